@@ -208,6 +208,8 @@ APSP_API int apsp_engine_at(size_t index, apsp_engine *engine);
  * cannot use it. */
 APSP_API apsp_status apsp_gpu_name(int device, char *name, size_t size, apsp_error *error);
 
+#define APSP_ALL_DEVICES (-1)
+
 /* How to solve. If all members but the size are zero, or a pointer to it is NULL, the library
  * chooses. */
 typedef struct apsp_options {
@@ -221,9 +223,14 @@ typedef struct apsp_options {
     int distances_only;  /* not 0: no predecessors */
     int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
     void *progress_to;
+    /* GPUs that solve together, if the engine can: device_count different numbers, or, if that is
+     * APSP_ALL_DEVICES, all of this host. "apsp" takes as many of them as are predicted to pay. 0:
+     * only `device`. */
+    const int *devices;
+    int device_count;
 } apsp_options;
 #define APSP_OPTIONS_INIT                                                                          \
-    { sizeof(apsp_options), NULL, NULL, 0, 0, 0, 0, NULL, NULL }
+    { sizeof(apsp_options), NULL, NULL, 0, 0, 0, 0, NULL, NULL, NULL, 0 }
 
 typedef struct apsp_result apsp_result;
 

@@ -5,6 +5,7 @@
 #include "common/base/memory.h"              // memory_alloc, memory_check
 #include "common/base/threads.h"             // THREADS_MAX
 #include "common/certificate/proving_sink.h" // struct proving_sink
+#include "common/gpu/gpu_devices.h"          // gpu_devices_check, gpu_devices_find_for
 #include "common/gpu/gpu_solver.h"           // gpu_name, gpu_solve
 #include "cpu/registry.h"                    // cpu_solver
 #include "libapsp/call.h"                    // call_work
@@ -110,11 +111,41 @@ static enum status find_engine(const apsp_options *how, struct engine *engine, s
     return STATUS_OK;
 }
 
+/* Sets the GPUs that solve. */
+static enum status take_devices(const apsp_options *how, const struct engine *engine,
+                                struct solver_options *options, struct error *err) {
+    const int count = how->device_count;
+    struct error reason;
+    RETURN_ON_FAILURE(check_range("device", how->device, 0, SOLVER_MAX_DEVICE, err));
+    RETURN_ON_FAILURE(
+        check_range("device_count", count, SOLVER_ALL_DEVICES, SOLVER_MAX_TOGETHER, err));
+    options->device = how->device;
+    options->device_count = count;
+    if (count > 0 && how->devices == NULL)
+        return fail(err, STATUS_BAD_INPUT, "devices: expected a list of %d numbers, found NULL",
+                    count);
+    for (int k = 0; k < count; k++) {
+        RETURN_ON_FAILURE(check_range("devices", how->devices[k], 0, SOLVER_MAX_DEVICE, err));
+        for (int before = 0; before < k; before++) {
+            if (how->devices[before] == how->devices[k])
+                return fail(err, STATUS_BAD_INPUT,
+                            "devices: expected different numbers, found %d twice", how->devices[k]);
+        }
+        options->devices[k] = how->devices[k];
+    }
+    if (count > 0)
+        options->device = options->devices[0];
+    if (gpu_devices_check(options, engine->solver, engine->variant, &reason) != STATUS_OK)
+        return fail(err, STATUS_BAD_INPUT, "devices: %.*s", (int)sizeof err->text - 16,
+                    reason.text);
+    return STATUS_OK;
+}
+
 static enum status check_options(const apsp_options *how, const struct engine *engine,
                                  bool with_pred, struct error *err) {
     const struct solver_variant *variant = engine->variant;
     RETURN_ON_FAILURE(check_range("threads", how->threads, 0, THREADS_MAX, err));
-    RETURN_ON_FAILURE(check_range("device", how->device, 0, SOLVER_MAX_DEVICE, err));
+    RETURN_ON_FAILURE(take_devices(how, engine, &(struct solver_options){0}, err));
     if (variant->max_tile == 0 && how->tile != 0)
         return fail(err, STATUS_BAD_INPUT, "tile: variant %s has no tile size to choose, found %d",
                     variant->name, how->tile);
@@ -198,9 +229,8 @@ static enum status check_memory(const struct solving *s, struct error *err) {
 /* Solves for some of the sources, or all, and hands the rows to a sink. */
 static enum status solve_into(struct solving *s, const struct row_sources *sources,
                               struct row_sink *sink, struct error *err) {
-    const struct solver_options options = {
+    struct solver_options options = {
         .threads = s->how->threads,
-        .device = s->how->device,
         .tile = s->how->tile,
         .keeps_device = true,
         .on_choice = note_choice,
@@ -217,6 +247,8 @@ static enum status solve_into(struct solving *s, const struct row_sources *sourc
         .kept = &s->kept,
     };
     struct timing timing;
+    RETURN_ON_FAILURE(take_devices(s->how, &s->making.engine, &options, err));
+    gpu_devices_find_for(&options, s->making.engine.variant);
     if (s->request->check) {
         if (s->proof.to != NULL)
             proving_sink_turn(&s->proof, sink);

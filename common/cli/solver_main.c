@@ -12,7 +12,7 @@
 #include "common/cli/solver_report.h"
 #include "common/cli/solver_resume.h"
 #include "common/cli/timing_csv.h"       // timing_append_csv
-#include "common/gpu/gpu_devices.h"      // gpu_devices_find
+#include "common/gpu/gpu_devices.h"      // gpu_devices_check, gpu_devices_find_for
 #include "common/gpu/gpu_solver.h"       // gpu_name
 #include "common/graph/graph_io.h"       // graph_read_as
 #include "common/graph/limit.h"          // NO_LIMIT
@@ -161,15 +161,6 @@ static void choose_devices(struct argp_state *state, struct solver_arguments *a,
     options->device = options->devices[0];
 }
 
-/* Lists all GPUs if they are wanted and the variant can use them. One that chooses GPUs lists them
- * itself, if it comes to that. */
-static void find_devices(struct solver_arguments *a) {
-    if (a->variant->solve_spread == NULL)
-        a->options.device_count = 0;
-    else if (!a->variant->chooses_devices)
-        gpu_devices_find(&a->options);
-}
-
 /* Refuses options that --resume cannot go with. */
 static void check_resume(struct argp_state *state, const struct solver_arguments *a) {
     if (!a->keeps_rows)
@@ -184,16 +175,10 @@ static void check_resume(struct argp_state *state, const struct solver_arguments
         cli_usage(state, "--csv: timings are for all rows and cannot go with --resume");
 }
 
-/* Whether the program could use one; otherwise the solve says why it cannot. */
-static bool has_gpu(const struct solver *solver) {
-    struct error ignored;
-    int count;
-    return !solver->uses_gpu || gpu_count(&count, &ignored) == STATUS_OK;
-}
-
 /* Refuses options that contradict one another or the variant, and sets the default output. */
 static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
+    struct error err;
     a->keeps_rows = !a->measures || a->output != NULL;
     if (!a->keeps_rows || a->targets != NULL || a->npz)
         a->distances_only = true;
@@ -206,9 +191,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
     }
     if (!a->devices_given && variant->chooses_devices)
         a->options.device_count = SOLVER_ALL_DEVICES;
-    if (a->options.device_count > 1 && variant->solve_spread == NULL && has_gpu(a->solver))
-        cli_usage(state, "--devices: variant %s solves on one GPU, found a list of %d",
-                  variant->name, a->options.device_count);
+    if (gpu_devices_check(&a->options, a->solver, variant, &err) != STATUS_OK)
+        cli_usage(state, "--devices: %s", err.text);
     if (variant->distances_only && !a->distances_only)
         cli_usage(state, "variant %s computes no predecessors: add --distances-only",
                   variant->name);
@@ -720,7 +704,7 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
     TRY(solver_ranks_begin(&parsed->arguments, ranks, err));
     TRY(ranks_agree(ranks, solver_check_files(&parsed->arguments, err), err));
     TRY(ranks_agree(ranks, load(parsed, &run, &done, err), err));
-    find_devices(&parsed->arguments);
+    gpu_devices_find_for(&parsed->arguments.options, parsed->arguments.variant);
     if (!done)
         status = ranks_agree(ranks, solve_and_write(&parsed->arguments, &run, err), err);
     if (status == STATUS_NO_RESOURCE)

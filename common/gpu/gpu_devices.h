@@ -5,9 +5,19 @@
 
 #include "common/solve/solver.h" // struct solver_options
 
+/* STATUS_BAD_INPUT if the options list several GPUs and the variant solves on one, unless the
+ * program would use a GPU and there is none, of which the solve says why. The message does not name
+ * the option. */
+enum status gpu_devices_check(const struct solver_options *options, const struct solver *solver,
+                              const struct solver_variant *variant, struct error *err);
+
 /* Stores the numbers of all GPUs, SOLVER_MAX_TOGETHER at most, if the options ask for all, and does
  * nothing otherwise. If there is none, the options name GPU 0, of which the solve says why it
  * cannot be used. */
 void gpu_devices_find(struct solver_options *options);
+
+/* The same for a variant: one that solves on one GPU gets the first, and one that chooses GPUs
+ * finds them itself, if it comes to that. */
+void gpu_devices_find_for(struct solver_options *options, const struct solver_variant *variant);
 
 #endif

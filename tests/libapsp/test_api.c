@@ -211,6 +211,14 @@ static void test_bad_options(void) {
     check_refused(options, ", auto), found 'thesis'");
     check_refused(WITH(threads, -1), "threads: expected 0 .. 4096, found -1");
     check_refused(WITH(device, -1), "device: expected 0 ..");
+    check_refused(WITH(device_count, 33), "device_count: expected -1 .. 32, found 33");
+    check_refused(WITH(device_count, 1), "devices: expected a list of 1 numbers, found NULL");
+    options = WITH(devices, ((const int[]){2, 1, 2}));
+    options.device_count = 3;
+    check_refused(options, "devices: expected different numbers, found 2 twice");
+    options.device_count = 2;
+    options.engine = "cpu:blocked";
+    check_refused(options, "devices: variant blocked solves on one GPU, found a list of 2");
     check_refused(WITH(tile, 1), "tile: variant auto has no tile size to choose, found 1");
     options = WITH(engine, "cuda_simple:naive");
     check_refused(options, "computes no predecessors");

@@ -4,6 +4,7 @@
 #include "common/certificate/certificate.h" // certify_or_refute
 #include "common/solve/solve.h"             // solve
 #include "cpu/registry.h"                   // cpu_solver
+#include "cuda_runtime_api.h"               // the shim's controls
 #include "libapsp/apsp.h"
 #include "libapsp/call.h" // call_work
 #include "tests/unit/support.h"
@@ -361,6 +362,43 @@ static void test_forked(void) {
     apsp_graph_free((apsp_graph *)(uintptr_t)in.graph);
 }
 
+/* Lists reach the engine, which names what there is not. */
+static void test_several_gpus(void) {
+    const struct {
+        const char *engine;
+        int device_count, devices[2];
+        apsp_status status;
+    } cases[] = {
+        {"cuda_blocked:dpx32", 2, {1, 0}, APSP_OK},
+        {"cuda_blocked:dpx32", 2, {0, 5}, APSP_NO_RESOURCE},
+        {"cuda_blocked:dpx32", APSP_ALL_DEVICES, {0}, APSP_OK},
+        {"cuda_simple", APSP_ALL_DEVICES, {0}, APSP_OK},
+        {"apsp", 2, {0, 1}, APSP_OK},
+    };
+    apsp_graph *const graph = large(300);
+    apsp_options options = {.size = sizeof options, .engine = "cpu", .distances_only = 1};
+    apsp_result *expected, *result;
+    apsp_error error;
+    cuda_shim_set_devices(3);
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, &options, &expected, NULL), APSP_OK);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        options.engine = cases[c].engine;
+        options.devices = cases[c].devices;
+        options.device_count = cases[c].device_count;
+        const apsp_status status = apsp_solve(graph, &options, &result, &error);
+        CU_ASSERT_EQUAL(status, cases[c].status);
+        if (status == APSP_OK) {
+            CU_ASSERT(same_results(result, expected));
+        } else {
+            CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "expected a device in 0 .. 2, found 5"));
+        }
+        apsp_result_free(result);
+    }
+    cuda_shim_set_devices(1);
+    apsp_result_free(expected);
+    apsp_graph_free(graph);
+}
+
 CU_TestInfo call_tests[] = {
     {"engines stop at a report", test_stop_at_report},
     {"engines stop at once", test_stop_at_once},
@@ -368,6 +406,7 @@ CU_TestInfo call_tests[] = {
     {"no call after a no", test_told_no_more},
     {"a callback forks", test_callback_forks},
     {"building and proving stop", test_stop_others},
+    {"several GPUs", test_several_gpus},
     {"forked children", test_forked},
     CU_TEST_INFO_NULL,
 };
