@@ -159,7 +159,8 @@ def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: boo
     weight: the attribute that has the weight, of a graph of a package; edges without it count as 1.
     engine: how to solve, one of engines(); by default what is predicted to be the fastest.
     threads: 0 for as many as there are cores.
-    device: number of the GPU, for engines that use one.
+    device: number of the GPU, for engines that use one; or a list of numbers, or "all", of those
+        that solve together if the engine can.
     check: whether to prove the distances; if they were wrong, ApspError would say why.
     progress: a function that is called in this thread with the amount of work that is done and that
         of all, from time to time.

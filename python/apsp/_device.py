@@ -115,6 +115,8 @@ def solve_on_device(csgraph: Any, sources: Any = None, *, predecessors: bool = F
     Raises what solve() raises; ApspError if there is no such GPU or its memory is too small.
     """
     chosen = How(**how)
+    if chosen.device_count != 0:
+        raise ValueError("device: expected the number of the GPU that keeps the rows")
     found = edges_in(csgraph, chosen.weight, unweighted)
     problem = Problem(found, sources, math.inf, directed, unweighted, chosen)
     if problem.divisor != 1:  # the library's distances would be multiples of the caller's

@@ -44,7 +44,8 @@ for exception in ApspError, NegativeCycleError:
     exception.__module__ = "apsp"
 
 # Names of arguments, with which the library's messages on them begin.
-ARGUMENTS = ("engine:", "variant:", "threads:", "device:", "block:", "dtype:")
+ARGUMENTS = ("engine:", "variant:", "threads:", "device:", "devices:",
+             "device_count:", "block:", "dtype:")
 
 
 class Watch:

@@ -75,7 +75,8 @@ class Reading(ctypes.Structure):
 class Options(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("engine", c_char_p), ("variant", c_char_p),
                 ("threads", c_int), ("device", c_int), ("tile", c_int),
-                ("distances_only", c_int), ("progress", c_void_p), ("progress_to", c_void_p)]
+                ("distances_only", c_int), ("progress", c_void_p), ("progress_to", c_void_p),
+                ("devices", POINTER(c_int)), ("device_count", c_int)]
 
 
 class GraphMeasures(ctypes.Structure):

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import collections.abc
 import ctypes
 import math
+import operator
 import queue
 import threading
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, TypedDict
+from typing import (TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Tuple, TypedDict,
+                    Union)
 
 import numpy
 
@@ -32,6 +35,7 @@ _FEW_VERTICES = 33
 _FEW_ENTRIES = 2**16
 
 Progress = Callable[[int, int], Any]
+Devices = Union[int, Sequence[int], str]
 
 
 def _all_is_well() -> None:
@@ -45,19 +49,34 @@ class HowArguments(TypedDict, total=False):
     weight: Any
     engine: Optional[str]
     threads: int
-    device: int
+    device: Devices
     check: bool
     progress: Optional[Progress]
+
+
+def _devices_of(device: Devices) -> Tuple[int, Any, int]:
+    """Members of the library's options: one GPU; a list, and how many; -1 for all of the host."""
+    if isinstance(device, str):
+        if device != "all":
+            raise ValueError("device: expected a number, a list of them or 'all', found %r" % device)
+        return 0, None, -1
+    if not isinstance(device, collections.abc.Iterable):
+        return device, None, 0
+    numbers = [operator.index(number) for number in device]
+    if not numbers:
+        raise ValueError("device: expected a number, a list of them or 'all', found an empty list")
+    return numbers[0], (ctypes.c_int * len(numbers))(*numbers), len(numbers)
 
 
 class How:
     """Those arguments, with their defaults."""
 
     def __init__(self, *, scale: Optional[int] = None, weight: Any = "weight",
-                 engine: Optional[str] = None, threads: int = 0, device: int = 0,
+                 engine: Optional[str] = None, threads: int = 0, device: Devices = 0,
                  check: bool = False, progress: Optional[Progress] = None) -> None:
         self.scale, self.weight, self.engine, self.threads = scale, weight, engine, threads
-        self.device, self.check, self.progress = device, bool(check), progress
+        self.check, self.progress = bool(check), progress
+        self.device, self.devices, self.device_count = _devices_of(device)
 
 
 class Problem:
@@ -126,11 +145,13 @@ class Problem:
     def _options(self, predecessors: bool, progress: Any) -> Any:
         how = self._how
         engine, threads = how.engine, how.threads
+        several = {"devices": how.devices, "device_count": how.device_count}
         if self.is_small and engine is None:
             engine, threads = self._small_engine, threads or 1
+            several = {}  # it needs no GPU
         return _library.new(_library.Options, distances_only=not predecessors, progress=progress,
                             threads=threads, device=how.device,
-                            engine=None if engine is None else engine.encode())
+                            engine=None if engine is None else engine.encode(), **several)
 
     def _request(self, block: int) -> Any:
         request = _library.new(_library.Request, block=block, check=self._how.check,

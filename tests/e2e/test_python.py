@@ -192,6 +192,7 @@ class AgainstSciPy(unittest.TestCase):
             with self.subTest(engine=engine["name"]):
                 numpy.testing.assert_array_equal(
                     apsp.floyd_warshall(graph, engine=engine["name"], threads=2), expected)
+        numpy.testing.assert_array_equal(apsp.floyd_warshall(graph, device="all"), expected)
         solvers = {engine["name"].split(":")[0] for engine in apsp.engines()}
         self.assertEqual(sum(engine["is_default"] for engine in apsp.engines()), len(solvers))
 
@@ -493,6 +494,14 @@ class Package(ProgramTest):
             ("complex", edge * 1j, {}),
             ("engine: expected one of", edge, {"engine": "cpu:none"}),
             ("threads: expected 0 ..", edge, {"threads": -1}),
+            ("device: expected a number, a list of them or 'all', found 'none'", edge,
+             {"device": "none"}),
+            ("device: expected a number, a list of them or 'all', found an empty", edge,
+             {"device": []}),
+            ("devices: expected different numbers, found 1 twice", edge,
+             {"device": (1, 0, 1), "engine": "apsp"}),
+            ("devices: variant blocked solves on one GPU, found a list of 2", edge,
+             {"device": range(2), "engine": "cpu:blocked"}),
         ]
         if csgraph is not None:
             cases.append(("NaN", sparse.csr_matrix(edge * numpy.nan), {}))

@@ -456,6 +456,8 @@ class OnDevice(unittest.TestCase):
     def test_refused(self):
         with self.assertRaisesRegex(ValueError, "scale: expected none"):
             apsp.solve_on_device([[0, 0.1], [0, 0]], scale=10)
+        with self.assertRaisesRegex(ValueError, "device: expected the number"):
+            apsp.solve_on_device([[0, 1], [0, 0]], device=[0, 1])
 
     @unittest.skipUnless(hasattr(numpy, "from_dlpack"), "NumPy reads DLPack from 1.22 on")
     def test_read(self):
