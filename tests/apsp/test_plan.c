@@ -869,6 +869,9 @@ static void test_several_gpus(void) {
     }
     CU_ASSERT_EQUAL(plan.of[0].gpus, 4);
     CU_ASSERT_PTR_NULL(find_on(&plan, "cuda_blocked:tile64", 4));
+    const struct plan_goal tight = {.predecessors = true, .room = 1};
+    const struct plan none = plan_of(&small, &machine, &tight);
+    CU_ASSERT(is_not_taken(&none, "cuda_sparse:multisource", "of memory are left"));
 }
 
 /* What is taken --------------------------------------------------------------------- */
