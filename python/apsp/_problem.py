@@ -58,7 +58,8 @@ def _devices_of(device: Devices) -> Tuple[int, Any, int]:
     """Members of the library's options: one GPU; a list, and how many; -1 for all of the host."""
     if isinstance(device, str):
         if device != "all":
-            raise ValueError("device: expected a number, a list of them or 'all', found %r" % device)
+            raise ValueError("device: expected a number, a list of them or 'all', found %r"
+                             % device)
         return 0, None, -1
     if not isinstance(device, collections.abc.Iterable):
         return device, None, 0
