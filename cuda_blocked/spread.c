@@ -93,13 +93,8 @@ struct session {
     int32_t members, components; /* of zero-weight cycles */
 };
 
-/* Says which GPU it was that failed. */
 static enum status named(const struct gpu *g, enum status status, struct error *err) {
-    struct error reason;
-    if (status == STATUS_OK)
-        return status;
-    reason = *err;
-    return fail(err, status, "GPU %d: %.*s", g->device, (int)sizeof err->text - 32, reason.text);
+    return gpu_blame(g->device, status, err);
 }
 
 static enum status use(const struct gpu *g, struct error *err) {
@@ -164,7 +159,7 @@ static int32_t max_vertices(const struct session *s, size_t most) {
 /* Allocates what a GPU needs, if it has that much. */
 static enum status allocate(struct gpu *g, const struct session *s, struct error *err) {
     const struct solver_options *const options = s->task->options;
-    struct gpu_memory memory = {.needed = plan(s, &g->part, g->bytes)};
+    struct gpu_memory memory = {.device = g->device, .needed = plan(s, &g->part, g->bytes)};
     RETURN_ON_FAILURE(
         gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
     memory.max_vertices = max_vertices(s, memory.free);
@@ -174,7 +169,7 @@ static enum status allocate(struct gpu *g, const struct session *s, struct error
                     "free: at most %d vertices fit",
                     s->n, memory_gib(memory.needed), s->count, memory_gib(memory.free),
                     memory_gib(memory.all), memory.max_vertices);
-    if (options->on_memory != NULL && g == s->gpu)
+    if (options->on_memory != NULL)
         options->on_memory(options->callback_context, &memory);
     for (int area = 0; area < AREAS; area++) {
         if (g->bytes[area] > 0)
@@ -285,8 +280,8 @@ static enum status open_gpu(struct gpu *g, const struct session *s, const struct
     RETURN_ON_FAILURE(upload(g, MEMBER, input->member, err));
     if (delivery->sink->proves == task->graph && delivery->limit == NO_LIMIT)
         RETURN_ON_FAILURE(gpu_proof_open(&g->proof, task->graph, s->with_pred, err));
-    return gpu_download_prepare(&g->download, delivery, s->ld, TILE, GPU_CHUNK_BYTES,
-                                threads < MAX_THREADS ? threads : MAX_THREADS, err);
+    return gpu_download_open(&g->download, delivery, s->ld, TILE, GPU_CHUNK_BYTES,
+                             threads < MAX_THREADS ? threads : MAX_THREADS, err);
 }
 
 /* Earlier failures are already reported; in the next two they do not matter. */

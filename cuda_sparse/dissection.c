@@ -93,8 +93,23 @@ struct level {
     int32_t largest;                /* own + width of a piece */
 };
 
-/* One solve on the device. */
+/* Several GPUs share the sources of a solve: each has all pieces, and claims sources when it is
+ * ready for some. The first one's session is the solve's; the others' are copies of it that have
+ * their own memory on their own device. */
+struct crew {
+    struct session *helper; /* the sessions of all but the first */
+    int helpers;
+    pthread_mutex_t lock, turn; /* of the next; to hand rows on */
+    int32_t claimed;            /* sources */
+    bool stops;                 /* one failed */
+    bool reversed;              /* the graph is */
+};
+
+/* One solve on a device. */
 struct session {
+    int device;
+    struct crew *crew;
+    bool is_helper;
     const struct solver_task *task;
     struct delivery *delivery;
     struct dissection d;
@@ -108,6 +123,7 @@ struct session {
                                   those of their rows */
     int32_t lanes;             /* of a batch at most */
     int32_t small_top;         /* SMALL_TOP, or less in tests */
+    int threads;               /* of the host */
     int slots;
     void *held[HELD_MAX]; /* device memory */
     int held_count;
@@ -116,8 +132,89 @@ struct session {
     bool proves;                 /* the sink wants the answer proved */
     struct gpu_lane_proof proof; /* of totals; ready if it proves */
     double transfer_s;
-    struct cuda_dissection_report *report;
+    struct cuda_dissection_report *report, own_report; /* the latter: a helper's */
+    /* What a helper does, in a thread. */
+    enum status (*work)(struct session *, struct error *);
+    bool in_thread;
+    pthread_t thread;
+    enum status status;
+    struct error err;
 };
+
+static bool goes_on(struct session *s) {
+    pthread_mutex_lock(&s->crew->lock);
+    const bool goes = !s->crew->stops;
+    pthread_mutex_unlock(&s->crew->lock);
+    return goes && progress_goes_on(s->task->progress);
+}
+
+/* Claims at most `most` sources, a multiple of `unit` unless they are the last; returns how many.
+ * Of several GPUs, one takes half of its share of what is left, so that all end at about the same
+ * time. */
+static int32_t claim(struct session *s, int32_t most, int32_t unit, int32_t *first) {
+    struct crew *const crew = s->crew;
+    pthread_mutex_lock(&crew->lock);
+    const int32_t left = s->delivery->sources.count - crew->claimed;
+    int32_t count = left < most ? left : most;
+    if (crew->helpers > 0 && left > 0) {
+        const int32_t half = ((left - 1) / (2 * (crew->helpers + 1)) / unit + 1) * unit;
+        count = half < count ? half : count;
+    }
+    *first = crew->claimed;
+    crew->claimed += count;
+    pthread_mutex_unlock(&crew->lock);
+    return count;
+}
+
+static void *help(void *self) {
+    struct session *const s = self;
+    s->status = gpu_check(cudaSetDevice(s->device), "selecting the device", &s->err);
+    if (s->status == STATUS_OK)
+        s->status = s->work(s, &s->err);
+    if (s->status != STATUS_OK) {
+        pthread_mutex_lock(&s->crew->lock);
+        s->crew->stops = true;
+        pthread_mutex_unlock(&s->crew->lock);
+    }
+    return NULL;
+}
+
+/* All GPUs do the same at the same time, the first one in this thread. The failure of the first in
+ * the list that had one is reported: those that only stopped for another had none. */
+static enum status together(struct session *s,
+                            enum status (*work)(struct session *, struct error *),
+                            struct error *err) {
+    struct crew *const crew = s->crew;
+    enum status status;
+    if (crew->helpers == 0)
+        return work(s, err);
+    s->work = work;
+    for (int k = 0; k < crew->helpers; k++) {
+        struct session *const helper = &crew->helper[k];
+        helper->work = work;
+        helper->in_thread = pthread_create(&helper->thread, NULL, help, helper) == 0;
+    }
+    help(s);
+    status = s->status;
+    if (status != STATUS_OK)
+        *err = s->err;
+    if (status != STATUS_OK && status != STATUS_CANCELLED)
+        gpu_blame(s->device, status, err);
+    for (int k = 0; k < crew->helpers; k++) {
+        struct session *const helper = &crew->helper[k];
+        if (helper->in_thread)
+            pthread_join(helper->thread, NULL);
+        else
+            help(helper);
+        if (helper->status == STATUS_OK || (status != STATUS_OK && status != STATUS_CANCELLED))
+            continue;
+        *err = helper->err;
+        status = helper->status == STATUS_CANCELLED
+                     ? STATUS_CANCELLED
+                     : gpu_blame(helper->device, helper->status, err);
+    }
+    return status;
+}
 
 static enum status device_alloc(struct session *s, void **memory, size_t bytes, const char *doing,
                                 struct error *err) {
@@ -265,7 +362,7 @@ static enum status close_graph(struct session *s, const struct graph *g, int32_t
     m.in.tail = tail;
     m.in.weight = weight;
     TRY(gpu_fill_adjacency(&m, err));
-    TRY(cuda_blocked_auto(&m, s->task->progress, err));
+    TRY(cuda_blocked_auto(&m, s->is_helper ? NULL : s->task->progress, err));
     TRY(gpu_check(cudaDeviceSynchronize(), "closing the top", err));
     device_free_since(s, held);
 
@@ -607,21 +704,60 @@ static enum status sweep_only(struct session *s, int32_t first, int32_t count, s
     return stop_clock(s, &s->report->sweep_s, err);
 }
 
-/* Sweeps all sources. */
-static enum status sweep_all(struct session *s, struct host_totals *t, struct error *err) {
-    const int32_t count = s->delivery->sources.count;
+/* Only the thread that started the solve may report. */
+static void report_progress(const struct session *s, int32_t done) {
+    if (!s->is_helper)
+        progress_report(s->task->progress, done, s->delivery->sources.count);
+}
+
+/* Sweeps the sources that this GPU claims. */
+static enum status sweep_part(struct session *s, struct error *err) {
+    int32_t first, some;
     RETURN_ON_FAILURE(clear_totals(s, err));
     if (s->proof.is_ready)
         RETURN_ON_FAILURE(gpu_lane_proof_begin(&s->proof, err));
-    for (int32_t first = 0; first < count; first += s->lanes) {
-        const int32_t left = count - first, some = left < s->lanes ? left : s->lanes;
-        if (!progress_goes_on(s->task->progress))
+    while ((some = claim(s, s->lanes, PRODUCT_LANES, &first)) > 0) {
+        if (!goes_on(s))
             return progress_cancelled(err);
         RETURN_ON_FAILURE(s->proof.is_ready ? sweep_and_prove(s, first, some, err)
                                             : sweep_only(s, first, some, err));
-        progress_report(s->task->progress, first, count);
+        report_progress(s, first);
     }
-    return fetch_totals(s, t, count, err);
+    /* Another thread fetches a helper's totals. */
+    return s->is_helper ? gpu_check(cudaDeviceSynchronize(), "clearing totals", err) : STATUS_OK;
+}
+
+/* Adds a helper's totals: of a source, all but one GPU have 0. */
+static enum status add_totals(struct session *helper, struct host_totals *t, int32_t count,
+                              struct error *err) {
+    struct host_totals part = {0};
+    const enum status status = fetch_totals(helper, &part, count, err);
+    for (int32_t k = 0; k < count && status == STATUS_OK; k++) {
+        t->sum[k] += part.sum[k];
+        t->high[k] += part.high[k];
+        t->low[k] += part.low[k];
+        t->reached[k] += part.reached[k];
+        t->farthest[k] += part.farthest[k];
+    }
+    t->largest = part.largest > t->largest ? part.largest : t->largest;
+    memory_free(part.memory);
+    return status;
+}
+
+/* Sweeps all sources. */
+static enum status sweep_all(struct session *s, struct host_totals *t, struct error *err) {
+    struct crew *const crew = s->crew;
+    const int32_t count = s->delivery->sources.count;
+    crew->claimed = 0;
+    for (int k = 0; k < crew->helpers; k++) {
+        crew->helper[k].is_finite = s->is_finite;
+        crew->helper[k].totals.shift = s->totals.shift;
+    }
+    RETURN_ON_FAILURE(together(s, sweep_part, err));
+    RETURN_ON_FAILURE(fetch_totals(s, t, count, err));
+    for (int k = 0; k < crew->helpers; k++)
+        RETURN_ON_FAILURE(add_totals(&crew->helper[k], t, count, err));
+    return STATUS_OK;
 }
 
 /* Takes back that sources counted as at distance 1 from themselves. */
@@ -658,8 +794,8 @@ static struct row_totals total_at(const struct host_totals *t, int32_t k) {
                                .farthest = t->farthest[k]};
 }
 
-/* Adds up the counts of all blocks. */
-static enum status fetch_counts(struct session *s, int64_t *count, struct error *err) {
+/* Adds the counts of all blocks of a GPU. */
+static enum status add_counts(struct session *s, int64_t *count, struct error *err) {
     const size_t cells = (size_t)s->slots * TOTALS_BINS;
     void *memory;
     const double start = clock_seconds();
@@ -668,16 +804,25 @@ static enum status fetch_counts(struct session *s, int64_t *count, struct error 
     const enum status status = gpu_check(
         cudaMemcpy(memory, s->totals.count, cells * sizeof(uint64_t), cudaMemcpyDeviceToHost),
         "copying totals", err);
-    memset(count, 0, TOTALS_BINS * sizeof *count);
     for (size_t c = 0; c < cells && status == STATUS_OK; c++)
         count[c % TOTALS_BINS] += (int64_t)all[c];
+    memory_free(memory);
+    s->transfer_s += clock_seconds() - start;
+    return status;
+}
+
+/* Adds up the counts of all GPUs. */
+static enum status fetch_counts(struct session *s, int64_t *count, struct error *err) {
+    struct crew *const crew = s->crew;
+    memset(count, 0, TOTALS_BINS * sizeof *count);
+    RETURN_ON_FAILURE(add_counts(s, count, err));
+    for (int k = 0; k < crew->helpers; k++)
+        RETURN_ON_FAILURE(add_counts(&crew->helper[k], count, err));
     if (s->is_finite && s->totals.shift == 0) { /* sources themselves: see take_back */
         count[1] -= s->delivery->sources.count;
         count[0] += s->delivery->sources.count;
     }
-    memory_free(memory);
-    s->transfer_s += clock_seconds() - start;
-    return status;
+    return STATUS_OK;
 }
 
 /* The lowest target at the largest distance from the lowest source that has one. If rows are to be
@@ -719,23 +864,46 @@ cleanup:
     return status;
 }
 
-static enum status prepare_device(struct session *s, bool reversed, struct error *err);
+static enum status prepare_devices(struct session *s, bool reversed, struct error *err);
+
+static void forget_device(struct session *s) {
+    device_free_since(s, 0);
+}
 
 /* Goes on with the reversed graph, or with the graph again. */
 static enum status reverse(struct session *s, bool reversed, struct error *err) {
     struct lengths *const lengths = &s->d.lengths;
     *lengths = (struct lengths){.up = lengths->down, .down = lengths->up};
     pieces_free(&s->level.pieces);
-    device_free_since(s, 0);
+    forget_device(s);
+    for (int k = 0; k < s->crew->helpers; k++)
+        forget_device(&s->crew->helper[k]);
     RETURN_ON_FAILURE(
         pieces_find(&s->d.tree, &s->d.structure, lengths, &s->sizes, &s->level.pieces, err));
-    return prepare_device(s, reversed, err);
+    return prepare_devices(s, reversed, err);
 }
 
 /* Whether all that has been swept since the totals were cleared is proved, if that is wanted. */
 static enum status is_proved(const struct session *s, bool *proved, struct error *err) {
-    *proved = false;
-    return s->proof.is_ready ? gpu_lane_proof_end(&s->proof, proved, err) : STATUS_OK;
+    struct crew *const crew = s->crew;
+    *proved = s->proof.is_ready;
+    if (s->proof.is_ready)
+        RETURN_ON_FAILURE(gpu_lane_proof_end(&s->proof, proved, err));
+    for (int k = 0; k < crew->helpers && *proved; k++) {
+        struct session *const helper = &crew->helper[k];
+        RETURN_ON_FAILURE(gpu_check(cudaSetDevice(helper->device), "selecting the device", err));
+        *proved = helper->proof.is_ready;
+        if (helper->proof.is_ready)
+            RETURN_ON_FAILURE(
+                gpu_blame(helper->device, gpu_lane_proof_end(&helper->proof, proved, err), err));
+    }
+    return crew->helpers == 0 ? STATUS_OK
+                              : gpu_check(cudaSetDevice(s->device), "selecting the device", err);
+}
+
+/* On all GPUs. */
+static enum status alloc_all_totals(struct session *s, struct error *err) {
+    return together(s, alloc_totals, err);
 }
 
 /* *done: the totals settle the answer. */
@@ -746,7 +914,7 @@ static enum status answer_by_totals(struct session *s, bool *done, struct error 
     int64_t counts[TOTALS_BINS];
     void *out = NULL, *in = NULL;
     enum status status;
-    TRY(alloc_totals(s, err));
+    TRY(alloc_all_totals(s, err));
     TRY(memory_alloc(&out, (size_t)count, sizeof(struct row_totals), "the totals", err));
     TRY(sweep_totals(s, &t, err));
     TRY(fetch_counts(s, counts, err));
@@ -762,7 +930,7 @@ static enum status answer_by_totals(struct session *s, bool *done, struct error 
         bool proved;
         TRY(memory_alloc(&in, (size_t)count, sizeof(struct row_totals), "the totals", err));
         TRY(reverse(s, true, err));
-        TRY(alloc_totals(s, err));
+        TRY(alloc_all_totals(s, err));
         TRY(sweep_totals(s, &t, err));
         for (int32_t k = 0; k < count; k++)
             ((struct row_totals *)in)[s->position[k]] = total_at(&t, k);
@@ -786,7 +954,13 @@ cleanup:
 /* Rows --------------------------------------------------------------------------------------------
  */
 
-/* Batches of rows on their way to the sink. Batch b uses buffer b % BUFFERS. */
+/* Rows first .. first + count - 1 in the order of elimination. */
+struct batch {
+    int32_t first, count;
+    int buffer;
+};
+
+/* Batches of rows on their way to the sink, in BUFFERS buffers in turn. */
 struct stream {
     struct session *s;
     int32_t rows; /* of a batch at most */
@@ -861,11 +1035,11 @@ static void stream_close(struct stream *st) {
 }
 
 /* Proves the rows of a batch, if that is wanted; what is not proved here, the sink proves. */
-static enum status prove_batch(struct stream *st, int32_t batch, int32_t count, struct error *err) {
+static enum status prove_batch(struct stream *st, const struct batch *batch, struct error *err) {
     struct session *const s = st->s;
-    const struct gpu_proof_rows rows = {st->dist, st->pred, s->vertex + batch * st->rows, st->ld,
-                                        count};
-    bool *const proved = &st->proved[batch % BUFFERS];
+    const struct gpu_proof_rows rows = {st->dist, st->pred, s->vertex + batch->first, st->ld,
+                                        batch->count};
+    bool *const proved = &st->proved[batch->buffer];
     const double start = clock_seconds();
     RETURN_ON_FAILURE(gpu_proof_check(&st->proof, &rows, proved, err));
     s->report->prove_s += clock_seconds() - start;
@@ -876,9 +1050,9 @@ static enum status prove_batch(struct stream *st, int32_t batch, int32_t count, 
 }
 
 /* Sweeps a batch and starts to copy its rows. */
-static enum status start_batch(struct stream *st, int32_t batch, int32_t count, struct error *err) {
+static enum status start_batch(struct stream *st, const struct batch *batch, struct error *err) {
     struct session *const s = st->s;
-    const int32_t first = batch * st->rows;
+    const int32_t first = batch->first, count = batch->count;
     const size_t cells = (size_t)st->rows * st->ld * (st->pred != NULL ? 2 : 1);
     s->batch.rows = st->dist;
     s->batch.row_ld = st->ld;
@@ -889,26 +1063,27 @@ static enum status start_batch(struct stream *st, int32_t batch, int32_t count, 
                                                 count, s->vertex + first, st->first, st->tail,
                                                 st->weight, err));
     RETURN_ON_FAILURE(stop_clock(s, &s->report->sweep_s, err));
-    RETURN_ON_FAILURE(prove_batch(st, batch, count, err));
+    RETURN_ON_FAILURE(prove_batch(st, batch, err));
     const double start = clock_seconds();
-    RETURN_ON_FAILURE(gpu_check(cudaMemcpyAsync(st->host[batch % BUFFERS], st->dist,
+    RETURN_ON_FAILURE(gpu_check(cudaMemcpyAsync(st->host[batch->buffer], st->dist,
                                                 cells * sizeof(int32_t), cudaMemcpyDeviceToHost, 0),
                                 "copying rows", err));
     s->transfer_s += clock_seconds() - start;
-    return gpu_check(cudaEventRecord(st->full[batch % BUFFERS], 0), "recording an event", err);
+    return gpu_check(cudaEventRecord(st->full[batch->buffer], 0), "recording an event", err);
 }
 
 /* Hands on rows of a batch that has arrived: `count` of them from row `first` on. */
-static void deliver_rows(const struct stream *st, int32_t batch, int32_t first, int32_t count) {
+static void deliver_rows(const struct stream *st, const struct batch *batch, int32_t first,
+                         int32_t count) {
     struct delivery *const d = st->s->delivery;
-    const int32_t *const position = st->s->position + batch * st->rows + first;
+    const int32_t *const position = st->s->position + batch->first + first;
     int32_t *pred_rows[ROW_BLOCK_MAX];
     struct row_block block = {
-        .n = st->s->level.pieces.n, .count = count, .proved = st->proved[batch % BUFFERS]};
+        .n = st->s->level.pieces.n, .count = count, .proved = st->proved[batch->buffer]};
     block.pred = st->pred != NULL ? pred_rows : NULL;
     for (int32_t r = 0; r < count; r++) {
         const size_t row = (size_t)(first + r) * st->ld;
-        int32_t *const dist = st->host[batch % BUFFERS] + row;
+        int32_t *const dist = st->host[batch->buffer] + row;
         int32_t *const pred = st->pred != NULL ? dist + (size_t)st->rows * st->ld : NULL;
         block.position[r] = position[r];
         block.source[r] = row_source(&d->sources, position[r]);
@@ -921,38 +1096,58 @@ static void deliver_rows(const struct stream *st, int32_t batch, int32_t first, 
     delivery_take(d, &block);
 }
 
-static enum status answer_by_rows(struct session *s, int threads, struct error *err) {
-    const int32_t sources = s->delivery->sources.count;
+/* Hands a batch on once it has arrived. Of several GPUs one at a time does. */
+static enum status deliver_batch(struct stream *st, const struct batch *batch, struct error *err) {
+    struct session *const s = st->s;
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(
+        gpu_check(cudaEventSynchronize(st->full[batch->buffer]), "copying rows", err));
+    s->transfer_s += clock_seconds() - start;
+    pthread_mutex_lock(&s->crew->turn);
+#pragma omp parallel for num_threads(s->threads) schedule(dynamic)
+    for (int32_t r = 0; r < batch->count; r += ROW_BLOCK_MAX) {
+        const int32_t left = batch->count - r, rows = left < ROW_BLOCK_MAX ? left : ROW_BLOCK_MAX;
+        if (delivery_wants_any(s->delivery, s->position + batch->first + r, rows))
+            deliver_rows(st, batch, r, rows);
+    }
+    pthread_mutex_unlock(&s->crew->turn);
+    report_progress(s, batch->first + batch->count);
+    if (s->crew->helpers > 0) /* a sink may have selected its own */
+        RETURN_ON_FAILURE(gpu_check(cudaSetDevice(s->device), "selecting the device", err));
+    return goes_on(s) ? STATUS_OK : progress_cancelled(err);
+}
+
+/* The rows that this GPU claims. */
+static enum status rows_part(struct session *s, struct error *err) {
     struct stream st = {.s = s};
+    struct batch arrived = {0}, next = {0};
     enum status status;
     TRY(stream_open(&st, err));
     s->report->proved = s->proves;
-    const int32_t batches = (sources - 1) / st.rows + 1;
-    for (int32_t batch = 0; batch <= batches; batch++) {
-        const int32_t left = sources - batch * st.rows;
-        if (batch < batches)
-            TRY(start_batch(&st, batch, left < st.rows ? left : st.rows, err));
-        if (batch == 0)
-            continue;
-        const int32_t arrived = batch - 1, first = arrived * st.rows;
-        const int32_t count = sources - first < st.rows ? sources - first : st.rows;
-        const double start = clock_seconds();
-        TRY(gpu_check(cudaEventSynchronize(st.full[arrived % BUFFERS]), "copying rows", err));
-        s->transfer_s += clock_seconds() - start;
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-        for (int32_t r = 0; r < count; r += ROW_BLOCK_MAX) {
-            const int32_t rows = count - r < ROW_BLOCK_MAX ? count - r : ROW_BLOCK_MAX;
-            if (delivery_wants_any(s->delivery, s->position + first + r, rows))
-                deliver_rows(&st, arrived, r, rows);
-        }
-        progress_report(s->task->progress, first + count, sources);
-        if (!progress_goes_on(s->task->progress))
-            TRY(progress_cancelled(err));
+    for (;;) {
+        next.count = claim(s, st.rows, ROW_BLOCK_MAX, &next.first);
+        if (next.count > 0)
+            TRY(start_batch(&st, &next, err));
+        if (arrived.count > 0)
+            TRY(deliver_batch(&st, &arrived, err));
+        if (next.count == 0)
+            break;
+        arrived = next;
+        next.buffer = (next.buffer + 1) % BUFFERS;
     }
 
 cleanup:
     stream_close(&st);
     return status;
+}
+
+static enum status answer_by_rows(struct session *s, struct error *err) {
+    struct crew *const crew = s->crew;
+    crew->claimed = 0;
+    RETURN_ON_FAILURE(together(s, rows_part, err));
+    for (int k = 0; k < crew->helpers; k++)
+        s->report->proved = s->report->proved && crew->helper[k].own_report.proved;
+    return STATUS_OK;
 }
 
 /* All of it ---------------------------------------------------------------------------------------
@@ -995,30 +1190,104 @@ static enum status prepare_device(struct session *s, bool reversed, struct error
     return alloc_labels(s, err);
 }
 
-static enum status solve_on_device(struct session *s, int threads, struct error *err) {
-    void *order = NULL;
-    bool done = false;
-    enum status status;
-    TRY(gpu_check(cudaEventCreate(&s->begin), "creating an event", err));
-    TRY(gpu_check(cudaEventCreate(&s->end), "creating an event", err));
-    TRY(delivery_begin(s->delivery, threads, err));
-    TRY(arrange(s, &order, err));
-    s->proves = s->delivery->sink->proves == s->task->graph && s->delivery->limit == NO_LIMIT;
-    TRY(prepare_device(s, false, err));
-    if (delivery_takes_totals(s->delivery) &&
-        (s->delivery->sink->proves == NULL || s->proof.is_ready))
-        TRY(answer_by_totals(s, &done, err));
-    if (!done)
-        TRY(answer_by_rows(s, threads, err));
-    status = delivery_end(s->delivery, err);
+static enum status prepare_again(struct session *s, struct error *err) {
+    return prepare_device(s, s->crew->reversed, err);
+}
 
-cleanup:
+/* All GPUs have the pieces that the first one found. */
+static enum status prepare_devices(struct session *s, bool reversed, struct error *err) {
+    struct crew *const crew = s->crew;
+    crew->reversed = reversed;
+    for (int k = 0; k < crew->helpers; k++) {
+        struct session *const helper = &crew->helper[k];
+        helper->d = s->d;
+        helper->level.pieces = s->level.pieces;
+    }
+    return together(s, prepare_again, err);
+}
+
+static enum status create_clock(struct session *s, struct error *err) {
+    RETURN_ON_FAILURE(gpu_check(cudaEventCreate(&s->begin), "creating an event", err));
+    return gpu_check(cudaEventCreate(&s->end), "creating an event", err);
+}
+
+/* Makes copies of the session, which has nothing on its device yet, for the GPUs after the first
+ * one that there are sources for. */
+static enum status gather(struct session *s, struct error *err) {
+    const struct solver_options *const options = s->task->options;
+    const int32_t batches = (s->delivery->sources.count - 1) / PRODUCT_LANES + 1;
+    const int listed = options->device_count > 1 ? options->device_count : 1;
+    const int count = batches < listed ? batches : listed;
+    void *memory;
+    if (count == 1)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)(count - 1), sizeof(struct session), "the GPUs", err));
+    s->crew->helper = memory;
+    s->crew->helpers = count - 1;
+    for (int k = 0; k < count - 1; k++) {
+        struct session *const helper = &s->crew->helper[k];
+        *helper = *s;
+        helper->is_helper = true;
+        helper->device = options->devices[k + 1];
+        helper->report = &helper->own_report;
+        helper->own_report = (struct cuda_dissection_report){0};
+    }
+    return STATUS_OK;
+}
+
+/* GPUs work at the same time: the slowest counts. */
+static void add_reports(struct session *s) {
+    for (int k = 0; k < s->crew->helpers; k++) {
+        const struct cuda_dissection_report *const own = &s->crew->helper[k].own_report;
+        struct cuda_dissection_report *const all = s->report;
+        all->close_s = own->close_s > all->close_s ? own->close_s : all->close_s;
+        all->sweep_s = own->sweep_s > all->sweep_s ? own->sweep_s : all->sweep_s;
+        all->prove_s = own->prove_s > all->prove_s ? own->prove_s : all->prove_s;
+    }
+}
+
+static void leave_device(struct session *s) {
     gpu_lane_proof_close(&s->proof);
     device_free_since(s, 0);
     if (s->begin != NULL)
         cudaEventDestroy(s->begin);
     if (s->end != NULL)
         cudaEventDestroy(s->end);
+}
+
+static void dismiss(struct session *s) {
+    for (int k = 0; k < s->crew->helpers; k++) {
+        if (cudaSetDevice(s->crew->helper[k].device) != cudaSuccess)
+            (void)cudaGetLastError(); /* earlier failures are already reported */
+        leave_device(&s->crew->helper[k]);
+    }
+    if (s->crew->helpers > 0 && cudaSetDevice(s->device) != cudaSuccess)
+        (void)cudaGetLastError();
+    memory_free(s->crew->helper);
+}
+
+static enum status solve_on_devices(struct session *s, struct error *err) {
+    void *order = NULL;
+    bool done = false;
+    enum status status;
+    TRY(delivery_begin(s->delivery, s->threads, err));
+    TRY(arrange(s, &order, err));
+    s->proves = s->delivery->sink->proves == s->task->graph && s->delivery->limit == NO_LIMIT;
+    TRY(gather(s, err));
+    TRY(together(s, create_clock, err));
+    TRY(prepare_devices(s, false, err));
+    if (delivery_takes_totals(s->delivery) &&
+        (s->delivery->sink->proves == NULL || s->proof.is_ready))
+        TRY(answer_by_totals(s, &done, err));
+    if (!done)
+        TRY(answer_by_rows(s, err));
+    status = delivery_end(s->delivery, err);
+    add_reports(s);
+
+cleanup:
+    dismiss(s);
+    leave_device(s);
     memory_free(order);
     return status;
 }
@@ -1078,7 +1347,15 @@ enum status cuda_dissection_solve(const struct solver_task *task,
     const double started = clock_seconds();
     const double n = task->graph->n;
     const int threads = threads_worth(task->options->threads, n * n / 2);
-    struct session s = {.task = task,
+    for (int k = 0; k < task->options->device_count; k++) { /* sooner than when it is used */
+        char name[256];
+        RETURN_ON_FAILURE(gpu_name(task->options->devices[k], name, sizeof name, err));
+    }
+    struct crew crew = {.lock = PTHREAD_MUTEX_INITIALIZER, .turn = PTHREAD_MUTEX_INITIALIZER};
+    struct session s = {.device = task->options->device,
+                        .crew = &crew,
+                        .threads = threads,
+                        .task = task,
                         .delivery = task->delivery,
                         .sizes = sizes_for(options),
                         .small_top = options->top > 0 ? options->top : SMALL_TOP,
@@ -1100,8 +1377,10 @@ enum status cuda_dissection_solve(const struct solver_task *task,
     }
     if (status != STATUS_OK)
         goto cleanup;
-    TRY(gpu_turn_begin(&turn, task->options, err));
-    status = solve_on_device(&s, threads, err);
+    struct solver_options first = *task->options;
+    first.device_count = 0;
+    TRY(gpu_turn_begin(&turn, &first, err));
+    status = solve_on_devices(&s, err);
     gpu_turn_end(&turn);
     /* Whoever has taken the task's look has counted it. */
     *times->solve_s = report->order_s - s.d.looked_s + report->eliminate_s + report->cut_s +

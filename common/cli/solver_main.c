@@ -584,13 +584,14 @@ static enum status solve_and_measure(const struct solver_arguments *a, struct so
     return ranks_first(&run->ranks) ? measures_finish(&run->measures, err) : STATUS_OK;
 }
 
-/* Stores the name of the GPU and, if there are several, how many. */
+/* Stores the name of the GPU and, if several took part, how many. */
 static enum status name_devices(const struct solver_options *options, struct solver_run *run,
                                 struct error *err) {
     char name[sizeof run->device - 16];
     RETURN_ON_FAILURE(gpu_name(options->device, name, sizeof name, err));
-    if (options->device_count > 1)
-        snprintf(run->device, sizeof run->device, "%d x %s", options->device_count, name);
+    const int gpus = run->events.gpus > 0 ? run->events.gpus : options->device_count;
+    if (gpus > 1)
+        snprintf(run->device, sizeof run->device, "%d x %s", gpus, name);
     else
         snprintf(run->device, sizeof run->device, "%s", name);
     return STATUS_OK;

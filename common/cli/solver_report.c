@@ -20,11 +20,17 @@ FILE *solver_report_stream(const struct solver_arguments *a) {
 
 void solver_on_memory(void *context, const struct gpu_memory *memory) {
     struct solver_events *t = context;
-    t->memory = *memory;
+    char which[16] = "the GPU";
+    if (t->gpus == SOLVER_MAX_TOGETHER ||
+        (t->gpus > 0 && memory->device == t->memory[0].device)) /* another solve begins */
+        t->gpus = 0;
+    if (t->gpus > 0)
+        snprintf(which, sizeof which, "GPU %d", memory->device);
+    t->memory[t->gpus++] = *memory;
     if (t->to == NULL)
         return;
-    fprintf(t->to, "memory   %.2f GiB of %.2f GiB free on the GPU; up to |V| = %d fits\n",
-            memory_gib(memory->needed), memory_gib(memory->free), memory->max_vertices);
+    fprintf(t->to, "memory   %.2f GiB of %.2f GiB free on %s; up to |V| = %d fits\n",
+            memory_gib(memory->needed), memory_gib(memory->free), which, memory->max_vertices);
     fflush(t->to);
 }
 
@@ -236,19 +242,32 @@ static json_t *outputs(const struct solver_arguments *a) {
     return list;
 }
 
+static json_t *gpu_memory_answer(const struct gpu_memory *gpu) {
+    return json_pack("{s:I, s:I, s:I, s:i}", "needed", (json_int_t)gpu->needed, "free",
+                     (json_int_t)gpu->free, "all", (json_int_t)gpu->all, "most_vertices",
+                     gpu->max_vertices);
+}
+
 static json_t *memory_answer(const struct solver_arguments *a, const struct solver_run *run) {
-    const struct gpu_memory *gpu = &run->events.memory;
-    json_t *memory = json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:n}", "matrices", (json_int_t)matrix_bytes(a, run),
-        "graph", (json_int_t)graph_memory_of(run->graph.type, run->graph.n, run->graph.m),
-        "workspace", (json_int_t)run->workspace, "needed", (json_int_t)run->needed, "peak",
-        (json_int_t)memory_peak(), "limit", (json_int_t)run->limit.bytes, "limited_by",
-        memory_limiter_name(run->limit.by), "gpu");
-    if (gpu->needed > 0)
-        json_object_set_new(memory, "gpu",
-                            json_pack("{s:I, s:I, s:I, s:i}", "needed", (json_int_t)gpu->needed,
-                                      "free", (json_int_t)gpu->free, "all", (json_int_t)gpu->all,
-                                      "most_vertices", gpu->max_vertices));
+    const struct solver_events *const events = &run->events;
+    json_t *memory =
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:n, s:n}", "matrices",
+                  (json_int_t)matrix_bytes(a, run), "graph",
+                  (json_int_t)graph_memory_of(run->graph.type, run->graph.n, run->graph.m),
+                  "workspace", (json_int_t)run->workspace, "needed", (json_int_t)run->needed,
+                  "peak", (json_int_t)memory_peak(), "limit", (json_int_t)run->limit.bytes,
+                  "limited_by", memory_limiter_name(run->limit.by), "gpu", "gpus");
+    if (events->gpus > 0)
+        json_object_set_new(memory, "gpu", gpu_memory_answer(&events->memory[0]));
+    if (events->gpus <= 1)
+        return memory;
+    json_t *const list = json_array();
+    for (int k = 0; k < events->gpus; k++) {
+        json_t *const gpu = gpu_memory_answer(&events->memory[k]);
+        json_object_set_new(gpu, "device", json_integer(events->memory[k].device));
+        json_array_append_new(list, gpu);
+    }
+    json_object_set_new(memory, "gpus", list);
     return memory;
 }
 

@@ -51,12 +51,13 @@ struct solver_arguments {
 
 /* What the callbacks of a solve reported. */
 struct solver_events {
-    FILE *to;                 /* for text; NULL: print none */
-    struct gpu_memory memory; /* needed is 0 if no GPU reported it */
-    char chosen[128];         /* the variant that --variant's chose and that solved; or "" */
-    char why[4096];           /* the reasons for that choice, one or more lines; or "" */
-    char failed[1280];        /* one line on the last variant that failed before it; or "" */
-    struct cycle cycle;       /* negative; the owner of the run frees it; or zeroed */
+    FILE *to;                                      /* for text; NULL: print none */
+    struct gpu_memory memory[SOLVER_MAX_TOGETHER]; /* of each of `gpus` GPUs */
+    int gpus;                                      /* that reported it for the last solve */
+    char chosen[128];   /* the variant that --variant's chose and that solved; or "" */
+    char why[4096];     /* the reasons for that choice, one or more lines; or "" */
+    char failed[1280];  /* one line on the last variant that failed before it; or "" */
+    struct cycle cycle; /* negative; the owner of the run frees it; or zeroed */
 };
 
 /* What a rank took. */

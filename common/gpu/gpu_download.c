@@ -63,6 +63,8 @@ static enum status start(const struct gpu_download *d, const struct gpu_rows *ro
 static void empty(const struct gpu_download *d, const struct gpu_rows *rows,
                   const struct chunk *chunk) {
     struct delivery *const delivery = d->delivery;
+    if (d->turn != NULL)
+        pthread_mutex_lock(d->turn);
 #pragma omp parallel for num_threads(d->threads) schedule(dynamic)
     for (int32_t first = 0; first < chunk->count; first += d->rows_per_block) {
         int32_t *pred_rows[ROW_BLOCK_MAX];
@@ -79,6 +81,8 @@ static void empty(const struct gpu_download *d, const struct gpu_rows *rows,
         }
         delivery_take(delivery, &block);
     }
+    if (d->turn != NULL)
+        pthread_mutex_unlock(d->turn);
 }
 
 enum status gpu_download_take(struct gpu_download *d, const struct gpu_rows *rows,
@@ -134,8 +138,8 @@ static enum status alloc_buffers(struct gpu_download *d, int32_t rows, struct er
     return STATUS_OK;
 }
 
-enum status gpu_download_prepare(struct gpu_download *d, struct delivery *delivery, size_t ld,
-                                 int32_t rows, size_t chunk_bytes, int threads, struct error *err) {
+enum status gpu_download_open(struct gpu_download *d, struct delivery *delivery, size_t ld,
+                              int32_t rows, size_t chunk_bytes, int threads, struct error *err) {
     *d = (struct gpu_download){.delivery = delivery, .ld = ld, .threads = threads};
     choose_sizes(d, rows, chunk_bytes);
     RETURN_ON_FAILURE(alloc_buffers(d, rows, err));
@@ -145,12 +149,6 @@ enum status gpu_download_prepare(struct gpu_download *d, struct delivery *delive
         RETURN_ON_FAILURE(gpu_check(cudaEventCreateWithFlags(&d->full[k], cudaEventDisableTiming),
                                     "creating an event", err));
     return STATUS_OK;
-}
-
-enum status gpu_download_open(struct gpu_download *d, struct delivery *delivery, size_t ld,
-                              int32_t rows, size_t chunk_bytes, int threads, struct error *err) {
-    RETURN_ON_FAILURE(gpu_download_prepare(d, delivery, ld, rows, chunk_bytes, threads, err));
-    return delivery_begin(delivery, threads, err);
 }
 
 void gpu_download_close(struct gpu_download *d) {

@@ -6,6 +6,7 @@
 #include "common/solve/delivery.h" // struct delivery
 
 #include <cuda_runtime_api.h>
+#include <pthread.h>
 
 /* The bytes of pinned memory that a copy is cut into: enough to hide the cost of starting one, few
  * enough to be allocated in a few milliseconds. */
@@ -32,18 +33,16 @@ struct gpu_download {
     char *buffer[2];
     cudaStream_t stream; /* of its own, so that kernels can run at the same time */
     cudaEvent_t full[2];
+    pthread_mutex_t *turn; /* unless NULL, held while rows are taken: of downloads in several
+                              threads, one at a time hands on */
 };
 
-/* Prepares to hand on at most `rows` rows at a time, with predecessors if the delivery wants them,
- * and begins the delivery. Buffers have about `chunk_bytes`. Rows that fit into one of them, and
- * all rows if there is no pinned memory, go through ordinary memory. The caller frees with
- * gpu_download_close, also after a failure. */
+/* Prepares to hand on at most `rows` rows at a time, with predecessors if the delivery wants them.
+ * The caller begins the delivery, with at least as many threads. Buffers have about `chunk_bytes`.
+ * Rows that fit into one of them, and all rows if there is no pinned memory, go through ordinary
+ * memory. The caller frees with gpu_download_close, also after a failure. */
 enum status gpu_download_open(struct gpu_download *d, struct delivery *delivery, size_t ld,
                               int32_t rows, size_t chunk_bytes, int threads, struct error *err);
-
-/* The same for one of several downloads of an answer: the caller begins the delivery. */
-enum status gpu_download_prepare(struct gpu_download *d, struct delivery *delivery, size_t ld,
-                                 int32_t rows, size_t chunk_bytes, int threads, struct error *err);
 
 /* Hands rows on, which are finished: it does not wait for kernels. It returns early if nobody wants
  * the rest; delivery_end tells why. STATUS_NO_RESOURCE if CUDA fails. */

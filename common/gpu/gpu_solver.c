@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <time.h>
 
 enum {
     CELLS_PER_LINE = 128 / sizeof(int32_t),
@@ -49,11 +50,16 @@ struct gpu_size {
     bool with_pred;
     int32_t components, members; /* of zero-weight cycles */
     int tile;                    /* 0: the variant's */
+    int gpus;                    /* that divide the rows among them; 0 or 1: this one has all */
 };
+
+struct crew;
 
 /* One solve's resources on the device. */
 struct session {
     const struct solver_variant *variant;
+    int device;
+    struct crew *crew; /* the GPUs that it shares the rows with; NULL: none */
     struct gpu_size size;
     struct gpu_matrices matrices; /* the matrix, or the first rows of the memory for blocks */
     struct gpu_state state;
@@ -65,6 +71,7 @@ struct session {
     cudaEvent_t begin, end; /* the clock */
     struct gpu_download download;
     struct gpu_proof proof; /* if somebody wants the rows proved */
+    struct gpu_memory report;
 };
 
 static enum status no_usable_gpu(const char *reason, struct error *err) {
@@ -156,6 +163,14 @@ enum status gpu_query(int device, struct gpu_traits *traits, struct error *err) 
     return STATUS_OK;
 }
 
+enum status gpu_blame(int device, enum status status, struct error *err) {
+    struct error reason;
+    if (status == STATUS_OK)
+        return status;
+    reason = *err;
+    return fail(err, status, "GPU %d: %.*s", device, (int)sizeof err->text - 32, reason.text);
+}
+
 static size_t round_up(size_t number, size_t unit) {
     return (number + unit - 1) / unit * unit;
 }
@@ -215,10 +230,11 @@ static size_t plan_matrix(struct session *s, const struct gpu_size *size) {
     return plan(s, size, true, size->n, 1);
 }
 
-/* Blocks of about `rows` rows: one, or two of which one is solved while the other is copied. */
+/* Blocks of about `rows` rows: one, or two of which one is solved while the other is copied. A GPU
+ * that shares the rows with others does not know how many it will get. */
 static size_t plan_blocks(struct session *s, const struct gpu_size *size, int32_t rows) {
-    return size->wanted <= 2 * rows ? plan(s, size, false, size->wanted, 1)
-                                    : plan(s, size, false, rows, 2);
+    return size->gpus <= 1 && size->wanted <= 2 * rows ? plan(s, size, false, size->wanted, 1)
+                                                       : plan(s, size, false, rows, 2);
 }
 
 /* The plan that takes the least memory. */
@@ -255,19 +271,28 @@ static int32_t max_vertices(const struct solver_variant *variant, const struct g
     return fits;
 }
 
+/* The rows that one of several GPUs takes next, if so many are left: half of what would be its
+ * share, so that all end at about the same time, whatever they do in a second. */
+static int32_t share_of(int32_t left, int gpus, int32_t most) {
+    const int32_t half = (left - 1) / (2 * gpus) / STEP_ROWS * STEP_ROWS + STEP_ROWS;
+    return half < most ? half : most;
+}
+
 /* Plans the matrix if it fits and all rows are wanted, otherwise blocks: so large that queues of
  * many sources go on at the same time, so small that copying overlaps with solving. Returns the
  * bytes. */
 static size_t choose_plan(struct session *s, const struct gpu_size *size, int rows, size_t bytes) {
     if (!s->variant->solves_rows)
         return plan_matrix(s, size);
-    if (size->all_rows) {
+    if (size->all_rows && size->gpus <= 1) {
         const size_t needed = plan_matrix(s, size);
         if (needed <= bytes)
             return needed;
     }
     const int32_t quarter = (size->wanted - 1) / 4 + 1;
     int32_t capacity = rows > 0 ? rows : quarter > STEP_ROWS ? quarter : STEP_ROWS;
+    if (size->gpus > 1)
+        capacity = share_of(size->wanted, size->gpus, capacity);
     size_t needed = plan_blocks(s, size, capacity);
     while (needed > bytes && capacity > MIN_ROWS) {
         capacity = capacity / 2 > MIN_ROWS ? capacity / 2 : MIN_ROWS;
@@ -276,11 +301,10 @@ static size_t choose_plan(struct session *s, const struct gpu_size *size, int ro
     return needed;
 }
 
-/* Plans, and compares the bytes that the plan needs with those that are free; reports both to the
- * caller. */
+/* Plans, and compares the bytes that the plan needs with those that are free. */
 static enum status make_plan(struct session *s, const struct gpu_size *size,
                              const struct solver_options *options, struct error *err) {
-    struct gpu_memory memory = {0};
+    struct gpu_memory memory = {.device = s->device};
     RETURN_ON_FAILURE(
         gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
     memory.needed = choose_plan(s, size, options->rows, memory.free);
@@ -295,9 +319,13 @@ static enum status make_plan(struct session *s, const struct gpu_size *size,
                     size->n, amount, memory_gib(memory.free), memory_gib(memory.all),
                     memory.max_vertices);
     }
-    if (options->on_memory != NULL)
-        options->on_memory(options->callback_context, &memory);
+    s->report = memory;
     return STATUS_OK;
+}
+
+static void report_memory(const struct session *s, const struct solver_options *options) {
+    if (options->on_memory != NULL)
+        options->on_memory(options->callback_context, &s->report);
 }
 
 static enum status allocate(struct session *s, struct error *err) {
@@ -352,20 +380,16 @@ static enum status upload_part(const struct session *s, enum part part, const vo
 }
 
 /* Uploads the edges, sorted by head, once for all repetitions. */
-static enum status upload_edges(const struct session *s, const struct graph *g, double *transfer_s,
+static enum status upload_edges(const struct session *s, const struct graph *in, double *transfer_s,
                                 struct error *err) {
-    struct graph in = {0};
-    enum status status = STATUS_OK;
-    TRY(graph_reverse(g, &in, err));
     const double started = clock_seconds();
-    TRY(upload_part(s, FIRST, in.first, "copying edges", err));
-    TRY(upload_part(s, TAIL, in.head, "copying edges", err));
-    TRY(upload_part(s, WEIGHT, g->type == NUMBER_INT32 ? (const void *)in.weight : in.real_weight,
-                    "copying edges", err));
+    RETURN_ON_FAILURE(upload_part(s, FIRST, in->first, "copying edges", err));
+    RETURN_ON_FAILURE(upload_part(s, TAIL, in->head, "copying edges", err));
+    RETURN_ON_FAILURE(upload_part(
+        s, WEIGHT, in->type == NUMBER_INT32 ? (const void *)in->weight : in->real_weight,
+        "copying edges", err));
     *transfer_s = clock_seconds() - started;
-cleanup:
-    graph_free(&in);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status upload_sources(const struct session *s, const struct row_sources *sources,
@@ -566,7 +590,6 @@ static enum status solve_matrix_instead(struct session *s, struct block *block,
 struct ahead {
     const struct session *s;
     struct block block;
-    int device;
     bool in_thread;
     pthread_t thread;
     enum status status;
@@ -575,7 +598,7 @@ struct ahead {
 
 static void *solve_ahead(void *self) {
     struct ahead *const ahead = self;
-    ahead->status = gpu_check(cudaSetDevice(ahead->device), "selecting the device", &ahead->err);
+    ahead->status = gpu_check(cudaSetDevice(ahead->s->device), "selecting the device", &ahead->err);
     if (ahead->status == STATUS_OK)
         ahead->status = solve_block(ahead->s, &ahead->block, NULL, &ahead->err);
     return NULL;
@@ -591,21 +614,94 @@ static enum status finish_ahead(struct ahead *ahead, struct error *err) {
     return ahead->status;
 }
 
+/* GPUs that divide the rows of an answer among them ----------------------------------------------
+ *
+ * Each has a thread and a session of its own, and claims a block of rows when it is ready for one:
+ * what is slower, or has others to serve, claims fewer. Blocks are handed on by the threads that
+ * have them, one at a time, as the sink wants it.
+ */
+
+struct member {
+    struct session session;
+    const char *chosen;
+    double transfer_s, seconds, proof_s;
+    enum status (*work)(struct member *, struct error *);
+    bool in_thread;
+    pthread_t thread;
+    enum status status;
+    struct error err;
+};
+
+struct crew {
+    const struct solver_task *task;
+    struct gpu_size size;
+    struct graph in; /* the edges by their heads */
+    struct member *member;
+    int count;
+    bool delivers;            /* this time */
+    struct progress progress; /* stopped if a member failed, or the solve is to stop */
+    pthread_mutex_t turn;     /* to hand rows on */
+    pthread_mutex_t lock;     /* of what follows */
+    pthread_cond_t changed;
+    int32_t claimed, done; /* rows */
+    int working;           /* threads */
+};
+
+/* Claims at most `rows` rows for a GPU; returns the first, and stores how many there are. */
+static int32_t claim(struct crew *crew, int32_t *rows) {
+    pthread_mutex_lock(&crew->lock);
+    const int32_t first = crew->claimed, left = crew->size.wanted - first;
+    *rows = left > 0 ? share_of(left, crew->count, *rows) : 0;
+    crew->claimed += *rows < left ? *rows : left;
+    pthread_mutex_unlock(&crew->lock);
+    return first;
+}
+
+/* Tells the thread that started the work how much is done. */
+static void report_rows(struct crew *crew, int32_t rows) {
+    pthread_mutex_lock(&crew->lock);
+    crew->done += rows;
+    pthread_cond_signal(&crew->changed);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+/* Stores the next block of at most `rows` rows, of which `done` are done if the GPU has all of
+ * them. Returns whether there is one. */
+static bool next_block(const struct session *s, int32_t done, int32_t rows, int slot,
+                       struct block *block) {
+    if (s->crew != NULL)
+        done = claim(s->crew, &rows);
+    if (done >= s->size.wanted)
+        return false;
+    *block = block_from(s, done, rows, slot);
+    return true;
+}
+
+/* Hands on a block that the sink takes where it is. */
+static enum status deliver_here(struct session *s, const struct block *block,
+                                const struct gpu_matrices *m, struct error *err) {
+    struct row_sink *const sink = s->download.delivery->sink;
+    const struct device_rows rows = {.dist = m->dist,
+                                     .pred = m->pred,
+                                     .leading = m->ld,
+                                     .first = block->first,
+                                     .count = block->count,
+                                     .proved = block->proved};
+    if (s->crew == NULL)
+        return sink->take_device(sink, &rows, err);
+    pthread_mutex_lock(&s->crew->turn);
+    const enum status status = sink->take_device(sink, &rows, err);
+    pthread_mutex_unlock(&s->crew->turn);
+    return status;
+}
+
 /* Hands a block on while the next one is solved. */
-static enum status deliver(struct session *s, const struct block *block, int device,
-                           struct error *err) {
+static enum status deliver(struct session *s, const struct block *block, struct error *err) {
     const struct gpu_matrices m = matrices_of(s, block);
     struct delivery *const delivery = s->download.delivery;
-    if (delivery_takes_device(delivery, device) &&
-        (!block->is_matrix || delivery->sources.source == NULL)) {
-        const struct device_rows here = {.dist = m.dist,
-                                         .pred = m.pred,
-                                         .leading = m.ld,
-                                         .first = block->first,
-                                         .count = block->count,
-                                         .proved = block->proved};
-        return delivery->sink->take_device(delivery->sink, &here, err);
-    }
+    if (delivery_takes_device(delivery, s->device) &&
+        (!block->is_matrix || delivery->sources.source == NULL))
+        return deliver_here(s, block, &m, err);
     const struct gpu_rows rows = {.dist = m.cells,
                                   .pred = m.pred,
                                   .first = block->first,
@@ -615,29 +711,40 @@ static enum status deliver(struct session *s, const struct block *block, int dev
     return gpu_download_take(&s->download, &rows, err);
 }
 
-/* Produces the answer once; `rows`: of a block. Stores the seconds of solving and of proving. If it
- * is not delivered, its blocks are solved one after the other. */
+/* After a block of a GPU's has been handed on: another sink may have selected its own device. */
+static enum status report_block(const struct session *s, const struct solver_task *task,
+                                const struct block *block, struct error *err) {
+    if (s->crew == NULL) {
+        progress_report(task->progress, block->first + block->count, s->size.wanted);
+        return STATUS_OK;
+    }
+    report_rows(s->crew, block->count);
+    return gpu_check(cudaSetDevice(s->device), "selecting the device", err);
+}
+
+/* Produces the answer once, or a GPU's part of it; `rows`: of a block. Stores the seconds of
+ * solving and of proving. If it is not delivered, its blocks are solved one after the other. */
 static enum status produce(struct session *s, const struct solver_task *task, int32_t rows,
                            bool delivers, double *seconds, double *proof_s, struct error *err) {
-    const int32_t wanted = s->size.wanted;
-    struct block block = block_from(s, 0, rows, 0);
+    struct progress *const progress = s->crew == NULL ? task->progress : NULL;
+    struct block block;
     *seconds = *proof_s = 0;
     s->state = (struct gpu_state){.matrix_fits = s->whole};
-    RETURN_ON_FAILURE(solve_block(s, &block, task->progress, err));
+    if (!next_block(s, 0, rows, 0, &block))
+        return STATUS_OK;
+    RETURN_ON_FAILURE(solve_block(s, &block, progress, err));
     for (;;) {
         if (s->state.wants_matrix)
-            RETURN_ON_FAILURE(solve_matrix_instead(s, &block, task->progress, err));
+            RETURN_ON_FAILURE(solve_matrix_instead(s, &block, progress, err));
         *seconds += block.seconds;
         *proof_s += block.proof_s;
-        const int32_t done = block.first + block.count;
-        const bool more = done < wanted;
-        struct ahead ahead = {.s = s, .device = task->options->device};
-        if (more) {
-            ahead.block = block_from(s, done, rows, block.slot + 1);
+        struct ahead ahead = {.s = s};
+        const bool more =
+            next_block(s, block.first + block.count, rows, block.slot + 1, &ahead.block);
+        if (more)
             ahead.in_thread =
                 delivers && pthread_create(&ahead.thread, NULL, solve_ahead, &ahead) == 0;
-        }
-        enum status status = delivers ? deliver(s, &block, ahead.device, err) : STATUS_OK;
+        enum status status = delivers ? deliver(s, &block, err) : STATUS_OK;
         struct error later;
         const enum status solved = more ? finish_ahead(&ahead, &later) : STATUS_OK;
         if (status == STATUS_OK && solved != STATUS_OK) {
@@ -646,8 +753,8 @@ static enum status produce(struct session *s, const struct solver_task *task, in
         }
         if (status != STATUS_OK || !more)
             return status;
-        progress_report(task->progress, done, wanted);
-        if (!delivery_wants(task->delivery, done))
+        RETURN_ON_FAILURE(report_block(s, task, &block, err));
+        if (!delivery_wants(task->delivery, ahead.block.first))
             return STATUS_OK; /* delivery_end tells why */
         block = ahead.block;
     }
@@ -708,27 +815,284 @@ void gpu_turn_end(const struct gpu_turn *turn) {
     pthread_mutex_unlock(&lock);
 }
 
+/* Makes a device ready to solve. in: the graph's edges by their heads; NULL: not known yet. */
+static enum status open_session(struct session *s, const struct gpu_size *size,
+                                const struct solver_task *task, const struct graph *in,
+                                double *transfer_s, struct error *err) {
+    const struct graph *const g = task->graph;
+    struct delivery *const delivery = task->delivery;
+    struct graph own = {0};
+    enum status status = STATUS_OK;
+    s->matrices.in.max_weight = g->type == NUMBER_INT32 ? (int32_t)g->max_weight : 0;
+    TRY(make_plan(s, size, task->options, err));
+    if (s->crew == NULL)
+        report_memory(s, task->options);
+    TRY(allocate(s, err));
+    TRY(create_clock(s, err));
+    TRY(load_kernels(s, err));
+    if (in == NULL)
+        TRY(graph_reverse(g, &own, err));
+    TRY(upload_edges(s, in != NULL ? in : &own, transfer_s, err));
+    TRY(upload_sources(s, &delivery->sources, err));
+    TRY(upload_components(s, &delivery->zero, err));
+    if (delivery->sink->proves == g && delivery->limit == NO_LIMIT)
+        TRY(gpu_proof_open(&s->proof, g, size->with_pred, err));
+    status = gpu_download_open(&s->download, delivery, s->matrices.ld,
+                               s->slots == 1 ? size->wanted : s->capacity, GPU_CHUNK_BYTES,
+                               taking_threads(task->options), err);
+cleanup:
+    graph_free(&own);
+    return status;
+}
+
+static void *work(void *self) {
+    struct member *const m = self;
+    struct crew *const crew = m->session.crew;
+    m->status = gpu_check(cudaSetDevice(m->session.device), "selecting the device", &m->err);
+    if (m->status == STATUS_OK)
+        m->status = m->work(m, &m->err);
+    if (m->status != STATUS_OK)
+        progress_stop(&crew->progress);
+    pthread_mutex_lock(&crew->lock);
+    crew->working--;
+    pthread_cond_signal(&crew->changed);
+    pthread_mutex_unlock(&crew->lock);
+    return NULL;
+}
+
+/* Reports progress until the members' threads have ended. */
+static void watch(struct crew *crew) {
+    enum { NAP_NS = 10 * 1000 * 1000, SECOND_NS = 1000 * 1000 * 1000 };
+    pthread_mutex_lock(&crew->lock);
+    while (crew->working > 0) {
+        const int32_t done = crew->done;
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += NAP_NS;
+        until.tv_sec += until.tv_nsec / SECOND_NS;
+        until.tv_nsec %= SECOND_NS;
+        pthread_cond_timedwait(&crew->changed, &crew->lock, &until);
+        if (done != crew->done) {
+            const int32_t reached = crew->done;
+            pthread_mutex_unlock(&crew->lock);
+            progress_report(crew->task->progress, reached, crew->size.wanted);
+            pthread_mutex_lock(&crew->lock);
+        }
+        if (!progress_goes_on(crew->task->progress))
+            progress_stop(&crew->progress);
+    }
+    pthread_mutex_unlock(&crew->lock);
+}
+
+/* Has all members do the same at the same time. The failure of the first GPU in the list that had
+ * one is reported: those that only stopped for another had none. */
+static enum status together(struct crew *crew,
+                            enum status (*function)(struct member *, struct error *),
+                            struct error *err) {
+    enum status status = STATUS_OK;
+    crew->working = crew->count;
+    for (int k = 0; k < crew->count; k++) {
+        struct member *const m = &crew->member[k];
+        m->work = function;
+        m->in_thread = pthread_create(&m->thread, NULL, work, m) == 0;
+    }
+    for (int k = 0; k < crew->count; k++) {
+        if (!crew->member[k].in_thread)
+            work(&crew->member[k]);
+    }
+    watch(crew);
+    for (int k = 0; k < crew->count; k++) {
+        const struct member *const m = &crew->member[k];
+        if (m->in_thread)
+            pthread_join(m->thread, NULL);
+        if (m->status == STATUS_OK || (status != STATUS_OK && status != STATUS_CANCELLED))
+            continue;
+        *err = m->err;
+        status = m->status == STATUS_CANCELLED ? STATUS_CANCELLED
+                                               : gpu_blame(m->session.device, m->status, err);
+    }
+    return status;
+}
+
+static enum status open_member(struct member *m, struct error *err) {
+    struct crew *const crew = m->session.crew;
+    return open_session(&m->session, &crew->size, crew->task, &crew->in, &m->transfer_s, err);
+}
+
+static enum status produce_part(struct member *m, struct error *err) {
+    struct crew *const crew = m->session.crew;
+    return produce(&m->session, crew->task, m->session.capacity, crew->delivers, &m->seconds,
+                   &m->proof_s, err);
+}
+
+/* The same as produce, by all members: seconds are those of the slowest. */
+static enum status produce_together(struct crew *crew, bool delivers, double *seconds,
+                                    double *proof_s, struct error *err) {
+    crew->claimed = crew->done = 0;
+    crew->delivers = delivers;
+    RETURN_ON_FAILURE(together(crew, produce_part, err));
+    *seconds = *proof_s = 0;
+    for (int k = 0; k < crew->count; k++) {
+        const struct member *const m = &crew->member[k];
+        *seconds = m->seconds > *seconds ? m->seconds : *seconds;
+        *proof_s = m->proof_s > *proof_s ? m->proof_s : *proof_s;
+    }
+    return STATUS_OK;
+}
+
 /* Solves as often as the task says, and delivers the last answer. */
 static enum status solve_often(struct session *s, const struct solver_task *task,
                                struct solver_times *times, struct error *err) {
     struct delivery *const delivery = task->delivery;
-    const int32_t rows = rows_at_a_time(s, task);
     double seconds = 0, proof_s = 0, begun = 0;
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
+        const bool delivers = r == task->repetitions - 1;
         begun = clock_seconds();
         RETURN_ON_FAILURE(
-            produce(s, task, rows, r == task->repetitions - 1, &seconds, &proof_s, err));
+            s->crew != NULL
+                ? produce_together(s->crew, delivers, &seconds, &proof_s, err)
+                : produce(s, task, rows_at_a_time(s, task), delivers, &seconds, &proof_s, err));
         if (r >= 0)
             times->solve_s[r] = seconds;
     }
-    const double work = delivery_work_seconds(delivery);
+    const double work_s = delivery_work_seconds(delivery);
     const double rest =
-        clock_seconds() - begun - seconds - proof_s - work - delivery_sink_seconds(delivery);
+        clock_seconds() - begun - seconds - proof_s - work_s - delivery_sink_seconds(delivery);
     times->transfer_s += rest > 0 ? rest : 0;
     times->around_s += rest > 0 ? rest : 0;
     for (int r = 0; r < task->repetitions; r++)
-        times->solve_s[r] += work;
+        times->solve_s[r] += work_s;
     return delivery_end(delivery, err);
+}
+
+static struct gpu_size size_of(const struct solver_task *task) {
+    const struct delivery *const delivery = task->delivery;
+    return (struct gpu_size){.type = task->graph->type,
+                             .n = task->graph->n,
+                             .wanted = delivery->sources.count,
+                             .all_rows = delivery->sources.source == NULL,
+                             .m = task->graph->m,
+                             .with_pred = task->predecessors,
+                             .components = delivery->zero.components,
+                             .members = delivery->zero.members,
+                             .tile = task->options->tile};
+}
+
+static void report_choice(const struct solver_options *options, const char *chosen) {
+    if (chosen != NULL && options->on_choice != NULL)
+        options->on_choice(options->callback_context, chosen, NULL);
+}
+
+static enum status solve_alone(const struct solver_variant *variant, const struct solver_task *task,
+                               struct solver_times *times, struct error *err) {
+    const struct gpu_size size = size_of(task);
+    struct session s = {.variant = variant, .device = task->options->device};
+    const char *chosen = NULL;
+    struct gpu_turn turn;
+    RETURN_ON_FAILURE(gpu_turn_begin(&turn, task->options, err));
+    double mark = turn.began;
+    enum status status = STATUS_OK;
+    s.matrices.chosen = &chosen;
+    s.matrices.stop.progress = task->progress;
+    TRY(open_session(&s, &size, task, NULL, &times->transfer_s, err));
+    task->delivery->mended = true;
+    TRY(delivery_begin(task->delivery, s.download.threads, err));
+    times->around_s = clock_seconds() - mark;
+    TRY(solve_often(&s, task, times, err));
+    report_choice(task->options, chosen);
+cleanup:
+    mark = clock_seconds();
+    release(&s);
+    gpu_turn_end(&turn);
+    times->around_s += clock_seconds() - mark;
+    return status;
+}
+
+/* Prepares `count` members. The caller frees with dismiss, also after a failure. */
+static enum status gather(struct crew *crew, const struct solver_variant *variant,
+                          const struct solver_task *task, int count, struct error *err) {
+    void *memory = NULL;
+    *crew = (struct crew){.task = task, .size = size_of(task)};
+    crew->size.gpus = count;
+    pthread_mutex_init(&crew->turn, NULL);
+    pthread_mutex_init(&crew->lock, NULL);
+    pthread_cond_init(&crew->changed, NULL);
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count, sizeof *crew->member, "the GPUs", err));
+    crew->member = memory;
+    crew->count = count;
+    for (int k = 0; k < count; k++) {
+        struct member *const m = &crew->member[k];
+        *m = (struct member){
+            .session = {.variant = variant, .device = task->options->devices[k], .crew = crew}};
+        m->session.matrices.chosen = &m->chosen;
+        m->session.matrices.stop.progress = &crew->progress;
+    }
+    return STATUS_OK;
+}
+
+static void dismiss(struct crew *crew) {
+    for (int k = 0; k < crew->count; k++) {
+        make_current(crew->member[k].session.device);
+        release(&crew->member[k].session);
+    }
+    pthread_cond_destroy(&crew->changed);
+    pthread_mutex_destroy(&crew->lock);
+    pthread_mutex_destroy(&crew->turn);
+    graph_free(&crew->in);
+    memory_free(crew->member);
+}
+
+/* What becomes of the GPUs when all are ready. */
+static enum status solve_with(struct crew *crew, double began, struct solver_times *times,
+                              struct error *err) {
+    const struct solver_task *const task = crew->task;
+    struct session *const first = &crew->member[0].session;
+    for (int k = 0; k < crew->count; k++) {
+        struct member *const m = &crew->member[k];
+        report_memory(&m->session, task->options);
+        m->session.download.turn = &crew->turn;
+        times->transfer_s = m->transfer_s > times->transfer_s ? m->transfer_s : times->transfer_s;
+    }
+    task->delivery->mended = true;
+    RETURN_ON_FAILURE(delivery_begin(task->delivery, first->download.threads, err));
+    times->around_s = clock_seconds() - began;
+    RETURN_ON_FAILURE(solve_often(first, task, times, err));
+    report_choice(task->options, crew->member[0].chosen);
+    return STATUS_OK;
+}
+
+/* GPUs that there are rows for. */
+static int gpus_worth(const struct solver_task *task) {
+    const int rows = task->options->rows, listed = task->options->device_count;
+    const int32_t step = rows > 0 && rows < STEP_ROWS ? rows : STEP_ROWS;
+    const int32_t blocks = (task->delivery->sources.count - 1) / step + 1;
+    return blocks < listed ? blocks : listed;
+}
+
+enum status gpu_solve_spread(const struct solver_variant *variant, const struct solver_task *task,
+                             struct solver_times *times, struct error *err) {
+    const int count = gpus_worth(task);
+    struct solver_options options = *task->options;
+    struct solver_task alone = *task;
+    struct crew crew;
+    struct gpu_turn turn;
+    enum status status = STATUS_OK;
+    options.device_count = 0;
+    alone.options = &options;
+    if (count == 1)
+        return solve_alone(variant, &alone, times, err);
+    RETURN_ON_FAILURE(gpu_turn_begin(&turn, &options, err));
+    TRY(gather(&crew, variant, task, count, err));
+    TRY(graph_reverse(task->graph, &crew.in, err));
+    TRY(together(&crew, open_member, err));
+    TRY(solve_with(&crew, turn.began, times, err));
+cleanup:;
+    const double mark = clock_seconds();
+    dismiss(&crew);
+    make_current(turn.device);
+    gpu_turn_end(&turn);
+    times->around_s += clock_seconds() - mark;
+    return status;
 }
 
 static enum status solve_spread(const struct solver_variant *variant,
@@ -741,58 +1105,16 @@ static enum status solve_spread(const struct solver_variant *variant,
 
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err) {
-    const struct graph *const g = task->graph;
-    struct delivery *const delivery = task->delivery;
-    const struct gpu_size size = {.type = g->type,
-                                  .n = g->n,
-                                  .wanted = delivery->sources.count,
-                                  .all_rows = delivery->sources.source == NULL,
-                                  .m = g->m,
-                                  .with_pred = task->predecessors,
-                                  .components = delivery->zero.components,
-                                  .members = delivery->zero.members,
-                                  .tile = task->options->tile};
-    struct session s = {.variant = variant};
-    const char *chosen = NULL;
-    struct gpu_turn turn;
-    if (task->options->device_count > 1 && variant->solve_spread != NULL)
-        return solve_spread(variant, task, times, err);
-    RETURN_ON_FAILURE(gpu_turn_begin(&turn, task->options, err));
-    double mark = turn.began;
-    s.matrices.chosen = &chosen;
-    s.matrices.stop.progress = task->progress;
-    s.matrices.in.max_weight = g->type == NUMBER_INT32 ? (int32_t)g->max_weight : 0;
-    enum status status = STATUS_OK;
-    TRY(make_plan(&s, &size, task->options, err));
-    TRY(allocate(&s, err));
-    TRY(create_clock(&s, err));
-    TRY(load_kernels(&s, err));
-    TRY(upload_edges(&s, g, &times->transfer_s, err));
-    TRY(upload_sources(&s, &delivery->sources, err));
-    TRY(upload_components(&s, &delivery->zero, err));
-    delivery->mended = true;
-    if (delivery->sink->proves == g && delivery->limit == NO_LIMIT)
-        TRY(gpu_proof_open(&s.proof, g, size.with_pred, err));
-    TRY(gpu_download_open(&s.download, delivery, s.matrices.ld,
-                          s.slots == 1 ? size.wanted : s.capacity, GPU_CHUNK_BYTES,
-                          taking_threads(task->options), err));
-    times->around_s = clock_seconds() - mark;
-    TRY(solve_often(&s, task, times, err));
-    if (chosen != NULL && task->options->on_choice != NULL)
-        task->options->on_choice(task->options->callback_context, chosen, NULL);
-cleanup:
-    mark = clock_seconds();
-    release(&s);
-    gpu_turn_end(&turn);
-    times->around_s += clock_seconds() - mark;
-    return status;
+    return task->options->device_count > 1 && variant->solve_spread != NULL
+               ? solve_spread(variant, task, times, err)
+               : solve_alone(variant, task, times, err);
 }
 
 void gpu_warm_up(const struct solver_variant *variant, int device) {
     const struct gpu_size size = {
         .n = 1, .wanted = 1, .all_rows = true, .with_pred = !variant->distances_only};
     const struct solver_options options = {.device = device};
-    struct session s = {.variant = variant};
+    struct session s = {.variant = variant, .device = device};
     const char *chosen;
     struct error err;
     struct gpu_turn turn;

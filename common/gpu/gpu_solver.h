@@ -145,6 +145,17 @@ enum status gpu_mend_vanishing(const struct gpu_matrices *m, struct error *err);
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err);
 
+/* The solve_spread of variants with solves_rows: the GPUs that the options list claim blocks of
+ * rows, so that each does what it can, and hand them on one at a time. Fewer take part, or one
+ * alone, if there are few rows. None solves the matrix at once (struct gpu_state): blocks are for
+ * that too small. A line about a failure names the GPU. It exists only in a build with CUDA. */
+enum status gpu_solve_spread(const struct solver_variant *variant, const struct solver_task *task,
+                             struct solver_times *times, struct error *err);
+
+/* Returns the status; unless that is STATUS_OK, err's line says now that it happened on this GPU.
+ */
+enum status gpu_blame(int device, enum status status, struct error *err);
+
 /* Stores the device's name to `name` of `size` bytes, for reports. STATUS_NO_RESOURCE, with the
  * reason, if there is no such device. */
 enum status gpu_name(int device, char *name, size_t size, struct error *err);

@@ -23,6 +23,7 @@ struct solver_variant;
 
 /* The memory that one solve needs on a GPU. */
 struct gpu_memory {
+    int device;
     size_t needed, free, all; /* bytes */
     int32_t max_vertices;     /* with as many edges, up to this |V| would fit */
 };
@@ -45,7 +46,7 @@ struct solver_options {
      * it. */
     bool keeps_device;
     /* Callbacks, each of which may be NULL. Texts belong to the caller of the callback. */
-    /* A GPU variant is about to solve, and its memory fits. */
+    /* A GPU variant is about to solve, and its memory fits; once for each GPU that takes part. */
     void (*on_memory)(void *context, const struct gpu_memory *memory);
     /* A variant that chooses among others has solved with this one, for the reasons in `why`, one
      * or more lines, or NULL. */

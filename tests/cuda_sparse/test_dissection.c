@@ -20,6 +20,9 @@ static bool skipped(void) {
     return !order_is_available();
 }
 
+/* What tasks are solved on. */
+static struct solver_options gpus;
+
 /* Each vertex hangs on one of the last `width` before it, and some edges among neighbours. */
 static struct graph tree_like(struct random *random, int32_t n, int32_t width, int32_t extra,
                               int32_t lightest, bool both_ways) {
@@ -41,14 +44,13 @@ static struct graph tree_like(struct random *random, int32_t n, int32_t width, i
 static struct cuda_dissection_report check_rows(const struct graph *g,
                                                 const struct cuda_dissection_options *options,
                                                 bool predecessors) {
-    const struct solver_options none = {0};
     struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n);
     struct cuda_dissection_report report;
     double solve_s;
     struct solver_times times = {.solve_s = &solve_s};
     struct matrix_task t;
     struct error err = {""};
-    matrix_task_begin(&t, g, &none, &dist, predecessors ? &pred : NULL);
+    matrix_task_begin(&t, g, &gpus, &dist, predecessors ? &pred : NULL);
     CU_ASSERT_EQUAL(cuda_dissection_solve(&t.task, options, &report, &times, &err), STATUS_OK);
     CU_ASSERT_EQUAL(certify(g, &dist, predecessors ? &pred : NULL, 1, &err), STATUS_OK);
     CU_ASSERT(!report.reduced);
@@ -62,7 +64,6 @@ static struct cuda_dissection_report check_rows(const struct graph *g,
 static struct cuda_dissection_report check_totals(const struct graph *g,
                                                   const struct cuda_dissection_options *options,
                                                   const struct row_sources *sources, bool checks) {
-    const struct solver_options none = {0};
     struct measures by_totals;
     struct proving_sink proving;
     struct cuda_dissection_report report;
@@ -77,7 +78,7 @@ static struct cuda_dissection_report check_totals(const struct graph *g,
                                 .limit = NO_LIMIT,
                                 .sink = checks ? &proving.sink : &by_totals.sink};
     const struct solver_task task = {
-        .graph = g, .delivery = &delivery, .limit = NO_LIMIT, .repetitions = 1, .options = &none};
+        .graph = g, .delivery = &delivery, .limit = NO_LIMIT, .repetitions = 1, .options = &gpus};
     CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(cuda_dissection_solve(&task, options, &report, &times, &err), STATUS_OK);
     delivery_close(&delivery);
@@ -100,6 +101,61 @@ static void check(const struct graph *g, const struct cuda_dissection_options *o
         /* Weights 0 are proved on the host. */
         CU_ASSERT_EQUAL(report.reduced, is_dissected && (!checks || g->min_weight > 0));
     }
+}
+
+/* The same on two GPUs: sources for two batches, and for one that is claimed twice; columns too. */
+static void test_several(void) {
+    const struct cuda_dissection_options options = {.leaf = 8, .middle = 30, .most = 500};
+    struct random random = {41};
+    if (skipped())
+        return;
+    gpus = (struct solver_options){.device = 2, .device_count = 2, .devices = {2, 0}};
+    cuda_shim_set_devices(3);
+    for (int both_ways = 0; both_ways <= 1; both_ways++) {
+        struct graph g = tree_like(&random, 600, 4, 40, both_ways, both_ways);
+        check(&g, &options, true);
+        graph_free(&g);
+    }
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    cuda_shim_set_devices(1);
+    gpus = (struct solver_options){0};
+}
+
+/* Whichever call fails on one of two GPUs, nothing is left. */
+static void test_several_failing(void) {
+    const struct cuda_dissection_options options = {.leaf = 8, .middle = 30, .most = 500};
+    struct random random = {42};
+    struct graph g = tree_like(&random, 520, 2, 0, 1, true);
+    struct matrix dist = new_matrix(g.n);
+    struct cuda_dissection_report report;
+    double solve_s;
+    struct solver_times times = {.solve_s = &solve_s};
+    struct matrix_task t;
+    int calls = 0;
+    if (skipped())
+        goto cleanup;
+    gpus = (struct solver_options){.device_count = 2, .devices = {0, 1}};
+    cuda_shim_set_devices(2);
+    matrix_task_begin(&t, &g, &gpus, &dist, NULL);
+    for (int call = 1; calls == 0; call += 23) {
+        struct error err = {""};
+        cuda_shim_fail_after(call);
+        const enum status status = cuda_dissection_solve(&t.task, &options, &report, &times, &err);
+        if (cuda_shim_fail_after(0) > 0)
+            calls = call;
+        else
+            CU_ASSERT(status == STATUS_OK || strstr(err.text, "unknown error") != NULL);
+        if (status == STATUS_OK)
+            CU_ASSERT_EQUAL(certify(&g, &dist, NULL, 1, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    }
+    CU_ASSERT(calls > 100);
+    matrix_task_end(&t);
+    cuda_shim_set_devices(1);
+    gpus = (struct solver_options){0};
+cleanup:
+    matrix_free(&dist);
+    graph_free(&g);
 }
 
 /* Pieces of every size, in every order of threads; directed graphs and undirected ones, weights 0,
@@ -225,7 +281,6 @@ static void test_otherwise(void) {
 /* Every call of CUDA fails once: a status, a line, and nothing is held. */
 static void test_failures(void) {
     const struct cuda_dissection_options sizes = {.leaf = 4, .middle = 20};
-    const struct solver_options none = {0};
     struct random random = {45};
     if (skipped())
         return;
@@ -244,7 +299,7 @@ static void test_failures(void) {
                                          .delivery = &delivery,
                                          .limit = NO_LIMIT,
                                          .repetitions = 1,
-                                         .options = &none};
+                                         .options = &gpus};
         CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
         cuda_shim_fail_after(fail_at);
         const enum status status = cuda_dissection_solve(&task, &sizes, &report, &times, &err);
@@ -268,5 +323,7 @@ CU_TestInfo cuda_dissection_tests[] = {
     {"distances that may be out of range", test_long_distances},
     {"nothing to eliminate", test_otherwise},
     {"failures of CUDA", test_failures},
+    {"two GPUs", test_several},
+    {"every CUDA call on two GPUs failing", test_several_failing},
     CU_TEST_INFO_NULL,
 };

@@ -25,7 +25,7 @@ SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edge
           "threads", "ranks", "tile", "device", "memory", "repetitions", "solve_s", "total_s",
           "transfer_s",
           "seconds", "phases", "checked", "rows_kept", "outputs", "csv"]
-MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu"]
+MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu", "gpus"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
            "exact_up_to", "shared_memory", "capability", "ceiling", "ceiling_units",

@@ -15,10 +15,11 @@ SHIM_BIN = os.environ.get("APSP_SHIM_BIN")
 @unittest.skipIf(SHIM_BIN is None, "APSP_SHIM_BIN is not set: run make test")
 class Spread(ProgramTest):
 
-    def run_on(self, devices, program, *args):
+    def run_on(self, devices, program, *args, **variables):
         done = subprocess.run([program] + list(args), executable=os.path.join(SHIM_BIN, program),
                               cwd=self.directory,
-                              env=environment(APSP_SHIM_DEVICES=str(devices), OMP_NUM_THREADS="2"),
+                              env=environment(APSP_SHIM_DEVICES=str(devices), OMP_NUM_THREADS="2",
+                                              **variables),
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, timeout=300, check=False)
         return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
@@ -41,6 +42,36 @@ class Spread(ProgramTest):
             first = self.read("out0.%s.npy" % kind)
             self.assertEqual(self.read("out1.%s.npy" % kind), first)
             self.assertEqual(self.read("out2.%s.npy" % kind), first)
+
+    def test_rows(self):
+        # So many rows that two GPUs have some: on a third there would be none to solve.
+        n = 2200
+        self.write("graphFile.txt", Graph(n, [(v, v + 1, v % 7) for v in range(n - 1)]).text())
+        answers = []
+        for devices in ("1", "all"):
+            status, out, err = self.run_on(3, "cuda_sparse", "--variant", "queued", "--devices", devices,
+                                           "--check", "--json", "--measures=m" + devices)
+            self.assertEqual((status, err), (OK, ""))
+            answers.append(json.loads(out))
+        self.assertEqual([answer["device"] for answer in answers], ["host shim", "2 x host shim"])
+        self.assertTrue(answers[1]["checked"])
+        self.assertIsNone(answers[0]["memory"]["gpus"])
+        self.assertEqual([gpu["device"] for gpu in answers[1]["memory"]["gpus"]], [0, 1])
+        self.assertEqual(self.read("mall.csv"), self.read("m1.csv"))
+        one, several = [{key: value for key, value in json.loads(self.read(name)).items()
+                         if key not in ("solve_s", "total_s")} for name in ("m1.json", "mall.json")]
+        self.assertEqual(several, one)
+
+    def test_failure(self):
+        # The call is one of those by which the two GPUs get ready.
+        n = 2200
+        self.write("graphFile.txt", Graph(n, [(v, v + 1, 1) for v in range(n - 1)]).text())
+        before = sorted(os.listdir(self.directory))
+        status, _, err = self.run_on(2, "cuda_sparse", "--variant", "queued", "--devices", "0,1",
+                                     "--format", "npy", "-o", "out", CUDA_SHIM_LOSE_AFTER="120")
+        self.assertEqual(status, NO_RESOURCE)
+        self.assertRegex(err, r"\Acuda_sparse: GPU [01]: [^\n]*unknown error[^\n]*\n\Z")
+        self.assertEqual(sorted(os.listdir(self.directory)), before)
 
     def test_refused(self):
         self.write("graphFile.txt", Graph(2, [(0, 1, 4)]).text())

@@ -355,6 +355,9 @@ SOURCES = [
         ("totals of targets are those of sources",
          "*lengths = (struct lengths){.up = lengths->down, .down = lengths->up};",
          "*lengths = (struct lengths){.up = lengths->up, .down = lengths->down};"),
+        ("of several GPUs none sweeps from the last source",
+         "*first = crew->claimed;",
+         "*first = crew->claimed - (crew->helpers > 0 && crew->claimed > 0);"),
     ]),
     Source("dissection/pieces.c", suites("dissection/pieces"), [
         ("a middle piece may be a leaf's size",
@@ -375,7 +378,7 @@ SOURCES = [
         ("padding has zeros on its diagonal", "i == j && i < n ? 0 : INF", "i == j ? 0 : INF"),
     ]),
     Source("common/gpu/gpu_solver.c",
-           suites("libapsp/api", "solvers", "properties", "sparse",
+           suites("libapsp/api", "solvers", "properties", "sparse", "spread",
                   variants=("cuda_simple/vector", "cuda_blocked/dpx32", "cuda_blocked/auto")), [
         ("the largest |V| that fits is one too large",
          "while (does_not - fits > 1)",
@@ -386,6 +389,9 @@ SOURCES = [
         ("the next block is solved where one is being copied",
          ".slot = slot % s->slots,",
          ".slot = 0,"),
+        ("of several GPUs none solves the next row",
+         "crew->claimed += *rows < left ? *rows : left;",
+         "crew->claimed += *rows < left ? *rows + 1 : left;"),
         ("the caller's GPU is not selected again",
          "        make_current(turn->callers);",
          "        (void)make_current;"),

@@ -62,6 +62,7 @@ static enum status take(struct answer *a, bool by_vertex, size_t chunk_bytes, st
     struct gpu_download d;
     enum status status = STATUS_OK;
     TRY(gpu_download_open(&d, &a->delivery, LD, n, chunk_bytes, 2, err));
+    TRY(delivery_begin(&a->delivery, 2, err));
     for (int part = half > 0 ? 0 : 1; part < 2; part++) {
         const size_t skipped = by_vertex || part == 0 ? 0 : (size_t)half * LD;
         const struct gpu_rows rows = {.dist = cells[0] + skipped,
