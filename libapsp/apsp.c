@@ -133,7 +133,7 @@ static bool are_rows(const struct from_edges *in) {
         if (in->to[e] < 0 || in->to[e] >= in->n)
             return false;
     }
-    return graph_rows_are_canonical(in->n, in->first, in->to, real ? in->weight : NULL);
+    return graph_rows_are_ascending(in->n, in->first, in->to, real ? in->weight : NULL);
 }
 
 static enum status build_from_edges(void *self, struct progress *progress, struct error *err) {

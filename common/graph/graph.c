@@ -110,11 +110,11 @@ enum status graph_build_real(struct graph *g, int32_t n, enum number_type type,
     return build_real(g, n, type, edges, round_weights(type, edges, count), count, progress, err);
 }
 
-bool graph_rows_are_canonical(int32_t n, const int64_t *first, const int32_t *head,
+bool graph_rows_are_ascending(int32_t n, const int64_t *first, const int32_t *head,
                               const double *real_weight) {
     for (int32_t v = 0; v < n; v++) {
         for (int64_t e = first[v]; e < first[v + 1]; e++) {
-            if (head[e] == v || (e > first[v] && head[e] <= head[e - 1]))
+            if (e > first[v] && head[e] <= head[e - 1])
                 return false;
             if (real_weight != NULL && !isfinite(real_weight[e]))
                 return false;
@@ -125,21 +125,28 @@ bool graph_rows_are_canonical(int32_t n, const int64_t *first, const int32_t *he
 
 enum status graph_from_rows(struct graph *g, int32_t n, const int64_t *first, const int32_t *head,
                             const int32_t *weight, const double *real_weight, struct error *err) {
-    const int64_t m = first[n];
+    int64_t kept = 0;
     *g = (struct graph){0};
     RETURN_ON_FAILURE(
-        alloc_rows(g, n, m, real_weight != NULL ? NUMBER_FLOAT64 : NUMBER_INT32, err));
-    g->edges_read = m;
-    memcpy(g->first, first, ((size_t)n + 1) * sizeof *first);
-    memcpy(g->head, head, (size_t)m * sizeof *head);
-    if (real_weight != NULL) {
-        for (int64_t e = 0; e < m; e++)
-            g->real_weight[e] = real_weight[e] + 0.0; /* 0 if it is -0 */
-        find_extremes_real(g);
-    } else {
-        memcpy(g->weight, weight, (size_t)m * sizeof *weight);
-        find_extremes(g);
+        alloc_rows(g, n, first[n], real_weight != NULL ? NUMBER_FLOAT64 : NUMBER_INT32, err));
+    g->edges_read = first[n];
+    for (int32_t v = 0; v < n; v++) {
+        g->first[v] = kept;
+        for (int64_t e = first[v]; e < first[v + 1]; e++) {
+            if (head[e] == v && (real_weight != NULL ? real_weight[e] >= 0 : weight[e] >= 0))
+                continue;
+            g->head[kept] = head[e];
+            if (real_weight != NULL)
+                g->real_weight[kept++] = real_weight[e] + 0.0; /* 0 if it is -0 */
+            else
+                g->weight[kept++] = weight[e];
+        }
     }
+    g->first[n] = g->m = kept;
+    if (real_weight != NULL)
+        find_extremes_real(g);
+    else
+        find_extremes(g);
     return STATUS_OK;
 }
 

@@ -77,13 +77,14 @@ enum status graph_build_real(struct graph *g, int32_t n, enum number_type type,
                              struct real_edge *edges, int64_t count,
                              const struct progress *progress, struct error *err);
 
-/* Whether the edges of vertex v, first[v] .. first[v + 1] - 1, lead to ascending heads and none
- * back to v, and whether the real weights, unless they are NULL, are finite. */
-bool graph_rows_are_canonical(int32_t n, const int64_t *first, const int32_t *head,
+/* Whether the edges of vertex v, first[v] .. first[v + 1] - 1, lead to ascending heads, and whether
+ * the real weights, unless they are NULL, are finite. */
+bool graph_rows_are_ascending(int32_t n, const int64_t *first, const int32_t *head,
                               const double *real_weight);
 
-/* Copies such edges, whose ends lie in 0 .. n - 1, to a graph of int32 or, if real_weight is not
- * NULL, float64. The caller frees it with graph_free. */
+/* Makes the canonical form of such edges, whose ends lie in 0 .. n - 1: a graph of int32 or, if
+ * real_weight is not NULL, float64. It needs no memory beside the graph's. The caller frees it with
+ * graph_free. */
 enum status graph_from_rows(struct graph *g, int32_t n, const int64_t *first, const int32_t *head,
                             const int32_t *weight, const double *real_weight, struct error *err);
 

@@ -8,12 +8,20 @@
 
 /* Edges by their heads ------------------------------------------------------------------------*/
 
-/* An edge, its weight as bits that have the order of the weights, and what it weighs in the coarse
- * graph. */
+/* The other end of one of a vertex's edges, its weight as bits that have the order of the weights,
+ * and what it weighs in the coarse graph. */
 struct keyed_edge {
     uint64_t key;
-    int32_t tail, head, coarse;
+    int32_t end, coarse;
 };
+
+static int64_t min_of(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t max_of(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
 
 static uint64_t key_of(double weight) {
     uint64_t bits;
@@ -28,20 +36,36 @@ static double weight_of(uint64_t key) {
     return weight;
 }
 
-/* Sorts by key, 11 bits at a time; stable. Returns the array that has the result: edges or spare,
- * which has room for as many. */
+/* Sorts by key; stable. Edges that are in order already, and few of them, are the usual case. */
+static void insertion_sort(struct keyed_edge *edges, int64_t count) {
+    for (int64_t e = 1; e < count; e++) {
+        const struct keyed_edge edge = edges[e];
+        int64_t at = e;
+        for (; at > 0 && edges[at - 1].key > edge.key; at--)
+            edges[at] = edges[at - 1];
+        edges[at] = edge;
+    }
+}
+
+/* Merges two sorted halves; stable. */
+static void merge(const struct keyed_edge *from, int64_t middle, int64_t count,
+                  struct keyed_edge *to) {
+    int64_t a = 0, b = middle;
+    for (int64_t e = 0; e < count; e++)
+        to[e] = b == count || (a < middle && from[a].key <= from[b].key) ? from[a++] : from[b++];
+}
+
+/* Sorts by key; stable. Returns the array that has the result: edges or spare, which has room for
+ * as many. */
 static struct keyed_edge *sort_by_key(struct keyed_edge *edges, struct keyed_edge *spare,
                                       int64_t count) {
-    enum { BITS = 11, DIGITS = 1 << BITS };
+    enum { RUN = 16 };
     struct keyed_edge *from = edges, *to = spare;
-    for (int shift = 0; shift < 64; shift += BITS) {
-        int64_t first[DIGITS + 1] = {0};
-        for (int64_t e = 0; e < count; e++)
-            first[(from[e].key >> shift) % DIGITS + 1]++;
-        for (int digit = 0; digit < DIGITS; digit++)
-            first[digit + 1] += first[digit];
-        for (int64_t e = 0; e < count; e++)
-            to[first[(from[e].key >> shift) % DIGITS]++] = from[e];
+    for (int64_t run = 0; run < count; run += RUN)
+        insertion_sort(edges + run, min_of(RUN, count - run));
+    for (int64_t run = RUN; run < count; run *= 2) {
+        for (int64_t e = 0; e < count; e += 2 * run)
+            merge(from + e, min_of(run, count - e), min_of(2 * run, count - e), to + e);
         struct keyed_edge *const sorted = to;
         to = from;
         from = sorted;
@@ -78,27 +102,26 @@ static void number_vertices(struct real_edges *edges, const int32_t *vertex) {
     }
 }
 
-/* Collects the edges, and counts those into and out of each number k in first[k + 1]. */
-static void collect(struct real_edges *edges, const struct graph *coarse,
-                    struct keyed_edge *collected) {
+/* Counts the edges into and out of each number: those of number k are first[k] .. first[k + 1] - 1.
+ * Returns how many a vertex has at most, one way. */
+static int64_t count_edges(struct real_edges *edges) {
     const struct graph *const g = edges->g;
-    int64_t count = 0;
+    int64_t most = 0;
     memset(edges->first, 0, ((size_t)g->n + 1) * sizeof *edges->first);
-    memset(edges->out_first, 0, ((size_t)g->n + 1) * sizeof *edges->out_first);
+    edges->out_first[0] = 0;
     for (int32_t k = 0; k < g->n; k++) {
         const int32_t u = edges->vertex[k];
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            const int32_t head = edges->number[g->head[e]];
-            collected[count++] = (struct keyed_edge){key_of(g->real_weight[e]), k, head,
-                                                     coarse != NULL ? coarse->weight[e] : 0};
-            edges->first[head + 1]++;
-            edges->out_first[k + 1]++;
-        }
+        const int64_t degree = g->first[u + 1] - g->first[u];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+            edges->first[edges->number[g->head[e]] + 1]++;
+        edges->out_first[k + 1] = edges->out_first[k] + degree;
+        most = max_of(most, degree);
     }
     for (int32_t k = 0; k < g->n; k++) {
+        most = max_of(most, edges->first[k + 1]);
         edges->first[k + 1] += edges->first[k];
-        edges->out_first[k + 1] += edges->out_first[k];
     }
+    return most;
 }
 
 static void store_weight(enum number_type type, void *weight, int64_t at, uint64_t key) {
@@ -108,43 +131,77 @@ static void store_weight(enum number_type type, void *weight, int64_t at, uint64
         ((double *)weight)[at] = weight_of(key);
 }
 
-/* Distributes sorted edges. next: n places, scratch. */
-static void distribute(struct real_edges *edges, const struct keyed_edge *sorted, int64_t *next) {
+static double load_weight(enum number_type type, const void *weight, int64_t at) {
+    return type == NUMBER_FLOAT32 ? (double)((const float *)weight)[at]
+                                  : ((const double *)weight)[at];
+}
+
+/* Stores the edges out of each number, by weight. some, spare: scratch for those of one. */
+static void store_out_edges(struct real_edges *edges, struct keyed_edge *some,
+                            struct keyed_edge *spare) {
+    const struct graph *const g = edges->g;
+    for (int32_t k = 0; k < g->n; k++) {
+        const int64_t from = g->first[edges->vertex[k]], at = edges->out_first[k];
+        const int64_t count = edges->out_first[k + 1] - at;
+        for (int64_t e = 0; e < count; e++)
+            some[e] = (struct keyed_edge){key_of(g->real_weight[from + e]),
+                                          edges->number[g->head[from + e]], 0};
+        const struct keyed_edge *const sorted = sort_by_key(some, spare, count);
+        for (int64_t e = 0; e < count; e++) {
+            edges->out_head[at + e] = sorted[e].end;
+            store_weight(g->type, edges->out_weight, at + e, sorted[e].key);
+        }
+    }
+}
+
+/* Stores the edges into each number, by weight. next: n places, scratch. */
+static void store_in_edges(struct real_edges *edges, const struct graph *coarse, int64_t *next,
+                           struct keyed_edge *some, struct keyed_edge *spare) {
     const struct graph *const g = edges->g;
     memcpy(next, edges->first, (size_t)g->n * sizeof *next);
-    for (int64_t e = 0; e < g->m; e++) {
-        const int64_t at = next[sorted[e].head]++;
-        edges->tail[at] = sorted[e].tail;
-        store_weight(g->type, edges->weight, at, sorted[e].key);
-        if (edges->coarse != NULL)
-            edges->coarse[at] = sorted[e].coarse;
+    for (int32_t k = 0; k < g->n; k++) {
+        const int32_t u = edges->vertex[k];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int64_t at = next[edges->number[g->head[e]]]++;
+            edges->tail[at] = k;
+            store_weight(g->type, edges->weight, at, key_of(g->real_weight[e]));
+            if (coarse != NULL)
+                edges->coarse[at] = coarse->weight[e];
+        }
     }
-    memcpy(next, edges->out_first, (size_t)g->n * sizeof *next);
-    for (int64_t e = 0; e < g->m; e++) {
-        const int64_t at = next[sorted[e].tail]++;
-        edges->out_head[at] = sorted[e].head;
-        store_weight(g->type, edges->out_weight, at, sorted[e].key);
+    for (int32_t k = 0; k < g->n; k++) {
+        const int64_t at = edges->first[k], count = edges->first[k + 1] - at;
+        for (int64_t e = 0; e < count; e++)
+            some[e] = (struct keyed_edge){key_of(load_weight(g->type, edges->weight, at + e)),
+                                          edges->tail[at + e],
+                                          coarse != NULL ? edges->coarse[at + e] : 0};
+        const struct keyed_edge *const sorted = sort_by_key(some, spare, count);
+        for (int64_t e = 0; e < count; e++) {
+            edges->tail[at + e] = sorted[e].end;
+            store_weight(g->type, edges->weight, at + e, sorted[e].key);
+            if (coarse != NULL)
+                edges->coarse[at + e] = sorted[e].coarse;
+        }
     }
 }
 
 static enum status build_edges(struct real_edges *edges, const struct graph *g,
                                const struct graph *coarse, const int32_t *vertex,
                                struct error *err) {
-    void *collected = NULL, *spare = NULL, *next = NULL;
-    const size_t m = (size_t)g->m;
+    void *some = NULL, *next = NULL;
+    int64_t most;
     enum status status;
     *edges = (struct real_edges){.g = g, .is_signed = g->min_weight < 0};
     TRY(alloc_edges(edges, g, coarse != NULL, err));
     number_vertices(edges, vertex);
-    TRY(memory_alloc(&collected, m, sizeof(struct keyed_edge), "the edges", err));
-    TRY(memory_alloc(&spare, m, sizeof(struct keyed_edge), "the edges", err));
+    most = count_edges(edges);
+    TRY(memory_alloc(&some, 2 * (size_t)most, sizeof(struct keyed_edge), "the edges", err));
     TRY(memory_alloc(&next, (size_t)g->n, sizeof(int64_t), "the edges", err));
-    collect(edges, coarse, collected);
-    distribute(edges, sort_by_key(collected, spare, g->m), next);
+    store_out_edges(edges, some, (struct keyed_edge *)some + most);
+    store_in_edges(edges, coarse, next, some, (struct keyed_edge *)some + most);
 cleanup:
     memory_free(next);
-    memory_free(spare);
-    memory_free(collected);
+    memory_free(some);
     return status;
 }
 
@@ -216,9 +273,10 @@ void real_worker_free(struct real_worker *w) {
 
 uint64_t real_rows_memory(int32_t n, int64_t m, enum number_type type, bool with_pred,
                           int threads) {
-    const uint64_t vertex = 2 * sizeof(int32_t) + 2 * sizeof(int64_t);
-    const uint64_t edge =
-        3 * sizeof(int32_t) + 2 * number_size(type) + 2 * sizeof(struct keyed_edge);
+    /* A vertex has n edges at most, one way. */
+    const uint64_t vertex =
+        2 * sizeof(int32_t) + 3 * sizeof(int64_t) + 2 * sizeof(struct keyed_edge);
+    const uint64_t edge = 3 * sizeof(int32_t) + 2 * number_size(type);
     const uint64_t lanes = REAL_STRIP_BYTES / number_size(type);
     const uint64_t rows =
         lanes * matrix_leading(n) * (number_size(type) + (with_pred ? sizeof(int32_t) : 0));

@@ -680,12 +680,12 @@ static void test_real(void) {
     CU_ASSERT_PTR_NULL(graph);
 }
 
-/* The graph of edges in rows, 0 -> 1, 2 and 2 -> 0 in this order unless `order` says otherwise, is
- * the one of the same edges by their tails. */
+/* The graph of edges in rows, from 0 to order[0] and order[1] and from 2 to itself, is the one of the
+ * same edges by their tails. */
 static void check_rows(apsp_type type, const int32_t order[2], int undirected) {
     const int64_t first[] = {0, 2, 2, 3};
-    const int32_t tail[] = {0, 0, 2}, head[] = {order[0], order[1], 0};
-    const int32_t whole[] = {7, 3, 5};
+    const int32_t tail[] = {0, 0, 2}, head[] = {order[0], order[1], 2};
+    const int32_t whole[] = {-7, 3, 5};
     const float narrow[] = {0.75F, -0.0F, 2};
     const double wide[] = {0.1, -0.0, 1e300};
     const apsp_reading reading = {.size = sizeof reading, .undirected = undirected};
