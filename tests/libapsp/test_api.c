@@ -680,8 +680,8 @@ static void test_real(void) {
     CU_ASSERT_PTR_NULL(graph);
 }
 
-/* The graph of edges in rows, from 0 to order[0] and order[1] and from 2 to itself, is the one of the
- * same edges by their tails. */
+/* The graph of edges in rows, from 0 to order[0] and order[1] and from 2 to itself, is the one of
+ * the same edges by their tails. */
 static void check_rows(apsp_type type, const int32_t order[2], int undirected) {
     const int64_t first[] = {0, 2, 2, 3};
     const int32_t tail[] = {0, 0, 2}, head[] = {order[0], order[1], 2};
