@@ -36,7 +36,7 @@ static double weight_of(uint64_t key) {
     return weight;
 }
 
-/* Sorts by key; stable. Edges that are in order already, and few of them, are the usual case. */
+/* Sorts a few edges by key; stable. */
 static void insertion_sort(struct keyed_edge *edges, int64_t count) {
     for (int64_t e = 1; e < count; e++) {
         const struct keyed_edge edge = edges[e];
