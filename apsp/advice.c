@@ -26,7 +26,7 @@ static void begin_trial(struct plan_trial *trial, const struct solver_request *r
         .streams = needs->streams,
         .check = a->check,
         .measures = a->measures,
-        .totals_do = a->measures && !a->keeps_rows && a->limit == NO_LIMIT,
+        .totals_do = a->measures && a->distances_only && !a->keeps_rows && a->limit == NO_LIMIT,
         .run = &trial->run,
     };
 }

@@ -69,6 +69,12 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
     return s->to->take_totals(s->to, totals, err);
 }
 
+static enum status take_device(struct row_sink *self, const struct device_rows *rows,
+                               struct error *err) {
+    const struct proving_sink *const s = (const struct proving_sink *)self;
+    return s->to->take_device(s->to, rows, err);
+}
+
 enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, int32_t limit,
                               bool with_pred, struct row_sink *to, struct error *err) {
     *sink = (struct proving_sink){.sink = {.proves = g, .begin = begin, .take = take}};
@@ -82,6 +88,8 @@ void proving_sink_turn(struct proving_sink *sink, struct row_sink *to) {
     sink->sink.pred_matrix = to->pred_matrix;
     sink->sink.place = to->place != NULL ? place : NULL;
     sink->sink.take_totals = to->take_totals != NULL ? take_totals : NULL;
+    sink->sink.take_device = to->take_device != NULL ? take_device : NULL;
+    sink->sink.device = to->device;
 }
 
 void proving_sink_close(struct proving_sink *sink) {

@@ -72,11 +72,10 @@ static const struct argp_option option_table[] = {
     {"devices", OPTION_DEVICES, "LIST", 0,
      "Solve on several GPUs of this host together, if the variant can: 0,1 or all", 0},
     {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
-    {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto|npz", 0,
+    {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto|npz|none", 0,
      "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of "
-     "32 "
-     "bits, of fewer, or of as few as hold them; or SciPy's sparse matrix of finite distances: "
-     "FILE.npz and FILE.json",
+     "32 bits, of fewer, or of as few as hold them; SciPy's sparse matrix of finite distances: "
+     "FILE.npz and FILE.json; or nothing: to prove, measure or time what does not fit anywhere",
      1},
     {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
      "Compute eccentricities, closeness, diameter and more from the distances, without keeping "
@@ -99,25 +98,27 @@ static const struct argp_option option_table[] = {
 static void choose_format(struct argp_state *state, struct solver_arguments *a, const char *name) {
     static const struct {
         const char *name;
-        bool npy, npz, smallest;
+        bool npy, npz, smallest, drops;
         enum npy_type type;
-    } formats[] = {{"text", false, false, false, NPY_INT32},
-                   {"npy", true, false, false, NPY_INT32},
-                   {"npy:uint8", true, false, false, NPY_UINT8},
-                   {"npy:uint16", true, false, false, NPY_UINT16},
-                   {"npy:auto", true, false, true, NPY_INT32},
-                   {"npz", true, true, false, NPY_INT32}};
+    } formats[] = {{"text", .type = NPY_INT32},
+                   {"npy", .npy = true, .type = NPY_INT32},
+                   {"npy:uint8", .npy = true, .type = NPY_UINT8},
+                   {"npy:uint16", .npy = true, .type = NPY_UINT16},
+                   {"npy:auto", .npy = true, .smallest = true, .type = NPY_INT32},
+                   {"npz", .npy = true, .npz = true, .type = NPY_INT32},
+                   {"none", .drops = true, .type = NPY_INT32}};
     size_t f = 0;
     while (f < sizeof formats / sizeof *formats && strcmp(formats[f].name, name) != 0)
         f++;
     if (f == sizeof formats / sizeof *formats)
-        cli_usage(
-            state,
-            "--format: expected text, npy, npy:uint8, npy:uint16, npy:auto or npz, found '%s'",
-            name);
+        cli_usage(state,
+                  "--format: expected text, npy, npy:uint8, npy:uint16, npy:auto, npz or none, "
+                  "found '%s'",
+                  name);
     a->npy = formats[f].npy;
     a->npz = formats[f].npz;
     a->smallest_type = formats[f].smallest;
+    a->drops_rows = formats[f].drops;
     a->type = formats[f].type;
 }
 
@@ -161,6 +162,16 @@ static void choose_devices(struct argp_state *state, struct solver_arguments *a,
     options->device = options->devices[0];
 }
 
+/* Refuses options that --format none cannot go with. */
+static void check_dropping(struct argp_state *state, const struct solver_arguments *a) {
+    if (a->output != NULL)
+        cli_usage(state, "--output: --format none writes no result");
+    if (a->targets != NULL)
+        cli_usage(state, "--targets: --format none keeps no distances");
+    if (a->resume)
+        cli_usage(state, "--resume: --format none keeps no rows");
+}
+
 /* Refuses options that --resume cannot go with. */
 static void check_resume(struct argp_state *state, const struct solver_arguments *a) {
     if (!a->keeps_rows)
@@ -179,8 +190,10 @@ static void check_resume(struct argp_state *state, const struct solver_arguments
 static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
     struct error err;
-    a->keeps_rows = !a->measures || a->output != NULL;
-    if (!a->keeps_rows || a->targets != NULL || a->npz)
+    if (a->drops_rows)
+        check_dropping(state, a);
+    a->keeps_rows = !a->drops_rows && (!a->measures || a->output != NULL);
+    if ((!a->keeps_rows && !a->drops_rows) || a->targets != NULL || a->npz)
         a->distances_only = true;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
@@ -398,9 +411,9 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     struct run_needs needs;
     a->files.npy = a->npy;
     a->files.discards_rows = !a->keeps_rows;
-    /* Rows may need less than matrices. */
+    /* Rows may need less than matrices, and so may matrices in the memory of a GPU. */
     a->reading.matrices = a->distances_only ? 1 : 2;
-    const bool by_rows = (a->variant->by_rows || a->options.ranks != NULL) &&
+    const bool by_rows = (a->variant->by_rows || a->solver->uses_gpu || a->options.ranks != NULL) &&
                          (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
     a->reading.rows = only_plans || by_rows;
     a->reading.on_size = announce;
@@ -536,9 +549,10 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
                                struct error *err) {
     const struct result_layout layout = layout_of(a, run);
     struct partial *const partial = a->resume ? &run->partial : NULL;
-    struct row_sink *sink = &run->measures.sink;
+    struct row_sink *sink = a->measures ? &run->measures.sink : &run->dropped;
     if (a->resume)
         RETURN_ON_FAILURE(solver_resume_open(a, run, err));
+    row_drop_begin(&run->dropped, a->options.device);
     if (a->keeps_rows && a->npz) {
         RETURN_ON_FAILURE(npz_sink_open(&run->sparse, a->output, &layout, err));
         sink = &run->sparse.sink;

@@ -44,6 +44,7 @@ struct solver_arguments {
     bool npz;           /* and of these, SciPy's sparse matrix */
     enum npy_type type; /* of distances in NumPy files, */
     bool smallest_type; /* or the smallest that holds them */
+    bool drops_rows;    /* there is no result, whether or not there are measures */
     bool resume;        /* keep finished rows, and go on with those that are kept */
     bool list;          /* only list the variants */
     bool variant_given; /* by --variant */
@@ -83,7 +84,7 @@ struct solver_run {
     struct ranks ranks;         /* the processes that share the run, */
     struct rank_rows rank_rows; /* and which rows this one takes */
     struct graph graph;
-    bool streams;               /* rows go to files as they come, and no matrix is kept */
+    bool streams;               /* rows are used as they come, and no matrix is kept */
     enum npy_type type;         /* of distances in NumPy files, once it is known */
     struct npy_sink files;      /* if it streams to files: */
     struct npz_sink sparse;     /* this one, if only finite distances are wanted */
@@ -92,6 +93,7 @@ struct solver_run {
     char last_line[PATH_MAX];   /* and what is said if a signal kills it */
     struct measures measures;   /* if they are wanted */
     struct row_tee tee;         /* to both */
+    struct row_sink dropped;    /* if there are neither files nor measures */
     struct column_sink columns; /* if only some are wanted */
     struct proving_sink proof;  /* if it streams and proves */
     struct result result;

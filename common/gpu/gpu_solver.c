@@ -698,7 +698,7 @@ static enum status deliver_here(struct session *s, const struct block *block,
 static enum status deliver(struct session *s, const struct block *block, struct error *err) {
     const struct gpu_matrices m = matrices_of(s, block);
     struct delivery *const delivery = s->download.delivery;
-    if (delivery_takes_device(delivery, s->device) &&
+    if (delivery_takes_device(delivery, s->device, block->proved) &&
         (!block->is_matrix || delivery->sources.source == NULL))
         return deliver_here(s, block, &m, err);
     const struct gpu_rows rows = {.dist = m.cells,

@@ -115,7 +115,8 @@ struct row_sink {
     enum status (*take_totals)(struct row_sink *self, const struct answer_totals *totals,
                                struct error *err);
     /* Takes rows where they are, from an engine that has them in the memory of the GPU number
-     * `device`, and to which nothing has to be done; each row comes once, here or by take(). */
+     * `device`, and to which nothing has to be done; each row comes once, here or by take(). A sink
+     * that proves rows takes proved ones only. */
     enum status (*take_device)(struct row_sink *self, const struct device_rows *rows,
                                struct error *err);
     int device;
@@ -128,6 +129,9 @@ struct row_tee {
     struct row_sink *to[2];
 };
 void row_tee_begin(struct row_tee *tee, struct row_sink *first, struct row_sink *second);
+
+/* Makes a sink that forgets what it takes. Rows in the memory of GPU `device` stay there. */
+void row_drop_begin(struct row_sink *sink, int device);
 
 /* Makes a block of the rows from position `first` on, at most `max` of them, of matrices that have
  * row p for the source at position p or, if by_vertex, row v for vertex v. pred may be NULL.

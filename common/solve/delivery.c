@@ -216,13 +216,14 @@ void delivery_take(struct delivery *d, const struct row_block *block) {
 }
 
 bool delivery_takes_totals(const struct delivery *d) {
-    return d->sink->take_totals != NULL && d->potential == NULL && d->limit == NO_LIMIT;
+    return d->sink->take_totals != NULL && !d->with_pred && d->potential == NULL &&
+           d->limit == NO_LIMIT;
 }
 
-bool delivery_takes_device(const struct delivery *d, int device) {
+bool delivery_takes_device(const struct delivery *d, int device, bool proved) {
     return d->sink->take_device != NULL && d->sink->device == device &&
-           d->graph->type == NUMBER_INT32 && d->potential == NULL && d->limit == NO_LIMIT &&
-           d->in_range;
+           (proved || d->sink->proves == NULL) && d->graph->type == NUMBER_INT32 &&
+           d->potential == NULL && d->limit == NO_LIMIT && d->in_range;
 }
 
 bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals) {

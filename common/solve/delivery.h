@@ -80,12 +80,13 @@ bool delivery_claims(const struct delivery *d, const int32_t *position, int32_t 
 void delivery_take(struct delivery *d, const struct row_block *block);
 
 /* Returns whether the sink takes totals instead of rows, proved ones if it proves rows, and nothing
- * has to be done to distances on their way to it. After delivery_begin. */
+ * has to be done to distances on their way to it. Totals say nothing of predecessors. After
+ * delivery_begin. */
 bool delivery_takes_totals(const struct delivery *d);
 
-/* Returns whether the sink takes rows in the memory of a GPU, and nothing has to be done to rows,
- * whose predecessors are mended, on their way to it. */
-bool delivery_takes_device(const struct delivery *d, int device);
+/* Returns whether the sink takes rows in the memory of a GPU, `proved` ones if it proves rows, and
+ * nothing has to be done to rows, whose predecessors are mended, on their way to it. */
+bool delivery_takes_device(const struct delivery *d, int device, bool proved);
 
 /* Hands on the totals of the whole answer, and keeps a failure for delivery_end. Returns false if
  * they do not tell whether all distances are in range, or are not proved although the sink proves

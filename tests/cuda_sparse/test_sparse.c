@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* cuda_sparse on the host shim: every width of labels, lists of vertices that are too long, edges
  * that are sorted in several runs, deep graphs and what is done about them. */
-#include "common/graph/matrix_sink.h" // struct matrix_sink
-#include "common/solve/solve.h"       // solve, solve_rows
+#include "common/certificate/proving_sink.h" // struct proving_sink
+#include "common/graph/matrix_sink.h"        // struct matrix_sink
+#include "common/solve/solve.h"              // solve, solve_rows
 #include "tests/unit/support.h"
 
 #include "common/gpu/gpu_solver.h" // gpu_memory_needed
@@ -352,6 +353,44 @@ static void test_places(void) {
     graph_free(&g);
 }
 
+static enum status take_no_totals(struct row_sink *self, const struct answer_totals *totals,
+                                  struct error *err) {
+    (void)self, (void)totals;
+    return fail(err, STATUS_BAD_INPUT, "totals, which say nothing of predecessors");
+}
+
+/* Rows that are proved on the GPU stay there if a sink behind the proof wants them there. Totals
+ * never stand for rows with predecessors. */
+static void test_proved_places(void) {
+    static const char *const variants[] = {"multisource", "dissection"};
+    struct graph g = path_with_zeros(60);
+    for (int k = 0; k < 2; k++) {
+        struct places places = {.sink = {.take = take_none, .take_device = look_where}};
+        struct row_sink totals;
+        struct proving_sink proof;
+        const struct solver_options options = {0};
+        const struct solve_request request = {.graph = &g,
+                                              .sources = {NULL, 60},
+                                              .limit = NO_LIMIT,
+                                              .predecessors = true,
+                                              .options = &options,
+                                              .repetitions = 1};
+        const struct solver_variant *variant = solver_find(&cuda_sparse_solver, variants[k]);
+        struct timing timing;
+        struct error err;
+        row_drop_begin(&totals, 0);
+        totals.take_totals = take_no_totals;
+        for (int t = 0; t < 2; t++) {
+            struct row_sink *const to = t == 0 && k == 0 ? &places.sink : &totals;
+            CU_ASSERT_EQUAL(proving_sink_open(&proof, &g, NO_LIMIT, true, to, &err), STATUS_OK);
+            CU_ASSERT_EQUAL(solve_rows(variant, &request, &proof.sink, &timing, &err), STATUS_OK);
+            proving_sink_close(&proof);
+        }
+        CU_ASSERT_EQUAL(places.blocks > 0, k == 0);
+    }
+    graph_free(&g);
+}
+
 /* Where time flies, `auto` gives label correcting up in a block, wherever it is. */
 static void test_blocks_out_of_time(void) {
     struct graph g = path_with_zeros(60);
@@ -429,6 +468,7 @@ CU_TestInfo sparse_tests[] = {
     {"blocks of some rows", test_blocks},
     {"blocks of deep graphs and no time", test_blocks_out_of_time},
     {"places of blocks", test_places},
+    {"places of proved blocks", test_proved_places},
     {"blocks if the matrix does not fit", test_little_memory},
     {"blocks and every CUDA call failing", test_blocks_failing},
     CU_TEST_INFO_NULL,

@@ -341,3 +341,47 @@ class Sparse(ProgramTest):
         self.assertEqual(self.files(), before)
         self.succeeds("cpu", *options, "--limit", 700, env=limited)
         self.assertEqual(json.loads(self.read("r.json"))["entries"], 1500 * 701)
+
+
+class Nothing(ProgramTest):
+    """`--format none`: everything but a result."""
+
+    def answer(self, program, *args, **how):
+        return json.loads(self.succeeds(program, "--json", "--format", "none", *args, **how).out)
+
+    def test_proved(self):
+        """Rows are proved, predecessors included, and nothing is kept, by engines of every kind."""
+        self.write("graphFile.txt", large_ring(300))
+        for program, variant in (("cpu", "blocked"), ("cpu", "dissection"), ("apsp", "cpu:johnson")):
+            answer = self.answer(program, "--check", "--variant", variant)
+            self.assertEqual((answer["checked"], answer["predecessors"], answer["outputs"],
+                              answer["memory"]["matrices"]), (True, True, [], 0), variant)
+        self.assertEqual(self.files(), ["graphFile.txt"])
+
+    def test_measures(self):
+        """They are the same beside predecessors, and nothing else is written."""
+        self.write("graphFile.txt", large_ring(300))
+        self.succeeds("cpu", "--variant", "dissection", "--measures=m", "-q")
+        self.assertFalse(self.answer("cpu", "--variant", "dissection", "--measures=d",
+                                     "--distances-only")["predecessors"])
+        self.assertTrue(self.answer("cpu", "--variant", "dissection", "--measures=p",
+                                    "--check")["predecessors"])
+        self.assertEqual(self.files(), ["d.csv", "d.json", "graphFile.txt", "m.csv", "m.json",
+                                        "p.csv", "p.json"])
+        for name in "dp":
+            self.assertEqual(self.read(name + ".csv"), self.read("m.csv"))
+
+    def test_memory(self):
+        """Matrices that do not fit are not missed."""
+        self.write("graphFile.txt", large_ring(1500))
+        limited = {"APSP_MEMORY_LIMIT": "8M"}
+        self.fails(NO_RESOURCE, "for 2 matrices", "cpu", "--variant", "johnson", "-q", env=limited)
+        self.assertEqual(self.answer("cpu", "--variant", "johnson", "--threads", 2, "--repeat", 2,
+                                     env=limited)["repetitions"], 2)
+
+    def test_refused(self):
+        self.write("graphFile.txt", large_ring(5))
+        for options, text in ((("-o", "r"), "--output: --format none writes no result"),
+                              (("--targets", 1), "--targets: --format none keeps no distances"),
+                              (("--resume",), "--resume: --format none keeps no rows")):
+            self.fails(BAD_INPUT, text, "cpu", "--format", "none", *options)
