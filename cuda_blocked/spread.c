@@ -200,6 +200,7 @@ static enum status allocate(struct gpu *g, const struct session *s, struct error
     g->m.in.first = g->memory[FIRST];
     g->m.in.tail = g->memory[TAIL];
     g->m.in.weight = g->memory[WEIGHT];
+    g->m.component = g->memory[COMPONENT];
     return STATUS_OK;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See predecessors.cuh. Three kernels:
-//  1. keep the edges p -> j with w(p, j) = D[p][j], side by side and in their order, so
-//     that the result is the same every time;
+//  1. keep the edges p -> j with w(p, j) = D[p][j], but those inside a component, side by side and
+//     in their order, so that the result is the same every time;
 //  2. transpose some rows of D, so that neighbouring threads can take neighbouring sources;
 //  3. for every pair of them, walk the kept edges into j until one is tight.
 // The last two take as many strips of 128 sources at a time as fit into the memory for them. A
@@ -68,9 +68,16 @@ struct HasFlag {
     }
 };
 
+// Whether an edge lies on a cycle of weight 0. component: that of each vertex, -1 for none, or NULL
+// if all have none.
+__device__ bool is_inside(const int32_t *component, int32_t p, size_t j, int32_t weight) {
+    return component != nullptr && weight == 0 && component[j] >= 0 && component[p] == component[j];
+}
+
 // One block for each vertex j.
 template <typename Keeps>
-__global__ void keep_edges_that(struct gpu_in_edges in, Keeps keeps, Derivation kept) {
+__global__ void keep_edges_that(struct gpu_in_edges in, const int32_t *component, Keeps keeps,
+                                Derivation kept) {
     DYNAMIC_SHARED(int, sums);
     const size_t j = blockIdx.x;
     const int64_t first = in.first[j], end = in.first[j + 1];
@@ -79,7 +86,8 @@ __global__ void keep_edges_that(struct gpu_in_edges in, Keeps keeps, Derivation 
         const int64_t e = base + threadIdx.x;
         const int32_t p = e < end ? in.tail[e] : 0;
         const int32_t weight = e < end ? in.weight[e] : INF;
-        const bool keep = weight < INF && keeps(e, p, j, weight);
+        const bool keep =
+            weight < INF && !is_inside(component, p, j, weight) && keeps(e, p, j, weight);
         int total;
         const int rank = rank_in_block(keep, sums, &total);
         if (keep)
@@ -112,7 +120,8 @@ struct Strips {
 };
 
 template <int columns>
-__global__ void walk_edges(const int64_t *first_in, Derivation kept, Strips strips, int32_t n) {
+__global__ void walk_edges(const int64_t *first_in, const int32_t *component, Derivation kept,
+                           Strips strips, int32_t n) {
     DYNAMIC_SHARED(int32_t, results); // [columns][pitch]
     const size_t first_row = static_cast<size_t>(blockIdx.y) * sources;
     const size_t first_column = static_cast<size_t>(blockIdx.x) * columns;
@@ -123,10 +132,13 @@ __global__ void walk_edges(const int64_t *first_in, Derivation kept, Strips stri
         const bool inside = j < static_cast<size_t>(n);
         const size_t row = first_row + lane;
         const Quad distance(strips.to_all + j * strips.width + row);
-        int32_t found[4] = {-1, -1, -1, -1};
+        const int32_t none = inside && component != nullptr && component[j] >= 0 ? n : -1;
+        int32_t found[4];
         bool open[4]; // still without a predecessor
-        for (int s = 0; s < 4; s++)
+        for (int s = 0; s < 4; s++) {
             open[s] = distance.value[s] < INF && strips.first + row + s != j;
+            found[s] = open[s] ? none : -1;
+        }
         const int2 *const edge = kept.edges + (inside ? first_in[j] : 0);
         const int32_t count = inside ? kept.count[j] : 0;
         for (int32_t e = 0; e < count && (open[0] || open[1] || open[2] || open[3]); e += at_once) {
@@ -170,9 +182,9 @@ enum status Derivation::keep_edges(const struct gpu_matrices *m, const uint8_t *
     const dim3 grid(static_cast<unsigned>(m->n)), block(threads);
     const size_t bytes = sizeof(int) * threads;
     return flag != nullptr ? launch(err, keep_edges_that<HasFlag>, grid, block, bytes, m->in,
-                                    HasFlag{flag}, *this)
+                                    m->component, HasFlag{flag}, *this)
                            : launch(err, keep_edges_that<IsTight>, grid, block, bytes, m->in,
-                                    IsTight{m->dist, m->ld}, *this);
+                                    m->component, IsTight{m->dist, m->ld}, *this);
 }
 
 enum status Derivation::derive(const struct gpu_matrices *m, int32_t first, int32_t rows,
@@ -190,12 +202,12 @@ enum status Derivation::derive(const struct gpu_matrices *m, int32_t first, int3
         if (m->n <= small)
             RETURN_ON_FAILURE(launch(err, walk_edges<few_columns>,
                                      dim3(order / few_columns, height / sources), dim3(threads),
-                                     sizeof(int32_t) * few_columns * pitch, m->in.first, *this,
-                                     some, m->n));
+                                     sizeof(int32_t) * few_columns * pitch, m->in.first,
+                                     m->component, *this, some, m->n));
         if (m->n > small || m->warm_up)
             RETURN_ON_FAILURE(launch(
                 err, walk_edges<columns>, dim3(order / columns, height / sources), dim3(threads),
-                sizeof(int32_t) * columns * pitch, m->in.first, *this, some, m->n));
+                sizeof(int32_t) * columns * pitch, m->in.first, m->component, *this, some, m->n));
     }
     return STATUS_OK;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Predecessors from finished distances: p precedes j on a shortest path from i if and only if
-// D[i][p] + w(p, j) = D[i][j]. Solvers see no zero-weight cycles (common/solve/zero_cycles.h), so
-// any such p will do.
+// D[i][p] + w(p, j) = D[i][j], and p leads to i unless it lies on a zero-weight cycle with j
+// (common/solve/zero_cycles.h). So edges inside a component of m->component are left out, and a
+// vertex that no other edge leads to gets the predecessor n, which is mended.
 #ifndef CUDA_BLOCKED_PARTS_PREDECESSORS_CUH
 #define CUDA_BLOCKED_PARTS_PREDECESSORS_CUH
 
@@ -10,8 +11,9 @@
 
 #include <cuda_runtime.h>
 
-// The edges into vertices that are shortest paths themselves, and memory to work in. O(n m') for
-// all rows, with m' <= m the number of these edges: only they end a shortest path.
+// The edges into vertices that are shortest paths themselves, but those inside components, and
+// memory to work in. O(n m') for all rows, with m' <= m the number of these edges: only they end a
+// shortest path.
 struct Derivation {
     int2 *edges;    // tail, weight: those into vertex j from in.first[j] on,
     int32_t *count; // so many

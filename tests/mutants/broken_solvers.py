@@ -236,6 +236,9 @@ SOURCES = [
         ("an edge that is not tight will do",
          "before.value[s] + candidate[c].y == distance.value[s]",
          "before.value[s] + candidate[c].y <= distance.value[s] + 1"),
+        ("a vertex that only edges of its own component lead to is not mended",
+         "component[j] >= 0 ? n : -1",
+         "component[j] >= 0 ? -1 : -1"),
     ]),
     Source("cuda_blocked/9_resident.cu", solving("cuda_blocked/resident"), [
         ("nobody waits for the left operand",
