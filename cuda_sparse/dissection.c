@@ -122,6 +122,7 @@ struct session {
     int32_t *order, *position; /* on the host: their positions in the tree, ascending, and
                                   those of their rows */
     int32_t lanes;             /* of a batch at most */
+    bool keeps_labels;         /* of all vertices: see alloc_labels */
     int32_t small_top;         /* SMALL_TOP, or less in tests */
     int threads;               /* of the host */
     int slots;
@@ -503,7 +504,8 @@ cleanup:
     return status;
 }
 
-/* How many lanes fit. If totals are to be proved, all labels are kept. */
+/* How many lanes fit. If totals are to be proved, or rows are to be made of them, all labels are
+ * kept. */
 static enum status lanes_that_fit(const struct session *s, bool keeps_all, size_t *lanes,
                                   struct error *err) {
     const struct pieces *const p = &s->level.pieces;
@@ -539,15 +541,41 @@ cleanup:
     return status;
 }
 
-/* Large batches keep the device busy until all blocks end together. */
+static size_t row_length(const struct session *s) {
+    enum { LINE = 32 };
+    return ((size_t)s->level.pieces.n + LINE - 1) / LINE * LINE;
+}
+
+/* Rows of a batch that goes to the host, at most. */
+static int32_t rows_at_once(const struct session *s) {
+    const size_t batch_bytes = (size_t)64 << 20, fewest = ROW_BLOCK_MAX;
+    const size_t row_bytes = row_length(s) * sizeof(int32_t) * (s->task->predecessors ? 2 : 1);
+    const size_t fit = batch_bytes / row_bytes;
+    return (int32_t)(fit > (size_t)s->lanes ? (size_t)s->lanes : fit < fewest ? fewest : fit);
+}
+
+/* Whether the sink takes rows in the memory of this device, all at once. Predecessors on
+ * zero-weight cycles are mended on the host. */
+static bool rows_may_stay(const struct session *s) {
+    return s->crew->helpers == 0 && (!s->task->predecessors || s->delivery->zero.components == 0) &&
+           delivery_takes_device(s->delivery, s->device, s->proves);
+}
+
+/* Large batches keep the device busy until all blocks end together. Without room for all labels of
+ * the smallest batch, rows are written cell by cell, which takes longer. */
 static enum status alloc_labels(struct session *s, struct error *err) {
     const struct pieces *const p = &s->level.pieces;
-    const size_t rows = (size_t)(s->proof.is_ready ? p->n : p->top + p->middle) + 1;
     const int32_t all = lanes_for(s->delivery->sources.count);
+    const bool totals = delivery_takes_totals(s->delivery);
     size_t fit;
     void *memory;
-    RETURN_ON_FAILURE(lanes_that_fit(s, s->proof.is_ready, &fit, err));
+    RETURN_ON_FAILURE(lanes_that_fit(s, true, &fit, err));
+    s->keeps_labels = s->proof.is_ready || (!totals && fit > 0);
+    RETURN_ON_FAILURE(lanes_that_fit(s, s->keeps_labels, &fit, err));
+    const size_t rows = (size_t)(s->keeps_labels ? p->n : p->top + p->middle) + 1;
     s->lanes = s->lanes < all ? s->lanes : all;
+    if (!totals && !rows_may_stay(s))
+        s->lanes = lanes_for(rows_at_once(s));
     if ((size_t)s->lanes > fit)
         s->lanes = fit > PRODUCT_LANES ? (int32_t)fit : PRODUCT_LANES;
     RETURN_ON_FAILURE(device_alloc(s, &memory, rows * (size_t)s->lanes * sizeof(int32_t),
@@ -960,56 +988,83 @@ struct batch {
     int buffer;
 };
 
-/* Batches of rows on their way to the sink, in BUFFERS buffers in turn. */
-struct stream {
-    struct session *s;
-    int32_t rows; /* of a batch at most */
-    size_t ld;
-    int32_t *dist, *pred;   /* on the device; pred is NULL if not wanted */
-    int32_t *host[BUFFERS]; /* distances, then predecessors */
-    bool pinned;
-    void *buffer;
-    size_t buffer_bytes;
-    cudaEvent_t full[BUFFERS];
-    const void *first, *tail, *weight; /* the edges by their heads */
-    struct gpu_proof proof;            /* ready if rows are proved */
-    bool proved[BUFFERS];
-};
-
-static enum status stream_edges(struct stream *st, struct error *err) {
-    struct session *const s = st->s;
+/* Allocates `count` rows of the device, and all that is needed to write them from labels. */
+static enum status alloc_rows(struct session *s, int32_t count, struct product_rows *rows,
+                              struct error *err) {
+    const struct graph *const g = s->task->graph;
+    const size_t n = (size_t)g->n, ld = row_length(s), cells = (size_t)count * ld;
     struct graph in = {0};
+    void *memory, *places = NULL;
+    const void *place, *first, *tail, *tail_place, *weight;
     enum status status;
-    TRY(graph_reverse(s->task->graph, &in, err));
-    TRY(upload(s, in.first, (size_t)in.n + 1, sizeof *in.first, &st->first, err));
-    TRY(upload(s, in.head, (size_t)in.m, sizeof *in.head, &st->tail, err));
-    status = upload(s, in.weight, (size_t)in.m, sizeof *in.weight, &st->weight, err);
+    *rows = (struct product_rows){.ld = ld};
+    TRY(device_alloc(s, &memory, cells * sizeof(int32_t) * (s->task->predecessors ? 2 : 1),
+                     "allocating rows", err));
+    rows->dist = memory;
+    TRY(memory_alloc(&places, n + (size_t)g->m, sizeof(int32_t), "the places of vertices", err));
+    int32_t *const of = places, *const of_tail = of + n;
+    for (size_t k = 0; k < n; k++)
+        of[s->level.pieces.vertex[k]] = (int32_t)k;
+    TRY(upload(s, of, n, sizeof *of, &place, err));
+    rows->place = place;
+    if (!s->task->predecessors)
+        goto cleanup;
+    rows->pred = rows->dist + cells;
+    TRY(graph_reverse(g, &in, err));
+    for (int64_t e = 0; e < in.m; e++)
+        of_tail[e] = of[in.head[e]];
+    TRY(upload(s, in.first, n + 1, sizeof *in.first, &first, err));
+    TRY(upload(s, in.head, (size_t)in.m, sizeof *in.head, &tail, err));
+    TRY(upload(s, of_tail, (size_t)in.m, sizeof *of_tail, &tail_place, err));
+    TRY(upload(s, in.weight, (size_t)in.m, sizeof *in.weight, &weight, err));
+    rows->in = (struct product_edges){first, tail, tail_place, weight};
 
 cleanup:
     graph_free(&in);
+    memory_free(places);
     return status;
 }
 
-static enum status stream_open(struct stream *st, struct error *err) {
-    enum { LINE = 32 };
-    const size_t batch_bytes = (size_t)64 << 20;
-    struct session *const s = st->s;
-    const int matrices = s->task->predecessors ? 2 : 1;
-    st->ld = ((size_t)s->level.pieces.n + LINE - 1) / LINE * LINE;
-    const size_t row_bytes = (size_t)matrices * st->ld * sizeof(int32_t);
-    const size_t fit = batch_bytes / row_bytes, fewest = ROW_BLOCK_MAX;
-    st->rows = (int32_t)(fit > (size_t)s->lanes ? (size_t)s->lanes : fit < fewest ? fewest : fit);
-    st->rows = st->rows < s->lanes ? st->rows : s->lanes;
-    const size_t bytes = (size_t)st->rows * row_bytes;
-    void *memory;
-    RETURN_ON_FAILURE(device_alloc(s, &memory, bytes, "allocating rows", err));
-    st->dist = memory;
-    if (s->task->predecessors) {
-        st->pred = st->dist + (size_t)st->rows * st->ld;
-        RETURN_ON_FAILURE(stream_edges(st, err));
+/* Sweeps `count` sources from `first` on and writes their rows. */
+static enum status sweep_rows(struct session *s, struct product_rows *rows, int32_t first,
+                              int32_t count, struct error *err) {
+    rows->source = s->vertex + first;
+    if (s->keeps_labels) {
+        RETURN_ON_FAILURE(sweep(s, PRODUCT_LABELS, first, count, err));
+        return products_write_rows(&s->level.products, &s->batch, rows, err);
     }
+    s->batch.rows = rows->dist;
+    s->batch.row_ld = rows->ld;
+    RETURN_ON_FAILURE(sweep(s, PRODUCT_ROWS, first, count, err));
+    return rows->pred != NULL ? products_predecessors(&s->level.products, &s->batch, rows, err)
+                              : STATUS_OK;
+}
+
+/* Batches of rows on their way to the sink, in BUFFERS buffers in turn. */
+struct stream {
+    struct session *s;
+    int32_t rows;           /* of a batch at most */
+    struct product_rows to; /* on the device */
+    int32_t *host[BUFFERS]; /* distances, then predecessors */
+    void *buffer;
+    size_t buffer_bytes;
+    cudaEvent_t full[BUFFERS];
+    struct gpu_proof proof; /* ready if rows are proved */
+    bool proved[BUFFERS];
+};
+
+/* The bytes of a batch's rows. */
+static size_t stream_bytes(const struct stream *st) {
+    return (size_t)st->rows * st->to.ld * sizeof(int32_t) * (st->to.pred != NULL ? 2 : 1);
+}
+
+static enum status stream_open(struct stream *st, struct error *err) {
+    struct session *const s = st->s;
+    st->rows = rows_at_once(s);
+    RETURN_ON_FAILURE(alloc_rows(s, st->rows, &st->to, err));
     if (s->proves)
-        RETURN_ON_FAILURE(gpu_proof_open(&st->proof, s->task->graph, st->pred != NULL, err));
+        RETURN_ON_FAILURE(gpu_proof_open(&st->proof, s->task->graph, st->to.pred != NULL, err));
+    const size_t bytes = stream_bytes(st);
     for (int k = 0; k < BUFFERS; k++)
         RETURN_ON_FAILURE(gpu_check(cudaEventCreateWithFlags(&st->full[k], cudaEventDisableTiming),
                                     "creating an event", err));
@@ -1037,8 +1092,8 @@ static void stream_close(struct stream *st) {
 /* Proves the rows of a batch, if that is wanted; what is not proved here, the sink proves. */
 static enum status prove_batch(struct stream *st, const struct batch *batch, struct error *err) {
     struct session *const s = st->s;
-    const struct gpu_proof_rows rows = {st->dist, st->pred, s->vertex + batch->first, st->ld,
-                                        batch->count};
+    const struct gpu_proof_rows rows = {st->to.dist, st->to.pred, s->vertex + batch->first,
+                                        st->to.ld, batch->count};
     bool *const proved = &st->proved[batch->buffer];
     const double start = clock_seconds();
     RETURN_ON_FAILURE(gpu_proof_check(&st->proof, &rows, proved, err));
@@ -1053,20 +1108,13 @@ static enum status prove_batch(struct stream *st, const struct batch *batch, str
 static enum status start_batch(struct stream *st, const struct batch *batch, struct error *err) {
     struct session *const s = st->s;
     const int32_t first = batch->first, count = batch->count;
-    const size_t cells = (size_t)st->rows * st->ld * (st->pred != NULL ? 2 : 1);
-    s->batch.rows = st->dist;
-    s->batch.row_ld = st->ld;
     RETURN_ON_FAILURE(start_clock(s, err));
-    RETURN_ON_FAILURE(sweep(s, PRODUCT_ROWS, first, count, err));
-    if (st->pred != NULL)
-        RETURN_ON_FAILURE(products_predecessors(st->dist, st->pred, st->ld, s->level.pieces.n,
-                                                count, s->vertex + first, st->first, st->tail,
-                                                st->weight, err));
+    RETURN_ON_FAILURE(sweep_rows(s, &st->to, first, count, err));
     RETURN_ON_FAILURE(stop_clock(s, &s->report->sweep_s, err));
     RETURN_ON_FAILURE(prove_batch(st, batch, err));
     const double start = clock_seconds();
-    RETURN_ON_FAILURE(gpu_check(cudaMemcpyAsync(st->host[batch->buffer], st->dist,
-                                                cells * sizeof(int32_t), cudaMemcpyDeviceToHost, 0),
+    RETURN_ON_FAILURE(gpu_check(cudaMemcpyAsync(st->host[batch->buffer], st->to.dist,
+                                                stream_bytes(st), cudaMemcpyDeviceToHost, 0),
                                 "copying rows", err));
     s->transfer_s += clock_seconds() - start;
     return gpu_check(cudaEventRecord(st->full[batch->buffer], 0), "recording an event", err);
@@ -1080,11 +1128,11 @@ static void deliver_rows(const struct stream *st, const struct batch *batch, int
     int32_t *pred_rows[ROW_BLOCK_MAX];
     struct row_block block = {
         .n = st->s->level.pieces.n, .count = count, .proved = st->proved[batch->buffer]};
-    block.pred = st->pred != NULL ? pred_rows : NULL;
+    block.pred = st->to.pred != NULL ? pred_rows : NULL;
     for (int32_t r = 0; r < count; r++) {
-        const size_t row = (size_t)(first + r) * st->ld;
+        const size_t row = (size_t)(first + r) * st->to.ld;
         int32_t *const dist = st->host[batch->buffer] + row;
-        int32_t *const pred = st->pred != NULL ? dist + (size_t)st->rows * st->ld : NULL;
+        int32_t *const pred = st->to.pred != NULL ? dist + (size_t)st->rows * st->to.ld : NULL;
         block.position[r] = position[r];
         block.source[r] = row_source(&d->sources, position[r]);
         delivery_place(d, position[r], dist, pred, &block.dist[r], &pred_rows[r]);
@@ -1138,6 +1186,87 @@ static enum status rows_part(struct session *s, struct error *err) {
 
 cleanup:
     stream_close(&st);
+    return status;
+}
+
+/* The vertices of the rows, on the device. */
+static enum status upload_row_sources(struct session *s, const int32_t **sources,
+                                      struct error *err) {
+    const struct row_sources *const wanted = &s->delivery->sources;
+    const void *there;
+    void *memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)wanted->count, sizeof(int32_t), "the sources", err));
+    for (int32_t p = 0; p < wanted->count; p++)
+        ((int32_t *)memory)[p] = row_source(wanted, p);
+    const enum status status =
+        upload(s, memory, (size_t)wanted->count, sizeof(int32_t), &there, err);
+    *sources = there;
+    memory_free(memory);
+    return status;
+}
+
+/* Proves rows that stay on the device, if that is wanted. */
+static enum status prove_here(struct session *s, const struct product_rows *rows, bool *proved,
+                              struct error *err) {
+    struct gpu_proof_rows all = {.dist = rows->dist,
+                                 .pred = rows->pred,
+                                 .ld = rows->ld,
+                                 .count = s->delivery->sources.count};
+    struct gpu_proof proof = {0};
+    enum status status;
+    *proved = false;
+    if (!s->proves)
+        return STATUS_OK;
+    TRY(upload_row_sources(s, &all.source, err));
+    TRY(gpu_proof_open(&proof, s->task->graph, rows->pred != NULL, err));
+    const double start = clock_seconds();
+    TRY(gpu_proof_check(&proof, &all, proved, err));
+    s->report->prove_s += clock_seconds() - start;
+
+cleanup:
+    gpu_proof_close(&proof);
+    return status;
+}
+
+/* Solves all rows in the memory of the device. *done: the sink has taken them there. It has not, if
+ * there is too little memory or no proof. */
+static enum status answer_here(struct session *s, bool *done, struct error *err) {
+    const int32_t count = s->delivery->sources.count;
+    const size_t spare = (size_t)256 << 20;
+    const size_t row_bytes = row_length(s) * sizeof(int32_t) * (s->task->predecessors ? 2 : 1);
+    const int held = s->held_count;
+    size_t free_bytes, all_bytes;
+    struct product_rows rows;
+    const void *index;
+    bool proved;
+    enum status status;
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for its free memory", err));
+    if (!s->keeps_labels || (size_t)count * row_bytes + spare > free_bytes)
+        return STATUS_OK;
+    TRY(alloc_rows(s, count, &rows, err));
+    TRY(upload(s, s->position, (size_t)count, sizeof *s->position, &index, err));
+    for (int32_t first = 0; first < count; first += s->lanes) {
+        if (!goes_on(s))
+            TRY(progress_cancelled(err));
+        rows.index = (const int32_t *)index + first;
+        TRY(start_clock(s, err));
+        TRY(sweep_rows(s, &rows, first, count - first < s->lanes ? count - first : s->lanes, err));
+        TRY(stop_clock(s, &s->report->sweep_s, err));
+        report_progress(s, first);
+    }
+    TRY(prove_here(s, &rows, &proved, err));
+    *done = proved == s->proves;
+    if (!*done)
+        goto cleanup;
+    s->report->proved = proved;
+    const struct device_rows taken = {
+        .dist = rows.dist, .pred = rows.pred, .leading = rows.ld, .count = count, .proved = proved};
+    status = s->delivery->sink->take_device(s->delivery->sink, &taken, err);
+
+cleanup:
+    device_free_since(s, held);
     return status;
 }
 
@@ -1282,6 +1411,8 @@ static enum status solve_on_devices(struct session *s, struct error *err) {
     if (delivery_takes_totals(s->delivery) &&
         (s->delivery->sink->proves == NULL || s->proof.is_ready))
         TRY(answer_by_totals(s, &done, err));
+    if (!done && rows_may_stay(s))
+        TRY(answer_here(s, &done, err));
     if (!done)
         TRY(answer_by_rows(s, err));
     status = delivery_end(s->delivery, err);

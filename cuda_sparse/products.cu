@@ -476,25 +476,93 @@ __global__ void take_row(Pieces p, Batch b, int32_t *row) {
         row[p.vertex[place]] = b.labels[static_cast<size_t>(place) * b.lanes];
 }
 
+// Rows --------------------------------------------------------------------------------------------
+
+// A block turns the labels of some vertices, from some sources, into cells of rows, and finds
+// predecessors on the way, where neighbouring threads read neighbouring labels.
+constexpr int row_threads = 2 * threads;
+constexpr int row_sources = threads;                // of a block: each thread takes some,
+constexpr int row_vertices = 32;                    // of so many vertices in turn
+constexpr int row_pitch = row_sources + 1;          // a vertex's cells in shared memory
+constexpr int beside = threads < 32 ? threads : 32; // threads that take the same vertex
+constexpr int sources_each = row_sources / beside;
+
+template <bool with_pred>
+__global__ void __launch_bounds__(row_threads) write_rows(int32_t n, Batch b, product_rows rows) {
+    DYNAMIC_SHARED(int32_t, shared);
+    int32_t *const dist = shared, *const pred = shared + row_vertices * row_pitch;
+    const int32_t first_vertex = static_cast<int32_t>(blockIdx.x) * row_vertices;
+    const int32_t first_source = static_cast<int32_t>(blockIdx.y) * row_sources;
+    const int thread = static_cast<int>(threadIdx.x), own = thread % beside;
+    const auto label = [&](int32_t place, int k) {
+        return b.labels[static_cast<size_t>(place) * b.lanes + first_source + own + k * beside];
+    };
+    for (int32_t i = thread / beside; i < row_vertices; i += row_threads / beside) {
+        const int32_t v = first_vertex + i;
+        if (v >= n)
+            break;
+        int32_t found[sources_each], lowest[sources_each];
+#pragma unroll
+        for (int k = 0; k < sources_each; k++) {
+            found[k] = label(rows.place[v], k);
+            lowest[k] = INT32_MAX;
+        }
+        if (with_pred) {
+            const int64_t end = rows.in.first[v + 1];
+#pragma unroll 2
+            for (int64_t e = rows.in.first[v]; e < end; e++) {
+                const int32_t tail = rows.in.tail[e], place = rows.in.place[e];
+                const int32_t weight = rows.in.weight[e];
+#pragma unroll
+                for (int k = 0; k < sources_each; k++) {
+                    const int32_t from = label(place, k);
+                    if (from < INF && weight < INF && from + weight == found[k])
+                        lowest[k] = min(lowest[k], tail);
+                }
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < sources_each; k++) {
+            const int at = i * row_pitch + own + k * beside;
+            dist[at] = found[k];
+            if (with_pred)
+                pred[at] = found[k] < INF && lowest[k] < INT32_MAX &&
+                                   rows.source[first_source + own + k * beside] != v
+                               ? lowest[k]
+                               : -1;
+        }
+    }
+    __syncthreads();
+    for (int c = thread; c < row_vertices * row_sources; c += row_threads) {
+        const int32_t k = first_source + c / row_vertices, v = first_vertex + c % row_vertices;
+        if (k >= b.count || v >= n)
+            continue;
+        const size_t to = static_cast<size_t>(rows.index != nullptr ? rows.index[k] : k) * rows.ld +
+                          static_cast<size_t>(v);
+        const int from = c % row_vertices * row_pitch + c / row_vertices;
+        rows.dist[to] = dist[from];
+        if (with_pred)
+            rows.pred[to] = pred[from];
+    }
+}
+
 // Predecessors ------------------------------------------------------------------------------------
 
-__global__ void find_tails(const int32_t *rows, int32_t *pred, size_t ld, int32_t n,
-                           const int32_t *source_vertex, const int64_t *first, const int32_t *tail,
-                           const int32_t *weight) {
-    const int32_t *const row = rows + blockIdx.x * ld;
-    const int32_t source = source_vertex[blockIdx.x];
+__global__ void find_tails(int32_t n, product_rows rows) {
+    const int32_t *const row = rows.dist + blockIdx.x * rows.ld;
+    const int32_t source = rows.source[blockIdx.x];
     for (int32_t v = static_cast<int32_t>(blockIdx.y * blockDim.x + threadIdx.x); v < n;
          v += static_cast<int32_t>(gridDim.y * blockDim.x)) {
         int32_t lowest = INT32_MAX;
         const int32_t own = row[v];
         if (v != source && own < INF) {
-            for (int64_t e = first[v]; e < first[v + 1]; e++) {
-                const int32_t from = tail[e];
-                if (row[from] < INF && weight[e] < INF && row[from] + weight[e] == own)
+            for (int64_t e = rows.in.first[v]; e < rows.in.first[v + 1]; e++) {
+                const int32_t from = rows.in.tail[e], weight = rows.in.weight[e];
+                if (row[from] < INF && weight < INF && row[from] + weight == own)
                     lowest = min(lowest, from);
             }
         }
-        pred[blockIdx.x * ld + v] = lowest < INT32_MAX ? lowest : -1;
+        rows.pred[blockIdx.x * rows.ld + v] = lowest < INT32_MAX ? lowest : -1;
     }
 }
 
@@ -638,17 +706,27 @@ enum status products_sweep(const struct product_pieces *p, const struct product_
     }
 }
 
+enum status products_write_rows(const struct product_pieces *p, const struct product_batch *batch,
+                                const struct product_rows *rows, struct error *err) {
+    const dim3 grid(static_cast<unsigned>(tiles_covering(p->n, row_vertices)),
+                    static_cast<unsigned>(tiles_covering(batch->count, row_sources)));
+    const size_t bytes = sizeof(int32_t) * row_vertices * row_pitch;
+    return rows->pred != nullptr ? launch(err, write_rows<true>, grid, dim3(row_threads), 2 * bytes,
+                                          p->n, *batch, *rows)
+                                 : launch(err, write_rows<false>, grid, dim3(row_threads), bytes,
+                                          p->n, *batch, *rows);
+}
+
 enum status products_fetch_row(const struct product_pieces *p, const struct product_batch *batch,
                                int32_t *row, struct error *err) {
     return launch(err, take_row, dim3(tiles_covering(p->n, threads)), dim3(threads), 0, *p, *batch,
                   row);
 }
 
-enum status products_predecessors(const int32_t *rows, int32_t *pred, size_t ld, int32_t n,
-                                  int32_t count, const int32_t *source_vertex, const int64_t *first,
-                                  const int32_t *tail, const int32_t *weight, struct error *err) {
+enum status products_predecessors(const struct product_pieces *p, const struct product_batch *batch,
+                                  const struct product_rows *rows, struct error *err) {
     const int32_t enough = 8; // vertices for each thread
     return launch(err, find_tails,
-                  dim3(static_cast<unsigned>(count), tiles_covering(n, enough * threads)),
-                  dim3(threads), 0, rows, pred, ld, n, source_vertex, first, tail, weight);
+                  dim3(static_cast<unsigned>(batch->count), tiles_covering(p->n, enough * threads)),
+                  dim3(threads), 0, p->n, *rows);
 }

@@ -93,16 +93,39 @@ enum status products_close(const struct product_pieces *p, int32_t largest, int3
 enum status products_sweep(const struct product_pieces *p, const struct product_batch *batch,
                            struct error *err);
 
+/* The edges of the graph by their heads, on the device: those into vertex v are first[v] ..
+ * first[v + 1] - 1, from tail[e], whose place is place[e]. */
+struct product_edges {
+    const int64_t *first;
+    const int32_t *tail, *place, *weight;
+};
+
+/* Where rows are to be: that of a batch's source k begins at index[k] * ld, or at k * ld if index
+ * is NULL. The predecessor of a vertex is the lowest tail of a tight edge, -1 at the source and
+ * where there is no path. */
+struct product_rows {
+    int32_t *dist, *pred; /* by vertices; pred is NULL for distances only */
+    size_t ld;
+    const int32_t *index;
+    const int32_t *place;  /* n: of each vertex */
+    const int32_t *source; /* the vertex of each source */
+    struct product_edges in;
+};
+
+/* Writes the rows of a batch of which all labels are there. Without predecessors, nothing of `in`
+ * and `source` is used. */
+enum status products_write_rows(const struct product_pieces *p, const struct product_batch *batch,
+                                const struct product_rows *rows, struct error *err);
+
 /* Copies the labels of a batch's first source to row[0 .. n - 1] on the device, by vertices. All
  * labels are there. */
 enum status products_fetch_row(const struct product_pieces *p, const struct product_batch *batch,
                                int32_t *row, struct error *err);
 
-/* The lowest tail of a tight edge into each vertex, -1 at the source and where there is no path; of
- * `count` rows. The edges by their heads: first, tail, weight. */
-enum status products_predecessors(const int32_t *rows, int32_t *pred, size_t ld, int32_t n,
-                                  int32_t count, const int32_t *source_vertex, const int64_t *first,
-                                  const int32_t *tail, const int32_t *weight, struct error *err);
+/* Finds the predecessors in the rows of a batch that was swept into rows->dist, in the batch's
+ * order. */
+enum status products_predecessors(const struct product_pieces *p, const struct product_batch *batch,
+                                  const struct product_rows *rows, struct error *err);
 
 #ifdef __cplusplus
 }

@@ -255,6 +255,119 @@ static void test_surprises(void) {
     }
 }
 
+/* A sink that copies rows into matrices, from the device or from blocks. */
+struct rows_here {
+    struct row_sink sink; /* the first member */
+    struct matrix dist, pred;
+    int32_t here, blocks; /* rows that were on the device; blocks that were not */
+};
+
+static enum status copy_here(struct row_sink *self, const struct device_rows *rows,
+                             struct error *err) {
+    struct rows_here *const r = (struct rows_here *)self;
+    const size_t bytes = (size_t)r->dist.n * sizeof(int32_t);
+    (void)err;
+    r->here += rows->count;
+    for (int32_t k = 0; k < rows->count; k++) {
+        const size_t from = (size_t)k * rows->leading;
+        memcpy(matrix_row(&r->dist, rows->first + k), rows->dist + from, bytes);
+        if (rows->pred != NULL)
+            memcpy(matrix_row(&r->pred, rows->first + k), rows->pred + from, bytes);
+    }
+    return STATUS_OK;
+}
+
+static enum status copy_block(struct row_sink *self, const struct row_block *block,
+                              struct error *err) {
+    struct rows_here *const r = (struct rows_here *)self;
+    const size_t bytes = (size_t)block->n * sizeof(int32_t);
+    (void)err;
+#pragma omp atomic
+    r->blocks++;
+    for (int32_t k = 0; k < block->count; k++) {
+        memcpy(matrix_row(&r->dist, block->position[k]), block->dist[k], bytes);
+        if (block->pred != NULL)
+            memcpy(matrix_row(&r->pred, block->position[k]), block->pred[k], bytes);
+    }
+    return STATUS_OK;
+}
+
+static struct rows_here rows_here_of(int32_t n) {
+    return (struct rows_here){.sink = {.take = copy_block, .take_device = copy_here},
+                              .dist = new_matrix(n),
+                              .pred = new_matrix(n)};
+}
+
+static void rows_here_free(struct rows_here *r) {
+    matrix_free(&r->dist);
+    matrix_free(&r->pred);
+}
+
+/* Rows are right whether they stay on the device, which they do if `may_stay`, or not. Those that
+ * are to be proved do not if the host has to: distances alone, where weights are 0. */
+static void check_here(const struct graph *g, const struct cuda_dissection_options *options,
+                       const struct row_sources *sources, bool may_stay) {
+    for (int how = 0; how < 4; how++) {
+        const bool predecessors = how % 2 != 0, checks = how / 2 != 0;
+        const bool stays = may_stay && (predecessors || !checks || g->min_weight > 0);
+        struct rows_here rows = rows_here_of(g->n);
+        struct proving_sink proving;
+        struct cuda_dissection_report report;
+        struct refutation refutation;
+        double solve_s;
+        struct solver_times times = {.solve_s = &solve_s};
+        struct error err = {""};
+        CU_ASSERT_EQUAL_FATAL(
+            proving_sink_open(&proving, g, NO_LIMIT, predecessors, &rows.sink, &err), STATUS_OK);
+        struct delivery delivery = {.graph = g,
+                                    .sources = *sources,
+                                    .limit = NO_LIMIT,
+                                    .with_pred = predecessors,
+                                    .sink = checks ? &proving.sink : &rows.sink};
+        const struct solver_task task = {.graph = g,
+                                         .delivery = &delivery,
+                                         .limit = NO_LIMIT,
+                                         .predecessors = predecessors,
+                                         .repetitions = 1,
+                                         .options = &gpus};
+        CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(cuda_dissection_solve(&task, options, &report, &times, &err), STATUS_OK);
+        CU_ASSERT(report.dissected);
+        CU_ASSERT_EQUAL(rows.here, stays ? sources->count : 0);
+        CU_ASSERT_EQUAL(rows.blocks > 0, !stays);
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+        CU_ASSERT_EQUAL(certify_rows(g, sources, NO_LIMIT, &rows.dist,
+                                     predecessors ? &rows.pred : NULL, 1, NULL, &refutation, &err),
+                        STATUS_OK);
+        delivery_close(&delivery);
+        proving_sink_close(&proving);
+        rows_here_free(&rows);
+    }
+}
+
+/* Rows stay where a sink wants them: all in several batches, some in an order of the caller's. They
+ * do not if there is too little memory. */
+static void test_rows_here(void) {
+    static const int32_t wanted[] = {17, 3, 80, 4, 0};
+    const struct cuda_dissection_options sizes = {.leaf = 8, .middle = 30, .lanes = 512};
+    const struct row_sources some = {wanted, 5};
+    struct random random = {46};
+    if (skipped())
+        return;
+    struct graph large = tree_like(&random, 600, 4, 40, 1, false);
+    struct graph small = tree_like(&random, 90, 8, 12, 0, false);
+    const struct row_sources all_of_large = {NULL, large.n}, all_of_small = {NULL, small.n};
+    check_here(&large, &sizes, &all_of_large, true);
+    check_here(&small, &sizes, &some, true);
+    cuda_shim_set_memory((size_t)64 << 20);
+    check_here(&small, &sizes, &all_of_small, false);
+    cuda_shim_set_memory((size_t)300 << 10); /* not for the labels of all vertices */
+    check_here(&small, &sizes, &all_of_small, false);
+    cuda_shim_set_memory((size_t)1 << 30);
+    graph_free(&large);
+    graph_free(&small);
+}
+
 /* Distances that may be out of range, which totals do not tell: rows do. */
 static void test_long_distances(void) {
     const struct cuda_dissection_options sizes = {0};
@@ -286,18 +399,23 @@ static void test_failures(void) {
         return;
     struct graph g = tree_like(&random, 30, 5, 6, 1, false);
     const struct row_sources all = {NULL, g.n};
-    for (int fail_at = 1;; fail_at++) {
+    for (int fail_at = 1, stays = 0; stays <= 1; fail_at++) {
+        struct rows_here rows = rows_here_of(g.n);
         struct measures m;
         struct error err = {""};
         struct cuda_dissection_report report;
         double solve_s;
         struct solver_times times = {.solve_s = &solve_s};
         CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
-        struct delivery delivery = {
-            .graph = &g, .sources = all, .limit = NO_LIMIT, .sink = &m.sink};
+        struct delivery delivery = {.graph = &g,
+                                    .sources = all,
+                                    .limit = NO_LIMIT,
+                                    .with_pred = stays,
+                                    .sink = stays ? &rows.sink : &m.sink};
         const struct solver_task task = {.graph = &g,
                                          .delivery = &delivery,
                                          .limit = NO_LIMIT,
+                                         .predecessors = stays,
                                          .repetitions = 1,
                                          .options = &gpus};
         CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
@@ -309,8 +427,11 @@ static void test_failures(void) {
         CU_ASSERT(cuda_shim_held() == 0 && cuda_shim_pending() == 0);
         delivery_close(&delivery);
         measures_free(&m);
-        if (!failed)
-            break;
+        rows_here_free(&rows);
+        if (!failed) {
+            stays++;
+            fail_at = 0;
+        }
     }
     graph_free(&g);
 }
@@ -320,6 +441,7 @@ CU_TestInfo cuda_dissection_tests[] = {
     {"boundaries of every width", test_widths},
     {"some sources", test_some_sources},
     {"first sources that are no example", test_surprises},
+    {"rows that stay on the device", test_rows_here},
     {"distances that may be out of range", test_long_distances},
     {"nothing to eliminate", test_otherwise},
     {"failures of CUDA", test_failures},
