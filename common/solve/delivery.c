@@ -76,6 +76,8 @@ static enum status alloc_threads(struct delivery *d, int threads, struct error *
 enum status delivery_begin(struct delivery *d, int threads, struct error *err) {
     lowest_failure_begin(&d->failed);
     d->refused = false;
+    if (!d->mended)
+        RETURN_ON_FAILURE(zero_cycles_find_entries(d->graph, &d->zero, err));
     if (threads > d->threads) {
         free_threads(d);
         const enum status status = alloc_threads(d, threads, err);

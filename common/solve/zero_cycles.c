@@ -58,15 +58,16 @@ static void find_components(struct search *s, int32_t *component) {
         while (s->depth > 0) {
             if (!progress_goes_on(s->progress))
                 return;
-            int32_t v = s->path[s->depth - 1];
-            if (s->edge[v] == s->g->first[v + 1]) {
+            const int32_t v = s->path[s->depth - 1];
+            int64_t e = s->edge[v];
+            while (e < s->g->first[v + 1] && s->g->weight[e] != 0)
+                e++;
+            if (e == s->g->first[v + 1]) {
                 leave(s, v, component);
                 continue;
             }
-            int64_t e = s->edge[v]++;
-            int32_t to = s->g->head[e];
-            if (s->g->weight[e] != 0)
-                continue;
+            const int32_t to = s->g->head[e];
+            s->edge[v] = e + 1;
             if (s->order[to] == 0)
                 enter(s, to);
             else if (s->order[to] < s->low[v])
@@ -103,41 +104,7 @@ static void number_members(struct zero_cycles *z, const struct found *found, int
     z->first[components] = members;
 }
 
-/* The component of each member. */
-static void component_of_members(const struct zero_cycles *z, int32_t *of) {
-    for (int32_t c = 0; c < z->components; c++) {
-        for (int32_t k = z->first[c]; k < z->first[c + 1]; k++)
-            of[k] = c;
-    }
-}
-
-/* Walks over all edges that lie inside components or enter them. Counts them at [member + 1] of
- * `inside` and `entering`, or, if `store`, stores each at the next place of its member. */
-static void walk_edges(const struct graph *g, struct zero_cycles *z, const int32_t *of,
-                       bool store) {
-    for (int32_t u = 0; u < g->n; u++) {
-        const int32_t from = z->member[u];
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            const int32_t to = z->member[g->head[e]];
-            if (to < 0)
-                continue;
-            const bool is_inside = from >= 0 && of[from] == of[to];
-            if (is_inside && g->weight[e] != 0)
-                continue;
-            int64_t *const counter = is_inside ? z->inside + from : z->entering + to;
-            if (!store) {
-                counter[1]++;
-            } else if (is_inside) {
-                z->inside_head[(*counter)++] = to;
-            } else {
-                z->entering_tail[*counter] = u;
-                z->entering_weight[(*counter)++] = g->weight[e];
-            }
-        }
-    }
-}
-
-/* Counts become beginnings; and what walk_edges has moved on goes back. */
+/* Counts become beginnings; and what storing has moved on goes back. */
 static void add_up(int64_t *first, int32_t members) {
     for (int32_t k = 0; k < members; k++)
         first[k + 1] += first[k];
@@ -149,24 +116,90 @@ static void move_back(int64_t *first, int32_t members) {
     first[0] = 0;
 }
 
-static enum status collect_edges(const struct graph *g, struct zero_cycles *z, int32_t *of,
-                                 struct error *err) {
+/* Counts the zero-weight edges inside component c at [member + 1] of `inside` or, if `store`,
+ * stores each at the next place of its member. */
+static void walk_inside(const struct graph *g, struct zero_cycles *z, int32_t c, bool store) {
+    const int32_t low = z->first[c], high = z->first[c + 1];
+    for (int32_t k = low; k < high; k++) {
+        const int32_t v = z->vertex[k];
+        for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
+            const int32_t to = g->weight[e] == 0 ? z->member[g->head[e]] : -1;
+            if (to < low || to >= high)
+                continue;
+            if (store)
+                z->inside_head[z->inside[k]++] = to;
+            else
+                z->inside[k + 1]++;
+        }
+    }
+}
+
+static enum status collect_inside(const struct graph *g, struct zero_cycles *z, struct error *err) {
     void *memory;
-    component_of_members(z, of);
-    memset(z->inside, 0, 2 * ((size_t)z->members + 1) * sizeof *z->inside);
-    walk_edges(g, z, of, false);
+    memset(z->inside, 0, ((size_t)z->members + 1) * sizeof *z->inside);
+    for (int32_t c = 0; c < z->components; c++)
+        walk_inside(g, z, c, false);
     add_up(z->inside, z->members);
-    add_up(z->entering, z->members);
-    const size_t inside = (size_t)z->inside[z->members], entering = (size_t)z->entering[z->members];
-    RETURN_ON_FAILURE(memory_alloc(&memory, inside + 2 * entering, sizeof(int32_t),
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)z->inside[z->members], sizeof(int32_t),
                                    "the edges of zero-weight cycles", err));
     z->inside_head = memory;
-    z->entering_tail = z->inside_head + inside;
-    z->entering_weight = z->entering_tail + entering;
-    walk_edges(g, z, of, true);
+    for (int32_t c = 0; c < z->components; c++)
+        walk_inside(g, z, c, true);
     move_back(z->inside, z->members);
-    move_back(z->entering, z->members);
     return STATUS_OK;
+}
+
+/* The component of each member. */
+static void component_of_members(const struct zero_cycles *z, int32_t *of) {
+    for (int32_t c = 0; c < z->components; c++) {
+        for (int32_t k = z->first[c]; k < z->first[c + 1]; k++)
+            of[k] = c;
+    }
+}
+
+/* The same for the edges that enter components; of: the component of each member. */
+static void walk_entering(const struct graph *g, struct zero_cycles *z, const int32_t *of,
+                          bool store) {
+    for (int32_t u = 0; u < g->n; u++) {
+        const int32_t from = z->member[u];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t to = z->member[g->head[e]];
+            if (to < 0 || (from >= 0 && of[from] == of[to]))
+                continue;
+            if (store) {
+                z->entering_tail[z->entering[to]] = u;
+                z->entering_weight[z->entering[to]++] = g->weight[e];
+            } else {
+                z->entering[to + 1]++;
+            }
+        }
+    }
+}
+
+enum status zero_cycles_find_entries(const struct graph *g, struct zero_cycles *z,
+                                     struct error *err) {
+    const size_t members = (size_t)z->members;
+    void *memory, *of = NULL;
+    enum status status;
+    if (z->components == 0 || z->entering != NULL)
+        return STATUS_OK;
+    TRY(memory_alloc(&of, members, sizeof(int32_t), "zero-weight cycles", err));
+    TRY(memory_alloc(&memory, members + 1, sizeof *z->entering, "zero-weight cycles", err));
+    z->entering = memory;
+    memset(z->entering, 0, (members + 1) * sizeof *z->entering);
+    component_of_members(z, of);
+    walk_entering(g, z, of, false);
+    add_up(z->entering, z->members);
+    TRY(memory_alloc(&memory, (size_t)z->entering[members], 2 * sizeof(int32_t),
+                     "the edges of zero-weight cycles", err));
+    z->entering_tail = memory;
+    z->entering_weight = z->entering_tail + z->entering[members];
+    walk_entering(g, z, of, true);
+    move_back(z->entering, z->members);
+
+cleanup:
+    memory_free(of);
+    return status;
 }
 
 /* Arrays of 64-bit numbers first, all in one allocation, which `inside` holds. */
@@ -174,12 +207,11 @@ static enum status arrays_alloc(struct zero_cycles *z, int32_t n, struct error *
     const size_t members = (size_t)z->members, components = (size_t)z->components;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory,
-                                   2 * (members + 1) * sizeof(int64_t) +
+                                   (members + 1) * sizeof(int64_t) +
                                        ((size_t)n + members + components + 1) * sizeof(int32_t),
                                    1, "zero-weight cycles", err));
     z->inside = memory;
-    z->entering = z->inside + members + 1;
-    z->member = (int32_t *)(z->entering + members + 1);
+    z->member = (int32_t *)(z->inside + members + 1);
     z->vertex = z->member + n;
     z->first = z->vertex + members;
     return STATUS_OK;
@@ -231,7 +263,7 @@ enum status zero_cycles_find(const struct graph *g, struct zero_cycles *z,
     if (z->components > 0) {
         TRY(arrays_alloc(z, g->n, err));
         number_members(z, &found, g->n, array + 2 * n);
-        TRY(collect_edges(g, z, array + 2 * n, err));
+        TRY(collect_inside(g, z, err));
     }
 cleanup:
     memory_free(scratch);
@@ -411,5 +443,7 @@ enum status zero_cycles_span(const struct zero_cycles *z, struct zero_member *sp
 void zero_cycles_free(struct zero_cycles *z) {
     memory_free(z->inside); /* with the arrays behind it */
     memory_free(z->inside_head);
+    memory_free(z->entering);
+    memory_free(z->entering_tail); /* with the weights behind it */
     *z = (struct zero_cycles){0};
 }

@@ -28,7 +28,8 @@ struct zero_cycles {
     int32_t *member;      /* n: a vertex's number as a member, or -1 */
     int64_t *inside;      /* members + 1: zero-weight edges inside the component, by their tails */
     int32_t *inside_head; /* as members */
-    int64_t *entering;    /* members + 1: edges from outside the component, by their heads */
+    /* NULL before zero_cycles_find_entries: */
+    int64_t *entering; /* members + 1: edges from outside the component, by their heads */
     int32_t *entering_tail, *entering_weight; /* tails as vertices */
 };
 
@@ -37,14 +38,19 @@ struct zero_cycles {
 enum status zero_cycles_find(const struct graph *g, struct zero_cycles *z,
                              const struct progress *progress, struct error *err);
 
+/* Finds the edges that enter components, which zero_cycles_mend needs, if there are components and
+ * unless it has been done. O(n + m). STATUS_NO_RESOURCE if there is not enough memory. */
+enum status zero_cycles_find_entries(const struct graph *g, struct zero_cycles *z,
+                                     struct error *err);
+
 /* Returns how many bytes zero_cycles_find takes at most while it finds no such cycle; it keeps none
  * of them. */
 uint64_t zero_cycles_memory(int32_t n);
 
 /* Makes the predecessors in one row, which have tight edges, lead to the source, which has none
- * afterwards. dist: the row's distances; scratch: 2 * z->members numbers of the calling thread.
- * O(members + edges inside), and less where nothing runs round. What it writes depends on dist and
- * pred only. */
+ * afterwards. The entries have been found. dist: the row's distances; scratch: 2 * z->members
+ * numbers of the calling thread. O(members + edges inside), and less where nothing runs round. What
+ * it writes depends on dist and pred only. */
 void zero_cycles_mend(const struct zero_cycles *z, int32_t source, const int32_t *dist,
                       int32_t *pred, int32_t *scratch);
 

@@ -79,6 +79,7 @@ static void test_mending(void) {
         }
         refuted += certify(&g, &dist, &pred, 1, &err) == STATUS_REFUTED;
         CU_ASSERT_EQUAL(zero_cycles_find(&g, &z, NULL, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(zero_cycles_find_entries(&g, &z, &err), STATUS_OK);
         int32_t scratch[2 * 70];
         for (int32_t i = 0; i < n; i++)
             zero_cycles_mend(&z, i, matrix_row(&dist, i), matrix_row(&pred, i), scratch);
@@ -159,6 +160,7 @@ static void test_long_cycle(void) {
     CU_ASSERT_EQUAL(zero_cycles_find(&g, &z, NULL, &err), STATUS_OK);
     CU_ASSERT_EQUAL(z.components, 1);
     CU_ASSERT_EQUAL(z.members, N);
+    CU_ASSERT_EQUAL(zero_cycles_find_entries(&g, &z, &err), STATUS_OK);
     zero_cycles_mend(&z, N / 2, dist, pred, scratch);
     CU_ASSERT_EQUAL(pred[N / 2], -1);
     CU_ASSERT_EQUAL(pred[0], N - 1);
