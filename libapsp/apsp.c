@@ -387,6 +387,11 @@ int32_t apsp_result_row(const apsp_result *result, int32_t from) {
 }
 
 int32_t apsp_result_limit(const apsp_result *result) {
+    const double limit = result->result.limit;
+    return limit < APSP_INF ? (int32_t)limit : APSP_INF;
+}
+
+double apsp_result_real_limit(const apsp_result *result) {
     return result->result.limit;
 }
 

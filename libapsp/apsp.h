@@ -260,8 +260,11 @@ APSP_API int32_t apsp_result_rows(const apsp_result *result);
 APSP_API const int32_t *apsp_result_sources(const apsp_result *result);
 APSP_API int32_t apsp_result_row(const apsp_result *result, int32_t from);
 
-/* Beyond this distance, pairs count as pairs without a path; APSP_INF if there is no limit. */
+/* Beyond this distance, pairs count as pairs without a path. The first is for results of int32, and
+ * APSP_INF if there is no limit; it rounds down. The second is for those of any type, and infinite
+ * if there is none. */
 APSP_API int32_t apsp_result_limit(const apsp_result *result);
+APSP_API double apsp_result_real_limit(const apsp_result *result);
 
 /* The matrices, row-major: the entry for the path from the source of row r to j is at
  * [r * leading + j], with *leading >= n. A distance is APSP_INF if there is no path. A predecessor
@@ -411,8 +414,9 @@ typedef struct apsp_request {
     int check;              /* not 0: every block is proved before it is handed on; one that is
                                refuted ends the solve with APSP_REFUTED */
     double limit; /* pairs that are farther apart count as pairs without a path, for weights of 0 or
-                     more; 0 or infinity: no limit. Any number from 0 to 1, both excluded, stands
-                     for the limit 0 */
+                     more; 0 or infinity: no limit. It is rounded down for int32 distances, so that
+                     0.5 stands for the limit 0. For those of any type the least positive number,
+                     DBL_TRUE_MIN, does */
 } apsp_request;
 #define APSP_REQUEST_INIT                                                                          \
     { sizeof(apsp_request), NULL, 0, 0, 0, 0 }

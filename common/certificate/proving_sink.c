@@ -69,7 +69,7 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
     return s->to->take_totals(s->to, totals, err);
 }
 
-enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, int32_t limit,
+enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, double limit,
                               bool with_pred, struct row_sink *to, struct error *err) {
     *sink = (struct proving_sink){.sink = {.proves = g, .begin = begin, .take = take}};
     proving_sink_turn(sink, to);

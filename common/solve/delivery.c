@@ -166,7 +166,7 @@ static void cut_off(const struct delivery *d, const struct row_block *block) {
     const struct range_kernels *const kernels = range_kernels(d->isa);
     for (int32_t r = 0; r < block->count; r++)
         kernels->cut_off(block->dist[r], d->with_pred ? block->pred[r] : NULL, (size_t)block->n,
-                         d->limit);
+                         (int32_t)d->limit);
 }
 
 /* The same for a graph of real weights. */

@@ -167,7 +167,7 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
 }
 
 enum status refine_sink_open(struct refine_sink *sink, const struct graph *g,
-                             const struct graph *coarse, int32_t limit, bool with_pred,
+                             const struct graph *coarse, double limit, bool with_pred,
                              struct row_sink *to, const struct progress *progress,
                              struct error *err) {
     *sink = (struct refine_sink){.sink = {.begin = begin, .take = take},

@@ -5,7 +5,7 @@
 #include "common/solve/dijkstra.h" // dijkstra_order
 #include "cpu/parts/min_plus.h"    // INF16
 
-enum status features_limit(const struct graph *g, int32_t limit, int32_t sources,
+enum status features_limit(const struct graph *g, double limit, int32_t sources,
                            struct features *features, struct error *err) {
     enum { SEARCHES = 4 };
     struct dijkstra queue = {0};

@@ -580,7 +580,7 @@ SOURCES = [
          "potentials_restore_row(task->graph, task->potential, 0,"),
         ("what is just within the limit is left out",
          "limit_no_path(task->limit)",
-         "(task->limit < NO_LIMIT && task->limit > 0 ? task->limit : limit_no_path(task->limit))"),
+         "(task->limit < NO_LIMIT && task->limit > 0 ? (int32_t)task->limit : limit_no_path(task->limit))"),
     ]),
     Source("dissection/minimum_degree.c", suites("dissection"), [
         ("neighbours of a vertex that goes are not joined",

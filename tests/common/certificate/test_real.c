@@ -11,7 +11,7 @@
 #include <string.h>
 
 static enum status judge(const struct graph *g, const struct matrix *dist,
-                         const struct matrix *pred, int32_t limit, struct refutation *found,
+                         const struct matrix *pred, double limit, struct refutation *found,
                          struct error *err) {
     const struct row_sources all = {NULL, dist->n};
     return certify_rows(g, &all, limit, dist, pred, 2, NULL, found, err);
