@@ -12,6 +12,13 @@ double limit_for(enum number_type type, double limit) {
     return limit > largest[type] ? NO_LIMIT : fabs(limit); /* not -0.0 */
 }
 
+double limit_beyond(enum number_type type, double limit) {
+    const float near = (float)limit;
+    if (type == NUMBER_FLOAT64)
+        return nextafter(limit, INFINITY);
+    return (double)((double)near > limit ? near : nextafterf(near, INFINITY));
+}
+
 enum status limit_check(const struct graph *g, double limit, struct error *err) {
     char text[NUMBER_TEXT_MAX];
     if (limit == NO_LIMIT || g->min_weight >= 0)

@@ -29,6 +29,9 @@ static inline int32_t limit_no_path(double limit) {
     return limit < NO_LIMIT ? (int32_t)limit + 1 : INF;
 }
 
+/* The least number of a real type that is beyond a limit; infinite if there is none. */
+double limit_beyond(enum number_type type, double limit);
+
 /* STATUS_BAD_INPUT if a limit has no meaning for g: with weights below 0, a path may go beyond the
  * limit and come back. */
 enum status limit_check(const struct graph *g, double limit, struct error *err);

@@ -44,10 +44,10 @@ static enum status find_bound(const struct graph *g, double *bound, const struct
     TRY(dijkstra_alloc(&queue, g->n, true, err));
     queue.progress = progress;
     TRY(memory_alloc(&memory, (size_t)g->n, sizeof(double), "the distances of a vertex", err));
-    dijkstra_run_f64(&queue, g, hub, memory);
+    dijkstra_run_f64(&queue, g, hub, INFINITY, memory);
     out = largest_of(memory, g->n);
     TRY(graph_reverse(g, &reversed, err));
-    dijkstra_run_f64(&queue, &reversed, hub, memory);
+    dijkstra_run_f64(&queue, &reversed, hub, INFINITY, memory);
     in = largest_of(memory, g->n);
     if (!progress_goes_on(progress)) {
         status = progress_cancelled(err);
@@ -156,8 +156,6 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
         int32_t position;
         if (!s->in_range)
             RETURN_ON_FAILURE(real_range_check(g, found, &position, err));
-        if (s->limit < NO_LIMIT)
-            real_range_cut_off(found, s->limit);
         s->worked_s[t] += clock_seconds() - start;
         if (!progress_goes_on(s->problem.progress))
             return progress_cancelled(err);
@@ -172,9 +170,8 @@ enum status refine_sink_open(struct refine_sink *sink, const struct graph *g,
                              struct error *err) {
     *sink = (struct refine_sink){.sink = {.begin = begin, .take = take},
                                  .to = to,
-                                 .limit = limit,
-                                 .in_range = real_range_is_safe(g)};
-    return real_problem_open(&sink->problem, g, coarse, NULL, with_pred, progress, err);
+                                 .in_range = limit < NO_LIMIT || real_range_is_safe(g)};
+    return real_problem_open(&sink->problem, g, coarse, NULL, limit, with_pred, progress, err);
 }
 
 double refine_sink_seconds(const struct refine_sink *s) {

@@ -23,7 +23,6 @@ struct refine_sink {
     struct real_worker *worker;
     double *worked_s; /* of each thread since begin, without the sink behind */
     int threads;
-    double limit;  /* distances beyond it become infinite; NO_LIMIT for none */
     bool in_range; /* no distance can overflow */
 };
 
