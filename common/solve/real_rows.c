@@ -363,8 +363,9 @@ static enum status mend(struct real_worker *w, int32_t r, struct error *err) {
         const double to_u = number_at(type, row, u);
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t v = g->head[e];
-            if (pred[v] >= 0 || v == source ||
-                number_rounded(type, to_u + g->real_weight[e]) != number_at(type, row, v))
+            const double to_v = number_at(type, row, v);
+            if (pred[v] >= 0 || v == source || isinf(to_v) ||
+                number_rounded(type, to_u + g->real_weight[e]) != to_v)
                 continue;
             pred[v] = u;
             w->queued[ended++] = v;

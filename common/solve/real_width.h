@@ -154,8 +154,10 @@ static void OF_CELL(find_predecessors)(const struct real_strip *s) {
             }
         }
         UNROLLED
-        for (int k = 0; k < VECTORS; k++)
+        for (int k = 0; k < VECTORS; k++) {
+            found[k] |= ~(dist[k] < (CELL)INFINITY); /* a sum that overflows is no path */
             memcpy(pred + LANE(k), &found[k], sizeof found[k]);
+        }
     }
 }
 

@@ -88,7 +88,11 @@ enum status refine_coarsen(const struct graph *g, int32_t most, struct graph *co
     double bound = 0;
     RETURN_ON_FAILURE(find_bound(g, &bound, progress, err));
     RETURN_ON_FAILURE(copy_edges(g, coarse, err));
-    const double quantum = bound > 0 && !isinf(bound) ? bound / most : g->max_weight / most;
+    const double heaviest = g->max_weight / most;
+    /* An infinite bound says that n - 1 weights overflow. */
+    const double quantum = isinf(bound) ? heaviest * (g->n - 1.0)
+                           : bound > 0  ? bound / most
+                                        : heaviest;
     for (int64_t e = 0; e < g->m; e++) {
         /* No shortest path has an edge that is heavier than the bound. */
         const double quanta = quantum > 0 ? floor(g->real_weight[e] / quantum) : 0;
