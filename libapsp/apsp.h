@@ -103,16 +103,20 @@ typedef struct apsp_reading {
     size_t size;    /* sizeof(apsp_reading), by which the library knows the caller's version */
     int undirected; /* not 0: every edge leads in both directions */
     int32_t scale;  /* 1 .. 10^9: weights may be decimal and are multiplied by it, which must give
-                       integers; 0: weights must be integers */
+                       integers; 0: they are not multiplied */
     int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
     void *progress_to;
+    int type; /* of a file's weights: APSP_INT32, which is 0, for integers only; APSP_FLOAT32;
+                 APSP_FLOAT64; or APSP_TYPE_OF_FILE */
 } apsp_reading;
 #define APSP_READING_INIT                                                                          \
-    { sizeof(apsp_reading), 0, 0, NULL, NULL }
+    { sizeof(apsp_reading), 0, 0, NULL, NULL, 0 }
+enum { APSP_TYPE_OF_FILE = -1 }; /* int32 if all weights are integers, otherwise float64 */
 
 /* Makes a directed graph with n >= 1 vertices from `count` edges in memory: from[e] -> to[e] with
  * weight[e], or 1 if weight is NULL. Only the lightest of parallel edges counts, and a self-loop
- * only if it is a negative cycle. The arrays are copied. reading->scale must be 0. */
+ * only if it is a negative cycle. The arrays are copied. The scale and the type of the reading must
+ * be 0. */
 APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count,
                                            const int32_t *from, const int32_t *to,
                                            const int32_t *weight, const apsp_reading *reading,
