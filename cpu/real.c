@@ -33,13 +33,13 @@ static enum status arrange(struct plan *p, struct error *err) {
             p->source[k] = row_source(wanted, k);
             p->position[k] = k;
         }
-        return real_problem_open(&p->problem, g, NULL, NULL, task->predecessors, task->progress,
-                                 err);
+        return real_problem_open(&p->problem, g, NULL, NULL, task->limit, task->predecessors,
+                                 task->progress, err);
     }
     TRY(refine_coarsen(g, MOST, &coarse, task->progress, err));
     TRY(ordered_graph_build(&coarse, p->threads, task->progress, &ordered, err));
-    TRY(real_problem_open(&p->problem, g, NULL, ordered.vertex, task->predecessors, task->progress,
-                          err));
+    TRY(real_problem_open(&p->problem, g, NULL, ordered.vertex, task->limit, task->predecessors,
+                          task->progress, err));
     TRY(source_order_arrange(&ordered, wanted, p->problem.kernel->lanes, p->source, p->position,
                              err));
     for (int32_t k = 0; k < wanted->count; k++)

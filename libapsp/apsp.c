@@ -230,6 +230,7 @@ apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
     TRY(struct_take(&given, sizeof given, SIZE_UP_TO(apsp_edges, weight), edges, "apsp_edges",
                     &err));
     TRY(check_range("scale", how.scale, 0, 0, &err));
+    TRY(check_range("type of the reading", how.type, 0, 0, &err));
     TRY(check_range("type", (int)given.type, APSP_INT32, APSP_FLOAT64, &err));
     struct from_edges in = {.n = given.vertices,
                             .count = given.count,
@@ -266,17 +267,26 @@ static enum status read_from_file(void *self, struct progress *progress, struct 
 
 apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_reading *reading,
                             apsp_error *error) {
+    static const enum reading_type types[] = {
+        [APSP_TYPE_OF_FILE - APSP_TYPE_OF_FILE] = READ_BY_WEIGHTS,
+        [APSP_INT32 - APSP_TYPE_OF_FILE] = READ_INT32,
+        [APSP_FLOAT32 - APSP_TYPE_OF_FILE] = READ_FLOAT32,
+        [APSP_FLOAT64 - APSP_TYPE_OF_FILE] = READ_FLOAT64,
+    };
     struct error err;
     apsp_reading how = APSP_READING_INIT;
     *graph = NULL;
     enum status status;
     TRY(take_reading(&how, reading, &err));
     TRY(check_range("scale", how.scale, 0, TEXT_HIGHEST_SCALE, &err));
+    TRY(check_range("type", how.type, APSP_TYPE_OF_FILE, APSP_FLOAT64, &err));
     TRY(new_graph(graph, path, &err));
-    struct from_file in = {
-        *graph,
-        path,
-        {.undirected = how.undirected != 0, .scale = how.scale, .type = READ_INT32, .rows = 1}};
+    struct from_file in = {*graph,
+                           path,
+                           {.undirected = how.undirected != 0,
+                            .scale = how.scale,
+                            .type = types[how.type - APSP_TYPE_OF_FILE],
+                            .rows = 1}};
     TRY(call_work(&(struct listener){how.progress, how.progress_to}, read_from_file, &in, &err));
 cleanup:
     return end_graph(status, graph, &err, error);
@@ -387,6 +397,11 @@ int32_t apsp_result_row(const apsp_result *result, int32_t from) {
 }
 
 int32_t apsp_result_limit(const apsp_result *result) {
+    const double limit = result->result.limit;
+    return limit < APSP_INF ? (int32_t)limit : APSP_INF;
+}
+
+double apsp_result_real_limit(const apsp_result *result) {
     return result->result.limit;
 }
 

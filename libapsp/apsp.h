@@ -103,16 +103,20 @@ typedef struct apsp_reading {
     size_t size;    /* sizeof(apsp_reading), by which the library knows the caller's version */
     int undirected; /* not 0: every edge leads in both directions */
     int32_t scale;  /* 1 .. 10^9: weights may be decimal and are multiplied by it, which must give
-                       integers; 0: weights must be integers */
+                       integers; 0: they are not multiplied */
     int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
     void *progress_to;
+    int type; /* of a file's weights: APSP_INT32, which is 0, for integers only; APSP_FLOAT32;
+                 APSP_FLOAT64; or APSP_TYPE_OF_FILE */
 } apsp_reading;
 #define APSP_READING_INIT                                                                          \
-    { sizeof(apsp_reading), 0, 0, NULL, NULL }
+    { sizeof(apsp_reading), 0, 0, NULL, NULL, 0 }
+enum { APSP_TYPE_OF_FILE = -1 }; /* int32 if all weights are integers, otherwise float64 */
 
 /* Makes a directed graph with n >= 1 vertices from `count` edges in memory: from[e] -> to[e] with
  * weight[e], or 1 if weight is NULL. Only the lightest of parallel edges counts, and a self-loop
- * only if it is a negative cycle. The arrays are copied. reading->scale must be 0. */
+ * only if it is a negative cycle. The arrays are copied. The scale and the type of the reading must
+ * be 0. */
 APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count,
                                            const int32_t *from, const int32_t *to,
                                            const int32_t *weight, const apsp_reading *reading,
@@ -260,8 +264,11 @@ APSP_API int32_t apsp_result_rows(const apsp_result *result);
 APSP_API const int32_t *apsp_result_sources(const apsp_result *result);
 APSP_API int32_t apsp_result_row(const apsp_result *result, int32_t from);
 
-/* Beyond this distance, pairs count as pairs without a path; APSP_INF if there is no limit. */
+/* Beyond this distance, pairs count as pairs without a path. The first is for results of int32, and
+ * APSP_INF if there is no limit; it rounds down. The second is for those of any type, and infinite
+ * if there is none. */
 APSP_API int32_t apsp_result_limit(const apsp_result *result);
+APSP_API double apsp_result_real_limit(const apsp_result *result);
 
 /* The matrices, row-major: the entry for the path from the source of row r to j is at
  * [r * leading + j], with *leading >= n. A distance is APSP_INF if there is no path. A predecessor
@@ -411,8 +418,9 @@ typedef struct apsp_request {
     int check;              /* not 0: every block is proved before it is handed on; one that is
                                refuted ends the solve with APSP_REFUTED */
     double limit; /* pairs that are farther apart count as pairs without a path, for weights of 0 or
-                     more; 0 or infinity: no limit. Any number from 0 to 1, both excluded, stands
-                     for the limit 0 */
+                     more; 0 or infinity: no limit. It is rounded down for int32 distances, so that
+                     0.5 stands for the limit 0. For those of any type the least positive number,
+                     DBL_TRUE_MIN, does */
 } apsp_request;
 #define APSP_REQUEST_INIT                                                                          \
     { sizeof(apsp_request), NULL, 0, 0, 0, 0 }

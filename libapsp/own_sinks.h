@@ -27,7 +27,7 @@ struct making {
 struct answer {
     const apsp_graph *graph;
     struct row_sources sources;
-    int32_t limit;  /* of the rows; NO_LIMIT for none */
+    double limit;   /* of the rows; NO_LIMIT for none */
     bool with_pred; /* the rows have predecessors */
 };
 
@@ -37,7 +37,7 @@ struct own_sink {
     apsp_sink shown; /* the first member: what the caller has */
     enum own_kind kind;
     bool used;
-    int32_t limit;           /* of the answer */
+    double limit;            /* of the answer */
     char *path;              /* of files */
     apsp_result **result_to; /* where the caller wants it */
     apsp_measures **measures_to;

@@ -13,6 +13,7 @@
 #include "libapsp/objects.h"
 #include "libapsp/structs.h" // struct_take, struct_give
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -315,9 +316,9 @@ cleanup:
     return fan_end(&s->fan, status, &s->making, err);
 }
 
-/* The limit of integers that a caller's number means. */
-static int32_t limit_of(double limit) {
-    return limit > 0 && limit < NO_LIMIT ? (int32_t)limit : NO_LIMIT;
+/* The limit that a caller's number means: 0 is none, and the least positive number stands for 0. */
+static double limit_of(enum number_type type, double limit) {
+    return limit > 0 ? limit_for(type, limit > DBL_TRUE_MIN ? limit : 0) : NO_LIMIT;
 }
 
 /* Prepares a solve for the caller's sinks, to be freed with solving_free, also after a failure. */
@@ -340,7 +341,7 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
     RETURN_ON_FAILURE(check_range("block", request->block, 0, INT32_MAX, err));
     if (!(request->limit >= 0))
         return fail(err, STATUS_BAD_INPUT, "limit: expected 0 or more, found %g", request->limit);
-    const int32_t limit = limit_of(request->limit);
+    const double limit = limit_of(graph->graph.type, request->limit);
     RETURN_ON_FAILURE(limit_check(&graph->graph, limit, err));
     if (request->sources != NULL)
         RETURN_ON_FAILURE(vertex_list_copy("sources", request->sources, request->source_count, n,

@@ -366,13 +366,9 @@ static json_t *notes_answer(const struct arguments *a, const struct trial *t) {
     return list;
 }
 
-static json_t *limit_answer(int32_t limit) {
-    return limit < NO_LIMIT ? json_integer(limit) : json_null();
-}
-
 /* Prints the answer of --json to a verdict on measures. */
 static void answer_measures(const struct arguments *a, const struct trial *t, int32_t sources,
-                            int32_t limit, enum status verdict, const struct error *err) {
+                            double limit, enum status verdict, const struct error *err) {
     json_answer_begin();
     json_t *object = cli_answer(verdict, err);
     json_object_set_new(object, "verdict",
@@ -381,7 +377,7 @@ static void answer_measures(const struct arguments *a, const struct trial *t, in
     json_object_set_new(object, "graph", json_answer_text(a->graph));
     json_object_set_new(object, "vertices", json_integer(t->graph.n));
     json_object_set_new(object, "measured_vertices", json_integer(sources));
-    json_object_set_new(object, "limit", limit_answer(limit));
+    json_object_set_new(object, "limit", json_answer_number(t->graph.type, limit));
     json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
     json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
     json_object_set_new(object, "proof_s", json_real(t->seconds));
@@ -408,7 +404,8 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     json_object_set_new(object, "vertices_from", json_integer(t->graph.first_vertex));
     json_object_set_new(object, "result_vertices", json_integer(t->reader.result.dist.n));
     json_object_set_new(object, "result_sources", json_integer(t->reader.result.dist.rows));
-    json_object_set_new(object, "result_limit", limit_answer(t->reader.result.limit));
+    json_object_set_new(object, "result_limit",
+                        json_answer_number(t->graph.type, t->reader.result.limit));
     json_object_set_new(object, "edges", json_integer(t->graph.edges_read));
     json_object_set_new(object, "edges_kept", json_integer(t->graph.m));
     json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));

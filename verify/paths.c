@@ -26,7 +26,7 @@ static void count_edges(struct tree *tree) {
     }
 }
 
-enum status path_tree_find(const struct graph *g, int32_t from, int32_t limit, const void *dist,
+enum status path_tree_find(const struct graph *g, int32_t from, double limit, const void *dist,
                            const int32_t *pred, struct tree *tree, struct error *err) {
     const size_t n = (size_t)g->n;
     void *memory;

@@ -16,14 +16,14 @@ struct tree {
     int32_t from;
     const void *dist; /* the distances from it, by the type of the graph */
     int32_t *parent;  /* n, from certificate_tree */
-    int32_t limit;    /* paths beyond it were not looked for; NO_LIMIT for none */
+    double limit;     /* paths beyond it were not looked for; NO_LIMIT for none */
     int32_t *edges;   /* n: the number of edges on the path to each vertex; -1: no path */
     int32_t *path;    /* n: scratch for one path */
 };
 
 /* Finds the tree from one vertex in its proved row, which has that limit or NO_LIMIT; pred may be
  * NULL (certificate_tree). The caller frees it with path_tree_free, also after a failure. */
-enum status path_tree_find(const struct graph *g, int32_t from, int32_t limit, const void *dist,
+enum status path_tree_find(const struct graph *g, int32_t from, double limit, const void *dist,
                            const int32_t *pred, struct tree *tree, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

@@ -22,7 +22,7 @@ _Static_assert((int)CERTIFICATE_ROWS == (int)CHECK_LANES, "a block is a strip");
 struct certificate_prover {
     const struct check_kernels *kernels;
     const struct graph *g, *in;  /* the graph and its reverse */
-    int32_t limit;               /* the largest finite distance; or NO_LIMIT */
+    double limit;                /* the largest finite distance; or NO_LIMIT */
     bool has_heavy;              /* some int32 weights are not light */
     const void *const *dist_row; /* by the type of the graph */
     int32_t *const *pred_row;    /* NULL in a distances-only result */
@@ -88,11 +88,11 @@ static const char *range_text(const struct graph *g, char text[RANGE_TEXT]) {
 }
 
 /* Formats a refutation, except of a size, without the note on the numbers of vertices. */
-static enum status describe(const struct graph *g, int32_t limit, const struct refutation *r,
+static enum status describe(const struct graph *g, double limit, const struct refutation *r,
                             struct error *err) {
     const int32_t i = graph_number(g, r->i), j = graph_number(g, r->j);
     char distance[NUMBER_TEXT_MAX], via_distance[NUMBER_TEXT_MAX], edge_weight[NUMBER_TEXT_MAX];
-    char range[RANGE_TEXT];
+    char range[RANGE_TEXT], limit_text[NUMBER_TEXT_MAX];
     const char *const d = number_text(r->type, r->distance, distance);
     const char *const to_via = number_text(r->type, r->via_distance, via_distance);
     const char *const weight = number_text(r->type, r->weight, edge_weight);
@@ -107,8 +107,8 @@ static enum status describe(const struct graph *g, int32_t limit, const struct r
                     j, d, range_text(g, range));
     case REFUTED_BEYOND_LIMIT:
         return fail(err, STATUS_REFUTED,
-                    "check (a): distance from %d to %d is %s, larger than the limit of %d", i, j, d,
-                    limit);
+                    "check (a): distance from %d to %d is %s, larger than the limit of %s", i, j, d,
+                    limit_digits(limit, limit_text));
     case REFUTED_DIAGONAL_DISTANCE:
         return fail(err, STATUS_REFUTED, "check (a): distance from %d to itself is %s, not 0", i,
                     d);
@@ -195,7 +195,7 @@ static enum status refute_by_edge(struct certificate_prover *s, enum refutation_
 static void check_heavy_edges(const struct certificate_prover *s, int32_t v,
                               struct lane_flags *flags) {
     const struct graph *in = s->in;
-    const int64_t most = s->limit < NO_LIMIT ? s->limit : INT64_MAX;
+    const int64_t most = s->limit < NO_LIMIT ? (int64_t)s->limit : INT64_MAX;
     const int32_t *dist = s->dist;
     const int32_t *to = dist + (size_t)v * LANES;
     for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
@@ -322,10 +322,11 @@ uint64_t certificate_memory(enum number_type type, int32_t n, int64_t m, int32_t
                       (uint64_t)certificate_threads(n, m, rows, threads) * strip_bytes(&parts));
 }
 
-enum status certificate_open(struct certificate *certificate, const struct graph *g, int32_t limit,
+enum status certificate_open(struct certificate *certificate, const struct graph *g, double limit,
                              bool with_pred, struct error *err) {
-    *certificate = (struct certificate){.g = g, .limit = limit, .with_pred = with_pred};
-    RETURN_ON_FAILURE(limit_check(g, limit, err));
+    *certificate =
+        (struct certificate){.g = g, .limit = limit_for(g->type, limit), .with_pred = with_pred};
+    RETURN_ON_FAILURE(limit_check(g, certificate->limit, err));
     RETURN_ON_FAILURE(isa_choose(&certificate->isa, err));
     return graph_reverse(g, &certificate->in, err);
 }
@@ -442,7 +443,7 @@ static void prove_strips(struct proof *p, const struct certificate *certificate,
     }
 }
 
-enum status certify_reader(const struct graph *g, struct row_reader *rows, int32_t limit,
+enum status certify_reader(const struct graph *g, struct row_reader *rows, double limit,
                            int threads, struct progress *progress, struct refutation *refutation,
                            struct error *err) {
     struct certificate certificate = {0};
@@ -476,7 +477,7 @@ cleanup:
     return status;
 }
 
-enum status certify_rows(const struct graph *g, const struct row_sources *sources, int32_t limit,
+enum status certify_rows(const struct graph *g, const struct row_sources *sources, double limit,
                          const struct matrix *dist, const struct matrix *pred, int threads,
                          struct progress *progress, struct refutation *refutation,
                          struct error *err) {

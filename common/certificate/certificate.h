@@ -94,7 +94,7 @@ enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
 /* Proves the rows of some sources, row p of the matrices being that of the source at position p, in
  * the same way; refutation is not NULL. STATUS_BAD_INPUT if there are a limit, that is, another one
  * than NO_LIMIT, and weights below 0. */
-enum status certify_rows(const struct graph *g, const struct row_sources *sources, int32_t limit,
+enum status certify_rows(const struct graph *g, const struct row_sources *sources, double limit,
                          const struct matrix *dist, const struct matrix *pred, int threads,
                          struct progress *progress, struct refutation *refutation,
                          struct error *err);
@@ -104,7 +104,7 @@ enum status certify_rows(const struct graph *g, const struct row_sources *source
  * they are, it fails as the reader does, whether rows are wrong or not. STATUS_BAD_INPUT if their
  * distances are not of the graph's type. */
 enum { CERTIFICATE_ROWS = 32 };
-enum status certify_reader(const struct graph *g, struct row_reader *rows, int32_t limit,
+enum status certify_reader(const struct graph *g, struct row_reader *rows, double limit,
                            int threads, struct progress *progress, struct refutation *refutation,
                            struct error *err);
 
@@ -114,11 +114,11 @@ enum status certify_reader(const struct graph *g, struct row_reader *rows, int32
 struct certificate {
     const struct graph *g;
     struct graph in; /* g reversed */
-    int32_t limit;   /* NO_LIMIT for none */
+    double limit;    /* NO_LIMIT for none */
     enum isa isa;
     bool with_pred;
 };
-enum status certificate_open(struct certificate *certificate, const struct graph *g, int32_t limit,
+enum status certificate_open(struct certificate *certificate, const struct graph *g, double limit,
                              bool with_pred, struct error *err);
 void certificate_close(struct certificate *certificate);
 

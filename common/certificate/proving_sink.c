@@ -75,7 +75,7 @@ static enum status take_device(struct row_sink *self, const struct device_rows *
     return s->to->take_device(s->to, rows, err);
 }
 
-enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, int32_t limit,
+enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, double limit,
                               bool with_pred, struct row_sink *to, struct error *err) {
     *sink = (struct proving_sink){.sink = {.proves = g, .begin = begin, .take = take}};
     proving_sink_turn(sink, to);

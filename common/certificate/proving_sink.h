@@ -18,7 +18,7 @@ struct proving_sink {
  * proved already, and hands them, or totals of proved ones, on to `to`. A refuted block fails with
  * STATUS_REFUTED and the line of certificate_prove. The caller frees with proving_sink_close, also
  * after a failure. */
-enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, int32_t limit,
+enum status proving_sink_open(struct proving_sink *sink, const struct graph *g, double limit,
                               bool with_pred, struct row_sink *to, struct error *err);
 
 /* From now on hands rows on to another sink. */

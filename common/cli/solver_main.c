@@ -3,6 +3,7 @@
 
 #include "common/base/memory.h"             // memory_alloc, memory_check
 #include "common/base/output.h"             // output_is_stdout
+#include "common/base/text_source.h"        // text_take_real
 #include "common/base/threads.h"            // THREADS_MAX
 #include "common/certificate/certificate.h" // certify
 #include "common/cli/cli.h"                 // command line, errors, versions
@@ -172,6 +173,16 @@ static void check_dropping(struct argp_state *state, const struct solver_argumen
         cli_usage(state, "--resume: --format none keeps no rows");
 }
 
+/* Takes a limit in any of the forms that weights have. What is above all numbers is infinite. */
+static double limit_in(struct argp_state *state, const char *value) {
+    struct text_line rest = {value, value + strlen(value)};
+    double limit = -1;
+    if (text_take_real(&rest, NUMBER_FLOAT64, &limit) == TEXT_NO_NUMBER || rest.begin != rest.end ||
+        !(limit >= 0))
+        cli_usage(state, "--limit: expected a number of 0 or more, found '%s'", value);
+    return limit;
+}
+
 /* Refuses options that --resume cannot go with. */
 static void check_resume(struct argp_state *state, const struct solver_arguments *a) {
     if (!a->keeps_rows)
@@ -280,7 +291,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->targets = value;
         break;
     case OPTION_LIMIT:
-        a->limit = (int32_t)cli_integer(state, "--limit", value, 0, NO_LIMIT - 1);
+        a->limit = limit_in(state, value);
         break;
     case OPTION_CHECK:
         a->check = true;
@@ -358,8 +369,8 @@ static struct result_layout layout_of(const struct solver_arguments *a,
 
 /* Chooses the type of distances that are written before all are known: the smallest that is certain
  * to hold them. */
-static enum npy_type certain_type(const struct graph *g, int32_t limit) {
-    enum npy_type type = npy_type_for(0, limit);
+static enum npy_type certain_type(const struct graph *g, double limit) {
+    enum npy_type type = npy_type_for(0, limit < NO_LIMIT ? (int32_t)limit : INF);
     if (type == NPY_INT32 && g->min_weight >= 0 &&
         distance_bound_is_below(g, npy_types[NPY_UINT16].no_path))
         type = NPY_UINT16;
@@ -420,6 +431,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->reading.callback_context = parsed;
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
     RETURN_ON_FAILURE(take_real_type(a, &run->graph, err));
+    request.limit = a->limit = limit_for(run->graph.type, a->limit);
     RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
     RETURN_ON_FAILURE(
         vertex_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));

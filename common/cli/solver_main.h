@@ -19,7 +19,7 @@ struct solver_request {
     const struct cli_verbosity *verbosity;
     const char *graph; /* its file */
     bool predecessors;
-    int32_t limit; /* NO_LIMIT for none (common/graph/limit.h) */
+    double limit; /* NO_LIMIT for none (common/graph/limit.h) */
     struct solver_files *files;
     const struct solver_arguments *arguments; /* all of them (solver_report.h) */
     const struct run_needs *needs;            /* run_needs.h; once the graph has been read */

@@ -166,7 +166,7 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     FILE *to = run->events.to;
     const struct provenance *made = &run->result.made;
     const char *why = reason(a, run);
-    char name[PATH_MAX], limit[LIMIT_TEXT];
+    char name[PATH_MAX], limit[LIMIT_TEXT], digits[NUMBER_TEXT_MAX];
     fprintf(to, "graph    %s\n", printable_copy(a->graph, name, sizeof name));
     fprintf(to, "|V|      %d\n", run->graph.n);
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
@@ -175,7 +175,7 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     if (a->targets != NULL)
         fprintf(to, "targets  %d\n", run->result.targets.count);
     if (a->limit < NO_LIMIT)
-        fprintf(to, "limit    %d\n", a->limit);
+        fprintf(to, "limit    %s\n", limit_digits(a->limit, digits));
     if (a->resume)
         fprintf(to, "kept     %d of %d rows\n", run->partial.kept, run->partial.rows);
     cli_say_numbering(to, "vertices", &a->reading, &run->graph, a->graph, "; from 0 in the result");
@@ -329,8 +329,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
                         json_integer(vertex_list_rows(&run->result.sources, g).count));
     json_object_set_new(answer, "targets",
                         json_integer(vertex_list_rows(&run->result.targets, g).count));
-    json_object_set_new(answer, "limit",
-                        a->limit < NO_LIMIT ? json_integer(a->limit) : json_null());
+    json_object_set_new(answer, "limit", json_answer_number(g->type, a->limit));
     json_object_set_new(answer, "variant", json_string(a->variant->name));
     json_object_set_new(answer, "chosen", text_or_null(run->events.chosen));
     json_object_set_new(answer, "why", text_or_null(reason(a, run)));

@@ -29,7 +29,7 @@ struct solver_arguments {
     const char *graph, *output, *csv;
     const char *sources;         /* as given (sources.h); NULL: all rows */
     const char *targets;         /* the same for columns */
-    int32_t limit;               /* NO_LIMIT for none */
+    double limit;                /* NO_LIMIT for none */
     bool measures;               /* compute them, */
     const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
     bool keeps_rows;             /* there is a result beside them */

@@ -4,7 +4,7 @@
 #include "common/base/crc32.h"    // crc32_add
 #include "common/base/output.h"   // output_say_on_signal
 #include "common/base/version.h"  // PROJECT_VERSION
-#include "common/graph/limit.h"   // NO_LIMIT
+#include "common/graph/limit.h"   // NO_LIMIT, limit_digits
 #include "common/rows/npy_type.h" // npy_types
 #include "common/solve/solve.h"   // solver_find, solver_find_same
 
@@ -38,6 +38,7 @@ static int terms_of(const struct solver_arguments *a, const struct solver_run *r
                     struct partial_term *term) {
     const struct graph *const g = &run->graph;
     struct partial_term *at = term;
+    char limit[NUMBER_TEXT_MAX];
     *at++ = partial_term("version", "%s", PROJECT_VERSION);
     *at++ = partial_term("program", "%s", a->solver->program);
     *at++ = partial_term("variant", "%s", a->variant->name);
@@ -48,7 +49,7 @@ static int terms_of(const struct solver_arguments *a, const struct solver_run *r
     *at++ = term_of_list("sources", &run->result.sources);
     *at++ = term_of_list("targets", &run->result.targets);
     *at++ =
-        a->limit < NO_LIMIT ? partial_term("limit", "%d", a->limit) : partial_term("limit", "none");
+        partial_term("limit", "%s", a->limit < NO_LIMIT ? limit_digits(a->limit, limit) : "none");
     *at++ = partial_term("matrices", "%s",
                          a->distances_only ? "distances" : "distances and predecessors");
     *at++ = partial_term("type", "%s", npy_types[run->type].name);

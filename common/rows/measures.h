@@ -105,7 +105,7 @@ struct measures {
     struct row_sink sink; /* the first member: a sink's pointer is that of its measures */
     const struct graph *graph;
     bool directed; /* some edge has no reverse of its weight */
-    int32_t limit; /* of the distances: NO_LIMIT unless the caller sets it after measures_init */
+    double limit;  /* of the distances: NO_LIMIT unless the caller sets it after measures_init */
 
     /* Since begin. `source` is a copy; NULL: all vertices in order, and count = n. */
     enum number_type type; /* of the distances, which is the graph's */

@@ -271,8 +271,9 @@ static enum status write_json(const struct measures *m, const struct provenance 
     json_write_bool(&json, "directed", m->directed);
     json_write_bool(&json, "all_sources", m->source == NULL);
     json_write_integer(&json, "sources", m->count);
-    if (m->limit < NO_LIMIT)
-        json_write_integer(&json, "limit", m->limit);
+    if (m->limit < NO_LIMIT && made != NULL) /* what is compared has the limit of the file */
+        json_write_number(&json, "limit", m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64,
+                          m->limit);
     write_pairs(&json, m);
     if (measures_are_of_graph(m))
         RETURN_ON_FAILURE(write_graph(&json, m, text, err));
@@ -365,7 +366,7 @@ static void print_pairs(FILE *to, const struct measures *m) {
     if (pairs->without_path > 0)
         fprintf(to, "; %" PRId64 " without a path, left out", pairs->without_path);
     if (m->limit < NO_LIMIT)
-        fprintf(to, "; only paths up to %d count", m->limit);
+        fprintf(to, "; only paths up to %s count", limit_digits(m->limit, text));
     fprintf(to, "\n");
     print_name(to, "largest distance");
     fprintf(to, "%s, from %d to %d\n", number_text(m->type, pairs->largest, text),
@@ -634,7 +635,7 @@ static enum status take_rows(struct measures_file *file, bool all, struct error 
 }
 
 static enum status understand(struct measures_file *file, struct error *err) {
-    int64_t n = 0, count = 0, limit = 0;
+    int64_t n = 0, count = 0;
     bool all = false;
     RETURN_ON_FAILURE(take_integer(file, "vertices", 1, INT32_MAX, &n, err));
     RETURN_ON_FAILURE(take_integer(file, "sources", 1, INT32_MAX, &count, err));
@@ -643,16 +644,14 @@ static enum status understand(struct measures_file *file, struct error *err) {
     if (all && count != n)
         return fail(err, STATUS_BAD_INPUT, "%s: expected %lld \"sources\", all of them, found %lld",
                     file->json_path, (long long)n, (long long)count);
-    if (json_text_member(file->json.root, "limit") != NULL) {
-        RETURN_ON_FAILURE(take_integer(file, "limit", 0, NO_LIMIT - 1, &limit, err));
-        file->limit = (int32_t)limit;
-    }
+    RETURN_ON_FAILURE(result_take_limit(file->json.root, file->json_path, &file->limit, err));
     const struct json_value *const type = json_text_member(file->json.root, TYPE);
     if (type != NULL && type->kind == JSON_IS_TEXT)
         file->type = number_find(type->text);
     if ((type != NULL && type->kind != JSON_IS_TEXT) || file->type == NUMBER_TYPES)
         return fail(err, STATUS_BAD_INPUT, "%s: expected a \"%s\" of int32, float32 or float64",
                     file->json_path, TYPE);
+    file->limit = limit_for(file->type, file->limit);
     file->n = (int32_t)n;
     file->sources.count = (int32_t)count;
     take_made(file);

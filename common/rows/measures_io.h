@@ -49,7 +49,7 @@ struct measures_file {
     int32_t n;
     bool directed;
     struct row_sources sources; /* of these; an own array or NULL for all vertices */
-    int32_t limit;              /* NO_LIMIT for none */
+    double limit;               /* NO_LIMIT for none */
 
     /* For measures_compare. */
     char *csv_path, *json_path;

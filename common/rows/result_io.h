@@ -39,7 +39,7 @@ struct result {
     int32_t n;
     /* As which result_write_npy writes the distances: their own type or, of int32, a narrow one. */
     enum npy_type type;
-    int32_t limit; /* pairs beyond it have no path here; NO_LIMIT for none */
+    double limit; /* pairs beyond it have no path here; NO_LIMIT for none */
     struct provenance made;
 };
 
@@ -49,7 +49,7 @@ struct result_layout {
     int32_t vertices_from; /* the number of vertex 0 in messages */
     /* Of the rows and of the columns; the lists are the caller's and outlive the writer. */
     struct row_sources sources, targets;
-    int32_t limit; /* of the rows; NO_LIMIT for none */
+    double limit; /* of the rows; NO_LIMIT for none */
     bool with_pred;
     enum npy_type type; /* of the distances: their own or, of int32, a narrow one */
 };

@@ -23,6 +23,7 @@
 /* And the entry that stands for no path, and a real type, in which it is infinite. */
 #define INFINITY_ENTRY "infinity"
 #define REAL_TYPE      "type"
+#define LIMIT          "limit"
 
 enum {
     DIST = NPY_DIST,
@@ -96,7 +97,9 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     if (some_columns)
         json_write_integer(&json, "targets", layout->targets.count);
     if (layout->limit < NO_LIMIT)
-        json_write_integer(&json, "limit", layout->limit);
+        json_write_number(&json, LIMIT,
+                          npy_type_is_real(layout->type) ? NUMBER_FLOAT64 : NUMBER_INT32,
+                          layout->limit);
     if (made->proved)
         json_write_bool(&json, "proved", true);
     json_write_text(&json, "program", made->program);
@@ -206,6 +209,16 @@ static enum status take_type(const struct json_value *json, struct sidecar *said
     return STATUS_OK;
 }
 
+enum status result_take_limit(const struct json_value *json, const char *path, double *limit,
+                              struct error *err) {
+    const struct json_value *member = json_text_member(json, LIMIT);
+    *limit = member != NULL ? member->number : NO_LIMIT;
+    if (member == NULL || ((member->kind == JSON_IS_INTEGER || member->kind == JSON_IS_REAL) &&
+                           *limit >= 0 && *limit < NO_LIMIT))
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT, "%s: expected \"" LIMIT "\": a number of 0 or more", path);
+}
+
 static bool is_checksum(const struct json_value *member, uint32_t *crc) {
     return member != NULL && member->kind == JSON_IS_TEXT &&
            result_parse_checksum(member->text, crc);
@@ -239,7 +252,6 @@ static void take_graph_checksum(const struct json_value *json, struct provenance
 static enum status understand_json(const struct json_value *json, struct result *result,
                                    struct sidecar *said, struct error *err) {
     const struct json_value *predecessors = json_text_member(json, "predecessors");
-    int64_t limit;
     said->with_pred = predecessors != NULL && predecessors->kind == JSON_IS_TRUE;
     if (predecessors == NULL || (!said->with_pred && predecessors->kind != JSON_IS_FALSE))
         return malformed(said->path, "\"predecessors\": true or false", err);
@@ -251,9 +263,7 @@ static enum status understand_json(const struct json_value *json, struct result 
     RETURN_ON_FAILURE(
         take_count(json, INFINITY_ENTRY, said->path, 1, INT32_MAX, &said->infinity, err));
     RETURN_ON_FAILURE(take_type(json, said, err));
-    RETURN_ON_FAILURE(take_count(json, "limit", said->path, 0, NO_LIMIT - 1, &limit, err));
-    if (limit >= 0)
-        result->limit = (int32_t)limit;
+    RETURN_ON_FAILURE(result_take_limit(json, said->path, &result->limit, err));
     /* Older results have no checksums of files. */
     said->has_crc =
         json_text_member(json, DIST_CRC) != NULL || json_text_member(json, PRED_CRC) != NULL;

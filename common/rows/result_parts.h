@@ -3,6 +3,7 @@
 #ifndef COMMON_ROWS_RESULT_PARTS_H
 #define COMMON_ROWS_RESULT_PARTS_H
 
+#include "common/base/json_text.h"    // struct json_value
 #include "common/base/text_source.h"  // struct text_source
 #include "common/rows/result_files.h" // NPY_FILES, struct sidecar_content
 #include "common/rows/result_io.h"    // struct result, struct provenance
@@ -60,6 +61,11 @@ struct sidecar {
 /* Reads an open .json, whose path is said->path, into *said and into what *result tells of its
  * origin. */
 enum status sidecar_read(int fd, struct result *result, struct sidecar *said, struct error *err);
+
+/* Takes the limit of distances from the .json at `path`, a number of 0 or more; NO_LIMIT if it has
+ * none. It need not be of the form that the type of the distances wants (limit_for). */
+enum status result_take_limit(const struct json_value *json, const char *path, double *limit,
+                              struct error *err);
 
 /* Reads `size` bytes at an offset; false if that fails or the file ends before. */
 bool result_read_at(int fd, void *to, size_t size, uint64_t offset);

@@ -405,6 +405,7 @@ enum status result_reader_open(struct result_reader *reader, const char *path,
     status = prefix != NULL || ends_with(path, ".npy")
                  ? open_npy(reader, prefix, is_sparse, path, err)
                  : open_text(reader, path, err);
+    reader->result.limit = limit_for(type, reader->result.limit);
 cleanup:
     free(prefix);
     return status;

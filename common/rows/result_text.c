@@ -176,9 +176,9 @@ static enum status write_list(struct output *out, char name, const struct vertex
 }
 
 /* "limit = L", if there is one. */
-static enum status write_limit(struct output *out, int32_t limit, struct error *err) {
-    char text[32];
-    const int length = snprintf(text, sizeof text, "limit = %d\n", limit);
+static enum status write_limit(struct output *out, double limit, struct error *err) {
+    char text[NUMBER_TEXT_MAX + 16], digits[NUMBER_TEXT_MAX];
+    const int length = snprintf(text, sizeof text, "limit = %s\n", limit_digits(limit, digits));
     return limit < NO_LIMIT ? output_write(out, text, (size_t)length, err) : STATUS_OK;
 }
 
@@ -441,20 +441,22 @@ static enum status refuse_targets(const struct reading *r, struct text_line line
 }
 
 /* Reads "limit = L" if that is what the line is, which becomes the next one then. */
-static enum status read_limit(struct reading *r, struct text_line *line, bool *found,
-                              int32_t *limit, struct error *err) {
+static enum status read_limit(struct reading *r, struct text_line *line, bool *found, double *limit,
+                              struct error *err) {
     struct text_line rest = *line;
     char excerpt[EXCERPT];
-    int64_t value = 0;
+    double value = 0;
     if (!take_text(&rest, "limit"))
         return STATUS_OK;
-    const bool is_limit =
-        take_text(&rest, "=") && text_take_integer(&rest, &value) && value >= 0 && value < NO_LIMIT;
+    const bool is_limit = take_text(&rest, "=") &&
+                          text_take_real(&rest, NUMBER_FLOAT64, &value) == TEXT_REAL &&
+                          value >= 0 && value < NO_LIMIT;
     text_skip_blanks(&rest);
     if (!is_limit || rest.begin != rest.end)
-        return text_source_fail(r->source, err, "expected 'limit = L' with L in 0 .. %d, found %s",
-                                NO_LIMIT - 1, text_excerpt(*line, excerpt, sizeof excerpt));
-    *limit = (int32_t)value;
+        return text_source_fail(r->source, err,
+                                "expected 'limit = L' with L of 0 or more, found %s",
+                                text_excerpt(*line, excerpt, sizeof excerpt));
+    *limit = value;
     return text_source_next_filled(r->source, r->max_line, line, found, err);
 }
 

@@ -21,7 +21,7 @@ struct delivery_thread {
 enum status delivery_open(struct delivery *d, struct error *err) {
     lowest_failure_begin(&d->failed);
     if (d->graph->type != NUMBER_INT32) {
-        d->in_range = real_range_is_safe(d->graph);
+        d->in_range = d->limit < NO_LIMIT || real_range_is_safe(d->graph);
         return STATUS_OK; /* engines see to predecessors */
     }
     d->in_range = d->ready_made || d->limit < NO_LIMIT || range_is_safe(d->graph);
@@ -168,7 +168,7 @@ static void cut_off(const struct delivery *d, const struct row_block *block) {
     const struct range_kernels *const kernels = range_kernels(d->isa);
     for (int32_t r = 0; r < block->count; r++)
         kernels->cut_off(block->dist[r], d->with_pred ? block->pred[r] : NULL, (size_t)block->n,
-                         d->limit);
+                         (int32_t)d->limit);
 }
 
 /* The same for a graph of real weights. */

@@ -23,7 +23,7 @@ struct delivery {
     /* Unless NULL, graph is one that was reweighted by these potentials of its n vertices. */
     const int64_t *potential;
     struct row_sources sources;
-    int32_t limit; /* NO_LIMIT for none */
+    double limit; /* NO_LIMIT for none */
     bool with_pred;
     struct row_sink *sink;
     const struct ranks *ranks; /* that divide the rows among them; NULL: one process has all */

@@ -123,17 +123,17 @@ void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const 
 }
 
 void dijkstra_run_f32(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                      float *dist) {
+                      float no_path, float *dist) {
     for (int32_t v = 0; v < g->n; v++)
-        dist[v] = INFINITY;
-    run_f32(queue, g, g->real_weight, source, dist, NULL, NULL, INFINITY);
+        dist[v] = no_path;
+    run_f32(queue, g, g->real_weight, source, dist, NULL, NULL, no_path);
 }
 
 void dijkstra_run_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                      double *dist) {
+                      double no_path, double *dist) {
     for (int32_t v = 0; v < g->n; v++)
-        dist[v] = INFINITY;
-    run_f64(queue, g, g->real_weight, source, dist, NULL, NULL, INFINITY);
+        dist[v] = no_path;
+    run_f64(queue, g, g->real_weight, source, dist, NULL, NULL, no_path);
 }
 
 void dijkstra_free(struct dijkstra *queue) {

@@ -45,11 +45,12 @@ void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const 
                      int32_t source, int64_t *dist, int32_t *pred);
 
 /* The same for a graph of type float32, with a queue for 32 bits, or float64, with one for 64 bits:
- * writes the distances from the source, infinite if there is no path or its length overflows. */
+ * writes the distances from the source, no_path if there is no path shorter than that, which may be
+ * infinite. */
 void dijkstra_run_f32(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                      float *dist);
+                      float no_path, float *dist);
 void dijkstra_run_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                      double *dist);
+                      double no_path, double *dist);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void dijkstra_free(struct dijkstra *queue);

@@ -35,7 +35,7 @@ enum status real_range_check(const struct graph *g, const struct row_block *bloc
     return STATUS_OK;
 }
 
-void real_range_cut_off(const struct row_block *block, int32_t limit) {
+void real_range_cut_off(const struct row_block *block, double limit) {
     for (int32_t r = 0; r < block->count; r++) {
         for (int32_t v = 0; v < block->n; v++) {
             if (number_at(block->type, block->cells[r], v) <= limit)

@@ -18,6 +18,6 @@ enum status real_range_check(const struct graph *g, const struct row_block *bloc
                              int32_t *position, struct error *err);
 
 /* Makes distances above the limit infinite, and their predecessors -1. */
-void real_range_cut_off(const struct row_block *block, int32_t limit);
+void real_range_cut_off(const struct row_block *block, double limit);
 
 #endif

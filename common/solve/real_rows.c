@@ -2,6 +2,7 @@
 #include "common/solve/real_rows.h"
 
 #include "common/base/memory.h" // memory_alloc
+#include "common/graph/limit.h" // NO_LIMIT, limit_beyond
 
 #include <math.h>
 #include <string.h>
@@ -206,10 +207,13 @@ cleanup:
 }
 
 enum status real_problem_open(struct real_problem *p, const struct graph *g,
-                              const struct graph *coarse, const int32_t *vertex, bool with_pred,
-                              const struct progress *progress, struct error *err) {
+                              const struct graph *coarse, const int32_t *vertex, double limit,
+                              bool with_pred, const struct progress *progress, struct error *err) {
     enum isa isa;
-    *p = (struct real_problem){.progress = progress, .with_pred = with_pred};
+    *p = (struct real_problem){.limit = limit,
+                               .beyond = limit_beyond(g->type, limit),
+                               .progress = progress,
+                               .with_pred = with_pred};
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     p->kernel = g->type == NUMBER_FLOAT32 ? real_kernels(isa)->f32 : real_kernels(isa)->f64;
     return build_edges(&p->edges, g, coarse, vertex, err);
@@ -288,15 +292,16 @@ uint64_t real_rows_memory(int32_t n, int64_t m, enum number_type type, bool with
 
 /* Labels ---------------------------------------------------------------------------------------*/
 
-/* Every lane by Dijkstra's algorithm. */
+/* Every lane by Dijkstra's algorithm, which stops at the limit. */
 static void search(struct real_worker *w) {
     const struct graph *const g = w->problem->edges.g;
+    const double beyond = w->problem->beyond;
     struct real_strip *const s = &w->strip;
     for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++) {
         if (g->type == NUMBER_FLOAT32)
-            dijkstra_run_f32(&w->queue, g, s->source[lane], w->block.dist_f32[lane]);
+            dijkstra_run_f32(&w->queue, g, s->source[lane], (float)beyond, w->block.dist_f32[lane]);
         else
-            dijkstra_run_f64(&w->queue, g, s->source[lane], w->block.dist_f64[lane]);
+            dijkstra_run_f64(&w->queue, g, s->source[lane], beyond, w->block.dist_f64[lane]);
     }
     w->problem->kernel->read(s, w->block.cells);
 }
@@ -358,8 +363,9 @@ static enum status mend(struct real_worker *w, int32_t r, struct error *err) {
         const double to_u = number_at(type, row, u);
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t v = g->head[e];
-            if (pred[v] >= 0 || v == source ||
-                number_rounded(type, to_u + g->real_weight[e]) != number_at(type, row, v))
+            const double to_v = number_at(type, row, v);
+            if (pred[v] >= 0 || v == source || isinf(to_v) ||
+                number_rounded(type, to_u + g->real_weight[e]) != to_v)
                 continue;
             pred[v] = u;
             w->queued[ended++] = v;
@@ -405,8 +411,12 @@ enum status real_rows_find(struct real_worker *w, enum real_way way, const int32
             approach(w, near);
         else
             p->kernel->start(s);
+        if (p->limit < NO_LIMIT) /* longer sums lower no label, so that sweeps end there */
+            p->kernel->replace(s, p->limit, p->beyond);
         RETURN_ON_FAILURE(settle(w, err));
     }
+    if (p->limit < NO_LIMIT)
+        p->kernel->replace(s, p->limit, INFINITY);
     if (p->with_pred && !p->edges.is_signed)
         p->kernel->find_predecessors(s);
     for (int32_t r = 0; r < count && progress_goes_on(p->progress); r++)

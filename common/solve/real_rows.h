@@ -21,17 +21,19 @@
 struct real_problem {
     struct real_edges edges;
     const struct real_kernel *kernel;
+    double limit;                    /* distances beyond it become infinite; NO_LIMIT for none */
+    double beyond;                   /* the least number of the type that is (limit.h) */
     const struct progress *progress; /* may be NULL */
     bool with_pred;
 };
 
 /* Prepares for rows of g, which is of a real type and outlives the problem. coarse: a graph with
  * the same edges and integer weights, or NULL. vertex: n vertices in the order in which to relax
- * them, or NULL for ascending numbers. The caller frees with real_problem_close, also after a
- * failure. O(n + m). */
+ * them, or NULL for ascending numbers. limit: as limit_for says, NO_LIMIT with weights below 0. The
+ * caller frees with real_problem_close, also after a failure. O(n + m). */
 enum status real_problem_open(struct real_problem *p, const struct graph *g,
-                              const struct graph *coarse, const int32_t *vertex, bool with_pred,
-                              const struct progress *progress, struct error *err);
+                              const struct graph *coarse, const int32_t *vertex, double limit,
+                              bool with_pred, const struct progress *progress, struct error *err);
 void real_problem_close(struct real_problem *p);
 
 /* The memory of one thread. */

@@ -55,6 +55,9 @@ struct real_kernel {
      * on repeat the lanes before. */
     void (*start)(struct real_strip *s);
 
+    /* Replaces the labels beyond a limit. */
+    void (*replace)(struct real_strip *s, double limit, double with);
+
     /* Sets s->work and s->sweeps to 0, and relaxes edges until no label changes, until s->work
      * exceeds `work`, or for `sweeps` sweeps. Sets s->settled in the first case. */
     void (*correct)(struct real_strip *s, int64_t work, int64_t sweeps);

@@ -23,6 +23,12 @@ static void OF_CELL(start)(struct real_strip *s) {
         label[ROW(edges->number[s->source[lane % s->count]]) + (size_t)lane] = 0;
 }
 
+static void OF_CELL(replace)(struct real_strip *s, double limit, double with) {
+    CELL *const label = s->label;
+    for (size_t cell = 0; cell < ROW(s->edges->g->n); cell++)
+        label[cell] = (double)label[cell] > limit ? (CELL)with : label[cell];
+}
+
 /* Relaxes at most `most` edges into v; returns whether a label changed. Without weights below 0, an
  * edge that weighs as much as the largest label of v cannot lower any. */
 static inline bool OF_CELL(relax)(struct real_strip *s, int32_t v, int64_t most) {
@@ -148,8 +154,10 @@ static void OF_CELL(find_predecessors)(const struct real_strip *s) {
             }
         }
         UNROLLED
-        for (int k = 0; k < VECTORS; k++)
+        for (int k = 0; k < VECTORS; k++) {
+            found[k] |= ~(dist[k] < (CELL)INFINITY); /* a sum that overflows is no path */
             memcpy(pred + LANE(k), &found[k], sizeof found[k]);
+        }
     }
 }
 
@@ -235,6 +243,7 @@ static void OF_CELL(write_pred)(const struct real_strip *s, int lane, int32_t *r
 static const struct real_kernel OF_CELL(kernel) = {
     .lanes = LANES,
     .start = OF_CELL(start),
+    .replace = OF_CELL(replace),
     .correct = OF_CELL(correct),
     .find_predecessors = OF_CELL(find_predecessors),
     .approach = OF_CELL(approach),

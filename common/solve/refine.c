@@ -44,10 +44,10 @@ static enum status find_bound(const struct graph *g, double *bound, const struct
     TRY(dijkstra_alloc(&queue, g->n, true, err));
     queue.progress = progress;
     TRY(memory_alloc(&memory, (size_t)g->n, sizeof(double), "the distances of a vertex", err));
-    dijkstra_run_f64(&queue, g, hub, memory);
+    dijkstra_run_f64(&queue, g, hub, INFINITY, memory);
     out = largest_of(memory, g->n);
     TRY(graph_reverse(g, &reversed, err));
-    dijkstra_run_f64(&queue, &reversed, hub, memory);
+    dijkstra_run_f64(&queue, &reversed, hub, INFINITY, memory);
     in = largest_of(memory, g->n);
     if (!progress_goes_on(progress)) {
         status = progress_cancelled(err);
@@ -88,7 +88,11 @@ enum status refine_coarsen(const struct graph *g, int32_t most, struct graph *co
     double bound = 0;
     RETURN_ON_FAILURE(find_bound(g, &bound, progress, err));
     RETURN_ON_FAILURE(copy_edges(g, coarse, err));
-    const double quantum = bound > 0 && !isinf(bound) ? bound / most : g->max_weight / most;
+    const double heaviest = g->max_weight / most;
+    /* An infinite bound says that n - 1 weights overflow. */
+    const double quantum = isinf(bound) ? heaviest * (g->n - 1.0)
+                           : bound > 0  ? bound / most
+                                        : heaviest;
     for (int64_t e = 0; e < g->m; e++) {
         /* No shortest path has an edge that is heavier than the bound. */
         const double quanta = quantum > 0 ? floor(g->real_weight[e] / quantum) : 0;
@@ -156,8 +160,6 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
         int32_t position;
         if (!s->in_range)
             RETURN_ON_FAILURE(real_range_check(g, found, &position, err));
-        if (s->limit < NO_LIMIT)
-            real_range_cut_off(found, s->limit);
         s->worked_s[t] += clock_seconds() - start;
         if (!progress_goes_on(s->problem.progress))
             return progress_cancelled(err);
@@ -167,14 +169,13 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
 }
 
 enum status refine_sink_open(struct refine_sink *sink, const struct graph *g,
-                             const struct graph *coarse, int32_t limit, bool with_pred,
+                             const struct graph *coarse, double limit, bool with_pred,
                              struct row_sink *to, const struct progress *progress,
                              struct error *err) {
     *sink = (struct refine_sink){.sink = {.begin = begin, .take = take},
                                  .to = to,
-                                 .limit = limit,
-                                 .in_range = real_range_is_safe(g)};
-    return real_problem_open(&sink->problem, g, coarse, NULL, with_pred, progress, err);
+                                 .in_range = limit < NO_LIMIT || real_range_is_safe(g)};
+    return real_problem_open(&sink->problem, g, coarse, NULL, limit, with_pred, progress, err);
 }
 
 double refine_sink_seconds(const struct refine_sink *s) {

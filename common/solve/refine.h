@@ -23,7 +23,6 @@ struct refine_sink {
     struct real_worker *worker;
     double *worked_s; /* of each thread since begin, without the sink behind */
     int threads;
-    int32_t limit; /* distances beyond it become infinite; NO_LIMIT for none */
     bool in_range; /* no distance can overflow */
 };
 
@@ -31,7 +30,7 @@ struct refine_sink {
  * `to` are those of g with the limit, and with predecessors if `with_pred`. The caller frees with
  * refine_sink_close, also after a failure. */
 enum status refine_sink_open(struct refine_sink *sink, const struct graph *g,
-                             const struct graph *coarse, int32_t limit, bool with_pred,
+                             const struct graph *coarse, double limit, bool with_pred,
                              struct row_sink *to, const struct progress *progress,
                              struct error *err);
 

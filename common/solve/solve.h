@@ -22,7 +22,7 @@ void solve_kept_free(struct solve_kept *kept);
 struct solve_request {
     const struct graph *graph; /* weights may be negative */
     struct row_sources sources;
-    int32_t limit; /* distances beyond it become INF; NO_LIMIT for none (limit.h) */
+    double limit; /* distances beyond it become INF; NO_LIMIT for none (limit.h) */
     bool predecessors;
     const struct solver_options *options;
     struct progress *progress; /* may be NULL */

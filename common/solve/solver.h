@@ -91,7 +91,7 @@ struct solver_task {
     bool predecessors;
     /* Engines may stop there: distances up to it must be exact, and others may be anything that is
      * larger, with any predecessor. NO_LIMIT for none. The delivery makes them INF and -1. */
-    int32_t limit;
+    double limit;
     /* The others fill these, n x n: pred is NULL for distances only. */
     struct matrix *dist, *pred;
     int repetitions; /* how often to solve, >= 1; more than one: after an untimed warm-up */

@@ -9,7 +9,7 @@
 /* Sets how many vertices of g a vertex reaches within the limit, by a few searches, and whether
  * distances within it are short. Does nothing without a limit. `sources` rows will be asked for: no
  * more searches are made. STATUS_NO_RESOURCE if there is no memory. */
-enum status features_limit(const struct graph *g, int32_t limit, int32_t sources,
+enum status features_limit(const struct graph *g, double limit, int32_t sources,
                            struct features *features, struct error *err);
 
 #endif

@@ -69,7 +69,7 @@ class Arrays(ctypes.Structure):
 
 class Reading(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("undirected", c_int), ("scale", c_int32),
-                ("progress", c_void_p), ("progress_to", c_void_p)]
+                ("progress", c_void_p), ("progress_to", c_void_p), ("type", c_int)]
 
 
 class Options(ctypes.Structure):

@@ -17,7 +17,7 @@ import numpy
 from apsp import _library
 from apsp._errors import Watch, negative_cycle, raise_on_failure
 from apsp._graphs import Found
-from apsp._numbers import NO_PREDECESSOR, TYPE_CODES, answer_type, convert, no_path, taken
+from apsp._numbers import NO_PREDECESSOR, TYPE_CODES, Computed, answer_type, convert, taken
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -96,9 +96,7 @@ class Problem:
             weights, None if unweighted else how.scale, real, whole)
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
-        self._limit, self._beyond = limit_of(limit, self.divisor), math.inf
-        if self.computed.dtype.kind == "f":  # the library's limits are integers
-            self._limit, self._beyond = 0.0, limit
+        self._limit = limit_of(limit, self.computed, self.divisor)
         self._how = how
         self.is_small = self.n < _FEW_VERTICES
         # Of real weights, johnson takes none below 0.
@@ -116,17 +114,9 @@ class Problem:
              pred: Optional[numpy.ndarray]) -> None:
         """Rows of the library as an answer; no predecessors if there are none."""
         convert(cells, self.computed, self.divisor, dist)
-        far = cells > self._beyond if self._beyond < math.inf else None
-        if far is not None:
-            numpy.copyto(dist, no_path(dist.dtype), where=far)
         if pred is not None and pred_cells is not None:
-            none = pred_cells < 0 if far is None else (pred_cells < 0) | far
             numpy.copyto(pred, pred_cells)
-            numpy.copyto(pred, numpy.int32(NO_PREDECESSOR), where=none)
-
-    def beyond(self) -> float:
-        """The limit that the library does not know, below 0 if there is none."""
-        return self._beyond if self._beyond < math.inf else -1.0
+            numpy.copyto(pred, numpy.int32(NO_PREDECESSOR), where=pred_cells < 0)
 
     def build(self, graph: Any, progress: Any, error: Any) -> int:
         """Stores the library's graph in a handle, and returns the status. Once: the edges go."""
@@ -246,15 +236,20 @@ def sources_of(sources: Any, n: int) -> Optional[numpy.ndarray]:
     return numpy.ascontiguousarray(found, dtype=numpy.int32)
 
 
-def limit_of(limit: float, divisor: Any) -> float:
+_LEAST = math.ulp(0.0)  # stands for the limit 0
+
+
+def limit_of(limit: float, computed: Computed, divisor: Any) -> float:
     """The library's number for a limit on distances, whose weights are multiplied by divisor."""
     if not limit >= 0:
         raise ValueError("limit: expected 0 or more, found %r" % (limit,))
     if limit == math.inf:
         return 0.0
+    if computed.dtype.kind == "f":
+        return float(limit) or _LEAST
     nearest = round(limit * divisor)
     times = nearest if nearest / divisor == limit else limit * divisor
-    return max(float(times), 0.5)  # which is rounded down
+    return float(times) or _LEAST
 
 
 # Answers -----------------------------------------------------------------------------------------
@@ -336,7 +331,7 @@ def _into_arrays(problem: Problem, dist: numpy.ndarray, pred: Optional[numpy.nda
     """Solves, and has the library store the rows."""
     arrays = _library.new(_library.Arrays, type=TYPE_CODES[dist.dtype],
                           distances=dist.ctypes.data, leading=dist.shape[1],
-                          divisor=problem.divisor, limit=problem.beyond(),
+                          divisor=problem.divisor, limit=-1,
                           no_predecessor=NO_PREDECESSOR)
     if pred is not None:
         arrays.predecessors = pred.ctypes.data

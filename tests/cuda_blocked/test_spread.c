@@ -41,7 +41,7 @@ static bool equal(const struct matrix *a, const struct matrix *b, int32_t rows) 
 
 /* What rows come to on so many devices. */
 static enum status solve_on(const struct solver_variant *variant, int count, const struct graph *g,
-                            struct row_sources sources, int32_t limit, struct matrix *dist,
+                            struct row_sources sources, double limit, struct matrix *dist,
                             struct matrix *pred, struct error *err) {
     const struct solver_options options = options_for(count);
     struct matrix_sink sink;

@@ -53,7 +53,7 @@ class Graph(namedtuple("Graph", "n edges")):
     def text(self):
         """The graph as thesis text."""
         lines = ["%d %d" % (self.n, len(self.edges))]
-        lines += ["%d %d %d" % edge for edge in self.edges]
+        lines += ["%d %d %s" % edge for edge in self.edges]
         return "\n".join(lines) + "\n"
 
     def weights(self):

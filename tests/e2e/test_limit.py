@@ -91,6 +91,117 @@ class RandomGraphs(Limits):
                 self.assertTrue(numpy.array_equal(found, peer))
 
 
+@unittest.skipIf(scipy is None, "SciPy is not installed")
+class RealWeights(Limits):
+    """The distances are those of SciPy, bit for bit."""
+
+    def setUp(self):
+        super().setUp()
+        self.rng = random.Random(6)
+
+    def graph(self):
+        n = self.rng.randint(2, 60)
+        weight = self.rng.choice((self.rng.random, lambda: self.rng.randint(0, 40) / 8,
+                                  lambda: 10**self.rng.uniform(-6, 6)))
+        graph = Graph(n, [(self.rng.randrange(n), self.rng.randrange(n), weight())
+                          for _ in range(self.rng.choice((1, 2, 5)) * n)] + [(0, 1, 0.1)])
+        self.write("graphFile.txt", graph)
+        return graph
+
+    def matrix(self, graph):
+        tails, heads = zip(*graph.weights())
+        return scipy.sparse.csr_matrix((list(graph.weights().values()), (tails, heads)),
+                                       shape=(graph.n, graph.n))
+
+    def limit(self, dist):
+        """0, a distance, one of its neighbours, or another number."""
+        some = float(self.rng.choice(dist[numpy.isfinite(dist)]))
+        return self.rng.choice((0.0, some, float(numpy.nextafter(some, 0)),
+                                float(numpy.nextafter(some, numpy.inf)), some / 3, 0.1))
+
+    def test_engines(self):
+        """In every form of the result, which is proved."""
+        for index in range(42):
+            graph = self.graph()
+            matrix = self.matrix(graph)
+            limit = self.limit(csgraph.dijkstra(matrix))
+            expected = csgraph.dijkstra(matrix, limit=limit)
+            program, variant = ENGINES[index % len(ENGINES)]
+            with self.subTest(graph=graph, limit=limit, variant=variant):
+                how = (program, "--variant", variant, "--type", "float64", "--limit", repr(limit))
+                self.succeeds(*how, "--format", "npy", "-o", "r", *["--check"] * (index % 2))
+                numpy.testing.assert_array_equal(numpy.load(self.path("r.dist.npy")), expected)
+                rows = [[None if numpy.isinf(d) else d for d in row] for row in expected.tolist()]
+                self.assertTrue(
+                    describes_shortest_paths(graph, rows, parse_npy(self.read("r.pred.npy"))))
+                said = json.loads(self.read("r.json"))["limit"]
+                self.assertEqual((said, type(said)), (limit, float))
+                self.proves("--type", "float64", "r")
+                self.succeeds(*how, "-o", "r.txt", "-d")
+                line = self.read("r.txt").decode().split("\n")[1].split(" = ")
+                self.assertEqual((line[0], float(line[1])), ("limit", limit))
+                self.proves("--type", "float64", "r.txt")
+
+    def test_float32(self):
+        """Distances are compared as they are with a limit that no float32 number is."""
+        self.write("graphFile.txt", "3 2\n0 1 0.1\n1 2 0.25\n")
+        for limit, reached in (("0.1", 1), ("0.1000000014", 1), ("0.10000000149011612", 2),
+                               ("0.349999994", 2), ("0.35", 3)):
+            for variant in ("johnson", "multisource", "blocked"):
+                with self.subTest(limit=limit, variant=variant):
+                    self.succeeds("cpu", "--variant", variant, "--type", "float32", "--limit",
+                                  limit, "--format", "npy", "-o", "r")
+                    row = numpy.load(self.path("r.dist.npy"))[0]
+                    self.assertEqual(numpy.isfinite(row).sum(), reached)
+                    self.assertEqual(json.loads(self.read("r.json"))["limit"], float(limit))
+                    self.proves("--type", "float32", "r")
+
+    def test_measures(self):
+        """They record the limit, and are proved by it."""
+        for index in range(8):
+            graph = self.graph()
+            matrix = self.matrix(graph)
+            limit = self.limit(csgraph.dijkstra(matrix))
+            near = csgraph.dijkstra(matrix, limit=limit)
+            with self.subTest(graph=graph, limit=limit):
+                self.succeeds("apsp", "--measures=m", "--type", "float64", "--limit", repr(limit))
+                found = json.loads(self.read("m.json"))
+                self.assertEqual(found["limit"], limit)
+                self.assertEqual(found["pairs_without_path"], numpy.isinf(near).sum())
+                self.proves("--type", "float64", "m")
+                farthest = float(near[numpy.isfinite(near)].max())
+                below = float(numpy.nextafter(farthest, 0))
+                self.write("m.json", json.dumps({**found, "limit": below}))
+                if farthest > 0:
+                    self.fails(REFUTED, "m is refuted", "verify", "--type", "float64", "m")
+
+    def test_changed(self):
+        """A result with another limit is refuted by the pair between both."""
+        self.write("graphFile.txt", "3 2\n0 1 0.1\n1 2 0.25\n")
+        self.succeeds("cpu", "--limit", "0.3", "-o", "r.txt")
+        text = self.read("r.txt").decode()
+        self.assertIn("\nlimit = 0.3\n", text)
+        for limit, expected in (
+                ("0.2", "check (a): distance from 1 to 2 is 0.25, larger than the limit of 0.2"),
+                ("0.35", "check (c): 2 is given as unreachable from 0 within the limit, but 1 is")):
+            self.write("r.txt", text.replace("limit = 0.3", "limit = " + limit))
+            self.fails(REFUTED, expected, "verify", "r.txt")
+        self.write("r.txt", text)
+        out = self.succeeds("verify", "r.txt", "--path", "0", "2").out.decode()
+        self.assertIn("exact up to the limit of 0.3\nno path from 0 to 2 up to the limit of 0.3\n",
+                      out)
+        answer = json.loads(self.succeeds("verify", "r.txt", "--json").out)
+        self.assertEqual(answer["result_limit"], 0.3)
+
+    def test_resumed(self):
+        """Rows are kept for the limit that they were solved up to."""
+        self.write("graphFile.txt", "3 2\n0 1 0.1\n1 2 0.25\n")
+        for _ in range(2):
+            self.succeeds("cpu", "--variant", "johnson", "--limit", "0.3", "--format", "npy", "-o",
+                          "r", "--resume")
+            self.assertEqual(json.loads(self.read("r.json"))["limit"], 0.3)
+
+
 class Measures(Limits):
 
     def measure(self, *options):
@@ -124,16 +235,18 @@ class Measures(Limits):
         _, found = self.measure("--limit", "5")
         answer = json.loads(self.succeeds("verify", "m", "--json").out)
         self.assertEqual((answer["verdict"], answer["limit"]), ("proved", 5))
-        for limit in (4, 6, None):
+        for limit in (4, 6, INF, None):
             changed = {**found, "limit": limit}
             if limit is None:
                 del changed["limit"]
             self.write("m.json", json.dumps(changed))
             self.fails(REFUTED, "m is refuted", "verify", "m")
-        for limit in (-1, INF, "5", 5.5):
+        for limit in (5.0, 5.5):  # integers are rounded down
             self.write("m.json", json.dumps({**found, "limit": limit}))
-            self.fails(BAD_INPUT, 'expected "limit": an integer in 0 .. %d' % (INF - 1),
-                       "verify", "m")
+            self.proves("m")
+        for limit in (-1, -0.5, "5", None, True):
+            self.write("m.json", json.dumps({**found, "limit": limit}))
+            self.fails(BAD_INPUT, 'm.json: expected "limit": a number of 0 or more', "verify", "m")
         for name in (*OF_GRAPH, "is_strongly_connected", "number_connected_components"):
             self.write("m.json", json.dumps({**found, name: 1}))
             self.fails(BAD_INPUT, 'expected no "%s" in measures of distances up to a limit' % name,
@@ -155,11 +268,14 @@ class Results(Limits):
                 ("= 5\n\n", "= 4\n\n", "check (a): distance from 2 to 1 is 5, larger than the")):
             self.write("changed.txt", text.replace(old, new, 1))
             self.fails(REFUTED, expected, "verify", "changed.txt")
-        for wrong in ("limit", "limit = ", "limit = x", "limit = -1", "limit = %d" % INF,
-                      "limit = 5 6", "limit 5", "limit = 5.0"):
+        for same in ("limit = 5.0", "limit = 5.99", "limit=+5e0"):
+            self.write("changed.txt", text.replace("limit = 5", same))
+            self.proves("changed.txt")
+        for wrong in ("limit", "limit = ", "limit = x", "limit = -1", "limit = nan", "limit = inf",
+                      "limit = 1e400", "limit = 5 6", "limit 5"):
             self.write("changed.txt", text.replace("limit = 5", wrong))
-            self.fails(BAD_INPUT, "changed.txt:3: expected 'limit = L' with L in 0 .. %d"
-                       % (INF - 1), "verify", "changed.txt")
+            self.fails(BAD_INPUT, "changed.txt:3: expected 'limit = L' with L of 0 or more, found",
+                       "verify", "changed.txt")
 
     def test_npy(self):
         self.succeeds("cpu", "--limit", "5", "--format", "npy", "-o", "r")
@@ -167,8 +283,9 @@ class Results(Limits):
         for limit, status, expected in (
                 (4, REFUTED, "larger than the limit of 4"),
                 (6, REFUTED, "within the limit"),
-                (None, BAD_INPUT, 'expected "limit": an integer in 0 .. %d' % (INF - 1)),
-                (INF, BAD_INPUT, 'expected "limit"'), (-1, BAD_INPUT, 'expected "limit"')):
+                (None, BAD_INPUT, 'r.json: expected "limit": a number of 0 or more'),
+                (INF, REFUTED, "2 is given as unreachable from 0, but"),
+                (-1, BAD_INPUT, 'expected "limit"')):
             self.write("r.json", json.dumps({**said, "limit": limit}))
             self.fails(status, expected, "verify", "r")
         answer = json.loads(self.run_program("verify", "r", "--json").out)
@@ -205,9 +322,22 @@ class Results(Limits):
         answer = json.loads(self.succeeds("cpu", "--limit", "5", "--json").out)
         self.assertEqual(answer["limit"], 5)
 
+    def test_rounded_down(self):
+        """Integers up to 5.9 are those up to 5, and what is beyond all of them is no limit."""
+        self.succeeds("cpu", "--limit", "5", "-o", "five.txt")
+        five = self.read("five.txt").decode().split("#")[0]
+        for value in ("5.0", "5.9", "+.5e1"):
+            self.succeeds("cpu", "--limit", value)
+            self.assertEqual(self.read("output.txt").decode().split("#")[0], five)
+        for value in (str(INF), "1e300", "inf", "1e400"):
+            answer = json.loads(self.succeeds("cpu", "--limit", value, "--json").out)
+            self.assertIsNone(answer["limit"])
+            self.assertNotIn("limit", self.read("output.txt").decode())
+
     def test_refused(self):
-        for value in ("-1", str(INF), "x", "", "1.5"):
-            self.fails(BAD_INPUT, "--limit: expected", "cpu", "--limit", value)
+        for value in ("-1", "-0.5", "-inf", "nan", "x", "", "1.5x", "1,5"):
+            self.fails(BAD_INPUT, "--limit: expected a number of 0 or more, found", "cpu",
+                       "--limit", value)
         self.fails(BAD_INPUT, "--csv: timings are for all distances and cannot go with --limit",
                    "cpu", "--limit", "5", "--csv", "t.csv")
         self.write("graphFile.txt", "3 2\n0 1 9\n1 2 -5\n")

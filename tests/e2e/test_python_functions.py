@@ -263,6 +263,12 @@ class Answers(unittest.TestCase):
             self.assertTrue((pred[numpy.isinf(dist)] == NONE).all())
             (_, rows), *_ = apsp.rows(graph, [3], limit=limit)
             numpy.testing.assert_array_equal(rows, dist[3:4])
+            for limit in (0, numpy.nextafter(limit, 0), numpy.float32(limit)):
+                near = apsp.solve(graph, limit=limit, check=True).distances
+                numpy.testing.assert_array_equal(near, csgraph.dijkstra(graph, limit=limit))
+                within = apsp.measures(graph, limit=limit)
+                self.assertEqual(within.largest_distance, near[numpy.isfinite(near)].max())
+                self.assertFalse(hasattr(within, "diameter"))
             self.compare_measures(apsp.measures(graph), expected)
             apsp.solve(graph, check=True)
             with self.assertRaisesRegex(ValueError, "no integers, found int32"):

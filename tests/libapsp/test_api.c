@@ -306,6 +306,35 @@ static void check_round_trip(const apsp_graph *graph, const apsp_result *result,
     apsp_result_free(again);
 }
 
+/* Decimal weights in a file are read as the type that is asked for. */
+static void check_types(const char *path) {
+    static const char whole[] = "p sp 2 1\na 1 2 5\n";
+    static const int asked[] = {APSP_TYPE_OF_FILE, APSP_FLOAT32, APSP_FLOAT64};
+    static const apsp_type expected[] = {APSP_FLOAT64, APSP_FLOAT32, APSP_FLOAT64};
+    apsp_reading reading = APSP_READING_INIT;
+    apsp_graph *graph;
+    apsp_error error;
+    for (int k = 0; k < 3; k++) {
+        reading.type = asked[k];
+        CU_ASSERT_EQUAL_FATAL(apsp_graph_read(&graph, path, &reading, NULL), APSP_OK);
+        CU_ASSERT_EQUAL(apsp_graph_type(graph), expected[k]);
+        apsp_graph_free(graph);
+    }
+    reading.type = APSP_TYPE_OF_FILE;
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_graph_read(&graph, temporary_file(whole, sizeof whole - 1), &reading, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_graph_type(graph), APSP_INT32);
+    apsp_graph_free(graph);
+    for (reading.type = -2; reading.type <= APSP_UINT16; reading.type += 5) {
+        CU_ASSERT_EQUAL(apsp_graph_read(&graph, path, &reading, &error), APSP_BAD_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "type: expected -1 .. 2, found "));
+    }
+    const int32_t end = 0;
+    reading.type = APSP_FLOAT64;
+    CU_ASSERT_EQUAL(apsp_graph_from_edges(&graph, 1, 1, &end, &end, NULL, &reading, &error),
+                    APSP_BAD_INPUT);
+}
+
 static void test_files(void) {
     static const char text[] = "c decimal\np sp 4 5\na 1 2 .5\na 1 3 .9\na 2 3 .1\na 3 4 .2\n"
                                "a 4 2 .3\n";
@@ -327,6 +356,7 @@ static void test_files(void) {
     apsp_graph_free(decimal);
     reading.scale = -1;
     CU_ASSERT_EQUAL(apsp_graph_read(&decimal, path, &reading, &error), APSP_BAD_INPUT);
+    check_types(path);
     CU_ASSERT_EQUAL(apsp_graph_read(&decimal, temporary_path(), NULL, &error), APSP_BAD_INPUT);
 
     check_round_trip(graph, result, APSP_TEXT);

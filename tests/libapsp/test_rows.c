@@ -738,7 +738,7 @@ static void test_limit(void) {
     struct random random = {17};
     apsp_graph *graph = ring(N), *negative;
     apsp_result *all;
-    static const double limits[] = {0, HUGE_VAL, 0.5, 1, 40.9, 90, APSP_INF - 1, 1e300};
+    static const double limits[] = {0, HUGE_VAL, 0.5, 0x1p-1074, 1, 40.9, 90, APSP_INF - 1, 1e300};
     CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &all, NULL), APSP_OK);
     CU_ASSERT_EQUAL(apsp_result_limit(all), APSP_INF);
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
@@ -751,6 +751,8 @@ static void test_limit(void) {
         const apsp_sink *const sinks[] = {own.result_sink, own.npy, own.text};
         CU_ASSERT_EQUAL_FATAL(apsp_solve_rows(graph, &request, NULL, sinks, 3, &error), APSP_OK);
         CU_ASSERT_EQUAL(apsp_result_limit(own.result), limit);
+        CU_ASSERT_EQUAL(apsp_result_real_limit(own.result),
+                        limit < APSP_INF ? limit : (double)INFINITY);
         for (int32_t v = 0; v < N * N; v++) {
             const int32_t d = apsp_result_distance(all, v / N, v % N);
             CU_ASSERT_EQUAL(apsp_result_distance(own.result, v / N, v % N),
@@ -777,6 +779,55 @@ static void test_limit(void) {
     apsp_sink_free(sink);
     apsp_result_free(all);
     apsp_graph_free(negative);
+    apsp_graph_free(graph);
+}
+
+/* Of real distances any number is a limit, and the least positive one stands for 0. */
+static void test_real_limit(void) {
+    enum { N = 40 };
+    static const struct {
+        double asked, means;
+    } limits[] = {{0, HUGE_VAL}, {0x1p-1074, 0}, {0.05, 0.05}, {0.75, 0.75}, {1e300, 1e300}};
+    int32_t tails[N], heads[N];
+    double weights[N];
+    apsp_graph *graph;
+    apsp_result *all;
+    for (int32_t v = 0; v < N; v++) {
+        tails[v] = v;
+        heads[v] = (v + 1) % N;
+        weights[v] = 0.1 + v / 1024.0;
+    }
+    const apsp_edges edges = {.size = sizeof edges,
+                              .vertices = N,
+                              .count = N,
+                              .from = tails,
+                              .to = heads,
+                              .type = APSP_FLOAT64,
+                              .weight = weights};
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&graph, &edges, NULL, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &all, NULL), APSP_OK);
+    CU_ASSERT(isinf(apsp_result_real_limit(all)));
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        const apsp_request request = {.size = sizeof request, .check = 1, .limit = limits[k].asked};
+        struct own own;
+        size_t leading, ours;
+        own_open(&own);
+        const apsp_sink *const sinks[] = {own.result_sink, own.npy, own.text};
+        CU_ASSERT_EQUAL_FATAL(apsp_solve_rows(graph, &request, NULL, sinks, 3, NULL), APSP_OK);
+        CU_ASSERT_EQUAL(apsp_result_real_limit(own.result), limits[k].means);
+        CU_ASSERT_EQUAL(apsp_result_limit(own.result),
+                        limits[k].means < 1 ? (int32_t)limits[k].means : APSP_INF);
+        const double *const whole = apsp_result_cells(all, &leading);
+        const double *const near = apsp_result_cells(own.result, &ours);
+        for (size_t v = 0; v < N * N; v++) {
+            const double d = whole[v / N * leading + v % N];
+            CU_ASSERT_EQUAL(near[v / N * ours + v % N],
+                            d <= limits[k].means ? d : (double)INFINITY);
+        }
+        CU_ASSERT_EQUAL(apsp_verify(graph, own.result, NULL, NULL, NULL), APSP_OK);
+        own_close(&own);
+    }
+    apsp_result_free(all);
     apsp_graph_free(graph);
 }
 
@@ -1148,6 +1199,7 @@ CU_TestInfo rows_tests[] = {
     {"a block that is refuted", test_refuted},
     {"results of some sources", test_some_sources},
     {"a limit", test_limit},
+    {"a limit on real distances", test_real_limit},
     {"measures", test_measures},
     {"arrays of the caller", test_arrays},
     {"rows that stay on a device", test_on_device},

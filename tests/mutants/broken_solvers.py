@@ -557,6 +557,8 @@ SOURCES = [
         ("light edges alone are relaxed",
          "s->settled = changed == 0 && !light;",
          "s->settled = changed == 0 || light;"),
+        ("a sum that overflows has a predecessor",
+         "found[k] |= ~(dist[k] < (CELL)INFINITY);", "found[k] |= dist[k] < 0;"),
         ("a tight edge from an equal distance is a predecessor",
          "(before + added == dist[k]) & (before < dist[k])",
          "(before + added == dist[k]) & (before <= dist[k])"),
@@ -567,9 +569,19 @@ SOURCES = [
          "    if (!s->is_near)\n"
          "        p->kernel->correct(s, SEARCHES * p->kernel->lanes * all, INT64_MAX);\n"
          "    s->settled = true;\n"),
+        ("a path as long as the limit is too long",
+         "p->kernel->replace(s, p->limit, p->beyond);",
+         "p->kernel->replace(s, p->limit, p->limit);"),
+        ("what is beyond the limit stays a label",
+         "p->kernel->replace(s, p->limit, INFINITY);", "p->kernel->replace(s, p->limit, p->beyond);"),
         ("vertices whose edge vanishes in the sum keep no predecessor",
          "for (int32_t begun = 0; begun < ended && left > 0; begun++)",
          "left = 0;\n    for (int32_t begun = 0; begun < ended && left > 0; begun++)"),
+    ]),
+    Source("common/graph/limit.c", suites("limit", "limits"), [
+        ("integers are rounded up to a limit", "limit = floor(limit);", "limit = ceil(limit);"),
+        ("the largest float32 is no limit",
+         "limit > largest[type] ? NO_LIMIT", "limit >= largest[type] ? NO_LIMIT"),
     ]),
     Source("common/solve/real_range.c", suites("real"), [
         ("half the limit is beyond it", "v) <= limit)", "v) < limit / 2)"),
@@ -598,7 +610,7 @@ SOURCES = [
          "potentials_restore_row(task->graph, task->potential, 0,"),
         ("what is just within the limit is left out",
          "limit_no_path(task->limit)",
-         "(task->limit < NO_LIMIT && task->limit > 0 ? task->limit : limit_no_path(task->limit))"),
+         "(task->limit < NO_LIMIT && task->limit > 0 ? (int32_t)task->limit : limit_no_path(task->limit))"),
     ]),
     Source("dissection/minimum_degree.c", suites("dissection"), [
         ("neighbours of a vertex that goes are not joined",

@@ -19,7 +19,7 @@ struct subject {
     struct random random;
     struct graph g;
     int64_t *weight_into;     /* [v][u], n * n: of the edge u -> v, or NO_EDGE */
-    int32_t limit;            /* of the answers, or NO_LIMIT */
+    double limit;             /* of the answers, or NO_LIMIT */
     struct answer unlimited;  /* exact without the limit */
     struct answer right;      /* exact */
     struct answer tied;       /* exact, other paths if there are several */
@@ -101,7 +101,7 @@ static struct answer exact_answer(struct random *random, const struct graph *g) 
 }
 
 /* Leaves out what is beyond the limit. */
-static void cut_off(struct answer *answer, int32_t limit) {
+static void cut_off(struct answer *answer, double limit) {
     for (int32_t i = 0; i < answer->dist.n; i++) {
         for (int32_t j = 0; j < answer->dist.n; j++) {
             if (matrix_row(&answer->dist, i)[j] > limit) {
@@ -309,7 +309,7 @@ static struct entry unlimited(struct subject *s, int32_t i, int32_t j) {
 /* Cut off a little early or late. */
 static struct entry of_another_limit(struct subject *s, int32_t i, int32_t j) {
     const struct entry entry = entry_of(&s->unlimited, i, j);
-    const int32_t limit = s->limit + (s->limit < NO_LIMIT ? s->amount % 3 : 0);
+    const double limit = s->limit + (s->limit < NO_LIMIT ? s->amount % 3 : 0);
     return entry.dist <= limit ? entry : (struct entry){INF, -1};
 }
 
@@ -476,7 +476,7 @@ static void restore(struct subject *s, const struct region *region) {
     }
 }
 
-enum status mutants_certify(const struct graph *g, int32_t limit, const struct matrix *dist,
+enum status mutants_certify(const struct graph *g, double limit, const struct matrix *dist,
                             const struct matrix *pred, int threads, struct error *err) {
     const struct row_sources all = {NULL, g->n};
     struct refutation refutation;

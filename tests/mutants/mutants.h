@@ -36,7 +36,7 @@ struct mutant_report {
 };
 
 /* Proves a result or refutes it, up to a limit (common/graph/limit.h). */
-typedef enum status mutant_judge(const struct graph *g, int32_t limit, const struct matrix *dist,
+typedef enum status mutant_judge(const struct graph *g, double limit, const struct matrix *dist,
                                  const struct matrix *pred, int threads, struct error *err);
 
 /* The judge of all mutants: certify_rows(). */

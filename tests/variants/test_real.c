@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* Every variant on graphs of real weights: the same bits as the textbook's search, which adds up
  * every path from its source on. */
+#include "common/certificate/certificate.h" // certify_rows
 #include "common/graph/matrix_sink.h"
 #include "common/solve/real_cycles.h"
 #include "common/solve/solve.h"
 #include "tests/unit/real_graphs.h"
 #include "tests/variants/variants.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,44 +164,81 @@ static void test_overflow(void) {
     for_each_variant(refuse_overflow);
 }
 
-/* Distances beyond a limit are infinite and have no predecessor, others are as they are. */
-static void solve_to_limit(const struct solver_variant *variant) {
-    enum { N = 6 };
-    struct real_edge edges[N];
-    struct matrix dist = {0}, pred = {0};
-    struct matrix_sink sink;
-    struct timing timing;
-    struct error err;
-    for (int32_t v = 0; v < N; v++)
-        edges[v] = (struct real_edge){v, (v + 1) % N, 0.75};
-    struct graph g = graph_of_real(N, NUMBER_FLOAT64, edges, N);
+/* Solves up to a limit. Distances beyond it are to be infinite and without predecessors, others as
+ * they are without it, and the certificate is to prove all. */
+static void solve_within(const struct solver_variant *variant, const struct graph *g, double limit,
+                         bool with_pred) {
     const struct solver_options options = {.threads = 1};
-    const struct solve_request request = {.graph = &g,
-                                          .sources = {NULL, N},
-                                          .limit = 2,
-                                          .predecessors = true,
+    const struct solve_request request = {.graph = g,
+                                          .sources = {NULL, g->n},
+                                          .limit = limit_for(g->type, limit),
+                                          .predecessors = with_pred,
                                           .options = &options,
                                           .repetitions = 1};
-    CU_ASSERT_FATAL(matrix_alloc_typed(&dist, g.type, N, N, "D", &err) == STATUS_OK);
-    CU_ASSERT_FATAL(matrix_alloc(&pred, N, "P", &err) == STATUS_OK);
-    matrix_sink_begin(&sink, &dist, &pred);
+    struct matrix dist = {0}, pred = {0};
+    struct matrix *const wanted = with_pred ? &pred : NULL;
+    struct matrix_sink sink;
+    struct refutation refutation;
+    struct timing timing;
+    struct error err = {""};
+    double expected[MAX_N];
+    CU_ASSERT_FATAL(matrix_alloc_typed(&dist, g->type, g->n, g->n, "D", &err) == STATUS_OK);
+    CU_ASSERT_FATAL(matrix_alloc(&pred, g->n, "P", &err) == STATUS_OK);
+    matrix_sink_begin(&sink, &dist, wanted);
     const enum status status = solve_rows(variant, &request, &sink.sink, &timing, &err);
-    CU_ASSERT(status == STATUS_OK || refuses(status, &err));
-    for (int32_t i = 0; i < N && status == STATUS_OK; i++) {
-        for (int32_t j = 0; j < N; j++) {
-            const int32_t steps = (j - i + N) % N;
-            CU_ASSERT_EQUAL(real_cell(&dist, i, j), steps <= 2 ? 0.75 * steps : (double)INFINITY);
-            CU_ASSERT_EQUAL(matrix_row(&pred, i)[j],
-                            steps == 0 || steps > 2 ? -1 : (j + N - 1) % N);
-        }
+    bool right = status == STATUS_OK;
+    for (int32_t i = 0; i < g->n && right; i++) {
+        search_real(g, i, expected, NULL);
+        for (int32_t j = 0; j < g->n; j++)
+            expected[j] = expected[j] <= limit ? expected[j] : (double)INFINITY;
+        right = is_right(g, i, expected, &dist, wanted);
     }
-    graph_free(&g);
+    right = right && certify_rows(g, &request.sources, limit, &dist, wanted, 1, NULL, &refutation,
+                                  &err) == STATUS_OK;
+    CU_ASSERT(right || refuses(status, &err));
+    if (!right && !refuses(status, &err))
+        fprintf(stderr, "%s, n = %d, limit %.17g: %s\n", variant->name, g->n, limit,
+                status == STATUS_OK ? "wrong" : err.text);
     matrix_free(&dist);
     matrix_free(&pred);
 }
 
+/* Limits that are a distance, or one of its neighbours among the numbers of float64, and others. */
+static void solve_to_limits(const struct solver_variant *variant) {
+    struct random random = {.state = 30};
+    const int rounds = stride(variant, 4) == 1 ? 8 : variant->solves_real ? 2 : 1;
+    for (int round = 0; round < rounds; round++) {
+        const enum number_type type = round % 2 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
+        const enum real_kind kind = (enum real_kind)(round % REAL_KINDS);
+        const int32_t n = random_in(&random, 2, 40);
+        struct graph g = random_real_graph(&random, n, round % 3 ? 10 : 40, type, kind);
+        double dist[MAX_N], some = 0;
+        search_real(&g, random_in(&random, 0, n - 1), dist, NULL);
+        for (int32_t j = 0; j < n; j++)
+            some = dist[j] > some && !isinf(dist[j]) && (some == 0 || j % 3 == 0) ? dist[j] : some;
+        const double limits[] = {some, nextafter(some, 0), nextafter(some, INFINITY), some / 3, 0};
+        for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
+            solve_within(variant, &g, limits[k], (round + (int)k) % 4 != 3);
+        graph_free(&g);
+    }
+}
+
+/* Sums that overflow are beyond any limit. */
+static void solve_what_overflows(const struct solver_variant *variant) {
+    struct real_edge edges[] = {{0, 1, 3e38}, {1, 2, 3e38}, {2, 0, 1}};
+    struct real_edge larger[] = {{0, 1, 1e308}, {1, 2, 1e308}, {2, 3, 1e308}, {3, 4, 1.5e308}};
+    struct graph g = graph_of_real(3, NUMBER_FLOAT32, edges, 3);
+    solve_within(variant, &g, 1, true);
+    solve_within(variant, &g, (double)FLT_MAX, true);
+    graph_free(&g);
+    g = graph_of_real(5, NUMBER_FLOAT64, larger, 4);
+    solve_within(variant, &g, 1.2e308, true);
+    graph_free(&g);
+}
+
 static void test_limit(void) {
-    for_each_variant(solve_to_limit);
+    for_each_variant(solve_to_limits);
+    for_each_variant(solve_what_overflows);
 }
 
 static void test_exact_sums(void) {

@@ -576,7 +576,7 @@ static void cut_off(struct case_data *c, int32_t limit) {
     }
 }
 
-static enum status judge_limited(const struct case_data *c, int32_t limit, bool with_pred,
+static enum status judge_limited(const struct case_data *c, double limit, bool with_pred,
                                  struct refutation *found, struct error *err) {
     const struct row_sources all = {NULL, c->g.n};
     return certify_rows(&c->g, &all, limit, &c->dist, with_pred ? &c->pred : NULL, 2, NULL, found,

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static enum status judge(const struct graph *g, const struct matrix *dist,
-                         const struct matrix *pred, int32_t limit, struct refutation *found,
+                         const struct matrix *pred, double limit, struct refutation *found,
                          struct error *err) {
     const struct row_sources all = {NULL, dist->n};
     return certify_rows(g, &all, limit, dist, pred, 2, NULL, found, err);
@@ -243,7 +243,7 @@ static void test_limits(void) {
     struct refutation found;
     struct error err;
     struct graph g = graph_of_real(3, NUMBER_FLOAT32, edges, 2);
-    const int32_t between = (1 << 24) + 1;
+    const double between = 0x1p24 + 1.5;
     solve_real(&g, &dist, &pred);
     CU_ASSERT_EQUAL(judge(&g, &dist, &pred, between + 1, &found, &err), STATUS_OK);
     CU_ASSERT_EQUAL(judge(&g, &dist, &pred, between, &found, &err), STATUS_REFUTED);

@@ -21,7 +21,7 @@ static int told; /* answers that the device could tell about */
 
 /* The device's verdict, by strips one after the other; the certificate's if the device cannot
  * tell. */
-static enum status judge_on_device(const struct graph *g, int32_t limit, const struct matrix *dist,
+static enum status judge_on_device(const struct graph *g, double limit, const struct matrix *dist,
                                    const struct matrix *pred, int threads, struct error *err) {
     struct gpu_proof proof;
     bool proved = false;
@@ -127,7 +127,7 @@ static bool lanes_are_proved(const struct graph *g, const struct lanes *l, bool 
 
 /* The device's verdict on distances; the certificate's if the device cannot tell, also because a
  * distance is so long that a weight may lead out of range. */
-static enum status judge_lanes(const struct graph *g, int32_t limit, const struct matrix *dist,
+static enum status judge_lanes(const struct graph *g, double limit, const struct matrix *dist,
                                const struct matrix *pred, int threads, struct error *err) {
     bool is_ready = false, is_proved = false, is_long = false;
     for (int32_t i = 0; i < g->n && g->m > 0; i++) {

@@ -116,17 +116,21 @@ static void check_read_as(const struct result *written, const char *path) {
                        matrix_row_cells(&reader.result.dist, i), bytes) == 0;
     CU_ASSERT(same);
     CU_ASSERT(same_matrix(&written->pred, &reader.result.pred));
+    CU_ASSERT_EQUAL(reader.result.limit, written->limit);
     result_reader_close(&reader);
 }
 
 static void test_real_round_trips(void) {
-    static const int32_t sizes[] = {1, 3, 17, 100};
+    static const int32_t sizes[] = {1, 3, 17, 100, 2, 2, 2};
+    /* Whatever the type, they keep all bits. */
+    static const double limits[] = {NO_LIMIT, 0, 5, 0.1, 1e-300, 3.4e38, 0x1.123456789abcdp-3};
     struct random random = {1};
     struct error err;
     for (size_t s = 0; s < COUNT(sizes); s++) {
         for (int type = NUMBER_FLOAT32; type <= NUMBER_FLOAT64; type++) {
             const char *const path = temporary_path(), *const prefix = temporary_path();
             struct result written = random_real_result(&random, (enum number_type)type, sizes[s]);
+            written.limit = limits[s];
             CU_ASSERT_EQUAL(result_write_text(path, &written, 2, &err), STATUS_OK);
             check_read_as(&written, path);
             CU_ASSERT_EQUAL(result_write_npy(prefix, &written, 2, &err), STATUS_OK);
