@@ -18,7 +18,7 @@ import numpy
 from apsp import _library
 from apsp._errors import raise_on_failure
 from apsp._graphs import edges_in
-from apsp._numbers import Computed, Divisor, answer_type
+from apsp._numbers import Computed, Divisor, answer_type, whole_number
 from apsp._problem import How, HowArguments, Problem, Unpack, answer, answer_bytes, cells_at
 
 _lib = _library.LIB
@@ -201,6 +201,9 @@ class Rows:
         self._thread: Any = None
         self._process = os.getpid()
 
+    def __reduce__(self) -> Any:
+        raise TypeError("an iterator over rows cannot be copied")
+
     def __iter__(self) -> Rows:
         return self
 
@@ -280,11 +283,12 @@ def rows(csgraph: Any, sources: Any = None, *, limit: float = math.inf, block: i
                          "the work is" % (how["progress"],))
     problem = _problem(csgraph, sources, limit, directed, unweighted, how)
     kind = answer_type(dtype, None, (), problem.computed, problem.divisor)
-    if block != int(block) or block < 0:
+    rows_max = whole_number(block)
+    if rows_max is None or rows_max < 0:
         raise ValueError("block: expected 0 or a number of rows, found %r" % (block,))
     needs = (_library.NEEDS_ORDER if in_order else 0) | (
         _library.NEEDS_PREDECESSORS if predecessors else 0)
-    return Rows(problem, needs, min(int(block), _BLOCK_MAX), kind)
+    return Rows(problem, needs, min(rows_max, _BLOCK_MAX), kind)
 
 
 # Measures ----------------------------------------------------------------------------------------
