@@ -448,7 +448,21 @@ class MeasuresAgainstNetworkX(unittest.TestCase):
                 numpy.testing.assert_allclose(found.harmonic_centrality,
                                               [harmonic[v] for v in peer], rtol=1e-13)
                 self.check_some(weights, found, rng.permutation(n)[:3])
+                self.check_parts(weights, found)
         self.assertTrue(10 < connected_ones < 50, connected_ones)
+
+    def check_parts(self, weights, whole):
+        """What takes long is there if it is named, and all else is the same either way."""
+        harmonic = {"harmonic_centrality", "out_harmonic_centrality", "global_efficiency"}
+        for only, missing in (("diameter", harmonic | {"histogram"}),
+                              (["histogram", "radius"], harmonic),
+                              (["global_efficiency"], {"histogram"}), (harmonic, {"histogram"})):
+            for scale in 1, 3:
+                some = apsp.measures(weights, only=only, scale=scale)
+                numbers = vars(whole if scale == 1 else apsp.measures(weights, scale=scale))
+                self.assertEqual(vars(some).keys(), numbers.keys() - missing)
+                for name, value in vars(some).items():
+                    numpy.testing.assert_equal(value, numbers[name], name)
 
     def check_some(self, weights, whole, sources):
         """With sources: their values and no others; with a scale, the same for fractions."""
