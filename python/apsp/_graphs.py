@@ -216,15 +216,18 @@ def _in_networkx(graph: Any, weight: Any, unweighted: bool) -> Found:
     heads = numpy.fromiter(map(number.__getitem__, itertools.chain.from_iterable(
         adjacent.values())), dtype=numpy.int32, count=int(degrees.sum()))
     tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32), degrees)
-    if unweighted:
-        weights = None
-    elif graph.is_multigraph():
-        weights = numbers([min(data.get(weight, 1) for data in parallel.values())
-                           for near in adjacent.values() for parallel in near.values()])
-    else:
-        weights = numbers([data.get(weight, 1)
-                           for near in adjacent.values() for data in near.values()])
+    weights = None if unweighted else networkx_weights(graph, weight)
     return Found(n, tails, heads, weights, False)  # adjacency has every edge from both sides
+
+
+def networkx_weights(graph: Any, weight: Any) -> numpy.ndarray:
+    """The weights of a graph of NetworkX, in the order of its adjacency."""
+    near = (its.values() for _, its in graph.adjacency())
+    edges = itertools.chain.from_iterable(near)
+    if graph.is_multigraph():
+        return numbers([min(data.get(weight, 1) for data in parallel.values())
+                        for parallel in edges])
+    return numbers([data.get(weight, 1) for data in edges])
 
 
 def _ends(pairs: Any, count: int) -> "tuple[numpy.ndarray, numpy.ndarray]":

@@ -21,7 +21,7 @@ import numpy
 
 from apsp import _library
 from apsp._errors import ApspError, NegativeCycleError
-from apsp._graphs import Found, edges_in
+from apsp._graphs import Found, edges_in, networkx_weights
 from apsp._numbers import NO_PATH, taken
 from apsp._problem import How, Problem, answer
 from apsp._rows import Measures, Rows, measures_of
@@ -90,8 +90,7 @@ class Graph:
 def _weights_in(graph: Any, name: Any) -> Union[numpy.ndarray, str]:
     """The weights of a graph's edges by an attribute, or why there are none."""
     try:
-        weights = edges_in(graph, name, False).weights
-        assert weights is not None
+        weights = networkx_weights(graph, name)
         taken(weights, None, real=True)
         return weights
     except (TypeError, ValueError) as error:
