@@ -134,9 +134,11 @@ def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Diviso
 
 def _reals(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Divisor]:
     found = numpy.ascontiguousarray(weights, dtype=numpy.float64)
-    if weights.dtype.kind != "f" and len(found) > 0 and numpy.abs(found).max() > 2**53:
-        raise ValueError("expected integral weights in -2^53 .. 2^53, found %g"
-                         % found[numpy.abs(found).argmax()])
+    if weights.dtype.kind != "f" and len(found) > 0:  # compared before they are rounded
+        lowest, highest = int(weights.min()), int(weights.max())
+        if max(-lowest, highest) > 2**53:
+            raise ValueError("expected integral weights in -2^53 .. 2^53, found %d"
+                             % (highest if highest >= -lowest else lowest))
     if not numpy.isfinite(found).all():
         raise ValueError("expected finite weights, found %r"
                          % float(found[~numpy.isfinite(found)][0]))
@@ -171,7 +173,7 @@ def taken(weights: numpy.ndarray, scale: Any, real: bool,
         try:
             return (computed, *computed.take(weights, scale))
         except ValueError as error:
-            refused = refused or error
+            refused = error  # the last type takes the most
     assert refused is not None
     raise refused
 

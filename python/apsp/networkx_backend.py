@@ -91,7 +91,10 @@ def _weights_in(graph: Any, name: Any) -> Union[numpy.ndarray, str]:
     """The weights of a graph's edges by an attribute, or why there are none."""
     try:
         weights = networkx_weights(graph, name)
-        taken(weights, None, real=True)
+        computed = taken(weights, None, real=True)[0]
+        if computed.dtype.kind == "f" and weights.dtype.kind != "f" and (
+                int(abs(weights).max()) * (len(graph) - 1) > 2**53):
+            return "distances may be integers beyond 2^53, which NetworkX does not round"
         return weights
     except (TypeError, ValueError) as error:
         return str(error)

@@ -651,7 +651,7 @@ with ThreadPoolExecutor(1) as pool:
             first()
         except KeyboardInterrupt:
             late = time.monotonic() - sent[-1]
-            print("in time" if late < 0.2 else late, second.result() == right, work() == right)
+            print("in time" if late < 0.5 else late, second.result() == right, work() == right)
 """
 POOL = GRAPH + """
 import multiprocessing
@@ -738,7 +738,7 @@ class Processes(ProgramTest):
                                  "interrupted %d\n[0. 5. 6.]\n" % apsp._library.CANCELLED)
 
     def test_interrupt_beside_another_thread(self):
-        """It ends what the first thread does, in 0.2 s, and nothing else."""
+        """It ends what the first thread does, within half a second, and nothing else."""
         self.assertEqual(self.run_script(SECOND), "in time True True\n" * 3)
 
     def test_how_much_was_left(self):

@@ -171,6 +171,9 @@ class Arguments(unittest.TestCase):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 self.refused(ValueError, "expected ", apsp.shortest_path, [[0, found], [0, 0]])
+        for wrong in 2**53 + 1, -2**63:  # floating point would round the first
+            self.refused(ValueError, "in -2^53 .. 2^53, found %d" % wrong, apsp.shortest_path,
+                         numpy.array([[0, 3], [wrong, 0]]))
         self.refused(ValueError, "found ones of type <U3", apsp.dijkstra, self.graph.astype("U3"))
         self.refused(ValueError, "found ones of type timedelta64", apsp.dijkstra,
                      self.graph.astype("m8[s]"))
