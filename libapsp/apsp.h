@@ -451,7 +451,7 @@ typedef struct apsp_arrays {
     { sizeof(apsp_arrays), APSP_INT32, NULL, NULL, 0, 0, -1, -1 }
 
 /* A sink that stores rows in arrays of the caller, which last until the solve ends. APSP_BAD_INPUT
- * ends the solve if a distance does not fit into 16 bits. */
+ * ends the solve if a distance does not fit into 16 bits, or is larger than a float. */
 APSP_API apsp_status apsp_sink_arrays(apsp_sink **sink, const apsp_arrays *arrays,
                                       apsp_error *error);
 

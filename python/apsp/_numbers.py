@@ -246,9 +246,15 @@ def convert(cells: numpy.ndarray, computed: Computed, divisor: Divisor,
         if lowest < 0 or highest >= NO_PATH[into.dtype]:
             raise ValueError("dtype: expected distances in 0 .. 65534 for uint16, found %s"
                              % (lowest if lowest < 0 else highest))
-    if divisor == 1:
-        numpy.copyto(into, cells, casting="unsafe")
-    else:
-        numpy.divide(cells, divisor, out=into, dtype=numpy.float64, casting="same_kind")
+    with numpy.errstate(over="ignore"):
+        if divisor == 1:
+            numpy.copyto(into, cells, casting="unsafe")
+        else:
+            numpy.divide(cells, divisor, out=into, dtype=numpy.float64, casting="same_kind")
+    if into.dtype == numpy.float32 and (numpy.isinf(into) & ~none).any():
+        raise ValueError("dtype: expected distances up to %g for float32, found %g"
+                         % (numpy.finfo(numpy.float32).max,
+                            numpy.abs(cells, where=~none, out=numpy.zeros(cells.shape)).max()
+                            / divisor))
     if NO_PATH[into.dtype] != computed.infinity:
         numpy.copyto(into, NO_PATH[into.dtype], where=none)

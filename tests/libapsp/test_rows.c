@@ -1010,6 +1010,11 @@ static void test_arrays(void) {
                   "dtype: expected distances in 0 .. 65534 for uint16, found 65535");
     refuse_arrays(below, &arrays, NULL,
                   "dtype: expected distances in 0 .. 65534 for uint16, found -1");
+    arrays.type = APSP_FLOAT32; /* of integers that stand for larger numbers */
+    arrays.divisor = 0x1p-113;
+    refuse_arrays(far, &arrays, NULL,
+                  "dtype: expected distances up to 3.40282e+38 for float32, found 6.80554e+38");
+    arrays.divisor = 1;
     apsp_graph_free(far);
     apsp_graph_free(below);
     arrays.type = (apsp_type)4;
