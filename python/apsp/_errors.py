@@ -46,7 +46,7 @@ for exception in ApspError, NegativeCycleError:
 # Names of arguments, with which the library's messages on them begin; by the library's names, of
 # which one argument of this package may stand for several.
 ARGUMENTS = {"engine": "engine", "threads": "threads", "device": "device", "devices": "device",
-             "device_count": "device", "dtype": "dtype"}
+             "device_count": "device", "dtype": "dtype", "rows": "rows"}
 
 
 class Watch:

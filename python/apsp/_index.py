@@ -179,6 +179,7 @@ class Index:
     def verify(self, csgraph, directed=True, unweighted=False, *, scale=None, rows=0):
         """Proves the index for a graph: every merged edge, and all rows, or `rows` of them. Raises
         ApspError with the first mistake."""
+        rows = int32_of("rows", rows)
         edges = _problem(csgraph, directed, unweighted, scale)
         watch, graph, error = Watch(), _library.Graph(), _Error()
         options = _library.new(_library.Options, threads=self._threads, progress=watch.callback)

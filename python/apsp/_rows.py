@@ -470,6 +470,9 @@ def measures_of(problem: Problem, parts: int = ALL_PARTS) -> Measures:
     """parts: bits of those that are wanted."""
     if problem.n == 0:
         raise ValueError("expected a graph with vertices, found none")
+    if problem.beyond() >= 0:
+        raise ValueError("limit: expected none for measures of weights that are no integers, found "
+                         "%r" % problem.beyond())
     made, sink, error = _library.Measures(), _library.OwnSink(), _library.Error()
     try:
         raise_on_failure(_lib.apsp_sink_measures_of(sink, parts, made, error), error)

@@ -96,6 +96,8 @@ class Arguments(unittest.TestCase):
         for limit in ("6", None, numpy.array([6]), 6 + 0j, [6], 2**2000):
             self.refused(TypeError, "limit: expected a number", apsp.dijkstra, self.graph,
                          limit=limit)
+        self.refused(ValueError, "limit: expected none", apsp.measures, self.graph * numpy.pi,
+                     limit=7)
 
     def test_other_arguments(self):
         """What does not fit the library's types neither wraps around nor is told in its words."""
@@ -126,6 +128,10 @@ class Arguments(unittest.TestCase):
                       "M8[s]", "V4", [("a", "f8")]):
             self.refused(ValueError, "dtype: expected float64", apsp.dijkstra, self.graph,
                          dtype=dtype)
+        for weight in 1e39, 2.0**200:  # computed as it is, and as an integer
+            for function in apsp.shortest_path, apsp.solve, lambda *a, **k: next(apsp.rows(*a, **k)):
+                self.refused(ValueError, "dtype: expected distances up to 3.40282e+38 for float32",
+                             function, [[0, weight], [0, 0]], dtype="float32")
         self.refused(ValueError, "out: expected an array without a mask", apsp.dijkstra, self.graph,
                      out=numpy.ma.zeros((4, 4)))
         unaligned = numpy.empty(129, numpy.uint8)[1:].view(numpy.float64).reshape(4, 4)
@@ -244,6 +250,8 @@ class Arguments(unittest.TestCase):
             index.save(path)
             self.refused(TypeError, "threads: expected", apsp.open_index, path, threads=2.0)
             self.refused(ValueError, "scale: expected", apsp.open_index, path, scale=0)
+        self.refused(TypeError, "rows: expected", index.verify, self.graph, rows="all")
+        self.refused(ValueError, "rows: expected", index.verify, self.graph, rows=2**32)
         self.refused(ValueError, "vertices, found none", apsp.Index, numpy.zeros((0, 0)))
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # nothing is left that could not be freed
