@@ -385,7 +385,8 @@ static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, b
         void *memory;
         TRY(memory_alloc(&memory, 1, sizeof *s->totals[t], "the totals", err));
         s->totals[t] = memory;
-        lane_totals_begin(s->totals[t], isa, dissection_lanes(s->d));
+        lane_totals_begin(s->totals[t], isa, dissection_lanes(s->d),
+                          delivery->sink->spares_reciprocals);
     }
     s->out = out;
     sweep_strips(s, threads);

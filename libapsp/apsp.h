@@ -459,7 +459,7 @@ typedef struct apsp_arrays {
     { sizeof(apsp_arrays), APSP_INT32, NULL, NULL, 0, 0, -1, -1 }
 
 /* A sink that stores rows in arrays of the caller, which last until the solve ends. APSP_BAD_INPUT
- * ends the solve if a distance does not fit into 16 bits. */
+ * ends the solve if a distance does not fit into 16 bits, or is larger than a float. */
 APSP_API apsp_status apsp_sink_arrays(apsp_sink **sink, const apsp_arrays *arrays,
                                       apsp_error *error);
 
@@ -479,6 +479,19 @@ APSP_API void apsp_device_matrix_free(apsp_device_matrix *matrix);
 typedef struct apsp_measures apsp_measures;
 APSP_API apsp_status apsp_sink_measures(apsp_sink **sink, apsp_measures **measures,
                                         apsp_error *error);
+
+/* What takes longer than all other measures together, by half if an engine is fast. */
+typedef enum apsp_measure_part {
+    APSP_PART_HARMONIC = 1, /* APSP_HARMONIC of the vertices, and global_efficiency */
+    APSP_PART_HISTOGRAM = 2 /* apsp_measures_histogram and apsp_measures_bins */
+} apsp_measure_part;
+
+/* apsp_sink_measures with only those of the parts whose bits are in `parts`; the other measures are
+ * the same, to the last bit. Of a part that is missing, harmonic measures are APSP_BAD_INPUT and
+ * global_efficiency is NaN; there are no bins. apsp_measures_write needs both parts, otherwise it
+ * is APSP_BAD_INPUT; so are bits of no part here. */
+APSP_API apsp_status apsp_sink_measures_of(apsp_sink **sink, unsigned parts,
+                                           apsp_measures **measures, apsp_error *error);
 APSP_API void apsp_sink_free(apsp_sink *sink);
 APSP_API void apsp_measures_free(apsp_measures *measures);
 
@@ -546,12 +559,13 @@ APSP_API void apsp_measures_periphery(const apsp_measures *measures, int32_t *ve
 /* How many pairs have which distance: the entry k of *bins is the number of those at distances
  * first + k * width .. first + (k + 1) * width - 1. The width is the least power of two with which
  * there are at most 1024 bins from the least distance or 0 to the largest. The entries belong to
- * the measures. NULL, and no bins, if distances are not int32. */
+ * the measures. NULL, and no bins, if distances are not int32 or the part is missing. */
 APSP_API const int64_t *apsp_measures_histogram(const apsp_measures *measures, int32_t *first,
                                                 int32_t *width, int32_t *bins);
 
 /* The same for distances of any type, from first + k * width up to, but not including, the next
- * bin. The width may be less than 1 unless they are int32. */
+ * bin. The width may be less than 1 unless they are int32. NULL, and no bins, if the part is
+ * missing. */
 APSP_API const int64_t *apsp_measures_bins(const apsp_measures *measures, double *first,
                                            double *width, int32_t *bins);
 

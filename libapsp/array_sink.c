@@ -5,6 +5,7 @@
 #include "libapsp/objects.h"    // check_range
 #include "libapsp/structs.h"    // struct_take
 
+#include <float.h>
 #include <math.h>
 
 enum { NO_PATH_UINT16 = UINT16_MAX };
@@ -52,6 +53,19 @@ enum status array_sink_check(const struct array_sink *arrays, enum number_type t
         }                                                                                          \
     } while (0)
 
+/* The same as numbers in float, which must have them. */
+#define STORE_FLOAT(FROM, FAR)                                                                     \
+    do {                                                                                           \
+        const FROM *const from = cells;                                                            \
+        float *const into = (float *)to->distances + at;                                           \
+        for (int32_t v = 0; v < n; v++) {                                                          \
+            const FROM d = from[v];                                                                \
+            const double value = (FAR) ? 0 : (double)d / divisor;                                  \
+            beyond |= (fabs(value) > FLT_MAX) & (fabs(value) <= DBL_MAX);                          \
+            into[v] = (FAR) ? INFINITY : (float)value;                                             \
+        }                                                                                          \
+    } while (0)
+
 static enum status store_uint16(const apsp_arrays *to, size_t at, const int32_t *from, int32_t n,
                                 double limit, struct error *err) {
     uint16_t *const into = (uint16_t *)to->distances + at;
@@ -71,16 +85,19 @@ static enum status store_distances(const apsp_arrays *to, size_t at, enum number
     const double none = type == NUMBER_INT32 ? INF - 1.0 : (double)INFINITY;
     const double limit = to->limit < 0 || to->limit > none ? none : to->limit;
     const int32_t most = type == NUMBER_INT32 ? (int32_t)limit : 0;
+    int beyond = 0; /* of a float */
     if (to->type == APSP_UINT16)
         return store_uint16(to, at, cells, n, limit, err);
     if (to->type == APSP_INT32)
         STORE(int32_t, int32_t, d > most, d, INF);
+    else if (to->type == APSP_FLOAT32 && type == NUMBER_INT32 && divisor == 1)
+        STORE(int32_t, float, d > most, d, INFINITY);
     else if (to->type == APSP_FLOAT32 && type == NUMBER_INT32)
-        STORE(int32_t, float, d > most, d / divisor, INFINITY);
+        STORE_FLOAT(int32_t, d > most);
     else if (to->type == APSP_FLOAT32 && type == NUMBER_FLOAT32)
-        STORE(float, float, (double)d > limit, (double)d / divisor, INFINITY);
+        STORE_FLOAT(float, (double)d > limit);
     else if (to->type == APSP_FLOAT32)
-        STORE(double, float, d > limit, d / divisor, INFINITY);
+        STORE_FLOAT(double, d > limit);
     else if (type == NUMBER_INT32 && divisor == 1)
         STORE(int32_t, double, d > most, d, (double)INFINITY);
     else if (type == NUMBER_INT32)
@@ -89,6 +106,13 @@ static enum status store_distances(const apsp_arrays *to, size_t at, enum number
         STORE(float, double, (double)d > limit, (double)d / divisor, (double)INFINITY);
     else
         STORE(double, double, d > limit, d / divisor, (double)INFINITY);
+    for (int32_t v = 0; v < n && beyond != 0; v++) {
+        const double d = number_at(type, cells, v), value = d / divisor;
+        if (d <= limit && fabs(value) > FLT_MAX && fabs(value) <= DBL_MAX)
+            return fail(err, STATUS_BAD_INPUT,
+                        "dtype: expected distances up to %g for float32, found %g", (double)FLT_MAX,
+                        value);
+    }
     return STATUS_OK;
 }
 

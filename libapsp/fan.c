@@ -232,6 +232,8 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
             RETURN_ON_FAILURE(to->begin(to, n, type, sources, with_pred, threads, err));
         if (to != NULL && fan->sink.take_totals != NULL)
             fan->sink.wants_columns = to->wants_columns;
+        if (to != NULL && fan->sink.take_totals != NULL)
+            fan->sink.spares_reciprocals = to->spares_reciprocals;
     }
     return STATUS_OK;
 }

@@ -119,7 +119,10 @@ apsp_status apsp_measures_reals(const apsp_measures *measures, apsp_vertex_measu
     const struct measures *const m = &measures->measures;
     bool inwards;
     struct error err;
-    const enum status status = find_vertices(m, which, APSP_HARMONIC, direction, &inwards, &err);
+    enum status status = find_vertices(m, which, APSP_HARMONIC, direction, &inwards, &err);
+    if (status == STATUS_OK && which == APSP_HARMONIC && (m->parts & MEASURES_HARMONIC) == 0)
+        status = fail(&err, STATUS_BAD_INPUT,
+                      "measure: expected measures with the part APSP_PART_HARMONIC, found none");
     for (int32_t r = 0; r < m->count && status == STATUS_OK; r++) {
         const struct vertex_values values_of = measures_of_vertex(m, inwards, r);
         values[r] = real_of(&values_of, which);
@@ -147,10 +150,15 @@ void apsp_measures_periphery(const apsp_measures *measures, int32_t *vertices, i
     list_vertices(&measures->measures, measures->measures.of_graph.diameter, vertices, count);
 }
 
+static bool has_bins(const struct measures *m) {
+    return (m->parts & MEASURES_HISTOGRAM) != 0;
+}
+
 const int64_t *apsp_measures_histogram(const apsp_measures *measures, int32_t *first,
                                        int32_t *width, int32_t *bins) {
     const struct distance_histogram *const h = &measures->measures.pairs.histogram;
-    const bool is_integral = measures->measures.type == NUMBER_INT32;
+    const bool is_integral =
+        measures->measures.type == NUMBER_INT32 && has_bins(&measures->measures);
     *first = is_integral ? (int32_t)h->first : 0;
     *width = is_integral ? (int32_t)h->width : 0;
     *bins = is_integral ? h->bins : 0;
@@ -163,7 +171,7 @@ const int64_t *apsp_measures_bins(const apsp_measures *measures, double *first, 
     *first = h->first;
     *width = h->width;
     *bins = h->bins;
-    return h->count;
+    return has_bins(&measures->measures) ? h->count : NULL;
 }
 
 struct writing_measures {
@@ -174,6 +182,8 @@ struct writing_measures {
 static enum status write_measures(void *self, struct progress *progress, struct error *err) {
     const struct writing_measures *const out = self;
     (void)progress;
+    if (out->measures->measures.parts != MEASURES_ALL)
+        return fail(err, STATUS_BAD_INPUT, "expected measures with all parts, found some");
     return measures_write(out->prefix, &out->measures->measures, &out->measures->made, err);
 }
 

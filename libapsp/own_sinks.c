@@ -82,13 +82,25 @@ apsp_status apsp_sink_result(apsp_sink **sink, apsp_result **result, apsp_error 
     return end_sink(status, own, sink, &err, error);
 }
 
+_Static_assert(APSP_PART_HARMONIC == (int)MEASURES_HARMONIC &&
+                   APSP_PART_HISTOGRAM == (int)MEASURES_HISTOGRAM,
+               "the same bits");
+
 apsp_status apsp_sink_measures(apsp_sink **sink, apsp_measures **measures, apsp_error *error) {
+    return apsp_sink_measures_of(sink, MEASURES_ALL, measures, error);
+}
+
+apsp_status apsp_sink_measures_of(apsp_sink **sink, unsigned parts, apsp_measures **measures,
+                                  apsp_error *error) {
     struct error err;
     struct own_sink *own = NULL;
-    const enum status status = new_sink(&own, OWN_MEASURES, &err);
+    enum status status;
     *measures = NULL;
-    if (status == STATUS_OK)
-        own->measures_to = measures;
+    TRY(check_range("parts", parts, 0, MEASURES_ALL, &err));
+    TRY(new_sink(&own, OWN_MEASURES, &err));
+    own->measures_to = measures;
+    own->parts = parts;
+cleanup:
     return end_sink(status, own, sink, &err, error);
 }
 
@@ -194,6 +206,7 @@ static enum status open_measures(struct own_sink *own, const struct answer *answ
     own->measures = memory;
     RETURN_ON_FAILURE(measures_init(&own->measures->measures, &answer->graph->graph, err));
     own->measures->measures.limit = answer->limit;
+    own->measures->measures.parts = own->parts;
     own->to = &own->measures->measures.sink;
     return STATUS_OK;
 }

@@ -41,6 +41,7 @@ struct own_sink {
     char *path;              /* of files */
     apsp_result **result_to; /* where the caller wants it */
     apsp_measures **measures_to;
+    unsigned parts; /* of measures */
 
     struct row_sink *to; /* takes the rows, once the sink is open */
     apsp_result *result; /* text is written from one */

@@ -46,6 +46,7 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     if (s->to->begin != NULL)
         RETURN_ON_FAILURE(s->to->begin(s->to, n, type, sources, with_pred, threads, err));
     self->wants_columns = s->to->wants_columns;
+    self->spares_reciprocals = s->to->spares_reciprocals;
     return STATUS_OK;
 }
 

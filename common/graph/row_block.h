@@ -121,6 +121,9 @@ struct row_sink {
                                struct error *err);
     int device;
     bool wants_columns; /* since begin: totals have to have `in` */
+    /* Since begin: nobody reads high and low of totals, and how many distances there are; they may
+     * be 0. */
+    bool spares_reciprocals;
 };
 
 /* A sink that hands every block to two sinks, which belong to the caller. */

@@ -31,7 +31,8 @@ struct measures_thread {
     double largest; /* distance, and the first pair that has it; -1: none yet */
     int32_t from, to;
     bool used; /* the rest has content */
-    union {    /* by the type of the distances */
+    bool spares_reciprocals;
+    union { /* by the type of the distances */
         struct {
             const struct measures_kernels *kernels;
             struct vertex_measures *in; /* n; NULL if not wanted */
@@ -112,13 +113,23 @@ static void add_vertex(struct vertex_measures *to, exact_sum harmonic, int64_t s
     to->eccentricity = farthest > to->eccentricity ? farthest : to->eccentricity;
 }
 
+/* Adds the reciprocals of a tile, and counts its distances. */
+static void add_reciprocals(struct measures_thread *thread, const int32_t *dist, int32_t width,
+                            struct tile_row *row, struct tile_columns *columns) {
+    struct counts *const counts = &thread->counts;
+    widen(counts, row);
+    if (counts->pending > UINT32_MAX - MEASURES_TILE)
+        empty_counters(counts);
+    counts->pending += MEASURES_TILE;
+    thread->kernels->add_reciprocals(dist, width, row, columns, &counts->at);
+}
+
 /* Vertices begin .. of rows first .. last - 1 of a block: one tile. */
 static void take_tile(struct measures_thread *thread, const struct row_block *block, int32_t first,
                       int32_t last, int32_t begin, struct vertex_measures *of_row) {
     const int32_t width = MEASURES_TILE < block->n - begin ? MEASURES_TILE : block->n - begin;
     const int32_t whole = (width + MEASURES_GRANULE - 1) / MEASURES_GRANULE * MEASURES_GRANULE;
     struct tile_columns *columns = thread->in != NULL ? &thread->columns : NULL;
-    struct counts *counts = &thread->counts;
     if (columns != NULL)
         memset(columns, 0, sizeof *columns);
     for (int32_t r = first; r < last; r++) {
@@ -132,11 +143,10 @@ static void take_tile(struct measures_thread *thread, const struct row_block *bl
             dist = end_of_row;
         }
         thread->kernels->add_distances(dist, whole, &row, columns);
-        widen(counts, &row);
-        if (counts->pending > UINT32_MAX - MEASURES_TILE)
-            empty_counters(counts);
-        counts->pending += MEASURES_TILE;
-        thread->kernels->add_reciprocals(dist, whole, &row, columns, &counts->at);
+        if (thread->spares_reciprocals)
+            row.high = row.low = 0;
+        else
+            add_reciprocals(thread, dist, whole, &row, columns);
         add_vertex(&of_row[r], of_parts(row.high, row.low), row.sum, row.reached, row.farthest);
     }
     for (int32_t k = 0; k < width && columns != NULL; k++)
@@ -254,6 +264,7 @@ static void forget(struct measures *m) {
                            .graph = m->graph,
                            .directed = m->directed,
                            .limit = m->limit,
+                           .parts = m->parts,
                            .summing = m->summing};
 }
 
@@ -268,13 +279,15 @@ static enum status alloc_thread(struct measures *m, int t, enum isa isa, struct 
     struct measures_thread *const thread = memory;
     m->thread[t] = thread;
     thread->used = false;
+    thread->spares_reciprocals = m->sink.spares_reciprocals;
     thread->largest = -1;
     thread->from = thread->to = 0;
     if (m->type == NUMBER_INT32) {
         thread->kernels = measures_kernels(isa);
         thread->in = NULL;
     } else {
-        real_thread_init(&thread->real, real_measures_kernels(isa), &m->summing);
+        real_thread_init(&thread->real, real_measures_kernels(isa), &m->summing,
+                         thread->spares_reciprocals);
     }
     if (!m->sink.wants_columns)
         return STATUS_OK;
@@ -303,6 +316,7 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     m->n = n;
     m->count = sources->count;
     self->wants_columns = m->directed && sources->source == NULL;
+    self->spares_reciprocals = m->parts == 0;
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     if (sources->source != NULL) {
         const size_t count = (size_t)sources->count;
@@ -371,7 +385,8 @@ static enum status find_directed(const struct graph *g, bool *directed, struct e
 enum status measures_init(struct measures *m, const struct graph *g, struct error *err) {
     *m = (struct measures){.sink = {.begin = begin, .take = take, .take_totals = take_totals},
                            .graph = g,
-                           .limit = NO_LIMIT};
+                           .limit = NO_LIMIT,
+                           .parts = MEASURES_ALL};
     if (g->type != NUMBER_INT32) {
         m->sink.take = take_real;
         m->sink.take_totals = NULL;
@@ -417,6 +432,8 @@ struct vertex_values measures_of_vertex(const struct measures *m, bool inwards, 
             .harmonic = ldexp(real_sum_value(&v->harmonic, bits), -m->summing.reciprocal)};
     }
     values.closeness = closeness(values.reached, values.sum, m->n);
+    if ((m->parts & MEASURES_HARMONIC) == 0)
+        values.harmonic = NAN;
     return values;
 }
 
@@ -583,6 +600,8 @@ static enum status finish_pairs(const struct measures *m, struct pair_measures *
     pairs->largest = best->largest;
     pairs->from = best->from;
     pairs->to = best->to;
+    if ((m->parts & MEASURES_HISTOGRAM) == 0)
+        return STATUS_OK;
     if (m->type != NUMBER_INT32)
         return merge_real_histograms(m, &pairs->histogram, err);
     merge_histograms(m, &pairs->histogram);
@@ -605,6 +624,8 @@ static enum status finish_graph(const struct measures *m, struct graph_measures 
     of_graph->wiener_index = m->directed ? m->pairs.sum : m->pairs.sum / 2;
     of_graph->real_wiener_index = m->directed ? m->pairs.real_sum : m->pairs.real_sum / 2;
     of_graph->global_efficiency = m->n > 1 ? sum_harmonic(m) / (double)m->pairs.pairs : 0;
+    if ((m->parts & MEASURES_HARMONIC) == 0)
+        of_graph->global_efficiency = NAN;
     return STATUS_OK;
 }
 

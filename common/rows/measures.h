@@ -99,13 +99,21 @@ struct real_summing {
     int bits, distance, reciprocal;
 };
 
+/* What takes longer than the rest, and is left out unless it is wanted. */
+enum {
+    MEASURES_HARMONIC = 1,  /* `harmonic` of the vertices; global_efficiency; otherwise NaN */
+    MEASURES_HISTOGRAM = 2, /* otherwise no bins */
+    MEASURES_ALL = MEASURES_HARMONIC | MEASURES_HISTOGRAM
+};
+
 struct measures_thread;
 
 struct measures {
     struct row_sink sink; /* the first member: a sink's pointer is that of its measures */
     const struct graph *graph;
-    bool directed; /* some edge has no reverse of its weight */
-    double limit;  /* of the distances: NO_LIMIT unless the caller sets it after measures_init */
+    bool directed;  /* some edge has no reverse of its weight */
+    double limit;   /* of the distances: NO_LIMIT unless the caller sets it after measures_init */
+    unsigned parts; /* bits from above: MEASURES_ALL unless the caller sets it then */
 
     /* Since begin. `source` is a copy; NULL: all vertices in order, and count = n. */
     enum number_type type; /* of the distances, which is the graph's */

@@ -199,9 +199,10 @@ static void close_columns(const struct real_thread *thread, struct real_vertex_m
 /* Blocks -------------------------------------------------------------------------------------- */
 
 void real_thread_init(struct real_thread *thread, const struct real_measures_kernels *kernels,
-                      const struct real_summing *summing) {
+                      const struct real_summing *summing, bool spares_reciprocals) {
     thread->kernels = kernels;
     thread->summing = *summing;
+    thread->spares_reciprocals = spares_reciprocals;
     thread->scales =
         (struct real_scales){ldexp(1, summing->distance), ldexp(1, summing->reciprocal)};
     thread->in = NULL;
@@ -234,16 +235,19 @@ static void take_tile(struct real_thread *thread, const struct row_block *block,
         open_columns(thread, in, width);
     for (int32_t r = first; r < last; r++) {
         read_tile(thread, block, r, begin, width);
-        widen(&thread->counts, tile);
-        thread->kernels->count(tile, &thread->counts.at);
         add_row(thread, tile->distance, tile->largest_distance, &of_row[r].sum);
-        add_row(thread, tile->reciprocal, tile->largest_reciprocal, &of_row[r].harmonic);
+        if (!thread->spares_reciprocals) {
+            widen(&thread->counts, tile);
+            thread->kernels->count(tile, &thread->counts.at);
+            add_row(thread, tile->reciprocal, tile->largest_reciprocal, &of_row[r].harmonic);
+        }
         of_row[r].reached += tile->reached;
         of_row[r].eccentricity = fmax(of_row[r].eccentricity, tile->farthest);
         if (in == NULL)
             continue;
         add_column_numbers(thread, tile->distance, &thread->distances, in, width, false);
-        add_column_numbers(thread, tile->reciprocal, &thread->reciprocals, in, width, true);
+        if (!thread->spares_reciprocals)
+            add_column_numbers(thread, tile->reciprocal, &thread->reciprocals, in, width, true);
         thread->kernels->reach(tile, thread->reached, thread->farthest);
     }
     if (in != NULL)

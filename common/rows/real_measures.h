@@ -31,6 +31,7 @@ struct real_thread {
     const struct real_measures_kernels *kernels;
     struct real_summing summing;
     struct real_scales scales;
+    bool spares_reciprocals;         /* nobody reads sums of reciprocals and counts */
     struct real_vertex_measures *in; /* n; NULL if not wanted */
     struct real_counts counts;
     struct real_tile tile;
@@ -42,7 +43,7 @@ struct real_thread {
 /* Prepares a thread, which then forgets what it took before it takes anything. The caller sets
  * `in`. */
 void real_thread_init(struct real_thread *thread, const struct real_measures_kernels *kernels,
-                      const struct real_summing *summing);
+                      const struct real_summing *summing, bool spares_reciprocals);
 void real_thread_forget(struct real_thread *thread, int32_t n);
 
 /* Takes a block: of_row[r] are the measures of row r. */

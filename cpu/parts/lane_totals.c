@@ -5,10 +5,11 @@
 
 #include <string.h>
 
-void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes) {
+void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes, bool spares_reciprocals) {
     memset(t, 0, sizeof *t);
     t->kernels = lane_totals_kernels(isa);
     t->lanes = lanes;
+    t->spares_reciprocals = spares_reciprocals;
     t->from = -1;
 }
 
@@ -49,6 +50,8 @@ static void widen(struct lane_totals *t) {
 static void add_chunk(struct lane_totals *t, const int32_t *label, int32_t count) {
     const uint32_t cells = LANE_TOTALS_CHUNK * LANE_TOTALS_LANES;
     t->kernels->add_distances(label, count, t->lanes, &t->sums);
+    if (t->spares_reciprocals)
+        return;
     widen(t);
     if (t->pending > UINT32_MAX - cells)
         empty_counters(t);

@@ -51,6 +51,7 @@ struct lane_totals {
     struct lane_sums sums; /* of the strip */
     const struct lane_totals_kernels *kernels;
     int lanes, count; /* of the strip: the first `count` of `lanes` lanes have a source */
+    bool spares_reciprocals;
     /* Of all strips: the largest distance, and the lowest source that has it, -1 before the first
      * strip ends. */
     int32_t largest, from;
@@ -59,8 +60,9 @@ struct lane_totals {
     struct lane_counters counters;
 };
 
-/* Begins an answer. lanes: a multiple of 16. */
-void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes);
+/* Begins an answer. lanes: a multiple of 16. spares_reciprocals: high and low of the totals and the
+ * histogram's counts stay 0. */
+void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes, bool spares_reciprocals);
 
 /* Begins a strip whose first `count` lanes have sources; the others are not counted. */
 void lane_totals_strip(struct lane_totals *t, int count);

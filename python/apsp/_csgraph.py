@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from apsp._graphs import Found, edges_in
-from apsp._numbers import COMPUTED, NO_PREDECESSOR, answer_type, no_path
+from apsp._numbers import COMPUTED, NO_PREDECESSOR, answer_type, no_path, vertices_of
 from apsp._problem import How, HowArguments, Problem, Unpack, answer
 
 _METHODS = ("auto", "FW", "D", "BF", "J")
@@ -17,16 +17,14 @@ _METHODS = ("auto", "FW", "D", "BF", "J")
 
 def _indices(indices: Any, n: int) -> numpy.ndarray:
     """As SciPy takes them: of any shape, from the end if negative, some perhaps twice."""
-    found = numpy.asarray(indices)
-    if found.size == 0:
-        return found.astype(numpy.int64)
-    if found.dtype.kind not in "iu":
+    found = vertices_of("indices", indices)
+    if found is None:
         raise ValueError("indices: expected vertices, found %r" % (indices,))
-    found = found.astype(numpy.int64)
-    found[found < 0] += n
-    if found.min() < 0 or found.max() >= n:
+    if found.size > 0 and (found.min() < -n or found.max() >= n):
         raise ValueError("indices out of range 0...N: expected vertices 0 .. %d, found %r"
                          % (n - 1, indices))
+    found = found.astype(numpy.int64)
+    found[found < 0] += n
     return found
 
 

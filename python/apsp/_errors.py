@@ -43,9 +43,10 @@ class NegativeCycleError(_Base):
 for exception in ApspError, NegativeCycleError:
     exception.__module__ = "apsp"
 
-# Names of arguments, with which the library's messages on them begin.
-ARGUMENTS = ("engine:", "variant:", "threads:", "device:", "devices:",
-             "device_count:", "block:", "dtype:")
+# Names of arguments, with which the library's messages on them begin; by the library's names, of
+# which one argument of this package may stand for several.
+ARGUMENTS = {"engine": "engine", "threads": "threads", "device": "device", "devices": "device",
+             "device_count": "device", "dtype": "dtype", "rows": "rows"}
 
 
 class Watch:
@@ -82,10 +83,13 @@ def raise_on_failure(status: int, error: Any) -> None:
     if status == _library.OK:
         return
     text = error.text.decode("utf-8", "replace")
+    name, colon, rest = text.partition(":")
+    if status == _library.NO_RESOURCE and text.startswith("cannot write "):
+        raise OSError(text)
     if status == _library.NO_RESOURCE and "GPU" not in text:
         raise MemoryError(text)
-    if status == _library.BAD_INPUT and text.startswith(ARGUMENTS):
-        raise ValueError(text)
+    if status == _library.BAD_INPUT and name in ARGUMENTS:
+        raise ValueError(ARGUMENTS[name] + colon + rest)
     raise ApspError(text, status)
 
 

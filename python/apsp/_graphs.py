@@ -64,10 +64,15 @@ def _check_shape(shape: tuple) -> None:
 
 def real(weights: numpy.ndarray) -> numpy.ndarray:
     """The weights as numbers that can be compared with infinity and NaN."""
+    if weights.dtype == object:
+        return _of_objects(weights.ravel().tolist()).reshape(weights.shape)
     if weights.dtype.kind in "iub":
         return weights
     if weights.dtype.kind == "c":
         raise ValueError("expected real weights, found complex ones")
+    if weights.dtype.kind != "f":
+        raise ValueError("expected weights that are numbers, found ones of type %s"
+                         % weights.dtype)
     return weights.astype(numpy.float64, copy=False)
 
 
@@ -94,7 +99,11 @@ def _in_sparse(graph: Any) -> Found:
                          "indptr of %d entries up to %d, %d indices and %d data"
                          % (n, len(first), first[-1] if len(first) > 0 else 0,
                             len(stored.indices), len(stored.data)))
-    heads = stored.indices[:first[-1]].astype(numpy.int32, copy=False)
+    heads = stored.indices[:first[-1]]
+    if heads.dtype.itemsize > 4 and len(heads) > 0 and not 0 <= heads.min() <= heads.max() < n:
+        raise ValueError("expected a sparse matrix with indices in 0 .. %d, found %d"
+                         % (n - 1, heads.min() if heads.min() < 0 else heads.max()))
+    heads = numpy.ascontiguousarray(heads, dtype=numpy.int32)  # it may be every other of an array
     weights = real(stored.data)[:first[-1]]
     if weights.dtype.kind == "f":
         edges = weights < numpy.inf
@@ -107,8 +116,9 @@ def _in_sparse(graph: Any) -> Found:
 
 def _in_array(graph: Any) -> Found:
     mask = numpy.ma.getmaskarray(graph) if numpy.ma.isMaskedArray(graph) else None
-    cells = real(numpy.asarray(graph))
-    _check_shape(cells.shape)
+    found = numpy.asarray(graph)
+    _check_shape(found.shape)
+    cells = real(found)
     n = len(cells)
 
     def edges_among(rows: slice) -> numpy.ndarray:
@@ -168,8 +178,8 @@ def _in_array(graph: Any) -> Found:
 
 # Graphs of other packages ------------------------------------------------------------------------
 
-def numbers(values: list) -> numpy.ndarray:
-    """Weights from a list of Python's or NumPy's numbers, as an array with the same values."""
+def _of_objects(values: list) -> numpy.ndarray:
+    """A list of Python's or NumPy's numbers as an array with the same values."""
     try:
         weights = numpy.array(values) if values else numpy.empty(0, dtype=numpy.int32)
     except (ValueError, OverflowError):
@@ -186,9 +196,15 @@ def numbers(values: list) -> numpy.ndarray:
                 if value == value):
             raise ValueError("expected weights of one type, found integers beyond 2^53 among "
                              "numbers in floating point")
-        if not numpy.isfinite(weights).all():
-            raise ValueError("expected finite weights, found %r"
-                             % float(weights[~numpy.isfinite(weights)][0]))
+    return weights
+
+
+def numbers(values: list) -> numpy.ndarray:
+    """The same of weights, which must be finite."""
+    weights = _of_objects(values)
+    if weights.dtype.kind == "f" and not numpy.isfinite(weights).all():
+        raise ValueError("expected finite weights, found %r"
+                         % float(weights[~numpy.isfinite(weights)][0]))
     return weights
 
 
@@ -200,15 +216,18 @@ def _in_networkx(graph: Any, weight: Any, unweighted: bool) -> Found:
     heads = numpy.fromiter(map(number.__getitem__, itertools.chain.from_iterable(
         adjacent.values())), dtype=numpy.int32, count=int(degrees.sum()))
     tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32), degrees)
-    if unweighted:
-        weights = None
-    elif graph.is_multigraph():
-        weights = numbers([min(data.get(weight, 1) for data in parallel.values())
-                           for near in adjacent.values() for parallel in near.values()])
-    else:
-        weights = numbers([data.get(weight, 1)
-                           for near in adjacent.values() for data in near.values()])
+    weights = None if unweighted else networkx_weights(graph, weight)
     return Found(n, tails, heads, weights, False)  # adjacency has every edge from both sides
+
+
+def networkx_weights(graph: Any, weight: Any) -> numpy.ndarray:
+    """The weights of a graph of NetworkX, in the order of its adjacency."""
+    near = (its.values() for _, its in graph.adjacency())
+    edges = itertools.chain.from_iterable(near)
+    if graph.is_multigraph():
+        return numbers([min(data.get(weight, 1) for data in parallel.values())
+                        for parallel in edges])
+    return numbers([data.get(weight, 1) for data in edges])
 
 
 def _ends(pairs: Any, count: int) -> "tuple[numpy.ndarray, numpy.ndarray]":

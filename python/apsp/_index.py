@@ -11,6 +11,7 @@ import numpy
 from apsp import _library
 from apsp._errors import Watch, negative_cycle, raise_on_failure
 from apsp._graphs import edges_in
+from apsp._numbers import int32_of, scale_of, vertices_of, whole_number
 from apsp._problem import How, Problem
 
 _lib, _Error = _library.LIB, _library.Error
@@ -42,8 +43,18 @@ _BOTH_DIRECTIONS, _EVEN_IF_LARGER = 1, 2
 
 def _problem(csgraph, directed, unweighted, scale):
     how = How(scale=scale)
-    return Problem(edges_in(csgraph, how.weight, unweighted), None, math.inf, directed, unweighted,
-                   how, real=False)
+    found = edges_in(csgraph, how.weight, unweighted)
+    if found.n == 0:
+        raise ValueError("expected a graph with vertices, found none")
+    return Problem(found, None, math.inf, directed, unweighted, how, real=False)
+
+
+def _path(path):
+    """The name of a file as the library takes it, where it ends before the first zero."""
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise ValueError("expected the name of a file, found %r with a null character" % (path,))
+    return name
 
 
 class Index:
@@ -59,9 +70,11 @@ class Index:
     Distances are float64, infinity if there is no path, and divided by scale again.
     """
 
+    _handle = None  # until there is one
+
     def __init__(self, csgraph, directed=True, unweighted=False, *, scale=None,
                  both_directions=False, even_if_larger=False, threads=0):
-        self._handle, self._threads = c_void_p(), threads
+        self._handle, self._threads = c_void_p(), int32_of("threads", threads)
         edges = _problem(csgraph, directed, unweighted, scale)
         self._divisor = edges.divisor
         watch, graph, error = Watch(), _library.Graph(), _Error()
@@ -86,6 +99,9 @@ class Index:
 
     __del__ = close
 
+    def __reduce__(self):  # two that have the same memory would free it twice
+        raise TypeError("an index cannot be copied: save() it, and open_index() the file")
+
     def __enter__(self):
         return self
 
@@ -104,16 +120,19 @@ class Index:
     def save(self, path):
         """Writes the index to a file, completely or not at all."""
         error = _Error()
-        raise_on_failure(_lib.apsp_index_save(self._open(), os.fsencode(path), error), error)
+        raise_on_failure(_lib.apsp_index_save(self._open(), _path(path), error), error)
 
     def distance(self, source, target):
         """The distance from one vertex to another."""
         handle = self._open()
         n = _lib.apsp_index_vertices(handle)
-        for vertex in source, target:
-            if not 0 <= vertex < n:
-                raise ValueError("expected vertices 0 .. %d, found %r" % (n - 1, vertex))
-        found = _lib.apsp_index_distance(handle, source, target)
+        try:  # numbers of this type need no more than a comparison
+            if not (0 <= source < n and 0 <= target < n):
+                raise TypeError
+            found = _lib.apsp_index_distance(handle, source, target)
+        except (TypeError, ValueError, ctypes.ArgumentError):
+            found = _lib.apsp_index_distance(handle, self._vertex("source", source),
+                                             self._vertex("target", target))
         return float("inf") if found == _library.INF else found / self._divisor
 
     def distances(self, pairs):
@@ -151,13 +170,16 @@ class Index:
     def path(self, source, target):
         """The vertices of a shortest path as an array, empty if there is none."""
         path, length, error = numpy.empty(len(self), dtype=numpy.int32), c_int32(), _Error()
-        status = _lib.apsp_index_path(self._open(), source, target, path.ctypes.data, length, error)
+        status = _lib.apsp_index_path(self._open(), self._vertex("source", source),
+                                      self._vertex("target", target), path.ctypes.data, length,
+                                      error)
         raise_on_failure(status, error)
         return path[:length.value].copy()
 
     def verify(self, csgraph, directed=True, unweighted=False, *, scale=None, rows=0):
         """Proves the index for a graph: every merged edge, and all rows, or `rows` of them. Raises
         ApspError with the first mistake."""
+        rows = int32_of("rows", rows)
         edges = _problem(csgraph, directed, unweighted, scale)
         watch, graph, error = Watch(), _library.Graph(), _Error()
         options = _library.new(_library.Options, threads=self._threads, progress=watch.callback)
@@ -176,12 +198,20 @@ class Index:
             raise ValueError("the index is closed")
         return self._handle
 
+    def _vertex(self, name, vertex):
+        number, n = whole_number(vertex), len(self)
+        if number is None:
+            raise ValueError("%s: expected a vertex, found %r" % (name, vertex))
+        if not 0 <= number < n:
+            raise ValueError("%s: expected vertices 0 .. %d, found %d" % (name, n - 1, number))
+        return number
+
     def _vertices(self, name, vertices):
-        found = numpy.atleast_1d(numpy.asarray(vertices))
-        if found.size == 0:
+        found, n = vertices_of(name, vertices), len(self)
+        if found is not None and found.size == 0:
             return numpy.empty(0, dtype=numpy.int32)
-        n = len(self)
-        if found.ndim != 1 or found.dtype.kind not in "iu":
+        found = None if found is None else numpy.atleast_1d(found)
+        if found is None or found.ndim != 1:
             raise ValueError("%s: expected vertices, found %r" % (name, vertices))
         if found.min() < 0 or found.max() >= n:
             raise ValueError("%s: expected vertices 0 .. %d, found %d"
@@ -202,7 +232,7 @@ def open_index(path, *, scale=None, threads=0):
     scale: what the weights were multiplied by, by which distances are divided again.
     """
     index, error = Index.__new__(Index), _Error()
-    index._handle, index._threads = c_void_p(), threads
-    index._divisor = 1 if scale is None else scale
-    raise_on_failure(_lib.apsp_index_open(index._handle, os.fsencode(path), error), error)
+    index._handle, index._threads = c_void_p(), int32_of("threads", threads)
+    index._divisor = scale_of(scale)
+    raise_on_failure(_lib.apsp_index_open(index._handle, _path(path), error), error)
     return index

@@ -93,6 +93,7 @@ class GraphMeasures(ctypes.Structure):
 
 ECCENTRICITY, REACHED, DISTANCE_SUM, CLOSENESS, HARMONIC = range(5)
 OUTWARDS, INWARDS = range(2)
+PART_HARMONIC, PART_HISTOGRAM = 1, 2
 
 # Handles are opaque; those of sinks are pointers to Sink.
 Graph, Result, Measures, OwnSink, DeviceMatrix = (c_void_p,) * 5
@@ -116,7 +117,8 @@ FUNCTIONS = {
     "apsp_device_matrix_cells": (c_void_p, [DeviceMatrix]),
     "apsp_device_matrix_predecessors": (c_void_p, [DeviceMatrix]),
     "apsp_device_matrix_free": (None, [DeviceMatrix]),
-    "apsp_sink_measures": (c_int, [POINTER(OwnSink), POINTER(Measures), POINTER(Error)]),
+    "apsp_sink_measures_of": (c_int, [POINTER(OwnSink), c_uint, POINTER(Measures),
+                                      POINTER(Error)]),
     "apsp_sink_free": (None, [OwnSink]),
     "apsp_measures_graph": (c_int, [Measures, POINTER(GraphMeasures), POINTER(Error)]),
     "apsp_measures_integers": (c_int, [Measures, c_int, c_int, c_void_p, POINTER(Error)]),

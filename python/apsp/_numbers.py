@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any, Callable, NamedTuple, Optional, Tuple, Union
 
 import numpy
@@ -11,6 +12,59 @@ import numpy
 from apsp import _library
 
 Divisor = Union[int, float]
+
+
+# Of arguments ------------------------------------------------------------------------------------
+
+def real_number(name: str, given: Any) -> float:
+    """An argument that is a number, of any type that has such."""
+    try:
+        if numpy.ndim(given) == 0 and not isinstance(given, (str, bytes)):
+            return float(given)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise TypeError("%s: expected a number, found %r" % (name, given))
+
+
+def whole_number(given: Any) -> Optional[int]:
+    """A number without a fraction, of any type, as an int; None if it is none."""
+    try:
+        return int(given) if numpy.ndim(given) == 0 and int(given) == given else None
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def scale_of(given: Any) -> int:
+    """The argument `scale`, 1 if there is none."""
+    factor = 1 if given is None else whole_number(given)
+    if factor is None or not 1 <= factor <= 10**9:
+        raise ValueError("scale: expected an integer in 1 .. 10^9, found %r" % (given,))
+    return factor
+
+
+def int32_of(name: str, given: Any) -> int:
+    """An argument that is an integer, which the library has in 32 bits."""
+    try:
+        number = operator.index(given)
+    except TypeError:
+        raise TypeError("%s: expected an integer, found %r" % (name, given)) from None
+    if not _INT32.min <= number <= _INT32.max:
+        raise ValueError("%s: expected an integer of 32 bits, found %d" % (name, number))
+    return number
+
+
+def vertices_of(name: str, given: Any) -> Optional[numpy.ndarray]:
+    """An argument that is vertices, as an array of integers of any shape; None if it is none."""
+    found = numpy.asarray(given)
+    if found.dtype == object:
+        found = numpy.array(found.tolist())
+    if found.dtype.kind == "b":
+        raise ValueError("%s: expected vertices, found a mask: numpy.flatnonzero says which they "
+                         "are" % name)
+    if found.dtype.kind == "f" and (numpy.abs(found) < 2**53).all() and (
+            found == numpy.rint(found)).all():
+        found = found.astype(numpy.int64)
+    return found if found.dtype.kind in "iu" else None
 
 
 # In which the library computes -------------------------------------------------------------------
@@ -43,9 +97,7 @@ def _times_power_of_two(weights: numpy.ndarray) -> Optional[Tuple[numpy.ndarray,
 
 
 def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Divisor]:
-    if scale is not None and (int(scale) != scale or not 1 <= scale <= 10**9):
-        raise ValueError("scale: expected an integer in 1 .. 10^9, found %r" % (scale,))
-    factor = 1 if scale is None else int(scale)
+    factor = scale_of(scale)
     if factor == 1 and weights.dtype == numpy.int32:
         return numpy.ascontiguousarray(weights), 1
     if factor == 1:
@@ -82,9 +134,11 @@ def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Diviso
 
 def _reals(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Divisor]:
     found = numpy.ascontiguousarray(weights, dtype=numpy.float64)
-    if weights.dtype.kind != "f" and len(found) > 0 and numpy.abs(found).max() > 2**53:
-        raise ValueError("expected integral weights in -2^53 .. 2^53, found %g"
-                         % found[numpy.abs(found).argmax()])
+    if weights.dtype.kind != "f" and len(found) > 0:  # compared before they are rounded
+        lowest, highest = int(weights.min()), int(weights.max())
+        if max(-lowest, highest) > 2**53:
+            raise ValueError("expected integral weights in -2^53 .. 2^53, found %d"
+                             % (highest if highest >= -lowest else lowest))
     if not numpy.isfinite(found).all():
         raise ValueError("expected finite weights, found %r"
                          % float(found[~numpy.isfinite(found)][0]))
@@ -119,7 +173,7 @@ def taken(weights: numpy.ndarray, scale: Any, real: bool,
         try:
             return (computed, *computed.take(weights, scale))
         except ValueError as error:
-            refused = refused or error
+            refused = error  # the last type takes the most
     assert refused is not None
     raise refused
 
@@ -166,6 +220,8 @@ def answer_type(dtype: Any, out: Any, shape: Tuple[int, ...], computed: Computed
         if not isinstance(out, numpy.ndarray) or out.shape != shape:
             raise ValueError("out: expected an array of shape %s, found %s"
                              % (shape, getattr(out, "shape", type(out).__name__)))
+        if isinstance(out, numpy.ma.MaskedArray):
+            raise ValueError("out: expected an array without a mask, found a masked one")
         if not out.flags.writeable:
             raise ValueError("out: expected an array that can be written, found a read-only one")
         if dtype is not None and numpy.dtype(dtype) != out.dtype:
@@ -190,9 +246,15 @@ def convert(cells: numpy.ndarray, computed: Computed, divisor: Divisor,
         if lowest < 0 or highest >= NO_PATH[into.dtype]:
             raise ValueError("dtype: expected distances in 0 .. 65534 for uint16, found %s"
                              % (lowest if lowest < 0 else highest))
-    if divisor == 1:
-        numpy.copyto(into, cells, casting="unsafe")
-    else:
-        numpy.divide(cells, divisor, out=into, dtype=numpy.float64, casting="same_kind")
+    with numpy.errstate(over="ignore"):
+        if divisor == 1:
+            numpy.copyto(into, cells, casting="unsafe")
+        else:
+            numpy.divide(cells, divisor, out=into, dtype=numpy.float64, casting="same_kind")
+    if into.dtype == numpy.float32 and (numpy.isinf(into) & ~none).any():
+        raise ValueError("dtype: expected distances up to %g for float32, found %g"
+                         % (numpy.finfo(numpy.float32).max,
+                            numpy.abs(cells, where=~none, out=numpy.zeros(cells.shape)).max()
+                            / divisor))
     if NO_PATH[into.dtype] != computed.infinity:
         numpy.copyto(into, NO_PATH[into.dtype], where=none)

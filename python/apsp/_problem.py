@@ -6,7 +6,6 @@ from __future__ import annotations
 import collections.abc
 import ctypes
 import math
-import operator
 import queue
 import threading
 from typing import (TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Tuple, TypedDict,
@@ -17,7 +16,8 @@ import numpy
 from apsp import _library
 from apsp._errors import Watch, negative_cycle, raise_on_failure
 from apsp._graphs import Found
-from apsp._numbers import NO_PREDECESSOR, TYPE_CODES, Computed, answer_type, convert, taken
+from apsp._numbers import (NO_PREDECESSOR, TYPE_CODES, Computed, answer_type, convert, int32_of,
+                            no_path, real_number, taken, vertices_of)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -62,8 +62,8 @@ def _devices_of(device: Devices) -> Tuple[int, Any, int]:
                              % device)
         return 0, None, -1
     if not isinstance(device, collections.abc.Iterable):
-        return device, None, 0
-    numbers = [operator.index(number) for number in device]
+        return int32_of("device", device), None, 0
+    numbers = [int32_of("device", number) for number in device]
     if not numbers:
         raise ValueError("device: expected a number, a list of them or 'all', found an empty list")
     return numbers[0], (ctypes.c_int * len(numbers))(*numbers), len(numbers)
@@ -74,8 +74,16 @@ class How:
 
     def __init__(self, *, scale: Optional[int] = None, weight: Any = "weight",
                  engine: Optional[str] = None, threads: int = 0, device: Devices = 0,
-                 check: bool = False, progress: Optional[Progress] = None) -> None:
-        self.scale, self.weight, self.engine, self.threads = scale, weight, engine, threads
+                 check: bool = False, progress: Optional[Progress] = None,
+                 **unknown: Any) -> None:
+        for name in unknown:
+            raise TypeError("unexpected keyword argument %r" % name)
+        if engine is not None and not isinstance(engine, str):
+            raise TypeError("engine: expected a name, found %r" % (engine,))
+        if progress is not None and not callable(progress):
+            raise TypeError("progress: expected a function, found %r" % (progress,))
+        self.scale, self.weight, self.engine = scale, weight, engine
+        self.threads = int32_of("threads", threads)
         self.check, self.progress = bool(check), progress
         self.device, self.devices, self.device_count = _devices_of(device)
 
@@ -96,7 +104,7 @@ class Problem:
             weights, None if unweighted else how.scale, real, whole)
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
-        self._limit = limit_of(limit, self.computed, self.divisor)
+        self._limit = limit_of(real_number("limit", limit), self.computed, self.divisor)
         self._how = how
         self.is_small = self.n < _FEW_VERTICES
         # Of real weights, johnson takes none below 0.
@@ -225,8 +233,10 @@ def sources_of(sources: Any, n: int) -> Optional[numpy.ndarray]:
     """The vertices whose rows are wanted as an array of int32, or None for all."""
     if sources is None:
         return None
-    found = numpy.atleast_1d(numpy.asarray(sources))
-    if found.ndim != 1 or found.dtype.kind not in "iu" or len(found) == 0:
+    found = vertices_of("sources", sources)
+    if found is not None and found.ndim == 0:
+        found = found.reshape(1)
+    if found is None or found.ndim != 1 or len(found) == 0:
         raise ValueError("sources: expected one or more vertices, found %r" % (sources,))
     if found.min() < 0 or found.max() >= n:
         raise ValueError("sources: expected vertices 0 .. %d, found %d"

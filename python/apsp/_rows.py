@@ -11,14 +11,14 @@ import os
 import threading
 import types
 import weakref
-from typing import Any, Dict, Optional, Union
+from typing import Any, Dict, Iterable, Optional, Union
 
 import numpy
 
 from apsp import _library
 from apsp._errors import raise_on_failure
 from apsp._graphs import edges_in
-from apsp._numbers import Computed, Divisor, answer_type
+from apsp._numbers import Computed, Divisor, answer_type, whole_number
 from apsp._problem import How, HowArguments, Problem, Unpack, answer, answer_bytes, cells_at
 
 _lib = _library.LIB
@@ -201,6 +201,9 @@ class Rows:
         self._thread: Any = None
         self._process = os.getpid()
 
+    def __reduce__(self) -> Any:
+        raise TypeError("an iterator over rows cannot be copied")
+
     def __iter__(self) -> Rows:
         return self
 
@@ -280,11 +283,12 @@ def rows(csgraph: Any, sources: Any = None, *, limit: float = math.inf, block: i
                          "the work is" % (how["progress"],))
     problem = _problem(csgraph, sources, limit, directed, unweighted, how)
     kind = answer_type(dtype, None, (), problem.computed, problem.divisor)
-    if block != int(block) or block < 0:
+    rows_max = whole_number(block)
+    if rows_max is None or rows_max < 0:
         raise ValueError("block: expected 0 or a number of rows, found %r" % (block,))
     needs = (_library.NEEDS_ORDER if in_order else 0) | (
         _library.NEEDS_PREDECESSORS if predecessors else 0)
-    return Rows(problem, needs, min(int(block), _BLOCK_MAX), kind)
+    return Rows(problem, needs, min(rows_max, _BLOCK_MAX), kind)
 
 
 # Measures ----------------------------------------------------------------------------------------
@@ -310,7 +314,22 @@ class Measures(types.SimpleNamespace):
     the efficiency are infinite."""
 
 
-def _read_vertices(measures: Any, problem: Problem, direction: int) -> Dict[str, Any]:
+# Names of measures that take longer than all the others, by the library's bits.
+_PARTS = {_library.PART_HARMONIC: ("harmonic_centrality", "out_harmonic_centrality",
+                                   "global_efficiency"),
+          _library.PART_HISTOGRAM: ("histogram",)}
+ALL_PARTS = sum(_PARTS)
+
+
+def _parts_of(only: Any) -> int:
+    """The bits of what is named."""
+    if only is None:
+        return ALL_PARTS
+    names = {only} if isinstance(only, str) else set(only)
+    return sum(bit for bit, its in _PARTS.items() if not names.isdisjoint(its))
+
+
+def _read_vertices(measures: Any, problem: Problem, direction: int, parts: int) -> Dict[str, Any]:
     """reached, distance_sum, eccentricity, closeness_centrality and harmonic_centrality."""
     computed, divisor, count = problem.computed, problem.divisor, problem.count
     error = _library.Error()
@@ -326,12 +345,13 @@ def _read_vertices(measures: Any, problem: Problem, direction: int) -> Dict[str,
     found = {"reached": column(integers, _library.REACHED, numpy.int64),
              "distance_sum": column(lengths, _library.DISTANCE_SUM, dtype),
              "eccentricity": column(lengths, _library.ECCENTRICITY, dtype),
-             "closeness_centrality": column(reals, _library.CLOSENESS, numpy.float64),
-             "harmonic_centrality": column(reals, _library.HARMONIC, numpy.float64)}
+             "closeness_centrality": column(reals, _library.CLOSENESS, numpy.float64)}
+    if parts & _library.PART_HARMONIC:
+        found["harmonic_centrality"] = column(reals, _library.HARMONIC, numpy.float64)
     if divisor != 1:
         for name in ("distance_sum", "eccentricity"):
             found[name] = found[name] / divisor
-        for name in ("closeness_centrality", "harmonic_centrality"):
+        for name in found.keys() & {"closeness_centrality", "harmonic_centrality"}:
             found[name] *= divisor
     return found
 
@@ -347,22 +367,25 @@ def _total(of: Any, computed: Computed) -> Union[int, float]:
     return of.distance_sum_high * 2**64 + of.distance_sum_low
 
 
-def _read_pairs(measures: Any, of: Any, computed: Computed, divisor: Divisor) -> Dict[str, Any]:
-    total = _total(of, computed)
+def _read_histogram(measures: Any, computed: Computed, divisor: Divisor) -> Dict[str, Any]:
     first, width, bins = ctypes.c_double(), ctypes.c_double(), ctypes.c_int32()
     counts = _lib.apsp_measures_bins(measures, first, width, bins)
     edges = first.value + width.value * numpy.arange(bins.value + 1)
     if computed.dtype.kind != "f":
         edges = edges.astype(numpy.int64)
+    return {"histogram": (numpy.array(counts[:bins.value], dtype=numpy.int64),
+                          _shorter(edges, divisor))}
+
+
+def _read_pairs(of: Any, computed: Computed, divisor: Divisor) -> Dict[str, Any]:
+    total = _total(of, computed)
     return {"pairs": of.pairs, "pairs_without_path": of.pairs_without_path,
             "distance_sum_of_pairs": _shorter(total, divisor),
             "average_distance": (_shorter(of.average_distance, divisor)
                                  if of.pairs_without_path < of.pairs else None),
             "largest_distance": _shorter(of.largest_length if computed.dtype.kind == "f" else
                                          of.largest_distance, divisor),
-            "largest_pair": (of.largest_from, of.largest_to),
-            "histogram": (numpy.array(counts[:bins.value], dtype=numpy.int64),
-                          _shorter(edges, divisor))}
+            "largest_pair": (of.largest_from, of.largest_to)}
 
 
 def _read_graph(measures: Any, of: Any, computed: Computed, divisor: Divisor) -> Dict[str, Any]:
@@ -390,33 +413,40 @@ def _read_graph(measures: Any, of: Any, computed: Computed, divisor: Divisor) ->
             "global_efficiency": of.global_efficiency * divisor}
 
 
-def _read_measures(measures: Any, problem: Problem) -> Measures:
+def _read_measures(measures: Any, problem: Problem, parts: int) -> Measures:
     of, error = _library.new(_library.GraphMeasures), _library.Error()
     divisor = problem.divisor
     raise_on_failure(_lib.apsp_measures_graph(measures, of, error), error)
     found = {"directed": bool(of.directed), "sources": problem.all_sources()}
-    outwards = _read_vertices(measures, problem, _library.OUTWARDS)
+    outwards = _read_vertices(measures, problem, _library.OUTWARDS, parts)
     if not of.directed:
         found.update(outwards)
     else:
         found.update(("out_" + name if name != "eccentricity" else name, values)
                      for name, values in outwards.items())
         if of.all_sources:
-            inwards = _read_vertices(measures, problem, _library.INWARDS)
+            inwards = _read_vertices(measures, problem, _library.INWARDS, parts)
             found.update((name if "centrality" in name else "in_" + name, values)
                          for name, values in inwards.items())
-    found.update(_read_pairs(measures, of, problem.computed, divisor))
+    found.update(_read_pairs(of, problem.computed, divisor))
+    if parts & _library.PART_HISTOGRAM:
+        found.update(_read_histogram(measures, problem.computed, divisor))
     if of.components > 0:  # they are known
         found.update(_read_graph(measures, of, problem.computed, divisor))
+        if not parts & _library.PART_HARMONIC:
+            del found["global_efficiency"]
     return Measures(**found)
 
 
 def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, directed: bool = True,
-             unweighted: bool = False, **how: Unpack[HowArguments]) -> Measures:
+             unweighted: bool = False, only: Union[None, str, Iterable[str]] = None,
+             **how: Unpack[HowArguments]) -> Measures:
     """Eccentricities, centralities, diameter and more, computed from the distances, which are not
     kept: in memory for some rows and some numbers for each vertex.
 
-    The arguments, and exceptions, are those of solve(). With `sources`, what would need the other
+    only: names of what is wanted. The harmonic centralities with global_efficiency, and histogram,
+        take longer than everything else together: those that are not named are missing.
+    The other arguments, and exceptions, are those of solve(). With `sources`, what would need the other
     rows is missing, and with a limit what is about the whole graph. Returns Measures, with
     NetworkX's names and values. They are exact, or rounded once, unless there is a scale;
     differences are explained in docs/using.md.
@@ -429,20 +459,22 @@ def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, dire
     array([3, 2, 3])
     >>> found.closeness_centrality
     array([0.5       , 0.66666667, 0.4       ])
-    >>> apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]], [0]).distance_sum
+    >>> apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]], [0], only="distance_sum").distance_sum
     array([4])
     """
-    return measures_of(_problem(csgraph, sources, limit, directed, unweighted, how))
+    parts = _parts_of(only)
+    return measures_of(_problem(csgraph, sources, limit, directed, unweighted, how), parts)
 
 
-def measures_of(problem: Problem) -> Measures:
+def measures_of(problem: Problem, parts: int = ALL_PARTS) -> Measures:
+    """parts: bits of those that are wanted."""
     if problem.n == 0:
         raise ValueError("expected a graph with vertices, found none")
     made, sink, error = _library.Measures(), _library.OwnSink(), _library.Error()
     try:
-        raise_on_failure(_lib.apsp_sink_measures(sink, made, error), error)
+        raise_on_failure(_lib.apsp_sink_measures_of(sink, parts, made, error), error)
         problem.solve(sink.value, False, 64 * problem.count)
-        return _read_measures(made, problem)
+        return _read_measures(made, problem, parts)
     finally:
         _lib.apsp_sink_free(sink)
         _lib.apsp_measures_free(made)

@@ -63,18 +63,25 @@ def verify(csgraph: Any, distances: Any, predecessors: Any = None, *, sources: A
     if problem.n == 0:
         return
 
+    def source_of(row: int) -> int:
+        return row if problem.sources is None else problem.sources[row]
+
     def cells_of(some: numpy.ndarray, first: int) -> numpy.ndarray:
         none = some == numpy.inf
         cells = numpy.rint(numpy.where(none, 0, some) * divisor)
         wrong = ~none & ~((cells / divisor == some) & (numpy.abs(cells) < _library.INF))
         if wrong.any():
             r, v = numpy.argwhere(wrong)[0]
-            source = first + r if problem.sources is None else problem.sources[first + r]
             raise ApspError("from %d to %d, %r is not the length of a path"
-                            % (source, v, some[r, v].item()), _library.REFUTED)
+                            % (source_of(first + r), v, some[r, v].item()), _library.REFUTED)
         return numpy.where(none, _library.INF, cells)
 
-    def predecessors_of(some: numpy.ndarray, _first: int) -> numpy.ndarray:
+    def predecessors_of(some: numpy.ndarray, first: int) -> numpy.ndarray:
+        wrong = ~((some < problem.n) & (numpy.rint(some) == some))
+        if wrong.any():
+            r, v = numpy.argwhere(wrong)[0]
+            raise ApspError("from %d to %d, the predecessor is %r, which is not a vertex"
+                            % (source_of(first + r), v, some[r, v].item()), _library.REFUTED)
         return numpy.where(some < 0, -1, some)
 
     with tempfile.TemporaryDirectory() as folder:

@@ -21,7 +21,7 @@ import numpy
 
 from apsp import _library
 from apsp._errors import ApspError, NegativeCycleError
-from apsp._graphs import Found, edges_in
+from apsp._graphs import Found, edges_in, networkx_weights
 from apsp._numbers import NO_PATH, taken
 from apsp._problem import How, Problem, answer
 from apsp._rows import Measures, Rows, measures_of
@@ -90,9 +90,11 @@ class Graph:
 def _weights_in(graph: Any, name: Any) -> Union[numpy.ndarray, str]:
     """The weights of a graph's edges by an attribute, or why there are none."""
     try:
-        weights = edges_in(graph, name, False).weights
-        assert weights is not None
-        taken(weights, None, real=True)
+        weights = networkx_weights(graph, name)
+        computed = taken(weights, None, real=True)[0]
+        if computed.dtype.kind == "f" and weights.dtype.kind != "f" and (
+                int(abs(weights).max()) * (len(graph) - 1) > 2**53):
+            return "distances may be integers beyond 2^53, which NetworkX does not round"
         return weights
     except (TypeError, ValueError) as error:
         return str(error)
@@ -398,8 +400,10 @@ def _rows(graph: Graph, weight: Any, cutoff: Optional[float], predecessors: bool
             for block in Rows(problem, needs, 0, kind) for r, v in enumerate(block[0]))
 
 
-def _measured(graph: Graph, weight: Any, sources: Any = None, reverse: bool = False) -> Measures:
-    return measures_of(_problem(graph, weight, sources=sources, reverse=reverse))
+def _measured(graph: Graph, weight: Any, sources: Any = None, reverse: bool = False,
+              parts: int = 0) -> Measures:
+    """parts: those of the library that the caller reads, which take long."""
+    return measures_of(_problem(graph, weight, sources=sources, reverse=reverse), parts)
 
 
 def _out(found: Measures, name: str) -> numpy.ndarray:
@@ -421,7 +425,7 @@ def _eccentricities(graph: Graph, weight: Any, sources: Any = None) -> Tuple[Mea
     """Measures of a graph in which all paths exist, and whether its distances are integers."""
     problem = _problem(graph, weight, sources=sources)
     integral = _is_integral(graph, weight, problem)
-    found = measures_of(problem)
+    found = measures_of(problem, 0)
     if (_out(found, "reached") != graph.n).any():
         raise nx.NetworkXError(
             "Found infinite path length because the digraph is not strongly connected"
@@ -506,21 +510,24 @@ def wiener_index(G: Any, weight: Any = None) -> Any:
 
 @_offered()
 def global_efficiency(G: Any) -> Any:
-    return _measured(G, None).global_efficiency if G.n > 1 else 0
+    if G.n <= 1:
+        return 0
+    return _measured(G, None, parts=_library.PART_HARMONIC).global_efficiency
 
 
 @_offered("weight", fixed=("sp",))
 def harmonic_diameter(G: Any, sp: Any = None, *, weight: Any = None) -> Any:
-    total = math.fsum(_out(_measured(G, weight), "harmonic_centrality").tolist())
+    found = _measured(G, weight, parts=_library.PART_HARMONIC)
+    total = math.fsum(_out(found, "harmonic_centrality").tolist())
     if total != 0:
         return G.n * (G.n - 1) / total
     return math.inf if G.n > 1 else math.nan
 
 
-def _inwards(G: Graph, weight: Any, nodes: Any) -> Tuple[Measures, List[int]]:
+def _inwards(G: Graph, weight: Any, nodes: Any, parts: int = 0) -> Tuple[Measures, List[int]]:
     """Measures of the distances to some nodes, or all, as those from them in the reversed graph."""
     sources = list(range(G.n)) if nodes is None else nodes
-    return _measured(G, weight, None if nodes is None else nodes, reverse=True), sources
+    return _measured(G, weight, nodes, reverse=True, parts=parts), sources
 
 
 @_offered("distance")
@@ -543,7 +550,7 @@ def harmonic_centrality(G: Any, nbunch: Any = None, distance: Any = None,
     wanted = None if nbunch is None else G.nbunch(nbunch)
     if wanted == []:
         return {}
-    found, nodes = _inwards(G, distance, wanted)
+    found, nodes = _inwards(G, distance, wanted, _library.PART_HARMONIC)
     values = _out(found, "harmonic_centrality").tolist()
     return {G.nodes[v]: x for v, x in zip(nodes, values)}
 

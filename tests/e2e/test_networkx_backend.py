@@ -240,7 +240,7 @@ class Backend(unittest.TestCase):
                 ("unexpected", "johnson", (graph,), {"wait": 1})):
             with self.subTest(reason):
                 self.assertIn(reason, str(backend.can_run(name, args, given)))
-        for weight in ("far", None, math.inf, math.nan, 2**70, [1]):
+        for weight in ("far", None, math.inf, math.nan, 2**70, [1], 2**52 + 1):
             with self.subTest(weight):
                 odd = nx.DiGraph([(0, 1, {"weight": weight}), (1, 2, {"weight": 1})])
                 self.assertIsInstance(backend.can_run("johnson", (odd,), {}), str)
@@ -365,7 +365,7 @@ nx.config.warnings_to_ignore.add("cache")
 import apsp.networkx_backend as backend
 calls = []
 measures_of = backend.measures_of
-backend.measures_of = lambda problem: calls.append(problem.n) or measures_of(problem)
+backend.measures_of = lambda problem, parts: calls.append(problem.n) or measures_of(problem, parts)
 print(nx.diameter(nx.path_graph(500)), nx.diameter(nx.path_graph(10)), calls)
 print(nx.wiener_index(nx.path_graph(5), backend="apsp"))
 """)

@@ -448,7 +448,21 @@ class MeasuresAgainstNetworkX(unittest.TestCase):
                 numpy.testing.assert_allclose(found.harmonic_centrality,
                                               [harmonic[v] for v in peer], rtol=1e-13)
                 self.check_some(weights, found, rng.permutation(n)[:3])
+                self.check_parts(weights, found)
         self.assertTrue(10 < connected_ones < 50, connected_ones)
+
+    def check_parts(self, weights, whole):
+        """What takes long is there if it is named, and all else is the same either way."""
+        harmonic = {"harmonic_centrality", "out_harmonic_centrality", "global_efficiency"}
+        for only, missing in (("diameter", harmonic | {"histogram"}),
+                              (["histogram", "radius"], harmonic),
+                              (["global_efficiency"], {"histogram"}), (harmonic, {"histogram"})):
+            for scale in 1, 3:
+                some = apsp.measures(weights, only=only, scale=scale)
+                numbers = vars(whole if scale == 1 else apsp.measures(weights, scale=scale))
+                self.assertEqual(vars(some).keys(), numbers.keys() - missing)
+                for name, value in vars(some).items():
+                    numpy.testing.assert_equal(value, numbers[name], name)
 
     def check_some(self, weights, whole, sources):
         """With sources: their values and no others; with a scale, the same for fractions."""
@@ -498,9 +512,9 @@ class Package(ProgramTest):
              {"device": "none"}),
             ("device: expected a number, a list of them or 'all', found an empty", edge,
              {"device": []}),
-            ("devices: expected different numbers, found 1 twice", edge,
+            ("device: expected different numbers, found 1 twice", edge,
              {"device": (1, 0, 1), "engine": "apsp"}),
-            ("devices: variant blocked solves on one GPU, found a list of 2", edge,
+            ("device: variant blocked solves on one GPU, found a list of 2", edge,
              {"device": range(2), "engine": "cpu:blocked"}),
         ]
         if csgraph is not None:
@@ -613,6 +627,32 @@ except KeyboardInterrupt:
 apsp._lib.apsp_solve_rows = solve
 print(apsp.floyd_warshall([[0, 5, 9], [0, 0, 1], [0, 0, 0]], engine=engine)[0])
 """
+# SIGINT while a second thread solves, and the first waits for it or solves, too.
+SECOND = GRAPH + """
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+sent, graph = [], ring(4000, 60)
+
+def kill():
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), 2)
+
+def work():
+    return apsp.measures(graph, threads=1).distance_sum_of_pairs
+
+with ThreadPoolExecutor(1) as pool:
+    right = pool.submit(work).result()
+    for first in (lambda: time.sleep(60), lambda: [work() for _ in range(1000)],
+                  lambda: [block for _ in range(1000) for block in apsp.rows(graph, threads=1)]):
+        second = pool.submit(work)
+        threading.Timer(0.15, kill).start()
+        try:
+            first()
+        except KeyboardInterrupt:
+            late = time.monotonic() - sent[-1]
+            print("in time" if late < 0.5 else late, second.result() == right, work() == right)
+"""
 POOL = GRAPH + """
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
@@ -696,6 +736,10 @@ class Processes(ProgramTest):
             with self.subTest(engine):
                 self.assertEqual(self.run_script(INTERRUPT, engine, n, more),
                                  "interrupted %d\n[0. 5. 6.]\n" % apsp._library.CANCELLED)
+
+    def test_interrupt_beside_another_thread(self):
+        """It ends what the first thread does, within half a second, and nothing else."""
+        self.assertEqual(self.run_script(SECOND), "in time True True\n" * 3)
 
     def test_how_much_was_left(self):
         """What the callback stops ends in a small part of the time that was left."""

@@ -1061,6 +1061,11 @@ static void test_arrays(void) {
                   "dtype: expected distances in 0 .. 65534 for uint16, found 65535");
     refuse_arrays(below, &arrays, NULL,
                   "dtype: expected distances in 0 .. 65534 for uint16, found -1");
+    arrays.type = APSP_FLOAT32; /* of integers that stand for larger numbers */
+    arrays.divisor = 0x1p-113;
+    refuse_arrays(far, &arrays, NULL,
+                  "dtype: expected distances up to 3.40282e+38 for float32, found 6.80554e+38");
+    arrays.divisor = 1;
     apsp_graph_free(far);
     apsp_graph_free(below);
     arrays.type = (apsp_type)4;
@@ -1144,6 +1149,90 @@ static void test_on_device(void) {
     apsp_graph_free(real);
 }
 
+/* What measures say: all numbers that functions give. */
+struct said {
+    apsp_graph_measures graph;
+    apsp_status harmonic;
+    double vertices[2 * (APSP_HARMONIC + 1)][40];
+    double first, width;
+    int32_t bins;
+    int64_t count[1024];
+};
+
+static struct said *all_said(const apsp_graph *graph, const apsp_options *options, unsigned parts) {
+    struct said *const said = calloc(1, sizeof *said);
+    apsp_measures *measures;
+    apsp_sink *sink;
+    apsp_error error = {""};
+    CU_ASSERT_EQUAL_FATAL(apsp_sink_measures_of(&sink, parts, &measures, NULL), APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        apsp_solve_rows(graph, NULL, options, (const apsp_sink *const *)&sink, 1, &error), APSP_OK);
+    said->graph.size = sizeof said->graph;
+    CU_ASSERT_EQUAL(apsp_measures_graph(measures, &said->graph, NULL), APSP_OK);
+    for (int k = 0; k < 2 * (APSP_HARMONIC + 1); k++) {
+        said->harmonic = apsp_measures_reals(measures, (apsp_vertex_measure)(k / 2),
+                                             (apsp_direction)(k % 2), said->vertices[k], &error);
+        CU_ASSERT(said->harmonic == APSP_OK || k / 2 == APSP_HARMONIC);
+        CU_ASSERT_EQUAL(said->harmonic == APSP_OK, error.text[0] == '\0');
+    }
+    const int64_t *const count =
+        apsp_measures_bins(measures, &said->first, &said->width, &said->bins);
+    if (count != NULL)
+        memcpy(said->count, count, (size_t)said->bins * sizeof *count);
+    int32_t whole[2], bins;
+    const bool is_integral = said->graph.largest_distance > 0;
+    CU_ASSERT_EQUAL(apsp_measures_histogram(measures, &whole[0], &whole[1], &bins),
+                    is_integral ? count : NULL);
+    CU_ASSERT(bins == (is_integral ? said->bins : 0));
+    CU_ASSERT((count == NULL) == ((parts & APSP_PART_HISTOGRAM) == 0));
+    CU_ASSERT(parts == 3 || apsp_measures_write(measures, "parts", NULL) == APSP_BAD_INPUT);
+    CU_ASSERT_EQUAL(access("parts.csv", F_OK), -1);
+    apsp_sink_free(sink);
+    apsp_measures_free(measures);
+    return said;
+}
+
+/* Parts that are missing are said to be, and the others are the same bytes. */
+static void check_parts(const apsp_graph *graph, const char *variant) {
+    const apsp_options options = {
+        .size = sizeof options, .engine = "cpu", .variant = variant, .threads = 2};
+    struct said *const right = all_said(graph, &options, 3);
+    for (unsigned parts = 0; parts < 3; parts++) {
+        struct said *const some = all_said(graph, &options, parts);
+        if ((parts & APSP_PART_HARMONIC) == 0) {
+            CU_ASSERT(some->harmonic == APSP_BAD_INPUT && isnan(some->graph.global_efficiency));
+            some->harmonic = right->harmonic;
+            some->graph.global_efficiency = right->graph.global_efficiency;
+            memcpy(some->vertices[2 * (size_t)APSP_HARMONIC],
+                   right->vertices[2 * (size_t)APSP_HARMONIC], 2 * sizeof *right->vertices);
+        }
+        if ((parts & APSP_PART_HISTOGRAM) == 0) {
+            CU_ASSERT(some->bins == 0 && some->width == 0);
+            some->first = right->first;
+            some->width = right->width;
+            some->bins = right->bins;
+            memcpy(some->count, right->count, sizeof right->count);
+        }
+        CU_ASSERT(memcmp(some, right, sizeof *right) == 0);
+        free(some);
+    }
+    free(right);
+}
+
+static void test_parts(void) {
+    apsp_graph *const graphs[] = {ring(40), path_of_three(1), real_path((double[]){0.1, 0.2})};
+    apsp_sink *sink;
+    apsp_measures *measures;
+    apsp_error error;
+    for (size_t k = 0; k < 3; k++) { /* with columns and without, of both types */
+        check_parts(graphs[k], "johnson");
+        check_parts(graphs[k], "dissection"); /* which has totals without columns */
+        apsp_graph_free(graphs[k]);
+    }
+    CU_ASSERT_EQUAL(apsp_sink_measures_of(&sink, 4, &measures, &error), APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text, "parts: expected 0 .. 3, found 4");
+}
+
 /* Measures of real distances are real numbers, and so is what refutes them. */
 static void test_real_numbers(void) {
     apsp_graph *graph = real_path((double[]){0.1, 0.2}), *other = real_path((double[]){0.1, 0.25});
@@ -1201,6 +1290,7 @@ CU_TestInfo rows_tests[] = {
     {"a limit", test_limit},
     {"a limit on real distances", test_real_limit},
     {"measures", test_measures},
+    {"parts of measures", test_parts},
     {"arrays of the caller", test_arrays},
     {"rows that stay on a device", test_on_device},
     CU_TEST_INFO_NULL,

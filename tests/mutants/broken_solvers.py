@@ -682,6 +682,7 @@ SOURCES = [
         ("rows stand side by side", "(size_t)block->position[r] * to->leading",
          "(size_t)block->position[r] * (size_t)block->n"),
         ("the last number of 16 bits is a distance", "from[v] >= NO_PATH_UINT16", "from[v] > NO_PATH_UINT16"),
+        ("what a float does not have is no path", "v < n && beyond != 0; v++", "v < n && false; v++"),
     ]),
     Source("dissection/index_parts.c", suites("dissection/index"), [
         ("a branch begins where its parent's does",
@@ -711,6 +712,7 @@ SOURCES = [
         ("the last source with the largest distance counts",
          "distance == largest && from < its_from", "distance == largest && from > its_from"),
         ("lanes without a source count", "lane = t->count; lane < t->lanes", "lane = t->lanes; lane < t->lanes"),
+        ("reciprocals that nobody reads are added up", "if (t->spares_reciprocals)", "if (false)"),
     ]),
     Source("cpu/parts/lane_totals_kernels.c", suites("totals", variants=()), [
         ("INF is the farthest", "max_of(farthest, d)", "max_of(farthest, distance)"),
@@ -923,6 +925,14 @@ SOURCES = [
     ]),
     Source("libapsp/measures.c", suites("libapsp/rows"), [
         ("measures inwards are those outwards", "*inwards = true;", "*inwards = false;"),
+        ("what is missing is not a number, and no mistake",
+         "which == APSP_HARMONIC && (m->parts & MEASURES_HARMONIC) == 0",
+         "which == APSP_HARMONIC && false"),
+    ]),
+    Source("common/rows/measures.c", suites("libapsp/rows"), [
+        ("one part that is missing takes the other with it",
+         "self->spares_reciprocals = m->parts == 0;",
+         "self->spares_reciprocals = m->parts != MEASURES_ALL;"),
     ]),
     Source("common/certificate/certificate_type.h", suites("common/certificate/real"), [
         ("weights do not vanish in rounding",
