@@ -596,7 +596,7 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
     RETURN_ON_FAILURE(timing_median(run->timings, a->repetitions, &median, err));
     /* If a program may solve on either, transfers show that a GPU did. */
     run->on_gpu = a->solver->uses_gpu && median.transfer_s > 0;
-    if (run->on_gpu)
+    if (run->on_gpu && ranks_first(&run->ranks))
         RETURN_ON_FAILURE(name_devices(&a->options, run, err));
     result_describe(&run->result, &run->graph, a->graph, a->solver->program, a->variant->name,
                     &median);
@@ -694,8 +694,8 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
     TRY(ranks_agree(ranks, memory_limit_find(&run.limit, err), err));
     if (extension != NULL && ranks->count > 1)
         TRY(fail(err, STATUS_BAD_INPUT,
-                 "started as %d processes, and solves in one: cpu --variant multisource divides "
-                 "rows among them",
+                 "started as %d processes, and solves in one: cuda_sparse and cpu --variant "
+                 "multisource divide rows among them",
                  ranks->count));
     if (extension != NULL)
         TRY(extension->begin(extension->self, &request, &done, err));
