@@ -193,8 +193,12 @@ static enum status together(struct session *s,
                             struct error *err) {
     struct crew *const crew = s->crew;
     enum status status;
-    if (crew->helpers == 0)
-        return work(s, err);
+    if (crew->helpers == 0) {
+        status = work(s, err);
+        return s->delivery->ranks == NULL || status == STATUS_CANCELLED
+                   ? status
+                   : gpu_blame(s->device, status, err);
+    }
     s->work = work;
     for (int k = 0; k < crew->helpers; k++) {
         struct session *const helper = &crew->helper[k];
