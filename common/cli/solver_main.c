@@ -70,7 +70,9 @@ static const struct argp_option option_table[] = {
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
     {"devices", OPTION_DEVICES, "LIST", 0,
-     "Solve on several GPUs of this host together, if the variant can: 0,1 or all", 0},
+     "Solve on several GPUs of this host together, if the variant can: 0,1 or all. Of several "
+     "processes of MPI each takes one of them",
+     0},
     {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
     {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto|npz", 0,
      "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of "
