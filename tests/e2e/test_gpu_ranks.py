@@ -130,14 +130,15 @@ class SameBytes(GpuRanksTest):
 class Failures(GpuRanksTest):
 
     def test_lost(self):
-        """Whichever rank loses its GPU, at whatever call: all end with one line, and nothing is
-        written."""
+        """Whichever rank loses its GPU, before it solves or, of `queued` the only one that has rows,
+        in the middle: all end with one line, and nothing is written."""
         self.write("g", grid(21, 17, 1, 90, False).text())
         before = self.files()
-        losing = 'test $OMPI_COMM_WORLD_RANK != %d || export CUDA_SHIM_LOSE_AFTER=%d; exec %s "$@"'
-        for variant, rank, call in (("queued", 0, 1), ("queued", 1, 30), ("queued", 2, 60),
-                                    ("dissection", 1, 3), ("dissection", 0, 45),
-                                    ("dissection", 2, 90)):
+        losing = ('case $OMPI_COMM_WORLD_RANK in %s) export CUDA_SHIM_LOSE_AFTER=%d;; esac; '
+                  'exec %s "$@"')
+        for variant, rank, call in (("queued", "0", 1), ("queued", "1", 30), ("queued", "2", 70),
+                                    ("queued", "*", 140), ("dissection", "1", 3),
+                                    ("dissection", "0", 45), ("dissection", "2", 90)):
             script = losing % (rank, call, os.path.join(SHIM_BIN, "cuda_sparse"))
             with self.subTest(variant, rank=rank, call=call):
                 status, _, lines = self.together(
@@ -145,8 +146,9 @@ class Failures(GpuRanksTest):
                     program=("sh", "-c", script, "sh"), APSP_MPI=MODULE, APSP_SHIM_DEVICES="3",
                     OMP_NUM_THREADS="1")
                 self.assertEqual((status, len(lines)), (NO_RESOURCE, 1), lines)
+                where = {"0": "", "*": r"(rank \d of 3 on \S+: )?GPU [0-2]: "}
                 self.assertRegex(lines[0], r"\Acuda_sparse: %s.*unknown error\Z"
-                                 % ("rank %d of 3 on " % rank if rank > 0 else ""))
+                                 % where.get(rank, "rank %s of 3 on " % rank))
                 self.assertEqual(self.files(), before)
 
     def test_memory(self):
