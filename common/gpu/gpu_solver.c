@@ -531,18 +531,29 @@ static enum status tell_kernels(const struct gpu_stop *stop, struct error *err) 
     return status;
 }
 
+static bool others_failed(const struct gpu_stop *stop) {
+    return stop->ranks != NULL && ranks_stopped(stop->ranks);
+}
+
 enum status gpu_wait(const struct gpu_matrices *m, struct error *err) {
     const double awake_s = 0.05; /* to sleep takes longer than it says */
+    /* How often others are asked. MPI may need that at rank 0 to answer them. */
+    const double ask_s = 5e-3;
     const struct timespec nap = {.tv_nsec = 100 * 1000};
     const double begun = clock_seconds();
+    double asked = begun;
     bool told = false;
     cudaError_t code = cudaStreamQuery(NULL);
     for (; code == cudaErrorNotReady; code = cudaStreamQuery(NULL)) {
-        if (!told && !progress_goes_on(m->stop.progress)) {
+        const double now = clock_seconds();
+        const bool asks = now - asked > ask_s;
+        const bool stops = !progress_goes_on(m->stop.progress) || (asks && others_failed(&m->stop));
+        if (stops && !told) {
             RETURN_ON_FAILURE(tell_kernels(&m->stop, err));
             told = true;
         }
-        if (clock_seconds() - begun > awake_s)
+        asked = asks ? now : asked;
+        if (now - begun > awake_s)
             nanosleep(&nap, NULL);
     }
     (void)cudaGetLastError(); /* "not ready" would stay */
@@ -562,7 +573,7 @@ static enum status solve_block(const struct session *s, struct block *block,
     RETURN_ON_FAILURE(mend(s, &m, err));
     RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->end, 0), "stopping the clock", err));
     RETURN_ON_FAILURE(gpu_wait(&m, err));
-    if (!progress_goes_on(m.stop.progress))
+    if (!progress_goes_on(m.stop.progress) || others_failed(&m.stop))
         return progress_cancelled(err); /* kernels may have left garbage */
     RETURN_ON_FAILURE(gpu_check(cudaEventSynchronize(s->end), "running the kernels", err));
     RETURN_ON_FAILURE(
@@ -948,9 +959,11 @@ static enum status produce_all(struct session *s, const struct solver_task *task
         return produce_together(s->crew, delivers, seconds, proof_s, err);
     const enum status status =
         produce(s, task, rows_at_a_time(s, task), delivers, seconds, proof_s, err);
-    return task->options->ranks == NULL || status == STATUS_CANCELLED
-               ? status
-               : gpu_blame(s->device, status, err);
+    if (task->options->ranks == NULL)
+        return status;
+    if (status == STATUS_CANCELLED && progress_goes_on(task->progress))
+        return STATUS_OK; /* the process that has failed says why */
+    return status == STATUS_CANCELLED ? status : gpu_blame(s->device, status, err);
 }
 
 /* Solves as often as the task says, and delivers the last answer. */
@@ -1005,6 +1018,7 @@ static enum status solve_alone(const struct solver_variant *variant, const struc
     enum status status = STATUS_OK;
     s.matrices.chosen = &chosen;
     s.matrices.stop.progress = task->progress;
+    s.matrices.stop.ranks = task->options->ranks;
     TRY(open_session(&s, &size, task, NULL, &times->transfer_s, err));
     task->delivery->mended = true;
     TRY(delivery_begin(task->delivery, s.download.threads, err));

@@ -13,12 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 300, AT_A_TIME = 64, WORDS = 16 };
+/* STOP: the word that tells of failures, behind a bit for each row. */
+enum { N = 300, AT_A_TIME = 64, WORDS = 16, STOP = (N + 63) / 64 };
 
 /* What this process said last, and whether the other one is on another host. */
 static char said[1024];
 static size_t said_size;
 static bool elsewhere;
+static bool fails_there; /* once this process has claimed rows */
 
 static uint64_t words[WORDS];
 /* Rows that were taken, and numbers that the other process has claimed. */
@@ -57,10 +59,12 @@ static int or_word(size_t word, uint64_t bits, uint64_t *before) {
     return 0;
 }
 
-/* What is claimed here, and then what is claimed there. */
+/* What is claimed here, and then what is claimed there, unless that one fails then. */
 static int add_to_word(size_t word, uint64_t number, uint64_t *before) {
     *before = words[word];
     words[word] += number;
+    if (fails_there && number > 0)
+        words[STOP] = 1;
     for (int k = 0; k < AT_A_TIME && number > 0 && number <= N; k++, words[word]++) {
         if (words[word] < N)
             claimed_there[words[word]]++;
@@ -188,8 +192,24 @@ static void test_memory(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, " are free for each of 2 processes"));
 }
 
+/* The other process fails while this one solves its first block: what that leaves may be garbage.
+ */
+static void test_failure_elsewhere(void) {
+    static const char *const variants[] = {"multisource", "queued", "auto"};
+    fails_there = true;
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+        struct gpu_memory memory;
+        struct error err = {""};
+        CU_ASSERT_EQUAL(solve_here(variants[v], (size_t)1 << 30, &memory, &err), STATUS_OK);
+        for (int32_t p = 0; p < N; p++)
+            CU_ASSERT_EQUAL(taken[p], 0);
+    }
+    fails_there = false;
+}
+
 CU_TestInfo gpu_ranks_tests[] = {
     {"rows of two processes", test_rows},
     {"a GPU of two processes", test_memory},
+    {"a failure of the other process", test_failure_elsewhere},
     CU_TEST_INFO_NULL,
 };
