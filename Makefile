@@ -96,7 +96,7 @@ AT_TOP := $(and $(filter release,$(BUILD)),$(filter-out 1,$(HIP)))
 BIN := $(if $(AT_TOP),bin,$(OUT)/bin)
 LIB := $(if $(AT_TOP),lib,$(OUT)/lib)
 
-CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c common/gpu/device_sink.c
+CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c common/gpu/gpu_room.c common/gpu/device_sink.c
 # It needs MPI's headers and is a module of its own.
 MPI_MODULE_SOURCE := common/ranks/mpi_module.c
 LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c $(MPI_MODULE_SOURCE),\

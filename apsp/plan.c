@@ -313,7 +313,8 @@ static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
                                     plan->of[0].total_s;
 }
 
-/* Finds the GPUs: the least memory that one of them has counts for each. */
+/* Finds the GPUs: the least memory that one of them has counts for each. If nobody has listed them,
+ * those before the first that cannot be queried. */
 static void find_gpus(const struct solver_options *options, struct machine *machine) {
     struct solver_options listed = *options;
     struct gpu_traits traits;
@@ -322,9 +323,13 @@ static void find_gpus(const struct solver_options *options, struct machine *mach
     machine->has_gpu = gpu_query(listed.device, &machine->gpu, &reason) == STATUS_OK;
     machine->gpus = listed.device_count > 1 ? listed.device_count : 1;
     for (int k = 1; k < machine->gpus && machine->has_gpu; k++) {
-        machine->has_gpu = gpu_query(listed.devices[k], &traits, &reason) == STATUS_OK;
-        if (machine->has_gpu && traits.memory < machine->gpu.memory)
-            machine->gpu.memory = traits.memory;
+        if (gpu_query(listed.devices[k], &traits, &reason) == STATUS_OK)
+            machine->gpu.memory =
+                traits.memory < machine->gpu.memory ? traits.memory : machine->gpu.memory;
+        else if (options->device_count == SOLVER_ALL_DEVICES)
+            machine->gpus = k;
+        else
+            machine->has_gpu = false;
     }
     if (!machine->has_gpu)
         snprintf(machine->no_gpu, sizeof machine->no_gpu, "%.250s", reason.text);

@@ -63,6 +63,7 @@ enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
 #else
 
 #include "common/gpu/gpu_error.h" // gpu_check
+#include "common/gpu/gpu_room.h"  // gpu_room_find
 #include "cuda_blocked/kernels.h" // cuda_blocked_auto
 #include "cuda_sparse/products.h"
 
@@ -126,8 +127,10 @@ struct session {
     int32_t small_top;         /* SMALL_TOP, or less in tests */
     int threads;               /* of the host */
     int slots;
-    void *held[HELD_MAX]; /* device memory */
+    void *held[HELD_MAX]; /* device memory, */
+    size_t held_bytes[HELD_MAX];
     int held_count;
+    struct gpu_room room; /* for it; not known if this process is alone */
     cudaEvent_t begin, end;
     bool is_finite;              /* all distances are taken for finite: see look_ahead */
     bool proves;                 /* the sink wants the answer proved */
@@ -142,6 +145,11 @@ struct session {
     struct error err;
 };
 
+/* The processes that share the sources; the functions of ranks.h do nothing if it is this one. */
+static const struct ranks *ranks_of(const struct session *s) {
+    return s->delivery->ranks != NULL ? s->delivery->ranks : &ranks_alone;
+}
+
 static bool goes_on(struct session *s) {
     pthread_mutex_lock(&s->crew->lock);
     const bool goes = !s->crew->stops;
@@ -150,17 +158,16 @@ static bool goes_on(struct session *s) {
 }
 
 /* Claims at most `most` sources, a multiple of `unit` unless they are the last; returns how many.
- * Of several GPUs, one takes half of its share of what is left, so that all end at about the same
- * time. */
+ * Of several GPUs, here or one in each process, one takes what delivery_share gives it. */
 static int32_t claim(struct session *s, int32_t most, int32_t unit, int32_t *first) {
     struct crew *const crew = s->crew;
+    if (s->delivery->ranks != NULL)
+        return delivery_claims_next(s->delivery, unit, most, first);
     pthread_mutex_lock(&crew->lock);
     const int32_t left = s->delivery->sources.count - crew->claimed;
     int32_t count = left < most ? left : most;
-    if (crew->helpers > 0 && left > 0) {
-        const int32_t half = ((left - 1) / (2 * (crew->helpers + 1)) / unit + 1) * unit;
-        count = half < count ? half : count;
-    }
+    if (crew->helpers > 0 && left > 0)
+        count = delivery_share(left, crew->helpers + 1, unit, count);
     *first = crew->claimed;
     crew->claimed += count;
     pthread_mutex_unlock(&crew->lock);
@@ -187,8 +194,12 @@ static enum status together(struct session *s,
                             struct error *err) {
     struct crew *const crew = s->crew;
     enum status status;
-    if (crew->helpers == 0)
-        return work(s, err);
+    if (crew->helpers == 0) {
+        status = work(s, err);
+        return s->delivery->ranks == NULL || status == STATUS_CANCELLED
+                   ? status
+                   : gpu_blame(s->device, status, err);
+    }
     s->work = work;
     for (int k = 0; k < crew->helpers; k++) {
         struct session *const helper = &crew->helper[k];
@@ -217,9 +228,31 @@ static enum status together(struct session *s,
     return status;
 }
 
+static size_t bytes_held(const struct session *s) {
+    size_t bytes = 0;
+    for (int k = 0; k < s->held_count; k++)
+        bytes += s->held_bytes[k];
+    return bytes;
+}
+
+/* Other processes on the device count on their parts of its memory. */
+static enum status check_room(const struct session *s, size_t bytes, const char *doing,
+                              struct error *err) {
+    char sharers[GPU_ROOM_TEXT];
+    const size_t needed = bytes_held(s) + bytes;
+    return s->room.processes <= 1 || needed <= s->room.free
+               ? STATUS_OK
+               : fail(err, STATUS_NO_RESOURCE,
+                      "%s: %.2f GiB are needed on the GPU, %.2f GiB of its %.2f GiB are free%s",
+                      doing, memory_gib(needed), memory_gib(s->room.free), memory_gib(s->room.all),
+                      gpu_room_sharers(&s->room, sharers));
+}
+
 static enum status device_alloc(struct session *s, void **memory, size_t bytes, const char *doing,
                                 struct error *err) {
+    RETURN_ON_FAILURE(check_room(s, bytes, doing, err));
     RETURN_ON_FAILURE(gpu_check(cudaMalloc(memory, bytes > 0 ? bytes : 1), doing, err));
+    s->held_bytes[s->held_count] = bytes;
     s->held[s->held_count++] = *memory;
     return STATUS_OK;
 }
@@ -513,7 +546,11 @@ static enum status lanes_that_fit(const struct session *s, bool keeps_all, size_
     size_t most_bytes = (size_t)(keeps_all ? 8 : 1) << 30, free_bytes, all_bytes;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for its free memory", err));
-    if (keeps_all && most_bytes > free_bytes / 2)
+    if (s->room.processes > 1) {
+        const size_t held = bytes_held(s);
+        free_bytes = s->room.free > held ? s->room.free - held : 0;
+    }
+    if ((keeps_all || s->room.processes > 1) && most_bytes > free_bytes / 2)
         most_bytes = free_bytes / 2;
     *lanes = most_bytes / (rows * sizeof(int32_t)) / PRODUCT_LANES * PRODUCT_LANES;
     return STATUS_OK;
@@ -557,7 +594,8 @@ static int32_t rows_at_once(const struct session *s) {
 /* Whether the sink takes rows in the memory of this device, all at once. Predecessors on
  * zero-weight cycles are mended on the host. */
 static bool rows_may_stay(const struct session *s) {
-    return s->crew->helpers == 0 && (!s->task->predecessors || s->delivery->zero.components == 0) &&
+    return s->crew->helpers == 0 && s->delivery->ranks == NULL &&
+           (!s->task->predecessors || s->delivery->zero.components == 0) &&
            delivery_takes_device(s->delivery, s->device, s->proves);
 }
 
@@ -772,11 +810,16 @@ static enum status add_totals(struct session *helper, struct host_totals *t, int
     return status;
 }
 
-/* Sweeps all sources. */
-static enum status sweep_all(struct session *s, struct host_totals *t, struct error *err) {
+/* All sources are there to be claimed. */
+static enum status claim_anew(const struct session *s, struct error *err) {
+    s->crew->claimed = 0;
+    return ranks_claims_again(ranks_of(s), err);
+}
+
+/* Sweeps the sources that this process claims. */
+static enum status sweep_own(struct session *s, struct host_totals *t, struct error *err) {
     struct crew *const crew = s->crew;
     const int32_t count = s->delivery->sources.count;
-    crew->claimed = 0;
     for (int k = 0; k < crew->helpers; k++) {
         crew->helper[k].is_finite = s->is_finite;
         crew->helper[k].totals.shift = s->totals.shift;
@@ -788,9 +831,36 @@ static enum status sweep_all(struct session *s, struct host_totals *t, struct er
     return STATUS_OK;
 }
 
+/* Lowers the number to the least of all processes, if none has failed before it came here. */
+static enum status least_of_all(const struct session *s, int *number, struct error *err) {
+    RETURN_ON_FAILURE(ranks_agree(ranks_of(s), STATUS_OK, err));
+    return ranks_least(ranks_of(s), number, err);
+}
+
+/* Leaves a fact true only if it is for all processes. */
+static enum status true_of_all(const struct session *s, bool *fact, struct error *err) {
+    int least = *fact;
+    RETURN_ON_FAILURE(least_of_all(s, &least, err));
+    *fact = least != 0;
+    return STATUS_OK;
+}
+
+/* Sweeps all sources. t->largest is then that of all processes, and the rest is 0 for sources that
+ * another one has. */
+static enum status sweep_all(struct session *s, struct host_totals *t, struct error *err) {
+    RETURN_ON_FAILURE(claim_anew(s, err));
+    RETURN_ON_FAILURE(sweep_own(s, t, err));
+    int least = -t->largest;
+    RETURN_ON_FAILURE(least_of_all(s, &least, err));
+    t->largest = -least;
+    return STATUS_OK;
+}
+
 /* Takes back that sources counted as at distance 1 from themselves. */
 static void take_back(const struct session *s, struct host_totals *t) {
     for (int32_t k = 0; k < s->delivery->sources.count; k++) {
+        if (t->sum[k] == 0)
+            continue; /* another process has it */
         t->sum[k] -= 1;
         t->high[k] -= (int64_t)1 << 41;
         t->reached[k] = s->task->graph->n;
@@ -839,36 +909,32 @@ static enum status add_counts(struct session *s, int64_t *count, struct error *e
     return status;
 }
 
-/* Adds up the counts of all GPUs. */
-static enum status fetch_counts(struct session *s, int64_t *count, struct error *err) {
+/* Adds up the counts of all GPUs of this process. */
+static enum status fetch_counts(struct session *s, const struct host_totals *t, int64_t *count,
+                                struct error *err) {
     struct crew *const crew = s->crew;
+    int32_t own = 0; /* sources */
+    for (int32_t k = 0; k < s->delivery->sources.count; k++)
+        own += t->reached[k] > 0;
     memset(count, 0, TOTALS_BINS * sizeof *count);
     RETURN_ON_FAILURE(add_counts(s, count, err));
     for (int k = 0; k < crew->helpers; k++)
         RETURN_ON_FAILURE(add_counts(&crew->helper[k], count, err));
     if (s->is_finite && s->totals.shift == 0) { /* sources themselves: see take_back */
-        count[1] -= s->delivery->sources.count;
-        count[0] += s->delivery->sources.count;
+        count[1] -= own;
+        count[0] += own;
     }
     return STATUS_OK;
 }
 
-/* The lowest target at the largest distance from the lowest source that has one. If rows are to be
+/* The lowest target at the largest distance from a source, whose lane it is. If rows are to be
  * proved, this one is, once more. */
-static enum status find_farthest(struct session *s, const struct host_totals *t,
-                                 struct answer_totals *totals, struct error *err) {
-    const int32_t n = s->level.pieces.n, count = s->delivery->sources.count;
+static enum status find_target(struct session *s, const struct host_totals *t, int32_t lane,
+                               struct answer_totals *totals, struct error *err) {
+    const int32_t n = s->level.pieces.n;
     const int held = s->held_count;
-    int32_t lane = -1;
     void *memory = NULL, *rows;
     enum status status;
-    for (int32_t k = 0; k < count; k++) {
-        const int32_t v = s->d.tree.vertex[s->order[k]];
-        if (t->farthest[k] == t->largest && (lane < 0 || v < totals->from)) {
-            lane = k;
-            totals->from = v;
-        }
-    }
     TRY(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "a row", err));
     TRY(device_alloc(s, &rows, (size_t)n * sizeof(int32_t), "allocating a row", err));
     if (s->proof.is_ready) {
@@ -892,6 +958,26 @@ cleanup:
     return status;
 }
 
+/* The same from the lowest source of all that has such a target, in the process that has it. */
+static enum status find_farthest(struct session *s, const struct host_totals *t,
+                                 struct answer_totals *totals, struct error *err) {
+    int32_t lane = -1;
+    int lowest = s->task->graph->n;
+    for (int32_t k = 0; k < s->delivery->sources.count; k++) {
+        const int32_t v = s->d.tree.vertex[s->order[k]];
+        if (t->reached[k] > 0 && t->farthest[k] == t->largest && v < lowest) {
+            lane = k;
+            lowest = v;
+        }
+    }
+    totals->from = lowest;
+    RETURN_ON_FAILURE(least_of_all(s, &lowest, err));
+    if (totals->from == lowest)
+        return find_target(s, t, lane, totals, err);
+    totals->from = -1;
+    return STATUS_OK;
+}
+
 static enum status prepare_devices(struct session *s, bool reversed, struct error *err);
 
 static void forget_device(struct session *s) {
@@ -911,8 +997,8 @@ static enum status reverse(struct session *s, bool reversed, struct error *err) 
     return prepare_devices(s, reversed, err);
 }
 
-/* Whether all that has been swept since the totals were cleared is proved, if that is wanted. */
-static enum status is_proved(const struct session *s, bool *proved, struct error *err) {
+/* The same of what the GPUs of this process have swept. */
+static enum status is_own_proved(const struct session *s, bool *proved, struct error *err) {
     struct crew *const crew = s->crew;
     *proved = s->proof.is_ready;
     if (s->proof.is_ready)
@@ -927,6 +1013,12 @@ static enum status is_proved(const struct session *s, bool *proved, struct error
     }
     return crew->helpers == 0 ? STATUS_OK
                               : gpu_check(cudaSetDevice(s->device), "selecting the device", err);
+}
+
+/* Whether all that has been swept since the totals were cleared is proved, if that is wanted. */
+static enum status is_proved(const struct session *s, bool *proved, struct error *err) {
+    RETURN_ON_FAILURE(is_own_proved(s, proved, err));
+    return true_of_all(s, proved, err);
 }
 
 /* On all GPUs. */
@@ -945,7 +1037,7 @@ static enum status answer_by_totals(struct session *s, bool *done, struct error 
     TRY(alloc_all_totals(s, err));
     TRY(memory_alloc(&out, (size_t)count, sizeof(struct row_totals), "the totals", err));
     TRY(sweep_totals(s, &t, err));
-    TRY(fetch_counts(s, counts, err));
+    TRY(fetch_counts(s, &t, counts, err));
     totals.shift = s->totals.shift;
     totals.count = counts;
     totals.out = out;
@@ -1272,7 +1364,7 @@ cleanup:
 
 static enum status answer_by_rows(struct session *s, struct error *err) {
     struct crew *const crew = s->crew;
-    crew->claimed = 0;
+    RETURN_ON_FAILURE(claim_anew(s, err));
     RETURN_ON_FAILURE(together(s, rows_part, err));
     for (int k = 0; k < crew->helpers; k++)
         s->report->proved = s->report->proved && crew->helper[k].own_report.proved;
@@ -1396,10 +1488,19 @@ static void dismiss(struct session *s) {
     memory_free(s->crew->helper);
 }
 
+/* Whether the sink takes totals and, if it proves, the devices can prove them. */
+static enum status goes_by_totals(const struct session *s, bool *totals, struct error *err) {
+    *totals = delivery_takes_totals(s->delivery) &&
+              (s->delivery->sink->proves == NULL || s->proof.is_ready);
+    return true_of_all(s, totals, err);
+}
+
 static enum status solve_on_devices(struct session *s, struct error *err) {
     void *order = NULL;
-    bool done = false;
+    bool totals, done = false;
     enum status status;
+    if (s->delivery->ranks != NULL)
+        RETURN_ON_FAILURE(gpu_room_find(s->device, s->delivery->ranks, &s->room, err));
     TRY(delivery_begin(s->delivery, s->threads, err));
     TRY(arrange(s, &order, err));
     s->proves = s->delivery->sink->proves == s->task->graph && s->delivery->limit == NO_LIMIT;
@@ -1408,8 +1509,8 @@ static enum status solve_on_devices(struct session *s, struct error *err) {
         s->task->options->on_devices(s->task->options->callback_context, 1 + s->crew->helpers);
     TRY(together(s, create_clock, err));
     TRY(prepare_devices(s, false, err));
-    if (delivery_takes_totals(s->delivery) &&
-        (s->delivery->sink->proves == NULL || s->proof.is_ready))
+    TRY(goes_by_totals(s, &totals, err));
+    if (totals)
         TRY(answer_by_totals(s, &done, err));
     if (!done && rows_may_stay(s))
         TRY(answer_here(s, &done, err));
@@ -1502,6 +1603,8 @@ enum status cuda_dissection_solve(const struct solver_task *task,
     const bool created = !(files != NULL && files->warming_up) &&
                          pthread_create(&creating, NULL, create_context, &device) == 0;
     enum status status = dissect(&s, options->most, threads, err);
+    if (status == STATUS_OK)
+        status = true_of_all(&s, &report->dissected, err);
     if (created)
         pthread_join(creating, NULL);
     if (status == STATUS_OK && !report->dissected) {

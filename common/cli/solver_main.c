@@ -71,7 +71,9 @@ static const struct argp_option option_table[] = {
     {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
     {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
     {"devices", OPTION_DEVICES, "LIST", 0,
-     "Solve on several GPUs of this host together, if the variant can: 0,1 or all", 0},
+     "Solve on several GPUs of this host together, if the variant can: 0,1 or all. Of several "
+     "processes of MPI each takes one of them",
+     0},
     {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
     {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto|npz|none", 0,
      "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of "
@@ -622,7 +624,7 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
     RETURN_ON_FAILURE(timing_median(run->timings, a->repetitions, &median, err));
     /* If a program may solve on either, transfers show that a GPU did. */
     run->on_gpu = a->solver->uses_gpu && median.transfer_s > 0;
-    if (run->on_gpu)
+    if (run->on_gpu && ranks_first(&run->ranks))
         RETURN_ON_FAILURE(name_devices(&a->options, run, err));
     result_describe(&run->result, &run->graph, a->graph, a->solver->program, a->variant->name,
                     &median);
@@ -720,8 +722,8 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
     TRY(ranks_agree(ranks, memory_limit_find(&run.limit, err), err));
     if (extension != NULL && ranks->count > 1)
         TRY(fail(err, STATUS_BAD_INPUT,
-                 "started as %d processes, and solves in one: cpu --variant multisource divides "
-                 "rows among them",
+                 "started as %d processes, and solves in one: cuda_sparse and cpu --variant "
+                 "multisource divide rows among them",
                  ranks->count));
     if (extension != NULL)
         TRY(extension->begin(extension->self, &request, &done, err));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_ranks.h"
 
-#include "common/base/crc32.h"   // crc32_add
-#include "common/base/isa.h"     // isa_choose
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_or_default
+#include "common/base/crc32.h"      // crc32_add
+#include "common/base/isa.h"        // isa_choose
+#include "common/base/memory.h"     // memory_alloc
+#include "common/base/threads.h"    // threads_or_default
+#include "common/gpu/gpu_devices.h" // gpu_devices_divide
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,8 @@ enum status solver_ranks_begin(struct solver_arguments *a, const struct ranks *r
     RETURN_ON_FAILURE(ranks_least(ranks, &threads, err));
     a->options.threads = threads;
     a->options.ranks = ranks;
+    if (a->solver->uses_gpu)
+        gpu_devices_divide(&a->options, a->devices_given, ranks);
     if (!ranks_first(ranks)) {
         a->verbosity.quiet = true;
         a->verbosity.json = false;
@@ -72,6 +75,15 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
         RETURN_ON_FAILURE(r->next->begin(r->next, n, type, sources, with_pred, threads, err));
     r->sink.wants_columns = r->next->wants_columns;
     return STATUS_OK;
+}
+
+/* Rows of other ranks reach nothing, not even their sources. */
+static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
+                               struct error *err) {
+    struct rank_rows *const r = (struct rank_rows *)self;
+    for (int32_t k = 0; k < r->count; k++)
+        r->taken[k] = (unsigned char)(r->taken[k] + (totals->out[k].reached > 0));
+    return r->next->take_totals(r->next, totals, err);
 }
 
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
@@ -117,7 +129,9 @@ enum status solver_ranks_open(struct solver_run *run, struct row_sink **sink, st
         status = memory_alloc(&facts, (size_t)run->ranks.count, sizeof *r->facts, "what ranks took",
                               err);
     *r = (struct rank_rows){
-        .sink = {.begin = begin, .take = take},
+        .sink = {.begin = begin,
+                 .take = take,
+                 .take_totals = (*sink)->take_totals != NULL ? take_totals : NULL},
         .next = *sink,
         .taken = taken,
         .count = count,
@@ -148,7 +162,9 @@ static enum status take_facts(void *self, int rank, size_t first, size_t count, 
 }
 
 static struct rank_facts facts_of(const struct solver_arguments *a, const struct solver_run *run) {
-    struct rank_facts facts = {.threads = a->options.threads, .held = memory_peak()};
+    struct rank_facts facts = {.threads = a->options.threads,
+                               .device = a->solver->uses_gpu ? a->options.device : -1,
+                               .held = memory_peak()};
     memcpy(facts.host, run->ranks.host, sizeof facts.host);
     for (int32_t k = 0; k < run->rank_rows.count; k++)
         facts.rows += run->rank_rows.taken[k];

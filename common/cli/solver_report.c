@@ -152,13 +152,15 @@ static void print_phases(const struct timing_phases *phases, FILE *to) {
 
 /* Prints what each rank did, or only how many there are. */
 static void print_ranks(const struct solver_run *run, bool all, FILE *to) {
-    char amount[32];
+    char amount[32], device[32] = "";
     fprintf(to, "ranks    %d with %d thread%s each\n", run->ranks.count,
             run->rank_rows.facts[0].threads, run->rank_rows.facts[0].threads > 1 ? "s" : "");
     for (int r = 0; r < run->ranks.count && all; r++) {
         const struct rank_facts *const facts = &run->rank_rows.facts[r];
-        fprintf(to, "rank %-4d%lld rows on %s, held %s\n", r, (long long)facts->rows, facts->host,
-                memory_amount(facts->held, amount, sizeof amount));
+        if (facts->device >= 0)
+            snprintf(device, sizeof device, ", GPU %d", facts->device);
+        fprintf(to, "rank %-4d%lld rows on %s%s, held %s\n", r, (long long)facts->rows, facts->host,
+                device, memory_amount(facts->held, amount, sizeof amount));
     }
 }
 
@@ -303,8 +305,10 @@ static json_t *ranks_answer(const struct solver_run *run) {
     for (int r = 0; r < run->ranks.count && run->ranks.count > 1; r++) {
         const struct rank_facts *const facts = &run->rank_rows.facts[r];
         json_array_append_new(
-            list, json_pack("{s:s, s:i, s:I, s:I}", "host", facts->host, "threads", facts->threads,
-                            "rows", (json_int_t)facts->rows, "peak", (json_int_t)facts->held));
+            list,
+            json_pack("{s:s, s:i, s:o, s:I, s:I}", "host", facts->host, "threads", facts->threads,
+                      "device", facts->device >= 0 ? json_integer(facts->device) : json_null(),
+                      "rows", (json_int_t)facts->rows, "peak", (json_int_t)facts->held));
     }
     return list;
 }
@@ -355,7 +359,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
 
 /* The size of the arrays: seconds of all clocks, or the vertices of a negative cycle. */
 static size_t numbers_of(const struct solver_arguments *a, const struct solver_run *run) {
-    enum { CLOCKS = 3, FACTS = 4 };
+    enum { CLOCKS = 3, FACTS = 5 };
     const size_t seconds = CLOCKS * (size_t)a->repetitions + FACTS * (size_t)run->ranks.count;
     const size_t vertices = run->graph.min_weight < 0 ? (size_t)run->graph.n : 0;
     return seconds > vertices ? seconds : vertices;

@@ -66,6 +66,7 @@ struct solver_events {
 struct rank_facts {
     char host[64];
     int threads;
+    int device; /* GPU number; -1: none */
     int64_t rows;
     uint64_t held; /* bytes at most */
 };

@@ -33,3 +33,12 @@ void gpu_devices_find_for(struct solver_options *options, const struct solver_va
     else if (!variant->chooses_devices)
         gpu_devices_find(options);
 }
+
+void gpu_devices_divide(struct solver_options *options, bool given, const struct ranks *ranks) {
+    if (!given)
+        options->device_count = SOLVER_ALL_DEVICES;
+    gpu_devices_find(options);
+    if (options->device_count > 0)
+        options->device = options->devices[ranks->rank_here % options->device_count];
+    options->device_count = 0;
+}

@@ -3,6 +3,7 @@
 #ifndef COMMON_GPU_GPU_DEVICES_H
 #define COMMON_GPU_GPU_DEVICES_H
 
+#include "common/ranks/ranks.h"  // struct ranks
 #include "common/solve/solver.h" // struct solver_options
 
 /* STATUS_BAD_INPUT if the options list several GPUs and the variant solves on one, unless the
@@ -19,5 +20,11 @@ void gpu_devices_find(struct solver_options *options);
 /* The same for a variant: one that solves on one GPU gets the first, and one that chooses GPUs
  * finds them itself, if it comes to that. */
 void gpu_devices_find_for(struct solver_options *options, const struct solver_variant *variant);
+
+/* Stores which GPU one of several processes has, instead of a list: those of a host take in turn
+ * one of the list, or one of all GPUs that they see if the options ask for all or nobody has named
+ * any (`given`). If there is none, the options name GPU 0, of which the solve says why it cannot be
+ * used. */
+void gpu_devices_divide(struct solver_options *options, bool given, const struct ranks *ranks);
 
 #endif

@@ -7,6 +7,7 @@
 #include "common/base/threads.h"     // threads_or_default
 #include "common/gpu/gpu_download.h" // gpu_download
 #include "common/gpu/gpu_error.h"    // gpu_check
+#include "common/gpu/gpu_room.h"     // gpu_room_find
 #include "common/gpu_proof/gpu_proof.h"
 
 #include <pthread.h>
@@ -49,7 +50,9 @@ struct gpu_size {
     bool with_pred;
     int32_t components, members; /* of zero-weight cycles */
     int tile;                    /* 0: the variant's */
-    int gpus;                    /* that divide the rows among them; 0 or 1: this one has all */
+    /* Those that divide the rows among them, in this process or one in each of several; 0 or 1:
+     * this one has all. */
+    int gpus;
 };
 
 struct crew;
@@ -270,13 +273,6 @@ static int32_t max_vertices(const struct solver_variant *variant, const struct g
     return fits;
 }
 
-/* The rows that one of several GPUs takes next, if so many are left: half of what would be its
- * share, so that all end at about the same time, whatever they do in a second. */
-static int32_t share_of(int32_t left, int gpus, int32_t most) {
-    const int32_t half = (left - 1) / (2 * gpus) / GPU_STEP_ROWS * GPU_STEP_ROWS + GPU_STEP_ROWS;
-    return half < most ? half : most;
-}
-
 /* Plans the matrix if it fits and all rows are wanted, otherwise blocks: so large that queues of
  * many sources go on at the same time, so small that copying overlaps with solving. Returns the
  * bytes. */
@@ -291,7 +287,7 @@ static size_t choose_plan(struct session *s, const struct gpu_size *size, int ro
     const int32_t quarter = (size->wanted - 1) / 4 + 1;
     int32_t capacity = rows > 0 ? rows : quarter > GPU_STEP_ROWS ? quarter : GPU_STEP_ROWS;
     if (size->gpus > 1)
-        capacity = share_of(size->wanted, size->gpus, capacity);
+        capacity = delivery_share(size->wanted, size->gpus, GPU_STEP_ROWS, capacity);
     size_t needed = plan_blocks(s, size, capacity);
     while (needed > bytes && capacity > MIN_ROWS) {
         capacity = capacity / 2 > MIN_ROWS ? capacity / 2 : MIN_ROWS;
@@ -303,20 +299,20 @@ static size_t choose_plan(struct session *s, const struct gpu_size *size, int ro
 /* Plans, and compares the bytes that the plan needs with those that are free. */
 static enum status make_plan(struct session *s, const struct gpu_size *size,
                              const struct solver_options *options, struct error *err) {
-    struct gpu_memory memory = {.device = s->device};
-    RETURN_ON_FAILURE(
-        gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
+    struct gpu_room room;
+    RETURN_ON_FAILURE(gpu_room_find(s->device, options->ranks, &room, err));
+    struct gpu_memory memory = {.device = s->device, .free = room.free, .all = room.all};
     memory.needed = choose_plan(s, size, options->rows, memory.free);
     memory.max_vertices = max_vertices(s->variant, size, memory.free);
     if (memory.needed > memory.free) {
-        char amount[32] = "too much";
+        char amount[32] = "too much", sharers[GPU_ROOM_TEXT];
         if (memory.needed < SIZE_MAX)
             snprintf(amount, sizeof amount, "%.2f GiB", memory_gib(memory.needed));
         return fail(err, STATUS_NO_RESOURCE,
-                    "%d vertices need %s on the GPU, %.2f GiB of its %.2f GiB are free: at most %d "
-                    "vertices fit",
+                    "%d vertices need %s on the GPU, %.2f GiB of its %.2f GiB are free%s: at most "
+                    "%d vertices fit",
                     size->n, amount, memory_gib(memory.free), memory_gib(memory.all),
-                    memory.max_vertices);
+                    gpu_room_sharers(&room, sharers), memory.max_vertices);
     }
     s->report = memory;
     return STATUS_OK;
@@ -535,18 +531,29 @@ static enum status tell_kernels(const struct gpu_stop *stop, struct error *err) 
     return status;
 }
 
+static bool others_failed(const struct gpu_stop *stop) {
+    return stop->ranks != NULL && ranks_stopped(stop->ranks);
+}
+
 enum status gpu_wait(const struct gpu_matrices *m, struct error *err) {
     const double awake_s = 0.05; /* to sleep takes longer than it says */
+    /* How often others are asked. MPI may need that at rank 0 to answer them. */
+    const double ask_s = 5e-3;
     const struct timespec nap = {.tv_nsec = 100 * 1000};
     const double begun = clock_seconds();
+    double asked = begun;
     bool told = false;
     cudaError_t code = cudaStreamQuery(NULL);
     for (; code == cudaErrorNotReady; code = cudaStreamQuery(NULL)) {
-        if (!told && !progress_goes_on(m->stop.progress)) {
+        const double now = clock_seconds();
+        const bool asks = now - asked > ask_s;
+        const bool stops = !progress_goes_on(m->stop.progress) || (asks && others_failed(&m->stop));
+        if (stops && !told) {
             RETURN_ON_FAILURE(tell_kernels(&m->stop, err));
             told = true;
         }
-        if (clock_seconds() - begun > awake_s)
+        asked = asks ? now : asked;
+        if (now - begun > awake_s)
             nanosleep(&nap, NULL);
     }
     (void)cudaGetLastError(); /* "not ready" would stay */
@@ -566,7 +573,7 @@ static enum status solve_block(const struct session *s, struct block *block,
     RETURN_ON_FAILURE(mend(s, &m, err));
     RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->end, 0), "stopping the clock", err));
     RETURN_ON_FAILURE(gpu_wait(&m, err));
-    if (!progress_goes_on(m.stop.progress))
+    if (!progress_goes_on(m.stop.progress) || others_failed(&m.stop))
         return progress_cancelled(err); /* kernels may have left garbage */
     RETURN_ON_FAILURE(gpu_check(cudaEventSynchronize(s->end), "running the kernels", err));
     RETURN_ON_FAILURE(
@@ -650,7 +657,7 @@ struct crew {
 static int32_t claim(struct crew *crew, int32_t *rows) {
     pthread_mutex_lock(&crew->lock);
     const int32_t first = crew->claimed, left = crew->size.wanted - first;
-    *rows = left > 0 ? share_of(left, crew->count, *rows) : 0;
+    *rows = left > 0 ? delivery_share(left, crew->count, GPU_STEP_ROWS, *rows) : 0;
     crew->claimed += *rows < left ? *rows : left;
     pthread_mutex_unlock(&crew->lock);
     return first;
@@ -665,12 +672,15 @@ static void report_rows(struct crew *crew, int32_t rows) {
 }
 
 /* Stores the next block of at most `rows` rows, of which `done` are done if the GPU has all of
- * them. Returns whether there is one. */
+ * them. Returns whether there is one for this GPU. */
 static bool next_block(const struct session *s, int32_t done, int32_t rows, int slot,
                        struct block *block) {
+    const struct delivery *const delivery = s->download.delivery;
     if (s->crew != NULL)
         done = claim(s->crew, &rows);
-    if (done >= s->size.wanted)
+    else if (delivery->ranks != NULL)
+        rows = delivery_claims_next(delivery, GPU_STEP_ROWS, rows, &done);
+    if (rows == 0 || done >= s->size.wanted)
         return false;
     *block = block_from(s, done, rows, slot);
     return true;
@@ -826,7 +836,10 @@ static enum status open_session(struct session *s, const struct gpu_size *size,
     TRY(make_plan(s, size, task->options, err));
     if (s->crew == NULL)
         report_memory(s, task->options);
-    TRY(allocate(s, err));
+    status = allocate(s, err);
+    if (task->options->ranks != NULL) /* what comes takes memory beyond the plan, if there is any */
+        status = ranks_agree(task->options->ranks, status, err);
+    TRY(status);
     TRY(create_clock(s, err));
     TRY(load_kernels(s, err));
     if (in == NULL)
@@ -939,6 +952,20 @@ static enum status produce_together(struct crew *crew, bool delivers, double *se
     return STATUS_OK;
 }
 
+/* The same as produce, by all GPUs of this process. */
+static enum status produce_all(struct session *s, const struct solver_task *task, bool delivers,
+                               double *seconds, double *proof_s, struct error *err) {
+    if (s->crew != NULL)
+        return produce_together(s->crew, delivers, seconds, proof_s, err);
+    const enum status status =
+        produce(s, task, rows_at_a_time(s, task), delivers, seconds, proof_s, err);
+    if (task->options->ranks == NULL)
+        return status;
+    if (status == STATUS_CANCELLED && progress_goes_on(task->progress))
+        return STATUS_OK; /* the process that has failed says why */
+    return status == STATUS_CANCELLED ? status : gpu_blame(s->device, status, err);
+}
+
 /* Solves as often as the task says, and delivers the last answer. */
 static enum status solve_often(struct session *s, const struct solver_task *task,
                                struct solver_times *times, struct error *err) {
@@ -947,10 +974,7 @@ static enum status solve_often(struct session *s, const struct solver_task *task
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         const bool delivers = r == task->repetitions - 1;
         begun = clock_seconds();
-        RETURN_ON_FAILURE(
-            s->crew != NULL
-                ? produce_together(s->crew, delivers, &seconds, &proof_s, err)
-                : produce(s, task, rows_at_a_time(s, task), delivers, &seconds, &proof_s, err));
+        RETURN_ON_FAILURE(produce_all(s, task, delivers, &seconds, &proof_s, err));
         if (r >= 0)
             times->solve_s[r] = seconds;
     }
@@ -974,7 +998,8 @@ static struct gpu_size size_of(const struct solver_task *task) {
                              .with_pred = task->predecessors,
                              .components = delivery->zero.components,
                              .members = delivery->zero.members,
-                             .tile = task->options->tile};
+                             .tile = task->options->tile,
+                             .gpus = delivery->ranks != NULL ? delivery->ranks->count : 1};
 }
 
 static void report_choice(const struct solver_options *options, const char *chosen) {
@@ -993,6 +1018,7 @@ static enum status solve_alone(const struct solver_variant *variant, const struc
     enum status status = STATUS_OK;
     s.matrices.chosen = &chosen;
     s.matrices.stop.progress = task->progress;
+    s.matrices.stop.ranks = task->options->ranks;
     TRY(open_session(&s, &size, task, NULL, &times->transfer_s, err));
     task->delivery->mended = true;
     TRY(delivery_begin(task->delivery, s.download.threads, err));

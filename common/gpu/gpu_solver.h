@@ -12,6 +12,7 @@
 #include <stdint.h>
 extern "C" {
 struct progress;
+struct ranks;
 #else
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
 
@@ -50,6 +51,7 @@ enum { GPU_STEP_ROWS = 2112 };
 /* How kernels that may take long learn that the solve is to stop. */
 struct gpu_stop {
     const struct progress *progress; /* that says so; NULL: nobody does */
+    const struct ranks *ranks;       /* the failure of one of them says so, too; NULL: none */
     int32_t *word; /* in device memory: 0 until the solve is to stop. Kernels look at it now and
                       then; once it is not 0 they return soon, and their results are garbage */
 };

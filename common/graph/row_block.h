@@ -65,12 +65,15 @@ struct row_totals {
     int32_t reached, farthest; /* how many there are; the largest */
 };
 
-/* What measures need of a whole answer whose distances are >= 0. */
+/* What measures need of a whole answer whose distances are >= 0, or of what one of several
+ * processes has of it: `out` and `in` are then 0 for other sources and vertices, and `count` counts
+ * its own.
+ */
 struct answer_totals {
     const struct row_totals *out; /* of each row, by position */
     const struct row_totals *in;  /* of each vertex's column; NULL unless the sink wants them */
-    /* The largest distance, and the first pair that has it: of the lowest source, the lowest
-     * target. */
+    /* The largest distance of all processes, and the first pair that has it: of the lowest source,
+     * the lowest target. from = -1: another process has it. */
     int32_t largest, from, to;
     /* count[k], k < bins: how many finite distances d, from sources to themselves included, have
      * d >> shift == k. The shift is no larger than needed for 1024 bins. */

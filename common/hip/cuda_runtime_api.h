@@ -23,6 +23,7 @@
 #define cudaGetDeviceProperties                 hipGetDeviceProperties
 #define cudaDeviceAttr                          hipDeviceAttribute_t
 #define cudaDeviceGetAttribute                  hipDeviceGetAttribute
+#define cudaDeviceGetPCIBusId                   hipDeviceGetPCIBusId
 #define cudaDevAttrMultiProcessorCount          hipDeviceAttributeMultiprocessorCount
 #define cudaDevAttrComputeCapabilityMajor       hipDeviceAttributeComputeCapabilityMajor
 #define cudaDevAttrMaxSharedMemoryPerBlockOptin hipDeviceAttributeMaxSharedMemoryPerBlock

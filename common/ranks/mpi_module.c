@@ -96,6 +96,11 @@ static int words_or(size_t word, uint64_t bits, uint64_t *before) {
     return MPI_Win_flush(0, window);
 }
 
+static int words_add(size_t word, uint64_t number, uint64_t *before) {
+    CALL(MPI_Fetch_and_op(&number, before, MPI_UINT64_T, 0, (MPI_Aint)word, MPI_SUM, window));
+    return MPI_Win_flush(0, window);
+}
+
 static int words_close(void) {
     CALL(MPI_Win_unlock_all(window));
     return MPI_Win_free(&window);
@@ -120,6 +125,7 @@ __attribute__((visibility("default"))) const struct ranks_transport apsp_ranks_t
     .copy_test = copy_test,
     .words_open = words_open,
     .words_or = words_or,
+    .words_add = words_add,
     .words_close = words_close,
     .explain = explain,
 };

@@ -15,12 +15,17 @@
 
 const struct ranks ranks_alone = {.count = 1, .count_here = 1};
 
-/* The word behind those of the claims, whose first bit says that all are to stop. */
-static size_t stop_word;
+/* The words behind those of the claims: the first bit of one says that all are to stop, the other
+ * one counts what is claimed in order. */
+static size_t stop_word, next_word;
+static int64_t claimable; /* numbers */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* A rank could not be reached. The others may then wait for this one forever. */
 static bool broken;
+
+/* All ranks know that one has failed. */
+static enum status settled;
 
 /* The elements that rank 0 receives at once. The buffer is static, because a rank that could not
  * allocate it would leave the others waiting. */
@@ -221,6 +226,8 @@ static enum status take_opinion(void *self, int rank, size_t first, size_t count
 enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *err) {
     if (ranks->transport == NULL || broken)
         return status;
+    if (settled != STATUS_OK)
+        return status != STATUS_OK ? status : fail(err, settled, "another process has failed");
     struct opinion own = {.status = (int)status};
     memcpy(own.host, ranks->host, sizeof own.host);
     if (status != STATUS_OK)
@@ -229,6 +236,7 @@ enum status ranks_agree(const struct ranks *ranks, enum status status, struct er
     RETURN_ON_FAILURE(ranks_gather(ranks, &own, 1, sizeof own, take_opinion, &agreement, err));
     int together = agreement.opinion.status;
     RETURN_ON_FAILURE(ranks_broadcast(ranks, &together, sizeof together, err));
+    settled = (enum status)together;
     if (!ranks_first(ranks) || agreement.rank <= 0)
         return (enum status)together;
     return fail(err, (enum status)together, "rank %d of %d on %s: %s", agreement.rank, ranks->count,
@@ -273,8 +281,10 @@ enum { WORD_BITS = 64 };
 enum status ranks_claims_open(const struct ranks *ranks, int64_t count, struct error *err) {
     if (ranks->transport == NULL)
         return STATUS_OK;
+    claimable = count;
     stop_word = ((size_t)count + WORD_BITS - 1) / WORD_BITS;
-    return check(ranks, ranks->transport->words_open(stop_word + 1), "sharing", err);
+    next_word = stop_word + 1;
+    return check(ranks, ranks->transport->words_open(next_word + 1), "sharing", err);
 }
 
 enum status ranks_claims_close(const struct ranks *ranks, struct error *err) {
@@ -294,6 +304,41 @@ bool ranks_claim(const struct ranks *ranks, int64_t number) {
         ranks->transport->words_or((size_t)(number / WORD_BITS), bit, &before) == 0;
     pthread_mutex_unlock(&lock);
     return reached && (before & bit) == 0;
+}
+
+enum status ranks_claims_again(const struct ranks *ranks, struct error *err) {
+    uint64_t before = 0, now;
+    char ready = 0;
+    if (ranks->transport == NULL)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(ranks_agree(ranks, STATUS_OK, err)); /* nobody claims any more, */
+    if (ranks_first(ranks)) {
+        int code = ranks->transport->words_add(next_word, 0, &before);
+        if (code == 0)
+            code = ranks->transport->words_add(next_word, -before, &now);
+        RETURN_ON_FAILURE(check(ranks, code, "sharing", err));
+    }
+    return ranks_broadcast(ranks, &ready, sizeof ready, err); /* and nobody does yet */
+}
+
+int64_t ranks_unclaimed(const struct ranks *ranks) {
+    uint64_t next = 0;
+    if (ranks_stopped(ranks))
+        return 0;
+    pthread_mutex_lock(&lock);
+    const bool reached = ranks->transport->words_add(next_word, 0, &next) == 0;
+    pthread_mutex_unlock(&lock);
+    return reached && (int64_t)next < claimable ? claimable - (int64_t)next : 0;
+}
+
+int64_t ranks_claim_next(const struct ranks *ranks, int64_t most, int64_t *first) {
+    uint64_t next = 0;
+    pthread_mutex_lock(&lock);
+    const bool reached = ranks->transport->words_add(next_word, (uint64_t)most, &next) == 0;
+    pthread_mutex_unlock(&lock);
+    *first = (int64_t)next;
+    const int64_t left = reached ? claimable - *first : 0;
+    return left < 0 ? 0 : left < most ? left : most;
 }
 
 bool ranks_stopped(const struct ranks *ranks) {

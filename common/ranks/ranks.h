@@ -37,7 +37,9 @@ static inline bool ranks_first(const struct ranks *ranks) {
  * STATUS_NO_RESOURCE if a rank cannot be reached. */
 
 /* Returns STATUS_OK if that is everybody's status; otherwise the status of the lowest rank that has
- * failed, with its line in the err of rank 0. */
+ * failed, with its line in the err of rank 0. From then on it returns a failure at once: so a rank
+ * that has failed early and others that have come farther can agree, though they go on to call it
+ * in different places. */
 enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *err);
 
 /* Copies bytes of rank 0 to all. */
@@ -67,13 +69,24 @@ enum status ranks_copy_begin(const struct ranks *ranks, int from, void *data, si
 void ranks_copy_help(const struct ranks *ranks);
 enum status ranks_copy_end(const struct ranks *ranks, struct error *err);
 
-/* Numbers 0 .. count - 1 that ranks claim, each once; and whether all are to stop. */
+/* Numbers 0 .. count - 1 that ranks claim, each once: any of them by ranks_claim, or the next ones
+ * by ranks_claim_next; and whether all are to stop. */
 enum status ranks_claims_open(const struct ranks *ranks, int64_t count, struct error *err);
 enum status ranks_claims_close(const struct ranks *ranks, struct error *err);
+
+/* Between the two: lets the numbers be claimed in order once more. It may fail because a rank has
+ * failed before, as ranks_agree. */
+enum status ranks_claims_again(const struct ranks *ranks, struct error *err);
 
 /* Between the two, in any thread of any rank. Whether this call is the first to claim the number,
  * and nobody has stopped; false if rank 0 cannot be reached. */
 bool ranks_claim(const struct ranks *ranks, int64_t number);
+/* Of several processes: how many numbers nobody has claimed in order; 0 if somebody has stopped or
+ * rank 0 cannot be reached. Others may claim some meanwhile. */
+int64_t ranks_unclaimed(const struct ranks *ranks);
+/* Claims the next `most` numbers or, if fewer are left, those. Returns how many, and stores the
+ * first. */
+int64_t ranks_claim_next(const struct ranks *ranks, int64_t most, int64_t *first);
 /* All later claims are in vain. */
 void ranks_stop(const struct ranks *ranks);
 /* Whether a rank has called ranks_stop, or cannot be reached. */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RANKS_TRANSPORT_VERSION = 2 };
+enum { RANKS_TRANSPORT_VERSION = 3 };
 
 /* The module exports one of these under this name. */
 #define RANKS_TRANSPORT_SYMBOL "apsp_ranks_transport"
@@ -30,6 +30,7 @@ struct ranks_transport {
      * and close. */
     int (*words_open)(size_t count);
     int (*words_or)(size_t word, uint64_t bits, uint64_t *before);
+    int (*words_add)(size_t word, uint64_t number, uint64_t *before);
     int (*words_close)(void);
     void (*explain)(int code, char *text, size_t size);
 };

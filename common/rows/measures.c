@@ -227,9 +227,11 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
     struct measures_thread *thread = m->thread[0];
     struct counts *counts = &thread->counts;
     start(thread, m->n);
-    thread->largest = totals->largest;
-    thread->from = totals->from;
-    thread->to = totals->to;
+    if (totals->from >= 0) {
+        thread->largest = totals->largest;
+        thread->from = totals->from;
+        thread->to = totals->to;
+    }
     for (int32_t p = 0; p < m->count; p++) {
         const struct row_totals *t = &totals->out[p];
         add_vertex(&m->out[p], harmonic_of(t), t->sum, t->reached, t->farthest);

@@ -179,9 +179,10 @@ struct solver_variant {
     bool solves_real, solves_signed;
     bool parallel; /* a CPU variant that uses more than one thread */
     /* Several processes can solve some of its rows each. If it solves by rows, it claims them
-     * before (delivery_claims), in blocks that are the same ones in all processes with as many
-     * threads and the same instruction set. Otherwise each of several processes has some rows of
-     * the matrices, and hands them to the task's delivery itself. */
+     * before: in blocks that are the same ones in all processes with as many threads and the same
+     * instruction set (delivery_claims), or in order (delivery_claims_next). Otherwise each of
+     * several processes has some rows of the matrices, and hands them to the task's delivery
+     * itself. */
     bool divides;
     /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
      * with its potentials, and checks the range of the distances. */

@@ -114,7 +114,9 @@ struct TileRows {
     }
 };
 
-// Phase 2 of the pivot's column: a block for each tile.
+// Phase 2 of the pivot's column: a block for each tile. The old tile stays the left operand of
+// phase 3, too: its product with the pivot's row, which went through the closed pivot tile, is that
+// of the new one.
 __global__ void __launch_bounds__(Work::threads, Work::blocks)
     update_column(Work work, int32_t s, TileRows tile_rows) {
     DYNAMIC_SHARED(int32_t, shared);
@@ -124,7 +126,6 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
     const Piece piece = {Kind::column, s, i, s, 1, true};
     work.encode_left(shared, i, s);
     work.update(shared, piece, s);
-    work.encode_left(shared, i, s);
 }
 
 // Phase 3: blockIdx.x tells which tiles of the row.

@@ -566,6 +566,39 @@ static void test_looks_no_deeper_than_needed(void) {
     graph_free(&g);
 }
 
+/* Of all GPUs of a host the second cannot be queried: then the first is used alone. If both are
+ * listed, neither is. */
+static void test_second_gpu_fails(void) {
+    const struct plan_goal goal = {.predecessors = true};
+    struct solver_options options = {.threads = 1, .device_count = 2, .devices = {0, 1}};
+    struct graph g = ring(100, 7);
+    struct features f;
+    struct rates rates;
+    struct plan plan;
+    struct error err;
+    rates_default(&rates);
+    CU_ASSERT_EQUAL(features_look(&g, &f, &err), STATUS_OK);
+    cuda_shim_set_devices(2);
+    for (int all = 0; all <= 1; all++) {
+        int refused = 0, alone = 0; /* the last call that led to that */
+        options.device_count = all ? SOLVER_ALL_DEVICES : 2;
+        for (int call = 1;; call++) {
+            cuda_shim_fail_after(call);
+            CU_ASSERT_EQUAL(plan_here(&g, &f, &options, &goal, &rates, true, &plan, &err),
+                            STATUS_OK);
+            const bool failed = cuda_shim_fail_after(0) == 0;
+            CU_ASSERT(failed || (plan.machine.has_gpu && plan.machine.gpus == 2));
+            if (!failed)
+                break;
+            refused = plan.machine.has_gpu ? refused : call;
+            alone = plan.machine.has_gpu && plan.machine.gpus == 1 ? call : alone;
+        }
+        CU_ASSERT(all ? alone > refused : alone == 0 && refused > 0);
+    }
+    cuda_shim_set_devices(1);
+    graph_free(&g);
+}
+
 /* solve_s with predecessors of random graphs of 2 %, experiments/results/ladder_h200.csv. */
 static void test_measured(void) {
     static const struct {
@@ -1085,5 +1118,6 @@ CU_TestInfo plan_tests[] = {
     {"every CUDA call failing, the CPU going on", test_gpu_failures},
     {"an engine that refuses", test_engine_refuses},
     {"failures that no other engine survives", test_no_other_engine},
+    {"a second GPU that fails", test_second_gpu_fails},
     CU_TEST_INFO_NULL,
 };

@@ -880,6 +880,14 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int) {
     return answer(properties, {"host shim", memory_bytes});
 }
 
+cudaError_t cudaDeviceGetPCIBusId(char *address, int size, int device) {
+    const Turn turn(host_turn);
+    const cudaError_t result = result_of_call();
+    if (result == cudaSuccess)
+        snprintf(address, static_cast<size_t>(size), "0000:%02x:00.0", device);
+    return result;
+}
+
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
     const Turn turn(host_turn);
     const cudaError_t result = answer(free_bytes, memory_bytes);

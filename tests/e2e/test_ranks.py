@@ -27,7 +27,7 @@ ALLOWED = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
 class RanksTest(ProgramTest):
 
     def launch(self, count, *args, program=("cpu",), **changes):
-        """mpirun, running `count` processes of cpu."""
+        """mpirun, running `count` processes of a solver."""
         process = subprocess.Popen([LAUNCHER, "-np", str(count), *program, *args],
                                    cwd=self.directory,
                                    env=environment(**{**ALLOWED, **changes}), stdin=subprocess.DEVNULL,
@@ -37,10 +37,10 @@ class RanksTest(ProgramTest):
         return process
 
     def together(self, count, *args, **changes):
-        """Runs them to their end: status, output, and the lines of cpu on stderr."""
+        """Runs them to their end: status, output, and the solver's lines on stderr."""
         process = self.launch(count, *args, **changes)
         out, err = process.communicate(timeout=TIMEOUT_S)
-        return process.returncode, out, re.findall(r"^cpu: .*", err, re.MULTILINE)
+        return process.returncode, out, re.findall(r"^(?:cpu|cuda_\w+|apsp): .*", err, re.MULTILINE)
 
     def graph(self, *args):
         self.succeeds("graphgen", *args, "-o", "g.gr")

@@ -402,8 +402,8 @@ SOURCES = [
          "while (does_not - fits > 1)",
          "while (does_not - fits > 2)"),
         ("what was told to stop counts as solved",
-         "    if (!progress_goes_on(m.stop.progress))\n        return progress_cancelled(err);",
-         "    if (m.stop.word == NULL)\n        return progress_cancelled(err);"),
+         "    if (!progress_goes_on(m.stop.progress) || others_failed(&m.stop))",
+         "    if (others_failed(&m.stop))"),
         ("the next block is solved where one is being copied",
          ".slot = slot % s->slots,",
          ".slot = 0,"),
@@ -843,6 +843,18 @@ SOURCES = [
          "    if (!d->in_range)\n        RETURN_ON_FAILURE(check_range", "    if (d->potential != NULL && d->graph == NULL)\n        RETURN_ON_FAILURE(check_range"),
         ("predecessors that run round stay", "r < block->count && d->zero.components > 0 && !d->mended; r++", "r < block->count && d->zero.components > 1; r++"),
         ("rows are not cut off at the limit", "        cut_off(d, block);\n", "        (void)cut_off;\n"),
+    ]),
+    Source("common/solve/delivery.c", suites("common/gpu/gpu_ranks"), [
+        ("of several processes one leaves out a row that it has claimed",
+         "    return (int32_t)count;\n", "    return (int32_t)count - (count > 1);\n"),
+    ]),
+    Source("common/ranks/ranks.c", suites("common/gpu/gpu_ranks"), [
+        ("of several processes two claim a row",
+         "*first = (int64_t)next;", "*first = (int64_t)next - (next > 0);"),
+    ]),
+    Source("common/gpu/gpu_room.c", suites("common/gpu/gpu_ranks"), [
+        ("each of several processes has all of a GPU's memory",
+         "    room->free /= (size_t)room->processes;\n", ""),
     ]),
     Source("common/solve/range.c",
            suites("range", "blocked", "solvers", variants=("cpu/sequential", "cpu/blocked")), [
