@@ -745,6 +745,11 @@ static enum status look_ahead(struct session *s, struct host_totals *t, struct e
     return STATUS_OK;
 }
 
+/* Whether nobody reads reciprocals and counts. */
+static bool spares_counts(const struct session *s) {
+    return s->delivery->sink->spares_reciprocals;
+}
+
 /* Sweeps `count` sources from `first` on and proves all labels, whose totals it takes. */
 static enum status sweep_and_prove(struct session *s, int32_t first, int32_t count,
                                    struct error *err) {
@@ -766,7 +771,10 @@ static enum status sweep_and_prove(struct session *s, int32_t first, int32_t cou
 /* The same without a proof: the sweep takes the totals. */
 static enum status sweep_only(struct session *s, int32_t first, int32_t count, struct error *err) {
     RETURN_ON_FAILURE(start_clock(s, err));
-    RETURN_ON_FAILURE(sweep(s, s->is_finite ? PRODUCT_FINITE : PRODUCT_TOTALS, first, count, err));
+    const enum product_kind kind = !s->is_finite      ? PRODUCT_TOTALS
+                                   : spares_counts(s) ? PRODUCT_SUMS
+                                                      : PRODUCT_FINITE;
+    RETURN_ON_FAILURE(sweep(s, kind, first, count, err));
     return stop_clock(s, &s->report->sweep_s, err);
 }
 
@@ -874,7 +882,7 @@ static enum status sweep_totals(struct session *s, struct host_totals *t, struct
         RETURN_ON_FAILURE(sweep_all(s, t, err));
         if (s->is_finite && t->largest >= INF)
             s->is_finite = false;
-        else if (t->largest >> s->totals.shift >= TOTALS_BINS)
+        else if (t->largest >> s->totals.shift >= TOTALS_BINS && !spares_counts(s))
             s->totals.shift = shift_for(t->largest);
         else
             break;
@@ -920,7 +928,7 @@ static enum status fetch_counts(struct session *s, const struct host_totals *t, 
     RETURN_ON_FAILURE(add_counts(s, count, err));
     for (int k = 0; k < crew->helpers; k++)
         RETURN_ON_FAILURE(add_counts(&crew->helper[k], count, err));
-    if (s->is_finite && s->totals.shift == 0) { /* sources themselves: see take_back */
+    if (s->is_finite && s->totals.shift == 0 && !spares_counts(s)) { /* see take_back */
         count[1] -= own;
         count[0] += own;
     }

@@ -189,18 +189,19 @@ struct Collector<PRODUCT_LABELS, sources> {
     }
 };
 
-#define TOTALS(kind, is_finite)                                                                    \
+#define TOTALS(kind, is_finite, spares)                                                            \
     template <int sources>                                                                         \
-    struct Collector<kind, sources> : TotalsOf<is_finite, sources, threads, threads> {             \
+    struct Collector<kind, sources> : TotalsOf<is_finite, sources, threads, threads, spares> {     \
         __device__ Collector(const Pieces &, const Batch &batch, int32_t first, uint32_t *counts)  \
-            : TotalsOf<is_finite, sources, threads, threads>(                                      \
+            : TotalsOf<is_finite, sources, threads, threads, spares>(                              \
                   batch.totals, first, batch.count, static_cast<int32_t>(threadIdx.x), counts) {   \
         }                                                                                          \
         __device__ __forceinline__ void turn_to(int32_t, bool) {                                   \
         }                                                                                          \
     }
-TOTALS(PRODUCT_TOTALS, false);
-TOTALS(PRODUCT_FINITE, true);
+TOTALS(PRODUCT_TOTALS, false, false);
+TOTALS(PRODUCT_FINITE, true, false);
+TOTALS(PRODUCT_SUMS, true, true);
 
 constexpr size_t counters(enum product_kind kind) {
     return kind == PRODUCT_TOTALS || kind == PRODUCT_FINITE ? TOTALS_BINS : 0;
@@ -701,6 +702,8 @@ enum status products_sweep(const struct product_pieces *p, const struct product_
         return sweep.all<PRODUCT_LABELS>(err);
     case PRODUCT_FINITE:
         return sweep.all<PRODUCT_FINITE>(err);
+    case PRODUCT_SUMS:
+        return sweep.all<PRODUCT_SUMS>(err);
     default:
         return sweep.all<PRODUCT_TOTALS>(err);
     }

@@ -63,7 +63,8 @@ enum product_kind {
     PRODUCT_ROWS,
     PRODUCT_LABELS, /* all labels stay in the batch's memory */
     PRODUCT_TOTALS,
-    PRODUCT_FINITE /* totals, if all vertices are reached and no other weight than > 0 */
+    PRODUCT_FINITE, /* totals, if all vertices are reached and no other weight than > 0; */
+    PRODUCT_SUMS    /* the same without reciprocals and counts */
 };
 
 struct product_batch {

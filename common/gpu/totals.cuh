@@ -36,11 +36,11 @@ __device__ __forceinline__ double reciprocal(int32_t d) {
 // The totals that a thread of a block sums up for `sources` lanes, `apart` from one another. The
 // block has threads of numbers 0 .. `threads` - 1. If `finite`, all distances are finite and
 // greater than 0, but for those of sources to themselves, which have to come as 1: what is to be
-// taken back then, the host knows.
+// taken back then, the host knows. If `spares`, reciprocals and counts are left as they are.
 //
 // A thread calls begin() before it takes distances, add() with the distances from its source r, and
 // finish() at the end.
-template <bool is_finite, int sources, int apart, int threads>
+template <bool is_finite, int sources, int apart, int threads, bool spares = false>
 struct TotalsOf {
     static constexpr bool finite = is_finite;
     const gpu_totals &to;
@@ -62,6 +62,8 @@ struct TotalsOf {
             high[r] = high_bias;
             low[r] = 0;
         }
+        if (spares)
+            return;
         for (int32_t k = thread; k < TOTALS_BINS; k += threads)
             count[k] = 0;
         __syncthreads();
@@ -69,7 +71,7 @@ struct TotalsOf {
     // So many terms at most come until it is called again.
     __device__ __forceinline__ void begin(int32_t more) {
         terms += more;
-        if (terms > max_terms) {
+        if (!spares && terms > max_terms) {
             empty();
             terms = more;
         }
@@ -81,6 +83,8 @@ struct TotalsOf {
         farthest[r] = max(farthest[r], distance);
         if (!finite)
             reached[r]++;
+        if (spares)
+            return;
         if (finite || distance > 0)
             add_reciprocal(r, distance);
         count_one(r, distance >> to.shift);
@@ -94,6 +98,8 @@ struct TotalsOf {
         }
         sum[r] += static_cast<uint32_t>(first) + static_cast<uint32_t>(second);
         farthest[r] = max(max(farthest[r], first), second);
+        if (spares)
+            return;
         add_reciprocal(r, first);
         add_reciprocal(r, second);
         count_one(r, first >> to.shift);
@@ -128,6 +134,8 @@ struct TotalsOf {
             if (!finite)
                 add_to(to.reached + at, reached[r]);
         }
+        if (spares)
+            return;
         empty();
         __syncthreads();
         uint64_t *const all =

@@ -60,6 +60,9 @@ static struct cuda_dissection_report check_rows(const struct graph *g,
     return report;
 }
 
+/* The parts of measures that are wanted. */
+static unsigned parts = MEASURES_ALL;
+
 /* Measures from totals, which are proved if `checks`, are those from rows. */
 static struct cuda_dissection_report check_totals(const struct graph *g,
                                                   const struct cuda_dissection_options *options,
@@ -71,6 +74,7 @@ static struct cuda_dissection_report check_totals(const struct graph *g,
     struct solver_times times = {.solve_s = &solve_s};
     struct error err = {""};
     CU_ASSERT_EQUAL_FATAL(measures_init(&by_totals, g, &err), STATUS_OK);
+    by_totals.parts = parts;
     CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &by_totals.sink, &err),
                           STATUS_OK);
     struct delivery delivery = {.graph = g,
@@ -95,12 +99,15 @@ static void check(const struct graph *g, const struct cuda_dissection_options *o
     const struct row_sources all = {NULL, g->n};
     for (int predecessors = 0; predecessors <= 1; predecessors++)
         CU_ASSERT_EQUAL(check_rows(g, options, predecessors).dissected, is_dissected);
-    for (int checks = 0; checks <= 1; checks++) {
+    for (int how = 0; how < 3; how++) {
+        const bool checks = how == 1;
+        parts = how == 2 ? 0 : MEASURES_ALL;
         const struct cuda_dissection_report report = check_totals(g, options, &all, checks);
         CU_ASSERT_EQUAL(report.dissected, is_dissected);
         /* Weights 0 are proved on the host. */
         CU_ASSERT_EQUAL(report.reduced, is_dissected && (!checks || g->min_weight > 0));
     }
+    parts = MEASURES_ALL;
 }
 
 /* The same on two GPUs: sources for two batches, and for one that is claimed twice; columns too. */

@@ -359,7 +359,7 @@ SOURCES = [
     ]),
     Source("cuda_sparse/dissection.c", suites("cuda_sparse/dissection"), [
         ("bins are never too few",
-         "else if (t->largest >> s->totals.shift >= TOTALS_BINS)",
+         "else if (t->largest >> s->totals.shift >= TOTALS_BINS && !spares_counts(s))",
          "else if (t->largest >> s->totals.shift >= 2000000000)"),
         ("who reaches all is reached by all",
          "if (s->is_finite && t->largest >= INF)",
