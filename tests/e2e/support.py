@@ -13,6 +13,7 @@ more address space than the tests that limit it leave them.
 """
 
 import ast
+import importlib
 import os
 import re
 import resource
@@ -20,6 +21,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import sys
 import tempfile
 import unittest
 from collections import namedtuple
@@ -27,6 +29,8 @@ from collections import namedtuple
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BIN = os.path.abspath(os.environ.get("APSP_BIN") or os.path.join(REPOSITORY, "bin"))
 SANITIZED = os.environ.get("APSP_SANITIZED") == "1"
+PACKAGE = os.path.join(REPOSITORY, "python")
+LIBRARY = os.environ.get("APSP_LIBRARY") or os.path.join(REPOSITORY, "lib", "libapsp.so.0.2")
 
 SOLVERS = {"cpu": "output.txt", "cuda_simple": "output_cuda.txt",
            "cuda_blocked": "output_cuda_blocked.txt", "cuda_sparse": "output_cuda_sparse.txt",
@@ -43,6 +47,20 @@ OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE = range(5)
 INF = 2**30 - 1  # "no path": distances lie strictly between -INF and INF
 INT32_MIN, INT32_MAX = -(2**31), 2**31 - 1
 TIMEOUT_S = 60
+
+
+def import_package(name, **needed):
+    """Imports a module of this tree's Python package for a module of tests, which is skipped if one
+    of the modules that it needs is None."""
+    if SANITIZED:
+        raise unittest.SkipTest("a sanitized library needs a sanitized Python")
+    for what, module in needed.items():
+        if module is None:
+            raise unittest.SkipTest("%s is not installed" % what)
+    os.environ["APSP_LIBRARY"] = LIBRARY
+    sys.path.insert(0, PACKAGE)
+    unittest.addModuleCleanup(sys.path.remove, PACKAGE)
+    return importlib.import_module(name)
 
 
 # Graphs and the reference ----------------------------------------------------

@@ -17,7 +17,7 @@ import tempfile
 import unittest
 import warnings
 
-from support import REPOSITORY, SANITIZED, environment
+from support import LIBRARY, PACKAGE, REPOSITORY, environment, import_package
 
 try:
     import networkx as nx
@@ -25,8 +25,6 @@ try:
 except ImportError:
     nx = None
 
-PACKAGE = os.path.join(REPOSITORY, "python")
-LIBRARY = os.environ.get("APSP_LIBRARY") or os.path.join(REPOSITORY, "lib", "libapsp.so.0.2")
 PROJECT = os.path.join(REPOSITORY, "pyproject.toml")
 DISPATCHES = nx is not None and hasattr(nx.utils, "backends") and hasattr(nx, "config")
 
@@ -35,19 +33,8 @@ backend = None
 
 def setUpModule():
     global backend
-    if SANITIZED:
-        raise unittest.SkipTest("a sanitized library needs a sanitized Python")
-    if nx is None:
-        raise unittest.SkipTest("NetworkX is not installed")
-    os.environ["APSP_LIBRARY"] = LIBRARY
-    sys.path.insert(0, PACKAGE)
-    backend = importlib.import_module("apsp.networkx_backend")
+    backend = import_package("apsp.networkx_backend", NetworkX=nx)
     warnings.simplefilter("ignore", ImportWarning)
-
-
-def tearDownModule():
-    if PACKAGE in sys.path:
-        sys.path.remove(PACKAGE)
 
 
 def random_graph(number, connected, lowest=1):

@@ -16,7 +16,7 @@ import time
 import unittest
 import warnings
 
-from support import REPOSITORY, SANITIZED, ProgramTest, environment
+from support import LIBRARY, PACKAGE, REPOSITORY, ProgramTest, environment, import_package
 
 try:
     import numpy
@@ -32,8 +32,6 @@ try:
 except ImportError:
     networkx = None
 
-PACKAGE = os.path.join(REPOSITORY, "python")
-LIBRARY = os.environ.get("APSP_LIBRARY") or os.path.join(REPOSITORY, "lib", "libapsp.so.0.2")
 NONE = -9999
 
 apsp = None
@@ -41,18 +39,7 @@ apsp = None
 
 def setUpModule():
     global apsp
-    if SANITIZED:
-        raise unittest.SkipTest("a sanitized library needs a sanitized Python")
-    if numpy is None:
-        raise unittest.SkipTest("NumPy is not installed")
-    os.environ["APSP_LIBRARY"] = LIBRARY
-    sys.path.insert(0, PACKAGE)
-    apsp = importlib.import_module("apsp")
-
-
-def tearDownModule():
-    if PACKAGE in sys.path:
-        sys.path.remove(PACKAGE)
+    apsp = import_package("apsp", NumPy=numpy)
 
 
 needs_scipy = unittest.skipIf(csgraph is None, "SciPy is not installed")

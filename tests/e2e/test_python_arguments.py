@@ -3,16 +3,14 @@
 messages, which use this package's names; copies. Skipped without SciPy."""
 
 import copy
-import importlib
 import os
 import pickle
-import sys
 import tempfile
 import unittest
 import warnings
 from fractions import Fraction
 
-from support import REPOSITORY, SANITIZED
+from support import import_package
 
 try:
     import numpy
@@ -21,7 +19,6 @@ try:
 except ImportError:
     csgraph = None
 
-PACKAGE = os.path.join(REPOSITORY, "python")
 FORMATS = ("csr", "csc", "coo", "dia", "lil", "dok", "bsr")
 INTEGERS = "bBhHiIlLqQ"
 
@@ -30,18 +27,7 @@ apsp = None
 
 def setUpModule():
     global apsp
-    if SANITIZED:
-        raise unittest.SkipTest("a sanitized library needs a sanitized Python")
-    if csgraph is None:
-        raise unittest.SkipTest("SciPy is not installed")
-    os.environ.setdefault("APSP_LIBRARY", os.path.join(REPOSITORY, "lib", "libapsp.so.0.2"))
-    sys.path.insert(0, PACKAGE)
-    apsp = importlib.import_module("apsp")
-
-
-def tearDownModule():
-    if PACKAGE in sys.path:
-        sys.path.remove(PACKAGE)
+    apsp = import_package("apsp", SciPy=csgraph)
 
 
 class Arguments(unittest.TestCase):

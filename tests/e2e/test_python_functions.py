@@ -2,16 +2,14 @@
 """The Python package's functions with SciPy's signatures, against SciPy; the types and places of
 answers; the graphs of other packages; what stops them. Skipped without SciPy."""
 
-import importlib
 import os
-import sys
 import tempfile
 import threading
 import unittest
 import unittest.mock
 import warnings
 
-from support import REPOSITORY, SANITIZED
+from support import import_package
 
 try:
     import numpy
@@ -32,7 +30,6 @@ try:
 except ImportError:
     rustworkx = None
 
-PACKAGE = os.path.join(REPOSITORY, "python")
 NONE = -9999
 
 apsp = None
@@ -40,18 +37,7 @@ apsp = None
 
 def setUpModule():
     global apsp
-    if SANITIZED:
-        raise unittest.SkipTest("a sanitized library needs a sanitized Python")
-    if csgraph is None:
-        raise unittest.SkipTest("SciPy is not installed")
-    os.environ.setdefault("APSP_LIBRARY", os.path.join(REPOSITORY, "lib", "libapsp.so.0.2"))
-    sys.path.insert(0, PACKAGE)
-    apsp = importlib.import_module("apsp")
-
-
-def tearDownModule():
-    if PACKAGE in sys.path:
-        sys.path.remove(PACKAGE)
+    apsp = import_package("apsp", SciPy=csgraph)
 
 
 def random_graph(rng, n, density=0.1, highest=50, lowest=1):
