@@ -13,7 +13,7 @@
 #include "common/cli/solver_report.h"
 #include "common/cli/solver_resume.h"
 #include "common/cli/timing_csv.h"       // timing_append_csv
-#include "common/gpu/gpu_devices.h"      // gpu_devices_check, gpu_devices_find_for
+#include "common/gpu/gpu_devices.h"      // gpu_devices_parse
 #include "common/gpu/gpu_solver.h"       // gpu_name
 #include "common/graph/graph_io.h"       // graph_read_as
 #include "common/graph/limit.h"          // NO_LIMIT
@@ -133,36 +133,12 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
                   name);
 }
 
-/* Takes a list of different GPUs, or all. */
 static void choose_devices(struct argp_state *state, struct solver_arguments *a,
                            const char *value) {
-    struct solver_options *const options = &a->options;
-    const char *next = value;
-    int count = 0;
+    struct error err;
     a->devices_given = true;
-    if (strcmp(value, "all") == 0) {
-        options->device_count = SOLVER_ALL_DEVICES;
-        return;
-    }
-    for (;;) {
-        char *end;
-        const long number = strtol(next, &end, 10);
-        bool right = *next >= '0' && *next <= '9' && number <= SOLVER_MAX_DEVICE &&
-                     (*end == ',' || *end == '\0') && count < SOLVER_MAX_TOGETHER;
-        for (int k = 0; k < count; k++)
-            right = right && options->devices[k] != number;
-        if (!right)
-            cli_usage(state,
-                      "--devices: expected at most %d different numbers with commas between them, "
-                      "or all, found '%s'",
-                      SOLVER_MAX_TOGETHER, value);
-        options->devices[count++] = (int)number;
-        if (*end == '\0')
-            break;
-        next = end + 1;
-    }
-    options->device_count = count;
-    options->device = options->devices[0];
+    if (gpu_devices_parse(value, &a->options, &err) != STATUS_OK)
+        cli_usage(state, "--devices: %s", err.text);
 }
 
 /* Refuses options that --format none cannot go with. */

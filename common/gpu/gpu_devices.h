@@ -6,9 +6,12 @@
 #include "common/ranks/ranks.h"  // struct ranks
 #include "common/solve/solver.h" // struct solver_options
 
+/* Takes a list of different numbers, "0,1", or "all". STATUS_BAD_INPUT if it is none. Messages do
+ * not name the option. */
+enum status gpu_devices_parse(const char *list, struct solver_options *options, struct error *err);
+
 /* STATUS_BAD_INPUT if the options list several GPUs and the variant solves on one, unless the
- * program would use a GPU and there is none, of which the solve says why. The message does not name
- * the option. */
+ * program would use a GPU and there is none, of which the solve says why. */
 enum status gpu_devices_check(const struct solver_options *options, const struct solver *solver,
                               const struct solver_variant *variant, struct error *err);
 
