@@ -632,8 +632,8 @@ SOURCES = [
         ("the order of the rest is that of its numbers",
          "ordered[k] = left[order[k]];", "ordered[k] = left[k];"),
         ("an order is taken with the cut of other costs",
-         "status = cut_tree(look, costs, look->tree.n, err);",
-         "status = cut_tree(look, NULL, look->tree.n, err);"),
+         "status = cut_tree(look, costs, look->tree.n, false, err);",
+         "status = cut_tree(look, NULL, look->tree.n, false, err);"),
     ]),
     Source("dissection/symbolic.c", suites("dissection"), [
         ("a cut beyond what is ordered",
