@@ -367,6 +367,7 @@ static enum status measure_engine(const struct bench *b, const struct trial *tri
     enum status status;
     TRY(random_graph(trial->vertices, trial->edges, &g, err));
     TRY(features_look(&g, &features, err));
+    features_look_at_lengths(&g, &features);
     TRY(plan_here(&g, &features, b->options, &goal, &built_in, engine.solver->uses_gpu, &plan,
                   err));
     const struct prediction *p = predicted(&plan, &engine);

@@ -108,20 +108,29 @@ enum status features_look_deep(const struct graph *g, int threads, struct featur
 
 enum status features_look(const struct graph *g, struct features *features, struct error *err) {
     RETURN_ON_FAILURE(features_look_at_structure(g, features, err));
-    features->narrow = g->type == NUMBER_INT32 && distance_bound_seems_below(g, INF16);
+    features->bounded = g->type != NUMBER_INT32;
+    features->narrow = !features->bounded;
     return STATUS_OK;
+}
+
+void features_look_at_lengths(const struct graph *g, struct features *features) {
+    if (features->bounded)
+        return;
+    features->narrow = distance_bound_seems_below(g, INF16);
+    features->bounded = true;
 }
 
 enum status features_look_wide(const struct graph *g, struct features *features,
                                struct error *err) {
     RETURN_ON_FAILURE(features_look_at_structure(g, features, err));
-    features->wide = true;
+    features->wide = features->bounded = true;
     return STATUS_OK;
 }
 
 static enum status look_at_non_negative(const struct graph *g, int threads,
                                         struct features *features, struct error *err) {
     RETURN_ON_FAILURE(features_look(g, features, err));
+    features_look_at_lengths(g, features);
     return features_look_deep(g, threads, features, err);
 }
 
@@ -136,8 +145,7 @@ static enum status look_at_negative(const struct graph *g, int threads, struct f
     supposed.min_weight = 0;
     supposed.max_weight = g->max_weight > 0 ? g->max_weight : 0;
     if (range_is_safe(&supposed)) {
-        TRY(features_look(&supposed, features, err));
-        TRY(features_look_deep(&supposed, threads, features, err));
+        TRY(look_at_non_negative(&supposed, threads, features, err));
     } else {
         TRY(features_look_wide(g, features, err));
     }

@@ -7,10 +7,13 @@
 #include "common/solve/features.h" // struct features
 
 /* Looks at g, whose weights are >= 0. O(n + m), and little of m in most graphs. The features are
- * not deep. STATUS_NO_RESOURCE if there is no memory, as of the other functions. */
+ * neither bounded nor deep. STATUS_NO_RESOURCE if there is no memory, as of the other functions. */
 enum status features_look(const struct graph *g, struct features *features, struct error *err);
 
-/* Finds the rest of the features of g, unless they are deep already, or wide. A few times
+/* Finds whether they are narrow, unless they are bounded already. O(n + m). */
+void features_look_at_lengths(const struct graph *g, struct features *features);
+
+/* Finds what deep features have, unless they are deep already, or wide. A few times
  * O((n + m) log n), on up to `threads` >= 1 threads; the features do not depend on how many. */
 enum status features_look_deep(const struct graph *g, int threads, struct features *features,
                                struct error *err);

@@ -17,14 +17,14 @@ struct question {
     const struct rates *rates;
 };
 
-static struct question ask(const struct plan *plan, const struct plan_goal *goal,
-                           const struct rates *rates) {
+static struct question ask(const struct features *features, const struct machine *machine,
+                           const struct plan_goal *goal, const struct rates *rates) {
     const struct model_question model = {
-        .features = &plan->features,
+        .features = features,
         .predecessors = goal->predecessors,
-        .threads = plan->machine.threads,
-        .vector_steps = model_vector_steps(plan->machine.isa),
-        .gpu = &plan->machine.gpu,
+        .threads = machine->threads,
+        .vector_steps = model_vector_steps(machine->isa),
+        .gpu = &machine->gpu,
         .rows = goal->rows,
     };
     return (struct question){model, goal, rates};
@@ -292,7 +292,7 @@ void plan_make(const struct features *features, const struct machine *machine,
     plan->potentials_most_s = potentials_most(features, rates);
     if (!machine->has_gpu)
         plan->machine.gpu = gpu_reference; /* for engines that are listed all the same */
-    const struct question q = ask(plan, goal, rates);
+    const struct question q = ask(&plan->features, &plan->machine, goal, rates);
     for (int s = 0; s < ENGINE_SOLVERS; s++) {
         rank(&q, engines[s], true, plan);
         rank(&q, engines[s], false, plan);
@@ -302,7 +302,7 @@ void plan_make(const struct features *features, const struct machine *machine,
 /* Whether a GPU that solves in no time would be faster than the plan, which is without one. */
 static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
                           const struct rates *rates) {
-    const struct question q = ask(plan, goal, rates);
+    const struct question q = ask(&plan->features, &plan->machine, goal, rates);
     struct prediction best = {0};
     predict_files(&q, &best);
     predict_device(&q, NULL, &best);
@@ -311,6 +311,34 @@ static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
     return plan->usable == 0 || best.read_s + best.prepare_s + best.transfer_s + best.potentials_s +
                                         best.check_s + best.write_s <
                                     plan->of[0].total_s;
+}
+
+/* Whether how long the best engine takes depends on what nobody has looked for. Otherwise it stays
+ * the best whatever a look finds: the others are as fast now as they can be. */
+static bool look_matters(const struct plan *plan, const struct rates *rates) {
+    const struct prediction *const best = &plan->of[0];
+    const struct features worst = features_at_worst(&plan->features);
+    if (plan->usable == 0)
+        return false;
+    struct question q = ask(&worst, &plan->machine, &plan->goal, rates);
+    q.model.gpus = best->gpus;
+    return predict(&q, &best->engine, &plan->machine).total_s > best->total_s;
+}
+
+/* Plans for the machine, and looks closer at g if that could change which engine is the best, or
+ * `always`. */
+static enum status plan_closely(const struct graph *g, struct features *features,
+                                const struct machine *machine, const struct plan_goal *goal,
+                                const struct rates *rates, bool always, struct plan *plan,
+                                struct error *err) {
+    plan_make(features, machine, goal, rates, plan);
+    if (!always && !look_matters(plan, rates))
+        return STATUS_OK;
+    features_look_at_lengths(g, features);
+    if (machine->has_gpu)
+        RETURN_ON_FAILURE(features_look_deep(g, machine->threads, features, err));
+    plan_make(features, machine, goal, rates, plan);
+    return STATUS_OK;
 }
 
 /* Finds the GPUs: the least memory that one of them has counts for each. If nobody has listed them,
@@ -343,15 +371,20 @@ enum status plan_here(const struct graph *g, struct features *features,
     RETURN_ON_FAILURE(isa_choose(&machine.isa, err));
     snprintf(machine.no_gpu, sizeof machine.no_gpu,
              "not asked for a GPU: to create its context takes longer");
-    plan_make(features, &machine, goal, rates, plan);
+    RETURN_ON_FAILURE(plan_closely(g, features, &machine, goal, rates, always, plan, err));
     if (!always && !gpu_could_win(plan, goal, rates))
         return STATUS_OK;
-    RETURN_ON_FAILURE(features_look_deep(g, machine.threads, features, err));
-    if (goal->files != NULL && goal->files->wait != NULL)
+    if (goal->files != NULL && goal->files->wait != NULL) {
+        /* Until the context is there, this machine does nothing else: a look that is likely to be
+         * needed is for free. */
+        struct machine likely = machine;
+        likely.has_gpu = true;
+        likely.gpu = gpu_reference;
+        RETURN_ON_FAILURE(plan_closely(g, features, &likely, goal, rates, always, plan, err));
         goal->files->wait(goal->files->self);
+    }
     find_gpus(options, &machine);
-    plan_make(features, &machine, goal, rates, plan);
-    return STATUS_OK;
+    return plan_closely(g, features, &machine, goal, rates, always, plan, err);
 }
 
 enum status plan_expected(int32_t n, int64_t m, const struct solver_options *options,

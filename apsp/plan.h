@@ -80,8 +80,9 @@ void plan_make(const struct features *features, const struct machine *machine,
 
 /* The same for this machine. Asks for the GPUs that the options name only if one could win, that
  * is, if one that solves in no time would be faster than the best engine of the CPU; `always`: in
- * any case. Then the features become deep. g is their graph; it may be NULL if they are deep or
- * wide. STATUS_BAD_INPUT if APSP_SIMD is wrong. */
+ * any case. Looks closer at g, for *features to become bounded or, for a GPU, deep, only if that
+ * could change which engine is first, or `always`. g is their graph; it may be NULL if they are
+ * deep or wide. STATUS_BAD_INPUT if APSP_SIMD is wrong. */
 enum status plan_here(const struct graph *g, struct features *features,
                       const struct solver_options *options, const struct plan_goal *goal,
                       const struct rates *rates, bool always, struct plan *plan, struct error *err);

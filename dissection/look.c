@@ -162,15 +162,17 @@ static enum status find_order(struct looking *l, struct error *err) {
 }
 
 /* Cuts the tree of an order, of which cuts at up to `known` neighbours are right, and finds out
- * whether that pays. */
+ * whether that pays. The copy that it may keep takes less memory than to choose the cut. */
 static enum status cut_tree(struct look *look, const struct core_costs *costs, int32_t known,
-                            struct error *err) {
+                            bool keeps_whole, struct error *err) {
     const int32_t n = look->tree.n;
     int32_t most = n;
     double ns = 0;
     if (costs != NULL)
         RETURN_ON_FAILURE(tree_choose_cut(&look->tree, costs, known, &most, &ns, err));
     look->pays = most >= 0;
+    if (look->pays && most < n && keeps_whole)
+        RETURN_ON_FAILURE(tree_copy(&look->tree, &look->whole, err));
     if (look->pays && most < n)
         RETURN_ON_FAILURE(tree_cut(&look->tree, most, err));
     look->found.pays = look->pays;
@@ -188,7 +190,7 @@ static enum status find_tree(struct looking *l, struct look *look, struct error 
         look->found.fill = (double)look->tree.entries / n;
         look->found.height = look->tree.height;
     }
-    RETURN_ON_FAILURE(cut_tree(look, l->costs, l->known, err));
+    RETURN_ON_FAILURE(cut_tree(look, l->costs, l->known, l->known == n, err));
     look->found.once_s =
         1e-9 * (l->spent_ns + structure_ns * n + entry_ns * (double)look->tree.entries);
     return STATUS_OK;
@@ -203,8 +205,8 @@ enum status look_again(const struct look *other, const struct core_costs *costs,
     const double start = clock_seconds();
     enum status status;
     *look = (struct look){.found = other->found};
-    TRY(tree_build(&other->pattern, other->tree.vertex, &look->tree, err));
-    status = cut_tree(look, costs, look->tree.n, err);
+    TRY(tree_copy(other->whole.n > 0 ? &other->whole : &other->tree, &look->tree, err));
+    status = cut_tree(look, costs, look->tree.n, false, err);
 
 cleanup:
     look->seconds = clock_seconds() - start;
@@ -253,5 +255,6 @@ uint64_t look_memory(int32_t n, int64_t m) {
 void look_free(struct look *look) {
     pattern_free(&look->pattern);
     tree_free(&look->tree);
+    tree_free(&look->whole);
     look->pays = false;
 }

@@ -24,9 +24,11 @@ struct look_limits {
 
 struct look {
     struct pattern pattern;
-    struct tree tree; /* cut where that is predicted to take the least time, if `pays` */
-    bool pays;        /* by the costs, something is worth eliminating */
-    double seconds;   /* how long the look took */
+    struct tree tree;  /* cut where that is predicted to take the least time, if `pays` */
+    struct tree whole; /* the same before it was cut, if the order of all vertices was found and a
+                          core is left */
+    bool pays;         /* by the costs, something is worth eliminating */
+    double seconds;    /* how long the look took */
     struct elimination_features found;
 };
 

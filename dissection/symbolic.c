@@ -37,6 +37,14 @@ static enum status tree_alloc(struct tree *tree, int32_t n, struct error *err) {
     return STATUS_OK;
 }
 
+enum status tree_copy(const struct tree *tree, struct tree *copy, struct error *err) {
+    RETURN_ON_FAILURE(tree_alloc(copy, tree->n, err));
+    memcpy(copy->all, tree->all, (size_t)tree->n * TREE_ARRAYS * sizeof(int32_t));
+    copy->height = tree->height;
+    copy->entries = tree->entries;
+    return STATUS_OK;
+}
+
 void tree_free(struct tree *tree) {
     memory_free(tree->all);
     *tree = (struct tree){0};

@@ -50,6 +50,9 @@ extern const struct core_costs core_costs;
 enum status tree_build(const struct pattern *pattern, const int32_t *vertex, struct tree *tree,
                        struct error *err);
 
+/* Copies a tree, which is not cut. The caller frees *copy with tree_free. */
+enum status tree_copy(const struct tree *tree, struct tree *copy, struct error *err);
+
 /* Stops the elimination before the positions that have more than `most` higher neighbours, and
  * before all of their ancestors. */
 enum status tree_cut(struct tree *tree, int32_t most, struct error *err);
@@ -60,7 +63,7 @@ enum status tree_cut(struct tree *tree, int32_t most, struct error *err);
 enum status tree_choose_cut(const struct tree *tree, const struct core_costs *costs, int32_t known,
                             int32_t *most, double *predicted_ns, struct error *err);
 
-/* Returns how many bytes the three functions take at most; those of the tree are among
+/* Returns how many bytes building, choosing and cutting take at most; those of the tree are among
  * them. */
 uint64_t tree_memory(int32_t n);
 

@@ -36,7 +36,8 @@ enum status features_limit(const struct graph *g, double limit, int32_t sources,
     }
     const double reach = reached / searches / g->n;
     features->reach = reach < features->reach ? reach : features->reach;
-    features->narrow = features->narrow || (g->type == NUMBER_INT32 && limit < INF16);
+    if (g->type == NUMBER_INT32 && limit < INF16)
+        features->narrow = features->bounded = true;
 cleanup:
     dijkstra_free(&queue);
     memory_free(scratch);

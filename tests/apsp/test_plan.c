@@ -162,10 +162,14 @@ static struct features look(struct graph g) {
     struct error err;
     CU_ASSERT_EQUAL(features_look(&g, &one, &err), STATUS_OK);
     CU_ASSERT_FALSE(one.deep);
+    CU_ASSERT_EQUAL(one.bounded, g.type != NUMBER_INT32);
+    const double least_hops = one.hops;
+    features_look_at_lengths(&g, &one);
     many = one;
     CU_ASSERT_EQUAL(features_look_deep(&g, 1, &one, &err), STATUS_OK);
     CU_ASSERT_EQUAL(features_look_deep(&g, 3, &many, &err), STATUS_OK);
-    CU_ASSERT(one.deep);
+    CU_ASSERT(one.deep && one.bounded);
+    CU_ASSERT(one.hops >= least_hops && least_hops >= (g.n >= 100));
     CU_ASSERT_EQUAL(one.hops, many.hops);
     CU_ASSERT_EQUAL(one.longest, many.longest);
     CU_ASSERT_EQUAL(one.n, g.n);
@@ -560,10 +564,81 @@ static void test_looks_no_deeper_than_needed(void) {
     for (int always = 0; always <= 1; always++) {
         CU_ASSERT_EQUAL(plan_here(&g, &f, &options, &goal, &rates, always, &plan, &err), STATUS_OK);
         CU_ASSERT_EQUAL(plan.features.deep, always);
-        CU_ASSERT_EQUAL(plan.features.hops, always * 99);
+        CU_ASSERT_EQUAL(plan.features.hops, always ? 99 : 4); /* a twentieth of the ring */
         CU_ASSERT_EQUAL(plan.machine.has_gpu, always);
     }
     graph_free(&g);
+}
+
+/* The features of g, as they are at first or all of them. */
+static struct features look_at_all(const struct graph *g, bool all) {
+    struct features f;
+    struct error err;
+    CU_ASSERT_EQUAL(features_look(g, &f, &err), STATUS_OK);
+    if (all) {
+        features_look_at_lengths(g, &f);
+        CU_ASSERT_EQUAL(features_look_deep(g, 1, &f, &err), STATUS_OK);
+    }
+    return f;
+}
+
+/* Whether the engine that is best by the features of a first look takes longer by worse ones. */
+static bool is_open(const struct graph *g, const struct machine *machine, const struct rates *rates,
+                    const struct plan_goal *goal) {
+    const struct features first = look_at_all(g, false), worst = features_at_worst(&first);
+    struct plan best, least;
+    plan_make(&first, machine, goal, rates, &best);
+    plan_make(&worst, machine, goal, rates, &least);
+    for (int k = 0; k < least.usable; k++) {
+        if (least.of[k].engine.variant == best.of[0].engine.variant &&
+            least.of[k].gpus == best.of[0].gpus)
+            return least.of[k].total_s > best.of[0].total_s;
+    }
+    return true;
+}
+
+/* What cannot change which engine is taken is not looked for, and what can is. */
+static void check_look(const struct graph *g, const struct rates *rates, bool predecessors,
+                       int *looks) {
+    const struct plan_goal goal = {.predecessors = predecessors};
+    const struct solver_options options = {.threads = 1};
+    struct features few = look_at_all(g, false), all = look_at_all(g, true);
+    struct plan plan, wanted;
+    struct error err;
+    CU_ASSERT_EQUAL(plan_here(g, &few, &options, &goal, rates, false, &plan, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(plan_here(NULL, &all, &options, &goal, rates, false, &wanted, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(plan.machine.has_gpu, wanted.machine.has_gpu);
+    CU_ASSERT_PTR_EQUAL(plan.of[0].engine.variant, wanted.of[0].engine.variant);
+    CU_ASSERT_EQUAL(plan.of[0].total_s, wanted.of[0].total_s);
+    struct machine without = plan.machine;
+    without.has_gpu = false;
+    const bool opens = plan.machine.has_gpu && is_open(g, &plan.machine, rates, &goal);
+    CU_ASSERT_EQUAL(few.deep, opens);
+    CU_ASSERT_EQUAL(few.bounded, opens || is_open(g, &without, rates, &goal));
+    looks[few.deep ? 2 : few.bounded]++;
+}
+
+static void test_looks_if_it_matters(void) {
+    static const enum rate favoured[] = {RATE_JOHNSON, RATE_BLOCKED, RATE_CUDA_SIMPLE,
+                                         RATE_CUDA_BLOCKED, RATE_CUDA_SPARSE};
+    struct random random = {5};
+    struct graph graphs[] = {ring(300, 1000), random_graph(&random, 200, 1, WEIGHTS_POSITIVE),
+                             random_graph(&random, 150, 60, WEIGHTS_LARGE)};
+    int looks[3] = {0, 0, 0}; /* none, at lengths only, all */
+    for (int k = 0; k < COUNT(graphs); k++) {
+        for (int f = 0; f < COUNT(favoured); f++) {
+            for (int predecessors = 0; predecessors <= 1; predecessors++) {
+                struct rates rates;
+                rates_default(&rates);
+                rates.of[favoured[f]] = rate_limits(favoured[f])->lowest;
+                if (favoured[f] >= RATE_CUDA_SIMPLE)
+                    rates.of[RATE_CONTEXT] = rate_limits(RATE_CONTEXT)->lowest;
+                check_look(&graphs[k], &rates, predecessors, looks);
+            }
+        }
+        graph_free(&graphs[k]);
+    }
+    CU_ASSERT(looks[0] > 0 && looks[1] > 0 && looks[2] > 0);
 }
 
 /* Of all GPUs of a host the second cannot be queried: then the first is used alone. If both are
@@ -1102,6 +1177,7 @@ CU_TestInfo plan_tests[] = {
     {"more work takes longer, the same as long", test_monotone},
     {"what else takes longer", test_what_counts},
     {"looks no deeper than needed", test_looks_no_deeper_than_needed},
+    {"looks closer if it matters", test_looks_if_it_matters},
     {"what was measured", test_measured},
     {"what was measured on sparse graphs", test_measured_on_sparse_graphs},
     {"what cannot be taken", test_not_taken},
