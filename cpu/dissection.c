@@ -112,12 +112,16 @@ static enum status find_other(const struct graph *g, int32_t rows, int threads, 
     return STATUS_OK;
 }
 
-/* Has the variant that is best for it, other than this one, solve the task. */
+/* Has the variant that is best for it, other than this one, solve the task. Several processes need
+ * one that claims rows. */
 static enum status solve_otherwise(const struct solver_task *task, struct error *err) {
     const struct solver_variant *best;
     RETURN_ON_FAILURE(find_other(task->graph, task->delivery->sources.count, task->options->threads,
                                  task->predecessors, &best, err));
-    const struct solver_options options = {.threads = task->options->threads};
+    if (task->options->ranks != NULL && !(best->divides && best->by_rows))
+        best = solver_find(&cpu_solver, "multisource");
+    const struct solver_options options = {.threads = task->options->threads,
+                                           .ranks = task->options->ranks};
     double solve_s;
     struct timing timing;
     struct solver_times times = {.solve_s = &solve_s};
@@ -358,11 +362,13 @@ cleanup:
     return status;
 }
 
-/* Returns whether the sink is content with the totals that sweeps can compute. */
+/* Returns whether the sink is content with the totals that sweeps can compute: of all sources, so
+ * that several processes give rows. */
 static bool totals_do(const struct sweeping *s) {
     const struct row_sink *const sink = s->task->delivery->sink;
-    return delivery_takes_totals(s->task->delivery) && !sink->wants_columns &&
-           sink->proves == NULL && !s->d->is_signed && s->edges.first == NULL;
+    return s->task->delivery->ranks == NULL && delivery_takes_totals(s->task->delivery) &&
+           !sink->wants_columns && sink->proves == NULL && !s->d->is_signed &&
+           s->edges.first == NULL;
 }
 
 /* Sweeps and hands on totals instead of rows. If they do not suffice, *taken becomes false, and the

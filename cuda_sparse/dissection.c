@@ -1335,6 +1335,8 @@ static enum status answer_here(struct session *s, bool *done, struct error *err)
     const int32_t count = s->delivery->sources.count;
     const size_t spare = (size_t)256 << 20;
     const size_t row_bytes = row_length(s) * sizeof(int32_t) * (s->task->predecessors ? 2 : 1);
+    const size_t edge_bytes = s->task->predecessors ? 3 * sizeof(int32_t) : 0;
+    const size_t bytes = (size_t)count * row_bytes + (size_t)s->task->graph->m * edge_bytes + spare;
     const int held = s->held_count;
     size_t free_bytes, all_bytes;
     struct product_rows rows;
@@ -1343,7 +1345,7 @@ static enum status answer_here(struct session *s, bool *done, struct error *err)
     enum status status;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for its free memory", err));
-    if (!s->keeps_labels || (size_t)count * row_bytes + spare > free_bytes)
+    if (!s->keeps_labels || bytes > free_bytes)
         return STATUS_OK;
     TRY(alloc_rows(s, count, &rows, err));
     TRY(upload(s, s->position, (size_t)count, sizeof *s->position, &index, err));

@@ -72,6 +72,15 @@ class SameBytes(RanksTest):
                              without_times(self.read("ranks" + suffix)))
         self.proves("ranks.dist.npy", "--graph", graph)
 
+    def compare_measures(self, graph, count, *args):
+        """The same of measures alone."""
+        self.succeeds("cpu", graph, "--measures=alone.m", *args)
+        done = self.together(count, graph, "--measures=ranks.m", *args)
+        self.assertEqual((done[0], done[2]), (OK, []))
+        self.assertEqual(self.read("alone.m.csv"), self.read("ranks.m.csv"))
+        self.assertEqual(without_times(self.read("alone.m.json")),
+                         without_times(self.read("ranks.m.json")))
+
     def test_variants(self):
         """2, 3 and 7 ranks, with rows that fill no strip."""
         graph = self.graph("--v", "613", "--density", "1%", "--weights", "0:50")
@@ -104,6 +113,20 @@ class SameBytes(RanksTest):
         self.write("r.gr", text)
         self.compare("r.gr", 3, "--variant", "multisource")
         self.compare("r.gr", 2, "--variant", "dissection")
+
+    def test_dissection(self):
+        """A road, and graphs that do not pay, of which another variant claims the rows. One process
+        computes measures of a road from sums, of which several would have only theirs."""
+        ends = [(v, v + 1) for v in range(299)]
+        self.write("road", "p sp 300 598\n" + "".join(
+            "a %d %d %d\na %d %d %d\n" % (u + 1, v + 1, u % 7 + 1, v + 1, u + 1, u % 7 + 1)
+            for u, v in ends))
+        self.compare("road", 3, "--variant", "dissection")
+        self.compare_measures("road", 2, "--variant", "dissection")
+        self.write("small", "p sp 3 2\na 1 2 1\na 2 3 1\n")
+        self.write("negative", "p sp 3 2\na 1 2 -1\na 2 3 1\n")
+        for graph in "small", "negative":
+            self.compare(graph, 2, "--variant", "dissection")
 
     def test_some_rows(self):
         """More ranks than strips, so that some have nothing to do."""
