@@ -199,6 +199,10 @@ enum status zero_cycles_find_entries(const struct graph *g, struct zero_cycles *
 
 cleanup:
     memory_free(of);
+    if (status != STATUS_OK) {
+        memory_free(z->entering);
+        z->entering = NULL;
+    }
     return status;
 }
 
