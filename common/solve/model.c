@@ -44,8 +44,8 @@ static bool is_refined(const struct solver_variant *variant, const struct model_
     return q->features->type != NUMBER_INT32 && !variant->solves_real;
 }
 
-/* Measured in turns, beside label correcting of the real weights, on one thread: roads, k-NN and
- * random graphs of 4000 to 5000 vertices. The rounded weights and the edges are prepared once. */
+/* Chosen so that variants come in the order that they were measured in: roads, k-NN, grids and
+ * random graphs of 3000 to 5000 vertices, on one thread. */
 double model_refine_seconds(const struct solver_variant *variant, const struct model_question *q) {
     const double begin_s = 1e-5, cell_ns = 3, edge_ns = 1, once_ns = 50;
     const struct features *const f = q->features;
