@@ -262,6 +262,7 @@ static enum status look_at_elimination(const struct graph *g, const struct plan_
                                        struct features *features, struct error *err) {
     const struct solver_size size = {.n = g->n,
                                      .m = g->m,
+                                     .type = g->type,
                                      .threads = goal->threads,
                                      .sources = goal->rows > 0 ? goal->rows : g->n,
                                      .placed = !goal->streams};
@@ -292,7 +293,7 @@ static enum status loaded(void *self, const struct solver_request *request, cons
         features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
     RETURN_ON_FAILURE(features_limit(g, request->limit, g->n, &features, err));
     RETURN_ON_FAILURE(plan_trial_begin(&trial, request, err));
-    if (!features.wide && g->type == NUMBER_INT32)
+    if (!features.wide && (g->type == NUMBER_INT32 || g->min_weight >= 0))
         RETURN_ON_FAILURE(look_at_elimination(g, &trial.goal, &features, err));
     RETURN_ON_FAILURE(
         plan_here(NULL, &features, request->options, &trial.goal, &rates, true, &plan, err));

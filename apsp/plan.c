@@ -197,10 +197,10 @@ static void rule_out(const struct question *q, const struct machine *machine,
         snprintf(why, size, "%.180s", machine->no_gpu);
     else if (f->wide && !variant->takes_potentials)
         snprintf(why, size, "reduced weights do not fit in 32 bits");
-    else if (f->type != NUMBER_INT32 && !variant->solves_real)
-        snprintf(why, size, "its rows of rounded weights are refined on the host");
     else if (f->type != NUMBER_INT32 && f->min_weight < 0 && !variant->solves_signed)
         snprintf(why, size, "takes no %s weights below 0", number_name(f->type));
+    else if (p->engine.solver->uses_gpu && f->type != NUMBER_INT32 && !variant->solves_real)
+        snprintf(why, size, "its rows of rounded weights are refined on the host");
     else if (variant->distances_only && q->model.predecessors)
         snprintf(why, size, "computes no predecessors");
     else if (variant->exact_up_to > 0 &&
@@ -242,7 +242,7 @@ static struct prediction predict(const struct question *q, const struct engine *
         predict_device(q, engine->variant, &p);
     else
         predict_host(q, engine->variant, &p);
-    p.solve_s = rates_find(q->rates, model->rate) * model->seconds(engine->variant, &q->model);
+    p.solve_s = rates_find(q->rates, model->rate) * model_seconds(engine->variant, &q->model);
     p.potentials_s = potentials_seconds(q->model.features, q->rates);
     predict_check(q, engine->variant, &p);
     p.total_s =

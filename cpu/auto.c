@@ -6,12 +6,14 @@
 #include "common/base/threads.h"        // threads_or_default
 #include "common/solve/delivery.h"      // struct delivery
 #include "common/solve/features.h"      // features_look_at_structure
+#include "common/solve/refine.h"        // refine_memory
 #include "common/solve/solve.h"         // solver_find, solver_memory, solve_task
 #include "cpu/dissection.h"             // cpu_dissection_costs
 #include "cpu/parts/limited_features.h" // features_limit
 #include "cpu/real.h"                   // cpu_real_memory
 #include "cpu/registry.h"               // cpu_solver
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,11 +24,12 @@ double auto_cost(const struct solver_variant *candidate, const struct model_ques
     struct model_question own = *q;
     own.features = &known;
     own.predecessors = true;
-    return candidate->model.seconds(candidate, &own);
+    return model_seconds(candidate, &own);
 }
 
 /* The cheapest of the candidates but one that need at most `room` bytes beside the graph and the
- * matrices for a task of that size. The first candidate, the textbook's, needs none. */
+ * matrices for a task of that size. The first candidate, the textbook's, needs none for integers;
+ * of real weights `multisource` is taken if there is too little for any. */
 static const struct solver_variant *choose_within(const struct model_question *q,
                                                   const struct solver_size *size, uint64_t room,
                                                   const char *except) {
@@ -39,13 +42,14 @@ static const struct solver_variant *choose_within(const struct model_question *q
         if (best == NULL || auto_cost(variant, q) < auto_cost(best, q))
             best = variant;
     }
-    return best;
+    return best != NULL ? best : solver_find(&cpu_solver, "multisource");
 }
 
 const struct solver_variant *auto_choose_except(const struct model_question *q,
                                                 const char *except) {
     const struct solver_size size = {.n = q->features->n,
                                      .m = q->features->m,
+                                     .type = q->features->type,
                                      .threads = 1,
                                      .sources = (int32_t)model_rows(q),
                                      .placed = true};
@@ -77,14 +81,21 @@ enum status auto_question(const struct features *features, int32_t rows, int thr
 enum status auto_look(const struct graph *g, const struct solver_size *size, uint64_t room,
                       struct features *features, struct look *look, struct error *err) {
     const struct solver_variant *const variant = solver_find(&cpu_solver, "dissection");
+    struct solver_size solved = *size;
     struct core_costs costs;
     struct model_question q;
     *look = (struct look){.found.known = true};
     RETURN_ON_FAILURE(
         auto_question(features, size->sources, size->threads, size->predecessors, &q, err));
-    cpu_dissection_costs(size, room, &costs);
+    if (size->type != NUMBER_INT32) { /* it solves rounded weights, and its rows are refined */
+        const uint64_t refine = refine_memory(size);
+        room = room > refine ? room - refine : 0;
+        solved.predecessors = solved.placed = false;
+    }
+    cpu_dissection_costs(&solved, room, &costs);
+    const double other_s = auto_cost(auto_choose_except(&q, variant->name), &q);
     const struct look_limits limits = {
-        .other_s = auto_cost(auto_choose_except(&q, variant->name), &q),
+        .other_s = fmax(0, other_s - model_refine_seconds(variant, &q)),
         .slowness = cpu_dissection_slowness(variant, &q),
     };
     if (look_memory(g->n, g->m) <= room)
@@ -103,7 +114,7 @@ double cpu_auto_seconds(const struct solver_variant *variant, const struct model
     (void)variant;
     const struct solver_variant *chosen =
         q->features->wide ? solver_find(&cpu_solver, "johnson") : auto_choose(q);
-    return chosen->model.seconds(chosen, q);
+    return model_seconds(chosen, q);
 }
 
 /* Writes one line on what the choice rests on. */
@@ -130,6 +141,7 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
                                     struct error *err) {
     const struct solver_size size = {.n = task->graph->n,
                                      .m = task->graph->m,
+                                     .type = task->graph->type,
                                      .threads = task->options->threads,
                                      .predecessors = task->predecessors,
                                      .sources = task->delivery->sources.count,
@@ -163,22 +175,22 @@ cleanup:
     return status;
 }
 
-/* Graphs of real weights. */
-static enum status solve_real(const struct solver_task *task, struct solver_times *times,
-                              struct error *err) {
+/* Graphs of real weights, some of them below 0, which only one variant takes. */
+static enum status solve_signed(const struct solver_task *task, struct solver_times *times,
+                                struct error *err) {
     const struct solver_variant *const chosen = solver_find(&cpu_solver, "multisource");
     RETURN_ON_FAILURE(solve_task(chosen, task, times, err));
     if (task->options->on_choice != NULL)
         task->options->on_choice(task->options->callback_context, chosen->name,
-                                 "weights are real numbers");
+                                 "some weights are real numbers below 0");
     return STATUS_OK;
 }
 
 enum status cpu_auto_solve(const struct solver_variant *variant, const struct solver_task *task,
                            struct solver_times *times, struct error *err) {
     (void)variant;
-    if (task->graph->type != NUMBER_INT32)
-        return solve_real(task, times, err);
+    if (task->graph->type != NUMBER_INT32 && task->graph->min_weight < 0)
+        return solve_signed(task, times, err);
     const struct solver_variant *const wide = solver_find(&cpu_solver, "johnson");
     if (task->potential == NULL)
         return choose_and_solve(task, times, err);

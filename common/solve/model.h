@@ -72,6 +72,12 @@ double model_pairs_seconds(const struct features *features, double ns);
 double model_rows(const struct model_question *q);
 double model_rows_seconds(const struct model_question *q, double ns);
 
+/* Returns the seconds that a variant with a model is predicted to take: those of its model and, of
+ * a graph of real weights that it does not solve itself, those of refining its rows (refine.h),
+ * which are 0 of others. */
+double model_seconds(const struct solver_variant *variant, const struct model_question *q);
+double model_refine_seconds(const struct solver_variant *variant, const struct model_question *q);
+
 /* Returns how many of q's threads the CPU variant keeps busy, and how many times as fast as one
  * thread they are, which share caches, memory and units of the cores. */
 double model_threads(const struct solver_variant *variant, const struct model_question *q);

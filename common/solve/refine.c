@@ -185,6 +185,12 @@ double refine_sink_seconds(const struct refine_sink *s) {
     return s->threads > 0 ? seconds / s->threads : 0;
 }
 
+uint64_t refine_memory(const struct solver_size *size) {
+    return memory_add(graph_memory(size->n, size->m),
+                      real_rows_memory(size->n, size->m, size->type, size->predecessors,
+                                       threads_or_default(size->threads)));
+}
+
 void refine_sink_close(struct refine_sink *s) {
     free_workers(s);
     real_problem_close(&s->problem);

@@ -9,6 +9,7 @@
 
 #include "common/graph/row_block.h" // struct row_sink
 #include "common/solve/real_rows.h" // struct real_problem
+#include "common/solve/solver.h"    // struct solver_size
 
 /* Makes a graph with the edges of g, whose weights are real and >= 0, and integer weights: as many
  * quanta as fit in each, the quantum being so large that no distance exceeds `most` of them. The
@@ -36,6 +37,10 @@ enum status refine_sink_open(struct refine_sink *sink, const struct graph *g,
 
 /* Returns how many seconds rows have been refined since begin, as the mean over the threads. */
 double refine_sink_seconds(const struct refine_sink *sink);
+
+/* Returns the bytes that refining the rows of a task of that size, whose type is real, takes at
+ * most beside what solves the rounded weights: those, the sink and its threads. */
+uint64_t refine_memory(const struct solver_size *size);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void refine_sink_close(struct refine_sink *sink);

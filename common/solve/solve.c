@@ -32,7 +32,18 @@ const struct solver_variant *solver_find_same(const struct solver *solver,
     return NULL;
 }
 
+/* Whether the variant solves a graph of rounded weights instead of one of that type. */
+static bool is_refined(const struct solver_variant *variant, enum number_type type) {
+    return type != NUMBER_INT32 && !variant->solves_real;
+}
+
 uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size) {
+    if (is_refined(variant, size->type)) {
+        struct solver_size rounded = *size;
+        rounded.type = NUMBER_INT32;
+        rounded.predecessors = rounded.placed = false;
+        return memory_add(solver_memory(variant, &rounded), refine_memory(size));
+    }
     const uint64_t own = variant->memory != NULL ? variant->memory(size) : 0;
     const bool in_place = size->placed && size->sources == size->n;
     return variant->by_rows || in_place || size->processes > 1
@@ -55,11 +66,6 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
         most = memory_add(
             most, graph_memory_of(variant->solves_real ? g->type : NUMBER_INT32, g->n, g->m));
     most = memory_add(most, delivery_memory(g, size->threads));
-    if (g->type != NUMBER_INT32 && !variant->solves_real) {
-        most = memory_add(most, graph_memory(g->n, g->m)); /* of rounded weights */
-        most = memory_add(most, real_rows_memory(g->n, g->m, g->type, size->predecessors,
-                                                 threads_or_default(size->threads)));
-    }
     if (g->min_weight < 0) /* potentials, and the reduced graph */
         most = memory_add(most, (uint64_t)g->n * sizeof(int64_t) + graph_memory(g->n, g->m));
     return most;
@@ -82,6 +88,54 @@ static enum status matrices_alloc(struct solver_task *task, struct matrix *dist,
     return STATUS_OK;
 }
 
+/* The largest number of quanta of a distance: half of what an engine takes, and the least that
+ * leaves paths to compare. */
+enum { MOST_QUANTA = INF / 2, LEAST_QUANTA = 1 << 12 };
+
+/* Has the variant solve a graph of rounded weights, and refines its rows. */
+static enum status solve_and_refine(const struct solver_variant *variant,
+                                    const struct solver_task *task, struct solver_times *times,
+                                    struct error *err) {
+    const int32_t most = variant->exact_up_to > 0 ? variant->exact_up_to / 2 : MOST_QUANTA;
+    const struct delivery *const whole = task->delivery;
+    const double start = clock_seconds();
+    struct graph coarse = {0};
+    struct refine_sink refine = {0};
+    struct delivery delivery = {.graph = &coarse,
+                                .sources = whole->sources,
+                                .limit = NO_LIMIT,
+                                .sink = &refine.sink,
+                                .ranks = whole->ranks,
+                                .progress = whole->progress,
+                                .on_variant = whole->on_variant,
+                                .variant_context = whole->variant_context};
+    struct solver_task rounded = *task;
+    enum status status;
+    if (most < LEAST_QUANTA)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s is not exact for this graph: expected integer weights, found %s ones; its "
+                    "distances go up to %d only",
+                    variant->name, number_name(task->graph->type), variant->exact_up_to);
+    TRY(refine_coarsen(task->graph, most, &coarse, task->progress, err));
+    TRY(refine_sink_open(&refine, task->graph, &coarse, task->limit, task->predecessors,
+                         whole->sink, task->progress, err));
+    TRY(delivery_open(&delivery, err));
+    rounded.graph = &coarse;
+    rounded.delivery = &delivery;
+    rounded.limit = NO_LIMIT;
+    rounded.predecessors = false;
+    const double prepared_s = clock_seconds() - start;
+    TRY(solve_task(variant, &rounded, times, err));
+    for (int r = 0; r < task->repetitions; r++)
+        times->solve_s[r] += prepared_s + refine_sink_seconds(&refine);
+cleanup:
+    task->delivery->refused = delivery.refused;
+    delivery_close(&delivery);
+    refine_sink_close(&refine);
+    graph_free(&coarse);
+    return status;
+}
+
 enum status solve_task(const struct solver_variant *variant, const struct solver_task *task,
                        struct solver_times *times, struct error *err) {
     struct delivery *const delivery = task->delivery;
@@ -89,6 +143,8 @@ enum status solve_task(const struct solver_variant *variant, const struct solver
     struct matrix dist = {0}, pred = {0};
     struct solver_task whole = *task;
     enum status status = STATUS_OK;
+    if (is_refined(variant, task->graph->type))
+        return solve_and_refine(variant, task, times, err);
     if (delivery->on_variant != NULL)
         delivery->on_variant(delivery->variant_context, variant);
     if (variant->by_rows || task->options->ranks != NULL)
@@ -207,9 +263,9 @@ static enum status solve_signed(const struct solver_variant *variant, struct sol
     return solve_reweighted(variant, *task, delivery, kept, times, extra_s, err);
 }
 
-static enum status solve_integers(const struct solver_variant *variant,
-                                  const struct solve_request *request, struct row_sink *sink,
-                                  struct timing *timing, struct error *err) {
+static enum status prepare_and_solve(const struct solver_variant *variant,
+                                     const struct solve_request *request, struct row_sink *sink,
+                                     struct timing *timing, struct error *err) {
     struct solver_task task = {.graph = request->graph,
                                .predecessors = request->predecessors,
                                .limit = request->limit,
@@ -252,44 +308,6 @@ static enum status solve_integers(const struct solver_variant *variant,
     return status;
 }
 
-/* The largest number of quanta of a distance: half of what an engine takes, and the least that
- * leaves paths to compare. */
-enum { MOST_QUANTA = INF / 2, LEAST_QUANTA = 1 << 12 };
-
-/* Has the variant solve a graph of rounded weights, and refines its rows. */
-static enum status solve_and_refine(const struct solver_variant *variant,
-                                    const struct solve_request *request, struct row_sink *sink,
-                                    struct timing *timing, struct error *err) {
-    const int32_t most = variant->exact_up_to > 0 ? variant->exact_up_to / 2 : MOST_QUANTA;
-    const double start = clock_seconds();
-    struct graph coarse = {0};
-    struct refine_sink refine = {0};
-    enum status status;
-    if (most < LEAST_QUANTA)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s is not exact for this graph: expected integer weights, found %s ones; its "
-                    "distances go up to %d only",
-                    variant->name, number_name(request->graph->type), variant->exact_up_to);
-    TRY(refine_coarsen(request->graph, most, &coarse, request->progress, err));
-    TRY(refine_sink_open(&refine, request->graph, &coarse, request->limit, request->predecessors,
-                         sink, request->progress, err));
-    struct solve_request rounded = *request;
-    rounded.graph = &coarse;
-    rounded.limit = NO_LIMIT;
-    rounded.predecessors = false;
-    const double prepared_s = clock_seconds() - start;
-    TRY(solve_integers(variant, &rounded, &refine.sink, timing, err));
-    for (int r = 0; r < request->repetitions; r++) {
-        const double seconds = prepared_s + refine_sink_seconds(&refine);
-        timing[r].solve_s += seconds;
-        timing[r].total_s += seconds;
-    }
-cleanup:
-    refine_sink_close(&refine);
-    graph_free(&coarse);
-    return status;
-}
-
 static enum status refuse_signed(const struct solver_variant *variant, const struct graph *g,
                                  struct error *err) {
     return fail(err, STATUS_BAD_INPUT,
@@ -319,12 +337,9 @@ enum status solve_rows(const struct solver_variant *variant, const struct solve_
                        struct row_sink *sink, struct timing *timing, struct error *err) {
     const struct graph *const g = request->graph;
     RETURN_ON_FAILURE(limit_check(g, request->limit, err));
-    if (g->type == NUMBER_INT32)
-        return solve_integers(variant, request, sink, timing, err);
-    if (g->min_weight < 0)
+    if (g->type != NUMBER_INT32 && g->min_weight < 0)
         RETURN_ON_FAILURE(check_signed(variant, request, err));
-    return variant->solves_real ? solve_integers(variant, request, sink, timing, err)
-                                : solve_and_refine(variant, request, sink, timing, err);
+    return prepare_and_solve(variant, request, sink, timing, err);
 }
 
 enum status solve(const struct solver_variant *variant, const struct graph *g,

@@ -822,7 +822,8 @@ static void test_rows(void) {
     CU_ASSERT(proved.of[0].check_s > 0 && plan.of[0].check_s == 0);
 }
 
-/* Real weights are for engines that add them up themselves; those below 0 for one of them. */
+/* Real weights are for engines that add them up themselves and, rounded, for those of the CPU,
+ * whose rows are refined; those below 0 for one of them. */
 static void test_real(void) {
     const struct machine with_gpu = machine_of(16, &h200), without = machine_of(16, NULL);
     struct features f = features_of(40000, 260000, 18, 1 << 29);
@@ -830,19 +831,26 @@ static void test_real(void) {
     f.max_weight = 0;
     f.narrow = false;
     f.type = NUMBER_FLOAT64;
+    f.elimination = (struct elimination_features){.known = true, .core = f.n, .levels = 100};
     const struct plan real = plan_of(&f, &with_gpu, &in_memory);
     check_ranking(&real);
     for (int k = 0; k < real.usable; k++)
-        CU_ASSERT(real.of[k].engine.variant->solves_real);
+        CU_ASSERT(real.of[k].engine.variant->solves_real || !real.of[k].engine.solver->uses_gpu);
     CU_ASSERT_PTR_EQUAL(real.of[0].engine.solver, &cuda_sparse_solver);
     CU_ASSERT(is_not_taken(&real, "cuda_blocked:dpx32", "rounded weights are refined"));
     CU_ASSERT(find(&real, "cuda_sparse:multisource")->gpu_memory >
               find(&integers, "cuda_sparse:multisource")->gpu_memory);
     CU_ASSERT(find(&real, "cpu:multisource")->solve_s >
               find(&integers, "cpu:multisource")->solve_s);
+    f.elimination.levels = 20;
     const struct plan on_cpu = plan_of(&f, &without, &in_memory);
     char name[64];
     CU_ASSERT_STRING_EQUAL(engine_name(&on_cpu.of[0].engine, name, sizeof name), "cpu:multisource");
+    f.elimination = (struct elimination_features){
+        .known = true, .pays = true, .levels = 200, .fill = 5, .once_s = 0.1, .shared_s = 1};
+    const struct plan road = plan_of(&f, &without, &in_memory);
+    CU_ASSERT_STRING_EQUAL(engine_name(&road.of[0].engine, name, sizeof name), "cpu:dissection");
+    CU_ASSERT(find(&road, "cpu:dissection")->memory > find(&integers, "cpu:dissection")->memory);
     f.min_weight = -1;
     const struct plan below_0 = plan_of(&f, &with_gpu, &in_memory);
     check_ranking(&below_0);

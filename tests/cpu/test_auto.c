@@ -6,6 +6,7 @@
 #include "common/solve/solve.h"    // solve
 #include "cpu/registry.h"          // cpu_solver
 #include "dissection/order.h"      // order_is_available
+#include "tests/unit/real_graphs.h"
 #include "tests/unit/support.h"
 
 #include <stdio.h>
@@ -137,9 +138,59 @@ static void test_taken(void) {
     }
 }
 
+/* Of a graph of real weights what it takes is told, too, and the answer is that variant's;
+ * distances are those of a variant that adds up real weights. */
+static void check_real(struct graph integers, enum number_type type, const char *expected) {
+    static struct real_edge real[MAX_EDGES];
+    const char *const names[] = {"auto", expected, "johnson"};
+    struct matrix dist[3], pred[3];
+    struct events events = {"", ""};
+    struct timing timing;
+    struct error err;
+    const struct solver_options options = {
+        .threads = 2, .on_choice = keep_choice, .callback_context = &events};
+    for (int32_t v = 0; v < integers.n; v++) {
+        for (int64_t e = integers.first[v]; e < integers.first[v + 1]; e++)
+            real[e] = (struct real_edge){v, integers.head[e], 0.1 * integers.weight[e]};
+    }
+    struct graph g = graph_of_real(integers.n, type, real, integers.m);
+    graph_free(&integers);
+    for (int k = 0; k < 3; k++) {
+        CU_ASSERT_FATAL(matrix_alloc_typed(&dist[k], type, g.n, g.n, "D", &err) == STATUS_OK);
+        pred[k] = new_matrix(g.n);
+        CU_ASSERT_EQUAL(solve(solver_find(&cpu_solver, names[k]), &g, &options, &dist[k], &pred[k],
+                              NULL, 1, &timing, &err),
+                        STATUS_OK);
+    }
+    CU_ASSERT_STRING_EQUAL(events.variant, expected);
+    CU_ASSERT_PTR_NOT_NULL(strstr(events.why, expected));
+    for (int32_t i = 0; i < g.n; i++) {
+        const size_t bytes = (size_t)g.n * sizeof(int32_t);
+        CU_ASSERT(memcmp(matrix_row(&pred[0], i), matrix_row(&pred[1], i), bytes) == 0);
+        for (int32_t j = 0; j < g.n; j++) {
+            CU_ASSERT(real_cell(&dist[0], i, j) == real_cell(&dist[1], i, j));
+            CU_ASSERT(real_cell(&dist[0], i, j) == real_cell(&dist[2], i, j));
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        matrix_free(&dist[k]);
+        matrix_free(&pred[k]);
+    }
+    graph_free(&g);
+}
+
+static void test_real(void) {
+    check_real(scattered(600, 20), NUMBER_FLOAT64, "multisource");
+    check_real(scattered(400, 6), NUMBER_FLOAT32, "multisource");
+    check_real(components(1200, 1200, 2), NUMBER_FLOAT64,
+               order_is_available() ? "dissection" : "multisource");
+    check_real(components(300, 2, 1), NUMBER_FLOAT32, "johnson");
+}
+
 CU_TestInfo auto_tests[] = {
     {"share of the vertices that is reached", test_reach},
     {"predicted costs", test_costs},
     {"what is taken", test_taken},
+    {"what is taken of real weights", test_real},
     CU_TEST_INFO_NULL,
 };

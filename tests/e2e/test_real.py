@@ -59,17 +59,33 @@ class Real(ProgramTest):
         self.assertEqual(numpy.load(self.path("r.dist.npy")).dtype, numpy.float32)
 
     def test_plan(self):
-        """Of engines that add up real weights themselves, and of weights below 0."""
+        """Of engines that add up real weights themselves or whose rows are refined, and of weights below 0."""
         self.graph()
         lines = self.succeeds("apsp", "--plan", "g").out.decode().splitlines()
         self.assertRegex(lines[0], r"^60 vertices, [\d.]+ edges each, float64 weights, .* of up to \d+ edges; ")
         usable = {line.split()[0] for line in lines[2:] if " not: " not in line}
         self.assertEqual({name for name in usable if name.startswith("cpu:")},
-                         {"cpu:johnson", "cpu:multisource"})
+                         {"cpu:" + name for name in ("sequential", "blocked", "blocked16", "blocked32", "johnson",
+                                                     "multisource", "dissection")})
         self.write("g", "3 3\n0 1 0.5\n1 2 -0.25\n2 0 1.5\n")
         lines = self.succeeds("apsp", "--plan", "g").out.decode().splitlines()
         self.assertTrue(lines[2].startswith("cpu:multisource "), lines[2])
         self.assertIn("takes no float64 weights below 0", "\n".join(lines))
+
+    def test_chosen(self):
+        """By auto, as by the plan: near sources one search each, the same bytes on any threads."""
+        self.succeeds("graphgen", "--family", "road", "--v", 3000, "--decimals", 2, "-o", "g")
+        for limit, expected in (([], "dissection"), (["--limit", "9"], "johnson")):
+            results = set()
+            for threads in (1, 3):
+                done = self.succeeds("cpu", "g", "--variant", "auto", "--format", "npy", "-o", "r", "--json",
+                                     "--threads", threads, "--sources", "0-1499", "--check", *limit)
+                self.assertEqual(json.loads(done.out)["chosen"], expected)
+                results.add((self.read("r.dist.npy"), self.read("r.pred.npy")))
+            self.assertEqual(len(results), 1)
+            self.succeeds("cpu", "g", "--variant", "multisource", "--format", "npy", "-o", "s", "--sources",
+                          "0-1499", *limit)
+            self.assertEqual(self.read("s.dist.npy"), results.pop()[0])
 
     def test_resumed(self):
         """Kept rows are read again as what they are."""

@@ -779,6 +779,8 @@ SOURCES = [
         ("what needs potentials goes to blocked",
          '*const wide = solver_find(&cpu_solver, "johnson");',
          '*const wide = solver_find(&cpu_solver, "blocked");'),
+        ("integers' models choose for real weights", "    return model_seconds(candidate, &own);",
+         "    return candidate->model.seconds(candidate, &own);"),
     ]),
     Source("common/solve/solve.c",
            solving("cpu/sequential", "cpu/blocked", "cpu/johnson", "cuda_simple/thesis"), [
