@@ -62,18 +62,20 @@ struct TotalsOf {
             high[r] = high_bias;
             low[r] = 0;
         }
-        if (spares)
-            return;
-        for (int32_t k = thread; k < TOTALS_BINS; k += threads)
-            count[k] = 0;
-        __syncthreads();
+        if constexpr (!spares) {
+            for (int32_t k = thread; k < TOTALS_BINS; k += threads)
+                count[k] = 0;
+            __syncthreads();
+        }
     }
     // So many terms at most come until it is called again.
     __device__ __forceinline__ void begin(int32_t more) {
-        terms += more;
-        if (!spares && terms > max_terms) {
-            empty();
-            terms = more;
+        if constexpr (!spares) {
+            terms += more;
+            if (terms > max_terms) {
+                empty();
+                terms = more;
+            }
         }
     }
     __device__ __forceinline__ void add(int r, int32_t distance) {
@@ -83,11 +85,11 @@ struct TotalsOf {
         farthest[r] = max(farthest[r], distance);
         if (!finite)
             reached[r]++;
-        if (spares)
-            return;
-        if (finite || distance > 0)
-            add_reciprocal(r, distance);
-        count_one(r, distance >> to.shift);
+        if constexpr (!spares) {
+            if (finite || distance > 0)
+                add_reciprocal(r, distance);
+            count_one(r, distance >> to.shift);
+        }
     }
     // Two distances of one source: finite ones have a sum of 32 bits.
     __device__ __forceinline__ void add(int r, int32_t first, int32_t second) {
@@ -98,12 +100,12 @@ struct TotalsOf {
         }
         sum[r] += static_cast<uint32_t>(first) + static_cast<uint32_t>(second);
         farthest[r] = max(max(farthest[r], first), second);
-        if (spares)
-            return;
-        add_reciprocal(r, first);
-        add_reciprocal(r, second);
-        count_one(r, first >> to.shift);
-        count_one(r, second >> to.shift);
+        if constexpr (!spares) {
+            add_reciprocal(r, first);
+            add_reciprocal(r, second);
+            count_one(r, first >> to.shift);
+            count_one(r, second >> to.shift);
+        }
     }
     __device__ __forceinline__ void add_reciprocal(int r, int32_t distance) {
         const double d = reciprocal(distance), rounded_sum = high[r] + d;
@@ -134,15 +136,15 @@ struct TotalsOf {
             if (!finite)
                 add_to(to.reached + at, reached[r]);
         }
-        if (spares)
-            return;
-        empty();
-        __syncthreads();
-        uint64_t *const all =
-            to.count + static_cast<size_t>(blockIdx.y * gridDim.x + blockIdx.x) * TOTALS_BINS;
-        for (int32_t k = thread; k < TOTALS_BINS; k += threads) {
-            if (count[k] > 0)
-                all[k] += count[k];
+        if constexpr (!spares) {
+            empty();
+            __syncthreads();
+            uint64_t *const all =
+                to.count + static_cast<size_t>(blockIdx.y * gridDim.x + blockIdx.x) * TOTALS_BINS;
+            for (int32_t k = thread; k < TOTALS_BINS; k += threads) {
+                if (count[k] > 0)
+                    all[k] += count[k];
+            }
         }
     }
 };
