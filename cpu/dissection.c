@@ -21,6 +21,7 @@
 #include "dissection/look.h"          // look_free
 #include "dissection/order.h"         // order_is_available
 
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -461,12 +462,24 @@ static enum status take_look(const struct solver_task *task, const struct solver
     return auto_look(task->graph, size, room, &features, own, err);
 }
 
+/* Stores how much memory there is for the solve: for several processes, which are to decide alike,
+ * what the one has that has the least. */
+static enum status find_room(const struct solver_task *task, uint64_t *room, struct error *err) {
+    const uint64_t all = memory_room(), reserved = task->options->reserved;
+    *room = all > reserved ? all - reserved : 0;
+    if (task->options->ranks == NULL)
+        return STATUS_OK;
+    int mebibytes = *room >> 20 < INT_MAX ? (int)(*room >> 20) : INT_MAX;
+    RETURN_ON_FAILURE(ranks_least(task->options->ranks, &mebibytes, err));
+    *room = (uint64_t)mebibytes << 20;
+    return STATUS_OK;
+}
+
 enum status dissection_solve(const struct solver_task *task, int32_t most,
                              struct dissection_report *report, struct error *err) {
     const int32_t n = task->graph->n;
     const int threads = threads_for(n, task->options->threads);
-    const uint64_t all = memory_room(), reserved = task->options->reserved;
-    const uint64_t room = all > reserved ? all - reserved : 0;
+    uint64_t room;
     const struct solver_size size = {.n = n,
                                      .m = task->graph->m,
                                      .threads = task->options->threads,
@@ -479,8 +492,9 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
     struct matrix among = {0};
     enum isa isa;
     enum status status;
-    cpu_dissection_costs(&size, room, &costs);
     *report = (struct dissection_report){0};
+    TRY(find_room(task, &room, err));
+    cpu_dissection_costs(&size, room, &costs);
     TRY(isa_choose(&isa, err));
     struct dissection_options options = {
         .threads = threads, .isa = isa, .costs = &costs, .most = most};

@@ -448,14 +448,18 @@ static enum status read_limit(struct reading *r, struct text_line *line, bool *f
     double value = 0;
     if (!take_text(&rest, "limit"))
         return STATUS_OK;
-    const bool is_limit = take_text(&rest, "=") &&
-                          text_take_real(&rest, NUMBER_FLOAT64, &value) == TEXT_REAL &&
+    const bool has_sign = take_text(&rest, "=");
+    struct text_line wrong = has_sign ? rest : *line;
+    text_skip_blanks(&wrong);
+    const bool is_limit = has_sign && text_take_real(&rest, NUMBER_FLOAT64, &value) == TEXT_REAL &&
                           value >= 0 && value < NO_LIMIT;
     text_skip_blanks(&rest);
+    if (is_limit)
+        wrong = rest;
     if (!is_limit || rest.begin != rest.end)
         return text_source_fail(r->source, err,
                                 "expected 'limit = L' with L of 0 or more, found %s",
-                                text_excerpt(*line, excerpt, sizeof excerpt));
+                                text_excerpt(wrong, excerpt, sizeof excerpt));
     *limit = value;
     return text_source_next_filled(r->source, r->max_line, line, found, err);
 }

@@ -271,11 +271,13 @@ class Results(Limits):
         for same in ("limit = 5.0", "limit = 5.99", "limit=+5e0"):
             self.write("changed.txt", text.replace("limit = 5", same))
             self.proves("changed.txt")
-        for wrong in ("limit", "limit = ", "limit = x", "limit = -1", "limit = nan", "limit = inf",
-                      "limit = 1e400", "limit = 5 6", "limit 5"):
+        for wrong, found in (("limit", "'limit'"), ("limit = ", "the end of the line"),
+                             ("limit = x", "'x'"), ("limit = -1", "'-1'"), ("limit = nan", "'nan'"),
+                             ("limit = inf", "'inf'"), ("limit = 1e400", "'1e400'"),
+                             ("limit = 5 6", "'6'"), ("limit 5", "'limit'")):
             self.write("changed.txt", text.replace("limit = 5", wrong))
-            self.fails(BAD_INPUT, "changed.txt:3: expected 'limit = L' with L of 0 or more, found",
-                       "verify", "changed.txt")
+            self.fails(BAD_INPUT, "changed.txt:3: expected 'limit = L' with L of 0 or more, found "
+                       + found, "verify", "changed.txt")
 
     def test_npy(self):
         self.succeeds("cpu", "--limit", "5", "--format", "npy", "-o", "r")
