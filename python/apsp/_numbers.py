@@ -160,20 +160,32 @@ def _is_beyond_integers(weights: numpy.ndarray) -> bool:
     return denominator > 1 and abs(numerator) > _INT32.max
 
 
-def taken(weights: numpy.ndarray, scale: Any, real: bool,
+def _may_pass(weights: numpy.ndarray, divisor: Divisor, vertices: int) -> bool:
+    """Whether distances by weights that a power of two has made integers may be out of their range,
+    where real weights would do: none is below 0."""
+    return (divisor != 1 and weights.min() >= 0
+            and int(weights.max()) * (vertices - 1) >= _library.INF)
+
+
+def taken(weights: numpy.ndarray, scale: Any, real: bool, vertices: int,
           whole: bool = True) -> Tuple[Computed, numpy.ndarray, Divisor]:
     """The type to compute in, the weights in it and the divisor of distances. real: whether that
-    may be a floating-point type; not so with a scale. whole: whether it may be one of integers."""
-    if real and scale is None and (not whole or _is_beyond_integers(weights)):
+    may be a floating-point type; not so with a scale. vertices: of the graph. whole: whether it may
+    be a type of integers."""
+    real = real and scale is None
+    if real and (not whole or _is_beyond_integers(weights)):
         return (COMPUTED[1], *COMPUTED[1].take(weights, None))
     refused: Optional[ValueError] = None
     for computed in COMPUTED:
-        if computed.dtype.kind == "f" and (scale is not None or not real):
+        if computed.dtype.kind == "f" and not real:
             continue
         try:
-            return (computed, *computed.take(weights, scale))
+            found, divisor = computed.take(weights, scale)
         except ValueError as error:
             refused = error  # the last type takes the most
+            continue
+        if not real or not _may_pass(found, divisor, vertices):
+            return computed, found, divisor
     assert refused is not None
     raise refused
 

@@ -101,7 +101,7 @@ class Problem:
         if unweighted or weights is None:
             weights = numpy.ones(len(found.heads), dtype=numpy.int32)
         self.computed, self._weights, self.divisor = taken(
-            weights, None if unweighted else how.scale, real, whole)
+            weights, None if unweighted else how.scale, real, self.n, whole)
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
         self._limit = limit_of(real_number("limit", limit), self.computed, self.divisor)

@@ -91,7 +91,7 @@ def _weights_in(graph: Any, name: Any) -> Union[numpy.ndarray, str]:
     """The weights of a graph's edges by an attribute, or why there are none."""
     try:
         weights = networkx_weights(graph, name)
-        computed = taken(weights, None, real=True)[0]
+        computed = taken(weights, None, True, len(graph))[0]
         if computed.dtype.kind == "f" and weights.dtype.kind != "f" and (
                 int(abs(weights).max()) * (len(graph) - 1) > 2**53):
             return "distances may be integers beyond 2^53, which NetworkX does not round"
@@ -188,7 +188,7 @@ def can_run(name: str, args: Any, kwargs: Any) -> Union[bool, str]:
         return "weights are negative"
     if not offer.real:
         try:
-            taken(weights, None, real=False)
+            taken(weights, None, False, len(graph))
         except ValueError as error:
             return str(error)
     return True
@@ -381,7 +381,7 @@ def _all_fits(graph: Graph, weight: Any) -> bool:
     """Whether no distance can be out of range and no cycle negative."""
     if weight is None or len(graph.tails) == 0:
         return True
-    computed, weights, _ = taken(graph.weights_by(weight), None, real=True)
+    computed, weights, _ = taken(graph.weights_by(weight), None, True, graph.n)
     return bool(weights.min() >= 0 and (computed.dtype.kind == "f" or int(
         weights.max()) * (graph.n - 1) < computed.infinity))
 

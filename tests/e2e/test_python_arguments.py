@@ -70,6 +70,14 @@ class Arguments(unittest.TestCase):
         for indices in (numpy.uint64(2**64 - 1), -5, [0, 2**32]):
             self.refused(ValueError, "out of range", apsp.dijkstra, self.graph, indices=indices)
 
+    def test_long_paths(self):
+        """Distances may be beyond what integers hold that a power of two makes of the weights."""
+        for n in (3, 70, 2000):
+            weights = numpy.linspace(0.1, 9, n - 1, dtype=numpy.float32)
+            path = numpy.zeros((n, n), dtype=numpy.float32)
+            path[numpy.arange(n - 1), numpy.arange(1, n)] = weights
+            numpy.testing.assert_array_equal(apsp.shortest_path(path), csgraph.shortest_path(path))
+
     def test_limits(self):
         """Numbers of every type, rounded by nothing but that type."""
         for weights in self.graph, self.graph / 10, self.graph * numpy.pi:
