@@ -40,16 +40,12 @@ double model_speed_up(const struct solver_variant *variant, const struct model_q
     return threads / (1 + in_the_way * (threads - 1));
 }
 
-static bool is_refined(const struct solver_variant *variant, const struct model_question *q) {
-    return q->features->type != NUMBER_INT32 && !variant->solves_real;
-}
-
 /* Chosen so that variants come in the order that they were measured in: roads, k-NN, grids and
  * random graphs of 3000 to 5000 vertices, on one thread. */
 double model_refine_seconds(const struct solver_variant *variant, const struct model_question *q) {
     const double begin_s = 1e-5, cell_ns = 3, edge_ns = 1, once_ns = 50;
     const struct features *const f = q->features;
-    if (!is_refined(variant, q))
+    if (!solver_is_refined(variant, q->features->type))
         return 0;
     const double width = f->type == NUMBER_FLOAT64 ? 1 : 0.5;
     return begin_s + 1e-9 * once_ns * ((double)f->n + (double)f->m) +
@@ -58,7 +54,7 @@ double model_refine_seconds(const struct solver_variant *variant, const struct m
 }
 
 double model_seconds(const struct solver_variant *variant, const struct model_question *q) {
-    if (!is_refined(variant, q))
+    if (!solver_is_refined(variant, q->features->type))
         return variant->model.seconds(variant, q);
     struct features rounded = *q->features;
     struct model_question own = *q;

@@ -32,13 +32,8 @@ const struct solver_variant *solver_find_same(const struct solver *solver,
     return NULL;
 }
 
-/* Whether the variant solves a graph of rounded weights instead of one of that type. */
-static bool is_refined(const struct solver_variant *variant, enum number_type type) {
-    return type != NUMBER_INT32 && !variant->solves_real;
-}
-
 uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size) {
-    if (is_refined(variant, size->type)) {
+    if (solver_is_refined(variant, size->type)) {
         struct solver_size rounded = *size;
         rounded.type = NUMBER_INT32;
         rounded.predecessors = rounded.placed = false;
@@ -143,7 +138,7 @@ enum status solve_task(const struct solver_variant *variant, const struct solver
     struct matrix dist = {0}, pred = {0};
     struct solver_task whole = *task;
     enum status status = STATUS_OK;
-    if (is_refined(variant, task->graph->type))
+    if (solver_is_refined(variant, task->graph->type))
         return solve_and_refine(variant, task, times, err);
     if (delivery->on_variant != NULL)
         delivery->on_variant(delivery->variant_context, variant);

@@ -194,6 +194,12 @@ struct solver_variant {
     struct variant_model model; /* what it needs, how fast it is, and what bounds it */
 };
 
+/* Whether the variant solves a graph of rounded weights in place of one whose weights have that
+ * type. */
+static inline bool solver_is_refined(const struct solver_variant *variant, enum number_type type) {
+    return type != NUMBER_INT32 && !variant->solves_real;
+}
+
 /* Returns the bytes of memory that a variant takes for a task of that size beside the graph and
  * what the sink holds: its own and, unless it solves by rows or the sink has places for all rows,
  * those of its matrices. */
