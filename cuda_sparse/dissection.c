@@ -583,11 +583,15 @@ static size_t row_length(const struct session *s) {
     return ((size_t)s->level.pieces.n + LINE - 1) / LINE * LINE;
 }
 
+/* The bytes of a row on the device and, if they are wanted, of its predecessors. */
+static size_t row_bytes(const struct session *s) {
+    return row_length(s) * sizeof(int32_t) * (s->task->predecessors ? 2 : 1);
+}
+
 /* Rows of a batch that goes to the host, at most. */
 static int32_t rows_at_once(const struct session *s) {
     const size_t batch_bytes = (size_t)64 << 20, fewest = ROW_BLOCK_MAX;
-    const size_t row_bytes = row_length(s) * sizeof(int32_t) * (s->task->predecessors ? 2 : 1);
-    const size_t fit = batch_bytes / row_bytes;
+    const size_t fit = batch_bytes / row_bytes(s);
     return (int32_t)(fit > (size_t)s->lanes ? (size_t)s->lanes : fit < fewest ? fewest : fit);
 }
 
@@ -1098,8 +1102,7 @@ static enum status alloc_rows(struct session *s, int32_t count, struct product_r
     const void *place, *first, *tail, *tail_place, *weight;
     enum status status;
     *rows = (struct product_rows){.ld = ld};
-    TRY(device_alloc(s, &memory, cells * sizeof(int32_t) * (s->task->predecessors ? 2 : 1),
-                     "allocating rows", err));
+    TRY(device_alloc(s, &memory, (size_t)count * row_bytes(s), "allocating rows", err));
     rows->dist = memory;
     TRY(memory_alloc(&places, n + (size_t)g->m, sizeof(int32_t), "the places of vertices", err));
     int32_t *const of = places, *const of_tail = of + n;
@@ -1155,7 +1158,7 @@ struct stream {
 
 /* The bytes of a batch's rows. */
 static size_t stream_bytes(const struct stream *st) {
-    return (size_t)st->rows * st->to.ld * sizeof(int32_t) * (st->to.pred != NULL ? 2 : 1);
+    return (size_t)st->rows * row_bytes(st->s);
 }
 
 static enum status stream_open(struct stream *st, struct error *err) {
@@ -1334,9 +1337,9 @@ cleanup:
 static enum status answer_here(struct session *s, bool *done, struct error *err) {
     const int32_t count = s->delivery->sources.count;
     const size_t spare = (size_t)256 << 20;
-    const size_t row_bytes = row_length(s) * sizeof(int32_t) * (s->task->predecessors ? 2 : 1);
     const size_t edge_bytes = s->task->predecessors ? 3 * sizeof(int32_t) : 0;
-    const size_t bytes = (size_t)count * row_bytes + (size_t)s->task->graph->m * edge_bytes + spare;
+    const size_t bytes =
+        (size_t)count * row_bytes(s) + (size_t)s->task->graph->m * edge_bytes + spare;
     const int held = s->held_count;
     size_t free_bytes, all_bytes;
     struct product_rows rows;

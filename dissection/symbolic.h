@@ -50,7 +50,7 @@ extern const struct core_costs core_costs;
 enum status tree_build(const struct pattern *pattern, const int32_t *vertex, struct tree *tree,
                        struct error *err);
 
-/* Copies a tree, which is not cut. The caller frees *copy with tree_free. */
+/* Copies a tree that has not been cut. The caller frees *copy with tree_free. */
 enum status tree_copy(const struct tree *tree, struct tree *copy, struct error *err);
 
 /* Stops the elimination before the positions that have more than `most` higher neighbours, and

@@ -50,7 +50,7 @@ def _problem(csgraph, directed, unweighted, scale):
 
 
 def _path(path):
-    """The name of a file as the library takes it, where it ends before the first zero."""
+    """The name of a file for the library, to which a null character would be its end."""
     name = os.fsencode(path)
     if b"\0" in name:
         raise ValueError("expected the name of a file, found %r with a null character" % (path,))

@@ -17,7 +17,7 @@ SHIM_BIN = os.environ.get("APSP_SHIM_BIN")
 
 
 def grid(width, height, lightest, heaviest, both_ways):
-    """Roads; three vertices lead nowhere and are not reached."""
+    """A grid of roads, and three vertices without edges."""
     numbers = random.Random(width)
     edges = []
     for v in range(width * height):
@@ -29,7 +29,7 @@ def grid(width, height, lightest, heaviest, both_ways):
 
 
 def star(n, leads_back):
-    """The first sources are near everything. Some of the others are not, or reach nothing."""
+    """The first sources are near everything. Some others are far from it or reach nothing."""
     edges = [(0, v, 1 + v % 3) for v in range(1, n)]
     for v in range(1, n):
         far = v >= 512 and v % 2 != 0
@@ -48,7 +48,7 @@ class GpuRanksTest(RanksTest):
                                 "OMP_NUM_THREADS": "1", **changes})
 
     def compare(self, graph, count, gpus, *args):
-        """One process and `count` of them write the same files; what the ranks did."""
+        """Checks that one process and `count` of them write the same files; returns what ranks did."""
         self.write("g", graph.text())
         rows = [] if "--measures-only" in args else ["--format", "npy", "-o"]
         args = [arg for arg in args if arg != "--measures-only"]
@@ -79,7 +79,7 @@ class GpuRanksTest(RanksTest):
 class SameBytes(GpuRanksTest):
 
     def test_label_correcting(self):
-        """5000 rows are more blocks than ranks, 262 one block."""
+        """5000 rows make more blocks than there are ranks, 262 rows make one."""
         chain = Graph(5000, [(v, v + 1, v % 7) for v in range(4999)])
         answer = self.compare(chain, 3, 2, "--variant", "queued", "-d", "--check")
         self.assertTrue(answer["checked"])
@@ -118,7 +118,7 @@ class SameBytes(GpuRanksTest):
                 self.assertTrue(any(rank["rows"] < 700 for rank in answer["ranks"]))
 
     def test_devices(self):
-        """Ranks take the GPUs that are listed in turn, and all of them that one that is named."""
+        """Ranks take the listed GPUs in turn; all of them take a GPU that is named alone."""
         self.write("g", Graph(3, [(0, 1, 1), (1, 2, 2)]).text())
         for options, expected in (((), [0, 1, 2]), (("--devices", "3,1"), [3, 1, 3]),
                                   (("--devices", "all"), [0, 1, 2]), (("--device", "2"), [2, 2, 2])):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What strangers give to the Python package: arguments and graphs of odd types, as SciPy takes them;
-messages, which use this package's names; copies. Skipped without SciPy."""
+"""Arguments and graphs of unusual types are taken as SciPy takes them, and messages use the names of
+this package; what cannot be copied says so. Skipped without SciPy."""
 
 import copy
 import os
@@ -42,7 +42,7 @@ class Arguments(unittest.TestCase):
         self.assertIn(message, str(caught.exception))
 
     def test_vertices(self):
-        """Numbers of every type that are vertices; what is a mask or has a fraction is refused."""
+        """Numbers of every type may be vertices; masks and fractions are refused."""
         given = [numpy.dtype(code).type(2) for code in INTEGERS + "fd"]
         given += [numpy.array([3, 1], ">i4"), numpy.arange(4)[::-2], range(1, 3), [2.0, 0.0],
                   numpy.array([1, 2], dtype=object), numpy.array(-1), numpy.empty((0, 3), int),
@@ -71,7 +71,7 @@ class Arguments(unittest.TestCase):
             self.refused(ValueError, "out of range", apsp.dijkstra, self.graph, indices=indices)
 
     def test_long_paths(self):
-        """Distances may be beyond what integers hold that a power of two makes of the weights."""
+        """A power of two may make integers of weights whose distances do not fit in 32 bits."""
         for n in (3, 70, 2000):
             weights = numpy.linspace(0.1, 9, n - 1, dtype=numpy.float32)
             path = numpy.zeros((n, n), dtype=numpy.float32)
@@ -79,7 +79,7 @@ class Arguments(unittest.TestCase):
             numpy.testing.assert_array_equal(apsp.shortest_path(path), csgraph.shortest_path(path))
 
     def test_limits(self):
-        """Numbers of every type, rounded by nothing but that type."""
+        """Numbers of every type may be limits, and are not rounded further."""
         for weights in self.graph, self.graph / 10, self.graph * numpy.pi:
             for limit in (0, -0.0, numpy.float32(0.6), numpy.float16(6), numpy.int8(6), True,
                           numpy.array(6.0), 2**70, 1e300, 5e-324, numpy.inf, numpy.longdouble(19)):
@@ -92,7 +92,7 @@ class Arguments(unittest.TestCase):
                          limit=limit)
 
     def test_other_arguments(self):
-        """What does not fit the library's types neither wraps around nor is told in its words."""
+        """Numbers that do not fit the library's types are refused in the package's own words."""
         for kind, message, given in (
                 (TypeError, "threads: expected an integer, found 2.0", {"threads": 2.0}),
                 (ValueError, "threads: expected an integer of 32 bits", {"threads": 2**32 + 1}),
@@ -111,7 +111,7 @@ class Arguments(unittest.TestCase):
                                scale=2.0), self.expected)
 
     def test_types_of_answers(self):
-        """Every spelling of the types there are; others, and masks, are refused."""
+        """Every spelling of a supported type is taken; others and masked arrays are refused."""
         for spellings in (("d", "<f8", float, "double"), ("f", "=f4", numpy.single),
                           ("i", "<i4", numpy.intc), ("H", "<u2", numpy.ushort)):
             for dtype in spellings:
@@ -139,7 +139,7 @@ class Arguments(unittest.TestCase):
             del out
 
     def test_out_over_the_graph(self):
-        """An answer that is written over the graph that it is of, wholly or in part."""
+        """An answer may be written over its own graph, wholly or in part."""
         for n in 4, 400:
             graph = numpy.where(numpy.eye(n, k=1) + numpy.eye(n, k=1 - n), 3.0, 0)
             expected, memory = csgraph.shortest_path(graph), numpy.empty(n * n + 3)
@@ -155,7 +155,7 @@ class Arguments(unittest.TestCase):
                 apsp.shortest_path(edges, out=memory[:n * n].reshape(n, n)), expected)
 
     def test_dense_weights(self):
-        """Numbers of every type; of objects, those that are numbers; nothing else."""
+        """Weights may be numbers of every type, and objects that are numbers; nothing else may."""
         for dtype in INTEGERS + "?efdg":
             weights = self.graph.astype(dtype)
             numpy.testing.assert_array_equal(apsp.dijkstra(weights),
@@ -179,7 +179,7 @@ class Arguments(unittest.TestCase):
             self.refused(ValueError, "expected a square matrix", apsp.shortest_path, graph)
 
     def test_sparse_matrices(self):
-        """Every format, matrices and arrays, of some types of numbers; none, one and two vertices."""
+        """Matrices and arrays of every format have right answers, down to no vertex at all."""
         kinds = ["%s_%s" % (name, kind) for name in FORMATS for kind in ("matrix", "array")]
         for kind in kinds:
             make = getattr(sparse, kind)
@@ -193,8 +193,8 @@ class Arguments(unittest.TestCase):
                 self.assertEqual(apsp.shortest_path(make(numpy.zeros((n, n)))).shape, (n, n))
 
     def test_arrays_of_sparse_matrices(self):
-        """Stored zeros, entries in any order and arrays of any layout; indices of 64 bits are not
-        cut off."""
+        """Zeros may be stored, entries be in any order and arrays have any layout; 64-bit indices
+        are not cut off."""
         data, heads = numpy.array([9, 5, 1, 0, 4.0]), numpy.array([2, 1, 2, 3, 0], numpy.int32)
         first = numpy.array([0, 2, 3, 4, 5], numpy.int32)
         expected = csgraph.dijkstra(sparse.csr_matrix((data, heads, first)))
@@ -214,7 +214,7 @@ class Arguments(unittest.TestCase):
                          graph)
 
     def test_predecessors_are_numbers_of_vertices(self):
-        """verify() takes none for what it is when it is cut off."""
+        """verify() does not cut predecessors down to 32 bits before it looks at them."""
         dist, pred = apsp.shortest_path(self.graph, return_predecessors=True)
         apsp.verify(self.graph, dist, pred.astype(float))
         for wrong in (pred.astype(numpy.int64) + 2**32, pred + 0.5, numpy.where(pred < 0, pred, numpy.nan)):
@@ -222,7 +222,7 @@ class Arguments(unittest.TestCase):
                          wrong)
 
     def test_index(self):
-        """Of an index: numbers, names of files, and copies, which would free it twice."""
+        """An index refuses odd numbers, odd names of files, and copies, which would free it twice."""
         index = apsp.Index(self.graph)
         for vertex in (1, 1.0, numpy.int8(1), numpy.uint64(1), numpy.array(1)):
             self.assertEqual(index.distance(vertex, 3), 3)
