@@ -25,6 +25,7 @@ namespace {
 
 using min_plus::half;
 using Format = min_plus::Uint16x2;
+using ShortWork = short_tiles::Work<false>;
 
 constexpr int row_threads = 128;
 constexpr size_t at_once = 4 * row_threads; // words of a row that are converted at a time
@@ -92,13 +93,13 @@ __global__ void to_distances(int32_t *dist, size_t ld, int32_t n, int32_t order,
         store_release(inf, 1);
 }
 
-static_assert(dataflow::block_kib<short_tiles::Work> <= DPX16_SHARED_KIB &&
+static_assert(dataflow::block_kib<ShortWork> <= DPX16_SHARED_KIB &&
                   dataflow::block_kib<relative_tiles::Work> == DPX16_SHARED_KIB,
               "as the registry describes it");
 
 struct Problem {
     dataflow::Board board;
-    short_tiles::Work in_short;
+    ShortWork in_short;
     relative_tiles::Work in_relative;
     Reachability reachability;
     Probe probe;
@@ -128,7 +129,7 @@ enum status solve_short(const struct gpu_matrices *m, const Problem &p, struct p
     const dim3 rows(static_cast<unsigned>(m->order));
     RETURN_ON_FAILURE(p.reachability.clear(err));
     RETURN_ON_FAILURE(launch(err, to_words, rows, dim3(row_threads), 0, m->dist, m->ld, m->order));
-    RETURN_ON_FAILURE((dataflow::solve<short_tiles::Work>({p.in_short, p.board}, progress, err)));
+    RETURN_ON_FAILURE((dataflow::solve<ShortWork>({p.in_short, p.board}, progress, err)));
     RETURN_ON_FAILURE(launch(err, to_distances, rows, dim3(row_threads), 0, m->dist, m->ld, m->n,
                              m->order, p.reachability.inf));
     return p.reachability.check(m, exact, err);
@@ -152,7 +153,7 @@ size_t cuda_blocked_dpx16_workspace(const struct gpu_matrices *m, bool with_pred
 
 enum status cuda_blocked_dpx16_available(bool *available, struct error *err) {
     bool relative = false;
-    RETURN_ON_FAILURE(dataflow::is_available<short_tiles::Work>(available, err));
+    RETURN_ON_FAILURE(dataflow::is_available<ShortWork>(available, err));
     RETURN_ON_FAILURE(dataflow::is_available<relative_tiles::Work>(&relative, err));
     *available = *available && relative;
     return STATUS_OK;

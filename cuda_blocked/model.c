@@ -8,6 +8,7 @@
 #include "cuda_blocked/registry.h" // cuda_blocked_solver
 
 #include <math.h>
+#include <string.h>
 
 int32_t cuda_blocked_resident_vertices(const struct gpu_traits *gpu) {
     const int32_t most =
@@ -25,25 +26,41 @@ static bool is_taken(const struct solver_variant *variant, const struct features
            (variant->exact_up_to == 0 || f->longest <= PROBE_MARGIN * variant->exact_up_to);
 }
 
-const struct solver_variant *cuda_blocked_expected(const struct features *features,
-                                                   const struct gpu_traits *gpu) {
+/* The first of the ladder from a variant on that `auto` takes. */
+static const struct solver_variant *first_from(const char *name, const struct features *features,
+                                               const struct gpu_traits *gpu) {
     static const char *const in_turn[] = {"resident", "tensor", "dpx16", "dpx32"};
-    if (features->n <= SMALL_TILE)
-        return solver_find(&cuda_blocked_solver, "thesis");
-    for (size_t k = 0; k < sizeof in_turn / sizeof *in_turn; k++) {
+    size_t k = 0;
+    while (strcmp(in_turn[k], name) != 0)
+        k++;
+    for (; k < sizeof in_turn / sizeof *in_turn; k++) {
         const struct solver_variant *variant = solver_find(&cuda_blocked_solver, in_turn[k]);
         if (is_taken(variant, features, gpu))
             return variant;
     }
-    return solver_find(&cuda_blocked_solver, "tile64");
+    return NULL;
+}
+
+const struct solver_variant *cuda_blocked_expected(const struct features *features,
+                                                   const struct gpu_traits *gpu) {
+    const struct solver_variant *const first = features->n <= SMALL_TILE
+                                                   ? solver_find(&cuda_blocked_solver, "thesis")
+                                                   : first_from("resident", features, gpu);
+    return first != NULL ? first : solver_find(&cuda_blocked_solver, "tile64");
+}
+
+/* The variant whose cells several GPUs are expected to have. */
+static const struct solver_variant *expected_of_several(const struct features *features,
+                                                        const struct gpu_traits *gpu) {
+    const struct solver_variant *const first = first_from("tensor", features, gpu);
+    return first != NULL ? first : solver_find(&cuda_blocked_solver, "dpx32");
 }
 
 double cuda_blocked_auto_seconds(const struct solver_variant *variant,
                                  const struct model_question *q) {
     const double probing_s = 2.5e-4;
     (void)variant;
-    /* Several GPUs do what dpx32 does. */
-    const struct solver_variant *taken = q->gpus > 1 ? solver_find(&cuda_blocked_solver, "dpx32")
+    const struct solver_variant *taken = q->gpus > 1 ? expected_of_several(q->features, q->gpu)
                                                      : cuda_blocked_expected(q->features, q->gpu);
     return probing_s + taken->model.seconds(taken, q);
 }

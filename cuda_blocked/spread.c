@@ -10,7 +10,10 @@
  *
  * One thread asks all GPUs for their work and stays two steps ahead of them. The matrix is never in
  * one place: each GPU derives and proves the predecessors of its rows, a tile row at a time, and
- * hands them on from there. */
+ * hands them on from there.
+ *
+ * Cells are those of tensor, dpx16 or dpx32. `auto` takes the shortest that are likely to do, and
+ * if a distance turns out to be too long, the next. */
 #include "common/gpu/gpu_solver.h" // gpu_solve
 #include "cuda_blocked/kernels.h"
 
@@ -22,6 +25,7 @@
 #include "common/gpu/gpu_download.h" // gpu_download_take
 #include "common/gpu/gpu_error.h"    // gpu_check
 #include "common/gpu_proof/gpu_proof.h"
+#include "common/graph/graph.h"        // INF
 #include "common/solve/delivery.h"     // struct delivery
 #include "cuda_blocked/parts/limits.h" // LARGE_TILE
 #include "cuda_blocked/parts/spread.h"
@@ -40,9 +44,8 @@ enum {
     VERTICES_COUNTED = 1 << 28, /* of fewer, bytes can be counted */
 };
 
-/* What a GPU allocates. */
+/* What a GPU allocates: for the graph, and from CELLS on what depends on the cells. */
 enum area {
-    CELLS,
     FIRST,
     TAIL,
     WEIGHT,
@@ -51,9 +54,36 @@ enum area {
     COMPONENT_FIRST,
     MEMBER,
     FLAGS,
+    PROBE,
     DERIVATION,
     PREDECESSORS,
+    CELLS,
+    DISTANCES, /* of rows whose cells are not */
+    CHECK,
     AREAS
+};
+
+/* The cells that a variant may take, the shortest first. */
+struct choice {
+    const char *variant;
+    enum spread_cells first, last;
+};
+
+static const struct choice choices[] = {
+    {"tensor", SPREAD_EXPONENTS, SPREAD_EXPONENTS},
+    {"dpx16", SPREAD_INT16, SPREAD_INT16},
+    {"dpx32", SPREAD_INT32, SPREAD_INT32},
+    {"auto", SPREAD_EXPONENTS, SPREAD_INT32},
+};
+
+/* The variants that have these cells, and the longest distances. */
+static const struct {
+    const char *variant;
+    int longest;
+} cells_of[] = {
+    [SPREAD_EXPONENTS] = {"tensor", EXPONENT_LONGEST},
+    [SPREAD_INT16] = {"dpx16", WORD16_LONGEST},
+    [SPREAD_INT32] = {"dpx32", INF},
 };
 
 /* Rows of the answer that follow one another, in one tile row. */
@@ -77,6 +107,7 @@ struct gpu {
     const struct session *session;
     struct run run;
     int slot;
+    int32_t *rows; /* of the run's tile row */
     bool proved, in_thread;
     double seconds;
     pthread_t thread;
@@ -87,7 +118,7 @@ struct gpu {
 /* What decides, beside its part, how much memory a GPU needs. */
 struct demand {
     int64_t m;
-    bool with_pred;
+    bool with_pred, probes;
     int32_t members, components; /* of zero-weight cycles */
 };
 
@@ -95,7 +126,10 @@ struct session {
     struct gpu gpu[SOLVER_MAX_TOGETHER];
     int count;
     const struct solver_task *task;
-    int32_t n, tiles;
+    const struct choice *choice;
+    enum spread_cells cells;
+    int32_t n;
+    int32_t tiles, vertices; /* as every part has them */
     size_t ld;
     struct demand demand;
 };
@@ -110,12 +144,6 @@ static enum status use(const struct gpu *g, struct error *err) {
 
 static size_t round_up(size_t number, size_t unit) {
     return (number + unit - 1) / unit * unit;
-}
-
-static struct spread_part part_of(int32_t n, int count, int own) {
-    const int32_t tiles = (n - 1) / TILE + 1;
-    return (struct spread_part){
-        .parts = count, .own = own, .n = n, .tiles = tiles, .ld = (size_t)tiles * TILE};
 }
 
 static struct gpu_matrices matrices_of(int64_t m, int32_t max_weight,
@@ -133,10 +161,13 @@ static size_t plan(const struct demand *demand, const struct spread_part *part,
     const struct gpu_matrices matrices = matrices_of(demand->m, 0, part);
     const size_t members = (size_t)demand->members;
     memset(bytes, 0, AREAS * sizeof *bytes);
-    bytes[CELLS] = spread_bytes(part);
     bytes[FIRST] = (n + 1) * sizeof(int64_t);
     bytes[TAIL] = bytes[WEIGHT] = m * sizeof(int32_t);
     bytes[SOURCES] = n * sizeof(int32_t);
+    bytes[PROBE] = demand->probes ? spread_probe_bytes(&matrices) : 0;
+    bytes[CELLS] = spread_bytes(part);
+    bytes[DISTANCES] = SLOTS * spread_buffer_bytes(part);
+    bytes[CHECK] = spread_check_bytes(part, &matrices);
     if (demand->with_pred) {
         bytes[COMPONENT] = members > 0 ? n * sizeof(int32_t) : 0;
         bytes[COMPONENT_FIRST] =
@@ -152,11 +183,25 @@ static size_t plan(const struct demand *demand, const struct spread_part *part,
     return needed;
 }
 
-size_t cuda_blocked_spread_memory(int32_t n, int64_t m, bool with_pred, int gpus) {
+static size_t memory_for(enum spread_cells cells, int32_t n, int64_t m, bool with_pred, int gpus) {
     const struct demand demand = {.m = m, .with_pred = with_pred};
-    const struct spread_part part = part_of(n, gpus, 0); /* none is larger */
     size_t bytes[AREAS];
-    return n < VERTICES_COUNTED ? plan(&demand, &part, bytes) : SIZE_MAX;
+    if (n >= VERTICES_COUNTED)
+        return SIZE_MAX;
+    const struct spread_part part = spread_part_of(cells, n, gpus, 0); /* none is larger */
+    return plan(&demand, &part, bytes);
+}
+
+size_t cuda_blocked_spread_memory(int32_t n, int64_t m, bool with_pred, int gpus) {
+    return memory_for(SPREAD_INT32, n, m, with_pred, gpus);
+}
+
+size_t cuda_blocked_spread_memory_16(int32_t n, int64_t m, bool with_pred, int gpus) {
+    return memory_for(SPREAD_INT16, n, m, with_pred, gpus);
+}
+
+size_t cuda_blocked_spread_memory_tensor(int32_t n, int64_t m, bool with_pred, int gpus) {
+    return memory_for(SPREAD_EXPONENTS, n, m, with_pred, gpus);
 }
 
 /* The most vertices, with as many edges, of which a GPU's part needs at most so many bytes. */
@@ -164,7 +209,7 @@ static int32_t max_vertices(const struct session *s, size_t most) {
     int32_t fits = 0, does_not = VERTICES_COUNTED;
     while (does_not - fits > 1) {
         const int32_t n = fits + (does_not - fits) / 2;
-        const struct spread_part part = part_of(n, s->count, 0); /* none is larger */
+        const struct spread_part part = spread_part_of(s->cells, n, s->count, 0);
         size_t bytes[AREAS];
         if (plan(&s->demand, &part, bytes) <= most)
             fits = n;
@@ -174,13 +219,24 @@ static int32_t max_vertices(const struct session *s, size_t most) {
     return fits;
 }
 
-/* Allocates what a GPU needs, if it has that much. */
-static enum status allocate(struct gpu *g, const struct session *s, struct error *err) {
+/* Frees what depends on the cells. */
+static void drop_cells(struct gpu *g) {
+    for (int area = CELLS; area < AREAS; area++) {
+        cudaFree(g->memory[area]);
+        g->memory[area] = NULL;
+    }
+}
+
+/* Allocates what a GPU needs and has not yet, up to an area, if there is room for all. */
+static enum status allocate(struct gpu *g, const struct session *s, enum area end,
+                            struct error *err) {
     const struct solver_options *const options = s->task->options;
     struct gpu_memory memory = {.device = g->device,
                                 .needed = plan(&s->demand, &g->part, g->bytes)};
     RETURN_ON_FAILURE(
         gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
+    for (int area = 0; area < AREAS; area++)
+        memory.free += g->memory[area] != NULL ? round_up(g->bytes[area], ALLOCATION_BYTES) : 0;
     memory.max_vertices = max_vertices(s, memory.free);
     if (memory.needed > memory.free)
         return fail(err, STATUS_NO_RESOURCE,
@@ -188,10 +244,10 @@ static enum status allocate(struct gpu *g, const struct session *s, struct error
                     "free: at most %d vertices fit",
                     s->n, memory_gib(memory.needed), s->count, memory_gib(memory.free),
                     memory_gib(memory.all), memory.max_vertices);
-    if (options->on_memory != NULL)
+    if (options->on_memory != NULL && end == AREAS)
         options->on_memory(options->callback_context, &memory);
-    for (int area = 0; area < AREAS; area++) {
-        if (g->bytes[area] > 0)
+    for (int area = 0; area < (int)end; area++) {
+        if (g->bytes[area] > 0 && g->memory[area] == NULL)
             RETURN_ON_FAILURE(
                 gpu_check(cudaMalloc(&g->memory[area], g->bytes[area]), "allocating memory", err));
     }
@@ -287,8 +343,7 @@ static enum status open_gpu(struct gpu *g, const struct session *s, const struct
     struct delivery *const delivery = task->delivery;
     const int threads = threads_or_default(task->options->threads);
     RETURN_ON_FAILURE(use(g, err));
-    RETURN_ON_FAILURE(spread_prepare(err));
-    RETURN_ON_FAILURE(allocate(g, s, err));
+    RETURN_ON_FAILURE(allocate(g, s, CELLS, err));
     RETURN_ON_FAILURE(create_streams(g, err));
     RETURN_ON_FAILURE(see_others(s, g, err));
     RETURN_ON_FAILURE(upload(g, FIRST, input->in.first, err));
@@ -330,6 +385,37 @@ static void close_gpu(struct gpu *g) {
         if (streams[k] != NULL)
             cudaStreamDestroy(streams[k]);
     }
+}
+
+static void take_cells(struct session *s, enum spread_cells cells) {
+    s->cells = cells;
+    for (int k = 0; k < s->count; k++)
+        s->gpu[k].part = spread_part_of(cells, s->n, s->count, k);
+    s->tiles = s->gpu[0].part.tiles;
+    s->vertices = s->gpu[0].part.vertices;
+}
+
+static enum status hold_cells(struct gpu *g, const struct session *s, struct error *err) {
+    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(spread_prepare(s->cells, err));
+    return allocate(g, s, AREAS, err);
+}
+
+/* Takes the first cells, from some on, that are likely to do. */
+static enum status choose_cells(struct session *s, enum spread_cells from, struct error *err) {
+    struct gpu *const g = s->gpu;
+    bool likely = false;
+    RETURN_ON_FAILURE(named(g, use(g, err), err));
+    while (from < s->choice->last && !likely) {
+        RETURN_ON_FAILURE(named(g, spread_probe(from, &g->m, g->memory[PROBE], &likely, err), err));
+        from += likely ? 0 : 1;
+    }
+    for (int k = 0; k < s->count; k++)
+        drop_cells(&s->gpu[k]);
+    take_cells(s, from);
+    for (int k = 0; k < s->count; k++)
+        RETURN_ON_FAILURE(named(&s->gpu[k], hold_cells(&s->gpu[k], s, err), err));
+    return STATUS_OK;
 }
 
 static enum status wait_for(cudaStream_t stream, cudaEvent_t event, struct error *err) {
@@ -479,14 +565,35 @@ cleanup:
     return status;
 }
 
+static void *buffer_of(const struct gpu *g) {
+    return (char *)g->memory[DISTANCES] + (size_t)g->slot * spread_buffer_bytes(&g->part);
+}
+
+static enum status check_gpu(struct gpu *g, bool *exact, struct error *err) {
+    bool own = false;
+    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(
+        spread_check(&g->part, &g->m, g->memory[CHECK], g->memory[DISTANCES], &own, err));
+    *exact = *exact && own;
+    return STATUS_OK;
+}
+
+/* Stores whether the cells could hold all distances. */
+static enum status check_cells(struct session *s, bool *exact, struct error *err) {
+    *exact = true;
+    for (int k = 0; k < s->count && *exact; k++)
+        RETURN_ON_FAILURE(named(&s->gpu[k], check_gpu(&s->gpu[k], exact, err), err));
+    return STATUS_OK;
+}
+
 /* Where a GPU has the rows of its run. */
 static struct gpu_matrices rows_of(const struct gpu *g) {
     const struct session *const s = g->session;
-    const size_t start = (size_t)(g->run.vertex % TILE) * s->ld;
+    const size_t start = (size_t)(g->run.vertex % s->vertices) * s->ld;
     struct gpu_matrices m = g->m;
     m.rows = g->run.count;
     m.source = (const int32_t *)g->memory[SOURCES] + g->run.vertex;
-    m.dist = spread_row(&g->part, g->run.vertex / TILE) + start;
+    m.dist = g->rows + start;
     m.pred = s->demand.with_pred
                  ? (int32_t *)g->memory[PREDECESSORS] + (size_t)g->slot * TILE * s->ld + start
                  : NULL;
@@ -498,17 +605,18 @@ static enum status make_ready(struct gpu *g, struct error *err) {
     const struct session *const s = g->session;
     const struct gpu_components components = {g->memory[COMPONENT], g->memory[MEMBER],
                                               g->memory[COMPONENT_FIRST], s->demand.components};
-    const struct gpu_matrices m = rows_of(g);
+    const int32_t tile_row = g->run.vertex / s->vertices, first = tile_row * s->vertices;
     const double begun = clock_seconds();
     RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(spread_read_rows(&g->part, tile_row, buffer_of(g), &g->rows, err));
+    const struct gpu_matrices m = rows_of(g);
     if (s->demand.with_pred) {
-        const size_t start = (size_t)(g->run.vertex % TILE) * s->ld;
-        RETURN_ON_FAILURE(
-            spread_derive(&g->m, g->run.vertex / TILE, m.dist - start, m.pred - start, err));
+        const size_t start = (size_t)(g->run.vertex - first) * s->ld;
+        RETURN_ON_FAILURE(spread_derive(&g->m, first, g->rows, m.pred - start, err));
         if (s->demand.members > 0)
             RETURN_ON_FAILURE(gpu_mend_predecessors(&m, &components, err));
-        RETURN_ON_FAILURE(gpu_wait(&g->m, err));
     }
+    RETURN_ON_FAILURE(gpu_wait(&g->m, err));
     g->seconds = clock_seconds() - begun;
     g->proved = false;
     if (!g->proof.is_ready)
@@ -537,11 +645,11 @@ static int32_t take_runs(struct session *s, struct round *round, int32_t positio
     round->count = 0;
     while (position < sources->count) {
         const int32_t vertex = row_source(sources, position);
-        const int number = vertex / TILE % s->count;
+        const int number = vertex / s->vertices % s->count;
         if (taken[number])
             break;
         struct run run = {position, vertex, 1};
-        while (position + run.count < sources->count && (vertex + run.count) % TILE != 0 &&
+        while (position + run.count < sources->count && (vertex + run.count) % s->vertices != 0 &&
                row_source(sources, position + run.count) == vertex + run.count)
             run.count++;
         struct gpu *const g = &s->gpu[number];
@@ -629,14 +737,29 @@ static enum status produce_rows(struct session *s, bool delivers, double *second
     }
 }
 
+static enum status fill_all(struct session *s, struct error *err) {
+    for (int k = 0; k < s->count; k++)
+        RETURN_ON_FAILURE(named(&s->gpu[k], fill(&s->gpu[k], err), err));
+    return synchronize_all(s, err);
+}
+
 /* Solves once; stores the seconds. */
 static enum status solve_once(struct session *s, bool delivers, double *seconds,
                               struct error *err) {
-    for (int k = 0; k < s->count; k++)
-        RETURN_ON_FAILURE(named(&s->gpu[k], fill(&s->gpu[k], err), err));
-    RETURN_ON_FAILURE(synchronize_all(s, err));
+    RETURN_ON_FAILURE(fill_all(s, err));
     const double begun = clock_seconds();
-    RETURN_ON_FAILURE(solve_matrix(s, err));
+    for (bool exact = false; !exact;) {
+        RETURN_ON_FAILURE(solve_matrix(s, err));
+        RETURN_ON_FAILURE(check_cells(s, &exact, err));
+        if (exact)
+            continue;
+        if (s->cells == s->choice->last)
+            return fail(err, STATUS_BAD_INPUT,
+                        "variant %s is not exact for this graph: some distance is above %d",
+                        cells_of[s->cells].variant, cells_of[s->cells].longest);
+        RETURN_ON_FAILURE(choose_cells(s, s->cells + 1, err));
+        RETURN_ON_FAILURE(fill_all(s, err));
+    }
     RETURN_ON_FAILURE(find_edges(s, err));
     *seconds = clock_seconds() - begun;
     return delivers || s->demand.with_pred ? produce_rows(s, delivers, seconds, err) : STATUS_OK;
@@ -662,22 +785,27 @@ static enum status solve_often(struct session *s, struct solver_times *times, st
 }
 
 /* GPUs that would have no tile row are left out. */
-static void describe(struct session *s, const struct solver_task *task) {
+static void describe(struct session *s, const struct solver_variant *variant,
+                     const struct solver_task *task) {
     const struct solver_options *const options = task->options;
     const struct graph *const g = task->graph;
+    const int32_t most = (g->n - 1) / TILE + 1;
     s->task = task;
+    s->choice = choices;
+    while (strcmp(s->choice->variant, variant->name) != 0)
+        s->choice++;
     s->n = g->n;
-    s->tiles = (g->n - 1) / TILE + 1;
-    s->ld = (size_t)s->tiles * TILE;
+    s->ld = (size_t)most * TILE;
     s->demand = (struct demand){.m = g->m,
                                 .with_pred = task->predecessors,
+                                .probes = s->choice->first != s->choice->last,
                                 .members = task->delivery->zero.members,
                                 .components = task->delivery->zero.components};
-    s->count = options->device_count < s->tiles ? options->device_count : s->tiles;
+    s->count = options->device_count < most ? options->device_count : most;
+    take_cells(s, s->choice->first);
     for (int k = 0; k < s->count; k++) {
         s->gpu[k].session = s;
         s->gpu[k].device = options->devices[k];
-        s->gpu[k].part = part_of(s->n, s->count, k);
         s->gpu[k].m = matrices_of(g->m, (int32_t)g->max_weight, &s->gpu[k].part);
     }
 }
@@ -693,7 +821,7 @@ enum status cuda_blocked_spread(const struct solver_variant *variant,
     struct session *const s = memset(memory, 0, sizeof(struct session));
     struct solver_options first = *task->options;
     first.device_count = 0;
-    describe(s, task);
+    describe(s, variant, task);
     status = gpu_turn_begin(&turn, &first, err);
     if (status != STATUS_OK) {
         memory_free(memory);
@@ -703,12 +831,13 @@ enum status cuda_blocked_spread(const struct solver_variant *variant,
     TRY(make_input(&input, s, err));
     for (int k = 0; k < s->count; k++)
         TRY(named(&s->gpu[k], open_gpu(&s->gpu[k], s, &input, err), err));
+    TRY(choose_cells(s, s->choice->first, err));
     task->delivery->mended = true;
     TRY(delivery_begin(task->delivery, s->gpu[0].download.threads, err));
     times->around_s = clock_seconds() - began;
     TRY(solve_often(s, times, err));
-    if (strcmp(variant->name, "dpx32") != 0 && task->options->on_choice != NULL)
-        task->options->on_choice(task->options->callback_context, "dpx32", NULL);
+    if (s->choice->first != s->choice->last && task->options->on_choice != NULL)
+        task->options->on_choice(task->options->callback_context, cells_of[s->cells].variant, NULL);
 cleanup:
     free_input(&input);
     for (int k = 0; k < s->count; k++)

@@ -17,17 +17,18 @@ unsigned groups_at_once(const struct gpu_matrices *m) {
     return fit >= all ? all : fit > 1 ? static_cast<unsigned>(fit) : 1;
 }
 
-// Bit k of word [v][g] is set if source first_source + 32 g + k has a path to v, or does not exist.
-__global__ void gather_reached(const int32_t *dist, size_t ld, int32_t n, int32_t first_source,
-                               uint32_t *reached) {
+// Bit k of word [v][g] is set if the source of row first_row + 32 g + k has a path to v, or does
+// not exist.
+__global__ void gather_reached(const int32_t *dist, size_t ld, int32_t n, int32_t rows,
+                               int32_t first_row, uint32_t *reached) {
     const int32_t v = static_cast<int32_t>(blockIdx.x * threads + threadIdx.x);
-    const int32_t first = first_source + static_cast<int32_t>(blockIdx.y) * sources;
+    const int32_t first = first_row + static_cast<int32_t>(blockIdx.y) * sources;
     if (v >= n)
         return;
     uint32_t word = 0;
 #pragma unroll 8
     for (int32_t k = 0; k < sources; k++) {
-        const bool reaches = first + k >= n || dist[(first + k) * ld + v] < INF;
+        const bool reaches = first + k >= rows || dist[(first + k) * ld + v] < INF;
         word |= static_cast<uint32_t>(reaches) << k;
     }
     reached[static_cast<size_t>(v) * gridDim.y + blockIdx.y] = word;
@@ -66,6 +67,20 @@ enum status Reachability::clear(struct error *err) const {
     return gpu_check(cudaMemsetAsync(inf, 0, 2 * sizeof *inf, nullptr), "clearing flags", err);
 }
 
+enum status Reachability::check_rows(const struct gpu_matrices *m, const int32_t *dist,
+                                     int32_t rows, struct error *err) const {
+    const unsigned all = tiles_covering(rows, sources), most = groups_at_once(m);
+    for (unsigned group = 0; group < all; group += most) {
+        const unsigned count = all - group < most ? all - group : most;
+        RETURN_ON_FAILURE(launch(err, gather_reached, dim3(tiles_covering(m->n, threads), count),
+                                 dim3(threads), 0, dist, m->ld, m->n, rows,
+                                 static_cast<int32_t>(group * sources), reached));
+        RETURN_ON_FAILURE(launch(err, check_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads),
+                                 0, m->in, reached, static_cast<int32_t>(count), lost));
+    }
+    return STATUS_OK;
+}
+
 enum status Reachability::check(const struct gpu_matrices *m, bool *exact,
                                 struct error *err) const {
     int32_t is_inf = 0, is_lost = 0;
@@ -73,15 +88,7 @@ enum status Reachability::check(const struct gpu_matrices *m, bool *exact,
     RETURN_ON_FAILURE(read_flag(inf, &is_inf, err));
     if (is_inf == 0 && !m->warm_up)
         return STATUS_OK;
-    const unsigned all = tiles_covering(m->n, sources), most = groups_at_once(m);
-    for (unsigned group = 0; group < all; group += most) {
-        const unsigned count = all - group < most ? all - group : most;
-        RETURN_ON_FAILURE(launch(err, gather_reached, dim3(tiles_covering(m->n, threads), count),
-                                 dim3(threads), 0, m->dist, m->ld, m->n,
-                                 static_cast<int32_t>(group * sources), reached));
-        RETURN_ON_FAILURE(launch(err, check_edges, dim3(static_cast<unsigned>(m->n)), dim3(threads),
-                                 0, m->in, reached, static_cast<int32_t>(count), lost));
-    }
+    RETURN_ON_FAILURE(check_rows(m, m->dist, m->n, err));
     RETURN_ON_FAILURE(read_flag(lost, &is_lost, err));
     *exact = is_lost == 0;
     return STATUS_OK;

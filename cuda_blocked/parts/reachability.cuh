@@ -22,6 +22,9 @@ struct Reachability {
     // Stores whether m->dist, finished by then, is exact to *exact. O(n m / 32), and O(1) if *inf
     // is 0.
     enum status check(const struct gpu_matrices *m, bool *exact, struct error *err) const;
+    // Sets *lost if one of so many rows, with leading dimension m->ld, has lost a path.
+    enum status check_rows(const struct gpu_matrices *m, const int32_t *dist, int32_t rows,
+                           struct error *err) const;
 };
 
 #endif

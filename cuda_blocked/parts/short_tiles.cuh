@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two cells to a word: the work (dataflow.cuh) of dpx16 if distances fit in 16 bits.
+// Two cells to a word: the work (dataflow.cuh) of dpx16 if distances fit in 16 bits, on one GPU or
+// on several.
 //
 // Distances up to 32766 stand for themselves, longer ones and "no path" are 32767. Sums of two do
 // not overflow 16 bits, and a path that is too long never gets below 32767, alone or with others.
@@ -10,6 +11,7 @@
 #ifndef CUDA_BLOCKED_PARTS_SHORT_TILES_CUH
 #define CUDA_BLOCKED_PARTS_SHORT_TILES_CUH
 
+#include "common/graph/graph.h"            // INF
 #include "cuda_blocked/parts/dataflow.cuh" // Piece
 #include "cuda_blocked/parts/panels.cuh"   // Panel
 
@@ -24,25 +26,43 @@ using Format = min_plus::Uint16x2;
 using Left = panels::Panel<uint32_t, min_plus::left_words>;
 using Right = panels::Panel<uint32_t, min_plus::right_words<Format>>;
 
+// If the matrix is spread over several GPUs, each has some of the tile rows (wide_tiles.cuh).
+template <bool spread>
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
+    static constexpr int vertices = tile;
     static constexpr int blocks = 2; // per multiprocessor, if there is room
-    static constexpr int piece_tiles = 4;
+    static constexpr int piece_tiles = 4, least_tiles = 2;
     static constexpr int lead_waves = 5;
     static constexpr int pitch = half + 1; // words of a row, when a tile is transposed
     static constexpr size_t staged_bytes = sizeof(uint32_t) * tile * pitch;
     static constexpr size_t operand_bytes = min_plus::shared_bytes<Format, 2>;
     static constexpr size_t shared_bytes =
         operand_bytes > staged_bytes ? operand_bytes : staged_bytes;
+    static constexpr size_t cell_bytes = sizeof(uint16_t);
+    static constexpr uint32_t no_paths = 0x7fff7fff;
 
     uint32_t *words;
     size_t ld; // words
     int32_t n;
     Left left; // both halves of a word hold the same cell
     Right right;
+    int32_t parts; // if the matrix is spread
 
     __device__ uint32_t *tile_at(int32_t i, int32_t j) const {
-        return words + static_cast<size_t>(i) * tile * ld + static_cast<size_t>(j) * half;
+        const int32_t row = spread ? i / parts : i;
+        return words + static_cast<size_t>(row) * tile * ld + static_cast<size_t>(j) * half;
+    }
+
+    __device__ uint16_t *cell_of(size_t row, int32_t v) const {
+        const int32_t word = v / tile * half + v % half;
+        return reinterpret_cast<uint16_t *>(words + row * ld + word) + v % tile / half;
+    }
+    __device__ int32_t distance(size_t row, int32_t v) const {
+        return Format::distance_of(*cell_of(row, v));
+    }
+    __device__ void place(size_t row, int32_t v, int32_t distance) const {
+        *cell_of(row, v) = static_cast<uint16_t>(Format::cell_of(distance));
     }
 
     // The thread's four words of row r.

@@ -16,14 +16,22 @@
 extern "C" {
 #endif
 
+/* How cells of the matrix are kept, as the variants tensor, dpx16 and dpx32 do it. The first two
+ * lose distances that are too long (limits.h). */
+enum spread_cells { SPREAD_EXPONENTS, SPREAD_INT16, SPREAD_INT32 };
+
 struct spread_part {
+    enum spread_cells cells;
     int32_t parts, own;
     int32_t n, tiles; /* in a row of the matrix */
-    size_t ld;
-    void *memory; /* spread_bytes() */
+    int32_t vertices; /* that have a row in a tile row */
+    size_t ld;        /* of rows of distances: n, rounded up to whole tiles */
+    void *memory;     /* spread_bytes() */
 };
 
-/* Its tile rows and their cells. */
+struct spread_part spread_part_of(enum spread_cells cells, int32_t n, int parts, int own);
+
+/* Its tile rows. */
 static inline int32_t spread_tile_rows(const struct spread_part *p) {
     return p->own < p->tiles ? (p->tiles - 1 - p->own) / p->parts + 1 : 0;
 }
@@ -31,18 +39,15 @@ static inline int32_t spread_tile_rows(const struct spread_part *p) {
 /* Bytes of memory for cells and panels. */
 size_t spread_bytes(const struct spread_part *p);
 
-/* The first cell of one of its tile rows. */
-int32_t *spread_row(const struct spread_part *p, int32_t tile_row);
-
 /* Step s's right panel. */
 void *spread_panel(const struct spread_part *p, int32_t s);
 size_t spread_panel_bytes(const struct spread_part *p);
 
-/* All that follow work on the current device, which must be the part's, and may return before it is
- * done. */
+/* All that follow work on the current device, which must be the part's, and unless they say so may
+ * return before it is done. */
 
 /* Lets kernels have the shared memory that they need; STATUS_NO_RESOURCE if there is too little. */
-enum status spread_prepare(struct error *err);
+enum status spread_prepare(enum spread_cells cells, struct error *err);
 
 /* Makes the part's rows of the adjacency matrix, in the default stream. */
 enum status spread_fill(const struct spread_part *p, const struct gpu_in_edges *in,
@@ -59,6 +64,25 @@ enum status spread_update_next(const struct spread_part *p, int32_t s, cudaStrea
 enum status spread_update_rest(const struct spread_part *p, int32_t s, cudaStream_t stream,
                                struct error *err);
 
+/* Stores where the distances of a tile row are: LARGE_TILE rows with leading dimension ld, padded
+ * with INF. The buffer, spread_buffer_bytes() of device memory, holds them unless cells are
+ * distances. */
+size_t spread_buffer_bytes(const struct spread_part *p);
+enum status spread_read_rows(const struct spread_part *p, int32_t tile_row, void *buffer,
+                             int32_t **rows, struct error *err);
+
+/* Stores whether the distances of the part's rows are exact, when the matrix is finished. m has n,
+ * ld and in; workspace has spread_check_bytes() of device memory. Waits for the answer. */
+size_t spread_check_bytes(const struct spread_part *p, const struct gpu_matrices *m);
+enum status spread_check(const struct spread_part *p, const struct gpu_matrices *m, void *workspace,
+                         void *buffer, bool *exact, struct error *err);
+
+/* Stores whether distances are likely to be short enough for such cells; m has n and in, workspace
+ * has spread_probe_bytes() of device memory. Waits for the answer. */
+size_t spread_probe_bytes(const struct gpu_matrices *m);
+enum status spread_probe(enum spread_cells cells, const struct gpu_matrices *m, void *workspace,
+                         bool *likely, struct error *err);
+
 /* Sets flag[e] to whether edge e begins in a row of the part and is as long as the distance. */
 enum status spread_flag_edges(const struct spread_part *p, const struct gpu_in_edges *in,
                               uint8_t *flag, struct error *err);
@@ -67,7 +91,7 @@ enum status spread_flag_edges(const struct spread_part *p, const struct gpu_in_e
  * spread_derivation_bytes(). First come the flags of all parts together, in device memory. */
 size_t spread_derivation_bytes(const struct gpu_matrices *m);
 enum status spread_keep_edges(const struct gpu_matrices *m, const uint8_t *flag, struct error *err);
-enum status spread_derive(const struct gpu_matrices *m, int32_t tile_row, const int32_t *dist,
+enum status spread_derive(const struct gpu_matrices *m, int32_t first, const int32_t *dist,
                           int32_t *pred, struct error *err);
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 #ifndef CUDA_BLOCKED_PARTS_WIDE_TILES_CUH
 #define CUDA_BLOCKED_PARTS_WIDE_TILES_CUH
 
+#include "common/graph/graph.h"            // INF
 #include "cuda_blocked/parts/dataflow.cuh" // Piece
 #include "cuda_blocked/parts/panels.cuh"   // Panel, stage
 
@@ -22,9 +23,12 @@ using Right = panels::Panel<int32_t, min_plus::right_words<Format>>;
 template <bool spread>
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
-    static constexpr int blocks = 2; // per multiprocessor, if there is room
-    static constexpr int piece_tiles = 4;
+    static constexpr int vertices = tile; // that a row or column of a tile has room for
+    static constexpr int blocks = 2;      // per multiprocessor, if there is room
+    static constexpr int piece_tiles = 4, least_tiles = 1;
     static constexpr int lead_waves = 4;
+    static constexpr size_t cell_bytes = sizeof(int32_t);
+    static constexpr uint32_t no_paths = INF; // a word of cells
     static constexpr size_t operand_bytes = min_plus::shared_bytes<Format, 1>;
     static constexpr size_t shared_bytes =
         operand_bytes > panels::staged_bytes ? operand_bytes : panels::staged_bytes;
@@ -39,6 +43,14 @@ struct Work {
     __device__ int32_t *tile_at(int32_t i, int32_t j) const {
         const int32_t row = spread ? i / parts : i;
         return dist + static_cast<size_t>(row) * tile * ld + static_cast<size_t>(j) * tile;
+    }
+
+    // The cell of vertex v in a row.
+    __device__ int32_t distance(size_t row, int32_t v) const {
+        return dist[row * ld + v];
+    }
+    __device__ void place(size_t row, int32_t v, int32_t distance) const {
+        dist[row * ld + v] = distance;
     }
 
     __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {

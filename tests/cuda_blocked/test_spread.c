@@ -129,6 +129,85 @@ static void test_rows(void) {
     cuda_shim_set_devices(1);
 }
 
+/* A random graph of short paths that a path of `tail` edges leads into, so that nothing leads to
+ * that: its last vertices are that many edges farther from the others. */
+static struct graph graph_with_tail(struct random *random, int32_t n, int32_t tail,
+                                    int32_t max_weight) {
+    enum { DEGREE = 9, MOST_EDGES = 400 * DEGREE };
+    static struct edge edges[MOST_EDGES];
+    int64_t count = 0;
+    for (int32_t v = 0; v < n - tail; v++) {
+        for (int32_t k = 0; k < DEGREE; k++)
+            edges[count++] =
+                (struct edge){v, random_in(random, 0, n - tail),
+                              k == 0 ? max_weight : random_in(random, 1, max_weight + 1)};
+    }
+    for (int32_t v = n - tail; v < n; v++)
+        edges[count++] = (struct edge){v, v - 1, max_weight};
+    return graph_of(n, edges, count);
+}
+
+static void keep_choice(void *context, const char *variant, const char *why) {
+    (void)why;
+    *(const char **)context = variant;
+}
+
+/* Short cells give what long ones give, or the variant says that it is not exact, and `auto` goes
+ * on to the next. */
+static void test_cells(void) {
+    static const struct {
+        const char *variant;
+        int32_t n, tail;
+        int count;
+        int32_t max_weight;
+        const char *chosen; /* NULL: it is not exact */
+    } cases[] = {
+        {"tensor", 127, 0, 2, 1, "tensor"},   {"tensor", 128, 1, 2, 2, "tensor"},
+        {"tensor", 255, 20, 3, 1, "tensor"},  {"tensor", 390, 9, 4, 2, "tensor"},
+        {"tensor", 255, 40, 2, 1, NULL},      {"dpx16", 128, 3, 2, 900, "dpx16"},
+        {"dpx16", 129, 30, 2, 1000, "dpx16"}, {"dpx16", 390, 0, 4, 3000, "dpx16"},
+        {"dpx16", 200, 40, 2, 1000, NULL},    {"auto", 300, 9, 2, 1, "tensor"},
+        {"auto", 300, 9, 2, 500, "dpx16"},    {"auto", 300, 9, 3, 30000, "dpx32"},
+        {"auto", 300, 40, 2, 1, "dpx16"},     {"auto", 300, 60, 3, 700, "dpx32"},
+    };
+    struct random random = {31};
+    cuda_shim_set_devices(MOST);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const int32_t n = cases[k].n;
+        const char *chosen = cases[k].variant;
+        struct graph g = graph_with_tail(&random, n, cases[k].tail, cases[k].max_weight);
+        struct matrix dist = new_matrix(n), pred = new_matrix(n);
+        struct matrix expected_dist = new_matrix(n), expected_pred = new_matrix(n);
+        const struct row_sources all = {NULL, n};
+        struct solver_options options = options_for(cases[k].count);
+        struct timing timing[2];
+        struct error err = {""};
+        options.on_choice = keep_choice;
+        options.callback_context = &chosen;
+        const enum status status = solve(solver_find(&cuda_blocked_solver, cases[k].variant), &g,
+                                         &options, &dist, &pred, NULL, 2, timing, &err);
+        if (cases[k].chosen == NULL) {
+            CU_ASSERT_EQUAL(status, STATUS_BAD_INPUT);
+            CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "is not exact for this graph: some distance"));
+        } else {
+            CU_ASSERT_EQUAL(status, STATUS_OK);
+            CU_ASSERT_STRING_EQUAL(chosen, cases[k].chosen);
+            CU_ASSERT_EQUAL(
+                solve_on(dpx32(), 1, &g, all, NO_LIMIT, &expected_dist, &expected_pred, &err),
+                STATUS_OK);
+            CU_ASSERT(equal(&dist, &expected_dist, n));
+            CU_ASSERT(equal(&pred, &expected_pred, n));
+        }
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+        matrix_free(&dist);
+        matrix_free(&pred);
+        matrix_free(&expected_dist);
+        matrix_free(&expected_pred);
+        graph_free(&g);
+    }
+    cuda_shim_set_devices(1);
+}
+
 static void count_memory(void *context, const struct gpu_memory *memory) {
     ((size_t *)context)[memory->device] += memory->needed;
 }
@@ -225,6 +304,7 @@ static void check_failures(const struct solver_variant *variant, int (*after)(in
 
 static void test_failures(void) {
     check_failures(dpx32(), cuda_shim_fail_after);
+    check_failures(solver_find(&cuda_blocked_solver, "auto"), cuda_shim_fail_after);
     check_failures(sparse("multisource"), cuda_shim_fail_after);
 }
 
@@ -299,6 +379,7 @@ static void test_stopped(void) {
 CU_TestInfo spread_tests[] = {
     {"as on one GPU", test_sizes},
     {"engines by rows as on one GPU", test_rows},
+    {"cells of every kind", test_cells},
     {"each GPU says what it needs", test_memory},
     {"any order of threads and blocks", test_order},
     {"repetitions", test_repetitions},
