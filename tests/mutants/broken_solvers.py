@@ -174,6 +174,8 @@ SOURCES = [
          "spread_panel(&from->part, step), from->device",
          "spread_panel(&from->part, 0), from->device"),
         ("a run goes on in another GPU's rows", "(vertex + run.count) % TILE != 0", "true"),
+        ("all GPUs take the first one's rows for their own",
+         "tile_row % g->part.parts == g->part.own", "tile_row % g->part.parts == 0"),
     ]),
     Source("cuda_blocked/parts/offsets.cuh",
            suites("words", "solvers", variants=("cuda_blocked/dpx16",)), [
