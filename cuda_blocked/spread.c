@@ -122,9 +122,21 @@ struct demand {
     int32_t members, components; /* of zero-weight cycles */
 };
 
+/* How a panel comes from the GPU that makes it to the others. */
+struct panel_route {
+    /* Brings step's panel to the GPUs that do not own it and records `arrived` there. It waits for
+     * the panel to be made and, on each GPU, for the rest of two steps before: then the panel of
+     * three steps before, which was in the same memory, is neither read nor still being sent. */
+    enum status (*bring)(struct session *s, int32_t step, struct error *err);
+    /* Makes the GPU's stream `rest` wait until its own panel of that step is sent. */
+    enum status (*wait_sent)(const struct session *s, const struct gpu *g, int32_t step,
+                             struct error *err);
+};
+
 struct session {
     struct gpu gpu[SOLVER_MAX_TOGETHER];
     int count;
+    const struct panel_route *route;
     const struct solver_task *task;
     const struct choice *choice;
     enum spread_cells cells;
@@ -426,15 +438,13 @@ static enum status mark(cudaEvent_t event, cudaStream_t stream, struct error *er
     return gpu_check(cudaEventRecord(event, stream), "recording an event", err);
 }
 
-static struct gpu *owner_of(struct session *s, int32_t tile_row) {
-    return &s->gpu[tile_row % s->count];
+/* Whether the tile row is one of the GPU's. */
+static bool owns(const struct gpu *g, int32_t tile_row) {
+    return tile_row % g->part.parts == g->part.own;
 }
 
-/* Copies step s's panel to a GPU, once the products of three steps before are done, which read
- * what was there. The rest of two steps before waits for those copies from here (do_step). */
-static enum status fetch_panel(const struct session *s, struct gpu *g, const struct gpu *from,
-                               int32_t step, struct error *err) {
-    (void)s;
+static enum status fetch_panel(const struct gpu *g, const struct gpu *from, int32_t step,
+                               struct error *err) {
     RETURN_ON_FAILURE(use(g, err));
     RETURN_ON_FAILURE(wait_for(g->copies, from->panel, err));
     if (step >= 2)
@@ -446,20 +456,38 @@ static enum status fetch_panel(const struct session *s, struct gpu *g, const str
     return mark(g->arrived[step % KEPT], g->copies, err);
 }
 
+static enum status bring_by_peers(struct session *s, int32_t step, struct error *err) {
+    const struct gpu *const owner = &s->gpu[step % s->count];
+    for (int k = 0; k < s->count; k++) {
+        const struct gpu *const g = &s->gpu[k];
+        if (g != owner)
+            RETURN_ON_FAILURE(named(g, fetch_panel(g, owner, step, err), err));
+    }
+    return STATUS_OK;
+}
+
+static enum status wait_for_peers(const struct session *s, const struct gpu *g, int32_t step,
+                                  struct error *err) {
+    for (int k = 0; k < s->count; k++) {
+        if (&s->gpu[k] != g)
+            RETURN_ON_FAILURE(wait_for(g->rest, s->gpu[k].arrived[step % KEPT], err));
+    }
+    return STATUS_OK;
+}
+
+/* Each GPU copies the panel from its owner's memory. */
+static const struct panel_route by_peers = {bring_by_peers, wait_for_peers};
+
 /* A GPU's work in a step but for the pivot's row: the next pivot's row and panel first, if they are
  * its own. */
-static enum status do_step(struct session *s, struct gpu *g, int32_t step, struct error *err) {
-    const struct gpu *const owner = owner_of(s, step);
-    const cudaEvent_t here = g == owner ? g->panel : g->arrived[step % KEPT];
+static enum status do_step(const struct session *s, const struct gpu *g, int32_t step,
+                           struct error *err) {
+    const cudaEvent_t here = owns(g, step) ? g->panel : g->arrived[step % KEPT];
     RETURN_ON_FAILURE(use(g, err));
     RETURN_ON_FAILURE(wait_for(g->rest, here, err));
-    if (step >= 1 && g == owner_of(s, step - 1)) {
-        for (int k = 0; k < s->count; k++) {
-            if (&s->gpu[k] != g)
-                RETURN_ON_FAILURE(wait_for(g->rest, s->gpu[k].arrived[(step - 1) % KEPT], err));
-        }
-    }
-    if (step + 1 < s->tiles && g == owner_of(s, step + 1)) {
+    if (step >= 1 && owns(g, step - 1))
+        RETURN_ON_FAILURE(s->route->wait_sent(s, g, step - 1, err));
+    if (step + 1 < s->tiles && owns(g, step + 1)) {
         RETURN_ON_FAILURE(wait_for(g->ahead, here, err));
         if (step >= 1)
             RETURN_ON_FAILURE(wait_for(g->ahead, g->done[(step - 1) % KEPT], err));
@@ -511,12 +539,7 @@ static enum status begin_panel(struct gpu *g, struct error *err) {
 static enum status solve_matrix(struct session *s, struct error *err) {
     RETURN_ON_FAILURE(named(s->gpu, begin_panel(s->gpu, err), err));
     for (int32_t step = 0; step < s->tiles; step++) {
-        struct gpu *const owner = owner_of(s, step);
-        for (int k = 0; k < s->count; k++) {
-            struct gpu *const g = &s->gpu[k];
-            if (g != owner)
-                RETURN_ON_FAILURE(named(g, fetch_panel(s, g, owner, step, err), err));
-        }
+        RETURN_ON_FAILURE(s->route->bring(s, step, err));
         for (int k = 0; k < s->count; k++)
             RETURN_ON_FAILURE(named(&s->gpu[k], do_step(s, &s->gpu[k], step, err), err));
         if (step >= 2)
@@ -801,6 +824,7 @@ static void describe(struct session *s, const struct solver_variant *variant,
                                 .probes = s->choice->first != s->choice->last,
                                 .members = task->delivery->zero.members,
                                 .components = task->delivery->zero.components};
+    s->route = &by_peers;
     s->count = options->device_count < most ? options->device_count : most;
     take_cells(s, s->choice->first);
     for (int k = 0; k < s->count; k++) {

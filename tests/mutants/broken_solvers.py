@@ -180,7 +180,8 @@ SOURCES = [
         ("cells that were too short are taken again",
          "RETURN_ON_FAILURE(choose_cells(s, s->cells + 1, err));",
          "RETURN_ON_FAILURE(choose_cells(s, s->choice->last, err));"),
-
+        ("all GPUs take the first one's rows for their own",
+         "tile_row % g->part.parts == g->part.own", "tile_row % g->part.parts == 0"),
     ]),
     Source("cuda_blocked/parts/offsets.cuh",
            suites("words", "solvers", variants=("cuda_blocked/dpx16",)), [
