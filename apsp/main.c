@@ -165,8 +165,8 @@ static void wait(void *self) {
     gpu_warmer_wait(&front->warmer);
 }
 
-/* The variant that is going to be used, as far as the size tells; NULL if that fails, for a reason
- * that will be told when it fails again. */
+/* The variant of a GPU that is going to be used, as far as the size tells; NULL if it is one of the
+ * CPU, or if that fails, for a reason that will be told when it fails again. */
 static const struct solver_variant *expected_variant(const struct solver_request *request,
                                                      int32_t vertices, int64_t edges) {
     const struct plan_goal goal = {.predecessors = request->predecessors, .files = request->files};
@@ -174,11 +174,11 @@ static const struct solver_variant *expected_variant(const struct solver_request
     struct engine engine = {NULL, NULL};
     struct error err;
     if (request->variant->solve != apsp_solver.variants->solve)
-        return request->variant;
+        return request->variant->solve == gpu_solve ? request->variant : NULL;
     if (rates_here(&rates, &err) != STATUS_OK ||
         plan_expected(vertices, edges, request->options, &goal, &rates, &engine, &err) != STATUS_OK)
         return NULL;
-    return engine.variant;
+    return engine.solver->uses_gpu ? engine.variant : NULL;
 }
 
 /* Has the GPU prepare for solving while the graph is being read. */
@@ -187,7 +187,7 @@ static void announced(void *self, const struct solver_request *request, int32_t 
     struct front *front = self;
     struct solver_files *files = request->files;
     const struct solver_variant *const expected = expected_variant(request, vertices, edges);
-    files->warming_up = expected != NULL && expected->solve == gpu_solve;
+    files->warming_up = expected != NULL;
     if (!files->warming_up || front->solves_nothing)
         return;
     files->warming_up = gpu_warmer_start(&front->warmer, expected, request->options->device);

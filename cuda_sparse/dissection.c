@@ -1516,7 +1516,7 @@ static enum status solve_on_devices(struct session *s, struct error *err) {
         RETURN_ON_FAILURE(gpu_room_find(s->device, s->delivery->ranks, &s->room, err));
     TRY(delivery_begin(s->delivery, s->threads, err));
     TRY(arrange(s, &order, err));
-    s->proves = s->delivery->sink->proves == s->task->graph && s->delivery->limit == NO_LIMIT;
+    s->proves = s->delivery->sink->proves == s->task->graph;
     TRY(gather(s, err));
     if (s->task->options->on_devices != NULL)
         s->task->options->on_devices(s->task->options->callback_context, 1 + s->crew->helpers);

@@ -391,6 +391,61 @@ static void test_proved_places(void) {
     graph_free(&g);
 }
 
+/* What a sink behind a proof gets of a solve with a limit. */
+struct near_rows {
+    struct row_sink sink; /* the first member */
+    int32_t limit, rows, proved;
+    int64_t cut, wrong;
+};
+
+static enum status take_near(struct row_sink *self, const struct row_block *block,
+                             struct error *err) {
+    struct near_rows *const near = (struct near_rows *)self;
+    (void)err;
+#pragma omp critical
+    {
+        near->rows += block->count;
+        near->proved += block->proved ? block->count : 0;
+        for (int32_t r = 0; r < block->count; r++) {
+            for (int32_t v = 0; v < block->n; v++) {
+                const int32_t distance = block->dist[r][v];
+                near->cut += distance == INF;
+                near->wrong += distance < INF && distance > near->limit;
+                near->wrong += distance == INF && block->pred[r][v] != -1;
+            }
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Rows are proved on the GPU before they are cut off at the limit. */
+static void test_proofs_with_a_limit(void) {
+    static const char *const variants[] = {"multisource", "dissection"};
+    const struct solver_options options = {0};
+    struct random random = {19};
+    struct graph g = random_graph(&random, 150, 3, WEIGHTS_POSITIVE);
+    for (int k = 0; k < 2; k++) {
+        struct near_rows near = {.sink = {.take = take_near}, .limit = 120};
+        const struct solve_request request = {.graph = &g,
+                                              .sources = {NULL, 150},
+                                              .limit = 120,
+                                              .predecessors = true,
+                                              .options = &options,
+                                              .repetitions = 1};
+        struct proving_sink proof;
+        struct timing timing;
+        struct error err;
+        CU_ASSERT_EQUAL(proving_sink_open(&proof, &g, 120, true, &near.sink, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(solve_rows(solver_find(&cuda_sparse_solver, variants[k]), &request,
+                                   &proof.sink, &timing, &err),
+                        STATUS_OK);
+        proving_sink_close(&proof);
+        CU_ASSERT(near.rows == 150 && near.proved == 150);
+        CU_ASSERT(near.cut > 0 && near.wrong == 0);
+    }
+    graph_free(&g);
+}
+
 /* Where time flies, `auto` gives label correcting up in a block, wherever it is. */
 static void test_blocks_out_of_time(void) {
     struct graph g = path_with_zeros(60);
@@ -469,6 +524,7 @@ CU_TestInfo sparse_tests[] = {
     {"blocks of deep graphs and no time", test_blocks_out_of_time},
     {"places of blocks", test_places},
     {"places of proved blocks", test_proved_places},
+    {"proofs of rows with a limit", test_proofs_with_a_limit},
     {"blocks if the matrix does not fit", test_little_memory},
     {"blocks and every CUDA call failing", test_blocks_failing},
     CU_TEST_INFO_NULL,
