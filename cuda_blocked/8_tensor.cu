@@ -17,7 +17,7 @@
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/parts/dataflow.cuh"       // solve
 #include "cuda_blocked/parts/exponent_tiles.cuh" // Work
-#include "cuda_blocked/parts/limits.h"           // TENSOR_SHARED_KIB, TENSOR_CAPABILITY
+#include "cuda_blocked/parts/limits.h"           // TENSOR_SHARED_KIB
 #include "cuda_blocked/parts/predecessors.cuh"   // derive_predecessors
 #include "cuda_blocked/parts/reachability.cuh"   // Reachability
 
@@ -109,21 +109,6 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
 
 static_assert(dataflow::block_kib<Work> == TENSOR_SHARED_KIB, "as the registry describes it");
 
-enum status capability(int *major, struct error *err) {
-    return device_attribute(cudaDevAttrComputeCapabilityMajor, "asking for its compute capability",
-                            major, err);
-}
-
-enum status check_device(struct error *err) {
-    int major = 0;
-    enum status status = capability(&major, err);
-    if (status == STATUS_OK && major < TENSOR_CAPABILITY)
-        return fail(err, STATUS_NO_RESOURCE,
-                    "variant tensor needs a GPU of compute capability %d.0 or later, found %d.x",
-                    TENSOR_CAPABILITY, major);
-    return status;
-}
-
 } // namespace
 
 size_t cuda_blocked_tensor_workspace(const struct gpu_matrices *m, bool with_pred) {
@@ -131,12 +116,7 @@ size_t cuda_blocked_tensor_workspace(const struct gpu_matrices *m, bool with_pre
 }
 
 enum status cuda_blocked_tensor_available(bool *available, struct error *err) {
-    int major = 0;
-    enum status status = capability(&major, err);
-    if (status == STATUS_OK)
-        status = dataflow::is_available<Work>(available, err);
-    *available = *available && major >= TENSOR_CAPABILITY;
-    return status;
+    return exponent_tiles::is_available(available, err);
 }
 
 enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *progress,
@@ -145,7 +125,7 @@ enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *p
     const Problem p = lay_out(m, &arena);
     const size_t bytes = p.work.ld * p.work.ld;
     bool exact = false;
-    RETURN_ON_FAILURE(check_device(err));
+    RETURN_ON_FAILURE(exponent_tiles::check_device(err));
     RETURN_ON_FAILURE(p.reachability.clear(err));
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(p.work.cells, exponent_code::no_path, bytes, nullptr),

@@ -65,8 +65,8 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
 size_t cuda_blocked_auto_workspace(const struct gpu_matrices *m, bool with_pred);
 
 #ifndef __cplusplus
-/* spread_memory and solve_spread of variants: several GPUs (spread.c), with the cells of dpx32, dpx16
- * and tensor. */
+/* spread_memory and solve_spread of variants: several GPUs (spread.c), with the cells of dpx32,
+ * dpx16 and tensor. */
 size_t cuda_blocked_spread_memory(int32_t n, int64_t m, bool with_pred, int gpus);
 size_t cuda_blocked_spread_memory_16(int32_t n, int64_t m, bool with_pred, int gpus);
 size_t cuda_blocked_spread_memory_tensor(int32_t n, int64_t m, bool with_pred, int gpus);

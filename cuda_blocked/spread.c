@@ -365,8 +365,9 @@ static enum status open_gpu(struct gpu *g, const struct session *s, const struct
     RETURN_ON_FAILURE(upload(g, COMPONENT, input->component, err));
     RETURN_ON_FAILURE(upload(g, COMPONENT_FIRST, delivery->zero.first, err));
     RETURN_ON_FAILURE(upload(g, MEMBER, input->member, err));
-    if (delivery->sink->proves == task->graph)
-        RETURN_ON_FAILURE(gpu_proof_open(&g->proof, task->graph, s->demand.with_pred, err));
+    if (delivery_may_prove(delivery))
+        RETURN_ON_FAILURE(gpu_proof_open(&g->proof, delivery->sink->proves, delivery->potential,
+                                         s->demand.with_pred, err));
     return gpu_download_open(&g->download, delivery, s->ld, TILE, GPU_CHUNK_BYTES,
                              threads < MAX_THREADS ? threads : MAX_THREADS, err);
 }

@@ -1166,7 +1166,8 @@ static enum status stream_open(struct stream *st, struct error *err) {
     st->rows = rows_at_once(s);
     RETURN_ON_FAILURE(alloc_rows(s, st->rows, &st->to, err));
     if (s->proves)
-        RETURN_ON_FAILURE(gpu_proof_open(&st->proof, s->task->graph, st->to.pred != NULL, err));
+        RETURN_ON_FAILURE(gpu_proof_open(&st->proof, s->delivery->sink->proves,
+                                         s->delivery->potential, st->to.pred != NULL, err));
     const size_t bytes = stream_bytes(st);
     for (int k = 0; k < BUFFERS; k++)
         RETURN_ON_FAILURE(gpu_check(cudaEventCreateWithFlags(&st->full[k], cudaEventDisableTiming),
@@ -1322,7 +1323,8 @@ static enum status prove_here(struct session *s, const struct product_rows *rows
     if (!s->proves)
         return STATUS_OK;
     TRY(upload_row_sources(s, &all.source, err));
-    TRY(gpu_proof_open(&proof, s->task->graph, rows->pred != NULL, err));
+    TRY(gpu_proof_open(&proof, s->delivery->sink->proves, s->delivery->potential,
+                       rows->pred != NULL, err));
     const double start = clock_seconds();
     TRY(gpu_proof_check(&proof, &all, proved, err));
     s->report->prove_s += clock_seconds() - start;
@@ -1516,7 +1518,7 @@ static enum status solve_on_devices(struct session *s, struct error *err) {
         RETURN_ON_FAILURE(gpu_room_find(s->device, s->delivery->ranks, &s->room, err));
     TRY(delivery_begin(s->delivery, s->threads, err));
     TRY(arrange(s, &order, err));
-    s->proves = s->delivery->sink->proves == s->task->graph;
+    s->proves = delivery_may_prove(s->delivery);
     TRY(gather(s, err));
     if (s->task->options->on_devices != NULL)
         s->task->options->on_devices(s->task->options->callback_context, 1 + s->crew->helpers);

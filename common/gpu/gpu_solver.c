@@ -847,8 +847,9 @@ static enum status open_session(struct session *s, const struct gpu_size *size,
     TRY(upload_edges(s, in != NULL ? in : &own, transfer_s, err));
     TRY(upload_sources(s, &delivery->sources, err));
     TRY(upload_components(s, &delivery->zero, err));
-    if (delivery->sink->proves == g)
-        TRY(gpu_proof_open(&s->proof, g, size->with_pred, err));
+    if (delivery_may_prove(delivery))
+        TRY(gpu_proof_open(&s->proof, delivery->sink->proves, delivery->potential, size->with_pred,
+                           err));
     status = gpu_download_open(&s->download, delivery, s->matrices.ld,
                                s->slots == 1 ? size->wanted : s->capacity, GPU_CHUNK_BYTES,
                                taking_threads(task->options), err);

@@ -212,19 +212,26 @@ enum status check_rows(const struct gpu_proof *proof, const Rows &rows, struct e
                   0, *proof, rows);
 }
 
-} // namespace
+// Reweights edges by their heads, whose tails are in->head. Stores the least weight; false if one
+// is not in 0 .. INF.
+bool reweight(struct graph *in, const int64_t *potential, int64_t *least) {
+    *least = INF;
+    for (int32_t v = 0; v < in->n; v++) {
+        for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
+            const int64_t weight = in->weight[e] + potential[in->head[e]] - potential[v];
+            if (weight < 0 || weight > INF)
+                return false;
+            in->weight[e] = static_cast<int32_t>(weight);
+            *least = weight < *least ? weight : *least;
+        }
+    }
+    return true;
+}
 
-enum status gpu_proof_open(struct gpu_proof *proof, const struct graph *g, bool with_pred,
-                           struct error *err) {
-    const size_t n = static_cast<size_t>(g->n), m = static_cast<size_t>(g->m);
-    *proof = {};
-    proof->with_pred = with_pred;
-    proof->has_zero = g->m > 0 && g->min_weight == 0;
-    proof->n = g->n;
-    // A search over tight edges takes the place of predecessors if weights are zero.
-    if (g->type != NUMBER_INT32 ||
-        (g->m > 0 && (g->min_weight < 0 || g->max_weight > INF || (proof->has_zero && !with_pred))))
-        return STATUS_OK;
+// Uploads the edges and makes the proof ready, if there is memory.
+enum status prepare(struct gpu_proof *proof, const struct graph &in, struct error *err) {
+    const size_t n = static_cast<size_t>(in.n), m = static_cast<size_t>(in.m);
+    const bool with_pred = proof->with_pred;
     const size_t strip_bytes = n * strip * sizeof(int32_t), matrices = with_pred ? 2 : 1;
     const size_t at_a_time = max_strip_bytes / (strip_bytes * matrices);
     const size_t needed = (n + strip - 1) / strip;
@@ -245,13 +252,33 @@ enum status gpu_proof_open(struct gpu_proof *proof, const struct graph *g, bool 
     at += edges;
     proof->dist = reinterpret_cast<int32_t *>(at);
     proof->pred = with_pred ? reinterpret_cast<int32_t *>(at + cells) : nullptr;
-    struct graph in = {};
-    enum status status = STATUS_OK;
-    TRY(graph_reverse(g, &in, err));
-    TRY(upload(proof->first, in.first, (n + 1) * sizeof(int64_t), err));
-    TRY(upload(proof->tail, in.head, m * sizeof(int32_t), err));
-    TRY(upload(proof->weight, in.weight, m * sizeof(int32_t), err));
+    RETURN_ON_FAILURE(upload(proof->first, in.first, (n + 1) * sizeof(int64_t), err));
+    RETURN_ON_FAILURE(upload(proof->tail, in.head, m * sizeof(int32_t), err));
+    RETURN_ON_FAILURE(upload(proof->weight, in.weight, m * sizeof(int32_t), err));
     proof->is_ready = true;
+    return STATUS_OK;
+}
+
+} // namespace
+
+enum status gpu_proof_open(struct gpu_proof *proof, const struct graph *g, const int64_t *potential,
+                           bool with_pred, struct error *err) {
+    struct graph in = {};
+    int64_t least = g->m > 0 ? g->min_weight : 1;
+    enum status status = STATUS_OK;
+    *proof = {};
+    proof->with_pred = with_pred;
+    proof->n = g->n;
+    if (g->type != NUMBER_INT32 ||
+        (g->m > 0 && (g->max_weight > INF || (least < 0 && potential == nullptr))))
+        return STATUS_OK;
+    TRY(graph_reverse(g, &in, err));
+    if (potential != nullptr && !reweight(&in, potential, &least))
+        goto cleanup;
+    // A search over tight edges takes the place of predecessors if weights are zero.
+    proof->has_zero = least == 0;
+    if (with_pred || !proof->has_zero)
+        TRY(prepare(proof, in, err));
 cleanup:
     graph_free(&in);
     return status;

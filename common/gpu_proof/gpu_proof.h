@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Proves blocks of rows on the device that holds them: the conditions (a) to (c) of
- * common/certificate/certificate.h, for graphs whose weights are int32 numbers in 0 .. INF. It
+ * common/certificate/certificate.h, for graphs whose weights are int32 numbers in 0 .. INF, or are
+ * so when potentials have reweighted them. It
  * shares with the solvers the loader and the calls of CUDA and nothing else: it uploads the graph
  * by itself, and only reads the rows. It says whether a block is proved; certificate_prove() says
  * what is wrong.
@@ -32,9 +33,13 @@ struct gpu_proof {
 
 /* Prepares to prove rows of g's answer, on the current device. If it cannot, because of the weights
  * or for lack of memory, is_ready is false, which is no failure. STATUS_NO_RESOURCE if CUDA fails.
- * The caller frees with gpu_proof_close, also after a failure. */
-enum status gpu_proof_open(struct gpu_proof *proof, const struct graph *g, bool with_pred,
-                           struct error *err);
+ * The caller frees with gpu_proof_close, also after a failure.
+ *
+ * potential: NULL; or n numbers h, and the rows are those of g with weights w(u, v) + h(u) - h(v),
+ * which the proof computes itself. Every path from s to v is longer by h(s) - h(v) then: so the row
+ * of s is proved for g, if h(v) - h(s) is added to its distances (Johnson 1977). */
+enum status gpu_proof_open(struct gpu_proof *proof, const struct graph *g, const int64_t *potential,
+                           bool with_pred, struct error *err);
 
 /* Rows in device memory, with leading dimension ld. */
 struct gpu_proof_rows {

@@ -231,6 +231,12 @@ void delivery_take(struct delivery *d, const struct row_block *block) {
     }
 }
 
+bool delivery_may_prove(const struct delivery *d) {
+    const struct graph *const proves = d->sink->proves;
+    return proves != NULL && proves->n == d->graph->n &&
+           (proves == d->graph || d->potential != NULL);
+}
+
 bool delivery_takes_totals(const struct delivery *d) {
     return d->sink->take_totals != NULL && !d->with_pred && d->potential == NULL &&
            d->limit == NO_LIMIT;

@@ -89,6 +89,10 @@ int32_t delivery_claims_next(const struct delivery *d, int32_t unit, int32_t mos
 /* Hands a block on; any of the threads may call it. It keeps a failure for delivery_end. */
 void delivery_take(struct delivery *d, const struct row_block *block);
 
+/* Returns whether rows of graph may be proved where they are: as rows of sink->proves, reweighted
+ * by potential unless that is NULL. */
+bool delivery_may_prove(const struct delivery *d);
+
 /* Returns whether the sink takes totals instead of rows, proved ones if it proves rows, and nothing
  * has to be done to distances on their way to it. Totals say nothing of predecessors. After
  * delivery_begin. */

@@ -5,6 +5,7 @@
 
 #include "cuda_blocked/parts/dataflow.cuh" // Piece
 #include "cuda_blocked/parts/exponent_code.cuh"
+#include "cuda_blocked/parts/limits.h"        // TENSOR_CAPABILITY
 #include "cuda_blocked/parts/panels.cuh"      // Panel
 #include "cuda_blocked/parts/tensor_tile.cuh" // multiply
 
@@ -195,6 +196,30 @@ struct Work {
                [](int column) { return tensor_tile::b_row(column); });
     }
 };
+
+inline enum status capability(int *major, struct error *err) {
+    return device_attribute(cudaDevAttrComputeCapabilityMajor, "asking for its compute capability",
+                            major, err);
+}
+
+// STATUS_NO_RESOURCE unless the device has the tensor cores that this needs.
+inline enum status check_device(struct error *err) {
+    int major = 0;
+    RETURN_ON_FAILURE(capability(&major, err));
+    if (major < TENSOR_CAPABILITY)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "variant tensor needs a GPU of compute capability %d.0 or later, found %d.x",
+                    TENSOR_CAPABILITY, major);
+    return STATUS_OK;
+}
+
+inline enum status is_available(bool *available, struct error *err) {
+    int major = 0;
+    RETURN_ON_FAILURE(capability(&major, err));
+    RETURN_ON_FAILURE(dataflow::is_available<Work<false>>(available, err));
+    *available = *available && major >= TENSOR_CAPABILITY;
+    return STATUS_OK;
+}
 
 } // namespace exponent_tiles
 

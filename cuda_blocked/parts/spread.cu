@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cuda_blocked/parts/spread.h"
 
-#include "common/gpu/arena.cuh"   // Arena
-#include "common/gpu/flags.cuh"   // store_release
-#include "common/gpu/launch.cuh"  // launch_in, allow_shared, read_flag
-#include "common/graph/graph.h"   // INF
-#include "cuda_blocked/kernels.h" // cuda_blocked_tensor_available
+#include "common/gpu/arena.cuh"  // Arena
+#include "common/gpu/flags.cuh"  // store_release
+#include "common/gpu/launch.cuh" // launch_in, allow_shared, read_flag
+#include "common/graph/graph.h"  // INF
 #include "cuda_blocked/parts/exponent_tiles.cuh"
 #include "cuda_blocked/parts/limits.h"         // WORD16_LONGEST, EXPONENT_LONGEST
 #include "cuda_blocked/parts/predecessors.cuh" // Derivation
@@ -320,9 +319,9 @@ constexpr CellKind cells_of(int32_t longest, enum status (*available)(bool *, st
 
 // By enum spread_cells.
 const CellKind kinds[] = {
-    cells_of<Exponents>(EXPONENT_LONGEST, cuda_blocked_tensor_available),
-    cells_of<Short>(WORD16_LONGEST, cuda_blocked_dpx16_available),
-    cells_of<Wide>(INF, cuda_blocked_dpx32_available),
+    cells_of<Exponents>(EXPONENT_LONGEST, exponent_tiles::is_available),
+    cells_of<Short>(WORD16_LONGEST, dataflow::is_available<Short>),
+    cells_of<Wide>(INF, dataflow::is_available<Wide>),
 };
 
 const CellKind &kind_of(const struct spread_part *p) {
@@ -356,6 +355,8 @@ size_t spread_panel_bytes(const struct spread_part *p) {
 }
 
 enum status spread_prepare(enum spread_cells cells, struct error *err) {
+    if (cells == SPREAD_EXPONENTS)
+        RETURN_ON_FAILURE(exponent_tiles::check_device(err));
     return kinds[cells].prepare(err);
 }
 
@@ -385,14 +386,14 @@ size_t spread_buffer_bytes(const struct spread_part *p) {
 }
 
 enum status spread_read_rows(const struct spread_part *p, int32_t tile_row, void *buffer,
-                             int32_t **rows, struct error *err) {
+                             int32_t **where, struct error *err) {
     if (p->cells == SPREAD_INT32) {
-        *rows =
+        *where =
             Steps<Wide>::work_of(p).dist + static_cast<size_t>(tile_row / p->parts) * tile * p->ld;
         return STATUS_OK;
     }
-    *rows = static_cast<int32_t *>(buffer);
-    return kind_of(p).read(p, tile_row, *rows, nullptr, err);
+    *where = static_cast<int32_t *>(buffer);
+    return kind_of(p).read(p, tile_row, *where, nullptr, err);
 }
 
 size_t spread_check_bytes(const struct spread_part *p, const struct gpu_matrices *m) {

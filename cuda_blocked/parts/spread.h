@@ -69,7 +69,7 @@ enum status spread_update_rest(const struct spread_part *p, int32_t s, cudaStrea
  * distances. */
 size_t spread_buffer_bytes(const struct spread_part *p);
 enum status spread_read_rows(const struct spread_part *p, int32_t tile_row, void *buffer,
-                             int32_t **rows, struct error *err);
+                             int32_t **where, struct error *err);
 
 /* Stores whether the distances of the part's rows are exact, when the matrix is finished. m has n,
  * ld and in; workspace has spread_check_bytes() of device memory. Waits for the answer. */

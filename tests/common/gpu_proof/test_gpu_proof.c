@@ -27,7 +27,7 @@ static enum status judge_on_device(const struct graph *g, double limit, const st
     bool proved = false;
     if (limit < NO_LIMIT) /* the device knows no limits */
         return mutants_certify(g, limit, dist, pred, threads, err);
-    CU_ASSERT_EQUAL(gpu_proof_open(&proof, g, pred != NULL, err), STATUS_OK);
+    CU_ASSERT_EQUAL(gpu_proof_open(&proof, g, NULL, pred != NULL, err), STATUS_OK);
     const bool tells = proof.is_ready;
     const struct gpu_proof_rows rows = {dist->cell, pred != NULL ? pred->cell : NULL, NULL,
                                         dist->ld, g->n};
@@ -189,7 +189,7 @@ static bool is_proved(const struct answer *a, const struct gpu_proof_rows *rows,
     struct gpu_proof proof;
     struct error err;
     bool proved = false;
-    CU_ASSERT_EQUAL(gpu_proof_open(&proof, &a->g, rows->pred != NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(gpu_proof_open(&proof, &a->g, NULL, rows->pred != NULL, &err), STATUS_OK);
     proof.strips = strips < proof.strips ? strips : proof.strips;
     CU_ASSERT_EQUAL(gpu_proof_check(&proof, rows, &proved, &err), STATUS_OK);
     gpu_proof_close(&proof);
@@ -312,7 +312,7 @@ static void test_real_weights(void) {
     struct gpu_proof proof;
     struct gpu_lane_proof lane_proof;
     struct error err;
-    CU_ASSERT_EQUAL(gpu_proof_open(&proof, &g, false, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(gpu_proof_open(&proof, &g, NULL, false, &err), STATUS_OK);
     CU_ASSERT_EQUAL(gpu_lane_proof_open(&lane_proof, &g, vertex, &err), STATUS_OK);
     CU_ASSERT(!proof.is_ready && !lane_proof.is_ready);
     gpu_proof_close(&proof);
@@ -329,7 +329,7 @@ static void test_not_ready(void) {
         struct error err;
         bool proved = true;
         const struct gpu_proof_rows rows = {a.dist.cell, a.pred.cell, NULL, a.dist.ld, 3};
-        CU_ASSERT_EQUAL(gpu_proof_open(&proof, &a.g, true, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(gpu_proof_open(&proof, &a.g, NULL, true, &err), STATUS_OK);
         CU_ASSERT_FALSE(proof.is_ready);
         CU_ASSERT_EQUAL(gpu_proof_check(&proof, &rows, &proved, &err), STATUS_OK);
         CU_ASSERT_FALSE(proved);
@@ -378,7 +378,44 @@ static int32_t rows_proved(const struct solver_variant *variant, const struct gr
     return counting.rows == request.sources.count ? counting.proved : -1;
 }
 
-/* Rows come proved from the device, whole and in blocks, unless potentials come between. */
+/* Potentials are believed only if they leave no weight below 0, and rows are those of the weights
+ * that they leave. */
+static void test_potentials(void) {
+    static const struct {
+        int64_t potential[3];
+        bool ready, proved;
+    } cases[] = {
+        {{0, -4, -1}, true, true},  /* weights 0 and 0 */
+        {{10, 6, 9}, true, true},   /* the same */
+        {{0, -5, -2}, true, false}, /* 1 and 0 */
+        {{0, -3, 0}, false, false}, /* -1 and 0 */
+        {{0, -4, 9}, false, false}, /* 0 and -10 */
+        {{0, -4 - (INT64_C(1) << 31), -1}, false, false},
+    };
+    struct graph g = graph_of(3, (struct edge[]){{0, 1, -4}, {1, 2, 3}}, 2);
+    struct answer a = {g, new_matrix(3), new_matrix(3)};
+    for (int32_t i = 0; i < 3; i++) {
+        for (int32_t j = 0; j < 3; j++) {
+            matrix_row(&a.dist, i)[j] = i <= j ? 0 : INF;
+            matrix_row(&a.pred, i)[j] = i < j ? j - 1 : -1;
+        }
+    }
+    const struct gpu_proof_rows rows = {a.dist.cell, a.pred.cell, NULL, a.dist.ld, 3};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct gpu_proof proof;
+        struct error err;
+        bool proved = false;
+        CU_ASSERT_EQUAL(gpu_proof_open(&proof, &g, cases[k].potential, true, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(proof.is_ready, cases[k].ready);
+        CU_ASSERT_EQUAL(gpu_proof_check(&proof, &rows, &proved, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(proved, cases[k].proved);
+        gpu_proof_close(&proof);
+    }
+    free_answer(&a);
+}
+
+/* Rows come proved from the device, whole and in blocks, those of graphs with negative weights too.
+ */
 static void test_rows_come_proved(void) {
     enum { N = 60 };
     const struct solver_variant *const variants[] = {
@@ -392,8 +429,7 @@ static void test_rows_come_proved(void) {
                 struct error err;
                 enum status status;
                 const int32_t wanted = half ? N / 2 : N;
-                CU_ASSERT_EQUAL(rows_proved(variants[v], &g, half, &status, &err),
-                                kind == WEIGHTS_NEGATIVE ? 0 : wanted);
+                CU_ASSERT_EQUAL(rows_proved(variants[v], &g, half, &status, &err), wanted);
                 CU_ASSERT_EQUAL(status, STATUS_OK);
             }
         }
@@ -434,6 +470,7 @@ CU_TestInfo gpu_proof_tests[] = {
     {"cells, totals and columns of rows side by side", test_lanes},
     {"weights that the device leaves to the host", test_not_ready},
     {"real weights", test_real_weights},
+    {"potentials", test_potentials},
     {"paths out of range", test_out_of_range},
     {"rows come proved from the device", test_rows_come_proved},
     {"a refuted row is named by the certificate", test_refuted},
