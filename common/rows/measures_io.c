@@ -5,6 +5,7 @@
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/number_text.h" // number_text
 #include "common/base/output.h"      // atomic files
+#include "common/base/threads.h"     // threads_worth
 #include "common/rows/result_parts.h"
 
 #include <errno.h>
@@ -23,8 +24,9 @@
 enum {
     REAL_DIGITS = 17, /* which give back the same double */
     ROW_SIZE = 512,
-    EXACT_SIZE = 48, /* an exact_sum as text */
-    CHUNK_BYTES = 1 << 16,
+    EXACT_SIZE = 48,      /* an exact_sum as text */
+    CHUNK_ROWS = 1 << 10, /* that a thread makes at a time */
+    ROW_STEPS = 2000,     /* what a row takes, in steps of threads_worth() */
 };
 
 /* Names of columns ---------------------------------------------------------------------------- */
@@ -92,20 +94,45 @@ static int put_row(const struct measures *m, int32_t position, char *to) {
 
 /* Writing ------------------------------------------------------------------------------------- */
 
+/* Rows that a thread makes at a time, and their length. */
+struct csv_chunk {
+    size_t length;
+    char text[CHUNK_ROWS * ROW_SIZE];
+};
+
+static void fill_chunk(struct csv_chunk *chunk, const struct measures *m, int32_t first) {
+    chunk->length = 0;
+    for (int32_t p = first; p < m->count && p < first + CHUNK_ROWS; p++)
+        chunk->length += (size_t)put_row(m, p, chunk->text + chunk->length);
+}
+
+/* Threads make rows, which takes longer than to write them. */
 static enum status write_csv(struct output *out, const struct measures *m, uint32_t *crc,
                              struct error *err) {
-    char text[CHUNK_BYTES + ROW_SIZE];
-    size_t length = (size_t)put_head(m->directed, m->source == NULL, text);
-    *crc = 0;
-    for (int32_t p = 0; p < m->count; p++) {
-        length += (size_t)put_row(m, p, text + length);
-        if (length < CHUNK_BYTES && p + 1 < m->count)
-            continue;
-        *crc = crc32_add(*crc, text, length);
-        RETURN_ON_FAILURE(output_write(out, text, length, err));
-        length = 0;
+    const int32_t chunks = (m->count - 1) / CHUNK_ROWS + 1;
+    const int most = threads_worth(m->threads, (double)m->count * ROW_STEPS);
+    const int threads = most < chunks ? most : chunks;
+    char head[ROW_SIZE];
+    void *memory = NULL;
+    enum status status = STATUS_OK;
+    const size_t length = (size_t)put_head(m->directed, m->source == NULL, head);
+    TRY(memory_alloc(&memory, (size_t)threads, sizeof(struct csv_chunk), "rows of text", err));
+    struct csv_chunk *const chunk = memory;
+    *crc = crc32_add(0, head, length);
+    TRY(output_write(out, head, length, err));
+    for (int32_t first = 0; first < chunks; first += threads) {
+        const int now = chunks - first < threads ? chunks - first : threads;
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+        for (int k = 0; k < now; k++)
+            fill_chunk(&chunk[k], m, (first + k) * CHUNK_ROWS);
+        for (int k = 0; k < now; k++) {
+            *crc = crc32_add(*crc, chunk[k].text, chunk[k].length);
+            TRY(output_write(out, chunk[k].text, chunk[k].length, err));
+        }
     }
-    return STATUS_OK;
+cleanup:
+    memory_free(memory);
+    return status;
 }
 
 /* From the back of the text. */

@@ -138,9 +138,8 @@ static struct graph graph_with_tail(struct random *random, int32_t n, int32_t ta
     int64_t count = 0;
     for (int32_t v = 0; v < n - tail; v++) {
         for (int32_t k = 0; k < DEGREE; k++)
-            edges[count++] =
-                (struct edge){v, random_in(random, 0, n - tail),
-                              k == 0 ? max_weight : random_in(random, 1, max_weight + 1)};
+            edges[count++] = (struct edge){v, random_in(random, 0, n - tail - 1),
+                                           k == 0 ? max_weight : random_in(random, 1, max_weight)};
     }
     for (int32_t v = n - tail; v < n; v++)
         edges[count++] = (struct edge){v, v - 1, max_weight};
