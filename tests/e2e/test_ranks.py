@@ -229,10 +229,11 @@ class Deaths(RanksTest):
         return []
 
     def dies(self, victim):
-        """All end and there is no result if a process dies in the middle of a solve. Open MPI may
-        kill rank 0 before it has removed its hidden file."""
-        graph = self.graph("--family", "ring", "--v", "200000")
-        process = self.launch(3, graph, "-v", "johnson", "-d", "--sources", "0-199", "--format",
+        """All end and there is no result if a process dies in the middle of a solve, which takes ten
+        seconds or more: Open MPI may take seconds to pass a signal on. It may kill rank 0 before it
+        has removed its hidden file."""
+        graph = self.graph("--v", "30000", "--edges", "3000000")
+        process = self.launch(3, graph, "-v", "johnson", "-d", "--sources", "0-1999", "--format",
                               "npy", "-o", "long")
         ranks = self.ranks_of(process)
         victim(process, ranks)
