@@ -96,7 +96,8 @@ AT_TOP := $(and $(filter release,$(BUILD)),$(filter-out 1,$(HIP)))
 BIN := $(if $(AT_TOP),bin,$(OUT)/bin)
 LIB := $(if $(AT_TOP),lib,$(OUT)/lib)
 
-CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c common/gpu/gpu_room.c common/gpu/device_sink.c
+CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c common/gpu/gpu_room.c common/gpu/device_sink.c \
+    common/gpu/nccl.c
 # It needs MPI's headers and is a module of its own.
 MPI_MODULE_SOURCE := common/ranks/mpi_module.c
 LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c $(MPI_MODULE_SOURCE),\
@@ -106,7 +107,7 @@ CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c cpu/parts/*.c))
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
 COMMON_KERNELS := $(wildcard common/*/*.cu)
 # What describes the variants of the GPU programs, for who chooses or lists among them.
-GPU_REGISTRIES := $(filter-out %/main.c,$(wildcard $(GPU_PROGRAMS:%=%/*.c)))
+GPU_REGISTRIES := $(filter-out %/main.c,$(wildcard $(GPU_PROGRAMS:%=%/*.c) $(GPU_PROGRAMS:%=%/parts/*.c)))
 KERNELS := $(COMMON_KERNELS) $(INDEX_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu $(program)/parts/*.cu))
 ifeq ($(HIP),1)
 # The reports' rungs; those of this project need NVIDIA's instructions.
@@ -175,7 +176,7 @@ CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
 ifeq ($(HIP),1)
 CUDA_RUNTIME = -lamdhip64
 else
-$(call objects,$(CUDA_HOST_SOURCES) cuda_sparse/dissection.c cuda_blocked/spread.c contest/parts/gpu_run.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
+$(call objects,$(CUDA_HOST_SOURCES) cuda_sparse/dissection.c cuda_blocked/spread.c cuda_blocked/parts/panel_routes.c contest/parts/gpu_run.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
 CUDA_RUNTIME = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread
 endif
 CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* Blocked Floyd-Warshall over several GPUs of one host (this project).
+/* Blocked Floyd-Warshall over several GPUs (this project): those of one process, or of several
+ * ranks, which have one each.
  *
  * The tile rows of the matrix are dealt out to the GPUs in turn, so that all have as much work left
  * at any time. A step needs one thing of another GPU: the right panel, which the owner of the
- * pivot's row makes and copies to the others (parts/spread.h). The copies go from GPU to GPU, over
- * NVLink if there is one, and hide behind the work: the owner of the next pivot's row updates that
- * row first, in a stream of its own with a high priority, makes the next panel and sends it while
- * all GPUs do the rest of this step.
+ * pivot's row makes (parts/spread.h) and which comes to the others by one of several routes
+ * (parts/panel_routes.h). That hides behind the work: the owner of the next pivot's row updates
+ * that row first, in a stream of its own with a high priority, makes the next panel and sends it
+ * while all GPUs do the rest of this step.
  *
- * One thread asks all GPUs for their work and stays two steps ahead of them. The matrix is never in
- * one place: each GPU derives and proves the predecessors of its rows, a tile row at a time, and
- * hands them on from there.
+ * One thread of a process asks its GPUs for their work and stays two steps ahead of them. The
+ * matrix is never in one place: each GPU derives and proves the predecessors of its rows, a tile
+ * row at a time, and hands them on from there.
  *
  * Cells are those of tensor, dpx16 or dpx32. `auto` takes the shortest that are likely to do, and
  * if a distance turns out to be too long, the next. */
@@ -24,10 +25,13 @@
 #include "common/base/threads.h"     // threads_or_default
 #include "common/gpu/gpu_download.h" // gpu_download_take
 #include "common/gpu/gpu_error.h"    // gpu_check
+#include "common/gpu/gpu_room.h"     // gpu_room_find
 #include "common/gpu_proof/gpu_proof.h"
 #include "common/graph/graph.h"        // INF
+#include "common/ranks/ranks.h"        // ranks_agree
 #include "common/solve/delivery.h"     // struct delivery
 #include "cuda_blocked/parts/limits.h" // LARGE_TILE
+#include "cuda_blocked/parts/panel_routes.h"
 #include "cuda_blocked/parts/spread.h"
 
 #include <pthread.h>
@@ -36,7 +40,6 @@
 
 enum {
     TILE = LARGE_TILE,
-    KEPT = 3, /* steps whose panels, and events, exist at the same time */
     MAX_THREADS = 16,
     SLOTS = 2, /* for predecessors: some rows are handed on while the next are derived */
     ALLOCATION_BYTES = 2 << 20,
@@ -92,15 +95,11 @@ struct run {
 };
 
 struct gpu {
-    int device;
-    struct spread_part part;
+    struct panel_end end;
     struct gpu_matrices m; /* without rows */
     size_t bytes[AREAS];
     void *memory[AREAS];
-    /* The next pivot's row; the rest of the matrix; copies of panels to here. */
-    cudaStream_t ahead, rest, copies;
-    cudaEvent_t panel;                     /* its own panel of the step is made */
-    cudaEvent_t arrived[KEPT], done[KEPT]; /* the panel is here; the rest is done */
+    cudaStream_t ahead, rest; /* the next pivot's row; the rest of the matrix */
     struct gpu_download download;
     struct gpu_proof proof;
     /* A run that a thread makes ready. */
@@ -122,21 +121,13 @@ struct demand {
     int32_t members, components; /* of zero-weight cycles */
 };
 
-/* How a panel comes from the GPU that makes it to the others. */
-struct panel_route {
-    /* Brings step's panel to the GPUs that do not own it and records `arrived` there. It waits for
-     * the panel to be made and, on each GPU, for the rest of two steps before: then the panel of
-     * three steps before, which was in the same memory, is neither read nor still being sent. */
-    enum status (*bring)(struct session *s, int32_t step, struct error *err);
-    /* Makes the GPU's stream `rest` wait until its own panel of that step is sent. */
-    enum status (*wait_sent)(const struct session *s, const struct gpu *g, int32_t step,
-                             struct error *err);
-};
-
 struct session {
-    struct gpu gpu[SOLVER_MAX_TOGETHER];
+    struct gpu gpu[SOLVER_MAX_TOGETHER]; /* of this process */
     int count;
-    const struct panel_route *route;
+    int parts, first; /* of all GPUs that share the matrix; the number of gpu[0] among them */
+    const struct ranks *ranks; /* that have them, ranks_alone if it is this process */
+    struct gpu_room room;      /* of gpu[0], if there are several ranks */
+    struct panels panels;
     const struct solver_task *task;
     const struct choice *choice;
     enum spread_cells cells;
@@ -146,12 +137,17 @@ struct session {
     struct demand demand;
 };
 
+/* Whether this process is one of several. */
+static bool is_rank(const struct session *s) {
+    return s->ranks->count > 1;
+}
+
 static enum status named(const struct gpu *g, enum status status, struct error *err) {
-    return gpu_blame(g->device, status, err);
+    return gpu_blame(g->end.device, status, err);
 }
 
 static enum status use(const struct gpu *g, struct error *err) {
-    return gpu_check(cudaSetDevice(g->device), "selecting the device", err);
+    return gpu_check(cudaSetDevice(g->end.device), "selecting the device", err);
 }
 
 static size_t round_up(size_t number, size_t unit) {
@@ -221,7 +217,7 @@ static int32_t max_vertices(const struct session *s, size_t most) {
     int32_t fits = 0, does_not = VERTICES_COUNTED;
     while (does_not - fits > 1) {
         const int32_t n = fits + (does_not - fits) / 2;
-        const struct spread_part part = spread_part_of(s->cells, n, s->count, 0);
+        const struct spread_part part = spread_part_of(s->cells, n, s->parts, 0);
         size_t bytes[AREAS];
         if (plan(&s->demand, &part, bytes) <= most)
             fits = n;
@@ -243,19 +239,23 @@ static void drop_cells(struct gpu *g) {
 static enum status allocate(struct gpu *g, const struct session *s, enum area end,
                             struct error *err) {
     const struct solver_options *const options = s->task->options;
-    struct gpu_memory memory = {.device = g->device,
-                                .needed = plan(&s->demand, &g->part, g->bytes)};
+    char sharers[GPU_ROOM_TEXT];
+    struct gpu_memory memory = {.device = g->end.device,
+                                .needed = plan(&s->demand, &g->end.part, g->bytes)};
     RETURN_ON_FAILURE(
         gpu_check(cudaMemGetInfo(&memory.free, &memory.all), "asking for its free memory", err));
     for (int area = 0; area < AREAS; area++)
         memory.free += g->memory[area] != NULL ? round_up(g->bytes[area], ALLOCATION_BYTES) : 0;
+    if (is_rank(s) && memory.free > s->room.free) /* the rest is for others */
+        memory.free = s->room.free;
     memory.max_vertices = max_vertices(s, memory.free);
     if (memory.needed > memory.free)
         return fail(err, STATUS_NO_RESOURCE,
                     "%d vertices need %.2f GiB on each of %d GPUs, %.2f GiB of its %.2f GiB are "
-                    "free: at most %d vertices fit",
-                    s->n, memory_gib(memory.needed), s->count, memory_gib(memory.free),
-                    memory_gib(memory.all), memory.max_vertices);
+                    "free%s: at most %d vertices fit",
+                    s->n, memory_gib(memory.needed), s->parts, memory_gib(memory.free),
+                    memory_gib(memory.all), is_rank(s) ? gpu_room_sharers(&s->room, sharers) : "",
+                    memory.max_vertices);
     if (options->on_memory != NULL && end == AREAS)
         options->on_memory(options->callback_context, &memory);
     for (int area = 0; area < (int)end; area++) {
@@ -263,7 +263,7 @@ static enum status allocate(struct gpu *g, const struct session *s, enum area en
             RETURN_ON_FAILURE(
                 gpu_check(cudaMalloc(&g->memory[area], g->bytes[area]), "allocating memory", err));
     }
-    g->part.memory = g->memory[CELLS];
+    g->end.part.memory = g->memory[CELLS];
     g->m.workspace = g->memory[DERIVATION];
     g->m.in.first = g->memory[FIRST];
     g->m.in.tail = g->memory[TAIL];
@@ -280,15 +280,15 @@ static enum status create_streams(struct gpu *g, struct error *err) {
         cudaStreamCreateWithPriority(&g->ahead, cudaStreamNonBlocking, greatest), doing, err));
     RETURN_ON_FAILURE(
         gpu_check(cudaStreamCreateWithFlags(&g->rest, cudaStreamNonBlocking), doing, err));
+    RETURN_ON_FAILURE(gpu_check(
+        cudaStreamCreateWithPriority(&g->end.copies, cudaStreamNonBlocking, greatest), doing, err));
     RETURN_ON_FAILURE(
-        gpu_check(cudaStreamCreateWithFlags(&g->copies, cudaStreamNonBlocking), doing, err));
-    RETURN_ON_FAILURE(
-        gpu_check(cudaEventCreateWithFlags(&g->panel, cudaEventDisableTiming), marking, err));
-    for (int k = 0; k < KEPT; k++) {
+        gpu_check(cudaEventCreateWithFlags(&g->end.panel, cudaEventDisableTiming), marking, err));
+    for (int k = 0; k < PANELS_KEPT; k++) {
         RETURN_ON_FAILURE(gpu_check(
-            cudaEventCreateWithFlags(&g->arrived[k], cudaEventDisableTiming), marking, err));
-        RETURN_ON_FAILURE(
-            gpu_check(cudaEventCreateWithFlags(&g->done[k], cudaEventDisableTiming), marking, err));
+            cudaEventCreateWithFlags(&g->end.arrived[k], cudaEventDisableTiming), marking, err));
+        RETURN_ON_FAILURE(gpu_check(
+            cudaEventCreateWithFlags(&g->end.done[k], cudaEventDisableTiming), marking, err));
     }
     return STATUS_OK;
 }
@@ -296,11 +296,11 @@ static enum status create_streams(struct gpu *g, struct error *err) {
 /* Copies between two GPUs go through the host unless they can access one another. */
 static enum status see_others(const struct session *s, const struct gpu *g, struct error *err) {
     for (int k = 0; k < s->count; k++) {
-        const int other = s->gpu[k].device;
+        const int other = s->gpu[k].end.device;
         int can = 0;
-        if (other == g->device)
+        if (other == g->end.device)
             continue;
-        RETURN_ON_FAILURE(gpu_check(cudaDeviceCanAccessPeer(&can, g->device, other),
+        RETURN_ON_FAILURE(gpu_check(cudaDeviceCanAccessPeer(&can, g->end.device, other),
                                     "asking for access to another GPU", err));
         if (can == 0)
             continue;
@@ -374,26 +374,26 @@ static enum status open_gpu(struct gpu *g, const struct session *s, const struct
 
 /* Earlier failures are already reported; in the next two they do not matter. */
 static void stop_gpu(const struct gpu *g) {
-    if (cudaSetDevice(g->device) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
+    if (cudaSetDevice(g->end.device) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
         (void)cudaGetLastError();
 }
 
 /* No GPU may be working any more: others may copy from here. */
 static void close_gpu(struct gpu *g) {
-    if (cudaSetDevice(g->device) != cudaSuccess)
+    if (cudaSetDevice(g->end.device) != cudaSuccess)
         (void)cudaGetLastError();
     gpu_download_close(&g->download);
     gpu_proof_close(&g->proof);
     for (int area = 0; area < AREAS; area++)
         cudaFree(g->memory[area]);
-    cudaEvent_t events[1 + 2 * KEPT] = {g->panel};
-    memcpy(events + 1, g->arrived, sizeof g->arrived);
-    memcpy(events + 1 + KEPT, g->done, sizeof g->done);
+    cudaEvent_t events[1 + 2 * PANELS_KEPT] = {g->end.panel};
+    memcpy(events + 1, g->end.arrived, sizeof g->end.arrived);
+    memcpy(events + 1 + PANELS_KEPT, g->end.done, sizeof g->end.done);
     for (size_t k = 0; k < sizeof events / sizeof *events; k++) {
         if (events[k] != NULL)
             cudaEventDestroy(events[k]);
     }
-    const cudaStream_t streams[] = {g->ahead, g->rest, g->copies};
+    const cudaStream_t streams[] = {g->ahead, g->rest, g->end.copies};
     for (size_t k = 0; k < sizeof streams / sizeof *streams; k++) {
         if (streams[k] != NULL)
             cudaStreamDestroy(streams[k]);
@@ -403,9 +403,9 @@ static void close_gpu(struct gpu *g) {
 static void take_cells(struct session *s, enum spread_cells cells) {
     s->cells = cells;
     for (int k = 0; k < s->count; k++)
-        s->gpu[k].part = spread_part_of(cells, s->n, s->count, k);
-    s->tiles = s->gpu[0].part.tiles;
-    s->vertices = s->gpu[0].part.vertices;
+        s->gpu[k].end.part = spread_part_of(cells, s->n, s->parts, s->first + k);
+    s->tiles = s->gpu[0].end.part.tiles;
+    s->vertices = s->gpu[0].end.part.vertices;
 }
 
 static enum status hold_cells(struct gpu *g, const struct session *s, struct error *err) {
@@ -414,21 +414,32 @@ static enum status hold_cells(struct gpu *g, const struct session *s, struct err
     return allocate(g, s, AREAS, err);
 }
 
-/* Takes the first cells, from some on, that are likely to do. */
-static enum status choose_cells(struct session *s, enum spread_cells from, struct error *err) {
+static enum status probe(struct session *s, enum spread_cells *from, struct error *err) {
     struct gpu *const g = s->gpu;
     bool likely = false;
     RETURN_ON_FAILURE(named(g, use(g, err), err));
-    while (from < s->choice->last && !likely) {
-        RETURN_ON_FAILURE(named(g, spread_probe(from, &g->m, g->memory[PROBE], &likely, err), err));
-        from += likely ? 0 : 1;
+    while (*from < s->choice->last && !likely) {
+        RETURN_ON_FAILURE(
+            named(g, spread_probe(*from, &g->m, g->memory[PROBE], &likely, err), err));
+        *from += likely ? 0 : 1;
     }
+    return STATUS_OK;
+}
+
+static enum status hold_all(struct session *s, struct error *err) {
+    for (int k = 0; k < s->count; k++)
+        RETURN_ON_FAILURE(named(&s->gpu[k], hold_cells(&s->gpu[k], s, err), err));
+    return panels_make_room(&s->panels, spread_panel_bytes(&s->gpu[0].end.part), err);
+}
+
+/* Takes the first cells, from some on, that are likely to do: by the probe of the first rank. */
+static enum status choose_cells(struct session *s, enum spread_cells from, struct error *err) {
+    RETURN_ON_FAILURE(ranks_agree(s->ranks, probe(s, &from, err), err));
+    RETURN_ON_FAILURE(ranks_broadcast(s->ranks, &from, sizeof from, err));
     for (int k = 0; k < s->count; k++)
         drop_cells(&s->gpu[k]);
     take_cells(s, from);
-    for (int k = 0; k < s->count; k++)
-        RETURN_ON_FAILURE(named(&s->gpu[k], hold_cells(&s->gpu[k], s, err), err));
-    return STATUS_OK;
+    return ranks_agree(s->ranks, hold_all(s, err), err);
 }
 
 static enum status wait_for(cudaStream_t stream, cudaEvent_t event, struct error *err) {
@@ -441,77 +452,38 @@ static enum status mark(cudaEvent_t event, cudaStream_t stream, struct error *er
 
 /* Whether the tile row is one of the GPU's. */
 static bool owns(const struct gpu *g, int32_t tile_row) {
-    return tile_row % g->part.parts == g->part.own;
+    return tile_row % g->end.part.parts == g->end.part.own;
 }
-
-static enum status fetch_panel(const struct gpu *g, const struct gpu *from, int32_t step,
-                               struct error *err) {
-    RETURN_ON_FAILURE(use(g, err));
-    RETURN_ON_FAILURE(wait_for(g->copies, from->panel, err));
-    if (step >= 2)
-        RETURN_ON_FAILURE(wait_for(g->copies, g->done[(step - 2) % KEPT], err));
-    RETURN_ON_FAILURE(gpu_check(cudaMemcpyPeerAsync(spread_panel(&g->part, step), g->device,
-                                                    spread_panel(&from->part, step), from->device,
-                                                    spread_panel_bytes(&g->part), g->copies),
-                                "copying a panel", err));
-    return mark(g->arrived[step % KEPT], g->copies, err);
-}
-
-static enum status bring_by_peers(struct session *s, int32_t step, struct error *err) {
-    const struct gpu *const owner = &s->gpu[step % s->count];
-    for (int k = 0; k < s->count; k++) {
-        const struct gpu *const g = &s->gpu[k];
-        if (g != owner)
-            RETURN_ON_FAILURE(named(g, fetch_panel(g, owner, step, err), err));
-    }
-    return STATUS_OK;
-}
-
-static enum status wait_for_peers(const struct session *s, const struct gpu *g, int32_t step,
-                                  struct error *err) {
-    for (int k = 0; k < s->count; k++) {
-        if (&s->gpu[k] != g)
-            RETURN_ON_FAILURE(wait_for(g->rest, s->gpu[k].arrived[step % KEPT], err));
-    }
-    return STATUS_OK;
-}
-
-/* Each GPU copies the panel from its owner's memory. */
-static const struct panel_route by_peers = {bring_by_peers, wait_for_peers};
 
 /* A GPU's work in a step but for the pivot's row: the next pivot's row and panel first, if they are
  * its own. */
 static enum status do_step(const struct session *s, const struct gpu *g, int32_t step,
                            struct error *err) {
-    const cudaEvent_t here = owns(g, step) ? g->panel : g->arrived[step % KEPT];
+    const cudaEvent_t here = owns(g, step) ? g->end.panel : g->end.arrived[step % PANELS_KEPT];
     RETURN_ON_FAILURE(use(g, err));
     RETURN_ON_FAILURE(wait_for(g->rest, here, err));
     if (step >= 1 && owns(g, step - 1))
-        RETURN_ON_FAILURE(s->route->wait_sent(s, g, step - 1, err));
+        RETURN_ON_FAILURE(panels_wait_sent(&s->panels, &g->end, step - 1, g->rest, err));
     if (step + 1 < s->tiles && owns(g, step + 1)) {
         RETURN_ON_FAILURE(wait_for(g->ahead, here, err));
         if (step >= 1)
-            RETURN_ON_FAILURE(wait_for(g->ahead, g->done[(step - 1) % KEPT], err));
-        RETURN_ON_FAILURE(spread_update_next(&g->part, step, g->ahead, err));
-        RETURN_ON_FAILURE(spread_close(&g->part, step + 1, g->ahead, err));
-        RETURN_ON_FAILURE(mark(g->panel, g->ahead, err));
+            RETURN_ON_FAILURE(wait_for(g->ahead, g->end.done[(step - 1) % PANELS_KEPT], err));
+        RETURN_ON_FAILURE(spread_update_next(&g->end.part, step, g->ahead, err));
+        RETURN_ON_FAILURE(spread_close(&g->end.part, step + 1, g->ahead, err));
+        RETURN_ON_FAILURE(mark(g->end.panel, g->ahead, err));
     }
-    RETURN_ON_FAILURE(spread_update_rest(&g->part, step, g->rest, err));
-    return mark(g->done[step % KEPT], g->rest, err);
+    RETURN_ON_FAILURE(spread_update_rest(&g->end.part, step, g->rest, err));
+    return mark(g->end.done[step % PANELS_KEPT], g->rest, err);
 }
 
-/* Waits until all GPUs have done a step. */
+/* Waits until all GPUs of this process have done a step. */
 static enum status finish_step(struct session *s, int32_t step, struct error *err) {
     for (int k = 0; k < s->count; k++) {
         struct gpu *const g = &s->gpu[k];
-        RETURN_ON_FAILURE(named(g, use(g, err), err));
-        RETURN_ON_FAILURE(named(
-            g, gpu_check(cudaEventSynchronize(g->done[step % KEPT]), "running the kernels", err),
-            err));
+        RETURN_ON_FAILURE(named(g, panels_wait_done(&s->panels, &g->end, step, err), err));
     }
-    if (!progress_report(s->task->progress, step + 1, s->tiles))
-        return progress_cancelled(err);
-    return STATUS_OK;
+    return progress_report(s->task->progress, step + 1, s->tiles) ? STATUS_OK
+                                                                  : progress_cancelled(err);
 }
 
 static enum status synchronize(struct gpu *g, struct error *err) {
@@ -527,33 +499,49 @@ static enum status synchronize_all(struct session *s, struct error *err) {
 
 static enum status fill(struct gpu *g, struct error *err) {
     RETURN_ON_FAILURE(use(g, err));
-    return spread_fill(&g->part, &g->m.in, err);
+    return spread_fill(&g->end.part, &g->m.in, err);
 }
 
 static enum status begin_panel(struct gpu *g, struct error *err) {
     RETURN_ON_FAILURE(use(g, err));
-    RETURN_ON_FAILURE(spread_close(&g->part, 0, g->ahead, err));
-    return mark(g->panel, g->ahead, err);
+    RETURN_ON_FAILURE(spread_close(&g->end.part, 0, g->ahead, err));
+    return mark(g->end.panel, g->ahead, err);
+}
+
+static enum status do_steps(struct session *s, struct error *err) {
+    enum { AHEAD = 2 };
+    panels_restart(&s->panels);
+    if (owns(s->gpu, 0))
+        RETURN_ON_FAILURE(named(s->gpu, begin_panel(s->gpu, err), err));
+    for (int32_t step = 0; step < s->tiles + AHEAD; step++) {
+        if (step < s->tiles)
+            RETURN_ON_FAILURE(panels_bring(&s->panels, step, err));
+        for (int k = 0; k < s->count && step < s->tiles; k++)
+            RETURN_ON_FAILURE(named(&s->gpu[k], do_step(s, &s->gpu[k], step, err), err));
+        if (step >= AHEAD)
+            RETURN_ON_FAILURE(finish_step(s, step - AHEAD, err));
+    }
+    return synchronize_all(s, err);
+}
+
+/* Whether a failure is only that of another rank, which says why. */
+static bool others_failed(const struct session *s, enum status status) {
+    return is_rank(s) && status == STATUS_CANCELLED && progress_goes_on(s->task->progress);
 }
 
 /* Makes all distances. */
 static enum status solve_matrix(struct session *s, struct error *err) {
-    RETURN_ON_FAILURE(named(s->gpu, begin_panel(s->gpu, err), err));
-    for (int32_t step = 0; step < s->tiles; step++) {
-        RETURN_ON_FAILURE(s->route->bring(s, step, err));
-        for (int k = 0; k < s->count; k++)
-            RETURN_ON_FAILURE(named(&s->gpu[k], do_step(s, &s->gpu[k], step, err), err));
-        if (step >= 2)
-            RETURN_ON_FAILURE(finish_step(s, step - 2, err));
-    }
-    return synchronize_all(s, err);
+    const enum status status = do_steps(s, err);
+    if (status != STATUS_OK)
+        panels_abandon(&s->panels, s->tiles);
+    return ranks_agree(s->ranks, others_failed(s, status) ? STATUS_OK : status, err);
 }
 
 /* Adds the flags of a GPU's edges to all. */
 static enum status collect_flags(struct gpu *g, uint8_t *all, uint8_t *own, struct error *err) {
     const size_t m = (size_t)g->m.in.m;
     RETURN_ON_FAILURE(use(g, err));
-    RETURN_ON_FAILURE(spread_flag_edges(&g->part, &g->m.in, g->memory[FLAGS], err));
+    RETURN_ON_FAILURE(spread_flag_edges(&g->end.part, &g->m.in, g->memory[FLAGS], err));
     RETURN_ON_FAILURE(gpu_check(cudaMemcpy(own, g->memory[FLAGS], m, cudaMemcpyDeviceToHost),
                                 "copying flags", err));
     for (size_t e = 0; e < m; e++)
@@ -568,45 +556,65 @@ static enum status keep_edges(struct gpu *g, const uint8_t *all, struct error *e
     return gpu_check(cudaDeviceSynchronize(), "running the kernels", err);
 }
 
+static enum status flag_edges(struct session *s, uint8_t *all, struct error *err) {
+    const size_t m = (size_t)s->task->graph->m;
+    enum status status = STATUS_OK;
+    void *own = NULL;
+    RETURN_ON_FAILURE(memory_alloc(&own, m, 1, "flags of edges", err));
+    for (int k = 0; k < s->count; k++)
+        TRY(named(&s->gpu[k], collect_flags(&s->gpu[k], all, own, err), err));
+cleanup:
+    memory_free(own);
+    return status;
+}
+
 /* Finds the edges that are shortest paths: whether one is, only the GPU that has its tail's row
  * can tell, and all need to know. */
 static enum status find_edges(struct session *s, struct error *err) {
     const size_t m = (size_t)s->task->graph->m;
     enum status status = STATUS_OK;
-    void *all = NULL, *own = NULL;
+    void *all = NULL;
     if (!s->demand.with_pred)
         return STATUS_OK;
-    TRY(memory_alloc(&all, m > 0 ? m : 1, 1, "flags of edges", err));
-    TRY(memory_alloc(&own, m > 0 ? m : 1, 1, "flags of edges", err));
+    TRY(ranks_agree(s->ranks, memory_alloc(&all, m > 0 ? m : 1, 1, "flags of edges", err), err));
     memset(all, 0, m);
-    for (int k = 0; m > 0 && k < s->count; k++)
-        TRY(named(&s->gpu[k], collect_flags(&s->gpu[k], all, own, err), err));
+    if (m > 0) {
+        TRY(ranks_agree(s->ranks, flag_edges(s, all, err), err));
+        TRY(ranks_any(s->ranks, all, m, err));
+    }
     for (int k = 0; k < s->count; k++)
         TRY(named(&s->gpu[k], keep_edges(&s->gpu[k], all, err), err));
 cleanup:
     memory_free(all);
-    memory_free(own);
     return status;
 }
 
 static void *buffer_of(const struct gpu *g) {
-    return (char *)g->memory[DISTANCES] + (size_t)g->slot * spread_buffer_bytes(&g->part);
+    return (char *)g->memory[DISTANCES] + (size_t)g->slot * spread_buffer_bytes(&g->end.part);
 }
 
 static enum status check_gpu(struct gpu *g, bool *exact, struct error *err) {
     bool own = false;
     RETURN_ON_FAILURE(use(g, err));
     RETURN_ON_FAILURE(
-        spread_check(&g->part, &g->m, g->memory[CHECK], g->memory[DISTANCES], &own, err));
+        spread_check(&g->end.part, &g->m, g->memory[CHECK], g->memory[DISTANCES], &own, err));
     *exact = *exact && own;
+    return STATUS_OK;
+}
+
+static enum status check_own_cells(struct session *s, bool *exact, struct error *err) {
+    *exact = true;
+    for (int k = 0; k < s->count && *exact; k++)
+        RETURN_ON_FAILURE(named(&s->gpu[k], check_gpu(&s->gpu[k], exact, err), err));
     return STATUS_OK;
 }
 
 /* Stores whether the cells could hold all distances. */
 static enum status check_cells(struct session *s, bool *exact, struct error *err) {
-    *exact = true;
-    for (int k = 0; k < s->count && *exact; k++)
-        RETURN_ON_FAILURE(named(&s->gpu[k], check_gpu(&s->gpu[k], exact, err), err));
+    RETURN_ON_FAILURE(ranks_agree(s->ranks, check_own_cells(s, exact, err), err));
+    int least = *exact;
+    RETURN_ON_FAILURE(ranks_least(s->ranks, &least, err));
+    *exact = least != 0;
     return STATUS_OK;
 }
 
@@ -632,7 +640,7 @@ static enum status make_ready(struct gpu *g, struct error *err) {
     const int32_t tile_row = g->run.vertex / s->vertices, first = tile_row * s->vertices;
     const double begun = clock_seconds();
     RETURN_ON_FAILURE(use(g, err));
-    RETURN_ON_FAILURE(spread_read_rows(&g->part, tile_row, buffer_of(g), &g->rows, err));
+    RETURN_ON_FAILURE(spread_read_rows(&g->end.part, tile_row, buffer_of(g), &g->rows, err));
     const struct gpu_matrices m = rows_of(g);
     if (s->demand.with_pred) {
         const size_t start = (size_t)(g->run.vertex - first) * s->ld;
@@ -662,16 +670,25 @@ struct round {
     int count;
 };
 
+/* Returns the position from one on of the first row that a GPU of this process has, and which. */
+static int32_t skip_others(const struct session *s, int32_t position, int *number) {
+    const struct row_sources *const sources = &s->task->delivery->sources;
+    for (; position < sources->count; position++) {
+        *number = row_source(sources, position) / s->vertices % s->parts - s->first;
+        if (*number >= 0 && *number < s->count)
+            break;
+    }
+    return position;
+}
+
 /* Takes the runs from a position on that lie on different GPUs; returns the position behind. */
 static int32_t take_runs(struct session *s, struct round *round, int32_t position, int slot) {
     const struct row_sources *const sources = &s->task->delivery->sources;
     bool taken[SOLVER_MAX_TOGETHER] = {false};
+    int number;
     round->count = 0;
-    while (position < sources->count) {
+    while ((position = skip_others(s, position, &number)) < sources->count && !taken[number]) {
         const int32_t vertex = row_source(sources, position);
-        const int number = vertex / s->vertices % s->count;
-        if (taken[number])
-            break;
         struct run run = {position, vertex, 1};
         while (position + run.count < sources->count && (vertex + run.count) % s->vertices != 0 &&
                row_source(sources, position + run.count) == vertex + run.count)
@@ -743,7 +760,7 @@ static enum status produce_rows(struct session *s, bool delivers, double *second
         struct error later;
         const bool more = position < delivery->sources.count;
         if (more) {
-            position = take_runs(s, next, position, 1 - now);
+            position = take_runs(s, next, position, 1 - now); /* which may be none, the last time */
             start_round(next);
         }
         enum status status = delivers ? deliver_round(&rounds[now], err) : STATUS_OK;
@@ -756,8 +773,10 @@ static enum status produce_rows(struct session *s, bool delivers, double *second
             return status;
         if (!progress_goes_on(s->task->progress))
             return progress_cancelled(err);
-        if (delivers && !delivery_wants(delivery, next->ready[0].run.position))
+        if (delivers && next->count > 0 && !delivery_wants(delivery, next->ready[0].run.position))
             return STATUS_OK; /* delivery_end tells why */
+        if (ranks_stopped(s->ranks))
+            return STATUS_OK; /* and another rank does */
     }
 }
 
@@ -770,7 +789,7 @@ static enum status fill_all(struct session *s, struct error *err) {
 /* Solves once; stores the seconds. */
 static enum status solve_once(struct session *s, bool delivers, double *seconds,
                               struct error *err) {
-    RETURN_ON_FAILURE(fill_all(s, err));
+    RETURN_ON_FAILURE(ranks_agree(s->ranks, fill_all(s, err), err));
     const double begun = clock_seconds();
     for (bool exact = false; !exact;) {
         RETURN_ON_FAILURE(solve_matrix(s, err));
@@ -782,7 +801,7 @@ static enum status solve_once(struct session *s, bool delivers, double *seconds,
                         "variant %s is not exact for this graph: some distance is above %d",
                         cells_of[s->cells].variant, cells_of[s->cells].longest);
         RETURN_ON_FAILURE(choose_cells(s, s->cells + 1, err));
-        RETURN_ON_FAILURE(fill_all(s, err));
+        RETURN_ON_FAILURE(ranks_agree(s->ranks, fill_all(s, err), err));
     }
     RETURN_ON_FAILURE(find_edges(s, err));
     *seconds = clock_seconds() - begun;
@@ -808,31 +827,75 @@ static enum status solve_often(struct session *s, struct solver_times *times, st
     return delivery_end(task->delivery, err);
 }
 
-/* GPUs that would have no tile row are left out. */
+/* Who has the matrix. GPUs of this process that would have no tile row are left out; a rank that
+ * would have none takes part all the same. */
+static void divide(struct session *s, const struct solver_options *options, int32_t tile_rows) {
+    s->ranks = options->ranks != NULL ? options->ranks : &ranks_alone;
+    s->count = options->device_count < tile_rows ? options->device_count : tile_rows;
+    for (int k = 0; k < s->count; k++)
+        s->gpu[k].end.device = options->devices[k];
+    s->parts = s->count;
+    if (is_rank(s)) {
+        s->count = 1;
+        s->gpu[0].end.device = options->device;
+        s->parts = s->ranks->count;
+        s->first = s->ranks->rank;
+        s->panels.ranks = s->ranks;
+    }
+    s->panels.count = s->count;
+    for (int k = 0; k < s->count; k++)
+        s->panels.end[k] = &s->gpu[k].end;
+}
+
 static void describe(struct session *s, const struct solver_variant *variant,
                      const struct solver_task *task) {
-    const struct solver_options *const options = task->options;
     const struct graph *const g = task->graph;
-    const int32_t most = (g->n - 1) / TILE + 1;
+    const int32_t tile_rows = (g->n - 1) / TILE + 1;
     s->task = task;
     s->choice = choices;
     while (strcmp(s->choice->variant, variant->name) != 0)
         s->choice++;
     s->n = g->n;
-    s->ld = (size_t)most * TILE;
+    s->ld = (size_t)tile_rows * TILE;
     s->demand = (struct demand){.m = g->m,
                                 .with_pred = task->predecessors,
                                 .probes = s->choice->first != s->choice->last,
                                 .members = task->delivery->zero.members,
                                 .components = task->delivery->zero.components};
-    s->route = &by_peers;
-    s->count = options->device_count < most ? options->device_count : most;
+    divide(s, task->options, tile_rows);
     take_cells(s, s->choice->first);
     for (int k = 0; k < s->count; k++) {
         s->gpu[k].session = s;
-        s->gpu[k].device = options->devices[k];
-        s->gpu[k].m = matrices_of(g->m, (int32_t)g->max_weight, &s->gpu[k].part);
+        s->gpu[k].m = matrices_of(g->m, (int32_t)g->max_weight, &s->gpu[k].end.part);
     }
+}
+
+static enum status open_all(struct session *s, const struct input *input, struct error *err) {
+    for (int k = 0; k < s->count; k++)
+        RETURN_ON_FAILURE(named(&s->gpu[k], open_gpu(&s->gpu[k], s, input, err), err));
+    return STATUS_OK;
+}
+
+/* Finds what memory of its GPU a rank may take. */
+static enum status find_room(struct session *s, struct error *err) {
+    struct gpu *const g = s->gpu;
+    if (!is_rank(s))
+        return STATUS_OK;
+    RETURN_ON_FAILURE(ranks_agree(s->ranks, named(g, use(g, err), err), err));
+    RETURN_ON_FAILURE(gpu_room_find(g->end.device, s->ranks, &s->room, err));
+    s->panels.shares_gpu = s->room.processes > 1;
+    return STATUS_OK;
+}
+
+static void report_choice(const struct session *s) {
+    const struct solver_options *const options = s->task->options;
+    void *const context = options->callback_context;
+    char text[sizeof s->panels.why.text + 64];
+    const char *const route = panels_route(&s->panels, text, sizeof text);
+    if (options->on_route != NULL && route != NULL)
+        options->on_route(context, route);
+    if (options->on_choice != NULL && s->choice->first != s->choice->last)
+        options->on_choice(context, cells_of[s->cells].variant, NULL);
 }
 
 enum status cuda_blocked_spread(const struct solver_variant *variant,
@@ -853,20 +916,22 @@ enum status cuda_blocked_spread(const struct solver_variant *variant,
         return status;
     }
     const double began = turn.began;
-    TRY(make_input(&input, s, err));
-    for (int k = 0; k < s->count; k++)
-        TRY(named(&s->gpu[k], open_gpu(&s->gpu[k], s, &input, err), err));
+    TRY(find_room(s, err));
+    TRY(ranks_agree(s->ranks, make_input(&input, s, err), err));
+    TRY(ranks_agree(s->ranks, open_all(s, &input, err), err));
+    TRY(panels_open(&s->panels, err));
     TRY(choose_cells(s, s->choice->first, err));
     task->delivery->mended = true;
-    TRY(delivery_begin(task->delivery, s->gpu[0].download.threads, err));
+    TRY(ranks_agree(s->ranks, delivery_begin(task->delivery, s->gpu[0].download.threads, err),
+                    err));
     times->around_s = clock_seconds() - began;
     TRY(solve_often(s, times, err));
-    if (s->choice->first != s->choice->last && task->options->on_choice != NULL)
-        task->options->on_choice(task->options->callback_context, cells_of[s->cells].variant, NULL);
+    report_choice(s);
 cleanup:
     free_input(&input);
     for (int k = 0; k < s->count; k++)
         stop_gpu(&s->gpu[k]);
+    panels_close(&s->panels);
     for (int k = 0; k < s->count; k++)
         close_gpu(&s->gpu[k]);
     if (cudaSetDevice(turn.device) != cudaSuccess)

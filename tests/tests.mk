@@ -52,6 +52,11 @@ SHIM_PROGRAMS := $(GPU_PROGRAMS:%=$(SHIM_BIN)/%) $(SHIM_BIN)/apsp
 $(SHIM_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/%/main.c.o $(SHIM_KERNELS) $(LIBRARY)
 $(SHIM_PROGRAMS): $(GPU_REGISTRIES:%=$(SHIM_OUT)/%.o)
 $(SHIM_BIN)/apsp: $(call objects,$(APSP_SOURCES) $(CPU_SOURCES))
+# What stands for NCCL between ranks of them.
+SHIM_NCCL := $(SHIM_OUT)/libnccl.so.2
+$(SHIM_NCCL): tests/nccl_stub/nccl.c $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -fPIC -shared -fvisibility=hidden $< -o $@
 SHIM_CONTEST_PROGRAMS := $(CONTEST_PROGRAMS:%=$(SHIM_BIN)/%)
 $(SHIM_CONTEST_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/contest/%/main.c.o $(SHIM_CONTEST) $(LIBRARY) \
     $(patsubst %,$(SHIM_OUT)/%.o,$(COMMON_KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp)
@@ -107,7 +112,7 @@ UNIT_PARTS ?= 1/2 2/2
 check: run-tests ## build and run all tests, without installing what they need
 
 .PHONY: run-tests
-run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(SHIM_CONTEST_PROGRAMS) $(PRELOADED)
+run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(SHIM_NCCL) $(SHIM_CONTEST_PROGRAMS) $(PRELOADED)
 	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_FAILING_IO=$(abspath $(FAILING_IO)) \
 	    APSP_STOP_IN_WRITE=$(abspath $(STOP_IN_WRITE)) \
 	    APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \

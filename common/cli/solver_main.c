@@ -461,6 +461,7 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     options.on_memory = solver_on_memory;
     options.on_devices = solver_on_devices;
     options.on_choice = solver_on_choice;
+    options.on_route = solver_on_route;
     options.on_failure = solver_on_failure;
     options.on_cycle = solver_on_cycle;
     options.callback_context = &run->events;

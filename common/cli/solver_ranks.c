@@ -164,7 +164,8 @@ static enum status take_facts(void *self, int rank, size_t first, size_t count, 
 static struct rank_facts facts_of(const struct solver_arguments *a, const struct solver_run *run) {
     struct rank_facts facts = {.threads = a->options.threads,
                                .device = a->solver->uses_gpu ? a->options.device : -1,
-                               .held = memory_peak()};
+                               .held = memory_peak(),
+                               .needed = run->events.memory[0].needed};
     memcpy(facts.host, run->ranks.host, sizeof facts.host);
     for (int32_t k = 0; k < run->rank_rows.count; k++)
         facts.rows += run->rank_rows.taken[k];

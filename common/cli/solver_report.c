@@ -46,6 +46,11 @@ void solver_on_choice(void *context, const char *variant, const char *why) {
     snprintf(t->why, sizeof t->why, "%s%s", t->failed, why != NULL ? why : "");
 }
 
+void solver_on_route(void *context, const char *route) {
+    struct solver_events *t = context;
+    snprintf(t->route, sizeof t->route, "%s", route);
+}
+
 void solver_on_failure(void *context, const char *failed, const char *reason, const char *next) {
     struct solver_events *t = context;
     snprintf(t->failed, sizeof t->failed, "%s failed: %s\n", failed, reason);
@@ -152,13 +157,16 @@ static void print_phases(const struct timing_phases *phases, FILE *to) {
 
 /* Prints what each rank did, or only how many there are. */
 static void print_ranks(const struct solver_run *run, bool all, FILE *to) {
-    char amount[32], device[32] = "";
+    char amount[32], device[80] = "";
     fprintf(to, "ranks    %d with %d thread%s each\n", run->ranks.count,
             run->rank_rows.facts[0].threads, run->rank_rows.facts[0].threads > 1 ? "s" : "");
+    if (all && run->events.route[0] != '\0')
+        fprintf(to, "route    %s\n", run->events.route);
     for (int r = 0; r < run->ranks.count && all; r++) {
         const struct rank_facts *const facts = &run->rank_rows.facts[r];
         if (facts->device >= 0)
-            snprintf(device, sizeof device, ", GPU %d", facts->device);
+            snprintf(device, sizeof device, ", GPU %d of which it needs %s", facts->device,
+                     memory_amount(facts->needed, amount, sizeof amount));
         fprintf(to, "rank %-4d%lld rows on %s%s, held %s\n", r, (long long)facts->rows, facts->host,
                 device, memory_amount(facts->held, amount, sizeof amount));
     }
@@ -299,16 +307,20 @@ static json_t *phases(const struct timing_phases *p) {
                            p->eliminate_s, "sweep_s", p->sweep_s, "prove_s", p->prove_s);
 }
 
+static json_t *of_gpu(const struct rank_facts *facts, json_int_t number) {
+    return facts->device >= 0 ? json_integer(number) : json_null();
+}
+
 /* What each rank did; null if there is one. */
 static json_t *ranks_answer(const struct solver_run *run) {
     json_t *list = run->ranks.count > 1 ? json_array() : json_null();
     for (int r = 0; r < run->ranks.count && run->ranks.count > 1; r++) {
         const struct rank_facts *const facts = &run->rank_rows.facts[r];
         json_array_append_new(
-            list,
-            json_pack("{s:s, s:i, s:o, s:I, s:I}", "host", facts->host, "threads", facts->threads,
-                      "device", facts->device >= 0 ? json_integer(facts->device) : json_null(),
-                      "rows", (json_int_t)facts->rows, "peak", (json_int_t)facts->held));
+            list, json_pack("{s:s, s:i, s:o, s:o, s:I, s:I}", "host", facts->host, "threads",
+                            facts->threads, "device", of_gpu(facts, facts->device), "gpu_needed",
+                            of_gpu(facts, (json_int_t)facts->needed), "rows",
+                            (json_int_t)facts->rows, "peak", (json_int_t)facts->held));
     }
     return list;
 }
@@ -340,6 +352,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "predecessors", json_boolean(!a->distances_only));
     json_object_set_new(answer, "threads", integer_or_null(solver_threads(a, run)));
     json_object_set_new(answer, "ranks", ranks_answer(run));
+    json_object_set_new(answer, "route", text_or_null(run->events.route));
     json_object_set_new(answer, "tile", integer_or_null(solver_tile(a)));
     json_object_set_new(answer, "device", text_or_null(run->device));
     json_object_set_new(answer, "memory", memory_answer(a, run));
@@ -359,7 +372,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
 
 /* The size of the arrays: seconds of all clocks, or the vertices of a negative cycle. */
 static size_t numbers_of(const struct solver_arguments *a, const struct solver_run *run) {
-    enum { CLOCKS = 3, FACTS = 5 };
+    enum { CLOCKS = 3, FACTS = 6 };
     const size_t seconds = CLOCKS * (size_t)a->repetitions + FACTS * (size_t)run->ranks.count;
     const size_t vertices = run->graph.min_weight < 0 ? (size_t)run->graph.n : 0;
     return seconds > vertices ? seconds : vertices;

@@ -59,6 +59,7 @@ struct solver_events {
     char chosen[128];   /* the variant that --variant's chose and that solved; or "" */
     char why[4096];     /* the reasons for that choice, one or more lines; or "" */
     char failed[1280];  /* one line on the last variant that failed before it; or "" */
+    char route[1280];   /* by which ranks send parts of the matrix; or "" */
     struct cycle cycle; /* negative; the owner of the run frees it; or zeroed */
 };
 
@@ -68,7 +69,7 @@ struct rank_facts {
     int threads;
     int device; /* GPU number; -1: none */
     int64_t rows;
-    uint64_t held; /* bytes at most */
+    uint64_t held, needed; /* bytes: held at most; of the GPU that it needs */
 };
 
 /* The sink that notes which rows this rank takes. */
@@ -118,6 +119,7 @@ FILE *solver_report_stream(const struct solver_arguments *a);
 void solver_on_memory(void *context, const struct gpu_memory *memory);
 void solver_on_devices(void *context, int count);
 void solver_on_choice(void *context, const char *variant, const char *why);
+void solver_on_route(void *context, const char *route);
 void solver_on_failure(void *context, const char *failed, const char *reason, const char *next);
 void solver_on_cycle(void *context, struct cycle *cycle);
 

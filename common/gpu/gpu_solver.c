@@ -1129,11 +1129,17 @@ static enum status solve_spread(const struct solver_variant *variant,
     return variant->solve_spread(variant, task, times, err);
 }
 
+/* Ranks have a GPU each, and a matrix is spread over them, too. */
+static bool is_spread(const struct solver_variant *variant, const struct solver_options *options) {
+    return variant->solve_spread != NULL &&
+           (options->device_count > 1 ||
+            (options->ranks != NULL && variant->spread_memory != NULL));
+}
+
 enum status gpu_solve(const struct solver_variant *variant, const struct solver_task *task,
                       struct solver_times *times, struct error *err) {
-    return task->options->device_count > 1 && variant->solve_spread != NULL
-               ? solve_spread(variant, task, times, err)
-               : solve_alone(variant, task, times, err);
+    return is_spread(variant, task->options) ? solve_spread(variant, task, times, err)
+                                             : solve_alone(variant, task, times, err);
 }
 
 void gpu_warm_up(const struct solver_variant *variant, int device) {

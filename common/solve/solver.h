@@ -54,6 +54,8 @@ struct solver_options {
     /* A variant that chooses among others has solved with this one, for the reasons in `why`, one
      * or more lines, or NULL. */
     void (*on_choice)(void *context, const char *variant, const char *why);
+    /* The processes that solve together send parts of the matrix by this route. */
+    void (*on_route)(void *context, const char *route);
     /* The variant that was chosen has failed, for a reason of one line, and the next one starts. */
     void (*on_failure)(void *context, const char *failed, const char *reason, const char *next);
     /* The graph has this negative cycle. The callback takes its memory and leaves it zeroed. */

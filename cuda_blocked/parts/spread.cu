@@ -242,6 +242,8 @@ struct Steps {
         const size_t words =
             lines * static_cast<size_t>(p->tiles) * tile * Work::cell_bytes / sizeof(uint4);
         const size_t blocks = (words + threads - 1) / threads;
+        if (blocks == 0) // the part has no rows
+            return STATUS_OK;
         RETURN_ON_FAILURE(
             launch(err, fill_words,
                    dim3(blocks < most_blocks ? static_cast<unsigned>(blocks) : most_blocks),

@@ -75,8 +75,9 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyK
  * copied to the device is read when something comes after it that could use it there, and of what
  * is copied from the device the destination holds garbage until an event recorded after it, a
  * later synchronous copy to the host or the device is waited for. Memory that is released before
- * is a mistake that aborts the test program. In the default stream, or from the device in another
- * one: then kernels do not wait for it, and it finds what they have made of the memory meanwhile.
+ * is a mistake that aborts the test program. In the default stream, or between device and host in
+ * another one: then kernels do not wait for a copy from the device, and it finds what they have made
+ * of the memory meanwhile.
  */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
@@ -103,6 +104,8 @@ cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
+/* cudaErrorNotReady the first time after a record; then as cudaEventSynchronize. */
+cudaError_t cudaEventQuery(cudaEvent_t event);
 /* cudaErrorNotReady for events that nothing has waited for. */
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end);
 cudaError_t cudaGetLastError(void);

@@ -617,6 +617,7 @@ struct CUevent_st {
     size_t copies; // started before it was recorded
     size_t number; // of the record, from 1
     int device;
+    bool queried; // since it was recorded
 };
 
 struct CUstream_st {
@@ -970,8 +971,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
                             cudaStream_t stream) {
     const Turn turn(host_turn);
     cudaError_t result = result_of_call();
-    if (stream != nullptr && kind != cudaMemcpyDeviceToHost) {
-        fprintf(stderr, "cuda shim: other streams copy from the device only\n");
+    if (stream != nullptr && kind == cudaMemcpyDeviceToDevice) {
+        fprintf(stderr, "cuda shim: other streams copy from or to the host only\n");
         abort();
     }
     if (result == cudaSuccess) {
@@ -981,8 +982,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMe
         } else {
             begin_copies(); // two that write the same cells do so in turn
         }
-        pending.push_back(
-            {to, from, size, kind, copies_started++, stream != nullptr, false, nullptr});
+        const bool apart = stream != nullptr && kind == cudaMemcpyDeviceToHost;
+        pending.push_back({to, from, size, kind, copies_started++, apart, false, nullptr});
     }
     return result;
 }
@@ -1102,7 +1103,7 @@ cudaError_t cudaDeviceSynchronize(void) {
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
     const Turn turn(host_turn);
     cudaError_t result = result_of_call();
-    *event = result == cudaSuccess ? new CUevent_st{{}, 0, 0, selected_device} : nullptr;
+    *event = result == cudaSuccess ? new CUevent_st{{}, 0, 0, selected_device, false} : nullptr;
     held += *event != nullptr;
     return result;
 }
@@ -1124,6 +1125,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     event->time = std::chrono::steady_clock::now();
     event->copies = copies_started;
     event->number = ++records;
+    event->queried = false;
     return result_of_call();
 }
 
@@ -1135,6 +1137,20 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
         records_waited_for = std::max(records_waited_for, event->number);
     }
     return result;
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    const Turn turn(host_turn);
+    const cudaError_t result = result_of_call();
+    if (result != cudaSuccess)
+        return result;
+    if (!event->queried) {
+        event->queried = true;
+        return cudaErrorNotReady;
+    }
+    finish_copies(event->copies, true);
+    records_waited_for = std::max(records_waited_for, event->number);
+    return cudaSuccess;
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Several processes, started by mpirun, divide the rows of cuda_sparse: each has a GPU of the CUDA shim
-(tests/cuda_shim), alone or with others. What they write is what one process writes."""
+"""Several processes, started by mpirun, divide the rows of cuda_sparse, or the matrix of cuda_blocked:
+each has a GPU of the CUDA shim (tests/cuda_shim), alone or with others. What they write is what one
+process writes."""
 
 import json
 import os
@@ -14,6 +15,8 @@ from test_ranks import MODULE, RanksTest, without_times
 
 # Built by `make run-tests`.
 SHIM_BIN = os.environ.get("APSP_SHIM_BIN")
+# What stands for NCCL there (tests/nccl_stub).
+NCCL = os.path.join(os.path.dirname(SHIM_BIN or ""), "libnccl.so.2")
 
 
 def grid(width, height, lightest, heaviest, both_ways):
@@ -47,19 +50,19 @@ class GpuRanksTest(RanksTest):
                              **{"APSP_MPI": MODULE, "APSP_SHIM_DEVICES": str(gpus),
                                 "OMP_NUM_THREADS": "1", **changes})
 
-    def compare(self, graph, count, gpus, *args):
+    def compare(self, graph, count, gpus, *args, program="cuda_sparse", **changes):
         """Checks that one process and `count` of them write the same files; returns what ranks did."""
         self.write("g", graph.text())
         rows = [] if "--measures-only" in args else ["--format", "npy", "-o"]
         args = [arg for arg in args if arg != "--measures-only"]
-        alone = subprocess.run(["cuda_sparse", "g", "-q", "--measures=one.m", *args, *rows,
+        alone = subprocess.run([program, "g", "-q", "--measures=one.m", *args, *rows,
                                 *(["one"] if rows else [])],
-                               executable=os.path.join(SHIM_BIN, "cuda_sparse"),
+                               executable=os.path.join(SHIM_BIN, program),
                                cwd=self.directory, env=environment(OMP_NUM_THREADS="1"),
                                stdin=subprocess.DEVNULL, timeout=TIMEOUT_S, check=False)
         self.assertEqual(alone.returncode, OK)
         status, out, lines = self.on_shim(count, gpus, "g", "--json", "--measures=all.m", *args, *rows,
-                                          *(["all"] if rows else []))
+                                          *(["all"] if rows else []), program=program, **changes)
         self.assertEqual((status, lines), (OK, []))
         for name in self.files():
             if name.startswith("one."):
@@ -127,29 +130,136 @@ class SameBytes(GpuRanksTest):
             self.assertEqual([rank["device"] for rank in json.loads(out)["ranks"]], expected)
 
 
+def random_graph(n, degree, lightest, heaviest):
+    numbers = random.Random(n)
+    return Graph(n, [(v, numbers.randrange(n), numbers.randint(lightest, heaviest))
+                     for v in range(n) for _ in range(degree)])
+
+
+def path(n, weight):
+    return Graph(n, [(v, v + 1, weight) for v in range(n - 1)] + [(n - 1, 0, 1)])
+
+
+class Matrix(GpuRanksTest):
+    """Tile rows of the matrix are dealt out to the ranks, which send each other panels."""
+
+    def spread(self, graph, count, gpus, nccl, *args):
+        return self.compare(graph, count, gpus, *args, program="cuda_blocked",
+                            APSP_NCCL=NCCL if nccl else "none")
+
+    def test_sizes(self):
+        """Fewer, as many and more tile rows than ranks, the last one full, almost empty or in
+        between, some rows in no order, limits and negative weights, by both routes."""
+        cases = ((1, 2, ()), (128, 3, ("--check",)), (129, 2, ("--sources", "128,3,7-40,0")),
+                 (257, 7, ("--limit", "30")), (300, 2, ("-d", "--check")), (385, 4, ("--check",)))
+        for n, count, args in cases:
+            for nccl in (False, True):
+                with self.subTest(n, count=count, nccl=nccl):
+                    answer = self.spread(random_graph(n, 4, 0, 60), count, count, nccl, "-v", "dpx32",
+                                         *args)
+                    self.assertEqual(answer["route"].split(",")[0], "NCCL" if nccl else "MPI")
+                    self.assertEqual([rank["device"] for rank in answer["ranks"]],
+                                     list(range(count)))
+                    self.assertTrue(all(rank["gpu_needed"] > 0 for rank in answer["ranks"]))
+        edges = random_graph(200, 4, 1, 60).edges + [(3, 4, -1), (5, 6, -1)]
+        self.spread(Graph(200, edges), 3, 3, True, "-v", "dpx32")
+
+    def test_cells(self):
+        """Ranks agree on cells, and on longer ones if a rank finds a distance too long."""
+        for graph, chosen in ((random_graph(300, 40, 1, 2), "tensor"),
+                              (random_graph(300, 9, 1, 500), "dpx16"), (path(260, 2), None),
+                              (path(260, 300), None)):
+            for nccl in (False, True):
+                answer = self.spread(graph, 3, 3, nccl, "-v", "auto", "--check")
+                self.assertIn(answer["chosen"], (chosen, "dpx16", "dpx32") if chosen is None
+                              else (chosen,))
+        self.spread(random_graph(260, 40, 1, 2), 2, 2, True, "-v", "tensor")
+        self.write("g", path(260, 300).text())
+        status, _, lines = self.on_shim(3, 3, "g", "-v", "dpx16", "--measures", program="cuda_blocked",
+                                        APSP_NCCL=NCCL)
+        self.assertEqual((status, len(lines)), (BAD_INPUT, 1))
+        self.assertIn("variant dpx16 is not exact for this graph: some distance is above", lines[0])
+
+    def test_real(self):
+        """Rows of rounded weights are refined where they are."""
+        graph = random_graph(150, 4, 1, 60)
+        edges = [(u, v, "%d.37" % w) for u, v, w in graph.edges]
+        self.spread(Graph(150, edges), 2, 2, False, "-v", "dpx32", "--check")
+
+    def test_route(self):
+        """NCCL is used if all ranks have it and GPUs of their own; otherwise MPI is, and the report
+        says why."""
+        graph = random_graph(140, 4, 1, 60)
+        self.write("empty.so", "")
+        for gpus, library, fails, expected in (
+                (1, NCCL, "", "processes have the same GPU"), (2, "none", "", "APSP_NCCL is none"),
+                (2, "/nonexistent.so", "", "cannot be loaded"),
+                (2, self.path("empty.so"), "", "cannot be loaded"),
+                (2, MODULE, "", "NCCL has no function ncclGetUniqueId"),
+                (2, NCCL, "ncclGetUniqueId", "NCCL failure while beginning: unhandled system error"),
+                (2, NCCL, "ncclCommInitRank", "NCCL failure while connecting the GPUs")):
+            with self.subTest(library, gpus=gpus, fails=fails):
+                answer = self.compare(graph, 2, gpus, "-v", "dpx32", program="cuda_blocked",
+                                      APSP_NCCL=library, NCCL_STUB_FAIL=fails)
+                self.assertRegex(answer["route"], r"\AMPI, through the hosts' memory: .*" + expected)
+        self.write("g", graph.text())
+        script = ('[ $OMPI_COMM_WORLD_RANK = 1 ] && export APSP_NCCL=none; exec %s "$@"'
+                  % os.path.join(SHIM_BIN, "cuda_blocked"))
+        status, out, _ = self.together(2, "g", "-v", "dpx32", "--measures", "--json",
+                                       program=("sh", "-c", script, "sh"), APSP_MPI=MODULE,
+                                       APSP_SHIM_DEVICES="2", APSP_NCCL=NCCL)
+        self.assertEqual(status, OK)
+        self.assertIn("not there for all processes", json.loads(out)["route"])
+
+
 class Failures(GpuRanksTest):
+
+    def check_lost(self, program, variant, rank, call, **changes):
+        """A rank that loses its GPU at a call of CUDA's; returns whether it did before the end."""
+        self.write("g", grid(21, 17, 1, 90, False).text())
+        before = self.files()
+        script = ('case $OMPI_COMM_WORLD_RANK in %s) export CUDA_SHIM_LOSE_AFTER=%d;; esac; '
+                  'exec %s "$@"' % (rank, call, os.path.join(SHIM_BIN, program)))
+        status, _, lines = self.together(
+            3, "g", "--variant", variant, "--measures=m", "--format", "npy", "-o", "out",
+            program=("sh", "-c", script, "sh"), APSP_MPI=MODULE, APSP_SHIM_DEVICES="3",
+            OMP_NUM_THREADS="1", **changes)
+        self.assertEqual((status, len(lines)), (NO_RESOURCE, 1), lines)
+        where = {"0": "", "*": r"(rank \d of 3 on \S+: )?GPU [0-2]: "}
+        self.assertRegex(lines[0], r"\A%s: %s.*unknown error\Z"
+                         % (program, where.get(rank, "rank %s of 3 on " % rank)))
+        self.assertEqual(self.files(), before)
 
     def test_lost(self):
         """Whichever rank loses its GPU, before it solves or, of `queued` the only one that has rows,
         in the middle: all end with one line, and nothing is written."""
-        self.write("g", grid(21, 17, 1, 90, False).text())
-        before = self.files()
-        losing = ('case $OMPI_COMM_WORLD_RANK in %s) export CUDA_SHIM_LOSE_AFTER=%d;; esac; '
-                  'exec %s "$@"')
         for variant, rank, call in (("queued", "0", 1), ("queued", "1", 30), ("queued", "2", 70),
                                     ("queued", "*", 140), ("dissection", "1", 3),
                                     ("dissection", "0", 45), ("dissection", "2", 90)):
-            script = losing % (rank, call, os.path.join(SHIM_BIN, "cuda_sparse"))
             with self.subTest(variant, rank=rank, call=call):
-                status, _, lines = self.together(
-                    3, "g", "--variant", variant, "--measures=m", "--format", "npy", "-o", "out",
-                    program=("sh", "-c", script, "sh"), APSP_MPI=MODULE, APSP_SHIM_DEVICES="3",
-                    OMP_NUM_THREADS="1")
-                self.assertEqual((status, len(lines)), (NO_RESOURCE, 1), lines)
-                where = {"0": "", "*": r"(rank \d of 3 on \S+: )?GPU [0-2]: "}
-                self.assertRegex(lines[0], r"\Acuda_sparse: %s.*unknown error\Z"
-                                 % where.get(rank, "rank %s of 3 on " % rank))
-                self.assertEqual(self.files(), before)
+                self.check_lost("cuda_sparse", variant, rank, call)
+
+    def test_lost_in_matrix(self):
+        """The same while the others wait for a panel, by either route."""
+        for nccl, rank, call in (("none", "1", 1), ("none", "0", 75), ("none", "2", 100),
+                                 ("none", "1", 115), (NCCL, "0", 40), (NCCL, "1", 90),
+                                 (NCCL, "2", 110), (NCCL, "0", 125)):
+            with self.subTest(nccl, rank=rank, call=call):
+                self.check_lost("cuda_blocked", "dpx32", rank, call, APSP_NCCL=nccl)
+
+    def test_nccl_fails(self):
+        """A copy that NCCL refuses in the middle."""
+        self.write("g", grid(21, 17, 1, 90, False).text())
+        before = self.files()
+        for rank in ("0", "1"):
+            script = ('[ $OMPI_COMM_WORLD_RANK = %s ] && export NCCL_STUB_FAIL=ncclBroadcast; exec %s "$@"'
+                      % (rank, os.path.join(SHIM_BIN, "cuda_blocked")))
+            status, _, lines = self.together(3, "g", "-v", "dpx32", "--format", "npy",
+                                             program=("sh", "-c", script, "sh"), APSP_MPI=MODULE,
+                                             APSP_SHIM_DEVICES="3", APSP_NCCL=NCCL)
+            self.assertEqual((status, len(lines)), (NO_RESOURCE, 1), lines)
+            self.assertIn("NCCL failure while copying between GPUs: unhandled system error", lines[0])
+            self.assertEqual(self.files(), before)
 
     def test_memory(self):
         """70 000 vertices fit on a GPU, but not twice."""
@@ -157,6 +267,10 @@ class Failures(GpuRanksTest):
         status, _, lines = self.on_shim(2, 1, "g", "-v", "queued", "--measures")
         self.assertEqual((status, len(lines)), (NO_RESOURCE, 1))
         self.assertIn("0.50 GiB of its 1.00 GiB are free for each of 2 processes: at most ", lines[0])
+        status, _, lines = self.on_shim(2, 1, "g", "-v", "dpx32", "--measures", program="cuda_blocked")
+        self.assertEqual((status, len(lines)), (NO_RESOURCE, 1))
+        self.assertRegex(lines[0], "70000 vertices need .* on each of 2 GPUs, 0.50 GiB of its 1.00 GiB are "
+                         "free for each of 2 processes: at most ")
 
     def test_refused(self):
         """What several processes cannot do, and programs that solve in one."""
@@ -169,7 +283,9 @@ class Failures(GpuRanksTest):
                 ("cuda_sparse", ("--measures", "--devices", "0,5"), NO_RESOURCE,
                  "no usable GPU: expected a device in 0 .. 1, found 5"),
                 ("apsp", ("--measures",), BAD_INPUT, "started as 2 processes, and solves in one"),
-                ("cuda_blocked", ("--measures",), BAD_INPUT, "cannot be divided among 2 processes")):
+                ("cuda_blocked", ("--measures", "-v", "tile64"), BAD_INPUT,
+                 "cannot be divided among 2 processes"),
+                ("cuda_simple", ("--measures",), BAD_INPUT, "cannot be divided among 2 processes")):
             with self.subTest(program, args=args):
                 done = self.on_shim(2, 2, "g", *args, program=program)
                 self.assertEqual((done[0], len(done[2])), (status, 1), done)

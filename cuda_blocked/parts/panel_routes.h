@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/* How the right panels of a spread matrix (spread.h) come from the GPU that makes them to the
+ * others. There are three routes:
+ *
+ * - peers: all GPUs belong to this process, and each copies from the memory of the panel's owner.
+ * - NCCL: each GPU belongs to a rank of its own. GPUs copy to one another.
+ * - messages: the same, by way of the hosts' memory and MPI: for ranks without NCCL, and for those
+ *   that have the same GPU.
+ *
+ *     panels_open(&panels, err)
+ *     panels_make_room(&panels, bytes of a panel, err)
+ *     for each step: panels_bring(&panels, step, err)
+ *     panels_close(&panels) */
+#ifndef CUDA_BLOCKED_PARTS_PANEL_ROUTES_H
+#define CUDA_BLOCKED_PARTS_PANEL_ROUTES_H
+
+#include "common/gpu/nccl.h"     // struct nccl_group
+#include "common/ranks/ranks.h"  // struct ranks
+#include "common/solve/solver.h" // SOLVER_MAX_TOGETHER
+#include "cuda_blocked/parts/spread.h"
+
+#include <cuda_runtime_api.h>
+
+enum { PANELS_KEPT = 3 }; /* steps whose panels, and events, exist at the same time */
+
+/* A GPU of this process. The caller creates all and records `panel` and `done`. */
+struct panel_end {
+    int device;
+    struct spread_part part;
+    cudaStream_t copies;              /* of panels to here */
+    cudaEvent_t panel;                /* its own panel of the step is made */
+    cudaEvent_t arrived[PANELS_KEPT]; /* the panel is here */
+    cudaEvent_t done[PANELS_KEPT];    /* all work of the step is done */
+};
+
+struct panel_route;
+
+struct panels {
+    const struct panel_route *route;
+    struct panel_end *end[SOLVER_MAX_TOGETHER]; /* the GPUs of this process, in order */
+    int count;
+    const struct ranks *ranks; /* with a GPU each, so that count is 1; NULL: all GPUs are here */
+    bool shares_gpu;           /* with another rank */
+    struct error why;          /* of ranks that do not use NCCL */
+    struct nccl_group nccl;
+    /* Messages: two panels in pinned memory. Behind each stands whether all are to stop. */
+    char *message[2];
+    size_t bytes;
+    int32_t next; /* the first step whose panel is not yet sent, */
+    bool stopped; /* and whether a message has said to stop */
+};
+
+/* Chooses the route for ends, count, ranks and shares_gpu, which the caller has set; the rest is
+ * zero. All ranks call it. */
+enum status panels_open(struct panels *p, struct error *err);
+
+/* Prepares for panels of so many bytes, from step 0 on. */
+enum status panels_make_room(struct panels *p, size_t bytes, struct error *err);
+void panels_restart(struct panels *p);
+
+/* Brings step's panel to the GPUs that do not own it and records `arrived` there. It waits for the
+ * panel to be made and, on each GPU, for the work of two steps before: then the panel of three
+ * steps before, which was in the same memory, is neither read nor still being sent. All ranks call
+ * it for one step after the other. STATUS_CANCELLED if another rank has failed. */
+enum status panels_bring(struct panels *p, int32_t step, struct error *err);
+
+/* Makes a stream wait until the end's own panel of that step is sent. */
+enum status panels_wait_sent(const struct panels *p, const struct panel_end *end, int32_t step,
+                             cudaStream_t stream, struct error *err);
+
+/* Waits until the end's work of a step is done. STATUS_CANCELLED if another rank has failed. */
+enum status panels_wait_done(const struct panels *p, const struct panel_end *end, int32_t step,
+                             struct error *err);
+
+/* For a rank that has failed before `steps` panels were brought: tells the others, which may wait
+ * for its panels. No panel is brought any more. */
+void panels_abandon(struct panels *p, int32_t steps);
+
+/* Says by which route ranks send panels, and why it is not NCCL. NULL without ranks. */
+const char *panels_route(const struct panels *p, char *text, size_t size);
+
+/* Safe on a zeroed struct. No GPU may be working any more. */
+void panels_close(struct panels *p);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+/* The functions of NCCL that common/gpu/nccl.c calls, for ranks of one host whose GPUs are the CUDA
+ * shim's: device memory is ordinary memory, and a copy is done when the call returns. Ranks meet in
+ * shared memory whose name is the group's identifier. A call that the environment variable
+ * NCCL_STUB_FAIL names fails.
+ *
+ * NCCL's copies wait for other ranks on the device and can be ended from the host by ncclCommAbort.
+ * Here a rank that aborts ends those of all ranks, which fail. */
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EXPORTED __attribute__((visibility("default")))
+
+enum { SUCCESS = 0, SYSTEM_ERROR = 2, REMOTE_ERROR = 6, BYTES = 1, CHUNK = 1 << 18 };
+
+struct identifier {
+    char name[128];
+};
+
+/* In shared memory, zeroed. */
+struct meeting {
+    _Atomic int aborted;
+    _Atomic int joined;
+    _Atomic uint64_t sent, taken; /* chunks; by all who take them */
+    char chunk[CHUNK];
+};
+
+struct communicator {
+    struct meeting *meeting;
+    uint64_t chunks; /* of all broadcasts so far */
+    int rank, count;
+    char name[128];
+};
+
+static bool fails(const char *call) {
+    const char *const named = getenv("NCCL_STUB_FAIL");
+    return named != NULL && strcmp(named, call) == 0;
+}
+
+/* Waits until *counter has reached a number; whether nobody has aborted meanwhile. */
+static bool wait_for(struct meeting *m, _Atomic uint64_t *counter, uint64_t number) {
+    while (atomic_load(counter) < number) {
+        if (atomic_load(&m->aborted))
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+    }
+    return !atomic_load(&m->aborted);
+}
+
+EXPORTED int ncclGetUniqueId(struct identifier *id) {
+    static int number;
+    if (fails("ncclGetUniqueId"))
+        return SYSTEM_ERROR;
+    memset(id, 0, sizeof *id);
+    snprintf(id->name, sizeof id->name, "/nccl_stub.%ld.%d", (long)getpid(), number++);
+    return SUCCESS;
+}
+
+EXPORTED int ncclCommInitRank(void **communicator, int count, struct identifier id, int rank) {
+    struct communicator *const c = calloc(1, sizeof *c);
+    const int file = shm_open(id.name, O_RDWR | O_CREAT, 0600);
+    if (c == NULL || file < 0 || ftruncate(file, sizeof(struct meeting)) != 0)
+        return SYSTEM_ERROR;
+    c->meeting = mmap(NULL, sizeof *c->meeting, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    if (c->meeting == MAP_FAILED)
+        return SYSTEM_ERROR;
+    c->rank = rank;
+    c->count = count;
+    memcpy(c->name, id.name, sizeof c->name);
+    *communicator = c;
+    if (fails("ncclCommInitRank"))
+        atomic_store(&c->meeting->aborted, 1);
+    atomic_fetch_add(&c->meeting->joined, 1);
+    while (atomic_load(&c->meeting->joined) < count)
+        nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+    shm_unlink(c->name); /* all have it; of later calls nothing comes */
+    return atomic_load(&c->meeting->aborted) ? REMOTE_ERROR : SUCCESS;
+}
+
+EXPORTED int ncclBroadcast(const void *from, void *to, size_t count, int type, int root,
+                           struct communicator *c, void *stream) {
+    struct meeting *const m = c->meeting;
+    (void)stream;
+    if (type != BYTES || fails("ncclBroadcast"))
+        return SYSTEM_ERROR;
+    for (size_t done = 0; done < count; done += CHUNK) {
+        const size_t now = count - done < CHUNK ? count - done : CHUNK;
+        const uint64_t takers = (uint64_t)c->count - 1;
+        if (c->rank == root) {
+            if (!wait_for(m, &m->taken, c->chunks * takers))
+                return REMOTE_ERROR;
+            memcpy(m->chunk, (const char *)from + done, now);
+            atomic_fetch_add(&m->sent, 1);
+        } else {
+            if (!wait_for(m, &m->sent, c->chunks + 1))
+                return REMOTE_ERROR;
+            memcpy((char *)to + done, m->chunk, now);
+            atomic_fetch_add(&m->taken, 1);
+        }
+        c->chunks++;
+    }
+    return SUCCESS;
+}
+
+EXPORTED int ncclCommGetAsyncError(struct communicator *c, int *code) {
+    *code = atomic_load(&c->meeting->aborted) ? REMOTE_ERROR : SUCCESS;
+    return SUCCESS;
+}
+
+EXPORTED int ncclCommDestroy(struct communicator *c) {
+    munmap(c->meeting, sizeof *c->meeting);
+    free(c);
+    return SUCCESS;
+}
+
+EXPORTED int ncclCommAbort(struct communicator *c) {
+    atomic_store(&c->meeting->aborted, 1);
+    return ncclCommDestroy(c);
+}
+
+EXPORTED const char *ncclGetErrorString(int code) {
+    return code == REMOTE_ERROR ? "remote process exited" : "unhandled system error";
+}
