@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* NCCL's interface, as of version 2; tests/common/gpu/test_nccl.c compares it with nccl.h. */
+/* NCCL's interface, as of version 2; tests/e2e/test_gpu_ranks.py compares it with nccl.h. */
 enum { SUCCESS = 0, IN_PROGRESS = 7, BYTES = 1 /* ncclUint8 */, ID_BYTES = 128 };
 
 struct identifier {

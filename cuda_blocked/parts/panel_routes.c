@@ -218,9 +218,9 @@ static enum status bring_by_nccl(struct panels *p, int32_t step, struct error *e
     RETURN_ON_FAILURE(use(end, err));
     RETURN_ON_FAILURE(owns(end, step) ? wait_for(end->copies, end->panel, err)
                                       : wait_for_memory(end, step, err));
-    const enum status status = nccl_broadcast(&p->nccl, spread_panel(&end->part, step),
-                                              spread_panel_bytes(&end->part),
-                                              (int)(step % p->ranks->count), end->copies, err);
+    const enum status status =
+        nccl_broadcast(&p->nccl, spread_panel(&end->part, step), spread_panel_bytes(&end->part),
+                       (int)(step % p->ranks->count), end->copies, err);
     return status == STATUS_OK ? mark_arrived(end, step, err) : unless_stopped(p, status, err);
 }
 

@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -210,6 +211,56 @@ class Matrix(GpuRanksTest):
                                        APSP_SHIM_DEVICES="2", APSP_NCCL=NCCL)
         self.assertEqual(status, OK)
         self.assertIn("not there for all processes", json.loads(out)["route"])
+
+
+def gpus_here():
+    """How many GPUs this machine has."""
+    listed = subprocess.run(["nvidia-smi", "-L"], stdout=subprocess.PIPE, text=True, check=False).stdout \
+        if shutil.which("nvidia-smi") else ""
+    return sum(line.startswith("GPU ") for line in listed.splitlines())
+
+
+class RealGpus(RanksTest):
+    """The same on GPUs, and with NCCL if it is installed and there are two."""
+
+    @unittest.skipIf(gpus_here() == 0, "there is no GPU")
+    def test_matrix(self):
+        self.write("g", random_graph(900, 4, 1, 600).text())
+        self.succeeds("cuda_blocked", "g", "-v", "dpx32", "--format", "npy", "-o", "one")
+        status, out, lines = self.together(2, "g", "-v", "dpx32", "--format", "npy", "-o", "all", "--check",
+                                           "--json", program=("cuda_blocked",))
+        self.assertEqual((status, lines), (OK, []))
+        for suffix in (".dist.npy", ".pred.npy"):
+            self.assertEqual(self.read("one" + suffix), self.read("all" + suffix))
+        route = json.loads(out)["route"]
+        if gpus_here() == 1:
+            self.assertIn("processes have the same GPU", route)
+        elif "cannot be loaded" not in route:
+            self.assertEqual(route, "NCCL")
+
+
+class NcclInterface(unittest.TestCase):
+
+    def test_header(self):
+        """What common/gpu/nccl.c says of NCCL's interface is what NCCL says."""
+        headers = [path for path in ("/usr/include/nccl.h", "/usr/local/cuda/include/nccl.h")
+                   if os.path.exists(path)]
+        if not headers:
+            self.skipTest("nccl.h is not installed")
+        with open(headers[0], encoding="utf-8") as file:
+            text = " ".join(file.read().split())
+        for expected in (
+                r"#define NCCL_UNIQUE_ID_BYTES 128\b", r"\bncclSuccess = 0,", r"\bncclInProgress = 7,",
+                r"\bncclUint8 = 1,", r"typedef struct ncclComm\* ncclComm_t;",
+                r"ncclResult_t ncclGetUniqueId\(ncclUniqueId\* \w+\);",
+                r"ncclResult_t ncclCommInitRank\(ncclComm_t\* \w+, int \w+, ncclUniqueId \w+, int \w+\);",
+                r"ncclResult_t ncclBroadcast\(const void\* \w+, void\* \w+, size_t \w+, ncclDataType_t \w+, "
+                r"int \w+, ncclComm_t \w+, cudaStream_t \w+\);",
+                r"ncclResult_t ncclCommGetAsyncError\(ncclComm_t \w+, ncclResult_t \*\w+\);",
+                r"ncclResult_t ncclCommAbort\(ncclComm_t \w+\);",
+                r"ncclResult_t ncclCommDestroy\(ncclComm_t \w+\);",
+                r"const char\* ncclGetErrorString\(ncclResult_t \w+\);"):
+            self.assertRegex(text, expected)
 
 
 class Failures(GpuRanksTest):

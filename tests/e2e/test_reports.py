@@ -22,7 +22,7 @@ FAILURE = ["program", "version", "status", "error"]
 CYCLE = FAILURE + ["negative_cycle"]
 SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edges", "edges_kept",
           "weights", "sources", "targets", "limit", "variant", "chosen", "why", "predecessors",
-          "threads", "ranks", "tile", "device", "memory", "repetitions", "solve_s", "total_s",
+          "threads", "ranks", "route", "tile", "device", "memory", "repetitions", "solve_s", "total_s",
           "transfer_s",
           "seconds", "phases", "checked", "rows_kept", "outputs", "csv"]
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu", "gpus"]
@@ -115,7 +115,7 @@ class Solvers(AnswerTest):
              "checksum": self.result().note("graph checksum"), "vertices": 5, "edges": 8,
              "edges_kept": 6, "weights": [1, 5], "sources": 5, "targets": 5, "limit": None,
              "variant": "sequential", "chosen": None, "why": "the default", "predecessors": True,
-             "threads": 1, "ranks": None, "tile": None, "device": None, "repetitions": 1, "transfer_s": 0,
+             "threads": 1, "ranks": None, "route": None, "tile": None, "device": None, "repetitions": 1, "transfer_s": 0,
              "phases": None, "checked": False, "rows_kept": None, "outputs": ["output.txt"], "csv": None})
         self.assertEqual(list(answer["memory"]), MEMORY)
         self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 16 * 4)

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+/* Panels between ranks by messages, as rank 1 of 2 sees it on the shim: the other rank is a
+ * transport here. Two real processes, and NCCL's route, are tests/e2e/test_gpu_ranks.py's. */
+#include "cuda_blocked/parts/panel_routes.h"
+
+#include "common/ranks/transport.h"
+#include "cuda_runtime_api.h" // the shim's controls
+#include "tests/unit/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 600, STEPS = 5, OWN = 1, RANKS = 2, LINE = 64 };
+
+/* What the other rank sends, whether it says to stop, and what this one has sent last. */
+static unsigned char theirs;
+static bool stops_there;
+static unsigned char *sent;
+static size_t sent_size;
+static int copies, copies_from[RANKS];
+
+static int copy_begin(void *data, size_t size, int from) {
+    if (size < LINE) /* an agreement: the other rank says what this one does */
+        return 0;
+    copies++;
+    copies_from[from]++;
+    if (from == OWN) {
+        sent_size = size;
+        memcpy(sent, data, size);
+    } else {
+        memset(data, theirs, size - LINE);
+        *(bool *)((char *)data + size - LINE) = stops_there;
+    }
+    return 0;
+}
+
+static int copy_test(int *done) {
+    *done = 1;
+    return 0;
+}
+
+static int say(const void *data, size_t size, int to) {
+    (void)data, (void)size, (void)to;
+    return 0;
+}
+
+static const struct ranks_transport transport = {.version = RANKS_TRANSPORT_VERSION,
+                                                 .send = say,
+                                                 .copy_begin = copy_begin,
+                                                 .copy_test = copy_test};
+static const struct ranks second = {
+    .rank = OWN, .count = RANKS, .rank_here = OWN, .count_here = RANKS, .transport = &transport};
+
+struct fixture {
+    struct panel_end end;
+    struct panels panels;
+    size_t bytes; /* of a panel */
+};
+
+static void open_fixture(struct fixture *f) {
+    struct panel_end *const end = &f->end;
+    struct error err;
+    memset(f, 0, sizeof *f);
+    end->part = spread_part_of(SPREAD_INT32, N, RANKS, OWN);
+    CU_ASSERT_EQUAL_FATAL(end->part.tiles, STEPS);
+    CU_ASSERT_EQUAL(cudaMalloc(&end->part.memory, spread_bytes(&end->part)), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaStreamCreateWithFlags(&end->copies, cudaStreamNonBlocking), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaEventCreate(&end->panel), cudaSuccess);
+    CU_ASSERT_EQUAL(cudaEventRecord(end->panel, NULL), cudaSuccess);
+    for (int k = 0; k < PANELS_KEPT; k++) {
+        CU_ASSERT_EQUAL(cudaEventCreate(&end->arrived[k]), cudaSuccess);
+        CU_ASSERT_EQUAL(cudaEventCreate(&end->done[k]), cudaSuccess);
+    }
+    f->bytes = spread_panel_bytes(&end->part);
+    f->panels = (struct panels){.end = {end}, .count = 1, .ranks = &second, .shares_gpu = true};
+    CU_ASSERT_EQUAL_FATAL(panels_open(&f->panels, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(panels_make_room(&f->panels, f->bytes, &err), STATUS_OK);
+    sent = calloc(1, f->bytes + LINE);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sent);
+    copies = copies_from[0] = copies_from[1] = 0;
+    stops_there = false;
+}
+
+static void close_fixture(struct fixture *f) {
+    struct panel_end *const end = &f->end;
+    CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+    panels_close(&f->panels);
+    cudaFree(end->part.memory);
+    cudaStreamDestroy(end->copies);
+    cudaEventDestroy(end->panel);
+    for (int k = 0; k < PANELS_KEPT; k++) {
+        cudaEventDestroy(end->arrived[k]);
+        cudaEventDestroy(end->done[k]);
+    }
+    free(sent);
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+}
+
+/* Whether all bytes of a panel are `byte`. */
+static bool holds(const void *panel, size_t size, unsigned char byte) {
+    bool same = true;
+    for (size_t k = 0; k < size; k++)
+        same &= ((const unsigned char *)panel)[k] == byte;
+    return same;
+}
+
+/* Panels of both ranks in turn; each message is another one than the last but one. */
+static void test_brought(void) {
+    struct fixture f;
+    struct error err;
+    open_fixture(&f);
+    for (int32_t step = 0; step < STEPS; step++) {
+        void *const panel = spread_panel(&f.end.part, step);
+        const bool is_own = step % RANKS == OWN;
+        const unsigned char byte = (unsigned char)(17 * step + 3);
+        theirs = byte;
+        CU_ASSERT_EQUAL(cudaMemset(panel, is_own ? byte : 0, f.bytes), cudaSuccess);
+        CU_ASSERT_EQUAL(panels_bring(&f.panels, step, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(cudaEventSynchronize(f.end.arrived[step % PANELS_KEPT]), cudaSuccess);
+        CU_ASSERT(holds(panel, f.bytes, byte));
+        if (is_own)
+            CU_ASSERT(holds(sent, f.bytes, byte) && sent[f.bytes] == 0 &&
+                      sent_size == f.bytes + LINE);
+        CU_ASSERT_EQUAL(cudaEventRecord(f.end.done[step % PANELS_KEPT], NULL), cudaSuccess);
+        CU_ASSERT_EQUAL(panels_wait_done(&f.panels, &f.end, step, &err), STATUS_OK);
+    }
+    CU_ASSERT(copies_from[0] == 3 && copies_from[OWN] == 2);
+    close_fixture(&f);
+}
+
+/* The other rank has failed: nothing is expected of it any more. */
+static void test_failure_elsewhere(void) {
+    struct fixture f;
+    struct error err;
+    open_fixture(&f);
+    stops_there = true;
+    CU_ASSERT_EQUAL(panels_bring(&f.panels, 0, &err), STATUS_CANCELLED);
+    panels_abandon(&f.panels, STEPS);
+    CU_ASSERT_EQUAL(copies, 1);
+    close_fixture(&f);
+}
+
+/* This rank fails, before or after a step's panel has come: it says so by the next panel that it
+ * owes, and takes no part in later ones. */
+static void test_own_failure(void) {
+    for (int32_t brought = 0; brought < STEPS; brought++) {
+        struct fixture f;
+        struct error err;
+        open_fixture(&f);
+        for (int32_t step = 0; step < brought; step++)
+            CU_ASSERT_EQUAL(panels_bring(&f.panels, step, &err), STATUS_OK);
+        panels_abandon(&f.panels, STEPS);
+        const bool owes = brought < 4; /* steps 1 and 3 are its own */
+        CU_ASSERT_EQUAL(copies, owes ? (brought < 2 ? 2 : 4) : STEPS);
+        CU_ASSERT_EQUAL(sent[f.bytes], owes);
+        close_fixture(&f);
+    }
+}
+
+/* Another size of panels for other cells, and another matrix. */
+static void test_again(void) {
+    struct fixture f;
+    struct error err;
+    open_fixture(&f);
+    for (int turn = 0; turn < 2; turn++) {
+        panels_restart(&f.panels);
+        for (int32_t step = 0; step < 3; step++)
+            CU_ASSERT_EQUAL(panels_bring(&f.panels, step, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(cudaDeviceSynchronize(), cudaSuccess);
+        CU_ASSERT_EQUAL(panels_make_room(&f.panels, f.bytes, &err), STATUS_OK);
+    }
+    panels_abandon(&f.panels, 3);
+    CU_ASSERT_EQUAL(copies, 6);
+    close_fixture(&f);
+}
+
+CU_TestInfo panel_routes_tests[] = {
+    {"panels by messages", test_brought},
+    {"a failure of another rank", test_failure_elsewhere},
+    {"an own failure is told", test_own_failure},
+    {"another matrix", test_again},
+    CU_TEST_INFO_NULL,
+};
