@@ -202,9 +202,24 @@ static enum status prepare(struct npy_sink *sink, const char *prefix,
     return STATUS_OK;
 }
 
+/* Files that are kept for a later run have only the rows that are finished. */
+static void take_space(struct npy_sink *s) {
+    if (s->partial != NULL)
+        return;
+    s->space.count = s->layout.with_pred ? 2 : 1;
+    for (int file = DIST; file < s->space.count; file++) {
+        s->space.fd[file] = s->files.out[file].fd;
+        s->space.bytes[file] = matrix_bytes(s, file);
+    }
+    preallocation_start(&s->space);
+}
+
 static enum status open_matrices(struct npy_sink *sink, struct error *err) {
     RETURN_ON_FAILURE(open_matrix(sink, DIST, err));
-    return sink->layout.with_pred ? open_matrix(sink, PRED, err) : STATUS_OK;
+    if (sink->layout.with_pred)
+        RETURN_ON_FAILURE(open_matrix(sink, PRED, err));
+    take_space(sink);
+    return STATUS_OK;
 }
 
 enum status npy_sink_open(struct npy_sink *sink, const char *prefix,
@@ -297,6 +312,7 @@ enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, const struct
                             struct error *err) {
     struct sidecar_content content = {
         .layout = &s->layout, .edges = edges_read, .entries = -1, .made = made};
+    preallocation_end(&s->space);
     content.crc[DIST] = whole_crc(s, DIST);
     if (s->layout.with_pred)
         content.crc[PRED] = whole_crc(s, PRED);
@@ -316,6 +332,7 @@ uint64_t npy_sink_memory(const struct result_layout *layout, int threads) {
 }
 
 void npy_sink_close(struct npy_sink *s) {
+    preallocation_end(&s->space);
     free_packed(s);
     result_files_close(&s->files);
     memory_free(s->crc[DIST]);

@@ -4,20 +4,22 @@
 #ifndef COMMON_ROWS_NPY_SINK_H
 #define COMMON_ROWS_NPY_SINK_H
 
-#include "common/graph/row_block.h"   // struct row_sink
-#include "common/ranks/ranks.h"       // struct ranks
-#include "common/rows/partial.h"      // struct partial
-#include "common/rows/result_files.h" // struct result_files, struct result_layout
+#include "common/base/preallocation.h" // struct preallocation
+#include "common/graph/row_block.h"    // struct row_sink
+#include "common/ranks/ranks.h"        // struct ranks
+#include "common/rows/partial.h"       // struct partial
+#include "common/rows/result_files.h"  // struct result_files, struct result_layout
 
 struct npy_sink {
     struct row_sink sink; /* the first member */
     struct result_layout layout;
     enum isa isa;
     struct result_files files;
-    size_t head_bytes[2];    /* of the two matrices */
-    uint32_t *crc[2];        /* of each row of the two matrices */
-    struct partial *partial; /* keeps finished rows; or NULL */
-    char **packed;           /* one buffer for each thread, for rows that are short or converted */
+    struct preallocation space; /* for the two matrices */
+    size_t head_bytes[2];       /* of the two matrices */
+    uint32_t *crc[2];           /* of each row of the two matrices */
+    struct partial *partial;    /* keeps finished rows; or NULL */
+    char **packed; /* one buffer for each thread, for rows that are short or converted */
     int threads;
 };
 
