@@ -61,6 +61,7 @@ static void open_fixture(struct fixture *f) {
     struct panel_end *const end = &f->end;
     struct error err;
     memset(f, 0, sizeof *f);
+    CU_ASSERT_EQUAL(cudaSetDevice(end->device), cudaSuccess);
     end->part = spread_part_of(SPREAD_INT32, N, RANKS, OWN);
     CU_ASSERT_EQUAL_FATAL(end->part.tiles, STEPS);
     CU_ASSERT_EQUAL(cudaMalloc(&end->part.memory, spread_bytes(&end->part)), cudaSuccess);
