@@ -16,7 +16,7 @@ try:
     from scipy import sparse
     from scipy.sparse import csgraph
 except ImportError:
-    csgraph = None
+    numpy = csgraph = None
 try:
     import networkx
 except ImportError:

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Graphs with real weights, from the file to the result, against SciPy's Dijkstra, bit for bit."""
+"""Graphs with real weights, from the file to the result, against SciPy's Dijkstra, bit for bit.
+Skipped without SciPy."""
 
 import json
 import unittest
 
-import numpy
-import scipy.sparse
-from scipy.sparse.csgraph import dijkstra
+try:
+    import numpy
+    import scipy.sparse
+    from scipy.sparse.csgraph import dijkstra
+except ImportError as error:
+    raise unittest.SkipTest("SciPy is missing") from error
 
 from support import BAD_INPUT, ProgramTest
 
