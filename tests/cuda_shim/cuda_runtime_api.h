@@ -76,8 +76,8 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyK
  * is copied from the device the destination holds garbage until an event recorded after it, a
  * later synchronous copy to the host or the device is waited for. Memory that is released before
  * is a mistake that aborts the test program. In the default stream, or between device and host in
- * another one: then kernels do not wait for a copy from the device, and it finds what they have made
- * of the memory meanwhile.
+ * another one: then kernels do not wait for a copy from the device, and it finds what they have
+ * made of the memory meanwhile.
  */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream);

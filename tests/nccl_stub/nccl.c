@@ -64,15 +64,26 @@ EXPORTED int ncclGetUniqueId(struct identifier *id) {
     return SUCCESS;
 }
 
+/* The shared memory of that name; NULL if there can be none. */
+static struct meeting *meet(const char *name) {
+    const int file = shm_open(name, O_RDWR | O_CREAT, 0600);
+    void *memory = MAP_FAILED;
+    if (file < 0)
+        return NULL;
+    if (ftruncate(file, sizeof(struct meeting)) == 0)
+        memory = mmap(NULL, sizeof(struct meeting), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
 EXPORTED int ncclCommInitRank(void **communicator, int count, struct identifier id, int rank) {
     struct communicator *const c = calloc(1, sizeof *c);
-    const int file = shm_open(id.name, O_RDWR | O_CREAT, 0600);
-    if (c == NULL || file < 0 || ftruncate(file, sizeof(struct meeting)) != 0)
+    struct meeting *const meeting = meet(id.name);
+    if (c == NULL || meeting == NULL) {
+        free(c);
         return SYSTEM_ERROR;
-    c->meeting = mmap(NULL, sizeof *c->meeting, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
-    if (c->meeting == MAP_FAILED)
-        return SYSTEM_ERROR;
+    }
+    c->meeting = meeting;
     c->rank = rank;
     c->count = count;
     memcpy(c->name, id.name, sizeof c->name);
