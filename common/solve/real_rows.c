@@ -232,7 +232,7 @@ void real_problem_close(struct real_problem *p) {
 
 /* Workers --------------------------------------------------------------------------------------*/
 
-enum { LIST_BYTES = sizeof(int64_t) + sizeof(int32_t) + 1 }; /* for each vertex */
+enum { LIST_BYTES = 4 * sizeof(int32_t) + 1 }; /* for each vertex */
 
 enum status real_worker_alloc(struct real_worker *w, const struct real_problem *problem,
                               struct error *err) {
@@ -254,9 +254,11 @@ enum status real_worker_alloc(struct real_worker *w, const struct real_problem *
     w->queue.progress = problem->progress;
     w->strip.label = w->cells;
     w->strip.pred = problem->with_pred ? (char *)w->cells + n * REAL_STRIP_BYTES : NULL;
-    w->tree = w->lists;
-    w->queued = (int32_t *)(w->tree + n);
-    w->strip.pending = (uint8_t *)(w->queued + n);
+    w->queued = w->lists;
+    w->strip.order = w->queued + n;
+    w->strip.place = w->strip.order + n;
+    w->key = (uint32_t *)(w->strip.place + n);
+    w->strip.pending = (uint8_t *)(w->key + n);
     w->block.pred = problem->with_pred ? w->pred_row : NULL;
     for (int lane = 0; lane < lanes; lane++) {
         w->block.cells[lane] = (char *)w->rows + (size_t)lane * ld * size;
@@ -290,6 +292,58 @@ uint64_t real_rows_memory(int32_t n, int64_t m, enum number_type type, bool with
                       memory_times((uint64_t)threads, worker));
 }
 
+/* The order in which to relax ------------------------------------------------------------------*/
+
+/* Sorts the numbers by their keys, of which `none` is the largest, by the most significant bits in
+ * which others differ, with two rounds of counting. */
+static void sort_by_keys(struct real_worker *w, uint32_t none) {
+    enum { BITS = 11, DIGITS = 1 << BITS };
+    const int32_t n = w->problem->edges.g->n;
+    uint32_t *const key = w->key, most = 0, least = none;
+    int32_t next[2][DIGITS] = {{0}}, low = 0, high = 0;
+    for (int32_t k = 0; k < n; k++) { /* keys of 0, the sources', say nothing about the others */
+        most = key[k] > most && key[k] < none ? key[k] : most;
+        least = key[k] < least && key[k] > 0 ? key[k] : least;
+    }
+    const uint32_t range = most > least ? most - least + 1 : 1;
+    const int bits = 32 - __builtin_clz(range), shift = bits > 2 * BITS ? bits - 2 * BITS : 0;
+    for (int32_t k = 0; k < n; k++) {
+        key[k] = (key[k] < least ? 0 : key[k] > most ? range : key[k] - least + 1) >> shift;
+        next[0][key[k] % DIGITS]++;
+        next[1][key[k] / DIGITS % DIGITS]++;
+    }
+    for (int d = 0; d < DIGITS; d++) {
+        const int32_t lows = next[0][d], highs = next[1][d];
+        next[0][d] = low;
+        next[1][d] = high;
+        low += lows;
+        high += highs;
+    }
+    for (int32_t k = 0; k < n; k++)
+        w->queued[next[0][key[k] % DIGITS]++] = k;
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t k = w->queued[i], at = next[1][key[k] / DIGITS % DIGITS]++;
+        w->strip.order[at] = k;
+        w->strip.place[k] = at;
+    }
+}
+
+/* Sorts by the least of the coarse distances. */
+static void order_by_near(struct real_worker *w, int32_t *const *near, int32_t count) {
+    const struct real_edges *const edges = &w->problem->edges;
+    uint32_t *const least = (uint32_t *)w->queued;
+    for (int32_t v = 0; v < edges->g->n; v++)
+        least[v] = (uint32_t)near[0][v];
+    for (int32_t r = 1; r < count; r++) {
+        const int32_t *const row = near[r];
+        for (int32_t v = 0; v < edges->g->n; v++)
+            least[v] = (uint32_t)row[v] < least[v] ? (uint32_t)row[v] : least[v];
+    }
+    for (int32_t k = 0; k < edges->g->n; k++)
+        w->key[k] = least[edges->vertex[k]];
+    sort_by_keys(w, INF);
+}
+
 /* Labels ---------------------------------------------------------------------------------------*/
 
 /* Every lane by Dijkstra's algorithm, which stops at the limit. */
@@ -303,16 +357,65 @@ static void search(struct real_worker *w) {
         else
             dijkstra_run_f64(&w->queue, g, s->source[lane], beyond, w->block.dist_f64[lane]);
     }
-    w->problem->kernel->read(s, w->block.cells);
+    w->problem->kernel->read(s, w->block.cells, false);
 }
 
 /* Begins with the lengths of the coarse graph's shortest paths. */
 static void approach(struct real_worker *w, int32_t *const *near) {
     const struct real_kernel *const kernel = w->problem->kernel;
     struct real_strip *const s = &w->strip;
-    for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++)
-        kernel->approach(s, lane, near[lane], w->tree, w->queued, w->block.cells[lane]);
-    kernel->read(s, w->block.cells);
+    const struct real_edges *const edges = s->edges;
+    for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++) {
+        order_by_near(w, near + lane, 1);
+        for (int32_t k = 0; k < edges->g->n; k++)
+            w->queued[k] = near[lane][edges->vertex[k]];
+        kernel->approach(s, lane, w->queued, w->block.cells[lane]);
+    }
+    kernel->read(s, w->block.cells, true);
+}
+
+/* Longer sums than the limit lower no label, so that relaxing ends there. */
+static void stop_at_limit(struct real_worker *w) {
+    const struct real_problem *const p = w->problem;
+    if (p->limit < NO_LIMIT)
+        p->kernel->replace(&w->strip, p->limit, p->beyond);
+}
+
+/* Sorts by the distances of the strip before or, for the first strip, from one of its sources. */
+static void order_by_labels(struct real_worker *w) {
+    enum { INFINITE_F32 = 0x7f800000, INFINITE_F64 = 0x7ff00000 }; /* the upper 32 bits */
+    struct real_strip *const s = &w->strip;
+    const bool narrow = w->problem->edges.g->type == NUMBER_FLOAT32;
+    if (!w->has_solved) {
+        const int32_t count = s->count;
+        s->count = 1;
+        search(w);
+        s->count = count;
+    }
+    w->problem->kernel->rank(s, w->key);
+    sort_by_keys(w, narrow ? INFINITE_F32 : INFINITE_F64);
+}
+
+/* Begins anew and tries to settle the labels in one order for all lanes, unless that suited too few
+ * strips before. */
+static void settle_in_order(struct real_worker *w, int32_t *const *near) {
+    enum { SHORT_ROWS = 32, AT_MOST = 4 }; /* how often an edge is relaxed, on average */
+    const struct real_problem *const p = w->problem;
+    const struct graph *const g = p->edges.g;
+    struct real_strip *const s = &w->strip;
+    const bool promising = w->unordered <= 2 || 2 * w->unordered <= w->ordered;
+    s->settled = false;
+    if (g->m / g->n > SHORT_ROWS || p->edges.is_signed || !promising)
+        return;
+    if (near != NULL)
+        order_by_near(w, near, s->count);
+    else
+        order_by_labels(w);
+    p->kernel->start(s);
+    stop_at_limit(w);
+    p->kernel->correct_in_order(s, AT_MOST * (g->m + 4 * (int64_t)g->n));
+    w->ordered++;
+    w->unordered += !s->settled;
 }
 
 /* Sweeps from scratch or from the labels that are there. With weights below 0, rounded sums round a
@@ -380,14 +483,21 @@ static enum status mend(struct real_worker *w, int32_t r, struct error *err) {
                 graph_number(g, source), left);
 }
 
-static enum status finish_row(struct real_worker *w, int32_t r, struct error *err) {
+/* Fills the rows of w->block from labels. */
+static enum status finish_rows(struct real_worker *w, struct error *err) {
     const struct real_problem *const p = w->problem;
-    p->kernel->write(&w->strip, r, w->block.cells[r]);
-    if (p->with_pred) {
-        if (p->edges.is_signed)
+    struct real_strip *const s = &w->strip;
+    const bool finds = p->with_pred && !p->edges.is_signed;
+    if (finds)
+        p->kernel->find_predecessors(s, w->without);
+    p->kernel->write(s, w->block.cells);
+    if (finds)
+        p->kernel->write_pred(s, w->pred_row);
+    for (int32_t r = 0; r < s->count && p->with_pred && progress_goes_on(p->progress); r++) {
+        if (!finds)
             memset(w->pred_row[r], 0xff, (size_t)w->block.n * sizeof(int32_t)); /* -1 */
-        else
-            p->kernel->write_pred(&w->strip, r, w->pred_row[r]);
+        else if (w->without[r] == 1)
+            continue; /* the source */
         RETURN_ON_FAILURE(mend(w, r, err));
     }
     return STATUS_OK;
@@ -407,19 +517,18 @@ enum status real_rows_find(struct real_worker *w, enum real_way way, const int32
     if (way == REAL_DIJKSTRA) {
         search(w);
     } else {
-        if (way == REAL_REFINE)
-            approach(w, near);
-        else
-            p->kernel->start(s);
-        if (p->limit < NO_LIMIT) /* longer sums lower no label, so that sweeps end there */
-            p->kernel->replace(s, p->limit, p->beyond);
-        RETURN_ON_FAILURE(settle(w, err));
+        settle_in_order(w, near);
+        if (!s->settled) {
+            if (way == REAL_REFINE)
+                approach(w, near);
+            else
+                p->kernel->start(s);
+            stop_at_limit(w);
+            RETURN_ON_FAILURE(settle(w, err));
+        }
     }
     if (p->limit < NO_LIMIT)
         p->kernel->replace(s, p->limit, INFINITY);
-    if (p->with_pred && !p->edges.is_signed)
-        p->kernel->find_predecessors(s);
-    for (int32_t r = 0; r < count && progress_goes_on(p->progress); r++)
-        RETURN_ON_FAILURE(finish_row(w, r, err));
-    return STATUS_OK;
+    w->has_solved = true;
+    return finish_rows(w, err);
 }

@@ -4,6 +4,10 @@
  * a graph of rounded weights give their rows as a first approximation. Both end with labels that no
  * edge improves, so that the answer is the same, bit for bit.
  *
+ * If rows of edges are short and the sources of a strip are neighbours, one order of the vertices,
+ * by distance from those sources, suits all of them, and nearly every edge is relaxed once. The
+ * order comes from the coarse graph's rows or from the strip before, and need only be good.
+ *
  * A predecessor is a tight edge's tail that is nearer to the source. If a vertex has none, because
  * the weight of its edge vanishes in the sum, it gets one by a search over tight edges from
  * vertices that have one. */
@@ -44,8 +48,11 @@ struct real_worker {
     struct row_block block; /* the finished rows: of kernel->lanes sources at most */
     int32_t *pred_row[REAL_MAX_LANES];
     void *cells, *rows, *lists;
-    int64_t *tree;   /* n: scratch */
-    int32_t *queued; /* n: scratch */
+    int32_t *queued;                 /* n: scratch */
+    uint32_t *key;                   /* n: by which numbers are sorted */
+    int32_t without[REAL_MAX_LANES]; /* of each lane: vertices that have no predecessor */
+    bool has_solved;                 /* the labels are distances from other sources */
+    int32_t ordered, unordered;      /* strips that an order was tried for, and did not suit */
 };
 
 /* The caller frees with real_worker_free, also after a failure. */

@@ -41,9 +41,14 @@ struct real_strip {
     int32_t count;                   /* 1 .. lanes */
     /* A row of lanes for each number: labels, and predecessors, which have as many bytes. */
     void *label, *pred;
-    uint8_t *pending; /* n: 1 if a tail's labels may have changed since the vertex was relaxed */
-    bool is_near;     /* most labels are distances: correct() tracks changes from the beginning */
-    int64_t work;     /* edges relaxed, and a few more for each vertex */
+    /* n, of each number: 1 if a tail's labels may have changed since the vertex was relaxed. While
+     * labels are corrected in order, of each place: 1 if the labels of the vertex there have
+     * changed since its edges were relaxed. */
+    uint8_t *pending;
+    int32_t *order; /* n: the numbers in an order in which edges are relaxed */
+    int32_t *place; /* n: where each number stands in it */
+    bool is_near;   /* most labels are distances: correct() tracks changes from the beginning */
+    int64_t work;   /* edges relaxed, and a few more for each vertex */
     int64_t sweeps;
     bool settled; /* no edge improves a label */
 };
@@ -62,23 +67,34 @@ struct real_kernel {
      * exceeds `work`, or for `sweeps` sweeps. Sets s->settled in the first case. */
     void (*correct)(struct real_strip *s, int64_t work, int64_t sweeps);
 
-    /* Fills pred from settled labels with the number of a tail that is nearer to the source and
-     * whose edge is tight, or with -1 if there is none. Not for weights below 0. */
-    void (*find_predecessors)(const struct real_strip *s);
+    /* Relaxes edges until no label changes or s->work exceeds `work`; s->settled says which. It
+     * begins at the sources, and of the vertices whose labels have changed it always takes the one
+     * that s->order has first, as Dijkstra's algorithm takes the nearest. One order serves all
+     * lanes, so it must be nearly right for each: sources must be neighbours. Only sources may have
+     * labels that lower others. Not for weights below 0. */
+    void (*correct_in_order)(struct real_strip *s, int64_t work);
 
-    /* Stores in a row of the graph's type the real lengths of shortest paths of the coarse graph
-     * from the source of a lane. Its coarse distances are near[0 .. n - 1]; the length is infinite
-     * if there is no such path without edges of coarse weight 0. tree and path are scratch of n
-     * entries. For edges whose numbers are those of the vertices. */
-    void (*approach)(const struct real_strip *s, int lane, const int32_t *near, int64_t *tree,
-                     int32_t *path, void *row);
+    /* Stores for each number a key, which is the larger, the larger the least of its labels is. */
+    void (*rank)(const struct real_strip *s, uint32_t *key);
 
-    /* Reads the labels of all lanes from a row for each of `count`. Lanes from there on repeat the
-     * lanes before. */
-    void (*read)(struct real_strip *s, void *const *rows);
-    /* Writes the labels of a lane, or its predecessors, as vertices, to a row. */
-    void (*write)(const struct real_strip *s, int lane, void *row);
-    void (*write_pred)(const struct real_strip *s, int lane, int32_t *row);
+    /* Fills pred from settled labels with a tail that is nearer to the source and whose edge is
+     * tight, or with -1 if there is none. Stores for each of s->count lanes how many vertices that
+     * have a finite label got none; the source is one of them. Not for weights below 0. */
+    void (*find_predecessors)(const struct real_strip *s, int32_t *without);
+
+    /* Stores in a row of the graph's type, by number, the real lengths of shortest paths of the
+     * coarse graph from the source of a lane. Its coarse distances, by number, are near[0 .. n -
+     * 1], and s->order sorts the numbers by them; the length is infinite if there is no such path
+     * without edges of coarse weight 0, and may be if the order is only nearly right. */
+    void (*approach)(const struct real_strip *s, int lane, const int32_t *near, void *row);
+
+    /* Reads the labels of all lanes from a row for each of `count`, by number or by vertex. Lanes
+     * from there on repeat the lanes before. */
+    void (*read)(struct real_strip *s, void *const *rows, bool by_number);
+    /* Writes the labels of each of `count` lanes, or its predecessors, to a row, by vertex, and
+     * overwrites its padding to 16 cells. Rows begin at lines of the cache, as labels do. */
+    void (*write)(const struct real_strip *s, void *const *rows);
+    void (*write_pred)(const struct real_strip *s, int32_t *const *rows);
 };
 
 struct real_kernels {

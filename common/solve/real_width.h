@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The kernels of real_strip.h for one type. real_kernels.c includes this once for each type, so it
  * has no guard: CELL is the type, VECTOR a vector of it, INTEGER and INTEGERS the integer of the
- * same width and a vector of it, OF_CELL(name) the name with a suffix for the type. */
+ * same width and a vector of it, RANK that integer without a sign, OF_CELL(name) the name with a
+ * suffix for the type. LANES_AT_ONCE lanes of labels or predecessors become lines of rows,
+ * CELLS_OF_LINE labels or CELLS_32 predecessors long, by LINE_OF_CELLS or LINE_OF_PREDS. */
 
 #define LANES     (REAL_STRIP_BYTES / (int)sizeof(CELL))
 #define LANE(k)   ((k)*VECTOR_BYTES / (int)sizeof(CELL)) /* the first one of vector k */
@@ -128,8 +130,87 @@ static void OF_CELL(correct)(struct real_strip *s, int64_t work, int64_t sweeps)
     }
 }
 
-static void OF_CELL(find_predecessors)(const struct real_strip *s) {
+/* Relaxes the edges from v. Heads whose labels change become pending. Returns the first place of
+ * those, or INT32_MAX. What is found has no branch: half of the heads change, those beyond v. */
+static inline int32_t OF_CELL(relax_from)(struct real_strip *s, int32_t v) {
     const struct real_edges *const edges = s->edges;
+    const CELL *const weight = edges->out_weight;
+    const int64_t first = edges->out_first[v], end = edges->out_first[v + 1];
+    CELL *const label = s->label;
+    const CELL *const from = label + ROW(v);
+    int32_t least = INT32_MAX;
+    VECTOR dist[VECTORS];
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++)
+        dist[k] = vector_load(from + LANE(k));
+    for (int64_t e = first; e < end; e++) {
+        const int32_t head = edges->out_head[e], place = s->place[head];
+        const VECTOR added = vector_all(VECTOR, weight[e]);
+        CELL *const to = label + ROW(head);
+        INTEGERS less = {0};
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++) {
+            const VECTOR through = dist[k] + added, before = vector_load(to + LANE(k));
+            less |= through < before;
+            vector_store(to + LANE(k), vector_min(through, before));
+        }
+        const int32_t changed = vector_any(less);
+        const int32_t here = changed ? place : INT32_MAX;
+        s->pending[place] |= (uint8_t)changed;
+        least = here < least ? here : least;
+    }
+    s->work += end - first + UNITS_PER_VERTEX;
+    return least;
+}
+
+static void OF_CELL(correct_in_order)(struct real_strip *s, int64_t work) {
+    const struct real_edges *const edges = s->edges;
+    const int32_t n = edges->g->n;
+    int32_t at = 0;
+    s->work = 0;
+    s->sweeps = 1;
+    memset(s->pending, 0, (size_t)n);
+    for (int lane = 0; lane < s->count; lane++)
+        s->pending[s->place[edges->number[s->source[lane]]]] = 1;
+    while (at < n && s->work <= work && progress_goes_on(s->progress)) {
+        if (!s->pending[at]) {
+            at++;
+            continue;
+        }
+        const int32_t ahead = s->order[at < n - VERTICES_AHEAD ? at + VERTICES_AHEAD : at];
+        fetch_row(s->label, ahead);
+        __builtin_prefetch(edges->out_head + edges->out_first[ahead]);
+        __builtin_prefetch((const CELL *)edges->out_weight + edges->out_first[ahead]);
+        s->pending[at] = 0;
+        const int32_t least = OF_CELL(relax_from)(s, s->order[at]);
+        at = least <= at ? least : at + 1;
+    }
+    s->settled = at == n;
+}
+
+/* Numbers that are not below 0 have the order of their bits. The most significant of those are
+ * enough for an order. */
+static void OF_CELL(rank)(const struct real_strip *s, uint32_t *key) {
+    const CELL *const label = s->label;
+    for (int32_t k = 0; k < s->edges->g->n; k++) {
+        VECTOR least = vector_load(label + ROW(k));
+        CELL lane[VECTOR_BYTES / sizeof(CELL)];
+        RANK bits;
+        UNROLLED
+        for (int v = 1; v < VECTORS; v++)
+            least = vector_min(least, vector_load(label + ROW(k) + LANE(v)));
+        memcpy(lane, &least, sizeof least);
+        for (size_t l = 1; l < sizeof lane / sizeof *lane; l++)
+            lane[0] = lane[l] < lane[0] ? lane[l] : lane[0];
+        memcpy(&bits, lane, sizeof bits);
+        key[k] = (uint32_t)(bits >> (8 * sizeof bits - 32));
+    }
+}
+
+static void OF_CELL(find_predecessors)(const struct real_strip *s, int32_t *without) {
+    const struct real_edges *const edges = s->edges;
+    INTEGERS none[VECTORS] = {{0}};
+    INTEGER of_lane[LANES];
     const CELL *const label = s->label, *const weight = edges->weight;
     for (int32_t v = 0; v < edges->g->n && progress_goes_on(s->progress); v++) {
         const CELL *const to = label + ROW(v);
@@ -145,7 +226,7 @@ static void OF_CELL(find_predecessors)(const struct real_strip *s) {
         for (int64_t e = edges->first[v]; e < edges->first[v + 1] && weight[e] <= heaviest; e++) {
             const CELL *const from = label + ROW(edges->tail[e]);
             const VECTOR added = vector_all(VECTOR, weight[e]);
-            const INTEGERS tail = vector_all(INTEGERS, (INTEGER)edges->tail[e]);
+            const INTEGERS tail = vector_all(INTEGERS, (INTEGER)edges->vertex[edges->tail[e]]);
             UNROLLED
             for (int k = 0; k < VECTORS; k++) {
                 const VECTOR before = vector_load(from + LANE(k));
@@ -155,10 +236,15 @@ static void OF_CELL(find_predecessors)(const struct real_strip *s) {
         }
         UNROLLED
         for (int k = 0; k < VECTORS; k++) {
-            found[k] |= ~(dist[k] < (CELL)INFINITY); /* a sum that overflows is no path */
+            const INTEGERS reached = dist[k] < (CELL)INFINITY;
+            found[k] |= ~reached; /* a sum that overflows is no path */
+            none[k] -= reached & (found[k] < 0);
             memcpy(pred + LANE(k), &found[k], sizeof found[k]);
         }
     }
+    memcpy(of_lane, none, sizeof none);
+    for (int lane = 0; lane < s->count; lane++)
+        without[lane] = (int32_t)of_lane[lane];
 }
 
 /* Whether edge e leads to a vertex at coarse distance `dist` from a nearer one, and is tight in the
@@ -190,53 +276,60 @@ static inline int64_t OF_CELL(tree_edge)(const struct real_edges *edges, const i
 }
 
 static void OF_CELL(approach)(const struct real_strip *s, int lane, const int32_t *near,
-                              int64_t *tree, int32_t *path, void *row) {
+                              void *row) {
     const struct real_edges *const edges = s->edges;
-    const CELL *const weight = edges->weight, unknown = -1;
+    const CELL *const weight = edges->weight;
     const int32_t n = edges->g->n, source = edges->number[s->source[lane]];
     CELL *const label = row;
-    for (int32_t k = 0; k < n; k++) {
-        tree[k] = OF_CELL(tree_edge)(edges, near, k);
-        label[k] = tree[k] < 0 ? (CELL)INFINITY : unknown;
-    }
+    for (int32_t k = 0; k < n; k++)
+        label[k] = (CELL)INFINITY;
     label[source] = 0;
-    for (int32_t k = 0; k < n; k++) {
-        int32_t depth = 0, at = k;
-        for (; label[at] < 0; at = edges->tail[tree[at]])
-            path[depth++] = at;
-        CELL length = label[at];
-        while (depth > 0) {
-            at = path[--depth];
-            length += weight[tree[at]];
-            label[at] = length;
-        }
+    for (int32_t at = 0; at < n; at++) {
+        const int32_t k = s->order[at];
+        const int64_t e = OF_CELL(tree_edge)(edges, near, k);
+        if (e >= 0)
+            label[k] = label[edges->tail[e]] + weight[e];
     }
 }
 
-static void OF_CELL(read)(struct real_strip *s, void *const *rows) {
+static void OF_CELL(read)(struct real_strip *s, void *const *rows, bool by_number) {
     const int32_t *const vertex = s->edges->vertex;
     const CELL *row[LANES];
     CELL *const label = s->label;
     for (int lane = 0; lane < LANES; lane++)
         row[lane] = rows[lane % s->count];
     for (int32_t k = 0; k < s->edges->g->n; k++) {
+        const int32_t from = by_number ? k : vertex[k];
         for (int lane = 0; lane < LANES; lane++)
-            label[ROW(k) + (size_t)lane] = row[lane][vertex[k]];
+            label[ROW(k) + (size_t)lane] = row[lane][from];
     }
 }
 
-static void OF_CELL(write)(const struct real_strip *s, int lane, void *row) {
-    const CELL *const label = s->label;
-    CELL *const dist = row;
-    for (int32_t k = 0; k < s->edges->g->n; k++)
-        dist[s->edges->vertex[k]] = label[ROW(k) + (size_t)lane];
+static void OF_CELL(write)(const struct real_strip *s, void *const *rows) {
+    const void *from[CELLS_OF_LINE];
+    void *to[LANES_AT_ONCE];
+    for (int32_t first = 0; first < s->edges->g->n; first += CELLS_OF_LINE) {
+        for (int lane = 0; lane < s->count; lane += LANES_AT_ONCE) {
+            const int count = s->count - lane < LANES_AT_ONCE ? s->count - lane : LANES_AT_ONCE;
+            for (int r = 0; r < count; r++)
+                to[r] = (CELL *)rows[lane + r] + first;
+            rows_from(s, s->label, first, CELLS_OF_LINE, (size_t)lane * sizeof(CELL), from);
+            LINE_OF_CELLS(from, count, to);
+        }
+    }
 }
 
-static void OF_CELL(write_pred)(const struct real_strip *s, int lane, int32_t *row) {
-    const INTEGER *const pred = s->pred;
-    for (int32_t k = 0; k < s->edges->g->n; k++) {
-        const int32_t number = (int32_t)pred[ROW(k) + (size_t)lane];
-        row[s->edges->vertex[k]] = number < 0 ? -1 : s->edges->vertex[number];
+static void OF_CELL(write_pred)(const struct real_strip *s, int32_t *const *rows) {
+    const void *from[CELLS_32];
+    void *to[LANES_AT_ONCE];
+    for (int32_t first = 0; first < s->edges->g->n; first += CELLS_32) {
+        for (int lane = 0; lane < s->count; lane += LANES_AT_ONCE) {
+            const int count = s->count - lane < LANES_AT_ONCE ? s->count - lane : LANES_AT_ONCE;
+            for (int r = 0; r < count; r++)
+                to[r] = rows[lane + r] + first;
+            rows_from(s, s->pred, first, CELLS_32, (size_t)lane * sizeof(INTEGER), from);
+            LINE_OF_PREDS(from, count, to);
+        }
     }
 }
 
@@ -245,6 +338,8 @@ static const struct real_kernel OF_CELL(kernel) = {
     .start = OF_CELL(start),
     .replace = OF_CELL(replace),
     .correct = OF_CELL(correct),
+    .correct_in_order = OF_CELL(correct_in_order),
+    .rank = OF_CELL(rank),
     .find_predecessors = OF_CELL(find_predecessors),
     .approach = OF_CELL(approach),
     .read = OF_CELL(read),

@@ -8,61 +8,30 @@
 
 #include <stddef.h>
 
-enum { LINE = 16 }; /* cells of a line of the cache */
-
-/* The cells of LINE vertices, at `vertex`, in QUAD lanes become a line of as many rows. */
-static inline void write_lines(const int32_t *const *vertex, int lane, int rows, bool stream,
-                               int32_t *const *row, int32_t first) {
-#ifdef __SSE2__
-    __m128i line[QUAD][LINE / QUAD];
-    for (int q = 0; q < LINE / QUAD; q++) {
-        __m128i cell[QUAD], pair[QUAD];
-        for (int v = 0; v < QUAD; v++)
-            cell[v] = _mm_load_si128((const __m128i *)(vertex[q * QUAD + v] + lane));
-        pair[0] = _mm_unpacklo_epi32(cell[0], cell[1]);
-        pair[1] = _mm_unpacklo_epi32(cell[2], cell[3]);
-        pair[2] = _mm_unpackhi_epi32(cell[0], cell[1]);
-        pair[3] = _mm_unpackhi_epi32(cell[2], cell[3]);
-        line[0][q] = _mm_unpacklo_epi64(pair[0], pair[1]);
-        line[1][q] = _mm_unpackhi_epi64(pair[0], pair[1]);
-        line[2][q] = _mm_unpacklo_epi64(pair[2], pair[3]);
-        line[3][q] = _mm_unpackhi_epi64(pair[2], pair[3]);
-    }
-    for (int r = 0; r < rows; r++) {
-        __m128i *const to = (__m128i *)(row[lane + r] + first);
-        for (int q = 0; q < LINE / QUAD; q++) {
-            if (stream)
-                _mm_stream_si128(to + q, line[r][q]);
-            else
-                _mm_store_si128(to + q, line[r][q]);
-        }
-    }
-#else
-    (void)stream;
-    for (int r = 0; r < rows; r++) {
-        for (int v = 0; v < LINE; v++)
-            row[lane + r][first + v] = vertex[v][lane + r];
-    }
-#endif
-}
-
 /* What is beyond n is filled from the last vertex. */
 static void write(const int32_t *label, int lanes, const int32_t *position, int32_t n, int count,
                   bool stream, int32_t *const *row) {
-    enum { AHEAD = 2 * LINE };
-    for (int32_t first = 0; first < n; first += LINE) {
-        const int32_t *vertex[LINE];
-        for (int v = 0; v < LINE; v++) {
+    enum { AHEAD = 2 * CELLS_32 };
+    for (int32_t first = 0; first < n; first += CELLS_32) {
+        const int32_t *vertex[CELLS_32];
+        for (int v = 0; v < CELLS_32; v++) {
             const int32_t here = first + v < n ? first + v : n - 1;
             const int32_t ahead = here < n - AHEAD ? here + AHEAD : here;
             const char *const wanted = (const char *)(label + (ptrdiff_t)position[ahead] * lanes);
             vertex[v] = label + (ptrdiff_t)position[here] * lanes;
             __builtin_prefetch(wanted);
-            __builtin_prefetch(wanted + 64);
+            __builtin_prefetch(wanted + LINE_BYTES);
         }
-        for (int lane = 0; lane < count; lane += QUAD)
-            write_lines(vertex, lane, count - lane < QUAD ? count - lane : QUAD, stream, row,
-                        first);
+        for (int lane = 0; lane < count; lane += QUAD) {
+            const void *from[CELLS_32];
+            void *to[QUAD];
+            const int rows = count - lane < QUAD ? count - lane : QUAD;
+            for (int v = 0; v < CELLS_32; v++)
+                from[v] = vertex[v] + lane;
+            for (int r = 0; r < rows; r++)
+                to[r] = row[lane + r] + first;
+            transpose_line_32(from, rows, stream, to);
+        }
     }
 #ifdef __SSE2__
     _mm_sfence();

@@ -579,7 +579,7 @@ SOURCES = [
          "s->settled = changed == 0 && !light;",
          "s->settled = changed == 0 || light;"),
         ("a sum that overflows has a predecessor",
-         "found[k] |= ~(dist[k] < (CELL)INFINITY);", "found[k] |= dist[k] < 0;"),
+         "found[k] |= ~reached;", "found[k] |= dist[k] < 0;"),
         ("a tight edge from an equal distance is a predecessor",
          "(before + added == dist[k]) & (before < dist[k])",
          "(before + added == dist[k]) & (before <= dist[k])"),
