@@ -41,7 +41,7 @@ struct looking {
 
 /* So many that each has enough to do. */
 static int threads_for(int threads, int32_t n, int64_t m) {
-    enum { WORTH_A_THREAD = 1 << 15 };
+    enum { WORTH_A_THREAD = 1 << 19 };
     const int64_t most = 1 + (n + m) / WORTH_A_THREAD;
     return threads < most ? threads : (int)most;
 }
