@@ -97,6 +97,7 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
     const struct look_limits limits = {
         .other_s = fmax(0, other_s - model_refine_seconds(variant, &q)),
         .slowness = cpu_dissection_slowness(variant, &q),
+        .threads = threads_or_default(size->threads),
     };
     if (look_memory(g->n, g->m) <= room)
         RETURN_ON_FAILURE(look_at(g, &costs, &limits, look, err));

@@ -13,7 +13,8 @@
 static enum status take_look(struct dissection *d, const struct graph *g,
                              const struct dissection_options *options, const struct look **look,
                              const struct pattern **pattern, struct error *err) {
-    const struct look_limits all = {.other_s = HUGE_VAL, .slowness = 1};
+    const struct look_limits all = {
+        .other_s = HUGE_VAL, .slowness = 1, .threads = options->threads};
     const bool cuts = options->most >= 0, has_look = !cuts && options->look != NULL;
     if (has_look && (!options->other_costs || look_is_whole(options->look))) {
         *look = options->other_costs ? &d->look : options->look;
@@ -89,7 +90,8 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
     d->tree = look->tree;
     TRY(structure_find(pattern, &d->tree, &d->structure, err));
     pattern_free(&d->look.pattern);
-    TRY(eliminate(g, &d->tree, &d->structure, options->threads, progress, &d->lengths, err));
+    TRY(eliminate(g, &d->tree, &d->structure, options->threads, options->isa, progress, &d->lengths,
+                  err));
     if (!progress_goes_on(progress))
         TRY(progress_cancelled(err));
     TRY(find_core(d, progress, err));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/eliminate.h"
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/memory.h"           // memory_alloc
+#include "dissection/eliminate_kernels.h" // elimination_kernels
 
 #include <sched.h>
 #include <string.h>
@@ -11,6 +12,7 @@ struct elimination {
     const struct structure *structure;
     struct lengths lengths;
     const struct progress *progress;
+    const struct elimination_kernels *kernels;
     int32_t *subtree; /* the roots of those that one thread takes whole */
     int32_t subtrees;
     int32_t *pending; /* of each position in no such subtree: how many children are to come */
@@ -74,18 +76,43 @@ static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
     int64_t to = el->structure->first[higher[x]];
     const int64_t to_end = el->structure->first[higher[x] + 1];
     if (to_end - to == end - x - 1) { /* the same positions */
-        int32_t *const restrict up_to = up + to, *const restrict down_to = down + to;
-        const int32_t *const up_from = up + x + 1, *const down_from = down + x + 1;
-        for (int64_t z = 0; z < end - x - 1; z++) {
-            up_to[z] = min_of(up_to[z], from_x + up_from[z]);
-            down_to[z] = min_of(down_to[z], down_from[z] + to_x);
-        }
+        el->kernels->lower(up + to, down + to, up + x + 1, down + x + 1, from_x, to_x,
+                           (int32_t)(to_end - to));
         return;
     }
     for (int64_t z = x + 1; z < end; z++) {
         to = seek(higher, to, to_end, higher[z]);
         up[to] = min_of(up[to], from_x + up[z]);
         down[to] = min_of(down[to], down[z] + to_x);
+    }
+}
+
+/* The same for all rows of a group at once, whose last one has the entry x: so the entries of that
+ * other position are looked for once. */
+static void relax_group(const struct elimination *el, const struct elimination_rows *rows,
+                        int64_t x) {
+    enum { TILE = 256 };
+    int32_t least_up[TILE], least_down[TILE];
+    const int32_t *const higher = el->structure->higher;
+    int32_t *const up = el->lengths.up, *const down = el->lengths.down;
+    int64_t to = el->structure->first[higher[x]];
+    const int64_t to_end = el->structure->first[higher[x] + 1];
+    const int32_t before_end = (int32_t)(rows->end[rows->rows - 1] - x), all = before_end - 1;
+    const bool is_same = to_end - to == all;
+    for (int32_t first = 0; first < all; first += TILE) {
+        const int32_t count = all - first < TILE ? all - first : TILE;
+        const int32_t *const wanted = higher + x + 1 + first;
+        el->kernels->join(rows, before_end, first, count, least_up, least_down);
+        if (is_same) {
+            el->kernels->lower(up + to + first, down + to + first, least_up, least_down, 0, 0,
+                               count);
+            continue;
+        }
+        for (int32_t k = 0; k < count; k++) {
+            to = seek(higher, to, to_end, wanted[k]);
+            up[to] = min_of(up[to], least_up[k]);
+            down[to] = min_of(down[to], least_down[k]);
+        }
     }
 }
 
@@ -118,32 +145,56 @@ static bool settle(const struct elimination *el, int32_t at) {
     return has_cycle;
 }
 
-/* Positions above `own` may be other threads' at the same time. */
-static void eliminate_position(const struct elimination *el, int32_t at, int32_t own) {
-    const int64_t end = el->structure->first[at + 1];
-    if (el->is_signed && settle(el, at))
-        return; /* lengths round the cycle would be lower and lower */
-    for (int64_t x = el->structure->first[at]; x + 1 < end; x++) {
+/* Returns whether all higher neighbours of a position but the next one are the next one's. */
+static inline bool goes_on(const struct elimination *el, int32_t at) {
+    const struct tree *tree = el->tree;
+    return tree->parent[at] == at + 1 && tree->count[at + 1] == tree->count[at] - 1;
+}
+
+/* Eliminates the positions `first` to `last`, which are one or a group. Positions above `own` may
+ * be other threads' at the same time. */
+static void eliminate_group(const struct elimination *el, int32_t first, int32_t last,
+                            int32_t own) {
+    const int64_t *const start = el->structure->first;
+    const struct elimination_rows rows = {.end = start + first + 1,
+                                          .rows = last - first + 1,
+                                          .up = el->lengths.up,
+                                          .down = el->lengths.down};
+    for (int32_t at = first; at <= last; at++) {
+        if (el->is_signed && settle(el, at))
+            return; /* lengths round the cycle would be lower and lower */
+        for (int32_t k = 0; k < last - at; k++)
+            relax(el, start[at] + k, start[at + 1]);
+    }
+    for (int64_t x = start[last]; x + 1 < start[last + 1]; x++) {
         const int32_t to = el->structure->higher[x];
-        if (to <= own) {
-            relax(el, x, end);
-        } else {
+        if (to > own)
             lock(el, to);
-            relax(el, x, end);
+        if (first == last)
+            relax(el, x, start[last + 1]);
+        else
+            relax_group(el, &rows, x);
+        if (to > own)
             unlock(el, to);
-        }
     }
 }
 
 /* A subtree, and on the way up from it what no other child is to come for. */
 static void eliminate_subtree(const struct elimination *el, int32_t root) {
-    for (int32_t at = el->lowest[root]; at <= root && progress_goes_on(el->progress); at++)
-        eliminate_position(el, at, root);
-    for (int32_t at = el->tree->parent[root]; at >= 0; at = el->tree->parent[at]) {
+    for (int32_t at = el->lowest[root], last; at <= root; at = last + 1) {
+        for (last = at; last < root && goes_on(el, last);)
+            last++;
+        if (progress_goes_on(el->progress))
+            eliminate_group(el, at, last, root);
+    }
+    for (int32_t at = el->tree->parent[root], last; at >= 0; at = el->tree->parent[last]) {
         if (__atomic_sub_fetch(&el->pending[at], 1, __ATOMIC_ACQ_REL) > 0)
             return;
+        for (last = at;
+             goes_on(el, last) && __atomic_load_n(&el->pending[last + 1], __ATOMIC_ACQUIRE) == 1;)
+            last++; /* which nobody else is to come for */
         if (progress_goes_on(el->progress))
-            eliminate_position(el, at, at);
+            eliminate_group(el, at, last, last);
     }
 }
 
@@ -183,13 +234,14 @@ void lengths_free(struct lengths *lengths) {
 }
 
 enum status eliminate(const struct graph *g, const struct tree *tree,
-                      const struct structure *structure, int threads,
+                      const struct structure *structure, int threads, enum isa isa,
                       const struct progress *progress, struct lengths *lengths, struct error *err) {
     const size_t n = (size_t)tree->n, entries = (size_t)structure->first[n];
     bool has_cycle = false;
     struct elimination el = {.tree = tree,
                              .structure = structure,
                              .progress = progress,
+                             .kernels = elimination_kernels(isa),
                              .is_signed = g->min_weight < 0,
                              .has_cycle = &has_cycle};
     void *up = NULL, *down = NULL, *scratch = NULL, *work = NULL;

@@ -5,6 +5,7 @@
 #ifndef DISSECTION_ELIMINATE_H
 #define DISSECTION_ELIMINATE_H
 
+#include "common/base/isa.h"      // enum isa
 #include "common/base/progress.h" // struct progress
 #include "dissection/symbolic.h"  // struct tree, struct structure
 
@@ -23,7 +24,7 @@ struct lengths {
  * core. The work is the sum of the squares of the fringe's counts. If progress says to stop, the
  * lengths are garbage. The caller frees them with lengths_free. */
 enum status eliminate(const struct graph *g, const struct tree *tree,
-                      const struct structure *structure, int threads,
+                      const struct structure *structure, int threads, enum isa isa,
                       const struct progress *progress, struct lengths *lengths, struct error *err);
 
 /* Returns whether all weights of g are >= 0, or all paths so short that no sum of four of their

@@ -19,6 +19,7 @@
 struct building {
     const struct graph *g;
     int threads;
+    enum isa isa;
     struct progress *progress;
     struct pattern pattern;
     struct tree tree;
@@ -353,7 +354,8 @@ static enum status eliminate_all(struct building *b, struct error *err) {
     enum status status;
     TRY(structure_find(&b->pattern, &b->tree, &b->structure, err));
     pattern_free(&b->pattern);
-    status = eliminate(b->g, &b->tree, &b->structure, b->threads, b->progress, &b->lengths, err);
+    status =
+        eliminate(b->g, &b->tree, &b->structure, b->threads, b->isa, b->progress, &b->lengths, err);
     if (status == STATUS_NEGATIVE_CYCLE) { /* the search for potentials names it */
         TRY(memory_alloc(&potential, (size_t)b->g->n, sizeof(int64_t), "the potentials", err));
         TRY(potentials_find(b->g, potential, &cycle, b->progress, err));
@@ -377,12 +379,11 @@ enum status index_build(struct distance_index *x, const struct graph *g,
     struct index_size here = {0};
     struct index_header header;
     void *image = NULL;
-    enum isa isa;
     enum status status;
     *x = (struct distance_index){0};
     size = size != NULL ? size : &here;
     *size = (struct index_size){0};
-    TRY(isa_choose(&isa, err));
+    TRY(isa_choose(&b.isa, err));
     TRY(check_range(g, err));
     TRY(check_progress(&b, 0, err));
     b.symmetric = index_is_symmetric(g);
@@ -403,10 +404,10 @@ enum status index_build(struct distance_index *x, const struct graph *g,
     fill_entries(&b);
     TRY(find_middles(&b, err));
     TRY(check_progress(&b, 3, err));
-    TRY(label_all(&b, index_kernels(isa), err));
+    TRY(label_all(&b, index_kernels(b.isa), err));
     TRY(check_progress(&b, 4, err));
     finish(&b, &header, image);
-    index_place_sections(x, &header, image, index_kernels(isa));
+    index_place_sections(x, &header, image, index_kernels(b.isa));
     x->image = image;
     image = NULL;
     TRY(check_progress(&b, 5, err));

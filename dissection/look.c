@@ -20,6 +20,10 @@ static const double pattern_ns = 12,   /* an edge, to find the pattern */
  * order by order.h. */
 enum { START = 4 };
 
+/* Before that, blocks of up to so many vertices next to each other go so far. More would cost
+ * fill. */
+enum { BLOCK_START = 3, BLOCK = 1 << 15 };
+
 /* What the look may cost beyond that, of the time that the graph takes in any case. */
 static const double max_share = 0.03;
 
@@ -27,12 +31,20 @@ struct looking {
     const struct pattern *pattern;
     const struct core_costs *costs;
     const struct look_limits *limits;
+    int threads;
     struct minimum_degree *start;
     int32_t *vertex;
     int32_t known; /* cuts at up to so many neighbours are of the order */
     double spent_ns;
     struct elimination_features *found;
 };
+
+/* So many that each has enough to do. */
+static int threads_for(int threads, int32_t n, int64_t m) {
+    enum { WORTH_A_THREAD = 1 << 19 };
+    const int64_t most = 1 + (n + m) / WORTH_A_THREAD;
+    return threads < most ? threads : (int)most;
+}
 
 /* Searches in breadth from `source`, in the pattern; returns the number of levels. queue[0 ..
  * *count - 1]: what is reached, the farthest last. */
@@ -139,10 +151,34 @@ cleanup:
     return status;
 }
 
+/* Eliminates what has few neighbours, and finds the levels, if they will be asked for, meanwhile.
+ */
+static enum status start_order(struct looking *l, struct error *err) {
+    const bool asks = l->costs != NULL && !isinf(l->limits->other_s);
+    enum status status = STATUS_OK, levels = STATUS_OK;
+    struct error error;
+    RETURN_ON_FAILURE(minimum_degree_begin(l->pattern, l->threads, &l->start, err));
+#pragma omp parallel num_threads(l->threads)
+#pragma omp single
+    {
+        if (asks) {
+#pragma omp task shared(levels, error)
+            levels = find_levels(l->pattern, l->found, &error);
+        }
+        status = minimum_degree_start(l->start, BLOCK_START, BLOCK, err);
+        if (status == STATUS_OK)
+            status = minimum_degree_go_on(l->start, START, INT64_MAX, err);
+    }
+    if (status == STATUS_OK && levels != STATUS_OK) {
+        *err = error;
+        return levels;
+    }
+    return status;
+}
+
 static enum status find_order(struct looking *l, struct error *err) {
     const int32_t n = l->pattern->n;
-    RETURN_ON_FAILURE(minimum_degree_begin(l->pattern, &l->start, err));
-    RETURN_ON_FAILURE(minimum_degree_go_on(l->start, START, INT64_MAX, err));
+    RETURN_ON_FAILURE(start_order(l, err));
     bool orders = l->costs == NULL || isinf(l->limits->other_s);
     if (!orders && minimum_degree_eliminated(l->start) < n) {
         const double least = lesser(l->limits->other_s, with_core(l));
@@ -217,7 +253,10 @@ cleanup:
 
 enum status look_at(const struct graph *g, const struct core_costs *costs,
                     const struct look_limits *limits, struct look *look, struct error *err) {
-    struct looking l = {.pattern = &look->pattern, .costs = costs, .limits = limits};
+    struct looking l = {.pattern = &look->pattern,
+                        .costs = costs,
+                        .limits = limits,
+                        .threads = threads_for(limits->threads, g->n, g->m)};
     void *vertex = NULL;
     const double start = clock_seconds();
     enum status status = STATUS_OK;
@@ -229,8 +268,6 @@ enum status look_at(const struct graph *g, const struct core_costs *costs,
     TRY(pattern_find(g, &look->pattern, err));
     if (costs != NULL && !order_can_pay(g->n, look->pattern.first[g->n]))
         goto cleanup;
-    if (costs != NULL && !isinf(limits->other_s))
-        TRY(find_levels(&look->pattern, &look->found, err));
     TRY(memory_alloc(&vertex, (size_t)g->n, sizeof(int32_t), "the order", err));
     l.vertex = vertex;
     TRY(find_order(&l, err));

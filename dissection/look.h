@@ -20,6 +20,7 @@
 struct look_limits {
     double other_s;  /* how long the best other way takes; HUGE_VAL: find the whole order */
     double slowness; /* how long all threads take for what takes one of core_costs' a second */
+    int threads;     /* >= 1, of which the look has no more than pay; they change nothing else */
 };
 
 struct look {

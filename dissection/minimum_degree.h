@@ -13,14 +13,23 @@
 
 #include "dissection/pattern.h" // struct pattern
 
-enum { MINIMUM_DEGREE_MOST = 32 };
+enum { MINIMUM_DEGREE_MOST = 32, MINIMUM_DEGREE_FEW = 4 };
 
 struct minimum_degree;
 
 /* Begins an order. The caller frees *md with minimum_degree_free. STATUS_NO_RESOURCE if there is
  * not enough memory.
  */
-enum status minimum_degree_begin(const struct pattern *pattern, struct minimum_degree **md,
+enum status minimum_degree_begin(const struct pattern *pattern, int threads,
+                                 struct minimum_degree **md, struct error *err);
+
+/* Eliminates, before all others, vertices with up to `most` neighbours, each of which is in the
+ * same block of up to `largest` vertices next to each other by their numbers. Blocks are tasks for
+ * the threads of the parallel region that the caller is in; the order is the same for any number of
+ * them. Within its block a vertex that is eliminated has the fewest neighbours. Every other vertex
+ * of an edge between blocks waits, so that fill is as little as without, as long as `most` is.
+ * STATUS_NO_RESOURCE if there is not enough memory. */
+enum status minimum_degree_start(struct minimum_degree *md, int32_t most, int32_t largest,
                                  struct error *err);
 
 /* Eliminates vertices until all that are left have more than `most` <= MINIMUM_DEGREE_MOST

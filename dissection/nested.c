@@ -442,7 +442,7 @@ static enum status order_leaf(const struct level *l, const int32_t *name, int32_
     struct minimum_degree *md = NULL;
     const struct pattern pattern = {l->n, l->first, l->to};
     enum status status;
-    TRY(minimum_degree_begin(&pattern, &md, err));
+    TRY(minimum_degree_begin(&pattern, 1, &md, err));
     TRY(minimum_degree_go_on(md, MINIMUM_DEGREE_MOST, INT64_MAX, err));
     minimum_degree_order(md, order);
     for (int32_t k = 0; k < l->n; k++)
@@ -593,7 +593,7 @@ enum status nested_order(const struct pattern *pattern, int threads, int32_t *ve
     struct nest nest = {.progress = progress, .status = STATUS_OK};
     void *name = NULL;
     enum status status;
-    TRY(minimum_degree_begin(pattern, &md, err));
+    TRY(minimum_degree_begin(pattern, 1, &md, err));
     TRY(minimum_degree_go_on(md, START, INT64_MAX, err));
     minimum_degree_order(md, vertex);
     int32_t *const left = vertex + minimum_degree_eliminated(md);

@@ -180,8 +180,8 @@ static void check_cuts(const struct graph *g, const int32_t *vertex, int threads
         if (most < g->n)
             CU_ASSERT_EQUAL_FATAL(tree_cut(&tree, most, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, &structure, &err), STATUS_OK);
-        CU_ASSERT_EQUAL_FATAL(eliminate(g, &tree, &structure, threads, NULL, &lengths, &err),
-                              STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            eliminate(g, &tree, &structure, threads, isa_best(), NULL, &lengths, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(schedule_find(&tree, &structure, &lengths, &schedule, &err),
                               STATUS_OK);
         for (int32_t at = 0; at < tree.fringe; at++)
@@ -294,6 +294,32 @@ static void test_large_lengths(void) {
     graph_free(&g);
 }
 
+/* A clique, whose positions are one group, with paths to some of it: rows are longer than what is
+ * joined at a time. */
+static void test_groups(void) {
+    enum { CLIQUE = 330, VERTICES = CLIQUE + 8 };
+    struct random random = {15};
+    struct edge *edges = malloc(sizeof *edges * CLIQUE * VERTICES);
+    static int32_t order[VERTICES];
+    int64_t count = 0;
+    for (int32_t u = 0; u < CLIQUE; u++) {
+        for (int32_t v = 0; v < CLIQUE; v++) {
+            if (u != v && (u < 20 || v < 20 || random_in(&random, 0, 3) == 0))
+                edges[count++] = (struct edge){u, v, random_in(&random, 1, 500)};
+        }
+    }
+    for (int32_t v = CLIQUE; v < VERTICES; v++) {
+        edges[count++] = (struct edge){v, random_in(&random, 0, CLIQUE - 1), 1};
+        edges[count++] = (struct edge){random_in(&random, 0, CLIQUE - 1), v, 1};
+    }
+    for (int32_t v = 0; v < VERTICES; v++)
+        order[v] = v;
+    struct graph g = graph_of(VERTICES, edges, count);
+    check_cuts(&g, order, 2);
+    graph_free(&g);
+    free(edges);
+}
+
 /* Two vertices under the root, and under each of them two paths, of which the second one waits for
  * more when the other vertex comes, whose labels take the place of its parent's. */
 static void test_waiting_pieces(void) {
@@ -317,7 +343,8 @@ static void test_waiting_pieces(void) {
     CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, order, &tree, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, &structure, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(eliminate(&g, &tree, &structure, 1, NULL, &lengths, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(eliminate(&g, &tree, &structure, 1, isa_best(), NULL, &lengths, &err),
+                          STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(schedule_find(&tree, &structure, &lengths, &schedule, &err), STATUS_OK);
     CU_ASSERT(is_followable(&tree, &structure, &lengths, &schedule));
     schedule_free(&schedule);
@@ -386,16 +413,39 @@ static int32_t neighbours_of(const bool *joined, int32_t n, int32_t v) {
     return count;
 }
 
-/* Every vertex that is eliminated has the fewest neighbours then, or what was eliminated before it
- * had no others; what is left is what elimination by the definition leaves. */
-static void check_minimum_degree(const struct pattern *p, int32_t most, int64_t work) {
+/* Begins an order, by blocks if `largest` > 0. */
+static struct minimum_degree *start_order(const struct pattern *p, int32_t most, int32_t largest,
+                                          int threads) {
+    struct minimum_degree *md;
+    struct error err;
+    enum status status = STATUS_OK;
+    CU_ASSERT_EQUAL_FATAL(minimum_degree_begin(p, threads, &md, &err), STATUS_OK);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+    if (largest > 0)
+        status = minimum_degree_start(md, most, largest, &err);
+    CU_ASSERT_EQUAL_FATAL(status, STATUS_OK);
+    return md;
+}
+
+/* Every vertex that is eliminated has the fewest neighbours then, unless there are blocks, or what
+ * was eliminated before it had no others; what is left is what elimination by the definition
+ * leaves. The order does not depend on the number of threads. */
+static void check_minimum_degree(const struct pattern *p, int32_t most, int32_t largest,
+                                 int64_t work) {
     const int32_t n = p->n;
     int32_t *const vertex = malloc(sizeof *vertex * (size_t)n);
-    struct minimum_degree *md;
+    struct minimum_degree *md = start_order(p, most, largest, 3);
     struct pattern rest;
     struct error err;
     int64_t entries = 0;
-    CU_ASSERT_EQUAL_FATAL(minimum_degree_begin(p, &md, &err), STATUS_OK);
+    minimum_degree_order(md, vertex);
+    minimum_degree_free(md);
+    md = start_order(p, most, largest, 1);
+    int32_t *const again = malloc(sizeof *again * (size_t)n);
+    minimum_degree_order(md, again);
+    CU_ASSERT_EQUAL(memcmp(again, vertex, sizeof *vertex * (size_t)n), 0);
+    free(again);
     CU_ASSERT_EQUAL_FATAL(minimum_degree_go_on(md, most / 2, work, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(minimum_degree_go_on(md, most, work, &err), STATUS_OK);
     minimum_degree_order(md, vertex);
@@ -410,7 +460,7 @@ static void check_minimum_degree(const struct pattern *p, int32_t most, int64_t 
             const int32_t count = neighbours_of(joined, n, vertex[later]);
             least = count < least ? count : least;
         }
-        CU_ASSERT(own == least || own == before - 1);
+        CU_ASSERT(largest > 0 || own == least || own == before - 1);
         CU_ASSERT(own <= most);
         entries += own;
         before = own;
@@ -445,10 +495,31 @@ static void test_minimum_degree(void) {
         struct error err;
         CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
         check_minimum_degree(&pattern, random_in(&random, 0, MINIMUM_DEGREE_MOST),
+                             round % 2 == 0 ? 0 : random_in(&random, 1, n),
                              round % 3 == 0 ? random_in(&random, 0, 400) : INT64_MAX);
         pattern_free(&pattern);
         graph_free(&g);
     }
+}
+
+/* Of a path, blocks eliminate all but what lies at their ends; the rest is a path again. */
+static void test_blocks(void) {
+    enum { VERTICES = 1000, BLOCK = 100 };
+    static struct edge edges[VERTICES - 1];
+    for (int32_t v = 0; v < VERTICES - 1; v++)
+        edges[v] = (struct edge){v, v + 1, 1};
+    struct graph g = graph_of(VERTICES, edges, VERTICES - 1);
+    struct pattern pattern;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+    struct minimum_degree *const md = start_order(&pattern, 2, BLOCK, 2);
+    CU_ASSERT_EQUAL(minimum_degree_eliminated(md), VERTICES - 2 * (VERTICES / BLOCK - 1));
+    CU_ASSERT_EQUAL(minimum_degree_rest_entries(md), 2 * (2 * (VERTICES / BLOCK - 1) - 1));
+    CU_ASSERT_EQUAL(minimum_degree_go_on(md, 2, INT64_MAX, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(minimum_degree_eliminated(md), VERTICES);
+    minimum_degree_free(md);
+    pattern_free(&pattern);
+    graph_free(&g);
 }
 
 /* A star, whose centre has too many neighbours to look at each of them again for each. */
@@ -464,7 +535,7 @@ static void test_hub(void) {
     struct minimum_degree *md;
     struct error err;
     CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(minimum_degree_begin(&pattern, &md, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(minimum_degree_begin(&pattern, 1, &md, &err), STATUS_OK);
     CU_ASSERT_EQUAL(minimum_degree_go_on(md, 2, INT64_MAX, &err), STATUS_OK);
     CU_ASSERT_EQUAL(minimum_degree_eliminated(md), LEAVES + 1);
     CU_ASSERT_EQUAL(minimum_degree_entries(md), 3 * LEAVES / 2);
@@ -481,7 +552,7 @@ static void test_ring(void) {
     for (int32_t k = 0; k < VERTICES; k++)
         edges[k] = (struct edge){k * LABEL % VERTICES, (k + 1) * LABEL % VERTICES, 1};
     struct graph g = graph_of(VERTICES, edges, VERTICES);
-    const struct look_limits limits = {.other_s = 1, .slowness = 1};
+    const struct look_limits limits = {.other_s = 1, .slowness = 1, .threads = 2};
     struct look look;
     struct error err;
     CU_ASSERT_EQUAL_FATAL(look_at(&g, &core_costs, &limits, &look, &err), STATUS_OK);
@@ -525,7 +596,8 @@ static void test_look(void) {
                  {&sparse, HUGE_VAL, true, true},
                  {&dense, HUGE_VAL, false, false}};
     for (int k = 0; k < 5 && !skipped(); k++) {
-        const struct look_limits limits = {.other_s = cases[k].other_s, .slowness = 1};
+        const struct look_limits limits = {
+            .other_s = cases[k].other_s, .slowness = 1, .threads = 2};
         struct look look;
         struct error err;
         CU_ASSERT_EQUAL_FATAL(look_at(cases[k].g, &core_costs, &limits, &look, &err), STATUS_OK);
@@ -554,8 +626,10 @@ static void test_look_again(void) {
     others.elimination *= 1e3; /* a core is worth more */
     struct graph g = tree_like(&random, 600, 20, 50);
     for (int whole = 0; whole <= 1 && !skipped(); whole++) {
-        const struct look_limits limits = {.other_s = whole ? HUGE_VAL : 1e-6, .slowness = 1},
-                                 all = {.other_s = HUGE_VAL, .slowness = 1};
+        const struct look_limits limits = {.other_s = whole ? HUGE_VAL : 1e-6,
+                                           .slowness = 1,
+                                           .threads = 2},
+                                 all = {.other_s = HUGE_VAL, .slowness = 1, .threads = 2};
         struct look look, again, wanted;
         struct dissection d;
         struct error err;
@@ -795,9 +869,11 @@ CU_TestInfo dissection_tests[] = {
     {"random graphs, cut everywhere", test_random_graphs},
     {"more than a piece, several threads", test_pieces},
     {"pieces that wait", test_waiting_pieces},
+    {"groups of positions", test_groups},
     {"lengths that do not fit", test_large_lengths},
     {"orders", test_order},
     {"minimum degree", test_minimum_degree},
+    {"blocks of an order", test_blocks},
     {"vertices with many neighbours", test_hub},
     {"a ring's tree is low", test_ring},
     {"what a look finds", test_look},
