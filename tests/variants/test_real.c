@@ -5,6 +5,7 @@
 #include "common/graph/matrix_sink.h"
 #include "common/solve/real_cycles.h"
 #include "common/solve/solve.h"
+#include "cpu/registry.h" // cpu_solver
 #include "tests/unit/real_graphs.h"
 #include "tests/variants/variants.h"
 
@@ -250,6 +251,79 @@ static void test_exact_sums(void) {
     CU_ASSERT_EQUAL(sum_exactly(zero, 3), 0);
 }
 
+enum { WIDTH = 40, HEIGHT = 30, CELLS = WIDTH * HEIGHT };
+
+/* A grid, whose weights in the two directions of an edge differ. */
+static struct graph real_grid(struct random *random, enum number_type type, enum real_kind kind) {
+    static struct real_edge edges[4 * CELLS];
+    int64_t count = 0;
+    for (int32_t v = 0; v < CELLS; v++) {
+        const int32_t right = (v + 1) % WIDTH != 0 ? v + 1 : -1;
+        const int32_t below = v + WIDTH < CELLS ? v + WIDTH : -1;
+        for (int k = 0; k < 4; k++) {
+            const int32_t other = k < 2 ? right : below;
+            if (other >= 0)
+                edges[count++] = (struct real_edge){k % 2 ? v : other, k % 2 ? other : v,
+                                                    random_weight(random, kind)};
+        }
+    }
+    return graph_of_real(CELLS, type, edges, count);
+}
+
+/* Solves from sources in an order. The certificate is to prove the rows, so that they are the only
+ * right ones. */
+static void solve_from(const struct solver_variant *variant, const struct graph *g,
+                       const int32_t *vertex, int32_t count, double limit) {
+    const struct solver_options options = {.threads = 1};
+    const struct solve_request request = {.graph = g,
+                                          .sources = {vertex, count},
+                                          .limit = limit_for(g->type, limit),
+                                          .predecessors = true,
+                                          .options = &options,
+                                          .repetitions = 1};
+    struct matrix dist = {0}, pred = {0};
+    struct matrix_sink sink;
+    struct refutation refutation;
+    struct timing timing;
+    struct error err = {""};
+    CU_ASSERT_FATAL(matrix_alloc_typed(&dist, g->type, count, g->n, "D", &err) == STATUS_OK);
+    CU_ASSERT_FATAL(matrix_alloc_rows(&pred, count, g->n, "P", &err) == STATUS_OK);
+    matrix_sink_begin(&sink, &dist, &pred);
+    CU_ASSERT_EQUAL(solve_rows(variant, &request, &sink.sink, &timing, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(
+        certify_rows(g, &request.sources, request.limit, &dist, &pred, 1, NULL, &refutation, &err),
+        STATUS_OK);
+    if (err.text[0] != '\0')
+        fprintf(stderr, "%s: %s\n", variant->name, err.text);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+/* Deep graphs: strips of neighbours are relaxed in one order, which suits no strip of sources from
+ * everywhere, and strips of both in turn. */
+static void test_orders(void) {
+    enum { SOURCES = 300, STRIPS = 64, NEXT = 577 };
+    static int32_t near[SOURCES], far[SOURCES], both[SOURCES];
+    static const char *const names[] = {"multisource", "dissection"};
+    struct random random = {.state = 2024};
+    for (int32_t k = 0; k < SOURCES; k++) {
+        near[k] = k;
+        far[k] = k * NEXT % CELLS;
+        both[k] = k / STRIPS % 2 ? CELLS - 1 - k : far[k] % (CELLS - SOURCES);
+    }
+    for (int kind = 0; kind < REAL_KINDS; kind++) {
+        const enum number_type type = kind % 2 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
+        struct graph g = real_grid(&random, type, (enum real_kind)kind);
+        for (size_t v = 0; v < sizeof names / sizeof *names; v++) {
+            const struct solver_variant *const variant = solver_find(&cpu_solver, names[v]);
+            solve_from(variant, &g, near, SOURCES, NO_LIMIT);
+            solve_from(variant, &g, far, SOURCES, NO_LIMIT);
+            solve_from(variant, &g, both, SOURCES, kind == UNIFORM ? 5 : NO_LIMIT);
+        }
+        graph_free(&g);
+    }
+}
+
 CU_TestInfo real_tests[] = {
     {"real weights: the same bits as Dijkstra's algorithm, and trees of tight edges",
      test_variants},
@@ -257,5 +331,6 @@ CU_TestInfo real_tests[] = {
     {"distances that do not fit in the type", test_overflow},
     {"distances beyond a limit", test_limit},
     {"exact sums of weights", test_exact_sums},
+    {"strips of neighbours and of others", test_orders},
     CU_TEST_INFO_NULL,
 };
