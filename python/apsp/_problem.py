@@ -97,13 +97,15 @@ class Problem:
         self.n, self._tails, self._heads = found.n, found.tails, found.heads
         self._first = found.first
         self._undirected = found.undirected or not directed
-        self._lends = found.own and not self._undirected  # reverse edges need another place
         self._lent: Any = None  # arrays that the library's graph uses
         weights = found.weights
         if unweighted or weights is None:
             weights = numpy.ones(len(found.heads), dtype=numpy.int32)
         self.computed, self._weights, self.divisor = taken(
             weights, None if unweighted else how.scale, real, self.n, whole)
+        # Reverse edges need another place. Integers are copied: while that lasts, less is held than
+        # later by the engine for matrices, which gets the pages that these arrays leave.
+        self._lends = found.own and not self._undirected and self.computed.dtype.kind == "f"
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
         self._limit = limit_of(real_number("limit", limit), self.computed, self.divisor)
