@@ -9,6 +9,8 @@
 #include "cpu/parts/repetitions.h"   // repetitions_by_rows
 #include "cpu/parts/source_order.h"  // source_order_arrange
 
+#include <string.h>
+
 /* What all threads share. */
 struct plan {
     const struct solver_task *task;
@@ -18,35 +20,49 @@ struct plan {
     int threads;
 };
 
-/* Orders vertices and sources by a graph of rounded weights, or, with weights below 0, not at all.
- */
+/* Numbers vertices and arranges sources, as vertices, by a graph of rounded weights. */
+static enum status order(struct plan *p, int32_t *vertex, struct error *err) {
+    enum { MOST = INF / 2 };
+    const struct solver_task *const task = p->task;
+    const struct graph *const g = task->graph;
+    const struct row_sources *const wanted = &task->delivery->sources;
+    const int32_t lanes = REAL_STRIP_BYTES / (int32_t)number_size(g->type);
+    struct graph coarse = {0};
+    struct ordered_graph ordered = {0};
+    enum status status;
+    TRY(refine_coarsen(g, MOST, &coarse, task->progress, err));
+    TRY((source_order_groups(g->n, g->m) ? ordered_graph_build : ordered_graph_number)(
+        &coarse, p->threads, task->progress, &ordered, err));
+    TRY(source_order_arrange(&ordered, wanted, lanes, p->source, p->position, err));
+    memcpy(vertex, ordered.vertex, (size_t)g->n * sizeof *vertex);
+    for (int32_t k = 0; k < wanted->count; k++)
+        p->source[k] = vertex[p->source[k]];
+cleanup:
+    ordered_graph_free(&ordered);
+    graph_free(&coarse);
+    return status;
+}
+
+/* Lays out the graph, ordered or, with weights below 0 or for searches, as it is. */
 static enum status arrange(struct plan *p, struct error *err) {
     const struct solver_task *const task = p->task;
     const struct graph *const g = task->graph;
     const struct row_sources *const wanted = &task->delivery->sources;
-    enum { MOST = INF / 2 };
-    struct graph coarse = {0};
-    struct ordered_graph ordered = {0};
-    enum status status;
+    void *vertex = NULL;
+    enum status status = STATUS_OK;
     if (p->way == REAL_DIJKSTRA || g->min_weight < 0) {
         for (int32_t k = 0; k < wanted->count; k++) {
             p->source[k] = row_source(wanted, k);
             p->position[k] = k;
         }
-        return real_problem_open(&p->problem, g, NULL, NULL, task->limit, task->predecessors,
-                                 task->progress, err);
+    } else {
+        TRY(memory_alloc(&vertex, (size_t)g->n, sizeof(int32_t), "the order of vertices", err));
+        TRY(order(p, vertex, err)); /* what this took is free before edges are laid out */
     }
-    TRY(refine_coarsen(g, MOST, &coarse, task->progress, err));
-    TRY(ordered_graph_build(&coarse, p->threads, task->progress, &ordered, err));
-    TRY(real_problem_open(&p->problem, g, NULL, ordered.vertex, task->limit, task->predecessors,
-                          task->progress, err));
-    TRY(source_order_arrange(&ordered, wanted, p->problem.kernel->lanes, p->source, p->position,
-                             err));
-    for (int32_t k = 0; k < wanted->count; k++)
-        p->source[k] = ordered.vertex[p->source[k]];
+    status = real_problem_open(&p->problem, g, NULL, vertex, task->limit, task->predecessors,
+                               task->progress, err);
 cleanup:
-    ordered_graph_free(&ordered);
-    graph_free(&coarse);
+    memory_free(vertex);
     return status;
 }
 
@@ -130,10 +146,13 @@ enum status cpu_real_solve(const struct solver_task *task, enum real_way way,
 }
 
 uint64_t cpu_real_memory(const struct solver_size *size) {
-    const int threads = threads_for(size->n, size->m, size->sources, size->threads);
-    const uint64_t rows =
-        real_rows_memory(size->n, size->m, size->type, size->predecessors, threads);
-    const uint64_t order = memory_add(ordered_graph_memory_to_build(size->n, size->m, threads),
-                                      graph_memory(size->n, size->m));
-    return memory_add(2 * (uint64_t)size->sources * sizeof(int32_t), memory_add(rows, order));
+    const int32_t n = size->n;
+    const int threads = threads_for(n, size->m, size->sources, size->threads);
+    const uint64_t rows = real_rows_memory(n, size->m, size->type, size->predecessors, threads);
+    const uint64_t numbers = source_order_groups(n, size->m)
+                                 ? ordered_graph_memory_to_build(n, size->m, threads)
+                                 : ordered_graph_memory_to_number(n, size->m);
+    const uint64_t order = memory_add(graph_memory(n, size->m), numbers);
+    return memory_add(2 * (uint64_t)size->sources * sizeof(int32_t) + (uint64_t)n * sizeof(int32_t),
+                      rows > order ? rows : order);
 }

@@ -43,6 +43,7 @@ struct from_edges {
     const int64_t *first;  /* NULL: edge e leads from from[e] */
     bool both_ways;
     bool rows; /* a graph can have the edges as they are */
+    bool lent; /* and may keep them where they are */
 };
 
 /* The tail of edge e, which is not one of a vertex before `from`. */
@@ -136,15 +137,24 @@ static bool are_rows(const struct from_edges *in) {
     return graph_rows_are_ascending(in->n, in->first, in->to, real ? in->weight : NULL);
 }
 
+static enum status build_from_rows(const struct from_edges *in, struct error *err) {
+    const bool real = in->type != NUMBER_INT32;
+    struct graph *const graph = &in->made->graph;
+    if (in->lent)
+        return graph_borrow_rows(graph, in->n, in->first, (int32_t *)in->to,
+                                 real ? NULL : (int32_t *)in->weight,
+                                 real ? (double *)in->weight : NULL, err);
+    return graph_from_rows(graph, in->n, in->first, in->to, real ? NULL : in->weight,
+                           real ? in->weight : NULL, err);
+}
+
 static enum status build_from_edges(void *self, struct progress *progress, struct error *err) {
     const struct from_edges *in = self;
     struct edge *edges = NULL;
     int64_t count = in->count;
     enum status status;
     if (in->rows)
-        return graph_from_rows(&in->made->graph, in->n, in->first, in->to,
-                               in->type == NUMBER_INT32 ? in->weight : NULL,
-                               in->type == NUMBER_INT32 ? NULL : in->weight, err);
+        return build_from_rows(in, err);
     if (in->type != NUMBER_INT32)
         return build_from_real_edges(in, progress, err);
     TRY(gather_edges(in, progress, &edges, err));
@@ -159,8 +169,9 @@ cleanup:
 /* Checks that the edges of a graph fit into memory. */
 static enum status check_memory(const struct from_edges *in, struct error *err) {
     const int64_t count = in->both_ways ? 2 * in->count : in->count;
+    const int64_t copied = in->lent ? 0 : count;
     const struct memory_part build = {"to build the graph",
-                                      in->rows ? graph_memory_of(in->type, in->n, count)
+                                      in->rows ? graph_memory_of(in->type, in->n, copied)
                                                : graph_memory_to_build(in->n, count),
                                       0};
     return memory_check("the graph", in->n, &build, 1, err);
@@ -190,6 +201,7 @@ static enum status check_edges(struct from_edges *in, struct error *err) {
     if (in->first != NULL)
         RETURN_ON_FAILURE(check_first(in, err));
     in->rows = are_rows(in);
+    in->lent = in->lent && in->rows;
     return check_memory(in, err);
 }
 
@@ -215,7 +227,7 @@ static apsp_status end_graph(enum status status, apsp_graph **graph, const struc
 apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count, const int32_t *from,
                                   const int32_t *to, const int32_t *weight,
                                   const apsp_reading *reading, apsp_error *error) {
-    const apsp_edges edges = {sizeof edges, n, count, from, to, APSP_INT32, weight, NULL};
+    const apsp_edges edges = {sizeof edges, n, count, from, to, APSP_INT32, weight, NULL, 0};
     return apsp_graph_make(graph, &edges, reading, error);
 }
 
@@ -239,7 +251,8 @@ apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
                             .type = (enum number_type)given.type,
                             .weight = given.weight,
                             .first = given.first,
-                            .both_ways = how.undirected != 0};
+                            .both_ways = how.undirected != 0,
+                            .lent = given.lent != 0};
     TRY(check_edges(&in, &err));
     TRY(new_graph(graph, "in memory", &err));
     in.made = *graph;

@@ -151,12 +151,15 @@ typedef struct apsp_edges {
     const void *weight;   /* int32_t, float or double; NULL: all are 1 */
     const int64_t *first; /* not NULL: `from` is not read, and the edges from v are first[v] ..
                              first[v + 1] - 1, from 0 to count; vertices + 1 entries */
+    int lent; /* not 0: `to` and `weight` are memory that the library may write to and that stays
+                 until the graph is freed, so that the graph need not have its own */
 } apsp_edges;
 #define APSP_EDGES_INIT                                                                            \
-    { sizeof(apsp_edges), 0, 0, NULL, NULL, APSP_INT32, NULL, NULL }
+    { sizeof(apsp_edges), 0, 0, NULL, NULL, APSP_INT32, NULL, NULL, 0 }
 
 /* Like apsp_graph_from_edges, for weights of any type. Edges by `first` whose ends ascend are not
- * sorted, which takes a third of the memory. */
+ * sorted, which takes a third of the memory; if they are lent too, and of int32 or float64, the
+ * graph takes none beside theirs but 8 bytes a vertex. What was lent is garbage after a failure. */
 APSP_API apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
                                      const apsp_reading *reading, apsp_error *error);
 APSP_API apsp_type apsp_graph_type(const apsp_graph *graph);

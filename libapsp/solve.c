@@ -205,7 +205,7 @@ static enum status check_memory(const struct solving *s, struct error *err) {
     const struct solver_variant *const variant = s->making.engine.variant;
     const bool has_places = fan->in_order || fan_matrices(fan) > 0;
     const struct solve_size size = {
-        .graph = g,
+        .graph = solve_kept_graph(&s->kept, g),
         .sources = s->round,
         .threads = s->how->threads,
         .predecessors = pred,
@@ -307,6 +307,7 @@ static enum status solve_and_end(void *self, struct progress *progress, struct e
     struct solving *const s = self;
     enum status status;
     s->progress = s->fan.progress = progress;
+    TRY(solve_kept_find(&s->kept, &s->fan.answer.graph->graph, progress, err));
     s->round = rows_of_a_round(s);
     TRY(check_memory(s, err));
     TRY(fan_begin(&s->fan, err));

@@ -361,7 +361,7 @@ static enum npy_type certain_type(const struct graph *g, double limit) {
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
                                 const struct run_needs *needs, struct error *err) {
     struct memory_part parts[RUN_PARTS];
-    const struct solve_size size = {&run->graph,
+    const struct solve_size size = {solve_kept_graph(&run->kept, &run->graph),
                                     needs->rows,
                                     a->options.threads,
                                     needs->pred,
@@ -415,6 +415,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
         vertex_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
     RETURN_ON_FAILURE(
         vertex_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
+    RETURN_ON_FAILURE(solve_kept_find(&run->kept, &run->graph, NULL, err));
     run_needs_find(a, &run->graph, vertex_list_rows(&run->result.sources, &run->graph).count,
                    vertex_list_rows(&run->result.targets, &run->graph).count,
                    solver_report_memory(a, run), &needs);
@@ -424,7 +425,8 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->files.vertices = run->graph.n;
     a->files.edges = run->graph.edges_read;
     if (extension != NULL)
-        RETURN_ON_FAILURE(extension->loaded(extension->self, &request, &run->graph, done, err));
+        RETURN_ON_FAILURE(extension->loaded(extension->self, &request,
+                                            solve_kept_graph(&run->kept, &run->graph), done, err));
     return STATUS_OK;
 }
 
@@ -475,6 +477,7 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
         .options = &options,
         .progress = a->verbosity.quiet ? NULL : &progress,
         .repetitions = a->repetitions,
+        .kept = &run->kept,
         .on_variant = a->resume ? solver_resume_on_variant : NULL,
         .variant_context = &resume,
     };
@@ -727,6 +730,7 @@ cleanup:
     partial_close(&run.partial);
     npz_sink_close(&run.sparse);
     solver_ranks_free(&run.rank_rows);
+    solve_kept_free(&run.kept);
     graph_free(&run.graph);
     result_free(&run.result);
     memory_free(run.timings);

@@ -16,6 +16,7 @@
 #include "common/rows/rest_sink.h"           // struct rest_sink
 #include "common/rows/result_io.h"           // struct result
 #include "common/solve/potentials.h"         // struct cycle
+#include "common/solve/solve.h"              // struct solve_kept
 #include "common/solve/solver.h" // struct solver, struct solver_options, struct gpu_memory
 
 #include <limits.h>
@@ -86,6 +87,7 @@ struct solver_run {
     struct ranks ranks;         /* the processes that share the run, */
     struct rank_rows rank_rows; /* and which rows this one takes */
     struct graph graph;
+    struct solve_kept kept;     /* what is known of solving it */
     bool streams;               /* rows are used as they come, and no matrix is kept */
     enum npy_type type;         /* of distances in NumPy files, once it is known */
     struct npy_sink files;      /* if it streams to files: */

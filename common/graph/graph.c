@@ -73,6 +73,13 @@ cleanup:
 #define OF(name) name##_real
 #include "common/graph/graph_build.h"
 
+static void find_extremes_of(struct graph *g) {
+    if (g->type == NUMBER_INT32)
+        find_extremes(g);
+    else
+        find_extremes_real(g);
+}
+
 int64_t graph_append_reverses(struct edge *edges, int64_t count) {
     return append_reverses(edges, count);
 }
@@ -123,14 +130,12 @@ bool graph_rows_are_ascending(int32_t n, const int64_t *first, const int32_t *he
     return true;
 }
 
-enum status graph_from_rows(struct graph *g, int32_t n, const int64_t *first, const int32_t *head,
-                            const int32_t *weight, const double *real_weight, struct error *err) {
+/* Stores the canonical form of rows in g, which has room for them, or is them. */
+static void keep_rows(struct graph *g, const int64_t *first, const int32_t *head,
+                      const int32_t *weight, const double *real_weight) {
     int64_t kept = 0;
-    *g = (struct graph){0};
-    RETURN_ON_FAILURE(
-        alloc_rows(g, n, first[n], real_weight != NULL ? NUMBER_FLOAT64 : NUMBER_INT32, err));
-    g->edges_read = first[n];
-    for (int32_t v = 0; v < n; v++) {
+    g->edges_read = first[g->n];
+    for (int32_t v = 0; v < g->n; v++) {
         g->first[v] = kept;
         for (int64_t e = first[v]; e < first[v + 1]; e++) {
             if (head[e] == v && (real_weight != NULL ? real_weight[e] >= 0 : weight[e] >= 0))
@@ -142,12 +147,46 @@ enum status graph_from_rows(struct graph *g, int32_t n, const int64_t *first, co
                 g->weight[kept++] = weight[e];
         }
     }
-    g->first[n] = g->m = kept;
-    if (real_weight != NULL)
-        find_extremes_real(g);
-    else
-        find_extremes(g);
+    g->first[g->n] = g->m = kept;
+    find_extremes_of(g);
+}
+
+static enum number_type type_of_rows(const double *real_weight) {
+    return real_weight != NULL ? NUMBER_FLOAT64 : NUMBER_INT32;
+}
+
+enum status graph_from_rows(struct graph *g, int32_t n, const int64_t *first, const int32_t *head,
+                            const int32_t *weight, const double *real_weight, struct error *err) {
+    RETURN_ON_FAILURE(alloc_rows(g, n, first[n], type_of_rows(real_weight), err));
+    keep_rows(g, first, head, weight, real_weight);
     return STATUS_OK;
+}
+
+/* The bytes of the edges that a graph borrows. */
+static size_t borrowed_bytes(const struct graph *g) {
+    return (size_t)g->m * (sizeof *g->head + weight_bytes(g));
+}
+
+enum status graph_borrow_rows(struct graph *g, int32_t n, const int64_t *first, int32_t *head,
+                              int32_t *weight, double *real_weight, struct error *err) {
+    void *own = NULL;
+    enum status status;
+    *g = (struct graph){0};
+    TRY(memory_alloc(&own, (size_t)n + 1, sizeof *g->first, "the graph", err));
+    *g = (struct graph){.n = n,
+                        .first = own,
+                        .head = head,
+                        .type = type_of_rows(real_weight),
+                        .weight = weight,
+                        .real_weight = real_weight,
+                        .borrows = true};
+    keep_rows(g, first, head, weight, real_weight);
+    TRY(memory_reserve(borrowed_bytes(g), "the graph", err));
+    return STATUS_OK;
+cleanup:
+    memory_free(own);
+    *g = (struct graph){0};
+    return status;
 }
 
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err) {
@@ -159,6 +198,40 @@ enum status graph_copy(const struct graph *g, struct graph *copy, struct error *
     memcpy(copy->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
     memcpy(copy->head, g->head, (size_t)g->m * sizeof *g->head);
     memcpy(weights_of(copy), weights_of(g), (size_t)g->m * weight_bytes(g));
+    return STATUS_OK;
+}
+
+static double weight_at(const struct graph *g, int64_t e) {
+    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+}
+
+int64_t graph_count_up_to(const struct graph *g, double most) {
+    int64_t count = 0;
+    for (int64_t e = 0; e < g->m; e++)
+        count += weight_at(g, e) <= most;
+    return count;
+}
+
+enum status graph_copy_up_to(const struct graph *g, double most, struct graph *copy,
+                             struct error *err) {
+    int64_t kept = 0;
+    RETURN_ON_FAILURE(alloc_rows(copy, g->n, graph_count_up_to(g, most), g->type, err));
+    copy->edges_read = g->edges_read;
+    copy->first_vertex = g->first_vertex;
+    for (int32_t v = 0; v < g->n; v++) {
+        copy->first[v] = kept;
+        for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
+            if (!(weight_at(g, e) <= most))
+                continue;
+            copy->head[kept] = g->head[e];
+            if (g->type == NUMBER_INT32)
+                copy->weight[kept++] = g->weight[e];
+            else
+                copy->real_weight[kept++] = g->real_weight[e];
+        }
+    }
+    copy->first[g->n] = kept;
+    find_extremes_of(copy);
     return STATUS_OK;
 }
 
@@ -192,6 +265,15 @@ enum status graph_reverse(const struct graph *g, struct graph *reversed, struct 
     return STATUS_OK;
 }
 
+int32_t graph_hub(const struct graph *g) {
+    int32_t hub = 0;
+    for (int32_t v = 1; v < g->n; v++) {
+        if (g->first[v + 1] - g->first[v] > g->first[hub + 1] - g->first[hub])
+            hub = v;
+    }
+    return hub;
+}
+
 int64_t graph_find_edge(const struct graph *g, int32_t u, int32_t v) {
     int64_t low = g->first[u], high = g->first[u + 1];
     while (low < high) {
@@ -206,8 +288,12 @@ int64_t graph_find_edge(const struct graph *g, int32_t u, int32_t v) {
 
 void graph_free(struct graph *g) {
     memory_free(g->first);
-    memory_free(g->head);
-    memory_free(weights_of(g));
+    if (g->borrows) {
+        memory_release(borrowed_bytes(g));
+    } else {
+        memory_free(g->head);
+        memory_free(weights_of(g));
+    }
     *g = (struct graph){0};
 }
 

@@ -44,6 +44,7 @@ struct graph {
     double *real_weight;           /* m, of any other graph, finite; otherwise NULL. Those of a
                                       float32 graph are float32 numbers. */
     double min_weight, max_weight; /* 0, 0 if m = 0 */
+    bool borrows; /* head and the weights are somebody else's memory (graph_borrow_rows) */
     /* 0 or 1: the number of vertex 0 in messages (graph_number) and in the graph's file */
     int32_t first_vertex;
 };
@@ -88,6 +89,12 @@ bool graph_rows_are_ascending(int32_t n, const int64_t *first, const int32_t *he
 enum status graph_from_rows(struct graph *g, int32_t n, const int64_t *first, const int32_t *head,
                             const int32_t *weight, const double *real_weight, struct error *err);
 
+/* The same graph in the memory of these edges, of which only `first` is copied. They are
+ * overwritten, must stay until graph_free, which leaves them to the caller, and count as held.
+ * After a failure they are garbage. */
+enum status graph_borrow_rows(struct graph *g, int32_t n, const int64_t *first, int32_t *head,
+                              int32_t *weight, double *real_weight, struct error *err);
+
 /* Bytes of a graph; bytes that graph_build holds at most, `edges` included. UINT64_MAX if the
  * result overflows. */
 uint64_t graph_memory(int64_t n, int64_t m);
@@ -98,9 +105,18 @@ uint64_t graph_memory_to_build_of(enum number_type type, int64_t n, int64_t edge
 /* The caller frees *copy with graph_free. */
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err);
 
+/* How many edges weigh at most so much; the graph of these, which the caller frees with graph_free.
+ */
+int64_t graph_count_up_to(const struct graph *g, double most);
+enum status graph_copy_up_to(const struct graph *g, double most, struct graph *copy,
+                             struct error *err);
+
 /* Makes the graph with every edge reversed: rows of `reversed` are in-edges of g. Messages number
  * its vertices as those of g. The caller frees it with graph_free. */
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err);
+
+/* The vertex that the most edges lead from; the first one of several. */
+int32_t graph_hub(const struct graph *g);
 
 /* The position of edge u -> v in head and weight, or -1. O(log degree). */
 int64_t graph_find_edge(const struct graph *g, int32_t u, int32_t v);

@@ -74,9 +74,25 @@ static struct keyed_edge *sort_by_key(struct keyed_edge *edges, struct keyed_edg
     return from;
 }
 
-static enum status alloc_edges(struct real_edges *edges, const struct graph *g, bool with_coarse,
-                               struct error *err) {
-    const size_t n = (size_t)g->n, m = (size_t)g->m;
+/* Whether each edge has a reverse of the same weight. Rows are read in ascending order of tails, so
+ * that the edges into a vertex come in the order of its own row. next: n places, scratch. */
+static bool is_symmetric(const struct graph *g, int64_t *next) {
+    memcpy(next, g->first, (size_t)g->n * sizeof *next);
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e];
+            const int64_t back = next[v]++;
+            if (back == g->first[v + 1] || g->head[back] != u ||
+                g->real_weight[back] != g->real_weight[e])
+                return false;
+        }
+    }
+    return true;
+}
+
+static enum status alloc_edges(struct real_edges *edges, bool with_coarse, struct error *err) {
+    const struct graph *const g = edges->g;
+    const size_t n = (size_t)g->n, m = (size_t)g->m, size = number_size(g->type);
     void *vertex, *first, *tail, *out_head, *coarse;
     RETURN_ON_FAILURE(memory_alloc(&vertex, 2 * n, sizeof(int32_t), "the edges", err));
     edges->vertex = vertex;
@@ -84,16 +100,22 @@ static enum status alloc_edges(struct real_edges *edges, const struct graph *g, 
     RETURN_ON_FAILURE(memory_alloc(&first, 2 * (n + 1), sizeof(int64_t), "the edges", err));
     edges->first = first;
     edges->out_first = edges->first + n + 1;
+    edges->is_symmetric = is_symmetric(g, edges->first);
     RETURN_ON_FAILURE(memory_alloc(&tail, m, sizeof(int32_t), "the edges", err));
     edges->tail = tail;
-    RETURN_ON_FAILURE(memory_alloc(&out_head, m, sizeof(int32_t), "the edges", err));
-    edges->out_head = out_head;
+    RETURN_ON_FAILURE(memory_alloc(&edges->weight, m, size, "the edges", err));
     if (with_coarse) {
         RETURN_ON_FAILURE(memory_alloc(&coarse, m, sizeof(int32_t), "the edges", err));
         edges->coarse = coarse;
     }
-    RETURN_ON_FAILURE(memory_alloc(&edges->out_weight, m, number_size(g->type), "the edges", err));
-    return memory_alloc(&edges->weight, m, number_size(g->type), "the edges", err);
+    if (edges->is_symmetric) {
+        edges->out_head = edges->tail;
+        edges->out_weight = edges->weight;
+        return STATUS_OK;
+    }
+    RETURN_ON_FAILURE(memory_alloc(&out_head, m, sizeof(int32_t), "the edges", err));
+    edges->out_head = out_head;
+    return memory_alloc(&edges->out_weight, m, size, "the edges", err);
 }
 
 static void number_vertices(struct real_edges *edges, const int32_t *vertex) {
@@ -193,12 +215,13 @@ static enum status build_edges(struct real_edges *edges, const struct graph *g,
     int64_t most;
     enum status status;
     *edges = (struct real_edges){.g = g, .is_signed = g->min_weight < 0};
-    TRY(alloc_edges(edges, g, coarse != NULL, err));
+    TRY(alloc_edges(edges, coarse != NULL, err));
     number_vertices(edges, vertex);
     most = count_edges(edges);
     TRY(memory_alloc(&some, 2 * (size_t)most, sizeof(struct keyed_edge), "the edges", err));
     TRY(memory_alloc(&next, (size_t)g->n, sizeof(int64_t), "the edges", err));
-    store_out_edges(edges, some, (struct keyed_edge *)some + most);
+    if (!edges->is_symmetric)
+        store_out_edges(edges, some, (struct keyed_edge *)some + most);
     store_in_edges(edges, coarse, next, some, (struct keyed_edge *)some + most);
 cleanup:
     memory_free(next);
@@ -223,9 +246,11 @@ void real_problem_close(struct real_problem *p) {
     memory_free(p->edges.vertex);
     memory_free(p->edges.first);
     memory_free(p->edges.tail);
-    memory_free(p->edges.out_head);
     memory_free(p->edges.coarse);
-    memory_free(p->edges.out_weight);
+    if (!p->edges.is_symmetric) {
+        memory_free(p->edges.out_head);
+        memory_free(p->edges.out_weight);
+    }
     memory_free(p->edges.weight);
     *p = (struct real_problem){0};
 }

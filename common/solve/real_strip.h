@@ -32,6 +32,8 @@ struct real_edges {
     int32_t *out_head;     /* m: their heads, */
     void *out_weight;      /* m: and their weights, of the graph's type */
     bool is_signed;        /* some weights are below 0 */
+    bool is_symmetric;     /* each edge has a reverse of its weight: out_head is tail, and
+                              out_weight is weight */
 };
 
 struct real_strip {

@@ -13,16 +13,6 @@
 
 /* The coarse graph -----------------------------------------------------------------------------*/
 
-/* The vertex with the most edges. */
-static int32_t hub_of(const struct graph *g) {
-    int32_t hub = 0;
-    for (int32_t v = 1; v < g->n; v++) {
-        if (g->first[v + 1] - g->first[v] > g->first[hub + 1] - g->first[hub])
-            hub = v;
-    }
-    return hub;
-}
-
 /* The largest of n distances; infinite if one of them is. */
 static double largest_of(const double *dist, int32_t n) {
     double largest = 0;
@@ -35,7 +25,7 @@ static double largest_of(const double *dist, int32_t n) {
  * as many of the heaviest edges as a path has at most. */
 static enum status find_bound(const struct graph *g, double *bound, const struct progress *progress,
                               struct error *err) {
-    const int32_t hub = hub_of(g);
+    const int32_t hub = graph_hub(g);
     struct dijkstra queue = {0};
     struct graph reversed = {0};
     void *memory = NULL;

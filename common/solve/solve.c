@@ -6,6 +6,7 @@
 #include "common/base/threads.h"      // threads_or_default
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/solve/delivery.h"    // struct delivery
+#include "common/solve/light_edges.h" // light_edges_find
 #include "common/solve/potentials.h"  // negative edges
 #include "common/solve/range.h"       // range_is_safe
 #include "common/solve/real_cycles.h" // real_cycles_find
@@ -184,8 +185,24 @@ cleanup:
     return status;
 }
 
+enum status solve_kept_find(struct solve_kept *kept, const struct graph *g,
+                            const struct progress *progress, struct error *err) {
+    if (kept->is_found)
+        return STATUS_OK;
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(light_edges_find(g, &kept->light, progress, err));
+    kept->find_s = clock_seconds() - start;
+    kept->is_found = true;
+    return STATUS_OK;
+}
+
+const struct graph *solve_kept_graph(const struct solve_kept *kept, const struct graph *g) {
+    return kept->light.n > 0 ? &kept->light : g;
+}
+
 void solve_kept_free(struct solve_kept *kept) {
     memory_free(kept->potential);
+    graph_free(&kept->light);
     *kept = (struct solve_kept){0};
 }
 
@@ -259,9 +276,10 @@ static enum status solve_signed(const struct solver_variant *variant, struct sol
 }
 
 static enum status prepare_and_solve(const struct solver_variant *variant,
-                                     const struct solve_request *request, struct row_sink *sink,
-                                     struct timing *timing, struct error *err) {
-    struct solver_task task = {.graph = request->graph,
+                                     const struct solve_request *request, struct solve_kept *kept,
+                                     struct row_sink *sink, struct timing *timing,
+                                     struct error *err) {
+    struct solver_task task = {.graph = solve_kept_graph(kept, request->graph),
                                .predecessors = request->predecessors,
                                .limit = request->limit,
                                .repetitions = request->repetitions,
@@ -275,21 +293,20 @@ static enum status prepare_and_solve(const struct solver_variant *variant,
                                 .progress = request->progress,
                                 .on_variant = request->on_variant,
                                 .variant_context = request->variant_context};
-    struct solve_kept own = {0}, *const kept = request->kept != NULL ? request->kept : &own;
     struct solver_times times = {0};
-    double extra_s = 0; /* part of every solve_s, the same for each repetition */
+    double extra_s = kept->find_s; /* part of every solve_s, the same for each repetition */
     void *solve_s;
     enum status status =
         memory_alloc(&solve_s, (size_t)request->repetitions, sizeof(double), "the timings", err);
     if (status != STATUS_OK)
         return status;
     times.solve_s = solve_s;
+    kept->find_s = 0;
     status = request->graph->min_weight >= 0 || request->graph->type != NUMBER_INT32
                  ? solve_prepared(variant, &task, &delivery, &times, &extra_s, err)
              : takes_as_it_is(variant, request)
                  ? solve_signed(variant, &task, &delivery, kept, &times, &extra_s, err)
                  : solve_reweighted(variant, task, &delivery, kept, &times, &extra_s, err);
-    solve_kept_free(&own);
     /* What was stopped may have found anything. */
     if (!progress_goes_on(request->progress))
         status = progress_cancelled(err);
@@ -331,10 +348,16 @@ static enum status check_signed(const struct solver_variant *variant,
 enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,
                        struct row_sink *sink, struct timing *timing, struct error *err) {
     const struct graph *const g = request->graph;
-    RETURN_ON_FAILURE(limit_check(g, request->limit, err));
+    struct solve_kept own = {0}, *const kept = request->kept != NULL ? request->kept : &own;
+    enum status status;
+    TRY(limit_check(g, request->limit, err));
     if (g->type != NUMBER_INT32 && g->min_weight < 0)
-        RETURN_ON_FAILURE(check_signed(variant, request, err));
-    return prepare_and_solve(variant, request, sink, timing, err);
+        TRY(check_signed(variant, request, err));
+    TRY(solve_kept_find(kept, g, request->progress, err));
+    status = prepare_and_solve(variant, request, kept, sink, timing, err);
+cleanup:
+    solve_kept_free(&own);
+    return status;
 }
 
 enum status solve(const struct solver_variant *variant, const struct graph *g,

@@ -13,7 +13,18 @@
  * the first. */
 struct solve_kept {
     int64_t *potential; /* n, if weights are below 0 */
+    bool is_found;
+    struct graph light; /* the edges that are worth solving (light_edges.h); no vertices: all are */
+    double find_s;      /* the seconds that it took to find them, until a solve counts them */
 };
+
+/* Finds the edges that are worth solving. solve_rows does it if nobody has before; who does can ask
+ * what memory the solve of these will take: solve_memory() of solve_kept_graph(). */
+enum status solve_kept_find(struct solve_kept *kept, const struct graph *g,
+                            const struct progress *progress, struct error *err);
+
+/* Returns the graph that stands for g in a solve: the one that was kept, or g itself. */
+const struct graph *solve_kept_graph(const struct solve_kept *kept, const struct graph *g);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void solve_kept_free(struct solve_kept *kept);

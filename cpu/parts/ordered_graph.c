@@ -55,11 +55,12 @@ struct layout {
     const struct graph *g;
     struct ordered_graph *ordered;
     int threads;
-    int chunks;                /* of tails, of about as many edges each */
-    struct ordered_edge *rows; /* m: each vertex's out-edges, by weight; later scratch */
-    int64_t *at;               /* chunks * n: where the next edge from a chunk to a vertex goes */
-    int32_t *path;             /* n */
-    int64_t *next;             /* n */
+    int chunks;                 /* of tails, of about as many edges each */
+    struct ordered_edge *rows;  /* m: each vertex's out-edges, by weight; later scratch */
+    struct ordered_edge *spare; /* m: scratch to sort them */
+    int64_t *at;                /* chunks * n: where the next edge from a chunk to a vertex goes */
+    int32_t *path;              /* n */
+    int64_t *next;              /* n */
     const struct progress *progress;
 };
 
@@ -89,7 +90,7 @@ static void sort_rows(const struct layout *l) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
             l->rows[e] = (struct ordered_edge){g->head[e], g->weight[e]};
         sort_row(l->rows + g->first[u], g->first[u + 1] - g->first[u], (int32_t)g->max_weight,
-                 l->ordered->out + g->first[u]);
+                 l->spare + g->first[u]);
     }
 }
 
@@ -153,12 +154,12 @@ static void fill_in(const struct layout *l) {
 static void number_vertices(const struct layout *l) {
     struct ordered_graph *ordered = l->ordered;
     const int64_t *first = l->g->first;
-    int32_t left =
-        ordered->n; /* vertices without a number; numbers are given from the last one down */
+    const int32_t n = ordered->n;
+    int32_t left = n; /* vertices without a number; numbers are given from the last one down */
     int32_t met = 0;
-    for (int32_t v = 0; v < ordered->n; v++)
+    for (int32_t v = 0; v < n; v++)
         l->next[v] = -1; /* not met */
-    for (int32_t start = 0; start < ordered->n; start++) {
+    for (int32_t start = 0; start < n; start++) {
         if (l->next[start] >= 0)
             continue;
         int32_t depth = 0;
@@ -169,7 +170,7 @@ static void number_vertices(const struct layout *l) {
             const int32_t v = l->path[depth - 1];
             if (!progress_goes_on(l->progress))
                 return;
-            if (met == ordered->n || l->next[v] == first[v + 1]) {
+            if (met == n || l->next[v] == first[v + 1]) {
                 ordered->vertex[--left] = v;
                 depth--;
                 continue;
@@ -182,14 +183,15 @@ static void number_vertices(const struct layout *l) {
             }
         }
     }
-    for (int32_t k = 0; k < ordered->n; k++)
+    for (int32_t k = 0; k < n; k++)
         ordered->number[ordered->vertex[k]] = k;
 }
 
 /* A step that is to stop leaves its work unfinished, so the next one must not begin. */
 static enum status lay_out(const struct layout *l, struct error *err) {
     void (*const steps[])(const struct layout *l) = {sort_rows, number_vertices, fill_out, fill_in};
-    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+    const size_t wanted = l->ordered->in != NULL ? sizeof steps / sizeof *steps : 2;
+    for (size_t s = 0; s < wanted; s++) {
         steps[s](l);
         if (!progress_goes_on(l->progress))
             return progress_cancelled(err);
@@ -257,6 +259,7 @@ enum status ordered_graph_build(const struct graph *g, int threads, const struct
     TRY(memory_alloc(&path, n, sizeof(int32_t), what, err));
     TRY(memory_alloc(&next, n, sizeof(int64_t), what, err));
     layout.rows = rows;
+    layout.spare = ordered->out;
     layout.at = at;
     layout.path = path;
     layout.next = next;
@@ -264,6 +267,43 @@ enum status ordered_graph_build(const struct graph *g, int threads, const struct
 cleanup:
     memory_free(rows);
     memory_free(at);
+    memory_free(path);
+    memory_free(next);
+    if (status != STATUS_OK)
+        ordered_graph_free(ordered);
+    return status;
+}
+
+uint64_t ordered_graph_memory_to_number(int32_t n, int64_t m) {
+    return (uint64_t)m * 2 * sizeof(struct ordered_edge) +
+           (uint64_t)n * (sizeof(int64_t) + 3 * sizeof(int32_t));
+}
+
+enum status ordered_graph_number(const struct graph *g, int threads,
+                                 const struct progress *progress, struct ordered_graph *ordered,
+                                 struct error *err) {
+    const char *const what = "the order of vertices";
+    const size_t n = (size_t)g->n, m = (size_t)g->m;
+    void *vertices = NULL, *rows = NULL, *path = NULL, *next = NULL;
+    enum status status;
+    *ordered = (struct ordered_graph){.n = g->n, .m = g->m};
+    TRY(memory_alloc(&vertices, 2 * n, sizeof *ordered->vertex, what, err));
+    ordered->vertex = vertices;
+    ordered->number = ordered->vertex + n;
+    TRY(memory_alloc(&rows, 2 * m, sizeof(struct ordered_edge), what, err));
+    TRY(memory_alloc(&path, n, sizeof(int32_t), what, err));
+    TRY(memory_alloc(&next, n, sizeof(int64_t), what, err));
+    const struct layout layout = {.g = g,
+                                  .ordered = ordered,
+                                  .threads = threads_for(g->m, threads),
+                                  .rows = rows,
+                                  .spare = (struct ordered_edge *)rows + m,
+                                  .path = path,
+                                  .next = next,
+                                  .progress = progress};
+    TRY(lay_out(&layout, err));
+cleanup:
+    memory_free(rows);
     memory_free(path);
     memory_free(next);
     if (status != STATUS_OK)

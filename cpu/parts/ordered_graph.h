@@ -32,6 +32,13 @@ struct ordered_graph {
 enum status ordered_graph_build(const struct graph *g, int threads, const struct progress *progress,
                                 struct ordered_graph *ordered, struct error *err);
 
+/* Makes an ordered graph without edges, of which only n, m and the two lists of vertices are set.
+ * It takes less memory. */
+enum status ordered_graph_number(const struct graph *g, int threads,
+                                 const struct progress *progress, struct ordered_graph *ordered,
+                                 struct error *err);
+uint64_t ordered_graph_memory_to_number(int32_t n, int64_t m);
+
 /* The bytes of an ordered graph; the bytes that it and building it take. */
 uint64_t ordered_graph_memory(int32_t n, int64_t m);
 uint64_t ordered_graph_memory_to_build(int32_t n, int64_t m, int threads);

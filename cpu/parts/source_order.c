@@ -3,8 +3,10 @@
 
 #include "common/base/memory.h" // memory_alloc
 
-/* Sources of a strip are neighbours only if rows are short: other graphs have no long paths. */
-enum { LONGEST_ROWS_TO_GROUP = 32 };
+bool source_order_groups(int32_t n, int64_t m) {
+    enum { LONGEST_ROWS_TO_GROUP = 32 }; /* other graphs have no long paths */
+    return m / n <= LONGEST_ROWS_TO_GROUP;
+}
 
 enum status source_order_arrange(const struct ordered_graph *ordered,
                                  const struct row_sources *wanted, int lanes, int32_t *number,
@@ -20,7 +22,7 @@ enum status source_order_arrange(const struct ordered_graph *ordered,
         order[v] = v;
         position_of[v] = -1;
     }
-    if (ordered->m / n <= LONGEST_ROWS_TO_GROUP)
+    if (source_order_groups(n, ordered->m))
         TRY(ordered_graph_group(ordered, lanes, order, err));
     for (int32_t p = 0; p < wanted->count; p++)
         position_of[ordered->number[row_source(wanted, p)]] = p;

@@ -6,9 +6,14 @@
 #include "common/graph/row_block.h"  // struct row_sources
 #include "cpu/parts/ordered_graph.h" // struct ordered_graph
 
-/* Arranges the sources that are wanted in strips of `lanes`: neighbours together if rows are short,
- * because their paths are alike. Stores the number of each in number[0 .. wanted->count - 1], strip
- * by strip, and its position in the answer in `position`. */
+#include <stdbool.h>
+
+/* Whether rows are so short that neighbours belong together, because their paths are alike. */
+bool source_order_groups(int32_t n, int64_t m);
+
+/* Arranges the sources that are wanted in strips of `lanes`, neighbours together if rows are short:
+ * otherwise `ordered` may be without edges. Stores the number of each in number[0 .. wanted->count
+ * - 1], strip by strip, and its position in the answer in `position`. */
 enum status source_order_arrange(const struct ordered_graph *ordered,
                                  const struct row_sources *wanted, int lanes, int32_t *number,
                                  int32_t *position, struct error *err);

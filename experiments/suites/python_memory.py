@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures the most memory that apsp.shortest_path holds for a dense array of float64, over the size
-of its answer. Linux only. Needs NumPy, and the Python package of this tree (PYTHONPATH=python).
+"""Measures the most memory that apsp.shortest_path holds for a dense array, over the size of its
+answer, which has the array's type. Linux only. Needs NumPy, and the Python package of this tree (PYTHONPATH=python).
 
     python_memory.py [N [ENGINE]]
 
-Each kind of weights has a process of its own. It makes the array, solves a part of it, so that the
+Weights are integers or real numbers of float64; real numbers of float32; and distances between points
+of the plane, where each edge is a shortest path, so that none can be left out. Each kind has a process of its own. It makes the array, solves a part of it, so that the
 library and its threads are there, and sets the kernel's peak back (/proc/self/clear_refs). The figure
 is the peak of the resident memory (VmHWM) after the call, less what was resident before it (VmRSS):
 the array does not count, the answer does.
@@ -19,7 +20,7 @@ import numpy
 
 import apsp
 
-KINDS = ("integral", "real")
+KINDS = ("integral", "real", "float32", "metric")
 RESET_PEAK = "5"  # proc(5)
 
 
@@ -28,16 +29,26 @@ def resident(field):
         return next(int(line.split()[1]) * 1024 for line in status if line.startswith(field + ":"))
 
 
-def measure(kind, n, engine):
+def weights_of(kind, n):
     rng = numpy.random.default_rng(1)
-    weights = numpy.empty((n, n))
-    for row in weights:  # no second array of the same size
-        row[:] = rng.integers(1, 1000, n) if kind == "integral" else rng.random(n)
-    apsp.shortest_path(weights[:300, :300].copy(), engine=engine)
+    weights = numpy.empty((n, n), dtype="float32" if kind == "float32" else "float64")
+    points = rng.random((n, 2))
+    for v, row in enumerate(weights):  # no second array of the same size
+        if kind == "metric":
+            row[:] = numpy.hypot(*(points - points[v]).T)
+        else:
+            row[:] = rng.integers(1, 1000, n) if kind == "integral" else rng.random(n)
+    return weights
+
+
+def measure(kind, n, engine):
+    weights = weights_of(kind, n)
+    how = {"engine": engine, "dtype": weights.dtype}
+    apsp.shortest_path(weights[:300, :300].copy(), **how)
     with open("/proc/self/clear_refs", "w", encoding="ascii") as peak:
         peak.write(RESET_PEAK)
     before, start = resident("VmRSS"), time.monotonic()
-    answer = apsp.shortest_path(weights, engine=engine)
+    answer = apsp.shortest_path(weights, **how)
     seconds = time.monotonic() - start
     print(f"{kind}, n = {n}: {(resident('VmHWM') - before) / answer.nbytes:.2f} x its answer, {seconds:.1f} s",
           flush=True)

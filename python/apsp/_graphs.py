@@ -20,7 +20,8 @@ _VERTICES_MAX = 2**31 - 1
 class Found(NamedTuple):
     """Edges from tails to heads, two arrays of int32; or in rows, without tails: the edges from v
     are first[v] .. first[v + 1] - 1, an array of int64. weights: an array of numbers, none of them
-    NaN or infinite; None if nobody asked for them. undirected: every edge also leads back."""
+    NaN or infinite; None if nobody asked for them. undirected: every edge also leads back. own: the
+    arrays were made for these edges, and nobody else has them."""
 
     n: int
     tails: Optional[numpy.ndarray]
@@ -28,6 +29,7 @@ class Found(NamedTuple):
     weights: Optional[numpy.ndarray]
     undirected: bool
     first: Optional[numpy.ndarray] = None
+    own: bool = False
 
     def all_tails(self) -> numpy.ndarray:
         """One for each edge."""
@@ -118,11 +120,12 @@ def _in_array(graph: Any) -> Found:
     mask = numpy.ma.getmaskarray(graph) if numpy.ma.isMaskedArray(graph) else None
     found = numpy.asarray(graph)
     _check_shape(found.shape)
-    cells = real(found)
+    # Numbers in floating point become those of float64 a few rows at a time.
+    cells = found if found.dtype.kind == "f" else real(found)
     n = len(cells)
 
     def edges_among(rows: slice) -> numpy.ndarray:
-        some = cells[rows]
+        some = real(cells[rows])
         edges = some != 0
         if cells.dtype.kind == "f":
             edges &= some == some
@@ -136,7 +139,8 @@ def _in_array(graph: Any) -> Found:
     if n * n <= 2**16:
         edges = edges_among(slice(None))
         tails, heads = numpy.nonzero(edges)
-        return Found(n, tails.astype(numpy.int32), heads.astype(numpy.int32), cells[edges], False)
+        return Found(n, tails.astype(numpy.int32), heads.astype(numpy.int32), real(cells[edges]),
+                     False)
 
     # A few rows at a time: no mask or index of the whole matrix is held, and signals come through.
     step = max(1, 2**20 // n)
@@ -147,21 +151,22 @@ def _in_array(graph: Any) -> Found:
     first = numpy.zeros(n + 1, dtype=numpy.int64)
     numpy.cumsum(degrees, out=first[1:])
     count = int(first[n])
+    kind = numpy.dtype(numpy.float64) if cells.dtype.kind == "f" else cells.dtype
     # Of an edge: its head, and its weight as it is found and as it is passed on.
     error = _library.Error()
-    needed = (8 + cells.dtype.itemsize) * count
+    needed = (8 + kind.itemsize) * count
     raise_on_failure(_library.LIB.apsp_memory_check(n, needed, error), error)
 
     def weights_of(dtype: numpy.dtype) -> Optional[numpy.ndarray]:
         """None if that type does not have all of them."""
         weights, at = numpy.empty(count, dtype=dtype), 0
         for rows in parts:
-            some = cells[rows][edges_among(rows)]
+            some = real(cells[rows][edges_among(rows)])
             part = weights[at:at + len(some)]
             at += len(some)
             with numpy.errstate(invalid="ignore"):
                 part[:] = some
-            if dtype != cells.dtype and not numpy.array_equal(part, some):
+            if dtype != kind and not numpy.array_equal(part, some):
                 return None
         return weights
 
@@ -172,8 +177,8 @@ def _in_array(graph: Any) -> Found:
         at += len(some)
     weights = weights_of(numpy.dtype(numpy.int32))  # which takes half the memory
     if weights is None:
-        weights = weights_of(cells.dtype)
-    return Found(n, None, heads, weights, False, first)
+        weights = weights_of(kind)
+    return Found(n, None, heads, weights, False, first, own=True)
 
 
 # Graphs of other packages ------------------------------------------------------------------------

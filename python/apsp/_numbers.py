@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, Callable, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Iterator, NamedTuple, Optional, Tuple, Union
 
 import numpy
 
@@ -82,29 +82,76 @@ class Computed(NamedTuple):
 _INT32 = numpy.iinfo(numpy.int32)
 
 
+def _some_at_a_time(weights: numpy.ndarray) -> Iterator[Tuple[slice, numpy.ndarray]]:
+    """Parts of weights and where they are, so that what is computed of them takes little memory."""
+    step = 2**18
+    for first in range(0, len(weights), step):
+        yield slice(first, first + step), weights[first:first + step]
+
+
+def _power_of_two(weights: numpy.ndarray) -> Optional[int]:
+    """The least exponent of a power of two that makes weights in floating point integers, which are
+    of 32 bits; None if there is none."""
+    lowest = highest = None
+    for _, some in _some_at_a_time(weights):
+        fractions, exponents = numpy.frexp(some[some != 0])
+        if len(fractions) == 0:
+            continue
+        bits = (fractions * 2.0**53).astype(numpy.int64)
+        last = numpy.frexp((bits & -bits).astype(numpy.float64))[1] - 54
+        least, most = int((exponents + last).min()), int(exponents.max())
+        lowest = least if lowest is None else min(lowest, least)
+        highest = most if highest is None else max(highest, most)
+        if highest - lowest > 31:
+            return None
+    if lowest is None or not -1022 < -lowest < 1022:
+        return None
+    return -lowest
+
+
 def _times_power_of_two(weights: numpy.ndarray) -> Optional[Tuple[numpy.ndarray, float]]:
     """Weights in floating point as int32 times one power of two, which is exact, and the inverse of
     that; None if there is none."""
-    fractions, exponents = numpy.frexp(weights[weights != 0])
-    if len(fractions) == 0:
+    shift = _power_of_two(weights)
+    if shift is None:
         return None
-    bits = (fractions * 2.0**53).astype(numpy.int64)
-    lowest = bits & -bits
-    shift = 53 - int((exponents + numpy.frexp(lowest.astype(numpy.float64))[1] - 1).min())
-    if exponents.max() + shift > 31 or not -1022 < shift < 1022:
-        return None
-    return numpy.ldexp(weights, shift).astype(numpy.int32), math.ldexp(1.0, shift)
+    found = numpy.empty(len(weights), dtype=numpy.int32)
+    for part, some in _some_at_a_time(weights):
+        found[part] = numpy.ldexp(some, shift)
+    return found, math.ldexp(1.0, shift)
+
+
+def _whole(weights: numpy.ndarray) -> Optional[numpy.ndarray]:
+    """Weights as int32, if they are such integers."""
+    found = numpy.empty(len(weights), dtype=numpy.int32)
+    with numpy.errstate(invalid="ignore"):
+        for part, some in _some_at_a_time(weights):
+            found[part] = some
+            if not (found[part] == some).all():
+                return None
+    return found
+
+
+def _whole_times(weights: numpy.ndarray, factor: int) -> Tuple[Optional[numpy.ndarray], Any]:
+    """Weights in floating point times a factor as int32, in whose range they are; or None, and the
+    first that does not become an integer, as near as float64 comes to it."""
+    found = numpy.empty(len(weights), dtype=numpy.int32)
+    for part, some in _some_at_a_time(weights):
+        times = numpy.rint(some * factor)
+        wrong = numpy.flatnonzero(times / factor != some)
+        if len(wrong) > 0:
+            return None, float(some[wrong[0]])
+        found[part] = times
+    return found, None
 
 
 def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Divisor]:
     factor = scale_of(scale)
     if factor == 1 and weights.dtype == numpy.int32:
         return numpy.ascontiguousarray(weights), 1
-    if factor == 1:
-        with numpy.errstate(invalid="ignore"):
-            whole = numpy.ascontiguousarray(weights, dtype=numpy.int32)
-        if (whole == weights).all():
-            return whole, 1
+    whole = _whole(weights) if factor == 1 else None
+    if whole is not None:
+        return whole, 1
     if len(weights) == 0:
         return weights.astype(numpy.int32), factor
     times = "" if scale is None else " times %d" % factor
@@ -114,10 +161,11 @@ def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Diviso
         if fits:
             return (weights.astype(numpy.int64) * factor).astype(numpy.int32), factor
     else:
-        whole = numpy.rint(weights * factor)
-        wrong = numpy.flatnonzero(whole / factor != weights)  # as near as float64 comes to it
-        if fits and len(wrong) == 0:
-            return whole.astype(numpy.int32), factor
+        wrong = None
+        if fits:
+            whole, wrong = _whole_times(weights, factor)
+        if whole is not None:
+            return whole, factor
         dyadic = None
         if scale is None and math.isfinite(lowest) and math.isfinite(highest):
             dyadic = _times_power_of_two(weights)
@@ -126,8 +174,7 @@ def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Diviso
         if fits:
             raise ValueError("expected integral weights%s, found %r; scale=K multiplies them by K "
                              "first, which must make them integers"
-                             % (times or " or ones that a power of two makes integral",
-                                float(weights[wrong[0]])))
+                             % (times or " or ones that a power of two makes integral", wrong))
     raise ValueError("expected weights%s in %d .. %d, found %g .. %g"
                      % (times, _INT32.min, _INT32.max, lowest, highest))
 

@@ -97,11 +97,15 @@ class Problem:
         self.n, self._tails, self._heads = found.n, found.tails, found.heads
         self._first = found.first
         self._undirected = found.undirected or not directed
+        self._lent: Any = None  # arrays that the library's graph uses
         weights = found.weights
         if unweighted or weights is None:
             weights = numpy.ones(len(found.heads), dtype=numpy.int32)
         self.computed, self._weights, self.divisor = taken(
             weights, None if unweighted else how.scale, real, self.n, whole)
+        # Reverse edges need another place. Integers are copied: while that lasts, less is held than
+        # later by the engine for matrices, which gets the pages that these arrays leave.
+        self._lends = found.own and not self._undirected and self.computed.dtype.kind == "f"
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
         self._limit = limit_of(real_number("limit", limit), self.computed, self.divisor)
@@ -127,16 +131,19 @@ class Problem:
             numpy.copyto(pred, numpy.int32(NO_PREDECESSOR), where=pred_cells < 0)
 
     def build(self, graph: Any, progress: Any, error: Any) -> int:
-        """Stores the library's graph in a handle, and returns the status. Once: the edges go."""
+        """Stores the library's graph in a handle, and returns the status. Once: the edges go, or
+        stay with this problem, which must then outlive the graph."""
         reading = _library.new(_library.Reading, undirected=self._undirected, progress=progress)
         heads, weights = self._heads, self._weights
         edges = _library.new(_library.Edges, vertices=self.n, count=len(heads),
                              heads=heads.ctypes.data, type=self.computed.code,
-                             weights=weights.ctypes.data)
+                             weights=weights.ctypes.data, lent=self._lends)
         if self._first is not None:
             edges.first = self._first.ctypes.data
         else:
             edges.tails = self._tails.ctypes.data
+        if self._lends:
+            self._lent = heads, weights
         status = _lib.apsp_graph_make(graph, edges, reading, error)
         del self._first, self._tails, self._heads, self._weights
         return status
@@ -179,6 +186,7 @@ class Problem:
             raise_on_failure(status, error)
         finally:
             _lib.apsp_graph_free(graph)
+            self._lent = None
 
     def solve(self, sink: Any, predecessors: bool, needed: int,
               check: Callable[[], None] = _all_is_well) -> None:

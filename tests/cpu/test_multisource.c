@@ -334,10 +334,15 @@ static void test_layout(void) {
     }
 }
 
+static bool same_numbers(const struct ordered_graph *a, const struct ordered_graph *b) {
+    const size_t bytes = (size_t)a->n * sizeof *a->vertex;
+    return a->n == b->n && a->m == b->m && memcmp(a->vertex, b->vertex, bytes) == 0 &&
+           memcmp(a->number, b->number, bytes) == 0;
+}
+
 static bool same_layout(const struct ordered_graph *a, const struct ordered_graph *b) {
-    const size_t n = (size_t)a->n, m = (size_t)a->m;
-    return memcmp(a->vertex, b->vertex, n * sizeof *a->vertex) == 0 &&
-           memcmp(a->in, b->in, m * sizeof *a->in) == 0 &&
+    const size_t m = (size_t)a->m;
+    return same_numbers(a, b) && memcmp(a->in, b->in, m * sizeof *a->in) == 0 &&
            memcmp(a->out, b->out, m * sizeof *a->out) == 0;
 }
 
@@ -370,6 +375,11 @@ static void test_layout_by_threads(void) {
                                   STATUS_OK);
             CU_ASSERT(lays_out(&ordered, &g));
             CU_ASSERT(same_layout(&ordered, &alone));
+            ordered_graph_free(&ordered);
+            CU_ASSERT_EQUAL_FATAL(ordered_graph_number(&g, threads, NULL, &ordered, &err),
+                                  STATUS_OK);
+            CU_ASSERT(same_numbers(&ordered, &alone));
+            CU_ASSERT(ordered.in == NULL && ordered.out == NULL);
             ordered_graph_free(&ordered);
         }
         ordered_graph_free(&alone);

@@ -429,6 +429,18 @@ class Stopping(unittest.TestCase):
         finally:
             del os.environ["APSP_MEMORY_LIMIT"]
 
+    def test_dense_real_weights_take_little_memory(self):
+        """Three times the answer is enough: edges stay in the arrays that Python made, and those that
+        no shortest path has are not sorted. What is left of them is as it was."""
+        graph = numpy.random.default_rng(3).random((1200, 1200))
+        given, expected = graph.copy(), csgraph.dijkstra(graph)
+        os.environ["APSP_MEMORY_LIMIT"] = str(3 * graph.nbytes)
+        try:
+            numpy.testing.assert_array_equal(apsp.shortest_path(graph), expected)
+        finally:
+            del os.environ["APSP_MEMORY_LIMIT"]
+        numpy.testing.assert_array_equal(graph, given)
+
 
 class OnDevice(unittest.TestCase):
     """Rows that stay on a GPU."""

@@ -667,7 +667,7 @@ static void check_real(apsp_type type, const char *engine, double expected) {
     static const float narrow[] = {0.1F, 0.2F, 0.5F, INFINITY};
     static const double wide[] = {0.1, 0.2, 0.5, INFINITY};
     const void *const given = type == APSP_FLOAT32 ? (const void *)narrow : wide;
-    const apsp_edges edges = {sizeof edges, 4, 4, tail, head, type, given, NULL};
+    const apsp_edges edges = {sizeof edges, 4, 4, tail, head, type, given, NULL, 0};
     const apsp_options options = {.size = sizeof options, .engine = engine, .threads = 1};
     apsp_graph *graph;
     apsp_result *result;
@@ -711,37 +711,46 @@ static void test_real(void) {
 }
 
 /* The graph of edges in rows, from 0 to order[0] and order[1] and from 2 to itself, is the one of
- * the same edges by their tails. */
+ * the same edges by their tails, also if it has them in the caller's memory. */
 static void check_rows(apsp_type type, const int32_t order[2], int undirected) {
     const int64_t first[] = {0, 2, 2, 3};
-    const int32_t tail[] = {0, 0, 2}, head[] = {order[0], order[1], 2};
-    const int32_t whole[] = {-7, 3, 5};
-    const float narrow[] = {0.75F, -0.0F, 2};
-    const double wide[] = {0.1, -0.0, 1e300};
+    const int32_t tail[] = {0, 0, 2};
+    int32_t head[] = {order[0], order[1], 2};
+    int32_t whole[] = {-7, 3, 5};
+    float narrow[] = {0.75F, -0.0F, 2};
+    double wide[] = {0.1, -0.0, 1e300};
     const apsp_reading reading = {.size = sizeof reading, .undirected = undirected};
-    apsp_edges edges = {sizeof edges,
-                        3,
-                        3,
-                        tail,
-                        head,
-                        type,
-                        type == APSP_INT32     ? whole
-                        : type == APSP_FLOAT32 ? (const void *)narrow
-                                               : wide,
-                        NULL};
-    apsp_graph *by_tails, *by_rows;
+    apsp_edges edges = APSP_EDGES_INIT;
+    apsp_graph *by_tails, *by_rows, *in_place;
+    edges.vertices = 3;
+    edges.count = 3;
+    edges.from = tail;
+    edges.to = head;
+    edges.type = type;
+    edges.weight = type == APSP_INT32 ? whole : type == APSP_FLOAT32 ? (const void *)narrow : wide;
     CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&by_tails, &edges, &reading, NULL), APSP_OK);
     edges.from = NULL;
     edges.first = first;
     CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&by_rows, &edges, &reading, NULL), APSP_OK);
-    CU_ASSERT_EQUAL(apsp_graph_checksum(by_rows), apsp_graph_checksum(by_tails));
+    edges.lent = 1;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&in_place, &edges, &reading, NULL), APSP_OK);
+    const bool is_lent = !undirected && type != APSP_FLOAT32 && order[0] < order[1];
+    const uint32_t checksum = apsp_graph_checksum(by_tails);
+    head[0] ^= 1; /* nobody but the graph that borrows it sees it */
+    CU_ASSERT_EQUAL(apsp_graph_checksum(by_rows), checksum);
+    CU_ASSERT_EQUAL(apsp_graph_checksum(in_place) != checksum, is_lent);
+    head[0] ^= 1;
+    CU_ASSERT_EQUAL(apsp_graph_checksum(in_place), checksum);
     CU_ASSERT_EQUAL(apsp_graph_edges(by_rows), apsp_graph_edges(by_tails));
+    CU_ASSERT_EQUAL(apsp_graph_edges(in_place), apsp_graph_edges(by_tails));
     CU_ASSERT_EQUAL(apsp_graph_edges_read(by_rows), apsp_graph_edges_read(by_tails));
+    CU_ASSERT_EQUAL(apsp_graph_edges_read(in_place), apsp_graph_edges_read(by_tails));
     apsp_graph_free(by_tails);
     apsp_graph_free(by_rows);
+    apsp_graph_free(in_place);
 }
 
-/* That such edges are refused, with a line. */
+/* That such edges are refused, with a line, lent or not. */
 static void refuse_rows(const int64_t first[3], int32_t head, const char *line) {
     apsp_edges edges = APSP_EDGES_INIT;
     apsp_graph *graph;
@@ -750,9 +759,11 @@ static void refuse_rows(const int64_t first[3], int32_t head, const char *line) 
     edges.count = 1;
     edges.to = &head;
     edges.first = first;
-    CU_ASSERT_EQUAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_BAD_INPUT);
-    CU_ASSERT_STRING_EQUAL(error.text, line);
-    CU_ASSERT_PTR_NULL(graph);
+    for (edges.lent = 0; edges.lent < 2; edges.lent++) {
+        CU_ASSERT_EQUAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_BAD_INPUT);
+        CU_ASSERT_STRING_EQUAL(error.text, line);
+        CU_ASSERT_PTR_NULL(graph);
+    }
 }
 
 static void test_edges_in_rows(void) {

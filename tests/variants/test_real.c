@@ -91,8 +91,31 @@ static void solve_all_kinds(const struct solver_variant *variant) {
     }
 }
 
+/* Complete graphs, of which few edges matter, and graphs whose edges lead both ways. */
+static void solve_dense_and_undirected(const struct solver_variant *variant) {
+    struct random random = {.state = 1916};
+    const int rounds = stride(variant, 4) == 1 ? 8 : variant->solves_real ? 4 : 2;
+    for (int round = 0; round < rounds; round++) {
+        const enum number_type type = round % 2 ? NUMBER_FLOAT64 : NUMBER_FLOAT32;
+        const enum real_kind kind = (enum real_kind)(round / 2 % REAL_KINDS);
+        struct graph g = random_real_graph(&random, MAX_N - 5 * round, 100, type, kind);
+        solve_with(variant, &g, round % 4 != 3, 1 + round % 2, "complete");
+        graph_free(&g);
+        const int32_t n = random_in(&random, 2, 40);
+        struct real_edge edges[8 * 40];
+        for (int32_t e = 0; e < 4 * n; e++)
+            edges[e] =
+                (struct real_edge){random_in(&random, 0, n - 1), random_in(&random, 0, n - 1),
+                                   random_weight(&random, kind)};
+        g = graph_of_real(n, type, edges, graph_append_reverses_real(edges, 4 * n));
+        solve_with(variant, &g, round % 4 != 3, 1 + round % 2, "undirected");
+        graph_free(&g);
+    }
+}
+
 static void test_variants(void) {
     for_each_variant(solve_all_kinds);
+    for_each_variant(solve_dense_and_undirected);
 }
 
 static enum status solve_graph(const struct solver_variant *variant, const struct graph *g,

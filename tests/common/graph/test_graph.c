@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The canonical form of graphs. */
-#include "tests/unit/support.h"
+#include "common/base/memory.h" // memory_held
+#include "tests/unit/real_graphs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +101,80 @@ static void test_matrices(void) {
     graph_free(&g);
 }
 
+/* Edges up to a weight, that weight included, of both kinds of weights. */
+static void test_up_to(void) {
+    const struct edge edges[] = {{0, 1, 3}, {0, 2, 9}, {1, 2, 4}, {2, 0, 5}};
+    const struct edge kept[] = {{0, 1, 3}, {1, 2, 4}};
+    struct real_edge real[] = {{0, 1, 0.5}, {0, 2, 0.75}, {1, 0, nextafter(0.5, 1)}};
+    struct graph g = graph_of(3, edges, 4), expected = graph_of(3, kept, 2), copy;
+    struct error err;
+    CU_ASSERT_EQUAL(graph_count_up_to(&g, 4), 2);
+    CU_ASSERT_EQUAL_FATAL(graph_copy_up_to(&g, 4, &copy, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(graph_checksum(&copy), graph_checksum(&expected));
+    CU_ASSERT_EQUAL(copy.max_weight, 4);
+    CU_ASSERT_EQUAL(copy.edges_read, 4);
+    graph_free(&copy);
+    graph_free(&expected);
+    graph_free(&g);
+
+    g = graph_of_real(3, NUMBER_FLOAT32, real, 3);
+    CU_ASSERT_EQUAL(graph_count_up_to(&g, 0.5), 2); /* the third is rounded to 0.5 */
+    CU_ASSERT_EQUAL_FATAL(graph_copy_up_to(&g, 0.5, &copy, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(copy.type, NUMBER_FLOAT32);
+    CU_ASSERT_EQUAL(copy.m, 2);
+    CU_ASSERT_EQUAL(graph_find_edge(&copy, 0, 2), -1);
+    CU_ASSERT_EQUAL(copy.max_weight, 0.5);
+    graph_free(&copy);
+    graph_free(&g);
+}
+
+static void test_hub(void) {
+    const struct edge edges[] = {{0, 1, 1}, {2, 0, 1}, {2, 1, 1}, {3, 0, 1}, {3, 2, 1}};
+    struct graph g = graph_of(4, edges, 5), none = graph_of(2, edges, 0);
+    CU_ASSERT_EQUAL(graph_hub(&g), 2);
+    CU_ASSERT_EQUAL(graph_hub(&none), 0);
+    graph_free(&g);
+    graph_free(&none);
+}
+
+/* A graph in the memory of edges is the one that copies them, counts as held, and leaves them. */
+static void test_borrowed(void) {
+    enum { N = 200, M = N * N };
+    const uint64_t before = memory_held();
+    int64_t first[N + 1];
+    int32_t *const head = malloc(M * sizeof *head);
+    double *const weight = malloc(M * sizeof *weight);
+    struct graph copied, borrowing, again;
+    struct error err;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(head);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(weight);
+    for (int32_t v = 0; v <= N; v++)
+        first[v] = (int64_t)v * N;
+    for (int32_t e = 0; e < M; e++) {
+        head[e] = e % N;
+        weight[e] = e % 7 == 0 ? -0.0 : 1.0 / (1 + e % 90);
+    }
+    CU_ASSERT_EQUAL_FATAL(graph_from_rows(&copied, N, first, head, NULL, weight, &err), STATUS_OK);
+    const uint64_t held = memory_held() - before;
+    const uint32_t checksum = graph_checksum(&copied);
+    CU_ASSERT_EQUAL(copied.m, M - N); /* without self-loops */
+    graph_free(&copied);
+    CU_ASSERT_EQUAL_FATAL(graph_borrow_rows(&borrowing, N, first, head, NULL, weight, &err),
+                          STATUS_OK);
+    CU_ASSERT_PTR_EQUAL(borrowing.head, head);
+    CU_ASSERT_PTR_EQUAL(borrowing.real_weight, weight);
+    CU_ASSERT_EQUAL(graph_checksum(&borrowing), checksum);
+    CU_ASSERT(memory_held() - before >= held - held / 50 && memory_held() - before <= held);
+    CU_ASSERT_EQUAL_FATAL(graph_copy(&borrowing, &again, &err), STATUS_OK);
+    graph_free(&borrowing);
+    CU_ASSERT_EQUAL(graph_checksum(&again), checksum);
+    graph_free(&again);
+    CU_ASSERT_EQUAL(memory_held(), before);
+    CU_ASSERT_EQUAL(head[0], 1); /* still the caller's */
+    free(head);
+    free(weight);
+}
+
 CU_TestInfo graph_tests[] = {
     {"parallel edges and self-loops", test_parallel_edges_and_loops},
     {"a negative self-loop is kept", test_negative_loop_is_kept},
@@ -106,5 +182,8 @@ CU_TestInfo graph_tests[] = {
     {"reversing", test_reverse},
     {"checksum", test_checksum},
     {"adjacency matrices", test_matrices},
+    {"edges up to a weight", test_up_to},
+    {"the vertex with the most edges", test_hub},
+    {"a graph in the memory of edges", test_borrowed},
     CU_TEST_INFO_NULL,
 };
