@@ -350,6 +350,17 @@ static double unit_ns(const struct features *f) {
            (longest > longest_narrow ? 2 : 1);
 }
 
+/* Real weights in one order for a strip: what vertices and edges take depends on memory more than
+ * on vectors. */
+static double ordered_seconds(const struct solver_variant *variant,
+                              const struct model_question *q) {
+    const double begin_s = 1e-5, cell_ns = 16, edge_ns = 0.9;
+    const struct features *const f = q->features;
+    const double width = f->type == NUMBER_FLOAT64 ? 1 : 0.5;
+    return begin_s + model_rows_seconds(q, f->reach * width * (cell_ns + edge_ns * f->degree)) /
+                         model_speed_up(variant, q);
+}
+
 /* Light edges are relaxed in several sweeps, heavy ones only in part, and once. */
 double cpu_multisource_seconds(const struct solver_variant *variant,
                                const struct model_question *q) {
@@ -358,6 +369,8 @@ double cpu_multisource_seconds(const struct solver_variant *variant,
     const double light = f->degree < light_edges ? f->degree : light_edges;
     if (f->wide) /* which it leaves to `johnson` */
         return cpu_johnson_seconds(variant, q);
+    if (f->type != NUMBER_INT32 && model_is_ordered(f))
+        return ordered_seconds(variant, q);
     const double units = light + heavy * (f->degree - light) + UNITS_PER_VERTEX;
     const double source_ns =
         f->elimination.levels > 0 ? units * unit_ns(f) : 3 + 0.3 * light + 0.015 * f->degree;

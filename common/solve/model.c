@@ -40,11 +40,18 @@ double model_speed_up(const struct solver_variant *variant, const struct model_q
     return threads / (1 + in_the_way * (threads - 1));
 }
 
-/* Chosen so that variants come in the order that they were measured in: roads, k-NN, grids and
- * random graphs of 3000 to 5000 vertices, on one thread. */
+bool model_is_ordered(const struct features *f) {
+    const double short_rows = 32, deep = 16, levels = f->elimination.levels;
+    return f->degree <= short_rows && deep * levels * levels > f->n;
+}
+
+/* Roads, k-NN, grids and random graphs of 2000 to 8000 vertices, float64, measured on one thread.
+ */
 double model_refine_seconds(const struct solver_variant *variant, const struct model_question *q) {
-    const double begin_s = 1e-5, cell_ns = 3, edge_ns = 1, once_ns = 50;
+    const double begin_s = 1e-5, once_ns = 50;
     const struct features *const f = q->features;
+    const bool is_ordered = model_is_ordered(f);
+    const double cell_ns = is_ordered ? 3 : 35, edge_ns = is_ordered ? 2.1 : 1.4;
     if (!solver_is_refined(variant, q->features->type))
         return 0;
     const double width = f->type == NUMBER_FLOAT64 ? 1 : 0.5;
