@@ -597,8 +597,8 @@ SOURCES = [
          "        p->kernel->correct(s, SEARCHES * p->kernel->lanes * all, INT64_MAX);\n"
          "    s->settled = true;\n"),
         ("a path as long as the limit is too long",
-         "p->kernel->replace(s, p->limit, p->beyond);",
-         "p->kernel->replace(s, p->limit, p->limit);"),
+         "p->kernel->replace(&w->strip, p->limit, p->beyond);",
+         "p->kernel->replace(&w->strip, p->limit, p->limit);"),
         ("what is beyond the limit stays a label",
          "p->kernel->replace(s, p->limit, INFINITY);", "p->kernel->replace(s, p->limit, p->beyond);"),
         ("vertices whose edge vanishes in the sum keep no predecessor",
