@@ -364,7 +364,7 @@ static enum status start_block(struct minimum_degree *md, int32_t first, int32_t
 
 cleanup:
     *eliminated = part.eliminated;
-#pragma omp critical(minimum_degree_start)
+#pragma omp critical
     {
         struct chunk **last = &part.chunks;
         while (*last != NULL)
@@ -396,7 +396,7 @@ enum status minimum_degree_start(struct minimum_degree *md, int32_t most, int32_
             const enum status found =
                 start_block(md, first, left < size ? left : size, most, &eliminated[b], &own);
             if (found != STATUS_OK) {
-#pragma omp critical(minimum_degree_start)
+#pragma omp critical
                 {
                     status = found;
                     *err = own;
