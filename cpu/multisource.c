@@ -354,11 +354,11 @@ static double unit_ns(const struct features *f) {
  * on vectors. */
 static double ordered_seconds(const struct solver_variant *variant,
                               const struct model_question *q) {
-    const double begin_s = 1e-5, cell_ns = 16, edge_ns = 0.9;
+    const double begin_s = 1e-5, row_ns = 4, cell_ns = 12, edge_ns = 0.9;
     const struct features *const f = q->features;
     const double width = f->type == NUMBER_FLOAT64 ? 1 : 0.5;
-    return begin_s + model_rows_seconds(q, f->reach * width * (cell_ns + edge_ns * f->degree)) /
-                         model_speed_up(variant, q);
+    const double ns = width * (row_ns + f->reach * (cell_ns + edge_ns * f->degree));
+    return begin_s + model_rows_seconds(q, ns) / model_speed_up(variant, q);
 }
 
 /* Light edges are relaxed in several sweeps, heavy ones only in part, and once. */
