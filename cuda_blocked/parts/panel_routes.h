@@ -54,8 +54,10 @@ struct panels {
  * zero. All ranks call it. */
 enum status panels_open(struct panels *p, struct error *err);
 
-/* Prepares for panels of so many bytes, from step 0 on. */
+/* Allocates what the route needs for panels of so many bytes, in place of what it had. */
 enum status panels_make_room(struct panels *p, size_t bytes, struct error *err);
+
+/* Begins a matrix: the next panel to be brought is that of step 0. */
 void panels_restart(struct panels *p);
 
 /* Brings step's panel to the GPUs that do not own it and records `arrived` there. It waits for the
