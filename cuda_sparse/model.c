@@ -19,10 +19,10 @@ static const double last_edge_ns = 2e-5; /* an edge that is looked at once */
 static const double light_edges = 28;
 
 /* How many times the edges are read: sources are taken at a time as their labels fit into shared
- * memory. */
+ * memory, those of float64 as labels of float32, which find trees. */
 static double passes(const struct model_question *q) {
     const struct features *const f = q->features;
-    const double words = floor(q->gpu->shared / ((double)number_size(f->type) * f->n));
+    const double words = floor(q->gpu->shared / (sizeof(int32_t) * (double)f->n));
     return words >= STRIP_WORDS ? 1 : words >= 2 ? 2 : words >= 1 ? 4 : 6;
 }
 
@@ -30,7 +30,7 @@ static double passes(const struct model_question *q) {
  * weights allow it, may be lost. */
 static double widening(const struct features *f) {
     if (f->type != NUMBER_INT32)
-        return f->type == NUMBER_FLOAT32 ? 2 : 3;
+        return f->type == NUMBER_FLOAT32 ? 2 : 3.3;
     if (f->longest + f->max_weight < NARROW_NO_PATH && f->n <= NARROW_VERTICES)
         return 1;
     return f->max_weight < NARROW_NO_PATH && f->n <= NARROW_VERTICES ? 3 : 2;

@@ -18,7 +18,10 @@
 // The last sweep changes nothing and finds predecessors: the smallest tail of a tight edge.
 //
 // Labels are integers or, with the same code, real numbers. Since rounding is monotone, labels that
-// no edge improves are the distances of real weights too (docs/real.md).
+// no edge improves are the distances of real weights too (docs/real.md). Labels of float64 leave
+// room for few sources, and their edges are four times as wide as those of 16-bit labels. So labels
+// of float32 find trees first. The lengths of their paths in float64 are nearly all distances, and
+// one sweep says so; more sweeps mend the others.
 //
 // Each sweep is at most n m work, instead of n^3 in all. The number of sweeps decides; it grows
 // with the number of edges on a path.
@@ -71,14 +74,22 @@ __global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
             break;
         strip.begin();
         strip.correct();
-        if (!p.solved)
+        if (!p.solved && p.dist != nullptr)
             strip.write_distances();
         __syncthreads();
     }
 }
 
+// What a launch is for.
+enum class Pass {
+    SOLVE,
+    FIND_PREDECESSORS, // distances are there
+    FIND_TREES,        // predecessors where trees_of() has them, and no distances
+    SOLVE_FROM_TREES
+};
+
 struct Workspace {
-    Rows rows;
+    Rows rows, tree_rows;
     OutEdges out;
     Findings *found;
     void *outside;
@@ -103,6 +114,11 @@ Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
     const int64_t sheaves = m->type == NUMBER_FLOAT64 ? sheaves_before<Real<double>>(m->in.m, m->n)
                                                       : sheaves_before<Wide>(m->in.m, m->n);
     w.rows.all = arena->take<int4>(static_cast<size_t>(sheaves));
+    if (m->type == NUMBER_FLOAT64) {
+        w.tree_rows.of = arena->take<Row>(static_cast<size_t>(m->n));
+        w.tree_rows.all =
+            arena->take<int4>(static_cast<size_t>(sheaves_before<Real<float>>(m->in.m, m->n)));
+    }
     if (is_sparse(m))
         w.out = OutEdges::take(m, arena);
     w.found = arena->take<Findings>(1);
@@ -199,13 +215,18 @@ struct Launcher {
 // Sorts the edges and fills the worklists' edges, unless a block before has left them as they are
 // wanted.
 template <typename Format>
-enum status prepare(const struct gpu_matrices *m, const Workspace &w, struct error *err) {
-    const uint32_t sorted = Format::lanes > 1 ? SORTED_NARROW : SORTED_WIDE;
+enum status prepare(const struct gpu_matrices *m, const Workspace &w, Pass pass,
+                    struct error *err) {
+    const bool trees = pass == Pass::FIND_TREES;
+    const uint32_t sorted = trees               ? SORTED_FOR_TREES
+                            : Format::lanes > 1 ? SORTED_NARROW
+                                                : SORTED_WIDE;
     if ((m->state->known & sorted) == 0) {
         RETURN_ON_FAILURE(launch(err, sort_rows<Format>, dim3(static_cast<unsigned>(m->n)),
                                  dim3(256), sizeof(typename Format::edge) * sorted_at_once, m->in,
-                                 w.rows));
-        m->state->known &= ~static_cast<uint32_t>(SORTED_NARROW | SORTED_WIDE);
+                                 trees ? w.tree_rows : w.rows));
+        if (!trees)
+            m->state->known &= ~static_cast<uint32_t>(SORTED_NARROW | SORTED_WIDE);
         m->state->known |= sorted;
     }
     if (w.out.first != nullptr && (m->state->known & HAS_OUT_EDGES) == 0) {
@@ -221,8 +242,14 @@ int32_t too_long(const struct gpu_matrices *m) {
     return Format::lanes > 1 ? NARROW_NO_PATH - m->in.max_weight : INT32_MAX;
 }
 
+// Trees lie where predecessors will be, or distances.
+int32_t *trees_of(const struct gpu_matrices *m, size_t *ld) {
+    *ld = m->pred != nullptr ? m->ld : m->ld * (number_size(m->type) / sizeof(int32_t));
+    return m->pred != nullptr ? m->pred : static_cast<int32_t *>(m->cells);
+}
+
 template <typename Format>
-enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findings *found,
+enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, Findings *found,
                 struct error *err) {
     Arena arena(m->workspace);
     const Workspace w = lay_out(m, &arena);
@@ -234,9 +261,16 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
     p.count = m->rows;
     p.ld = m->ld;
     p.n = m->n;
+    if (pass == Pass::FIND_TREES) {
+        p.rows = w.tree_rows;
+        p.dist = nullptr;
+        p.pred = trees_of(m, &p.ld);
+    }
+    if (pass == Pass::SOLVE_FROM_TREES)
+        p.tree = trees_of(m, &p.tree_ld);
     p.group = group_for<Format>(m);
     p.outside = w.outside;
-    p.solved = solved;
+    p.solved = pass == Pass::FIND_PREDECESSORS;
     p.too_long = too_long<Format>(m);
     p.out = w.out;
     p.found = w.found;
@@ -245,7 +279,7 @@ enum status run(const struct gpu_matrices *m, bool solved, int64_t budget, Findi
     p.component = m->n < Narrow::max_vertices ? m->component : nullptr;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err));
-    RETURN_ON_FAILURE(prepare<Format>(m, w, err));
+    RETURN_ON_FAILURE(prepare<Format>(m, w, pass, err));
     Launcher launcher = {&p, m->wanted, budget, m->warm_up, 0, false};
     RETURN_ON_FAILURE(launcher.launch_most<Format>(err));
     RETURN_ON_FAILURE(gpu_wait(m, err));
@@ -259,18 +293,29 @@ enum status run_integers(const struct gpu_matrices *m, int64_t budget, Findings 
     const int32_t limit = too_long<Narrow>(m);
     *found = {INT32_MAX, 0, 0};
     if (m->n <= Narrow::max_vertices && limit > 0 && (m->state->known & NARROW_IS_TOO_SHORT) == 0)
-        RETURN_ON_FAILURE(run<Narrow>(m, false, budget, found, err));
+        RETURN_ON_FAILURE(run<Narrow>(m, Pass::SOLVE, budget, found, err));
     if ((found->farthest < limit || found->gave_up != 0) && !m->warm_up)
         return STATUS_OK;
     m->state->known |= NARROW_IS_TOO_SHORT;
-    return run<Wide>(m, false, budget, found, err);
+    return run<Wide>(m, Pass::SOLVE, budget, found, err);
+}
+
+// Labels of float64, by trees that labels of float32 find.
+enum status run_double(const struct gpu_matrices *m, int64_t budget, Findings *found,
+                       struct error *err) {
+    RETURN_ON_FAILURE(run<Real<float>>(m, Pass::FIND_TREES, budget, found, err));
+    if (found->gave_up != 0 && !m->warm_up)
+        return STATUS_OK;
+    return run<Real<double>>(m, Pass::SOLVE_FROM_TREES, budget, found, err);
 }
 
 // Real labels; vertices whose edges' weights vanish get their predecessors afterwards.
 enum status run_real(const struct gpu_matrices *m, bool solved, int64_t budget, Findings *found,
                      struct error *err) {
-    RETURN_ON_FAILURE(m->type == NUMBER_FLOAT32 ? run<Real<float>>(m, solved, budget, found, err)
-                                                : run<Real<double>>(m, solved, budget, found, err));
+    const Pass pass = solved ? Pass::FIND_PREDECESSORS : Pass::SOLVE;
+    RETURN_ON_FAILURE(m->type == NUMBER_FLOAT32 ? run<Real<float>>(m, pass, budget, found, err)
+                      : solved                  ? run<Real<double>>(m, pass, budget, found, err)
+                                                : run_double(m, budget, found, err));
     const bool waits = found->waiting != 0 && found->gave_up == 0;
     return m->pred != nullptr && (waits || m->warm_up) ? gpu_mend_vanishing(m, err) : STATUS_OK;
 }
@@ -294,7 +339,7 @@ enum status multisource_solve(const struct gpu_matrices *m, int64_t budget, bool
 
 enum status multisource_predecessors(const struct gpu_matrices *m, struct error *err) {
     Findings found;
-    return m->type == NUMBER_INT32 ? run<Wide>(m, true, 0, &found, err)
+    return m->type == NUMBER_INT32 ? run<Wide>(m, Pass::FIND_PREDECESSORS, 0, &found, err)
                                    : run_real(m, true, 0, &found, err);
 }
 

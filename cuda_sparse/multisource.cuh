@@ -13,6 +13,7 @@ enum Known {
     QUEUE_HAS_EDGES = 8,      // and those of queued.cu
     NARROW_IS_TOO_SHORT = 16, // distances do not fit in 16 bits
     LEFT_MULTISOURCE = 32,    // `auto` has given it up
+    SORTED_FOR_TREES = 64,    // the workspace holds the edges by float32 weights, too
 };
 
 // Fills dist and pred from the edges alone; it does not read the adjacency matrices. An answer may

@@ -25,6 +25,7 @@ struct Narrow {
     using tails = Narrow;   // the format of labels that are tails
     using edge = uint32_t;  // weight, tail: 16 bits each
     static constexpr bool is_real = false;
+    static constexpr bool has_trees = false; // whether labels may begin with trees
     static constexpr int lanes = 2;
     static constexpr int32_t sheaf = 4; // edges
     // Stands for no path and for all that is longer. Sums of two do not overflow.
@@ -114,6 +115,7 @@ struct Wide {
     using tails = Wide;
     using edge = int2; // tail, weight
     static constexpr bool is_real = false;
+    static constexpr bool has_trees = false;
     static constexpr int lanes = 1;
     static constexpr int32_t sheaf = 2;
     static constexpr int32_t no_path = INF;
@@ -207,6 +209,7 @@ struct Real {
         int32_t tail;
     };
     static constexpr bool is_real = true;
+    static constexpr bool has_trees = sizeof(Number) == 8;
     static constexpr int lanes = 1;
     static constexpr int32_t sheaf = 16 / sizeof(edge);
     static constexpr Number no_path = static_cast<Number>(INFINITY);

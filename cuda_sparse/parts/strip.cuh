@@ -21,6 +21,8 @@ namespace label_correcting {
 constexpr int light = 32;                 // edges into a vertex that the first sweeps take
 constexpr uint32_t max_sweeps = 8;        // of the first ones, if a worklist can follow
 constexpr uint32_t sweeps_to_a_look = 16; // at whether the solve is to stop
+constexpr uint32_t tree_sheaves = 4;      // that a thread reads at once, looking for a tree's edge
+constexpr int tree_vertices = 4;          // whose tails in trees a thread reads at once
 
 // The vertices whose in-edges are still to be relaxed: a bit for each vertex, and a list of some of
 // them.
@@ -99,8 +101,11 @@ __device__ __forceinline__ Word from_lane(Word value, int distance) {
 // The parameters of all strips.
 struct Problem {
     Rows rows;
-    void *dist;            // of Format's numbers
-    int32_t *pred;         // NULL if it is not wanted
+    void *dist;          // of Format's numbers; NULL if they are not wanted
+    int32_t *pred;       // NULL if it is not wanted
+    const int32_t *tree; // of each row predecessors, of paths that may be near the shortest; those
+                         // that are no vertex do not count. NULL: labels begin without paths
+    size_t tree_ld;      // It may be memory of dist or pred, which are written afterwards
     const int32_t *source; // of each row; NULL: row v is that of v
     int32_t count;         // rows
     size_t ld;
@@ -303,6 +308,46 @@ struct Strip {
         __syncthreads();
     }
 
+    // The tail of the edge by which the tree of source c reaches v; -1 if it does not.
+    __device__ __forceinline__ int32_t tree_tail(int c, int32_t v) const {
+        const int32_t tail = p.tree[static_cast<size_t>(first_row + c) * p.tree_ld + v];
+        return tail < p.n ? tail : -1;
+    }
+
+    // Makes the labels without a path minus the weights of the edges by which the trees reach v,
+    // where they do.
+    __device__ __forceinline__ void take_tree_edges(int32_t v) const {
+        Vertex own = at(v);
+        int32_t tail[Vertex::count];
+        int missing = 0;
+#pragma unroll
+        for (int c = 0; c < Vertex::count; c++) {
+            const bool wanted = own.label(c) == Format::no_path && first_row + c < p.count;
+            tail[c] = wanted ? tree_tail(c, v) : -1;
+            missing += tail[c] >= 0;
+        }
+        const Row row = p.rows.of[v];
+        for (uint32_t s = 0; s < row.sheaves && missing > 0; s += tree_sheaves) {
+            int4 sheaf[tree_sheaves];
+#pragma unroll
+            for (uint32_t i = 0; i < tree_sheaves; i++)
+                sheaf[i] = p.rows.all[row.first + min(s + i, row.sheaves - 1)];
+#pragma unroll
+            for (int i = 0; i < static_cast<int>(tree_sheaves) * Format::sheaf; i++) {
+                const edge e = Format::edge_in(sheaf[i / Format::sheaf], i % Format::sheaf);
+#pragma unroll
+                for (int c = 0; c < Vertex::count; c++) {
+                    if (Format::tail(e) == tail[c]) {
+                        own.set(c, -Format::weight(e));
+                        tail[c] = -1;
+                        missing--;
+                    }
+                }
+            }
+        }
+        put(v, own);
+    }
+
     // Calls visit(edge) for the thread's share of the edges of the first `most` sheaves into v, in
     // each sorted run up to the first sheaf whose edges all weigh `limit` or more.
     template <typename Visit>
@@ -416,6 +461,45 @@ struct Strip {
         return false;
     }
 
+    // Sums up the paths of the trees, from the sources on. Labels with a sign are still to be
+    // found; all of them will be, for a tree's tails are nearer to the source.
+    __device__ void follow_trees(int64_t begun, uint32_t *sweeps) const {
+        const int32_t own_first = static_cast<int32_t>(threadIdx.x);
+        for (int32_t v = own_first; v < p.n; v += threads())
+            take_tree_edges(v);
+        bool changed = true;
+        while (goes_on(changed, begun, sweeps)) {
+            changed = false;
+            for (int32_t first = own_first; first < p.n; first += tree_vertices * threads()) {
+                int32_t tail[tree_vertices][Vertex::count];
+                Vertex own[tree_vertices];
+#pragma unroll
+                for (int i = 0; i < tree_vertices; i++) {
+                    const int32_t v = first + i * threads();
+                    own[i] = v < p.n ? at(v) : Vertex::all(0);
+#pragma unroll
+                    for (int c = 0; c < Vertex::count; c++)
+                        tail[i][c] = signbit(own[i].label(c)) ? tree_tail(c, v) : -1;
+                }
+#pragma unroll
+                for (int i = 0; i < tree_vertices; i++) {
+                    bool found = false;
+#pragma unroll
+                    for (int c = 0; c < Vertex::count; c++) {
+                        const number to_tail = tail[i][c] >= 0 ? at(tail[i][c]).label(c) : -1;
+                        if (!signbit(to_tail)) {
+                            own[i].set(c, to_tail - own[i].label(c));
+                            found = true;
+                        }
+                    }
+                    if (found)
+                        put(first + i * threads(), own[i]);
+                    changed |= found;
+                }
+            }
+        }
+    }
+
     // Relaxes all edges into the vertices of the worklist until it is empty. A vertex that changes
     // adds the heads of its out-edges.
     __device__ void follow_worklist(int64_t begun, uint32_t *sweeps) const {
@@ -439,12 +523,17 @@ struct Strip {
     }
 
     // Corrects the labels until they are distances, and writes predecessors if they are wanted; or
-    // gives up because it takes too long.
+    // gives up because it takes too long. After trees, few labels are left to correct.
     __device__ void correct() const {
         const int64_t begun = cycles();
         const bool lists = p.out.first != nullptr;
         bool unfinished = true;
         uint32_t sweeps = 0;
+        if constexpr (Format::has_trees) {
+            unfinished = p.tree == nullptr;
+            if (!unfinished)
+                follow_trees(begun, &sweeps);
+        }
         while (unfinished && (!lists || sweeps < max_sweeps))
             unfinished = goes_on(sweep(light / Format::sheaf), begun, &sweeps);
         if (unfinished)

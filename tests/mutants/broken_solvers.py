@@ -336,6 +336,9 @@ SOURCES = [
     Source("cuda_sparse/parts/strip.cuh",
            suites("real", variants=("cuda_sparse/multisource",)), [
         ("nobody is told that a weight vanishes", "raise(&p.found->waiting, 1);", "(void)0;"),
+        ("the weights of a tree's edges are not added",
+         "own[i].set(c, to_tail - own[i].label(c));",
+         "own[i].set(c, to_tail);"),
     ]),
     Source("cuda_sparse/queued.cu", suites("real", variants=("cuda_sparse/queued",)), [
         ("the mark on a distance of 0 stays", "return l < 0 ? -l : l + 0;", "return l < 0 ? -l : l;"),
