@@ -5,12 +5,16 @@
 #include "common/base/clock.h"          // clock_seconds
 #include "common/base/memory.h"         // memory_room
 #include "common/gpu/gpu_devices.h"     // gpu_devices_find
+#include "common/gpu/gpu_solver.h"      // gpu_count
+#include "common/ranks/ranks.h"         // ranks_agree, ranks_broadcast
 #include "common/solve/delivery.h"      // struct delivery
 #include "common/solve/solve.h"         // solve_task
 #include "cpu/auto.h"                   // auto_look, cpu_auto_memory
 #include "cpu/parts/limited_features.h" // features_limit
 #include "cpu/registry.h"               // cpu_solver
+#include "cuda_blocked/registry.h"      // cuda_blocked_solver
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,14 +24,17 @@ static enum status query(const struct solver_task *task, struct features *featur
                                    : features_look_wide(task->graph, features, err);
 }
 
+/* The plan of one process is for its share of the rows. */
 static enum status make_plan(const struct solver_task *task, struct look *look, struct plan *plan,
                              struct error *err) {
     const uint64_t room = memory_room(), reserved = task->options->reserved;
+    const int32_t count = task->delivery->sources.count;
+    const int processes = task->options->ranks != NULL ? task->options->ranks->count : 1;
     const struct plan_goal goal = {
         .predecessors = task->predecessors,
         .files = task->options->files,
         .room = room > reserved ? room - reserved : 1,
-        .rows = task->delivery->sources.count,
+        .rows = (count - 1) / processes + 1,
         .threads = task->options->threads,
         .streams = !delivery_has_places(task->delivery),
         .totals_do = delivery_takes_totals(task->delivery),
@@ -42,11 +49,71 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
     struct rates rates;
     RETURN_ON_FAILURE(rates_here(&rates, err));
     RETURN_ON_FAILURE(query(task, &features, err));
-    RETURN_ON_FAILURE(
-        features_limit(task->graph, task->limit, task->delivery->sources.count, &features, err));
+    RETURN_ON_FAILURE(features_limit(task->graph, task->limit, count, &features, err));
     if (!features.wide && features.min_weight >= 0)
         RETURN_ON_FAILURE(auto_look(task->graph, &size, goal.room, &features, look, err));
     return plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
+}
+
+/* Whether every process has a GPU of its own or a part of one. */
+static enum status have_gpus(const struct ranks *ranks, bool *have, struct error *err) {
+    struct error none;
+    int count = 0;
+    int found = gpu_count(&count, &none) == STATUS_OK;
+    RETURN_ON_FAILURE(ranks_least(ranks, &found, err));
+    *have = found != 0;
+    return STATUS_OK;
+}
+
+/* The engine that several processes solve with: of those that can be divided, the one that is
+ * predicted to be the fastest. Engines by matrices have a share of the work, too, and `auto` of
+ * cuda_blocked goes on if a variant is not exact. */
+static enum status fastest_divided(const struct plan *plan, int processes, bool gpus,
+                                   struct engine *fastest, struct error *err) {
+    double least = HUGE_VAL;
+    *fastest = (struct engine){NULL, NULL};
+    for (int k = 0; k < plan->usable; k++) {
+        const struct prediction *const p = &plan->of[k];
+        const double solve_s = p->engine.variant->by_rows || p->engine.variant->solves_rows
+                                   ? p->solve_s
+                                   : p->solve_s / processes;
+        const double total_s = p->total_s - p->solve_s + solve_s;
+        if (!p->engine.variant->divides || (p->engine.solver->uses_gpu && !gpus) ||
+            total_s >= least)
+            continue;
+        least = total_s;
+        *fastest = p->engine;
+    }
+    if (fastest->solver == NULL)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "no engine that %d processes can share can solve this graph here (see apsp "
+                    "--plan)",
+                    processes);
+    if (fastest->solver == &cuda_blocked_solver)
+        fastest->variant = solver_find(fastest->solver, fastest->solver->default_variant);
+    return STATUS_OK;
+}
+
+/* Processes that solve together take the engine that the first of them chooses. */
+static enum status choose_together(const struct solver_task *task, const struct plan *plan,
+                                   struct prediction *chosen, struct error *err) {
+    const struct ranks *const ranks = task->options->ranks;
+    enum status status = STATUS_OK;
+    char name[80] = "";
+    bool gpus;
+    RETURN_ON_FAILURE(have_gpus(ranks, &gpus, err));
+    *chosen = (struct prediction){.gpus = 1};
+    if (ranks_first(ranks)) {
+        status = fastest_divided(plan, ranks->count, gpus, &chosen->engine, err);
+        if (status == STATUS_OK)
+            engine_name(&chosen->engine, name, sizeof name);
+    }
+    RETURN_ON_FAILURE(ranks_agree(ranks, status, err));
+    RETURN_ON_FAILURE(ranks_broadcast(ranks, name, sizeof name, err));
+    return engine_find(name, &chosen->engine)
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT, "rank 0 has an engine %s, this process has none",
+                      name);
 }
 
 /* Which engine of the plan comes after one that failed; plan->usable if no other may do what that
@@ -139,6 +206,27 @@ static void report_choice(const struct solver_options *options, const struct eng
     free(why);
 }
 
+/* Processes that solve together have no second engine: one that fails has stopped all. */
+static enum status solve_together(const struct solver_task *task, struct solver_times *times,
+                                  struct error *err) {
+    struct look look = {0};
+    struct plan plan;
+    struct inner_choice inner;
+    struct prediction chosen;
+    const double started = clock_seconds();
+    enum status status;
+    TRY(ranks_agree(task->options->ranks, make_plan(task, &look, &plan, err), err));
+    TRY(choose_together(task, &plan, &chosen, err));
+    const double planned = clock_seconds();
+    TRY(solve_by(&chosen, task, &look, &inner, times, err));
+    times->solve_s[0] += planned - started;
+    report_choice(task->options, &chosen.engine, inner.variant, &plan);
+
+cleanup:
+    look_free(&look);
+    return status;
+}
+
 static enum status apsp_auto_solve(const struct solver_variant *variant,
                                    const struct solver_task *task, struct solver_times *times,
                                    struct error *err) {
@@ -146,6 +234,8 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     struct plan plan;
     struct inner_choice inner;
     (void)variant;
+    if (task->options->ranks != NULL)
+        return solve_together(task, times, err);
     const double started = clock_seconds();
     enum status status;
     TRY(make_plan(task, &look, &plan, err));
@@ -187,6 +277,7 @@ static const struct solver_variant apsp_auto = {
     .by_rows = true,
     .memory = cpu_auto_memory,
     .parallel = true,
+    .divides = true,
     .takes_potentials = true,
     .solves_real = true,
     .solves_signed = true,

@@ -89,7 +89,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             cli_usage(state, "--both-directions and --force: expected --index as well");
         if (front->index.wanted && front->plan)
             cli_usage(state, "--index and --plan: expected one of them");
-        front->solves_nothing = front->plan || front->index.wanted;
+        front->solves_nothing = front->plan || front->index.wanted || front->calibrate_s > 0;
         break;
     default:
         return ARGP_ERR_UNKNOWN;

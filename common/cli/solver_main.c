@@ -389,14 +389,17 @@ static enum status take_real_type(struct solver_arguments *a, const struct graph
     return STATUS_OK;
 }
 
+/* Whether an extension does something else than solving. */
+static bool only_plans(const struct solver_extension *extension) {
+    return extension != NULL && extension->only_plans != NULL && *extension->only_plans;
+}
+
 /* Reads the graph. *done is set if an extension ends the program. */
 static enum status load(struct parsed *parsed, struct solver_run *run, bool *done,
                         struct error *err) {
     const struct solver_extension *extension = parsed->extension;
     struct solver_arguments *a = &parsed->arguments;
     struct solver_request request = request_of(parsed);
-    const bool only_plans =
-        extension != NULL && extension->only_plans != NULL && *extension->only_plans;
     struct run_needs needs;
     a->files.npy = a->npy;
     a->files.discards_rows = !a->keeps_rows;
@@ -404,7 +407,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->reading.matrices = a->distances_only ? 1 : 2;
     const bool by_rows = (a->variant->by_rows || a->solver->uses_gpu || a->options.ranks != NULL) &&
                          (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
-    a->reading.rows = only_plans || by_rows;
+    a->reading.rows = only_plans(extension) || by_rows;
     a->reading.on_size = announce;
     a->reading.callback_context = parsed;
     RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
@@ -419,7 +422,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     run_needs_find(a, &run->graph, vertex_list_rows(&run->result.sources, &run->graph).count,
                    vertex_list_rows(&run->result.targets, &run->graph).count,
                    solver_report_memory(a, run), &needs);
-    if (!only_plans)
+    if (!only_plans(extension))
         RETURN_ON_FAILURE(check_memory(a, run, &needs, err));
     request.needs = &needs;
     a->files.vertices = run->graph.n;
@@ -700,10 +703,9 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
     enum status status;
     run.ranks = *ranks;
     TRY(ranks_agree(ranks, memory_limit_find(&run.limit, err), err));
-    if (extension != NULL && ranks->count > 1)
+    if (only_plans(extension) && ranks->count > 1)
         TRY(fail(err, STATUS_BAD_INPUT,
-                 "started as %d processes, and solves in one: cuda_sparse and cpu --variant "
-                 "multisource divide rows among them",
+                 "started as %d processes: --plan, --calibrate and --index are for one",
                  ranks->count));
     if (extension != NULL)
         TRY(extension->begin(extension->self, &request, &done, err));

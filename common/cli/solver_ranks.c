@@ -162,8 +162,9 @@ static enum status take_facts(void *self, int rank, size_t first, size_t count, 
 }
 
 static struct rank_facts facts_of(const struct solver_arguments *a, const struct solver_run *run) {
+    const bool on_gpu = run->events.gpus > 0 || run->events.together > 0;
     struct rank_facts facts = {.threads = a->options.threads,
-                               .device = a->solver->uses_gpu ? a->options.device : -1,
+                               .device = on_gpu ? a->options.device : -1,
                                .held = memory_peak(),
                                .needed = run->events.memory[0].needed};
     memcpy(facts.host, run->ranks.host, sizeof facts.host);

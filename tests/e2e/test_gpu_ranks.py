@@ -80,6 +80,44 @@ class GpuRanksTest(RanksTest):
         return answer
 
 
+class Choice(GpuRanksTest):
+    """apsp: rank 0 chooses the engine for all."""
+
+    def prefer_gpus(self):
+        rates = {"version": 1, "rates": {"cpu_" + name: 1000 for name in
+                                         ("sequential", "blocked", "johnson", "multisource")}}
+        rates["rates"]["gpu_context_ms"] = 1
+        os.makedirs(self.path("config", "apsp"), exist_ok=True)
+        self.write("config/apsp/rates.json", json.dumps(rates))
+        return {"XDG_CONFIG_HOME": self.path("config")}
+
+    def test_on_cpus(self):
+        numbers = random.Random(3)
+        dense = [(v, numbers.randrange(150), numbers.randint(0, 99)) for v in range(150) for _ in range(70)]
+        negative = [(v, (v + step) % 260, step - 1) for v in range(260) for step in (1, 2, 11)]
+        negative += [(260, 0, -3), (261, 260, 5)]
+        chosen = set()
+        for count, graph, args in (
+                (2, grid(21, 17, 1, 90, True), ["--check"]),
+                (3, Graph(150, dense), ["-d"]),
+                (2, Graph(262, negative), ["--check", "--sources", "3,7,100-219"]),
+                (2, grid(21, 17, 0, 90, False), ["--limit", "200", "--measures-only"]),
+                (2, grid(9, 9, 1, 9, False), ["--type", "float64", "--check"])):
+            answer = self.compare(graph, count, 0, *args, program="apsp")
+            chosen.add(answer["chosen"])
+        self.assertTrue(all(name.startswith("cpu:") for name in chosen), chosen)
+        self.assertGreater(len(chosen), 1)
+
+    def test_on_gpus(self):
+        """The ranks of two GPUs take one each; where there is none, all take the CPU."""
+        env = self.prefer_gpus()
+        for gpus, program, devices in ((2, "cuda_", [0, 1, 0]), (0, "cpu:", [None] * 3)):
+            answer = self.compare(grid(21, 17, 1, 90, True), 3, gpus, "-d", "--check", program="apsp",
+                                  **env)
+            self.assertTrue(answer["chosen"].startswith(program), answer["chosen"])
+            self.assertEqual([rank["device"] for rank in answer["ranks"]], devices)
+
+
 class SameBytes(GpuRanksTest):
 
     def test_label_correcting(self):
@@ -333,7 +371,10 @@ class Failures(GpuRanksTest):
                 ("cuda_sparse", ("--measures", "--repeat", "3"), BAD_INPUT, "--repeat"),
                 ("cuda_sparse", ("--measures", "--devices", "0,5"), NO_RESOURCE,
                  "no usable GPU: expected a device in 0 .. 1, found 5"),
-                ("apsp", ("--measures",), BAD_INPUT, "started as 2 processes, and solves in one"),
+                ("apsp", ("--measures", "--plan"), BAD_INPUT, "--plan, --calibrate and --index are for one"),
+                ("apsp", ("--measures", "--calibrate=1"), BAD_INPUT, "started as 2 processes"),
+                ("apsp", ("--measures", "-v", "cpu:auto"), BAD_INPUT,
+                 "cpu:auto cannot be divided among 2 processes"),
                 ("cuda_blocked", ("--measures", "-v", "tile64"), BAD_INPUT,
                  "cannot be divided among 2 processes"),
                 ("cuda_simple", ("--measures",), BAD_INPUT, "cannot be divided among 2 processes")):
