@@ -102,9 +102,8 @@ static enum status order(struct plan *p, int32_t *vertex, struct error *err) {
     const int32_t lanes = REAL_STRIP_BYTES / (int32_t)number_size(g->type);
     struct ordered_graph ordered = {0};
     enum status status;
-    TRY(is_dense(g->n, g->m)
-            ? number_dense(g, task->progress, &ordered, err)
-            : number_sparse(g, p->threads, task->progress, &ordered, err));
+    TRY(is_dense(g->n, g->m) ? number_dense(g, task->progress, &ordered, err)
+                             : number_sparse(g, p->threads, task->progress, &ordered, err));
     TRY(source_order_arrange(&ordered, wanted, lanes, p->source, p->position, err));
     memcpy(vertex, ordered.vertex, (size_t)g->n * sizeof *vertex);
     for (int32_t k = 0; k < wanted->count; k++)
