@@ -76,9 +76,9 @@ static struct keyed_edge *sort_by_key(struct keyed_edge *edges, struct keyed_edg
 
 /* Whether each edge has a reverse of the same weight. Rows are read in ascending order of tails, so
  * that the edges into a vertex come in the order of its own row. next: n places, scratch. */
-static bool is_symmetric(const struct graph *g, int64_t *next) {
+static bool is_symmetric(const struct graph *g, int64_t *next, const struct progress *progress) {
     memcpy(next, g->first, (size_t)g->n * sizeof *next);
-    for (int32_t u = 0; u < g->n; u++) {
+    for (int32_t u = 0; u < g->n && progress_goes_on(progress); u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t v = g->head[e];
             const int64_t back = next[v]++;
@@ -90,7 +90,8 @@ static bool is_symmetric(const struct graph *g, int64_t *next) {
     return true;
 }
 
-static enum status alloc_edges(struct real_edges *edges, bool with_coarse, struct error *err) {
+static enum status alloc_edges(struct real_edges *edges, bool with_coarse,
+                               const struct progress *progress, struct error *err) {
     const struct graph *const g = edges->g;
     const size_t n = (size_t)g->n, m = (size_t)g->m, size = number_size(g->type);
     void *vertex, *first, *tail, *out_head, *coarse;
@@ -100,7 +101,7 @@ static enum status alloc_edges(struct real_edges *edges, bool with_coarse, struc
     RETURN_ON_FAILURE(memory_alloc(&first, 2 * (n + 1), sizeof(int64_t), "the edges", err));
     edges->first = first;
     edges->out_first = edges->first + n + 1;
-    edges->is_symmetric = is_symmetric(g, edges->first);
+    edges->is_symmetric = is_symmetric(g, edges->first, progress);
     RETURN_ON_FAILURE(memory_alloc(&tail, m, sizeof(int32_t), "the edges", err));
     edges->tail = tail;
     RETURN_ON_FAILURE(memory_alloc(&edges->weight, m, size, "the edges", err));
@@ -161,9 +162,9 @@ static double load_weight(enum number_type type, const void *weight, int64_t at)
 
 /* Stores the edges out of each number, by weight. some, spare: scratch for those of one. */
 static void store_out_edges(struct real_edges *edges, struct keyed_edge *some,
-                            struct keyed_edge *spare) {
+                            struct keyed_edge *spare, const struct progress *progress) {
     const struct graph *const g = edges->g;
-    for (int32_t k = 0; k < g->n; k++) {
+    for (int32_t k = 0; k < g->n && progress_goes_on(progress); k++) {
         const int64_t from = g->first[edges->vertex[k]], at = edges->out_first[k];
         const int64_t count = edges->out_first[k + 1] - at;
         for (int64_t e = 0; e < count; e++)
@@ -179,10 +180,11 @@ static void store_out_edges(struct real_edges *edges, struct keyed_edge *some,
 
 /* Stores the edges into each number, by weight. next: n places, scratch. */
 static void store_in_edges(struct real_edges *edges, const struct graph *coarse, int64_t *next,
-                           struct keyed_edge *some, struct keyed_edge *spare) {
+                           struct keyed_edge *some, struct keyed_edge *spare,
+                           const struct progress *progress) {
     const struct graph *const g = edges->g;
     memcpy(next, edges->first, (size_t)g->n * sizeof *next);
-    for (int32_t k = 0; k < g->n; k++) {
+    for (int32_t k = 0; k < g->n && progress_goes_on(progress); k++) {
         const int32_t u = edges->vertex[k];
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int64_t at = next[edges->number[g->head[e]]]++;
@@ -192,7 +194,7 @@ static void store_in_edges(struct real_edges *edges, const struct graph *coarse,
                 edges->coarse[at] = coarse->weight[e];
         }
     }
-    for (int32_t k = 0; k < g->n; k++) {
+    for (int32_t k = 0; k < g->n && progress_goes_on(progress); k++) {
         const int64_t at = edges->first[k], count = edges->first[k + 1] - at;
         for (int64_t e = 0; e < count; e++)
             some[e] = (struct keyed_edge){key_of(load_weight(g->type, edges->weight, at + e)),
@@ -210,19 +212,21 @@ static void store_in_edges(struct real_edges *edges, const struct graph *coarse,
 
 static enum status build_edges(struct real_edges *edges, const struct graph *g,
                                const struct graph *coarse, const int32_t *vertex,
-                               struct error *err) {
+                               const struct progress *progress, struct error *err) {
     void *some = NULL, *next = NULL;
     int64_t most;
     enum status status;
     *edges = (struct real_edges){.g = g, .is_signed = g->min_weight < 0};
-    TRY(alloc_edges(edges, coarse != NULL, err));
+    TRY(alloc_edges(edges, coarse != NULL, progress, err));
     number_vertices(edges, vertex);
     most = count_edges(edges);
     TRY(memory_alloc(&some, 2 * (size_t)most, sizeof(struct keyed_edge), "the edges", err));
     TRY(memory_alloc(&next, (size_t)g->n, sizeof(int64_t), "the edges", err));
     if (!edges->is_symmetric)
-        store_out_edges(edges, some, (struct keyed_edge *)some + most);
-    store_in_edges(edges, coarse, next, some, (struct keyed_edge *)some + most);
+        store_out_edges(edges, some, (struct keyed_edge *)some + most, progress);
+    store_in_edges(edges, coarse, next, some, (struct keyed_edge *)some + most, progress);
+    if (!progress_goes_on(progress))
+        status = progress_cancelled(err);
 cleanup:
     memory_free(next);
     memory_free(some);
@@ -239,7 +243,7 @@ enum status real_problem_open(struct real_problem *p, const struct graph *g,
                                .with_pred = with_pred};
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     p->kernel = g->type == NUMBER_FLOAT32 ? real_kernels(isa)->f32 : real_kernels(isa)->f64;
-    return build_edges(&p->edges, g, coarse, vertex, err);
+    return build_edges(&p->edges, g, coarse, vertex, progress, err);
 }
 
 void real_problem_close(struct real_problem *p) {

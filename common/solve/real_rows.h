@@ -33,8 +33,9 @@ struct real_problem {
 
 /* Prepares for rows of g, which is of a real type and outlives the problem. coarse: a graph with
  * the same edges and integer weights, or NULL. vertex: n vertices in the order in which to relax
- * them, or NULL for ascending numbers. limit: as limit_for says, NO_LIMIT with weights below 0. The
- * caller frees with real_problem_close, also after a failure. O(n + m). */
+ * them, or NULL for ascending numbers. limit: as limit_for says, NO_LIMIT with weights below 0.
+ * STATUS_CANCELLED if progress says to stop. The caller frees with real_problem_close, also after a
+ * failure. O(n + m log n). */
 enum status real_problem_open(struct real_problem *p, const struct graph *g,
                               const struct graph *coarse, const int32_t *vertex, double limit,
                               bool with_pred, const struct progress *progress, struct error *err);

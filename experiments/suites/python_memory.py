@@ -6,10 +6,11 @@ answer, which has the array's type. Linux only. Needs NumPy, and the Python pack
     python_memory.py [N [ENGINE]]
 
 Weights are integers or real numbers of float64; real numbers of float32; and distances between points
-of the plane, where each edge is a shortest path, so that none can be left out. Each kind has a process of its own. It makes the array, solves a part of it, so that the
-library and its threads are there, and sets the kernel's peak back (/proc/self/clear_refs). The figure
-is the peak of the resident memory (VmHWM) after the call, less what was resident before it (VmRSS):
-the array does not count, the answer does.
+of the plane, where each edge is a shortest path, so that none can be left out; of float32 too; and the
+same of numbers that differ from one direction to the other. Each kind has a process of its own. It
+makes the array, solves a part of it, so that the library and its threads are there, and sets the
+kernel's peak back (/proc/self/clear_refs). The figure is the peak of the resident memory (VmHWM) after
+the call, less what was resident before it (VmRSS): the array does not count, the answer does.
 """
 
 import subprocess
@@ -20,7 +21,7 @@ import numpy
 
 import apsp
 
-KINDS = ("integral", "real", "float32", "metric")
+KINDS = ("integral", "real", "float32", "metric", "metric32", "directed")
 RESET_PEAK = "5"  # proc(5)
 
 
@@ -31,11 +32,13 @@ def resident(field):
 
 def weights_of(kind, n):
     rng = numpy.random.default_rng(1)
-    weights = numpy.empty((n, n), dtype="float32" if kind == "float32" else "float64")
+    weights = numpy.empty((n, n), dtype="float32" if kind.endswith("32") else "float64")
     points = rng.random((n, 2))
     for v, row in enumerate(weights):  # no second array of the same size
-        if kind == "metric":
+        if kind.startswith("metric"):
             row[:] = numpy.hypot(*(points - points[v]).T)
+        elif kind == "directed":
+            row[:] = 1 + rng.random(n)  # two edges weigh no less than one
         else:
             row[:] = rng.integers(1, 1000, n) if kind == "integral" else rng.random(n)
     return weights

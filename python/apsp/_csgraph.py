@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from apsp._graphs import Found, edges_in
+from apsp._graphs import Found
 from apsp._numbers import COMPUTED, NO_PREDECESSOR, answer_type, no_path, vertices_of
 from apsp._problem import How, HowArguments, Problem, Unpack, answer
 
@@ -31,7 +31,7 @@ def _indices(indices: Any, n: int) -> numpy.ndarray:
 def _distances(csgraph: Any, directed: bool, indices: Any, return_predecessors: bool,
                unweighted: bool, limit: float, dtype: Any, out: Any, how: HowArguments) -> Any:
     chosen = How(**how)
-    found = edges_in(csgraph, chosen.weight, unweighted)
+    found = chosen.edges_in(csgraph, unweighted)
     dist: Any
     pred: Any
     if indices is None:
@@ -70,7 +70,7 @@ def _nearest(csgraph: Any, directed: bool, indices: Any, return_predecessors: bo
     """dijkstra's min_only: the distances from one more vertex, with an edge of weight 0 to each of
     the indices."""
     chosen = How(**how)
-    found = edges_in(csgraph, chosen.weight, unweighted)
+    found = chosen.edges_in(csgraph, unweighted)
     n = found.n
     sources = numpy.unique(_indices(numpy.arange(n) if indices is None else indices, n))
     tails, heads, weights = found.all_tails(), found.heads, found.weights

@@ -11,7 +11,6 @@ import numpy
 
 from apsp import _library
 from apsp._errors import raise_on_failure
-from apsp._graphs import edges_in
 from apsp._problem import How, HowArguments, Problem, Unpack
 from apsp._rows import Result
 
@@ -117,7 +116,7 @@ def solve_on_device(csgraph: Any, sources: Any = None, *, predecessors: bool = F
     chosen = How(**how)
     if chosen.device_count != 0:
         raise ValueError("device: expected the number of the GPU that keeps the rows")
-    found = edges_in(csgraph, chosen.weight, unweighted)
+    found = chosen.edges_in(csgraph, unweighted)
     problem = Problem(found, sources, math.inf, directed, unweighted, chosen)
     if problem.divisor != 1:  # the library's distances would be multiples of the caller's
         if chosen.scale is not None:

@@ -5,13 +5,15 @@ igraph and rustworkx."""
 from __future__ import annotations
 
 import itertools
+import math
 import sys
-from typing import Any, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 import numpy
 
 from apsp import _library
 from apsp._errors import raise_on_failure
+from apsp._numbers import are_real
 
 _EXACT_IN_FLOAT = 2**53
 _VERTICES_MAX = 2**31 - 1
@@ -21,7 +23,8 @@ class Found(NamedTuple):
     """Edges from tails to heads, two arrays of int32; or in rows, without tails: the edges from v
     are first[v] .. first[v + 1] - 1, an array of int64. weights: an array of numbers, none of them
     NaN or infinite; None if nobody asked for them. undirected: every edge also leads back. own: the
-    arrays were made for these edges, and nobody else has them."""
+    arrays were made for these edges, and nobody else has them. light: edges that no shortest path
+    has were left out, whose weights were no integers, whatever the others are."""
 
     n: int
     tails: Optional[numpy.ndarray]
@@ -30,6 +33,7 @@ class Found(NamedTuple):
     undirected: bool
     first: Optional[numpy.ndarray] = None
     own: bool = False
+    light: bool = False
 
     def all_tails(self) -> numpy.ndarray:
         """One for each edge."""
@@ -40,8 +44,9 @@ def _tails_of(first: Any) -> numpy.ndarray:
     return numpy.repeat(numpy.arange(len(first) - 1, dtype=numpy.int32), first[1:] - first[:-1])
 
 
-def edges_in(graph: Any, weight: Any, unweighted: bool) -> Found:
-    """The edges of a graph of any kind. weight: the name of the attribute that has the weight."""
+def edges_in(graph: Any, weight: Any, unweighted: bool, light: bool = False) -> Found:
+    """The edges of a graph of any kind. weight: the name of the attribute that has the weight.
+    light: edges that no shortest path has may be left out."""
     sparse = sys.modules.get("scipy.sparse")  # who has a sparse matrix has imported it
     if sparse is not None and sparse.issparse(graph):
         return _in_sparse(graph)
@@ -49,7 +54,7 @@ def edges_in(graph: Any, weight: Any, unweighted: bool) -> Found:
         for module, read in _READERS:
             if _is_from(graph, module):
                 return read(graph, weight, unweighted)
-    return _in_array(graph)
+    return _in_array(graph, light and not unweighted)
 
 
 def _is_from(graph: Any, module: str) -> bool:
@@ -116,15 +121,35 @@ def _in_sparse(graph: Any) -> Found:
     return Found(n, None, heads, weights, False, first)
 
 
-def _in_array(graph: Any) -> Found:
+def _bound_of_distances(n: int, edges_from: Callable[[int], numpy.ndarray],
+                        edges_to: Callable[[int], numpy.ndarray]) -> float:
+    """A number that no distance between two of n vertices exceeds, weights being 0 or more; it may
+    be infinite. The arguments give a vertex's edges as n weights, infinite if there is none."""
+
+    def search(edges: Callable[[int], numpy.ndarray]) -> float:
+        """The longest of paths between vertex 0 and all others: Dijkstra's algorithm, for few."""
+        found, left = edges(0), numpy.ones(n, dtype=bool)
+        found[0] = 0
+        for _ in range(min(n, 4 * math.isqrt(n))):
+            nearest = int(numpy.argmin(numpy.where(left, found, numpy.inf)))
+            left[nearest] = False
+            numpy.minimum(found, found[nearest] + edges(nearest), out=found)
+        return float(found.max())
+
+    rounding = 1 + 1e-9  # of paths of so few edges, summed in any order
+    return rounding * (search(edges_from) + search(edges_to))
+
+
+def _in_array(graph: Any, light: bool) -> Found:
     mask = numpy.ma.getmaskarray(graph) if numpy.ma.isMaskedArray(graph) else None
     found = numpy.asarray(graph)
     _check_shape(found.shape)
     # Numbers in floating point become those of float64 a few rows at a time.
     cells = found if found.dtype.kind == "f" else real(found)
     n = len(cells)
+    most = numpy.inf  # no shortest path has a heavier edge
 
-    def edges_among(rows: slice) -> numpy.ndarray:
+    def edges_among(rows: Any) -> numpy.ndarray:
         some = real(cells[rows])
         edges = some != 0
         if cells.dtype.kind == "f":
@@ -132,6 +157,8 @@ def _in_array(graph: Any) -> Found:
             edges &= some != numpy.inf
             if mask is None:
                 edges &= some != -numpy.inf
+            if most < numpy.inf:
+                edges &= some <= most
         if mask is not None:
             edges &= ~mask[rows]
         return edges
@@ -145,6 +172,15 @@ def _in_array(graph: Any) -> Found:
     # A few rows at a time: no mask or index of the whole matrix is held, and signals come through.
     step = max(1, 2**20 // n)
     parts = [slice(first, first + step) for first in range(0, n, step)]
+
+    def edges_at(place: Any) -> numpy.ndarray:
+        return numpy.where(edges_among(place), real(cells[place]), numpy.inf)
+
+    if light and cells.dtype.kind == "f":
+        rows = slice(0, max(1, step // 4))
+        if are_real(real(cells[rows][edges_among(rows)]), n) and not any(
+                (cells[rows] < 0).any() for rows in parts):
+            most = _bound_of_distances(n, edges_at, lambda v: edges_at((slice(None), v)))
     degrees = numpy.empty(n, dtype=numpy.int64)
     for rows in parts:
         degrees[rows] = numpy.count_nonzero(edges_among(rows), axis=1)
@@ -175,10 +211,11 @@ def _in_array(graph: Any) -> Found:
         some = numpy.nonzero(edges_among(rows))[1]
         heads[at:at + len(some)] = some
         at += len(some)
-    weights = weights_of(numpy.dtype(numpy.int32))  # which takes half the memory
+    left_out = most < numpy.inf
+    weights = None if left_out else weights_of(numpy.dtype(numpy.int32))  # in half the memory
     if weights is None:
         weights = weights_of(kind)
-    return Found(n, None, heads, weights, False, first, own=True)
+    return Found(n, None, heads, weights, False, first, own=True, light=left_out)
 
 
 # Graphs of other packages ------------------------------------------------------------------------

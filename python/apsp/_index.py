@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Distance indices: any distance of a graph in about a microsecond."""
 
+from __future__ import annotations
+
 import ctypes
 import math
 import os
 from ctypes import POINTER, c_int, c_int32, c_int64, c_uint, c_uint32, c_uint64, c_void_p
+from typing import Any, NoReturn, Optional, Union
 
 import numpy
 
@@ -38,10 +41,12 @@ for _name, (_result, _arguments) in _FUNCTIONS.items():
     getattr(_lib, _name).restype = _result
     getattr(_lib, _name).argtypes = _arguments
 
+_PathLike = Union[str, bytes, "os.PathLike[Any]"]
+
 _BOTH_DIRECTIONS, _EVEN_IF_LARGER = 1, 2
 
 
-def _problem(csgraph, directed, unweighted, scale):
+def _problem(csgraph: Any, directed: bool, unweighted: bool, scale: Optional[int]) -> Problem:
     how = How(scale=scale)
     found = edges_in(csgraph, how.weight, unweighted)
     if found.n == 0:
@@ -49,7 +54,7 @@ def _problem(csgraph, directed, unweighted, scale):
     return Problem(found, None, math.inf, directed, unweighted, how, real=False)
 
 
-def _path(path):
+def _path(path: _PathLike) -> bytes:
     """The name of a file for the library, to which a null character would be its end."""
     name = os.fsencode(path)
     if b"\0" in name:
@@ -70,10 +75,11 @@ class Index:
     Distances are float64, infinity if there is no path, and divided by scale again.
     """
 
-    _handle = None  # until there is one
+    _handle: Any = None  # until there is one
 
-    def __init__(self, csgraph, directed=True, unweighted=False, *, scale=None,
-                 both_directions=False, even_if_larger=False, threads=0):
+    def __init__(self, csgraph: Any, directed: bool = True, unweighted: bool = False, *,
+                 scale: Optional[int] = None, both_directions: bool = False,
+                 even_if_larger: bool = False, threads: int = 0) -> None:
         self._handle, self._threads = c_void_p(), int32_of("threads", threads)
         edges = _problem(csgraph, directed, unweighted, scale)
         self._divisor = edges.divisor
@@ -92,37 +98,37 @@ class Index:
         finally:
             _lib.apsp_graph_free(graph)
 
-    def close(self):
+    def close(self) -> None:
         """Unmaps or frees the index, which then answers no more."""
         _lib.apsp_index_close(self._handle)
         self._handle = c_void_p()
 
     __del__ = close
 
-    def __reduce__(self):  # two that have the same memory would free it twice
+    def __reduce__(self) -> NoReturn:  # two that have the same memory would free it twice
         raise TypeError("an index cannot be copied: save() it, and open_index() the file")
 
-    def __enter__(self):
+    def __enter__(self) -> "Index":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def __len__(self):
+    def __len__(self) -> int:
         """How many vertices the graph has."""
         return _lib.apsp_index_vertices(self._open())
 
     @property
-    def nbytes(self):
+    def nbytes(self) -> int:
         """The size of its file."""
         return _lib.apsp_index_bytes(self._open())
 
-    def save(self, path):
+    def save(self, path: _PathLike) -> None:
         """Writes the index to a file, completely or not at all."""
         error = _Error()
         raise_on_failure(_lib.apsp_index_save(self._open(), _path(path), error), error)
 
-    def distance(self, source, target):
+    def distance(self, source: Any, target: Any) -> float:
         """The distance from one vertex to another."""
         handle = self._open()
         n = _lib.apsp_index_vertices(handle)
@@ -135,7 +141,7 @@ class Index:
                                              self._vertex("target", target))
         return float("inf") if found == _library.INF else found / self._divisor
 
-    def distances(self, pairs):
+    def distances(self, pairs: Any) -> numpy.ndarray:
         """The distances of an array of pairs, of shape (count, 2), as an array of shape (count,)."""
         pairs = numpy.asarray(pairs)
         if pairs.ndim != 2 or pairs.shape[1] != 2:
@@ -148,7 +154,7 @@ class Index:
         raise_on_failure(status, error)
         return self._real(found)
 
-    def table(self, sources=None, targets=None):
+    def table(self, sources: Any = None, targets: Any = None) -> numpy.ndarray:
         """The distances from all sources to all targets, an array with a row for each source; None
         stands for all vertices."""
         n, error = len(self), _Error()
@@ -163,11 +169,11 @@ class Index:
         raise_on_failure(status, error)
         return self._real(found)
 
-    def row(self, source):
+    def row(self, source: Any) -> numpy.ndarray:
         """The distances from one vertex to all."""
         return self.table([source])[0]
 
-    def path(self, source, target):
+    def path(self, source: Any, target: Any) -> numpy.ndarray:
         """The vertices of a shortest path as an array, empty if there is none."""
         path, length, error = numpy.empty(len(self), dtype=numpy.int32), c_int32(), _Error()
         status = _lib.apsp_index_path(self._open(), self._vertex("source", source),
@@ -176,7 +182,8 @@ class Index:
         raise_on_failure(status, error)
         return path[:length.value].copy()
 
-    def verify(self, csgraph, directed=True, unweighted=False, *, scale=None, rows=0):
+    def verify(self, csgraph: Any, directed: bool = True, unweighted: bool = False, *,
+               scale: Optional[int] = None, rows: int = 0) -> None:
         """Proves the index for a graph: every merged edge, and all rows, or `rows` of them. Raises
         ApspError with the first mistake."""
         rows = int32_of("rows", rows)
@@ -193,12 +200,12 @@ class Index:
         finally:
             _lib.apsp_graph_free(graph)
 
-    def _open(self):
+    def _open(self) -> Any:
         if not self._handle:
             raise ValueError("the index is closed")
         return self._handle
 
-    def _vertex(self, name, vertex):
+    def _vertex(self, name: str, vertex: Any) -> int:
         number, n = whole_number(vertex), len(self)
         if number is None:
             raise ValueError("%s: expected a vertex, found %r" % (name, vertex))
@@ -206,7 +213,7 @@ class Index:
             raise ValueError("%s: expected vertices 0 .. %d, found %d" % (name, n - 1, number))
         return number
 
-    def _vertices(self, name, vertices):
+    def _vertices(self, name: str, vertices: Any) -> numpy.ndarray:
         found, n = vertices_of(name, vertices), len(self)
         if found is not None and found.size == 0:
             return numpy.empty(0, dtype=numpy.int32)
@@ -218,7 +225,7 @@ class Index:
                              % (name, n - 1, found.min() if found.min() < 0 else found.max()))
         return numpy.ascontiguousarray(found, dtype=numpy.int32)
 
-    def _real(self, found):
+    def _real(self, found: numpy.ndarray) -> numpy.ndarray:
         real = found.astype(numpy.float64)
         if self._divisor != 1:
             real /= self._divisor
@@ -226,7 +233,7 @@ class Index:
         return real
 
 
-def open_index(path, *, scale=None, threads=0):
+def open_index(path: _PathLike, *, scale: Optional[int] = None, threads: int = 0) -> Index:
     """Maps an index that Index.save() or `apsp --index` has written. Only what queries touch is read.
 
     scale: what the weights were multiplied by, by which distances are divided again.

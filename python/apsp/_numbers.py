@@ -214,6 +214,16 @@ def _may_pass(weights: numpy.ndarray, divisor: Divisor, vertices: int) -> bool:
             and int(weights.max()) * (vertices - 1) >= _library.INF)
 
 
+def are_real(weights: numpy.ndarray, vertices: int) -> bool:
+    """Whether some weights in floating point, none below 0, show that they and all others of their
+    graph are taken as real ones."""
+    if len(weights) == 0:
+        return False
+    shift = _power_of_two(weights)
+    return shift is None or (shift > 0 and math.ldexp(float(weights.max()), shift) * (vertices - 1)
+                             >= _library.INF)
+
+
 def taken(weights: numpy.ndarray, scale: Any, real: bool, vertices: int,
           whole: bool = True) -> Tuple[Computed, numpy.ndarray, Divisor]:
     """The type to compute in, the weights in it and the divisor of distances. real: whether that

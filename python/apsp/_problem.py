@@ -15,7 +15,7 @@ import numpy
 
 from apsp import _library
 from apsp._errors import Watch, negative_cycle, raise_on_failure
-from apsp._graphs import Found
+from apsp._graphs import Found, edges_in
 from apsp._numbers import (NO_PREDECESSOR, TYPE_CODES, Computed, answer_type, convert, int32_of,
                             no_path, real_number, taken, vertices_of)
 
@@ -87,6 +87,10 @@ class How:
         self.check, self.progress = bool(check), progress
         self.device, self.devices, self.device_count = _devices_of(device)
 
+    def edges_in(self, graph: Any, unweighted: bool) -> Found:
+        """A graph's edges, for distances. What is proved or scaled is the whole graph."""
+        return edges_in(graph, self.weight, unweighted, not self.check and self.scale is None)
+
 
 class Problem:
     """A graph, whose weights are those of the caller times `divisor` in the type `computed`, and
@@ -102,7 +106,7 @@ class Problem:
         if unweighted or weights is None:
             weights = numpy.ones(len(found.heads), dtype=numpy.int32)
         self.computed, self._weights, self.divisor = taken(
-            weights, None if unweighted else how.scale, real, self.n, whole)
+            weights, None if unweighted else how.scale, real, self.n, whole and not found.light)
         # Reverse edges need another place. Integers are copied: while that lasts, less is held than
         # later by the engine for matrices, which gets the pages that these arrays leave.
         self._lends = found.own and not self._undirected and self.computed.dtype.kind == "f"

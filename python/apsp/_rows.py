@@ -17,7 +17,6 @@ import numpy
 
 from apsp import _library
 from apsp._errors import raise_on_failure
-from apsp._graphs import edges_in
 from apsp._numbers import Computed, Divisor, answer_type, whole_number
 from apsp._problem import How, HowArguments, Problem, Unpack, answer, answer_bytes, cells_at
 
@@ -64,7 +63,7 @@ def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
 def _problem(csgraph: Any, sources: Any, limit: float, directed: bool, unweighted: bool,
              how: HowArguments) -> Problem:
     chosen = How(**how)
-    return Problem(edges_in(csgraph, chosen.weight, unweighted), sources, limit, directed,
+    return Problem(chosen.edges_in(csgraph, unweighted), sources, limit, directed,
                    unweighted, chosen)
 
 

@@ -38,4 +38,6 @@ def main(path, vertices=20000):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__.strip())
     main(*sys.argv[1:])

@@ -6,6 +6,7 @@ import copy
 import ctypes
 import doctest
 import importlib
+import inspect
 import os
 import pickle
 import re
@@ -554,6 +555,21 @@ class Package(ProgramTest):
         during = [t for t in ticks if start < t < start + seconds]
         longest = max(later - earlier for earlier, later in zip(during, during[1:]))
         self.assertLess(longest, seconds / 2)
+
+    def test_annotations(self):
+        """Type checkers know every argument and result: py.typed promises that they are said."""
+        self.assertTrue(os.path.exists(os.path.join(PACKAGE, "apsp", "py.typed")))
+        for name in apsp.__all__:
+            shown = getattr(apsp, name)
+            members = vars(shown).values() if inspect.isclass(shown) else [shown]
+            for member in members:
+                member = member.fget if isinstance(member, property) else member
+                if not inspect.isfunction(member) or member.__module__.partition(".")[0] != "apsp":
+                    continue
+                with self.subTest(member.__qualname__):
+                    hints = set(member.__annotations__)
+                    arguments = set(inspect.signature(member).parameters) - {"self"}
+                    self.assertEqual(arguments | {"return"}, hints)
 
     def test_version(self):
         with open(os.path.join(REPOSITORY, "libapsp", "apsp.h"), encoding="utf-8") as file:

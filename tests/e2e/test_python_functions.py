@@ -441,6 +441,80 @@ class Stopping(unittest.TestCase):
             del os.environ["APSP_MEMORY_LIMIT"]
         numpy.testing.assert_array_equal(graph, given)
 
+    def test_dense_float32_takes_little_memory(self):
+        """Of an answer of half the size too: edges that no shortest path has are not even copied,
+        of which a power of two makes all integers, but for distances that may not fit, or none."""
+        rng = numpy.random.default_rng(4)
+        for graph in (rng.random((1200, 1200), dtype="float32"),
+                      rng.random((1200, 1200)).astype("float32")):
+            expected = csgraph.dijkstra(graph).astype("float32")
+            os.environ["APSP_MEMORY_LIMIT"] = str(3 * graph.nbytes)
+            try:
+                numpy.testing.assert_array_equal(apsp.shortest_path(graph, dtype="float32"),
+                                                 expected)
+            finally:
+                del os.environ["APSP_MEMORY_LIMIT"]
+
+    def test_edges_that_no_shortest_path_has(self):
+        """What is left out of a dense array changes no answer, whatever its edges are like."""
+        rng = numpy.random.default_rng(5)
+        n = 300  # 2^16 entries or more
+        plain = rng.random((n, n))
+
+        def changed(change):
+            graph = plain.copy()
+            change(graph)
+            return graph
+
+        def split(graph):
+            graph[:150, 150:] = graph[150:, :150] = numpy.inf
+
+        def heavy(graph):  # beside edges that are integers
+            graph[:] = graph + 1000.1
+            graph[numpy.arange(n), (numpy.arange(n) + 1) % n] = 1
+
+        def below(graph):
+            graph[:, 0] = graph[0] = 0.001
+            graph[:, 7], graph[9], graph[7, 9] = 0.7, 2, -0.9  # to 9 by a heavy edge
+
+        def apart(graph):
+            graph[:] = line
+            split(graph)
+
+        line = numpy.abs(plain[0] - plain[0][:, None])
+        kinds = {"as it is": plain, "of float32": plain.astype("float32"),
+                 "in columns": numpy.asfortranarray(plain), "in steps": numpy.tile(plain, 2)[:, ::2],
+                 "two that do not meet": changed(split), "heavy ones": changed(heavy),
+                 "none from the first": changed(lambda graph: graph[0].fill(0)),
+                 "none to the first": changed(lambda graph: graph[:, 0].fill(numpy.nan)),
+                 "metric": line, "two metric ones": changed(apart),
+                 "a few": numpy.where(plain < 0.02, plain, 0)}
+        for name, graph in kinds.items():
+            for directed in (True, False):
+                edges = numpy.where(numpy.isnan(graph), numpy.inf, graph)
+                with self.subTest(name, directed=directed):
+                    found, pred = apsp.shortest_path(graph, directed=directed,
+                                                     return_predecessors=True)
+                    numpy.testing.assert_array_equal(found, csgraph.dijkstra(edges, directed))
+                    both = edges if directed else numpy.fmin(
+                        *(numpy.where(some == 0, numpy.inf, some) for some in (edges, edges.T)))
+                    i, v = numpy.nonzero(pred != NONE)
+                    numpy.testing.assert_array_equal(
+                        found[i, pred[i, v]] + both[pred[i, v], v], found[i, v])
+        numpy.testing.assert_allclose(apsp.shortest_path(changed(below)),
+                                      csgraph.johnson(changed(below)))
+        masked = numpy.ma.array(plain, mask=plain < 0.01)  # the light ones
+        numpy.testing.assert_array_equal(
+            apsp.shortest_path(masked),
+            csgraph.dijkstra(numpy.where(plain < 0.01, numpy.inf, plain)))
+        numpy.testing.assert_array_equal(apsp.shortest_path(plain, check=True),
+                                         csgraph.dijkstra(plain))
+        self.assertIsInstance(apsp.measures(kinds["heavy ones"]).diameter, float)
+        with self.assertRaisesRegex(ValueError, "no integers"):
+            apsp.shortest_path(kinds["heavy ones"], dtype="int32")
+        with self.assertRaisesRegex(ValueError, "expected integral weights times 10, found"):
+            apsp.shortest_path(plain, scale=10)
+
 
 class OnDevice(unittest.TestCase):
     """Rows that stay on a GPU."""

@@ -4,6 +4,7 @@
 #include "common/certificate/certificate.h" // certify_rows
 #include "common/graph/matrix_sink.h"
 #include "common/solve/real_cycles.h"
+#include "common/solve/real_rows.h"
 #include "common/solve/solve.h"
 #include "cpu/registry.h" // cpu_solver
 #include "tests/unit/real_graphs.h"
@@ -347,6 +348,25 @@ static void test_orders(void) {
     }
 }
 
+/* Sorting the edges of a large dense graph takes seconds, for which nobody waits who stops it. */
+static void test_stopped_layout(void) {
+    struct random random = {.state = 5};
+    struct graph g = random_real_graph(&random, REAL_MAX_N, 100, NUMBER_FLOAT64, UNIFORM);
+    struct progress progress = {0};
+    struct real_problem problem;
+    struct error err;
+    progress_start(&progress, "test");
+    progress_stop(&progress);
+    CU_ASSERT_EQUAL(real_problem_open(&problem, &g, NULL, NULL, NO_LIMIT, false, &progress, &err),
+                    STATUS_CANCELLED);
+    real_problem_close(&problem);
+    progress_finish(&progress);
+    CU_ASSERT_EQUAL(real_problem_open(&problem, &g, NULL, NULL, NO_LIMIT, false, NULL, &err),
+                    STATUS_OK);
+    real_problem_close(&problem);
+    graph_free(&g);
+}
+
 CU_TestInfo real_tests[] = {
     {"real weights: the same bits as Dijkstra's algorithm, and trees of tight edges",
      test_variants},
@@ -355,5 +375,6 @@ CU_TestInfo real_tests[] = {
     {"distances beyond a limit", test_limit},
     {"exact sums of weights", test_exact_sums},
     {"strips of neighbours and of others", test_orders},
+    {"laying out is stopped", test_stopped_layout},
     CU_TEST_INFO_NULL,
 };
