@@ -101,6 +101,12 @@ compare-roads: $(BIN)/graphgen ## compare graphgen's roads with a real network (
 	@$(PYTHON) experiments/suites/roads.py --bin $(BIN) $(if $(REAL),--real '$(REAL)') \
 	    --csv $(EXPERIMENTS_OUT)/roads.csv --table $(EXPERIMENTS_OUT)/roads.md
 
+GRAPHS ?= 10000
+.PHONY: compare-scipy
+compare-scipy: $(BIN)/graphgen $(SHARED_LIBRARY) ## compare real distances with SciPy's, bit for bit (GRAPHS=10000)
+	@APSP_LIBRARY=$(SHARED_LIBRARY) PYTHONPATH=python OMP_WAIT_POLICY=passive $(PYTHON) experiments/peers/scipy_bits.py \
+	    --graphs $(GRAPHS) --families $(BIN)/graphgen
+
 .PHONY: bench-crossover
 bench-crossover: deps all ## time cuda_sparse beside cuda_blocked on graphs of growing density
 	@$(PYTHON) experiments/suites/bench_crossover.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
