@@ -389,12 +389,13 @@ static void search(struct real_worker *w) {
 static void approach(struct real_worker *w, int32_t *const *near) {
     const struct real_kernel *const kernel = w->problem->kernel;
     struct real_strip *const s = &w->strip;
-    const struct real_edges *const edges = s->edges;
-    for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++) {
-        order_by_near(w, near + lane, 1);
-        for (int32_t k = 0; k < edges->g->n; k++)
-            w->queued[k] = near[lane][edges->vertex[k]];
-        kernel->approach(s, lane, w->queued, w->block.cells[lane]);
+    for (int32_t first = 0; first < s->count; first += REAL_TREES) {
+        const int32_t count = s->count - first < REAL_TREES ? s->count - first : REAL_TREES;
+        kernel->find_trees(s, near + first, count);
+        for (int32_t lane = first; lane < first + count && progress_goes_on(s->progress); lane++) {
+            order_by_near(w, near + lane, 1);
+            kernel->approach(s, lane, w->block.cells[lane]);
+        }
     }
     kernel->read(s, w->block.cells, true);
 }
