@@ -102,6 +102,30 @@ static void find_trees(const struct real_strip *s, int32_t *const *near, int32_t
         find_tree_edges(s, k);
 }
 
+static void least_of_rows(int32_t *const *row, int32_t count, int32_t n, int32_t *least) {
+    enum { OF_LINE = LINE_BYTES / VECTOR_BYTES, OF_VECTOR = VECTOR_BYTES / (int)sizeof(int32_t) };
+    int32_t first = 0;
+    for (; first + CELLS_32 <= n; first += CELLS_32) {
+        vector_i32 best[OF_LINE];
+        UNROLLED
+        for (int k = 0; k < OF_LINE; k++)
+            best[k] = vector_load(row[0] + first + k * OF_VECTOR);
+        for (int32_t r = 1; r < count; r++) {
+            UNROLLED
+            for (int k = 0; k < OF_LINE; k++)
+                best[k] = vector_min(vector_load(row[r] + first + k * OF_VECTOR), best[k]);
+        }
+        UNROLLED
+        for (int k = 0; k < OF_LINE; k++)
+            vector_store(least + first + k * OF_VECTOR, best[k]);
+    }
+    for (; first < n; first++) {
+        least[first] = row[0][first];
+        for (int32_t r = 1; r < count; r++)
+            least[first] = row[r][first] < least[first] ? row[r][first] : least[first];
+    }
+}
+
 static inline void transpose_line_f32(const void *const *from, int rows, void *const *to) {
     transpose_line_32(from, rows, false, to);
 }

@@ -79,6 +79,9 @@ struct real_kernel {
      * labels that lower others. Not for weights below 0. */
     void (*correct_in_order)(struct real_strip *s, int64_t work);
 
+    /* Stores the least number of each column of some rows of n. */
+    void (*least_of_rows)(int32_t *const *row, int32_t count, int32_t n, int32_t *least);
+
     /* Stores for each number a key, which is the larger, the larger the least of its labels is. */
     void (*rank)(const struct real_strip *s, uint32_t *key);
 

@@ -313,6 +313,7 @@ static const struct real_kernel OF_CELL(kernel) = {
     .correct_in_order = OF_CELL(correct_in_order),
     .rank = OF_CELL(rank),
     .find_predecessors = OF_CELL(find_predecessors),
+    .least_of_rows = least_of_rows,
     .find_trees = find_trees,
     .approach = OF_CELL(approach),
     .read = OF_CELL(read),
