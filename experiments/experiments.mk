@@ -124,6 +124,10 @@ bench-structure: deps $(BIN)/cpu $(BIN)/apsp $(BIN)/graphgen ## time what the st
 bench-index: deps $(BIN)/graphgen $(SHARED_LIBRARY) ## time a distance index of roads (GRAPH=FILE.gr), and others' programs
 	@APSP_LIBRARY=$(SHARED_LIBRARY) $(PYTHON) experiments/suites/bench_index.py $(GRAPH) --bin $(BIN) --out $(EXPERIMENTS_OUT)
 
+.PHONY: bench-isomap
+bench-isomap: deps $(SHARED_LIBRARY) ## time the distances of Isomap on one thread beside SciPy's, as scikit-learn has them
+	@APSP_LIBRARY=$(SHARED_LIBRARY) $(PYTHON) experiments/suites/bench_isomap.py --out $(EXPERIMENTS_OUT)
+
 # Boost is compared with where its headers are.
 BOOST_PEER := $(OUT)/experiments/boost_peer
 $(BOOST_PEER): experiments/peers/boost_peer.cc
