@@ -101,6 +101,12 @@ compare-roads: $(BIN)/graphgen ## compare graphgen's roads with a real network (
 	@$(PYTHON) experiments/suites/roads.py --bin $(BIN) $(if $(REAL),--real '$(REAL)') \
 	    --csv $(EXPERIMENTS_OUT)/roads.csv --table $(EXPERIMENTS_OUT)/roads.md
 
+GRAPHS ?= 10000
+.PHONY: compare-scipy
+compare-scipy: $(BIN)/graphgen $(SHARED_LIBRARY) ## compare real distances with SciPy's, bit for bit (GRAPHS=10000)
+	@APSP_LIBRARY=$(SHARED_LIBRARY) PYTHONPATH=python OMP_WAIT_POLICY=passive $(PYTHON) experiments/peers/scipy_bits.py \
+	    --graphs $(GRAPHS) --families $(BIN)/graphgen
+
 .PHONY: bench-crossover
 bench-crossover: deps all ## time cuda_sparse beside cuda_blocked on graphs of growing density
 	@$(PYTHON) experiments/suites/bench_crossover.py --bin $(BIN) --out $(EXPERIMENTS_OUT)
@@ -117,6 +123,10 @@ bench-structure: deps $(BIN)/cpu $(BIN)/apsp $(BIN)/graphgen ## time what the st
 .PHONY: bench-index
 bench-index: deps $(BIN)/graphgen $(SHARED_LIBRARY) ## time a distance index of roads (GRAPH=FILE.gr), and others' programs
 	@APSP_LIBRARY=$(SHARED_LIBRARY) $(PYTHON) experiments/suites/bench_index.py $(GRAPH) --bin $(BIN) --out $(EXPERIMENTS_OUT)
+
+.PHONY: bench-isomap
+bench-isomap: deps $(SHARED_LIBRARY) ## time the distances of Isomap on one thread beside SciPy's, as scikit-learn has them
+	@APSP_LIBRARY=$(SHARED_LIBRARY) $(PYTHON) experiments/suites/bench_isomap.py --out $(EXPERIMENTS_OUT)
 
 # Boost is compared with where its headers are.
 BOOST_PEER := $(OUT)/experiments/boost_peer

@@ -360,16 +360,10 @@ static void sort_by_keys(struct real_worker *w, uint32_t none) {
 /* Sorts by the least of the coarse distances. */
 static void order_by_near(struct real_worker *w, int32_t *const *near, int32_t count) {
     const struct real_edges *const edges = &w->problem->edges;
-    uint32_t *const least = (uint32_t *)w->queued;
-    for (int32_t v = 0; v < edges->g->n; v++)
-        least[v] = (uint32_t)near[0][v];
-    for (int32_t r = 1; r < count; r++) {
-        const int32_t *const row = near[r];
-        for (int32_t v = 0; v < edges->g->n; v++)
-            least[v] = (uint32_t)row[v] < least[v] ? (uint32_t)row[v] : least[v];
-    }
+    int32_t *const least = w->queued;
+    w->problem->kernel->least_of_rows(near, count, edges->g->n, least);
     for (int32_t k = 0; k < edges->g->n; k++)
-        w->key[k] = least[edges->vertex[k]];
+        w->key[k] = (uint32_t)least[edges->vertex[k]];
     sort_by_keys(w, INF);
 }
 
@@ -393,12 +387,13 @@ static void search(struct real_worker *w) {
 static void approach(struct real_worker *w, int32_t *const *near) {
     const struct real_kernel *const kernel = w->problem->kernel;
     struct real_strip *const s = &w->strip;
-    const struct real_edges *const edges = s->edges;
-    for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++) {
-        order_by_near(w, near + lane, 1);
-        for (int32_t k = 0; k < edges->g->n; k++)
-            w->queued[k] = near[lane][edges->vertex[k]];
-        kernel->approach(s, lane, w->queued, w->block.cells[lane]);
+    for (int32_t first = 0; first < s->count; first += REAL_TREES) {
+        const int32_t count = s->count - first < REAL_TREES ? s->count - first : REAL_TREES;
+        kernel->find_trees(s, near + first, count);
+        for (int32_t lane = first; lane < first + count && progress_goes_on(s->progress); lane++) {
+            order_by_near(w, near + lane, 1);
+            kernel->approach(s, lane, w->block.cells[lane]);
+        }
     }
     kernel->read(s, w->block.cells, true);
 }

@@ -18,6 +18,9 @@
 /* The bytes of a vertex's labels, two cache lines, and the lanes that they have at most. */
 enum { REAL_STRIP_BYTES = 128, REAL_MAX_LANES = REAL_STRIP_BYTES / (int)sizeof(float) };
 
+/* How many trees are looked for together: two integers for each have room in those bytes. */
+enum { REAL_TREES = REAL_STRIP_BYTES / 2 / (int)sizeof(int32_t) };
+
 /* A graph laid out for strips: the edges into the vertex with number k are first[k] .. first[k + 1]
  * - 1, sorted by weight, then by tail. */
 struct real_edges {
@@ -76,6 +79,9 @@ struct real_kernel {
      * labels that lower others. Not for weights below 0. */
     void (*correct_in_order)(struct real_strip *s, int64_t work);
 
+    /* Stores the least number of each column of some rows of n. */
+    void (*least_of_rows)(int32_t *const *row, int32_t count, int32_t n, int32_t *least);
+
     /* Stores for each number a key, which is the larger, the larger the least of its labels is. */
     void (*rank)(const struct real_strip *s, uint32_t *key);
 
@@ -84,11 +90,16 @@ struct real_kernel {
      * have a finite label got none; the source is one of them. Not for weights below 0. */
     void (*find_predecessors)(const struct real_strip *s, int32_t *without);
 
-    /* Stores in a row of the graph's type, by number, the real lengths of shortest paths of the
-     * coarse graph from the source of a lane. Its coarse distances, by number, are near[0 .. n -
-     * 1], and s->order sorts the numbers by them; the length is infinite if there is no such path
-     * without edges of coarse weight 0, and may be if the order is only nearly right. */
-    void (*approach)(const struct real_strip *s, int lane, const int32_t *near, void *row);
+    /* Looks for the trees of shortest paths of the coarse graph from `count` lanes, REAL_TREES at
+     * most, of which near has the coarse distances, by vertex. It keeps what it finds in place of
+     * labels. An edge is in a tree if it is tight and comes from a smaller coarse distance. */
+    void (*find_trees)(const struct real_strip *s, int32_t *const *near, int32_t count);
+
+    /* Stores in a row of the graph's type, by number, the real lengths of the paths in the tree of
+     * a lane, of those looked for last, which began at a multiple of REAL_TREES. s->order sorts the
+     * numbers by the lane's coarse distances; a length is infinite if the tree does not have the
+     * vertex, and may be if the order is only nearly right. */
+    void (*approach)(const struct real_strip *s, int lane, void *row);
 
     /* Reads the labels of all lanes from a row for each of `count`, by number or by vertex. Lanes
      * from there on repeat the lanes before. */

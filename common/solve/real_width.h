@@ -247,48 +247,20 @@ static void OF_CELL(find_predecessors)(const struct real_strip *s, int32_t *with
         without[lane] = (int32_t)of_lane[lane];
 }
 
-/* Whether edge e leads to a vertex at coarse distance `dist` from a nearer one, and is tight in the
- * coarse graph: 1 or 0. A difference of distances always fits; a sum with a coarse weight may not.
- */
-static inline uint32_t OF_CELL(is_tree_edge)(const struct real_edges *edges, const int32_t *near,
-                                             int32_t dist, int64_t e) {
-    const int32_t difference = dist - near[edges->tail[e]];
-    return (uint32_t)(difference > 0) & (uint32_t)(difference == edges->coarse[e]);
-}
-
-/* Returns the lightest edge into number k that is tight in the coarse graph and comes from a
- * smaller coarse distance, or -1 if there is none. It gathers a bit for each of some edges, since a
- * branch at every edge is hard to foresee. */
-static inline int64_t OF_CELL(tree_edge)(const struct real_edges *edges, const int32_t *near,
-                                         int32_t k) {
-    const int32_t dist = near[k];
-    const int64_t end = dist < INF ? edges->first[k + 1] : edges->first[k];
-    for (int64_t e = edges->first[k]; e < end; e += EDGES_OF_A_MASK) {
-        const int64_t last = end - e - 1;
-        uint32_t tight = 0;
-        UNROLLED
-        for (int i = 0; i < EDGES_OF_A_MASK; i++) /* beyond the last edge, the last edge again */
-            tight |= OF_CELL(is_tree_edge)(edges, near, dist, e + (i < last ? i : last)) << i;
-        if (tight != 0)
-            return e + __builtin_ctz(tight);
-    }
-    return -1;
-}
-
-static void OF_CELL(approach)(const struct real_strip *s, int lane, const int32_t *near,
-                              void *row) {
+static void OF_CELL(approach)(const struct real_strip *s, int lane, void *row) {
     const struct real_edges *const edges = s->edges;
     const CELL *const weight = edges->weight;
-    const int32_t n = edges->g->n, source = edges->number[s->source[lane]];
+    const int32_t n = edges->g->n, tree = lane % REAL_TREES;
     CELL *const label = row;
     for (int32_t k = 0; k < n; k++)
         label[k] = (CELL)INFINITY;
-    label[source] = 0;
+    label[edges->number[s->source[lane]]] = 0;
     for (int32_t at = 0; at < n; at++) {
-        const int32_t k = s->order[at];
-        const int64_t e = OF_CELL(tree_edge)(edges, near, k);
-        if (e >= 0)
+        const int32_t k = s->order[at], edge = tree_row(s, k)[REAL_TREES + tree];
+        if (edge >= 0) {
+            const int64_t e = edges->first[k] + edge;
             label[k] = label[edges->tail[e]] + weight[e];
+        }
     }
 }
 
@@ -341,6 +313,8 @@ static const struct real_kernel OF_CELL(kernel) = {
     .correct_in_order = OF_CELL(correct_in_order),
     .rank = OF_CELL(rank),
     .find_predecessors = OF_CELL(find_predecessors),
+    .least_of_rows = least_of_rows,
+    .find_trees = find_trees,
     .approach = OF_CELL(approach),
     .read = OF_CELL(read),
     .write = OF_CELL(write),

@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compares distances of random graphs of real weights with those of SciPy's dijkstra, bit for bit.
+"""Compares float64 distances of graphs of real weights with those of SciPy's dijkstra, bit for bit.
 Needs NumPy and SciPy, and the Python package of this tree (PYTHONPATH=python).
 
-    scipy_bits.py GRAPHS SEED [ENGINE...]
+    scipy_bits.py [--graphs N] [--seed S] [--threads 1,2,16] [--families graphgen's path] [ENGINE...]
 
-Weights are uniform, 20 decades apart, dyadic, equal, or tiny beside huge. Prints how many graphs
-agree; exit status 1 if one does not.
+Random graphs have 2 to 60 vertices, one in eight up to 200. Each is solved by every engine with every
+number of threads and every instruction set of this CPU; every second one with predecessors and with the
+certificate's proof. Weights are uniform, 20 decades apart, dyadic (of few bits, which are solved as integers,
+or of many), equal, or tiny beside huge. --families does the same with graphs of each family of graphgen, with
+weights of each kind and with its own. Prints how many graphs agree; exit status 1 if one does not.
 """
 
+import argparse
+import os
+import subprocess
 import sys
 
 import numpy
@@ -18,6 +24,11 @@ from scipy.sparse.csgraph import dijkstra
 import apsp
 
 ENGINES = ("cpu:sequential", "cpu:blocked", "cpu:johnson", "cpu:multisource", "cpu:dissection", "cpu:auto")
+ISAS = ("portable", "avx2", "avx512")
+KINDS = ("uniform", "log-uniform", "dyadic", "equal", "tiny beside huge")
+FAMILIES = ("grid", "road", "geometric", "knn", "power-law", "disconnected", "tree", "ring", "star", "complete")
+FAMILY_VERTICES = {"complete": 150}
+MOST_VERTICES = 400  # of the other families
 
 
 def weights_of(kind, count, rng):
@@ -26,39 +37,93 @@ def weights_of(kind, count, rng):
     if kind == "log-uniform":
         return 10 ** rng.uniform(-10, 10, count)
     if kind == "dyadic":
-        return rng.integers(1, 1 << 12, count) / 64
+        return rng.integers(1, 1 << rng.choice([12, 40]), count) / 64
     if kind == "equal":
         return numpy.full(count, 0.1)
     return numpy.where(rng.random(count) < 0.5, 1e-18, 1e6 * rng.random(count) + 1)
 
 
-KINDS = ("uniform", "log-uniform", "dyadic", "equal", "tiny beside huge")
-
-
-def random_graph(rng):
-    n = int(rng.integers(2, 61))
+def random_graph(number, rng):
+    n = int(rng.integers(2, 201 if number % 8 == 7 else 61))
     count = int(rng.choice([n, 3 * n, n * n // 2]))
     pairs = numpy.unique(rng.integers(0, n, (count, 2)), axis=0)
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]
-    kind = KINDS[rng.integers(len(KINDS))]
-    return kind, coo_matrix((weights_of(kind, len(pairs), rng), (pairs[:, 0], pairs[:, 1])), shape=(n, n)).tocsr()
+    return n, pairs[:, 0], pairs[:, 1]
 
 
-def main():
-    graphs, rng = int(sys.argv[1]), numpy.random.default_rng(int(sys.argv[2]))
-    engines = sys.argv[3:] or ENGINES
-    differ = 0
-    for number in range(graphs):
-        kind, graph = random_graph(rng)
-        expected = dijkstra(graph)
-        for engine in engines:
-            found = apsp.floyd_warshall(graph, engine=engine)
-            if not (found == expected).all():
-                print(f"graph {number}, {kind}, {graph.shape[0]} vertices: {engine} differs")
-                differ += 1
-                break
-    print(f"{graphs - differ} of {graphs} graphs agree, on {', '.join(engines)}")
-    return differ > 0
+def family_graph(program, family, seed):
+    """The graph with graphgen's own weights, which have two decimals here."""
+    n = FAMILY_VERTICES.get(family, MOST_VERTICES)
+    text = subprocess.run([program, "--family", family, "--v", str(n), "--seed", str(seed), "--decimals", "2",
+                           "--quiet", "-o", "-"], check=True, stdout=subprocess.PIPE).stdout
+    rows = numpy.loadtxt(text.decode().splitlines(), skiprows=1, ndmin=2)
+    return n, rows[:, 0].astype(int), rows[:, 1].astype(int), rows[:, 2]
+
+
+def isas():
+    """Those that this CPU has."""
+    for isa in ISAS:
+        os.environ["APSP_SIMD"] = isa
+        try:
+            apsp.floyd_warshall([[0, 0.1], [0, 0]], engine="cpu:multisource")
+        except MemoryError as error:  # instructions that it has not are a resource that is missing
+            if "of this CPU" not in str(error):
+                raise
+            continue
+        yield isa
+
+
+class Comparison:
+    """Counts graphs and answers, and says which differ."""
+
+    def __init__(self, engines, threads):
+        self.ways = [(isa, engine, count) for isa in isas() for engine in engines for count in threads]
+        self.graphs = self.answers = self.differ = 0
+
+    def compare(self, name, n, tails, heads, weights):
+        graph = coo_matrix((weights, (tails, heads)), shape=(n, n)).tocsr()
+        expected = dijkstra(graph).tobytes()
+        with_pred = self.graphs % 2 == 1
+        agree = True
+        for isa, engine, threads in self.ways:
+            os.environ["APSP_SIMD"] = isa
+            found = apsp.floyd_warshall(graph, return_predecessors=with_pred, check=with_pred, engine=engine,
+                                        threads=threads)
+            self.answers += 1
+            if (found[0] if with_pred else found).tobytes() != expected:
+                agree = False
+                print("%s, %d vertices: %s differs, %s, %d threads" % (name, n, engine, isa, threads))
+        self.graphs += 1
+        self.differ += not agree
+
+
+def numbers(text):
+    return [int(number) for number in text.split(",")]
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--graphs", type=int, default=10000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=numbers, default=[1, 2, 16])
+    parser.add_argument("--families", metavar="GRAPHGEN")
+    parser.add_argument("engines", nargs="*", default=ENGINES)
+    wanted = parser.parse_args(arguments)
+    rng = numpy.random.default_rng(wanted.seed)
+    comparison = Comparison(wanted.engines, wanted.threads)
+    for number in range(wanted.graphs):
+        kind = KINDS[number % len(KINDS)]
+        n, tails, heads = random_graph(number // len(KINDS), rng)
+        comparison.compare("graph %d, %s" % (number, kind), n, tails, heads, weights_of(kind, len(tails), rng))
+    for family in FAMILIES if wanted.families else ():
+        n, tails, heads, own = family_graph(wanted.families, family, wanted.seed)
+        comparison.compare(family, n, tails, heads, own)
+        for kind in KINDS:
+            comparison.compare(family + ", " + kind, n, tails, heads, weights_of(kind, len(tails), rng))
+    print("%d of %d graphs have SciPy's bits: %d answers by %s, each with %s threads, %s"
+          % (comparison.graphs - comparison.differ, comparison.graphs, comparison.answers, ", ".join(wanted.engines),
+             ", ".join(map(str, wanted.threads)), " and ".join(dict.fromkeys(way[0] for way in comparison.ways))))
+    return comparison.differ > 0
 
 
 if __name__ == "__main__":

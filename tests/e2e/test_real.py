@@ -3,6 +3,9 @@
 Skipped without SciPy."""
 
 import json
+import os
+import subprocess
+import sys
 import unittest
 
 try:
@@ -12,7 +15,7 @@ try:
 except ImportError as error:
     raise unittest.SkipTest("SciPy is missing") from error
 
-from support import BAD_INPUT, ProgramTest
+from support import BAD_INPUT, BIN, LIBRARY, PACKAGE, REPOSITORY, SANITIZED, ProgramTest, environment
 
 FORMATS = ("text", "gr", "mtx", "wel", "snap", "csv", "tntp")
 
@@ -108,6 +111,46 @@ class Real(ProgramTest):
                        "float64 weights" % form, "cpu", "g", "--format", "npy:" + form)
         self.fails(BAD_INPUT, "--type: expected int32, float32 or float64, found 'real'", "cpu", "g",
                    "--type", "real")
+
+
+@unittest.skipIf(SANITIZED, "a sanitized library needs a sanitized Python")
+class Scipy(ProgramTest):
+    """SciPy's bits by every engine, with threads and instruction sets of all kinds."""
+
+    def compare(self, *arguments, **changes):
+        script = os.path.join(REPOSITORY, "experiments", "peers", "scipy_bits.py")
+        return subprocess.run([sys.executable, script, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=300, check=False,
+                              env=environment(**{"PYTHONPATH": PACKAGE, "APSP_LIBRARY": LIBRARY, "OMP_WAIT_POLICY": "passive",
+                                                 "PYTHONDONTWRITEBYTECODE": "1", **changes}))
+
+    def test_random_graphs(self):
+        done = self.compare("--graphs", "80", "--seed", "7")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertRegex(done.stdout, r"^80 of 80 graphs have SciPy's bits: \d+ answers by cpu:sequential, .*portable")
+
+    def test_families(self):
+        done = self.compare("--graphs", "0", "--threads", "2", "--families", os.path.join(BIN, "graphgen"),
+                            "cpu:multisource", "cpu:dissection", "cpu:johnson")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertRegex(done.stdout, "^60 of 60 graphs")
+
+    def test_a_difference_is_noticed(self):
+        """One last bit, of one distance."""
+        self.write("sitecustomize.py", """
+import numpy
+from scipy.sparse import csgraph
+right = csgraph.dijkstra
+def dijkstra(graph):
+    dist = right(graph)
+    if len(dist) > 20:
+        dist[0, 1] = numpy.nextafter(dist[0, 1], 0)
+    return dist
+csgraph.dijkstra = dijkstra
+""")
+        done = self.compare("--graphs", "40", "cpu:johnson", PYTHONPATH=os.pathsep.join([self.path(), PACKAGE]))
+        self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
+        self.assertRegex(done.stdout, r"graph \d+, [a-z -]+, \d+ vertices: cpu:johnson differs, [a-z0-9]+, 16 threads")
 
 
 if __name__ == "__main__":

@@ -106,6 +106,102 @@ static void test_last_places(void) {
     on_every_isa(check_last_places);
 }
 
+static enum status take_nothing(struct row_sink *self, const struct row_block *block,
+                                struct error *err) {
+    (void)self, (void)block, (void)err;
+    return STATUS_OK;
+}
+
+/* Whether a sink that proves refutes rows that come from two threads. */
+static bool refuted_by_sink(const struct graph *g, double limit, const struct matrix *dist,
+                            const struct matrix *pred) {
+    struct row_sink nowhere = {.take = take_nothing};
+    const struct row_sources all = {NULL, dist->n};
+    struct proving_sink sink;
+    struct error err;
+    if (proving_sink_open(&sink, g, limit, pred != NULL, &nowhere, &err) != STATUS_OK)
+        abort();
+    const enum status status = row_sink_take_matrices(&sink.sink, &all, dist, pred, 2, &err);
+    proving_sink_close(&sink);
+    return status == STATUS_REFUTED;
+}
+
+/* Whether an answer with another distance from i to j is refuted, with and without predecessors, as
+ * a whole and as a stream of blocks. */
+static bool refuted_among_others(const struct graph *g, double limit, struct matrix *dist,
+                                 const struct matrix *pred, int32_t i, int32_t j, double wrong) {
+    const double right = real_cell(dist, i, j);
+    bool all = true;
+    set_real_cell(dist, i, j, wrong);
+    for (int with_pred = 0; with_pred <= 1; with_pred++) {
+        const struct matrix *const given = with_pred ? pred : NULL;
+        struct refutation found;
+        struct error err;
+        all = judge(g, dist, given, limit, &found, &err) == STATUS_REFUTED && found.i == i && all;
+        all = refuted_by_sink(g, limit, dist, given) && all;
+    }
+    set_real_cell(dist, i, j, right);
+    return all;
+}
+
+/* Leaves out what is beyond a limit. */
+static void cut_off(struct matrix *dist, struct matrix *pred, double limit) {
+    for (int32_t i = 0; i < dist->n; i++) {
+        for (int32_t j = 0; j < dist->n; j++) {
+            if (real_cell(dist, i, j) > limit) {
+                set_real_cell(dist, i, j, INFINITY);
+                matrix_row(pred, i)[j] = -1;
+            }
+        }
+    }
+}
+
+/* One unit in the last place, in cells of any strip and lane of a right answer. The first cell is
+ * that of the limit, if there is one. */
+static void check_cells(struct random *random, const struct graph *g, double limit, int32_t i,
+                        int32_t j) {
+    enum { CELLS = 10 };
+    struct matrix dist, pred;
+    int escaped = 0;
+    solve_real(g, &dist, &pred);
+    cut_off(&dist, &pred, limit);
+    CU_ASSERT(!refuted_by_sink(g, limit, &dist, NULL));
+    CU_ASSERT(!refuted_by_sink(g, limit, &dist, &pred));
+    for (int cell = 0; cell < CELLS; cell++) {
+        const double d = real_cell(&dist, i, j);
+        const double less = next(g->type, d, -INFINITY), more = next(g->type, d, INFINITY);
+        escaped += !refuted_among_others(g, limit, &dist, &pred, i, j, less);
+        escaped += !isinf(d) && !refuted_among_others(g, limit, &dist, &pred, i, j, more);
+        i = random_in(random, 0, g->n - 1);
+        j = random_in(random, 0, g->n - 1);
+    }
+    CU_ASSERT_EQUAL(escaped, 0);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+static void check_last_places_among_others(void) {
+    static const int32_t sizes[] = {7, 33, 70};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    struct random random = {2};
+    for (int k = 0; k < SIZES * REAL_KINDS * 2; k++) {
+        const enum number_type type = k % 2 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
+        const int32_t n = sizes[k / 2 % SIZES];
+        const int32_t i = random_in(&random, 0, n - 1), j = random_in(&random, 0, n - 1);
+        struct graph g =
+            random_real_graph(&random, n, n < 33 ? 40 : 10, type, (enum real_kind)(k / 2 / SIZES));
+        double row[REAL_MAX_N];
+        search_real(&g, i, row, NULL);
+        check_cells(&random, &g, NO_LIMIT, i, j);
+        check_cells(&random, &g, isinf(row[j]) ? 0 : row[j], i, j);
+        graph_free(&g);
+    }
+}
+
+static void test_last_places_among_others(void) {
+    on_every_isa(check_last_places_among_others);
+}
+
 /* A graph, its answer, and what the checks say of another distance or predecessor of (i, j). */
 static enum refutation_reason reason_of(const struct graph *g, int32_t i, int32_t j, double d,
                                         int32_t p, struct error *err) {
@@ -258,12 +354,6 @@ static void test_limits(void) {
     graph_free(&g);
 }
 
-static enum status take_nothing(struct row_sink *self, const struct row_block *block,
-                                struct error *err) {
-    (void)self, (void)block, (void)err;
-    return STATUS_OK;
-}
-
 /* Distances of another type are no answer, and a sink that proves takes those of the graph's. */
 static void test_types(void) {
     struct real_edge edges[] = {{0, 1, 0.1}, {1, 2, 0.2}};
@@ -294,6 +384,7 @@ static void test_types(void) {
 
 CU_TestInfo real_certificate_tests[] = {
     {"one unit in the last place is refuted", test_last_places},
+    {"so it is in whole answers, in streams and with a limit", test_last_places_among_others},
     {"every reason", test_refutations},
     {"weights that vanish in rounding", test_vanishing},
     {"distances that overflow", test_overflow},
