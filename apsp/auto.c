@@ -210,7 +210,7 @@ static void report_choice(const struct solver_options *options, const struct eng
 static enum status solve_together(const struct solver_task *task, struct solver_times *times,
                                   struct error *err) {
     struct look look = {0};
-    struct plan plan;
+    struct plan plan = {.usable = 0};
     struct inner_choice inner;
     struct prediction chosen;
     const double started = clock_seconds();
