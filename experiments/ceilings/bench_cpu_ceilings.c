@@ -2,6 +2,7 @@
 /* bench_cpu_ceilings: what this CPU does at best, to measure the solvers by.
  *
  *     s32_add_min, u16_add_min   the inner loop of `cpu --variant blocked`, in registers only
+ *     f32_add_min, f64_add_min   the same loop of real numbers, which it rounds to integers instead
  *     u16_saturating             why its 16-bit cells stop at 32767 instead of 65535
  *     s32_with_predecessor       why it derives predecessors afterwards
  *     s32_tile, u16_tile         its product of tiles, operands in the first-level cache
@@ -49,6 +50,16 @@ static double u16_add_min(enum isa isa, const struct memory *memory, int64_t ste
     return cpu_ceilings(isa)->u16_add_min(steps);
 }
 
+static double f32_add_min(enum isa isa, const struct memory *memory, int64_t steps) {
+    (void)memory;
+    return cpu_ceilings(isa)->f32_add_min(steps);
+}
+
+static double f64_add_min(enum isa isa, const struct memory *memory, int64_t steps) {
+    (void)memory;
+    return cpu_ceilings(isa)->f64_add_min(steps);
+}
+
 static double u16_saturating(enum isa isa, const struct memory *memory, int64_t steps) {
     (void)memory;
     return cpu_ceilings(isa)->u16_saturating(steps);
@@ -94,6 +105,8 @@ static const struct ceiling {
      false},
     {"u16_add_min", "add and minimum, 16 bits", "relaxations/s", u16_add_min, false},
     {"u16_tile", "tile of blocked, 16 bits", "relaxations/s", u16_tile, false},
+    {"f32_add_min", "add and minimum, float32", "relaxations/s", f32_add_min, false},
+    {"f64_add_min", "add and minimum, float64", "relaxations/s", f64_add_min, false},
     {"u16_saturating", "saturating add, minimum", "relaxations/s", u16_saturating, false},
     {"memory_copy", "memory, read and written", "bytes/s", memory_copy, true},
 };

@@ -13,6 +13,7 @@ typedef int cpu_ceiling(int64_t steps);
 
 struct cpu_ceilings {
     cpu_ceiling *s32_add_min, *u16_add_min; /* of cpu/parts/min_plus.h's cells */
+    cpu_ceiling *f32_add_min, *f64_add_min; /* of real numbers */
     cpu_ceiling *u16_saturating;            /* with an addition that stops at 65535 */
     cpu_ceiling *s32_with_predecessor;      /* add, compare, two selects */
 };

@@ -14,7 +14,12 @@ enum { GROUPS = 4 };
 #else
 enum { GROUPS = 2 };
 #endif
-enum { SHARING = 3, LANES_32 = VECTOR_BYTES / 4, LANES_16 = VECTOR_BYTES / 2 };
+enum {
+    SHARING = 3,
+    LANES_64 = VECTOR_BYTES / 8,
+    LANES_32 = VECTOR_BYTES / 4,
+    LANES_16 = VECTOR_BYTES / 2
+};
 
 #if defined(__AVX512BW__)
 #define OPAQUE(vector) __asm__ volatile("" : "+v"(vector))
@@ -26,29 +31,34 @@ enum { SHARING = 3, LANES_32 = VECTOR_BYTES / 4, LANES_16 = VECTOR_BYTES / 2 };
 #define OPAQUE(vector) __asm__ volatile("" : "+m"(vector))
 #endif
 
-static int s32_add_min(int64_t steps) {
-    vector_i32 cell[GROUPS][SHARING], right[SHARING], left = vector_all(vector_i32, 1);
-    for (int c = 0; c < SHARING; c++) {
-        right[c] = vector_all(vector_i32, c);
-        OPAQUE(right[c]);
-        for (int g = 0; g < GROUPS; g++)
-            cell[g][c] = vector_all(vector_i32, 1000 + g);
+/* Defines the loop for one type of cells. */
+#define ADD_MIN(name, vector, number, lanes)                                                       \
+    static int name(int64_t steps) {                                                               \
+        vector cell[GROUPS][SHARING], right[SHARING], left = vector_all(vector, 1);                \
+        for (int c = 0; c < SHARING; c++) {                                                        \
+            right[c] = vector_all(vector, (number)c);                                              \
+            OPAQUE(right[c]);                                                                      \
+            for (int g = 0; g < GROUPS; g++)                                                       \
+                cell[g][c] = vector_all(vector, (number)(1000 + g));                               \
+        }                                                                                          \
+        for (int64_t s = 0; s < steps; s++) {                                                      \
+            UNROLLED                                                                               \
+            for (int g = 0; g < GROUPS; g++) {                                                     \
+                OPAQUE(left);                                                                      \
+                UNROLLED                                                                           \
+                for (int c = 0; c < SHARING; c++)                                                  \
+                    cell[g][c] = vector##_min(cell[g][c], left + right[c]);                        \
+            }                                                                                      \
+        }                                                                                          \
+        for (int g = 0; g < GROUPS; g++) {                                                         \
+            for (int c = 0; c < SHARING; c++)                                                      \
+                OPAQUE(cell[g][c]);                                                                \
+        }                                                                                          \
+        return GROUPS * SHARING * (lanes);                                                         \
     }
-    for (int64_t s = 0; s < steps; s++) {
-        UNROLLED
-        for (int g = 0; g < GROUPS; g++) {
-            OPAQUE(left);
-            UNROLLED
-            for (int c = 0; c < SHARING; c++)
-                cell[g][c] = vector_i32_min(cell[g][c], left + right[c]);
-        }
-    }
-    for (int g = 0; g < GROUPS; g++) {
-        for (int c = 0; c < SHARING; c++)
-            OPAQUE(cell[g][c]);
-    }
-    return GROUPS * SHARING * LANES_32;
-}
+ADD_MIN(s32_add_min, vector_i32, int32_t, LANES_32)
+ADD_MIN(f32_add_min, vector_f32, float, LANES_32)
+ADD_MIN(f64_add_min, vector_f64, double, LANES_64)
 
 /* Both of 16 bits; `saturating` is a constant in either. */
 static inline int u16_add_min_of(int64_t steps, bool saturating) {
@@ -112,5 +122,5 @@ static int s32_with_predecessor(int64_t steps) {
     return CHAINS * LANES_32;
 }
 
-const struct cpu_ceilings ISA_SYMBOL(cpu_ceilings) = {s32_add_min, u16_add_min, u16_saturating,
-                                                      s32_with_predecessor};
+const struct cpu_ceilings ISA_SYMBOL(cpu_ceilings) = {
+    s32_add_min, u16_add_min, f32_add_min, f64_add_min, u16_saturating, s32_with_predecessor};
