@@ -17,12 +17,6 @@ import os
 import subprocess
 import sys
 
-import numpy
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import dijkstra
-
-import apsp
-
 ENGINES = ("cpu:sequential", "cpu:blocked", "cpu:johnson", "cpu:multisource", "cpu:dissection", "cpu:auto")
 ISAS = ("portable", "avx2", "avx512")
 KINDS = ("uniform", "log-uniform", "dyadic", "equal", "tiny beside huge")
@@ -32,6 +26,7 @@ MOST_VERTICES = 400  # of the other families
 
 
 def weights_of(kind, count, rng):
+    import numpy
     if kind == "uniform":
         return rng.random(count) + 1e-9
     if kind == "log-uniform":
@@ -44,6 +39,7 @@ def weights_of(kind, count, rng):
 
 
 def random_graph(number, rng):
+    import numpy
     n = int(rng.integers(2, 201 if number % 8 == 7 else 61))
     count = int(rng.choice([n, 3 * n, n * n // 2]))
     pairs = numpy.unique(rng.integers(0, n, (count, 2)), axis=0)
@@ -53,6 +49,7 @@ def random_graph(number, rng):
 
 def family_graph(program, family, seed):
     """The graph with graphgen's own weights, which have two decimals here."""
+    import numpy
     n = FAMILY_VERTICES.get(family, MOST_VERTICES)
     text = subprocess.run([program, "--family", family, "--v", str(n), "--seed", str(seed), "--decimals", "2",
                            "--quiet", "-o", "-"], check=True, stdout=subprocess.PIPE).stdout
@@ -62,6 +59,7 @@ def family_graph(program, family, seed):
 
 def isas():
     """Those that this CPU has."""
+    import apsp
     for isa in ISAS:
         os.environ["APSP_SIMD"] = isa
         try:
@@ -81,6 +79,10 @@ class Comparison:
         self.graphs = self.answers = self.differ = 0
 
     def compare(self, name, n, tails, heads, weights):
+        from scipy.sparse import coo_matrix
+        from scipy.sparse.csgraph import dijkstra
+
+        import apsp
         graph = coo_matrix((weights, (tails, heads)), shape=(n, n)).tocsr()
         expected = dijkstra(graph).tobytes()
         with_pred = self.graphs % 2 == 1
@@ -109,6 +111,7 @@ def main(arguments=None):
     parser.add_argument("--families", metavar="GRAPHGEN")
     parser.add_argument("engines", nargs="*", default=ENGINES)
     wanted = parser.parse_args(arguments)
+    import numpy
     rng = numpy.random.default_rng(wanted.seed)
     comparison = Comparison(wanted.engines, wanted.threads)
     for number in range(wanted.graphs):
