@@ -266,14 +266,19 @@ struct Strip {
         return static_cast<int32_t>(blockDim.x);
     }
     __device__ __forceinline__ int member() const {
-        return static_cast<int>(threadIdx.x) % p.group;
+        return member_of(static_cast<int>(threadIdx.x));
+    }
+    // The remainder of a division by the size of groups, a power of two.
+    __device__ __forceinline__ int member_of(int c) const {
+        return c & (p.group - 1);
     }
     // Calls visit(v) in each thread of a vertex's group, for every vertex and, so that whole warps
     // stay together, for some v >= n.
     template <typename Visit>
     __device__ __forceinline__ void for_each_vertex(Visit visit) const {
-        const int32_t groups = threads() / p.group;
-        const int32_t own = static_cast<int32_t>(threadIdx.x) / p.group;
+        const int shift = __ffs(p.group) - 1;
+        const int32_t groups = threads() >> shift;
+        const int32_t own = static_cast<int32_t>(threadIdx.x) >> shift;
         for (int32_t v = 0; v < p.n; v += groups)
             visit(v + own);
     }
@@ -432,7 +437,7 @@ struct Strip {
             }
 #pragma unroll
             for (int c = 0; c < Vertex::count; c++) {
-                if (v >= p.n || c % p.group != member() || first_row + c >= p.count)
+                if (v >= p.n || member_of(c) != member() || first_row + c >= p.count)
                     continue;
                 const bool reached = own.label(c) < Format::no_path;
                 p.pred[row(c) + v] = reached ? tails.label(c) : -1;
@@ -444,32 +449,43 @@ struct Strip {
         return changed;
     }
 
-    // Whether there is to be another sweep: the last one made a label of the strip smaller, the
-    // budget is not spent, and the solve is not to stop. Otherwise it sets gave_up. *sweeps: how
-    // many there were.
-    __device__ __forceinline__ bool goes_on(bool changed, int64_t begun, uint32_t *sweeps) const {
-        const bool looks = ++*sweeps % sweeps_to_a_look == 0;
-        if (!__syncthreads_or(changed))
-            return false;
-        if (p.budget == 0 && !looks)
-            return true;
+    // Whether the budget is not spent and the solve is not to stop. Otherwise it sets gave_up.
+    __device__ bool may_go_on(int64_t begun) const {
         const bool spent = p.budget != 0 && cycles() - begun > p.budget;
-        if (!__syncthreads_or(spent || (looks && load_relaxed(p.stop) != 0)))
+        if (!__syncthreads_or(spent || load_relaxed(p.stop) != 0))
             return true;
         if (threadIdx.x == 0)
             raise(&p.found->gave_up, 1);
         return false;
     }
 
+    // Calls visit(), which says whether it has changed a label, until no thread has, `most` times
+    // at most. Returns whether the last call has; false also if it gives up. A budget is looked at
+    // every time, whether the solve is to stop now and then.
+    template <typename Visit>
+    __device__ __forceinline__ bool repeat(uint32_t most, int64_t begun, Visit visit) const {
+        const uint32_t to_a_look = p.budget != 0 ? 1 : sweeps_to_a_look;
+        for (uint32_t done = 0; done < most;) {
+            const uint32_t end = min(most - done, to_a_look) + done;
+            for (; done < end; done++) {
+                if (!__syncthreads_or(visit()))
+                    return false;
+            }
+            if (done < most && !may_go_on(begun))
+                return false;
+        }
+        return true;
+    }
+
     // Sums up the paths of the trees, from the sources on. Labels with a sign are still to be
     // found; all of them will be, for a tree's tails are nearer to the source.
-    __device__ void follow_trees(int64_t begun, uint32_t *sweeps) const {
+    __device__ void follow_trees(int64_t begun) const {
         const int32_t own_first = static_cast<int32_t>(threadIdx.x);
         for (int32_t v = own_first; v < p.n; v += threads())
             take_tree_edges(v);
-        bool changed = true;
-        while (goes_on(changed, begun, sweeps)) {
-            changed = false;
+        __syncthreads();
+        repeat(UINT32_MAX, begun, [&] {
+            bool changed = false;
             for (int32_t first = own_first; first < p.n; first += tree_vertices * threads()) {
                 int32_t tail[tree_vertices][Vertex::count];
                 Vertex own[tree_vertices];
@@ -497,14 +513,15 @@ struct Strip {
                     changed |= found;
                 }
             }
-        }
+            return changed;
+        });
     }
 
     // Relaxes all edges into the vertices of the worklist until it is empty. A vertex that changes
     // adds the heads of its out-edges.
-    __device__ void follow_worklist(int64_t begun, uint32_t *sweeps) const {
+    __device__ void follow_worklist(int64_t begun) const {
         worklist.fill(p.n);
-        do {
+        repeat(UINT32_MAX, begun, [&] {
             const uint32_t listed = worklist.take(p.n);
             for (uint32_t i = threadIdx.x; i < listed; i += blockDim.x) {
                 const int32_t v = worklist.list[i];
@@ -519,7 +536,8 @@ struct Strip {
                         worklist.add(static_cast<int32_t>(p.out.head[e]));
                 }
             }
-        } while (goes_on(*worklist.count > 0, begun, sweeps));
+            return *worklist.count > 0;
+        });
     }
 
     // Corrects the labels until they are distances, and writes predecessors if they are wanted; or
@@ -527,22 +545,19 @@ struct Strip {
     __device__ void correct() const {
         const int64_t begun = cycles();
         const bool lists = p.out.first != nullptr;
-        bool unfinished = true;
-        uint32_t sweeps = 0;
+        bool has_trees = false;
         if constexpr (Format::has_trees) {
-            unfinished = p.tree == nullptr;
-            if (!unfinished)
-                follow_trees(begun, &sweeps);
+            has_trees = p.tree != nullptr;
+            if (has_trees)
+                follow_trees(begun);
         }
-        while (unfinished && (!lists || sweeps < max_sweeps))
-            unfinished = goes_on(sweep(light / Format::sheaf), begun, &sweeps);
-        if (unfinished)
-            follow_worklist(begun, &sweeps);
-        while (goes_on(p.pred != nullptr ? sweep_for_predecessors() : sweep(all_sheaves), begun,
-                       &sweeps)) {
-            while (goes_on(sweep(all_sheaves), begun, &sweeps)) {
-            }
-        }
+        if (!has_trees && repeat(lists ? max_sweeps : UINT32_MAX, begun,
+                                 [&] { return sweep(light / Format::sheaf); }))
+            follow_worklist(begun);
+        while (
+            __syncthreads_or(p.pred != nullptr ? sweep_for_predecessors() : sweep(all_sheaves)) &&
+            may_go_on(begun))
+            repeat(UINT32_MAX, begun, [&] { return sweep(all_sheaves); });
         if (p.pred != nullptr)
             for_each_source([&](int c, int32_t source) { p.pred[row(c) + source] = -1; });
     }
