@@ -40,35 +40,17 @@ struct memory {
 
 typedef double ceiling_run(enum isa isa, const struct memory *memory, int64_t steps);
 
-static double s32_add_min(enum isa isa, const struct memory *memory, int64_t steps) {
-    (void)memory;
-    return cpu_ceilings(isa)->s32_add_min(steps);
-}
-
-static double u16_add_min(enum isa isa, const struct memory *memory, int64_t steps) {
-    (void)memory;
-    return cpu_ceilings(isa)->u16_add_min(steps);
-}
-
-static double f32_add_min(enum isa isa, const struct memory *memory, int64_t steps) {
-    (void)memory;
-    return cpu_ceilings(isa)->f32_add_min(steps);
-}
-
-static double f64_add_min(enum isa isa, const struct memory *memory, int64_t steps) {
-    (void)memory;
-    return cpu_ceilings(isa)->f64_add_min(steps);
-}
-
-static double u16_saturating(enum isa isa, const struct memory *memory, int64_t steps) {
-    (void)memory;
-    return cpu_ceilings(isa)->u16_saturating(steps);
-}
-
-static double s32_with_predecessor(enum isa isa, const struct memory *memory, int64_t steps) {
-    (void)memory;
-    return cpu_ceilings(isa)->s32_with_predecessor(steps);
-}
+#define IN_REGISTERS(name)                                                                         \
+    static double name(enum isa isa, const struct memory *memory, int64_t steps) {                 \
+        (void)memory;                                                                              \
+        return cpu_ceilings(isa)->name(steps);                                                     \
+    }
+IN_REGISTERS(s32_add_min)
+IN_REGISTERS(u16_add_min)
+IN_REGISTERS(f32_add_min)
+IN_REGISTERS(f64_add_min)
+IN_REGISTERS(u16_saturating)
+IN_REGISTERS(s32_with_predecessor)
 
 static double multiply(const struct min_plus *kernel, const struct memory *memory, int64_t steps) {
     enum { PAGE = 4096 };
