@@ -9,7 +9,6 @@
 #include "cpu/parts/repetitions.h"   // repetitions_by_rows
 #include "cpu/parts/source_order.h"  // source_order_arrange
 
-#include <math.h>
 #include <string.h>
 
 /* What all threads share. */
@@ -21,62 +20,11 @@ struct plan {
     int threads;
 };
 
-/* Whether rows are long, and looking through one for each vertex costs little beside all edges. */
+/* Whether rows are long, and looking through one for each vertex costs little beside all edges:
+ * ordered_graph_number_dense needs no copy of the graph. */
 static bool is_dense(int32_t n, int64_t m) {
     enum { AT_MOST = 8 }; /* times */
     return !source_order_groups(n, m) && m / n >= n / AT_MOST;
-}
-
-/* The nearest of the vertices that an edge from v leads to and that were not met; -1 if none. */
-static int32_t nearest_unmet(const struct graph *g, int32_t v, const bool *met) {
-    int32_t nearest = -1;
-    double least = INFINITY;
-    for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
-        if (g->real_weight[e] < least && !met[g->head[e]]) {
-            least = g->real_weight[e];
-            nearest = g->head[e];
-        }
-    }
-    return nearest;
-}
-
-/* Numbers the vertices of a dense graph as ordered_graph_number does, in memory for its vertices:
- * a vertex's edges are looked through once for each vertex that the search enters from it. */
-static enum status number_dense(const struct graph *g, const struct progress *progress,
-                                struct ordered_graph *ordered, struct error *err) {
-    const size_t n = (size_t)g->n;
-    void *vertices = NULL, *paths = NULL, *marks = NULL;
-    int32_t left = g->n, found = 0; /* vertices that have no number yet, that were met */
-    enum status status;
-    TRY(memory_alloc(&vertices, 2 * n, sizeof(int32_t), "the order of vertices", err));
-    *ordered = (struct ordered_graph){
-        .n = g->n, .m = g->m, .vertex = vertices, .number = (int32_t *)vertices + n};
-    TRY(memory_alloc(&paths, n, sizeof(int32_t), "the order of vertices", err));
-    TRY(memory_alloc(&marks, n, sizeof(bool), "the order of vertices", err));
-    int32_t *const path = paths;
-    bool *const met = marks;
-    memset(met, 0, n * sizeof *met);
-    for (int32_t start = 0, depth = 0; start < g->n; start++) {
-        int32_t to = met[start] ? -1 : start;
-        while (to >= 0 || depth > 0) {
-            if (!progress_goes_on(progress))
-                TRY(progress_cancelled(err));
-            if (to >= 0) {
-                met[to] = true;
-                found++;
-                path[depth++] = to;
-            } else {
-                ordered->vertex[--left] = path[--depth];
-            }
-            to = depth > 0 && found < g->n ? nearest_unmet(g, path[depth - 1], met) : -1;
-        }
-    }
-    for (int32_t k = 0; k < g->n; k++)
-        ordered->number[ordered->vertex[k]] = k;
-cleanup:
-    memory_free(paths);
-    memory_free(marks);
-    return status;
 }
 
 /* Numbers the vertices of any other graph, by rounded weights. */
@@ -102,7 +50,7 @@ static enum status order(struct plan *p, int32_t *vertex, struct error *err) {
     const int32_t lanes = REAL_STRIP_BYTES / (int32_t)number_size(g->type);
     struct ordered_graph ordered = {0};
     enum status status;
-    TRY(is_dense(g->n, g->m) ? number_dense(g, task->progress, &ordered, err)
+    TRY(is_dense(g->n, g->m) ? ordered_graph_number_dense(g, task->progress, &ordered, err)
                              : number_sparse(g, p->threads, task->progress, &ordered, err));
     TRY(source_order_arrange(&ordered, wanted, lanes, p->source, p->position, err));
     memcpy(vertex, ordered.vertex, (size_t)g->n * sizeof *vertex);
@@ -222,9 +170,8 @@ uint64_t cpu_real_memory(const struct solver_size *size) {
     const uint64_t numbers = source_order_groups(n, size->m)
                                  ? ordered_graph_memory_to_build(n, size->m, threads)
                                  : ordered_graph_memory_to_number(n, size->m);
-    const uint64_t dense = (uint64_t)n * (3 * sizeof(int32_t) + sizeof(bool));
-    const uint64_t order =
-        is_dense(n, size->m) ? dense : memory_add(graph_memory(n, size->m), numbers);
+    const uint64_t order = is_dense(n, size->m) ? ordered_graph_memory_to_number_dense(n)
+                                                : memory_add(graph_memory(n, size->m), numbers);
     return memory_add(2 * (uint64_t)size->sources * sizeof(int32_t) + (uint64_t)n * sizeof(int32_t),
                       rows > order ? rows : order);
 }

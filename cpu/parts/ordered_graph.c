@@ -4,6 +4,7 @@
 #include "common/base/memory.h"    // memory_alloc
 #include "cpu/parts/prefix_sums.h" // prefix_sums_of_counts
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -199,25 +200,35 @@ static enum status lay_out(const struct layout *l, struct error *err) {
     return STATUS_OK;
 }
 
+/* Begins an ordered graph with the two lists of vertices, which are not set; the caller frees them
+ * with ordered_graph_free. what: as of memory_alloc. */
+static enum status alloc_numbers(const struct graph *g, const char *what,
+                                 struct ordered_graph *ordered, struct error *err) {
+    void *vertices = NULL;
+    *ordered = (struct ordered_graph){.n = g->n, .m = g->m};
+    RETURN_ON_FAILURE(
+        memory_alloc(&vertices, 2 * (size_t)g->n, sizeof *ordered->vertex, what, err));
+    ordered->vertex = vertices;
+    ordered->number = ordered->vertex + g->n;
+    return STATUS_OK;
+}
+
 static enum status ordered_graph_alloc(const struct graph *g, struct ordered_graph *ordered,
                                        struct error *err) {
     const size_t n = (size_t)g->n, m = (size_t)g->m;
     const char *const what = "the ordered graph";
     enum status status = STATUS_OK;
-    void *vertices = NULL, *starts = NULL, *edges = NULL, *tails = NULL;
-    *ordered = (struct ordered_graph){.n = g->n, .m = g->m};
-    TRY(memory_alloc(&vertices, 2 * n, sizeof *ordered->vertex, what, err));
+    void *starts = NULL, *edges = NULL, *tails = NULL;
+    TRY(alloc_numbers(g, what, ordered, err));
     TRY(memory_alloc(&starts, 2 * (n + 1), sizeof *ordered->in_first, what, err));
     TRY(memory_alloc(&edges, 2 * m, sizeof *ordered->in, what, err));
     TRY(memory_alloc(&tails, m, sizeof *ordered->in_tail, what, err));
 cleanup:
-    ordered->vertex = vertices;
     ordered->in_first = starts;
     ordered->in = edges;
     ordered->in_tail = tails;
     if (status != STATUS_OK)
         return status;
-    ordered->number = ordered->vertex + n;
     ordered->out_first = ordered->in_first + n + 1;
     ordered->out = ordered->in + m;
     return STATUS_OK;
@@ -284,12 +295,9 @@ enum status ordered_graph_number(const struct graph *g, int threads,
                                  struct error *err) {
     const char *const what = "the order of vertices";
     const size_t n = (size_t)g->n, m = (size_t)g->m;
-    void *vertices = NULL, *rows = NULL, *path = NULL, *next = NULL;
+    void *rows = NULL, *path = NULL, *next = NULL;
     enum status status;
-    *ordered = (struct ordered_graph){.n = g->n, .m = g->m};
-    TRY(memory_alloc(&vertices, 2 * n, sizeof *ordered->vertex, what, err));
-    ordered->vertex = vertices;
-    ordered->number = ordered->vertex + n;
+    TRY(alloc_numbers(g, what, ordered, err));
     TRY(memory_alloc(&rows, 2 * m, sizeof(struct ordered_edge), what, err));
     TRY(memory_alloc(&path, n, sizeof(int32_t), what, err));
     TRY(memory_alloc(&next, n, sizeof(int64_t), what, err));
@@ -306,6 +314,61 @@ cleanup:
     memory_free(rows);
     memory_free(path);
     memory_free(next);
+    if (status != STATUS_OK)
+        ordered_graph_free(ordered);
+    return status;
+}
+
+/* The nearest of the vertices that an edge from v leads to and that were not met; -1 if none. */
+static int32_t nearest_unmet(const struct graph *g, int32_t v, const bool *met) {
+    int32_t nearest = -1;
+    double least = INFINITY;
+    for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
+        if (g->real_weight[e] < least && !met[g->head[e]]) {
+            least = g->real_weight[e];
+            nearest = g->head[e];
+        }
+    }
+    return nearest;
+}
+
+uint64_t ordered_graph_memory_to_number_dense(int32_t n) {
+    return (uint64_t)n * (3 * sizeof(int32_t) + sizeof(bool));
+}
+
+enum status ordered_graph_number_dense(const struct graph *g, const struct progress *progress,
+                                       struct ordered_graph *ordered, struct error *err) {
+    const char *const what = "the order of vertices";
+    const size_t n = (size_t)g->n;
+    void *paths = NULL, *marks = NULL;
+    int32_t left = g->n, found = 0; /* vertices that have no number yet, that were met */
+    enum status status;
+    TRY(alloc_numbers(g, what, ordered, err));
+    TRY(memory_alloc(&paths, n, sizeof(int32_t), what, err));
+    TRY(memory_alloc(&marks, n, sizeof(bool), what, err));
+    int32_t *const path = paths;
+    bool *const met = marks;
+    memset(met, 0, n * sizeof *met);
+    for (int32_t start = 0, depth = 0; start < g->n; start++) {
+        int32_t to = met[start] ? -1 : start;
+        while (to >= 0 || depth > 0) {
+            if (!progress_goes_on(progress))
+                TRY(progress_cancelled(err));
+            if (to >= 0) {
+                met[to] = true;
+                found++;
+                path[depth++] = to;
+            } else {
+                ordered->vertex[--left] = path[--depth];
+            }
+            to = depth > 0 && found < g->n ? nearest_unmet(g, path[depth - 1], met) : -1;
+        }
+    }
+    for (int32_t k = 0; k < g->n; k++)
+        ordered->number[ordered->vertex[k]] = k;
+cleanup:
+    memory_free(paths);
+    memory_free(marks);
     if (status != STATUS_OK)
         ordered_graph_free(ordered);
     return status;

@@ -39,6 +39,12 @@ enum status ordered_graph_number(const struct graph *g, int threads,
                                  struct error *err);
 uint64_t ordered_graph_memory_to_number(int32_t n, int64_t m);
 
+/* The same for a dense graph of real weights, in memory for its vertices: a vertex's edges are
+ * looked through once for each vertex that the search enters from it. O(n^2) on one thread. */
+enum status ordered_graph_number_dense(const struct graph *g, const struct progress *progress,
+                                       struct ordered_graph *ordered, struct error *err);
+uint64_t ordered_graph_memory_to_number_dense(int32_t n);
+
 /* The bytes of an ordered graph; the bytes that it and building it take. */
 uint64_t ordered_graph_memory(int32_t n, int64_t m);
 uint64_t ordered_graph_memory_to_build(int32_t n, int64_t m, int threads);
