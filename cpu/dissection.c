@@ -20,6 +20,7 @@
 #include "dissection/dissection.h"    // dissection_prepare
 #include "dissection/look.h"          // look_free
 #include "dissection/order.h"         // order_is_available
+#include "dissection/proportional.h"  // proportional_totals
 
 #include <limits.h>
 #include <math.h>
@@ -363,13 +364,85 @@ cleanup:
     return status;
 }
 
-/* Returns whether the sink is content with the totals that sweeps can compute: of all sources, so
- * that several processes give rows. */
+/* Returns whether the sink is content with totals: of all sources, so that several processes give
+ * rows. */
 static bool totals_do(const struct sweeping *s) {
-    const struct row_sink *const sink = s->task->delivery->sink;
     return s->task->delivery->ranks == NULL && delivery_takes_totals(s->task->delivery) &&
-           !sink->wants_columns && sink->proves == NULL && !s->d->is_signed &&
-           s->edges.first == NULL;
+           s->task->delivery->sink->proves == NULL && !s->d->is_signed && s->edges.first == NULL;
+}
+
+/* Finds the totals of the rows of `count` positions, ascending, or of the graph's reverse, at the
+ * places to[0 .. count - 1] of out, without sweeps. *pays: see proportional.h. */
+static enum status find_proportional(const struct sweeping *s, bool reversed,
+                                     const struct proportional_options *options,
+                                     const int32_t *position, const int32_t *to, int32_t count,
+                                     struct row_totals *out, bool *pays, struct error *err) {
+    const struct lengths *const lengths = &s->d->lengths;
+    const struct proportional_graph g = {.tree = &s->d->tree,
+                                         .structure = &s->d->structure,
+                                         .lengths = {reversed ? lengths->down : lengths->up,
+                                                     reversed ? lengths->up : lengths->down}};
+    void *memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)count, sizeof(struct row_totals), "the totals", err));
+    const struct row_totals *const found = memory;
+    const enum status status =
+        proportional_totals(&g, options, position, count, memory, pays, err);
+    for (int32_t k = 0; status == STATUS_OK && *pays && k < count; k++)
+        out[to[k]] = found[k];
+    memory_free(memory);
+    return status;
+}
+
+/* Sets totals->largest and totals->from. */
+static void find_largest(const struct sweeping *s, struct answer_totals *totals) {
+    totals->from = -1;
+    for (int32_t k = 0; k < s->task->delivery->sources.count; k++) {
+        const int32_t farthest = totals->out[s->position[k]].farthest;
+        if (totals->from >= 0 && farthest < totals->largest)
+            continue;
+        if (totals->from < 0 || farthest > totals->largest || s->source[k] < totals->from)
+            totals->from = s->source[k];
+        totals->largest = farthest;
+    }
+}
+
+/* Hands on totals that are found without sweeps, which are those that the sink is content with. If
+ * that does not pay, takes too much memory, or does not suffice, *taken becomes false. */
+static enum status take_proportional(const struct sweeping *s, int threads, enum isa isa,
+                                     bool *taken, struct error *err) {
+    struct delivery *const delivery = s->task->delivery;
+    const int32_t n = s->d->tree.n, sources = delivery->sources.count;
+    const bool columns = delivery->sink->wants_columns;
+    const struct proportional_options options = {
+        .threads = threads, .isa = isa, .progress = s->task->progress};
+    struct answer_totals totals = {.bins = 0};
+    void *out = NULL, *in = NULL, *position = NULL;
+    bool pays = true;
+    enum status status;
+    TRY(memory_alloc(&out, (size_t)sources, sizeof(struct row_totals), "the totals", err));
+    TRY(memory_alloc(&position, (size_t)sources, sizeof(int32_t), "the sources", err));
+    for (int32_t k = 0; k < sources; k++)
+        ((int32_t *)position)[k] = s->d->tree.position[s->source[k]];
+    TRY(find_proportional(s, false, &options, position, s->position, sources, out, &pays, err));
+    if (pays && columns) { /* all vertices are sources, and vertex v is the one at position v */
+        TRY(memory_alloc(&in, (size_t)n, sizeof(struct row_totals), "the totals", err));
+        TRY(find_proportional(s, true, &options, position, s->position, n, in, &pays, err));
+    }
+    if (!pays)
+        goto cleanup;
+    totals.out = out;
+    totals.in = in;
+    find_largest(s, &totals);
+    TRY(find_target(s, &totals, err));
+    *taken = delivery_take_totals(delivery, &totals);
+    status = delivery_end(delivery, err);
+
+cleanup:
+    memory_free(out);
+    memory_free(in);
+    memory_free(position);
+    return status == STATUS_NO_RESOURCE ? STATUS_OK : status;
 }
 
 /* Sweeps and hands on totals instead of rows. If they do not suffice, *taken becomes false, and the
@@ -429,17 +502,22 @@ static enum status sweep(const struct dissection *d, const struct solver_task *t
     };
     void *memory = NULL;
     enum status status = STATUS_OK;
+    const int all_threads = threads;
     threads = threads < strips ? threads : strips;
     TRY(delivery_begin(task->delivery, threads, err));
     TRY(arrange(&sweeping, &memory, err));
     if (task->predecessors)
         TRY(edges_find(task->graph, d->place, &sweeping.edges, err));
-    if (totals_do(&sweeping)) {
+    const bool totals = totals_do(&sweeping);
+    if (totals && task->delivery->sink->spares_reciprocals && d->core.n == 0)
+        TRY(take_proportional(&sweeping, all_threads, isa, reduced, err));
+    if (totals && !*reduced && !task->delivery->sink->wants_columns) {
         TRY(sweep_totals(&sweeping, threads, isa, reduced, err));
-        if (*reduced)
-            goto cleanup;
-        TRY(delivery_begin(task->delivery, threads, err));
+        if (!*reduced)
+            TRY(delivery_begin(task->delivery, threads, err));
     }
+    if (*reduced)
+        goto cleanup;
     sweep_strips(&sweeping, threads);
     status = delivery_end(task->delivery, err);
 cleanup:
@@ -475,6 +553,28 @@ static enum status find_room(const struct solver_task *task, uint64_t *room, str
     return STATUS_OK;
 }
 
+/* Whether the sink wants sums only, and so few entries are left without a core that rows may be
+ * proportional (proportional.h), which needs that, and that sweeps lose little by it. */
+static enum status wants_whole(const struct solver_task *task, const struct look *look, int threads,
+                               bool *whole, struct error *err) {
+    enum { ENTRIES_EACH = 64, PART = 8 };
+    const struct delivery *const delivery = task->delivery;
+    *whole = false;
+    if (delivery->ranks != NULL || !delivery_takes_totals(delivery) || !look->pays ||
+        !look_is_whole(look) || look->whole.n == 0)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(delivery_begin(task->delivery, threads, err));
+    const struct tree *const tree = &look->whole;
+    const double sweeps_ns = core_costs.sweep * (double)tree->entries * delivery->sources.count;
+    double pairs = 0;
+    for (int32_t v = 0; v < tree->n; v++)
+        pairs += 0.5 * tree->count[v] * tree->count[v];
+    *whole = delivery->sink->spares_reciprocals && delivery->sink->proves == NULL &&
+             tree->entries < (int64_t)ENTRIES_EACH * tree->n &&
+             core_costs.elimination * pairs < sweeps_ns / PART;
+    return STATUS_OK;
+}
+
 enum status dissection_solve(const struct solver_task *task, int32_t most,
                              struct dissection_report *report, struct error *err) {
     const int32_t n = task->graph->n;
@@ -500,6 +600,10 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
         .threads = threads, .isa = isa, .costs = &costs, .most = most};
     if (most < 0)
         TRY(take_look(task, &size, room, &own, &options.look, err));
+    if (options.look != NULL)
+        TRY(wants_whole(task, options.look, threads, &options.other_costs, err));
+    if (options.other_costs)
+        costs.core = 0;
     TRY(dissection_prepare(&d, task->graph, &options, task->progress, err));
     report->core = d.pays ? d.core.n : n;
     report->entries = d.tree.entries;

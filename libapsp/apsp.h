@@ -491,8 +491,8 @@ typedef enum apsp_measure_part {
 
 /* apsp_sink_measures with only those of the parts whose bits are in `parts`; the other measures are
  * the same, to the last bit. Of a part that is missing, harmonic measures are APSP_BAD_INPUT and
- * global_efficiency is NaN; there are no bins. apsp_measures_write needs both parts, otherwise it
- * is APSP_BAD_INPUT; so are bits of no part here. */
+ * global_efficiency is NaN; there are no bins, and apsp_measures_write leaves them out. Bits of no
+ * part are APSP_BAD_INPUT here. */
 APSP_API apsp_status apsp_sink_measures_of(apsp_sink **sink, unsigned parts,
                                            apsp_measures **measures, apsp_error *error);
 APSP_API void apsp_sink_free(apsp_sink *sink);

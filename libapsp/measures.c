@@ -182,8 +182,6 @@ struct writing_measures {
 static enum status write_measures(void *self, struct progress *progress, struct error *err) {
     const struct writing_measures *const out = self;
     (void)progress;
-    if (out->measures->measures.parts != MEASURES_ALL)
-        return fail(err, STATUS_BAD_INPUT, "expected measures with all parts, found some");
     return measures_write(out->prefix, &out->measures->measures, &out->measures->made, err);
 }
 

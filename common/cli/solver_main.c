@@ -41,6 +41,7 @@ enum {
     OPTION_TARGETS,
     OPTION_LIMIT,
     OPTION_MEASURES,
+    OPTION_OMIT,
     OPTION_NO_SYNC,
     OPTION_RESUME
 };
@@ -85,6 +86,10 @@ static const struct argp_option option_table[] = {
      "these "
      "unless --output is given; print those of the graph, and write all to PREFIX.csv and "
      "PREFIX.json",
+     1},
+    {"omit", OPTION_OMIT, "harmonic,histogram", 0,
+     "Leave these measures out, or one of them. Without both, all measures of a road network are "
+     "found many times sooner than its distances",
      1},
     {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
     {"resume", OPTION_RESUME, NULL, 0,
@@ -198,6 +203,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
     if (variant->distances_only && !a->distances_only)
         cli_usage(state, "variant %s computes no predecessors: add --distances-only",
                   variant->name);
+    if (a->measures_parts != MEASURES_ALL && !a->measures)
+        cli_usage(state, "--omit: it is for --measures");
     if (a->targets != NULL && a->measures)
         cli_usage(state, "--targets: measures need whole rows");
     if (a->sources != NULL && a->csv != NULL)
@@ -262,6 +269,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->measures = true;
         a->measures_prefix = value;
         break;
+    case OPTION_OMIT: {
+        unsigned omitted;
+        if (!measures_parts_find(value, &omitted))
+            cli_usage(state, "--omit: expected harmonic, histogram or harmonic,histogram, found '%s'",
+                      value);
+        a->measures_parts = MEASURES_ALL & ~omitted;
+        break;
+    }
     case OPTION_SOURCES:
         a->sources = value;
         break;
@@ -575,6 +590,7 @@ static enum status solve_and_measure(const struct solver_arguments *a, struct so
         RETURN_ON_FAILURE(
             ranks_agree(&run->ranks, measures_init(&run->measures, &run->graph, err), err));
         run->measures.limit = a->limit;
+        run->measures.parts = a->measures_parts;
     }
     RETURN_ON_FAILURE(run->streams ? stream_rows(a, run, err) : keep_rows(a, run, err));
     if (!a->measures)
@@ -751,6 +767,7 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
                       .variant = solver_find(solver, solver->default_variant),
                       .graph = DEFAULT_GRAPH_FILE,
                       .limit = NO_LIMIT,
+                      .measures_parts = MEASURES_ALL,
                       .repetitions = 1},
         .extension = extension,
     };

@@ -33,6 +33,7 @@ struct solver_arguments {
     double limit;                /* NO_LIMIT for none */
     bool measures;               /* compute them, */
     const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
+    unsigned measures_parts;     /* of measures.h */
     bool keeps_rows;             /* there is a result beside them */
     struct graph_reading reading;
     struct solver_options options;

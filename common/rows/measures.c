@@ -10,6 +10,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 _Static_assert((int)ROW_BLOCK_MAX <= (int)MAX_RECIPROCALS &&
@@ -395,6 +396,41 @@ enum status measures_init(struct measures *m, const struct graph *g, struct erro
         m->summing = real_summing_for(g);
     }
     return find_directed(g, &m->directed, err);
+}
+
+static const struct {
+    const char *name;
+    unsigned bit;
+} part_names[] = {{"harmonic", MEASURES_HARMONIC}, {"histogram", MEASURES_HISTOGRAM}};
+
+enum { PARTS = sizeof part_names / sizeof *part_names };
+
+bool measures_parts_find(const char *list, unsigned *parts) {
+    *parts = 0;
+    for (const char *at = list;; at++) {
+        const size_t length = strcspn(at, ",");
+        int k = 0;
+        while (k < PARTS && (strlen(part_names[k].name) != length ||
+                             strncmp(at, part_names[k].name, length) != 0))
+            k++;
+        if (k == PARTS)
+            return false;
+        *parts |= part_names[k].bit;
+        at += length;
+        if (*at == '\0')
+            return true;
+    }
+}
+
+const char *measures_parts_text(unsigned parts, char text[MEASURES_PARTS_TEXT]) {
+    int length = 0;
+    text[0] = '\0';
+    for (int k = 0; k < PARTS; k++) {
+        if ((parts & part_names[k].bit) != 0)
+            length += snprintf(text + length, (size_t)(MEASURES_PARTS_TEXT - length), "%s%s",
+                               length > 0 ? "," : "", part_names[k].name);
+    }
+    return text;
 }
 
 void measures_free(struct measures *m) {

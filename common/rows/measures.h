@@ -106,6 +106,12 @@ enum {
     MEASURES_ALL = MEASURES_HARMONIC | MEASURES_HISTOGRAM
 };
 
+/* Names of parts for people, "harmonic,histogram". measures_parts_find returns false if something
+ * in the list is no name of a part; measures_parts_text writes the list of some. */
+enum { MEASURES_PARTS_TEXT = 32 };
+bool measures_parts_find(const char *list, unsigned *parts);
+const char *measures_parts_text(unsigned parts, char text[MEASURES_PARTS_TEXT]);
+
 struct measures_thread;
 
 struct measures {

@@ -20,6 +20,7 @@
 #define JSON_SUFFIX ".json"
 #define CSV_CRC     "csv_checksum" /* member of the .json */
 #define TYPE        "type"         /* the same: of distances; int32 if it is not there */
+#define OMITTED     "omitted"      /* the same: parts (measures.h) that were not wanted */
 
 enum {
     REAL_DIGITS = 17, /* which give back the same double */
@@ -43,26 +44,38 @@ static const char *const out_columns[COLUMNS] = {"out_reached", "out_distance_su
 static const char *const in_columns[COLUMNS] = {"in_reached", "in_distance_sum", "in_eccentricity",
                                                 "closeness_centrality", "harmonic_centrality"};
 
-/* The name of a column behind that of the vertex; NULL behind the last. */
-static const char *column_name(bool directed, bool all, int column) {
-    if (column < COLUMNS)
-        return (directed ? out_columns : plain_columns)[column];
-    return directed && all && column < 2 * COLUMNS ? in_columns[column - COLUMNS] : NULL;
+/* Which columns there are. */
+struct table {
+    bool directed, all; /* the graph is; all vertices are sources */
+    unsigned parts;     /* of measures.h */
+};
+
+static struct table table_of(const struct measures *m) {
+    return (struct table){m->directed, m->source == NULL, m->parts};
 }
 
-static int put_head(bool directed, bool all, char *to) {
+/* The name of a column behind that of the vertex; NULL behind the last. */
+static const char *column_name(struct table t, int column) {
+    const int each = (t.parts & MEASURES_HARMONIC) != 0 ? COLUMNS : HARMONIC; /* it is the last */
+    if (column < each)
+        return (t.directed ? out_columns : plain_columns)[column];
+    return t.directed && t.all && column < 2 * each ? in_columns[column - each] : NULL;
+}
+
+static int put_head(struct table t, char *to) {
     int length = sprintf(to, "vertex");
-    for (int c = 0; column_name(directed, all, c) != NULL; c++)
-        length += sprintf(to + length, ",%s", column_name(directed, all, c));
+    for (int c = 0; column_name(t, c) != NULL; c++)
+        length += sprintf(to + length, ",%s", column_name(t, c));
     length += sprintf(to + length, "\n");
     return length;
 }
 
-static int put_real_vertex(const struct vertex_values *v, enum number_type type, char *to) {
+static int put_real_vertex(const struct vertex_values *v, enum number_type type, bool harmonic,
+                           char *to) {
     const double values[] = {v->sum, v->eccentricity, v->closeness, v->harmonic};
     enum { VALUES = sizeof values / sizeof *values, OF_TYPE = 1 };
     int length = sprintf(to, ",%" PRId32, v->reached);
-    for (int k = 0; k < VALUES; k++) {
+    for (int k = 0; k < VALUES - !harmonic; k++) {
         to[length++] = ',';
         length += json_text_number(to + length, k == OF_TYPE ? type : NUMBER_FLOAT64, values[k]);
     }
@@ -71,12 +84,15 @@ static int put_real_vertex(const struct vertex_values *v, enum number_type type,
 
 static int put_vertex(const struct measures *m, bool inwards, int32_t position, char *to) {
     const struct vertex_values values = measures_of_vertex(m, inwards, position);
+    const bool harmonic = (m->parts & MEASURES_HARMONIC) != 0;
     if (m->type != NUMBER_INT32)
-        return put_real_vertex(&values, m->type, to);
+        return put_real_vertex(&values, m->type, harmonic, to);
     const struct vertex_measures *const v = &(inwards ? m->in : m->out)[position];
     int length =
         sprintf(to, ",%" PRId32 ",%" PRId64 ",%" PRId32 ",", v->reached, v->sum, v->eccentricity);
     length += json_text_real(to + length, values.closeness, REAL_DIGITS);
+    if (!harmonic)
+        return length;
     to[length++] = ',';
     return length + json_text_real(to + length, values.harmonic, REAL_DIGITS);
 }
@@ -115,7 +131,7 @@ static enum status write_csv(struct output *out, const struct measures *m, uint3
     char head[ROW_SIZE];
     void *memory = NULL;
     enum status status = STATUS_OK;
-    const size_t length = (size_t)put_head(m->directed, m->source == NULL, head);
+    const size_t length = (size_t)put_head(table_of(m), head);
     TRY(memory_alloc(&memory, (size_t)threads, sizeof(struct csv_chunk), "rows of text", err));
     struct csv_chunk *const chunk = memory;
     *crc = crc32_add(0, head, length);
@@ -260,7 +276,8 @@ static enum status write_graph(struct json_writer *json, const struct measures *
     }
     for (int k = 0; k < INFINITE && !connected; k++)
         json_write_null(json, of_graph[k]);
-    write_real(json, "global_efficiency", m, g->global_efficiency);
+    if ((m->parts & MEASURES_HARMONIC) != 0)
+        write_real(json, "global_efficiency", m, g->global_efficiency);
     return STATUS_OK;
 }
 
@@ -287,6 +304,7 @@ static enum status write_histogram(struct json_writer *json, const struct measur
 static enum status write_json(const struct measures *m, const struct provenance *made,
                               uint32_t csv_crc, struct json_long_text *text, struct error *err) {
     struct json_writer json;
+    char omitted[MEASURES_PARTS_TEXT];
     json_write_open(&json, NULL);
     json_write_integer(&json, "vertices", m->n);
     if (made != NULL) {
@@ -301,10 +319,13 @@ static enum status write_json(const struct measures *m, const struct provenance 
     if (m->limit < NO_LIMIT && made != NULL) /* what is compared has the limit of the file */
         json_write_number(&json, "limit", m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64,
                           m->limit);
+    if (m->parts != MEASURES_ALL && made != NULL)
+        json_write_text(&json, OMITTED, measures_parts_text(MEASURES_ALL & ~m->parts, omitted));
     write_pairs(&json, m);
     if (measures_are_of_graph(m))
         RETURN_ON_FAILURE(write_graph(&json, m, text, err));
-    RETURN_ON_FAILURE(write_histogram(&json, m, text, err));
+    if ((m->parts & MEASURES_HISTOGRAM) != 0)
+        RETURN_ON_FAILURE(write_histogram(&json, m, text, err));
     json_write_close(&json);
     return json_write_out(&json, text, err);
 }
@@ -426,6 +447,8 @@ static void print_graph(FILE *to, const struct measures *m) {
                 m->type == NUMBER_INT32 ? exact_text(g->wiener_index, text)
                                         : number_text(NUMBER_FLOAT64, g->real_wiener_index, text));
     }
+    if ((m->parts & MEASURES_HARMONIC) == 0)
+        return;
     print_name(to, "global efficiency");
     fprintf(to, "%.6g\n", g->global_efficiency);
 }
@@ -577,6 +600,18 @@ static void take_made(struct measures_file *file) {
     file->edges_read = edges != NULL && edges->kind == JSON_IS_INTEGER ? edges->integer : -1;
 }
 
+static enum status take_parts(struct measures_file *file, struct error *err) {
+    const struct json_value *const member = json_text_member(file->json.root, OMITTED);
+    unsigned omitted = 0;
+    if (member != NULL &&
+        (member->kind != JSON_IS_TEXT || !measures_parts_find(member->text, &omitted)))
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected \"%s\": harmonic, histogram, or both with a comma between them",
+                    file->json_path, OMITTED);
+    file->parts = MEASURES_ALL & ~omitted;
+    return STATUS_OK;
+}
+
 /* A .csv without checksum is accepted. */
 static enum status check_crc(const struct measures_file *file, struct error *err) {
     const struct json_value *member = json_text_member(file->json.root, CSV_CRC);
@@ -626,12 +661,13 @@ static enum status take_rows(struct measures_file *file, bool all, struct error 
     const char *at = file->csv, *end = file->csv + file->csv_size;
     struct line line = {at, at};
     int columns = 1;
-    const int head_length = put_head(file->directed, all, head);
+    const struct table table = {file->directed, all, file->parts};
+    const int head_length = put_head(table, head);
     next_line(&at, end, &line);
     if (!same_text(line, (struct line){head, head + head_length - 1}))
         return fail(err, STATUS_BAD_INPUT, "%s:1: expected '%.*s', found %s", file->csv_path,
                     head_length - 1, head, quoted(line, text));
-    while (column_name(file->directed, all, columns - 1) != NULL)
+    while (column_name(table, columns - 1) != NULL)
         columns++;
     if ((uint64_t)file->sources.count > file->csv_size)
         return fail(err, STATUS_BAD_INPUT, "%s: truncated: expected %d rows", file->csv_path,
@@ -679,6 +715,7 @@ static enum status understand(struct measures_file *file, struct error *err) {
         return fail(err, STATUS_BAD_INPUT, "%s: expected a \"%s\" of int32, float32 or float64",
                     file->json_path, TYPE);
     file->limit = limit_for(file->type, file->limit);
+    RETURN_ON_FAILURE(take_parts(file, err));
     file->n = (int32_t)n;
     file->sources.count = (int32_t)count;
     take_made(file);
@@ -856,7 +893,7 @@ static enum status compare_row(const struct measures_file *file, const struct me
         return fail(err, is_numeric(b) ? STATUS_REFUTED : STATUS_BAD_INPUT,
                     "%s:%lld: %s of vertex %d: expected %s, found %s%s", file->csv_path,
                     (long long)position + 2,
-                    c < 0 ? "the number" : column_name(m->directed, m->source == NULL, c),
+                    c < 0 ? "the number" : column_name(table_of(m), c),
                     graph_number(m->graph, measures_source(m, position)), quoted(a, wanted),
                     quoted(b, had), graph_numbering(m->graph));
     }

@@ -49,6 +49,7 @@ struct measures_file {
     int32_t n;
     bool directed;
     struct row_sources sources; /* of these; an own array or NULL for all vertices */
+    unsigned parts;             /* of measures.h: what they do not say that they omit */
     double limit;               /* NO_LIMIT for none */
 
     /* For measures_compare. */
@@ -67,8 +68,8 @@ bool measures_are_meant(const char *path);
  * but the sources, which are in 0 .. n - 1. The caller frees with measures_file_free. */
 enum status measures_read(const char *path, struct measures_file *file, struct error *err);
 
-/* Compares finished measures of the same number of vertices and the same sources, computed anew,
- * with what files say, number by number. STATUS_REFUTED for the first that differs, with its place,
+/* Compares finished measures of the same number of vertices, the same sources and the same parts,
+ * computed anew, with what files say, number by number. STATUS_REFUTED for the first that differs, with its place,
  * what was expected and what was found; STATUS_BAD_INPUT if something is no number. */
 enum status measures_compare(const struct measures_file *file, const struct measures *m,
                              struct error *err);

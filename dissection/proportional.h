@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/* Totals of the rows of an eliminated graph, without the rows.
+ *
+ * What the distances from a source are to a region (regions.h) that it lies outside of depends on
+ * its distances to the region's boundary. If those of two sources differ by a constant, their rows
+ * in the region differ by the same constant: over (min, +), where a constant is a factor, the rows
+ * are proportional. Most are: from afar there are few ways into a region. So of all rows in a
+ * region only one of each class is found, relative to its least distance to the boundary, and its
+ * totals. Regions are nested, and so are classes: the rows of a region are those of its sources and
+ * one of each class, and these fall into classes in each region inside. */
+#ifndef DISSECTION_PROPORTIONAL_H
+#define DISSECTION_PROPORTIONAL_H
+
+#include "common/base/isa.h"        // enum isa
+#include "common/base/progress.h"   // struct progress
+#include "common/graph/row_block.h" // struct row_totals
+#include "dissection/eliminate.h"   // struct lengths
+
+#include <stdbool.h>
+
+/* A graph that was eliminated without a core, all of whose lengths are >= 0. */
+struct proportional_graph {
+    const struct tree *tree;
+    const struct structure *structure;
+    struct lengths lengths; /* exchanged: of the reversed graph */
+};
+
+struct proportional_options {
+    int threads; /* >= 1 */
+    enum isa isa;
+    struct progress *progress; /* may be NULL; counts positions */
+};
+
+/* Stores in out[k] the totals of the distances from position source[k] to all others, but for high
+ * and low, which become 0. The sources ascend. All finite distances must be below INF. The sums are
+ * exact, and so the same for any number of threads.
+ *
+ * *pays: whether rows are proportional often enough. If not, the sources' rows are found sooner one
+ * by one, and out is garbage. STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if
+ * progress says to stop. */
+enum status proportional_totals(const struct proportional_graph *g,
+                                const struct proportional_options *options, const int32_t *source,
+                                int32_t count, struct row_totals *out, bool *pays,
+                                struct error *err);
+
+#endif
