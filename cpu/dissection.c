@@ -386,8 +386,7 @@ static enum status find_proportional(const struct sweeping *s, bool reversed,
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)count, sizeof(struct row_totals), "the totals", err));
     const struct row_totals *const found = memory;
-    const enum status status =
-        proportional_totals(&g, options, position, count, memory, pays, err);
+    const enum status status = proportional_totals(&g, options, position, count, memory, pays, err);
     for (int32_t k = 0; status == STATUS_OK && *pays && k < count; k++)
         out[to[k]] = found[k];
     memory_free(memory);

@@ -4,7 +4,6 @@
 #include "common/base/memory.h"              // memory_alloc
 #include "common/graph/graph.h"              // INF
 #include "dissection/proportional_kernels.h" // proportional_kernels
-#include "dissection/regions.h"              // regions_find
 
 #include <math.h>
 #include <omp.h>
@@ -13,12 +12,10 @@
 enum {
     LANES = PROPORTIONAL_LANES,
     SHARD_BITS = 5,
-    SHARDS = 1 << SHARD_BITS,
     NO_CLASS = -1,
     TASK_STEPS = 1 << 20, /* work of more is divided among threads */
     CLASS_STEPS = 300,    /* to find a class; and for each label of the boundary */
     LABEL_STEPS = 10,
-    STEP_COST = 2, /* of one step here over one of sweeps, which do nothing else, at most */
 };
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
@@ -30,20 +27,20 @@ struct slot {
 
 /* A part of a table, which one thread at a time changes. */
 struct shard {
-    int32_t *row;     /* of each class, as in struct proportional_rows */
+    int32_t *row;      /* of each class, as in struct proportional_rows */
     struct slot *slot; /* classes by their hashes */
-    int32_t count;    /* classes */
-    int32_t expected; /* about so many */
-    int32_t room;     /* for so many */
-    uint32_t slots;   /* a power of two, at least twice as many */
-    int32_t first;    /* number of its first class, when all are known */
+    int32_t count;     /* classes */
+    int32_t expected;  /* about so many */
+    int32_t room;      /* for so many */
+    uint32_t slots;    /* a power of two, at least twice as many */
+    int32_t first;     /* number of its first class, when all are known */
     char is_locked;
 };
 
-/* A set of classes, in one shard, or in SHARDS by the highest bits of their hashes. */
+/* A set of classes, in one shard, or in several by the highest bits of their hashes. */
 struct table {
     size_t pitch; /* of rows */
-    int bits; /* 0 or SHARD_BITS */
+    int bits;     /* 0 or SHARD_BITS */
     struct shard *shard;
     int32_t count; /* of all shards, when all are known */
 };
@@ -86,12 +83,12 @@ struct solving {
     int threads;
     struct worker *worker; /* of each thread */
     int32_t *boundary;     /* 0, 1, 2, ...: a number for each label of the largest region */
-    int64_t *step;      /* of each region: those of a row, if there were no regions inside */
+    int64_t *step;         /* of each region: those of a row, if there were no regions inside */
     struct progress *progress;
-    int64_t positions;  /* that are done, */
+    int64_t positions;     /* that are done, */
     int64_t all_positions; /* of so many */
-    int64_t steps;      /* that were taken; a relaxation is one */
-    int32_t failed;     /* enum status: of a thread that failed */
+    int64_t steps;         /* that were taken; a relaxation is one */
+    int32_t failed;        /* enum status: of a thread that failed */
 };
 
 static void note_failure(struct solving *s, enum status status) {
@@ -207,13 +204,13 @@ static int32_t find_class(struct solving *s, struct table *t, const int32_t *row
         if (class == NO_CLASS) {
             class = shard->count++;
             shard->slot[k] = (struct slot){hash, class};
-            memcpy(shard->row + (size_t)class * t->pitch, row, bytes);
+            memcpy(shard->row + (size_t) class * t->pitch, row, bytes);
         }
     }
     if (t->bits > 0)
         unlock(shard);
     return class == NO_CLASS ? NO_CLASS
-                             : (int32_t)((uint32_t)class << t->bits | (shard - t->shard));
+                             : (int32_t)((uint32_t) class << t->bits | (shard - t->shard));
 }
 
 /* Has the caches fetch what find_class is about to read for `count` lanes: the slots, then the rows
@@ -352,8 +349,8 @@ static void classify(struct solving *s, int32_t c, int32_t row, int32_t source, 
             continue;
         }
         place->reference[row + lane] = (struct reference){
-            .class = least >= INF ? NO_CLASS
-                                  : find_class(s, &place->classes, own, w->rows.hash[lane]),
+            .class =
+                least >= INF ? NO_CLASS : find_class(s, &place->classes, own, w->rows.hash[lane]),
             .constant = least};
     }
 }
@@ -392,8 +389,8 @@ static void take_strip(struct solving *s, int32_t k, bool of_sources, int32_t fi
             add_totals(&s->out[place->first + first + lane], sums.sum[lane], sums.reached[lane],
                        sums.farthest[lane]);
         else
-            place->total[first + lane] = (struct class_totals){sums.sum[lane], sums.reached[lane],
-                                                               sums.farthest[lane]};
+            place->total[first + lane] =
+                (struct class_totals){sums.sum[lane], sums.reached[lane], sums.farthest[lane]};
     }
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling)
         classify(s, c, (of_sources ? 0 : place->sources) + first,
@@ -543,8 +540,8 @@ static void count_steps(struct solving *s, int32_t k) {
     int64_t steps = rows * s->step[k];
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
         steps -= rows * s->step[c];
-        steps += (rows - s->place[c].sources) *
-                 (CLASS_STEPS + LABEL_STEPS * s->regions.region[c].width);
+        steps +=
+            (rows - s->place[c].sources) * (CLASS_STEPS + LABEL_STEPS * s->regions.region[c].width);
     }
 #pragma omp atomic
     s->steps += steps;
@@ -669,19 +666,24 @@ cleanup:
 
 /* Solves for the sources of *s, as many at a time as there is memory for. Neighbours are alike:
  * little is lost if they are next to each other. */
-static enum status run_in_parts(const struct solving *all, int32_t count, struct error *err) {
+static enum status run_in_parts(const struct solving *all, int32_t count, int32_t at_a_time,
+                                struct error *err) {
     /* Rows of sources, their distances up and those above, and the classes beside them. */
     enum { COPIES = 3, PART_OF_ROOM = 2 };
     const uint64_t room = memory_room() / PART_OF_ROOM;
     uint64_t bytes = 0;
     for (int32_t k = 0; k < all->regions.count; k++) {
         const struct region *const r = &all->regions.region[k];
-        const int32_t sources = sources_below(all->source, count, r->high) -
-                                sources_below(all->source, count, r->low);
-        bytes += COPIES * sizeof(int32_t) * (uint64_t)sources *
-                 (uint64_t)proportional_pitch(r->width);
+        const int32_t sources =
+            sources_below(all->source, count, r->high) - sources_below(all->source, count, r->low);
+        bytes +=
+            COPIES * sizeof(int32_t) * (uint64_t)sources * (uint64_t)proportional_pitch(r->width);
     }
-    const int64_t parts = (int64_t)(bytes / (room > 0 ? room : 1)) + 1;
+    int64_t parts = (int64_t)(bytes / (room > 0 ? room : 1)) + 1;
+    if (at_a_time > 0)
+        parts = (count - 1) / at_a_time + 1;
+    if (parts > count)
+        parts = count;
     for (int64_t p = 0; p < parts; p++) {
         struct solving s = *all;
         const int32_t first = (int32_t)(p * count / parts);
@@ -728,6 +730,7 @@ enum status proportional_totals(const struct proportional_graph *g,
         .leaf = 64, .ratio = 4, .worth = 600, .worth_width = 10};
     const int32_t n = g->tree->n;
     const double one_by_one = (double)count * (double)(n + g->structure->first[n]);
+    const double step_cost = 1.5; /* over that of one of a sweep */
     double steps;
     struct solving s = {.g = g,
                         .kernels = proportional_kernels(options->isa),
@@ -736,14 +739,17 @@ enum status proportional_totals(const struct proportional_graph *g,
                         .threads = options->threads,
                         .progress = options->progress};
     enum status status;
-    *pays = false;
-    if (count < FEW)
+    *pays = options->anyway;
+    if (count < FEW && !*pays)
         return STATUS_OK;
-    TRY(regions_find(g->tree, g->structure, &cut, &s.regions, err));
-    TRY(predict(&s, count, &steps, err));
-    *pays = steps * STEP_COST < one_by_one;
+    TRY(regions_find(g->tree, g->structure, options->cut != NULL ? options->cut : &cut, &s.regions,
+                     err));
+    if (!*pays) {
+        TRY(predict(&s, count, &steps, err));
+        *pays = steps * step_cost < one_by_one;
+    }
     if (*pays)
-        TRY(run_in_parts(&s, count, err));
+        TRY(run_in_parts(&s, count, options->at_a_time, err));
 
 cleanup:
     regions_free(&s.regions);

@@ -15,6 +15,7 @@
 #include "common/base/progress.h"   // struct progress
 #include "common/graph/row_block.h" // struct row_totals
 #include "dissection/eliminate.h"   // struct lengths
+#include "dissection/regions.h"     // struct regions_options
 
 #include <stdbool.h>
 
@@ -29,6 +30,11 @@ struct proportional_options {
     int threads; /* >= 1 */
     enum isa isa;
     struct progress *progress; /* may be NULL; counts positions */
+    /* For tests: other regions, if not NULL; so many sources at a time at most, if not 0; and
+     * whether it goes on where it does not pay. */
+    const struct regions_options *cut;
+    int32_t at_a_time;
+    bool anyway;
 };
 
 /* Stores in out[k] the totals of the distances from position source[k] to all others, but for high

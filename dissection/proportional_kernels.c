@@ -44,16 +44,15 @@ static void up(const struct proportional_region *r, int32_t *label) {
     }
 }
 
-static inline __attribute__((always_inline)) void
-go_down(const struct proportional_region *r, const bool is_fresh, int32_t *label) {
+static inline __attribute__((always_inline)) void go_down(const struct proportional_region *r,
+                                                          const bool is_fresh, int32_t *label) {
     for (int32_t i = r->own - 1; i >= 0; i--) {
         const int32_t at = r->position[i];
         int32_t *const own = label + AT(i);
         vector_i32 least[VECTORS];
         UNROLLED
         for (int k = 0; k < VECTORS; k++)
-            least[k] =
-                is_fresh ? vector_all(vector_i32, INF) : vector_load(own + k * PER_VECTOR);
+            least[k] = is_fresh ? vector_all(vector_i32, INF) : vector_load(own + k * PER_VECTOR);
         for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
             const int32_t *const from = label + AT(r->local[e]);
             const vector_i32 length = vector_all(vector_i32, r->down[e]);

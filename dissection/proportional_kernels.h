@@ -27,8 +27,8 @@ struct proportional_sums {
     _Alignas(64) int32_t farthest[PROPORTIONAL_LANES];
 };
 
-/* Of each lane: what its labels at a boundary say, and they themselves in a row, `pitch` cells after
- * the row of the lane before, filled up to it by zeros. */
+/* Of each lane: what its labels at a boundary say, and they themselves in a row, `pitch` cells
+ * after the row of the lane before, filled up to it by zeros. */
 struct proportional_rows {
     _Alignas(64) int32_t least[PROPORTIONAL_LANES]; /* label; INF if none is finite */
     _Alignas(64) uint32_t hash[PROPORTIONAL_LANES]; /* of the row */

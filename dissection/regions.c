@@ -35,8 +35,8 @@ static bool is_root(const struct tree *tree, const struct subtree *subtree, int3
     const int32_t parent = tree->parent[v];
     const int level = level_of(subtree[v].size, options);
     const int around = level_of(parent < 0 ? tree->n : subtree[parent].size, options);
-    return level < around && subtree[v].entries >= options->worth + (int64_t)options->worth_width *
-                                                                        tree->count[v];
+    return level < around &&
+           subtree[v].entries >= options->worth + (int64_t)options->worth_width * tree->count[v];
 }
 
 static void find_regions(const struct tree *tree, const struct subtree *subtree,

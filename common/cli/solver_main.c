@@ -272,7 +272,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_OMIT: {
         unsigned omitted;
         if (!measures_parts_find(value, &omitted))
-            cli_usage(state, "--omit: expected harmonic, histogram or harmonic,histogram, found '%s'",
+            cli_usage(state,
+                      "--omit: expected harmonic, histogram or harmonic,histogram, found '%s'",
                       value);
         a->measures_parts = MEASURES_ALL & ~omitted;
         break;

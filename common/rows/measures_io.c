@@ -892,8 +892,7 @@ static enum status compare_row(const struct measures_file *file, const struct me
             continue;
         return fail(err, is_numeric(b) ? STATUS_REFUTED : STATUS_BAD_INPUT,
                     "%s:%lld: %s of vertex %d: expected %s, found %s%s", file->csv_path,
-                    (long long)position + 2,
-                    c < 0 ? "the number" : column_name(table_of(m), c),
+                    (long long)position + 2, c < 0 ? "the number" : column_name(table_of(m), c),
                     graph_number(m->graph, measures_source(m, position)), quoted(a, wanted),
                     quoted(b, had), graph_numbering(m->graph));
     }

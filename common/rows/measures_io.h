@@ -69,8 +69,9 @@ bool measures_are_meant(const char *path);
 enum status measures_read(const char *path, struct measures_file *file, struct error *err);
 
 /* Compares finished measures of the same number of vertices, the same sources and the same parts,
- * computed anew, with what files say, number by number. STATUS_REFUTED for the first that differs, with its place,
- * what was expected and what was found; STATUS_BAD_INPUT if something is no number. */
+ * computed anew, with what files say, number by number. STATUS_REFUTED for the first that differs,
+ * with its place, what was expected and what was found; STATUS_BAD_INPUT if something is no number.
+ */
 enum status measures_compare(const struct measures_file *file, const struct measures *m,
                              struct error *err);
 
