@@ -130,28 +130,42 @@ static void test_lanes(void) {
     }
 }
 
-/* The measures of some rows by `dissection`, which takes totals if `reduced`. */
-static void check_measures(const struct graph *g, int32_t most, const struct row_sources *sources,
-                           int threads, bool reduced) {
+/* Some parts of the measures of some rows by `dissection`. */
+static void take_measures(const struct graph *g, int32_t most, const struct row_sources *sources,
+                          unsigned parts, int threads, struct measures *to,
+                          struct dissection_report *report) {
     const struct solver_options options = {.threads = threads};
-    struct measures m;
-    struct dissection_report report;
     struct error err = {""};
-    CU_ASSERT_EQUAL_FATAL(measures_init(&m, g, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(measures_init(to, g, &err), STATUS_OK);
+    to->parts = parts;
     struct delivery delivery = {
-        .graph = g, .sources = *sources, .limit = NO_LIMIT, .sink = &m.sink};
+        .graph = g, .sources = *sources, .limit = NO_LIMIT, .sink = &to->sink};
     const struct solver_task task = {.graph = g,
                                      .delivery = &delivery,
                                      .limit = NO_LIMIT,
                                      .repetitions = 1,
                                      .options = &options};
     CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(dissection_solve(&task, most, &report, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(dissection_solve(&task, most, report, &err), STATUS_OK);
     delivery_close(&delivery);
+    CU_ASSERT_EQUAL(measures_finish(to, &err), STATUS_OK);
+}
+
+/* It takes totals if `reduced`. */
+static void check_parts(const struct graph *g, int32_t most, const struct row_sources *sources,
+                        unsigned parts, int threads, bool reduced) {
+    struct dissection_report report;
+    struct measures m;
+    take_measures(g, most, sources, parts, threads, &m, &report);
     CU_ASSERT_EQUAL(report.reduced, reduced);
-    CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
     CU_ASSERT(measured_as_rows(&m, g, sources));
     measures_free(&m);
+}
+
+static void check_measures(const struct graph *g, int32_t most, const struct row_sources *sources,
+                           int threads, bool reduced) {
+    check_parts(g, most, sources, MEASURES_ALL, threads, reduced);
+    check_parts(g, most, sources, 0, threads, reduced);
 }
 
 /* Roads, more or less: each vertex hangs on one of a few before it. */
@@ -187,6 +201,71 @@ static void test_measures(void) {
     }
 }
 
+/* A line of vertices, whose distances are differences: forth[v] - forth[u], back[u] - back[v]. */
+enum { LINE = 12000 };
+struct line {
+    int32_t forth[LINE], back[LINE];
+    int32_t gap; /* there is no edge between this vertex and the one before */
+};
+
+static bool same_totals(const struct line *line, int32_t v, bool inwards,
+                        const struct vertex_measures *m) {
+    const int32_t from = v < line->gap ? 0 : line->gap, to = v < line->gap ? line->gap : LINE;
+    const int32_t *const below =
+        inwards ? line->forth : line->back; /* v's paths to vertices below */
+    const int32_t *const above = inwards ? line->back : line->forth;
+    int64_t sum = 0;
+    int32_t farthest = 0;
+    for (int32_t u = from; u < to; u++) {
+        const int32_t distance = u < v ? below[v] - below[u] : above[u] - above[v];
+        sum += distance;
+        farthest = distance > farthest ? distance : farthest;
+    }
+    return m->sum == sum && m->eccentricity == farthest && m->reached == to - from;
+}
+
+/* Proportional rows, of columns as well: of a line that is directed or not, whole or in two parts,
+ * and of half of its vertices. */
+static void test_proportional(void) {
+    struct random random = {44};
+    for (int round = 0; round < 6 && !skipped(); round++) {
+        const bool both_ways = round % 2 == 0, all = round < 4;
+        struct line *const line = calloc(1, sizeof *line);
+        struct edge *const edges = calloc(2 * LINE, sizeof *edges);
+        int32_t *const some = calloc(LINE / 2, sizeof *some);
+        struct dissection_report report;
+        struct measures m;
+        int64_t count = 0;
+        line->gap = round / 2 % 2 == 0 ? LINE : LINE / 3;
+        for (int32_t v = 1; v < LINE; v++) {
+            const int32_t weight = random_in(&random, 0, 1000);
+            const int32_t back = both_ways ? weight : random_in(&random, 0, 1000);
+            line->forth[v] = line->forth[v - 1] + weight;
+            line->back[v] = line->back[v - 1] + back;
+            if (v == line->gap)
+                continue;
+            edges[count++] = (struct edge){v - 1, v, weight};
+            edges[count++] = (struct edge){v, v - 1, back};
+        }
+        for (int32_t k = 0; k < LINE / 2; k++)
+            some[k] = (int32_t)(((int64_t)k * 14 + 3 + 14 * k / LINE) % LINE);
+        struct graph g = graph_of(LINE, edges, count);
+        const struct row_sources sources = {all ? NULL : some, all ? LINE : LINE / 2};
+        take_measures(&g, -1, &sources, 0, 1 + round % 3, &m, &report);
+        CU_ASSERT(report.reduced);
+        CU_ASSERT_EQUAL(m.in != NULL, all && !both_ways);
+        for (int32_t p = 0; p < sources.count; p += 1 + p % 5)
+            CU_ASSERT(same_totals(line, row_source(&sources, p), false, &m.out[p]));
+        for (int32_t v = 0; v < LINE && m.in != NULL; v += 1 + v % 5)
+            CU_ASSERT(same_totals(line, v, true, &m.in[v]));
+        measures_free(&m);
+        graph_free(&g);
+        free(line);
+        free(edges);
+        free(some);
+    }
+}
+
 static void test_out_of_range(void) {
     const struct edge edges[] = {{0, 1, INF - 7}, {1, 0, INF - 7}, {1, 2, 6}, {2, 1, 6}};
     const struct row_sources all = {NULL, 3};
@@ -199,6 +278,7 @@ static void test_out_of_range(void) {
 CU_TestInfo totals_tests[] = {
     {"labels side by side", test_lanes},
     {"measures of dissection", test_measures},
+    {"measures of a line", test_proportional},
     {"measures of distances that may be out of range", test_out_of_range},
     CU_TEST_INFO_NULL,
 };

@@ -280,6 +280,42 @@ class Files(Measures):
             seen.add((self.read("m.csv"), json.dumps(found)))
         self.assertEqual(len(seen), 1)
 
+    def test_omit(self):
+        """The other numbers stay the same, by sums of proportional rows and by rows; the files are
+        proved; and wrong lists are refused."""
+        rng = random.Random(11)
+        edges = [(v, rng.randrange(max(0, v - 4), v), rng.randint(1, 90))
+                 for v in range(1, 1500) for _ in range(1 + (v % 9 == 0))]
+        directed = [(u, v, rng.randint(1, 90)) for u, v, _ in edges]
+        for graph in (Graph(1500, edges + [(v, u, w) for u, v, w in edges]),
+                      Graph(1500, edges + directed), Graph(1500, edges)):
+            printed, rows, whole = self.measure(graph)
+            self.assertIn("global efficiency", printed)
+            for variant in ("cpu:dissection", "cpu:multisource", "auto"):
+                for omitted in ("harmonic", "histogram", "histogram,harmonic"):
+                    printed, some, found = self.measure(graph, "--omit", omitted, "--variant",
+                                                        variant)
+                    harmonic = "harmonic" not in omitted
+                    self.assertEqual("global efficiency" in printed, harmonic)
+                    self.assertEqual("bins of width" in printed, "histogram" not in omitted)
+                    self.assertEqual(found.pop("omitted"),
+                                     ",".join(sorted(omitted.split(","))))
+                    self.assertEqual(some, [{name: value for name, value in row.items()
+                                             if harmonic or "harmonic" not in name}
+                                            for row in rows])
+                    missing = {name for name in whole if name not in found}
+                    self.assertEqual(missing, ({"global_efficiency"} if not harmonic else set())
+                                     | ({"histogram"} if "histogram" in omitted else set()))
+                    for name in ("program", "variant", "solve_s", "total_s", "csv_checksum"):
+                        found.pop(name)
+                    self.assertEqual(found, {name: whole[name] for name in found})
+                self.proves("m")
+        for wrong in ("", "closeness", "harmonic,"):
+            self.fails(BAD_INPUT, "--omit: expected harmonic, histogram or harmonic,histogram, "
+                       "found '%s'" % wrong, "apsp", "graphFile.txt", "--measures", "--omit=" + wrong)
+        self.fails(BAD_INPUT, "--omit: it is for --measures", "apsp", "graphFile.txt", "--omit",
+                   "histogram")
+
     def test_verify(self):
         """Proves files again; refutes a number that is wrong."""
         graph = Graph(4, [(0, 1, 5), (0, 2, 9), (1, 2, 1), (2, 3, 2), (3, 1, 3)])

@@ -872,6 +872,71 @@ static void test_wrong_files(void) {
     graph_free(&g);
 }
 
+/* Files say which parts they omit, and have no numbers of these. */
+static void test_parts(void) {
+    static const struct {
+        unsigned parts;
+        const char *head, *said;
+    } cases[] = {
+        {MEASURES_ALL,
+         "vertex,out_reached,out_distance_sum,eccentricity,out_closeness_centrality,"
+         "out_harmonic_centrality,in_reached,in_distance_sum,in_eccentricity,closeness_centrality,"
+         "harmonic_centrality\n",
+         NULL},
+        {MEASURES_HARMONIC, NULL, "\"omitted\": \"histogram\""},
+        {MEASURES_HISTOGRAM,
+         "vertex,out_reached,out_distance_sum,eccentricity,out_closeness_centrality,"
+         "in_reached,in_distance_sum,in_eccentricity,closeness_centrality\n",
+         "\"omitted\": \"harmonic\""},
+        {0, NULL, "\"omitted\": \"harmonic,histogram\""},
+    };
+    static const char *const refused[] = {"", ",", "harmonic,", "harmonic histogram", "harmonics"};
+    struct graph g;
+    struct measures m = example(&g, &(struct row_sources){NULL, 4});
+    struct measures_file file;
+    struct error err;
+    size_t size;
+    unsigned parts;
+    const char *prefix = temporary_path();
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        m.parts = cases[k].parts;
+        CU_ASSERT_EQUAL(measures_write(prefix, &m, &made_up, &err), STATUS_OK);
+        char *csv = read_file(prefix, ".csv", &size);
+        CU_ASSERT(cases[k].head == NULL || strncmp(csv, cases[k].head, strlen(cases[k].head)) == 0);
+        free(csv);
+        char *json = read_file(prefix, ".json", &size);
+        json[size] = '\0';
+        CU_ASSERT_EQUAL(strstr(json, "\"omitted\"") != NULL, cases[k].said != NULL);
+        CU_ASSERT(cases[k].said == NULL || strstr(json, cases[k].said) != NULL);
+        CU_ASSERT_EQUAL(strstr(json, "\"global_efficiency\"") != NULL,
+                        (m.parts & MEASURES_HARMONIC) != 0);
+        CU_ASSERT_EQUAL(strstr(json, "\"histogram\":") != NULL,
+                        (m.parts & MEASURES_HISTOGRAM) != 0);
+        CU_ASSERT_EQUAL_FATAL(measures_read(prefix, &file, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(file.parts, m.parts);
+        CU_ASSERT_EQUAL(measures_compare(&file, &m, &err), STATUS_OK);
+        m.out[2].sum++;
+        CU_ASSERT_EQUAL(measures_compare(&file, &m, &err), STATUS_REFUTED);
+        m.out[2].sum--;
+        measures_file_free(&file);
+        if (m.parts == 0) { /* which says that, or has too few numbers */
+            char *wrong = replaced(json, "\"harmonic,histogram\"", "\"harmonic\"");
+            write_text(prefix, ".json", wrong);
+            free(wrong);
+            CU_ASSERT_EQUAL_FATAL(measures_read(prefix, &file, &err), STATUS_OK);
+            m.parts = file.parts;
+            CU_ASSERT_EQUAL(measures_compare(&file, &m, &err), STATUS_BAD_INPUT);
+            measures_file_free(&file);
+        }
+        free(json);
+    }
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        CU_ASSERT_FALSE(measures_parts_find(refused[k], &parts));
+    CU_ASSERT(measures_parts_find("histogram,harmonic,histogram", &parts) && parts == MEASURES_ALL);
+    measures_free(&m);
+    graph_free(&g);
+}
+
 /* What is printed for people. */
 static void check_summary(struct graph *g, struct measures *m, const char *expected) {
     char text[2048] = "";
@@ -944,5 +1009,6 @@ CU_TestInfo measures_tests[] = {
     {"columns", test_csv},
     {"wrong files", test_wrong_files},
     {"summary", test_summary},
+    {"parts that are omitted", test_parts},
     CU_TEST_INFO_NULL,
 };
