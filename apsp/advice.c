@@ -27,6 +27,8 @@ static void begin_trial(struct plan_trial *trial, const struct solver_request *r
         .check = a->check,
         .measures = a->measures,
         .totals_do = a->measures && a->distances_only && !a->keeps_rows && a->limit == NO_LIMIT,
+        .sums_do = a->measures && a->distances_only && !a->keeps_rows && a->limit == NO_LIMIT &&
+                   a->measures_parts == 0 && !a->check,
         .run = &trial->run,
     };
 }

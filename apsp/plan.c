@@ -26,6 +26,7 @@ static struct question ask(const struct features *features, const struct machine
         .vector_steps = model_vector_steps(machine->isa),
         .gpu = &machine->gpu,
         .rows = goal->rows,
+        .sums = goal->sums_do,
     };
     return (struct question){model, goal, rates};
 }
@@ -105,8 +106,8 @@ static void predict_check(const struct question *q, const struct solver_variant 
     const double ns =
         (q->goal->check ? proof_ns * matrices_of(q) + edge_ns * q->model.features->degree : 0) +
         (q->goal->measures ? measure_ns : 0);
-    if (gives_totals(q, variant)) /* which are proved on the device */
-        return;
+    if (gives_totals(q, variant) || (q->model.sums && variant->gives_sums))
+        return; /* which are proved on the device, or not at all */
     p->check_s = model_rows_seconds(&q->model, ns) * q->rates->of[RATE_MULTISOURCE] *
                  q->model.vector_steps / q->model.threads;
 }

@@ -34,7 +34,8 @@ struct plan_goal {
     int threads;   /* as in struct solver_options: 0 if nobody asked for a number */
     bool streams;  /* rows go on as they come */
     bool check, measures;         /* rows are proved; measured */
-    bool totals_do;               /* totals of the answer do instead of rows */
+    bool totals_do;               /* totals of the answer do instead of rows, */
+    bool sums_do;                 /* and sums of these (struct model_question) */
     const struct run_memory *run; /* what the run holds beside the solve, which is then a part of
                                      the memory that is predicted; or NULL */
 };

@@ -107,6 +107,7 @@ static const struct solver_variant variants[] = {
         .memory = cpu_dissection_memory,
         .parallel = true,
         .divides = true,
+        .gives_sums = true,
         .takes_potentials = true,
         .takes_negative = eliminate_takes,
         .model = {.seconds = cpu_dissection_seconds,

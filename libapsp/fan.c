@@ -232,8 +232,6 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
             RETURN_ON_FAILURE(to->begin(to, n, type, sources, with_pred, threads, err));
         if (to != NULL && fan->sink.take_totals != NULL)
             fan->sink.wants_columns = to->wants_columns;
-        if (to != NULL && fan->sink.take_totals != NULL)
-            fan->sink.spares_reciprocals = to->spares_reciprocals;
     }
     return STATUS_OK;
 }
@@ -304,8 +302,10 @@ enum status fan_begin(struct fan *fan, struct error *err) {
         fan->sink.pred_matrix = target->own->to->pred_matrix;
     }
     if (fan->count == 1 && fan->target[0].own != NULL &&
-        fan->target[0].own->to->take_totals != NULL)
+        fan->target[0].own->to->take_totals != NULL) {
         fan->sink.take_totals = take_totals;
+        fan->sink.spares_reciprocals = fan->target[0].own->to->spares_reciprocals;
+    }
     if (fan->count == 1 && fan->target[0].own != NULL &&
         fan->target[0].own->to->take_device != NULL) {
         fan->sink.take_device = take_device;

@@ -206,7 +206,7 @@ static enum status open_measures(struct own_sink *own, const struct answer *answ
     own->measures = memory;
     RETURN_ON_FAILURE(measures_init(&own->measures->measures, &answer->graph->graph, err));
     own->measures->measures.limit = answer->limit;
-    own->measures->measures.parts = own->parts;
+    measures_choose(&own->measures->measures, own->parts);
     own->to = &own->measures->measures.sink;
     return STATUS_OK;
 }

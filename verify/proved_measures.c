@@ -27,7 +27,7 @@ enum status prove_measures(const struct graph *g, const struct measures_file *fi
                     number_name(g->type), number_name(file->type));
     TRY(measures_init(&measures, g, err));
     measures.limit = file->limit;
-    measures.parts = file->parts;
+    measures_choose(&measures, file->parts);
     TRY(proving_sink_open(&proof, g, file->limit, false, &measures.sink, err));
     TRY(solve_rows(solver_find(&cpu_solver, "auto"), &request, &proof.sink, &timing, err));
     TRY(measures_finish(&measures, err));

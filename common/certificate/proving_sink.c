@@ -46,7 +46,6 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     if (s->to->begin != NULL)
         RETURN_ON_FAILURE(s->to->begin(s->to, n, type, sources, with_pred, threads, err));
     self->wants_columns = s->to->wants_columns;
-    self->spares_reciprocals = s->to->spares_reciprocals;
     return STATUS_OK;
 }
 
@@ -91,6 +90,7 @@ void proving_sink_turn(struct proving_sink *sink, struct row_sink *to) {
     sink->sink.take_totals = to->take_totals != NULL ? take_totals : NULL;
     sink->sink.take_device = to->take_device != NULL ? take_device : NULL;
     sink->sink.device = to->device;
+    sink->sink.spares_reciprocals = to->spares_reciprocals;
 }
 
 void proving_sink_close(struct proving_sink *sink) {

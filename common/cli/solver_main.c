@@ -591,7 +591,7 @@ static enum status solve_and_measure(const struct solver_arguments *a, struct so
         RETURN_ON_FAILURE(
             ranks_agree(&run->ranks, measures_init(&run->measures, &run->graph, err), err));
         run->measures.limit = a->limit;
-        run->measures.parts = a->measures_parts;
+        measures_choose(&run->measures, a->measures_parts);
     }
     RETURN_ON_FAILURE(run->streams ? stream_rows(a, run, err) : keep_rows(a, run, err));
     if (!a->measures)

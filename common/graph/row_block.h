@@ -123,10 +123,9 @@ struct row_sink {
     enum status (*take_device)(struct row_sink *self, const struct device_rows *rows,
                                struct error *err);
     int device;
-    bool wants_columns; /* since begin: totals have to have `in` */
-    /* Since begin: nobody reads high and low of totals, and how many distances there are; they may
-     * be 0. */
+    /* Nobody reads high and low of totals, and how many distances there are; they may be 0. */
     bool spares_reciprocals;
+    bool wants_columns; /* since begin: totals have to have `in` */
 };
 
 /* A sink that hands every block to two sinks, which belong to the caller. */

@@ -319,7 +319,6 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     m->n = n;
     m->count = sources->count;
     self->wants_columns = m->directed && sources->source == NULL;
-    self->spares_reciprocals = m->parts == 0;
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     if (sources->source != NULL) {
         const size_t count = (size_t)sources->count;
@@ -396,6 +395,11 @@ enum status measures_init(struct measures *m, const struct graph *g, struct erro
         m->summing = real_summing_for(g);
     }
     return find_directed(g, &m->directed, err);
+}
+
+void measures_choose(struct measures *m, unsigned parts) {
+    m->parts = parts;
+    m->sink.spares_reciprocals = parts == 0;
 }
 
 static const struct {

@@ -119,7 +119,7 @@ struct measures {
     const struct graph *graph;
     bool directed;  /* some edge has no reverse of its weight */
     double limit;   /* of the distances: NO_LIMIT unless the caller sets it after measures_init */
-    unsigned parts; /* bits from above: MEASURES_ALL unless the caller sets it then */
+    unsigned parts; /* bits from above */
 
     /* Since begin. `source` is a copy; NULL: all vertices in order, and count = n. */
     enum number_type type; /* of the distances, which is the graph's */
@@ -143,6 +143,9 @@ struct measures {
 /* Prepares the sink m->sink for answers to g, which the caller keeps until measures_free. O(n + m),
  * one thread. */
 enum status measures_init(struct measures *m, const struct graph *g, struct error *err);
+
+/* Leaves out all parts but some; after measures_init, which takes them all. */
+void measures_choose(struct measures *m, unsigned parts);
 
 /* Gives rank 0 what the other ranks have taken of the same answer; after the last row was taken,
  * for all ranks to call. Only rank 0 may then finish. */

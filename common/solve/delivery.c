@@ -242,6 +242,10 @@ bool delivery_takes_totals(const struct delivery *d) {
            d->limit == NO_LIMIT;
 }
 
+bool delivery_takes_sums(const struct delivery *d) {
+    return delivery_takes_totals(d) && d->sink->spares_reciprocals && d->sink->proves == NULL;
+}
+
 bool delivery_takes_device(const struct delivery *d, int device, bool proved) {
     return d->sink->take_device != NULL && d->sink->device == device &&
            (proved || d->sink->proves == NULL) && d->graph->type == NUMBER_INT32 &&

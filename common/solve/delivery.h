@@ -98,6 +98,9 @@ bool delivery_may_prove(const struct delivery *d);
  * delivery_begin. */
 bool delivery_takes_totals(const struct delivery *d);
 
+/* Returns whether it takes totals that need not be proved and lack what spares_reciprocals says. */
+bool delivery_takes_sums(const struct delivery *d);
+
 /* Returns whether the sink takes rows in the memory of a GPU, `proved` ones if it proves rows, and
  * nothing has to be done to rows, whose predecessors are mended, on their way to it. */
 bool delivery_takes_device(const struct delivery *d, int device, bool proved);

@@ -74,7 +74,12 @@ double model_seconds(const struct solver_variant *variant, const struct model_qu
 
 struct model_question model_reference(const struct features *features, bool predecessors,
                                       const struct gpu_traits *gpu) {
-    return (struct model_question){features, predecessors, 1, 1, gpu, 0, 1};
+    return (struct model_question){.features = features,
+                                   .predecessors = predecessors,
+                                   .threads = 1,
+                                   .vector_steps = 1,
+                                   .gpu = gpu,
+                                   .gpus = 1};
 }
 
 double model_relaxations(const struct solver_variant *variant, bool predecessors,

@@ -186,6 +186,8 @@ struct solver_variant {
      * several processes has some rows of the matrices, and hands them to the task's delivery
      * itself. */
     bool divides;
+    /* Its seconds for sums (struct model_question) include those of taking them. */
+    bool gives_sums;
     /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
      * with its potentials, and checks the range of the distances. */
     bool takes_potentials;

@@ -137,7 +137,7 @@ static void take_measures(const struct graph *g, int32_t most, const struct row_
     const struct solver_options options = {.threads = threads};
     struct error err = {""};
     CU_ASSERT_EQUAL_FATAL(measures_init(to, g, &err), STATUS_OK);
-    to->parts = parts;
+    measures_choose(to, parts);
     struct delivery delivery = {
         .graph = g, .sources = *sources, .limit = NO_LIMIT, .sink = &to->sink};
     const struct solver_task task = {.graph = g,

@@ -74,7 +74,7 @@ static struct cuda_dissection_report check_totals(const struct graph *g,
     struct solver_times times = {.solve_s = &solve_s};
     struct error err = {""};
     CU_ASSERT_EQUAL_FATAL(measures_init(&by_totals, g, &err), STATUS_OK);
-    by_totals.parts = parts;
+    measures_choose(&by_totals, parts);
     CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &by_totals.sink, &err),
                           STATUS_OK);
     struct delivery delivery = {.graph = g,
