@@ -12,6 +12,9 @@
 enum {
     LANES = PROPORTIONAL_LANES,
     SHARD_BITS = 5,
+    FIRST_ROOM_BITS = 6, /* a shard has room for 64 classes, then for twice as many more, ... */
+    FIRST_ROOM = 1 << FIRST_ROOM_BITS,
+    CHUNKS = 31 - SHARD_BITS - FIRST_ROOM_BITS,
     NO_CLASS = -1,
     TASK_STEPS = 1 << 20, /* work of more is divided among threads */
     CLASS_STEPS = 300,    /* to find a class; and for each label of the boundary */
@@ -20,20 +23,20 @@ enum {
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
 
-struct slot {
-    uint32_t hash;
-    int32_t class; /* NO_CLASS: it is empty */
+/* Where to find the classes of a shard by their hashes. */
+struct slots {
+    struct slots *older; /* which had become too small; other threads may still look there */
+    uint32_t mask;       /* their number - 1 */
+    uint64_t slot[];     /* a hash and, in the lower half, the number of its class + 1; 0: empty */
 };
 
-/* A part of a table, which one thread at a time changes. */
+/* A part of a table, to which one thread at a time adds, while others look for classes. */
 struct shard {
-    int32_t *row;      /* of each class, as in struct proportional_rows */
-    struct slot *slot; /* classes by their hashes */
-    int32_t count;     /* classes */
-    int32_t expected;  /* about so many */
-    int32_t room;      /* for so many */
-    uint32_t slots;    /* a power of two, at least twice as many */
-    int32_t first;     /* number of its first class, when all are known */
+    int32_t *chunk[CHUNKS]; /* rows of FIRST_ROOM << c classes each, as in struct proportional_rows;
+                               they stay where they are */
+    struct slots *slots;    /* NULL: there are no classes */
+    int32_t count;          /* classes */
+    int32_t first;          /* number of its first class, when all are known */
     char is_locked;
 };
 
@@ -109,78 +112,130 @@ static bool alloc(struct solving *s, void **memory, size_t count, size_t size) {
     return status == STATUS_OK;
 }
 
-static bool resize(struct solving *s, void **memory, size_t count, size_t size) {
-    struct error ignored;
-    const enum status status = memory_resize(memory, count, size, "proportional rows", &ignored);
-    note_failure(s, status);
-    return status == STATUS_OK;
-}
-
 // Classes -----------------------------------------------------------------------------------------
 
-static bool table_begin(struct solving *s, struct table *t, size_t pitch, size_t rows,
-                        bool is_shared) {
-    enum { FEW = 16, ROWS_A_CLASS = 16 };
+static bool table_begin(struct solving *s, struct table *t, size_t pitch, bool is_shared) {
     const int bits = is_shared ? SHARD_BITS : 0;
     void *memory;
     if (!alloc(s, &memory, (size_t)1 << bits, sizeof *t->shard))
         return false;
+    memset(memory, 0, ((size_t)1 << bits) * sizeof *t->shard);
     *t = (struct table){.pitch = pitch, .bits = bits, .shard = memory};
-    for (int k = 0; k < 1 << bits; k++)
-        t->shard[k] = (struct shard){.expected = FEW + (int32_t)(rows / ROWS_A_CLASS >> bits)};
     return true;
+}
+
+static void free_slots(struct shard *shard) {
+    while (shard->slots != NULL) {
+        struct slots *const older = shard->slots->older;
+        memory_free(shard->slots);
+        shard->slots = older;
+    }
 }
 
 static void table_free(struct table *t) {
     for (int k = 0; t->shard != NULL && k < 1 << t->bits; k++) {
-        memory_free(t->shard[k].row);
-        memory_free(t->shard[k].slot);
+        free_slots(&t->shard[k]);
+        for (int c = 0; c < CHUNKS; c++)
+            memory_free(t->shard[k].chunk[c]);
     }
     memory_free(t->shard);
     *t = (struct table){0};
 }
 
-static void lock(struct shard *shard) {
-    while (__atomic_exchange_n(&shard->is_locked, 1, __ATOMIC_ACQUIRE) != 0)
+static void lock(const struct table *t, struct shard *shard) {
+    while (t->bits > 0 && __atomic_exchange_n(&shard->is_locked, 1, __ATOMIC_ACQUIRE) != 0)
         ;
 }
 
-static void unlock(struct shard *shard) {
-    __atomic_store_n(&shard->is_locked, 0, __ATOMIC_RELEASE);
+static void unlock(const struct table *t, struct shard *shard) {
+    if (t->bits > 0)
+        __atomic_store_n(&shard->is_locked, 0, __ATOMIC_RELEASE);
 }
 
-/* Makes room for twice as many classes. */
-static bool grow(struct solving *s, struct shard *shard, size_t pitch) {
-    const int32_t room = shard->room > 0 ? 2 * shard->room : shard->expected;
-    uint32_t slots = shard->slots > 0 ? 2 * shard->slots : 2;
-    while (slots < 2 * (uint32_t)room)
-        slots *= 2;
-    void *row = shard->row, *memory;
-    if (room > INT32_MAX >> (SHARD_BITS + 1)) {
+/* Which chunk has the row of a class, and how many classes the chunks before it have. */
+static int chunk_of(int32_t class, int32_t *before) {
+    const int chunk = 31 - __builtin_clz(((uint32_t) class >> FIRST_ROOM_BITS) + 1);
+    *before = (FIRST_ROOM << chunk) - FIRST_ROOM;
+    return chunk;
+}
+
+static int32_t *class_row(const struct table *t, const struct shard *shard, int32_t class) {
+    int32_t before;
+    const int chunk = chunk_of(class, &before);
+    return shard->chunk[chunk] + (size_t)(class - before) * t->pitch;
+}
+
+static uint64_t slot_for(uint32_t hash, int32_t class) {
+    return (uint64_t)hash << 32 | ((uint32_t) class + 1);
+}
+
+/* Finds the class of a row; NO_CLASS: it is not there yet, and would be in *empty. */
+static int32_t look_up(const struct table *t, const struct shard *shard, struct slots *slots,
+                       const int32_t *row, uint32_t hash, uint64_t **empty) {
+    for (uint32_t k = hash;; k++) {
+        uint64_t *const slot = &slots->slot[k & slots->mask];
+        const uint64_t found = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+        const int32_t class = (int32_t)((uint32_t)found - 1);
+        *empty = slot;
+        if (found == 0)
+            return NO_CLASS;
+        if ((uint32_t)(found >> 32) == hash &&
+            memcmp(class_row(t, shard, class), row, t->pitch * sizeof *row) == 0)
+            return class;
+    }
+}
+
+/* Makes room for another class, and slots enough that a third stay empty. */
+static bool make_room(struct solving *s, const struct table *t, struct shard *shard) {
+    struct slots *const older = shard->slots;
+    const uint32_t slots = older == NULL ? 4 * FIRST_ROOM : 2 * (older->mask + 1);
+    int32_t before;
+    const int chunk = chunk_of(shard->count, &before);
+    void *memory;
+    if (chunk == CHUNKS) {
         note_failure(s, STATUS_NO_RESOURCE);
         return false;
     }
-    if (!resize(s, &row, (size_t)room * pitch, sizeof *shard->row))
-        return false;
-    shard->row = row;
-    if (!alloc(s, &memory, slots, sizeof *shard->slot))
-        return false;
-    struct slot *const slot = memory;
-    for (uint32_t k = 0; k < slots; k++)
-        slot[k].class = NO_CLASS;
-    for (uint32_t k = 0; k < shard->slots; k++) {
-        uint32_t to = shard->slot[k].hash & (slots - 1);
-        if (shard->slot[k].class == NO_CLASS)
-            continue;
-        while (slot[to].class != NO_CLASS)
-            to = (to + 1) & (slots - 1);
-        slot[to] = shard->slot[k];
+    if (shard->chunk[chunk] == NULL) {
+        if (!alloc(s, &memory, t->pitch << chunk << FIRST_ROOM_BITS, sizeof(int32_t)))
+            return false;
+        shard->chunk[chunk] = memory;
     }
-    memory_free(shard->slot);
-    shard->slot = slot;
-    shard->room = room;
-    shard->slots = slots;
+    if (older != NULL && (uint64_t)shard->count * 3 < (uint64_t)(older->mask + 1) * 2)
+        return true;
+    if (!alloc(s, &memory, 1, sizeof *older + slots * sizeof *older->slot))
+        return false;
+    struct slots *const larger = memory;
+    *larger = (struct slots){.older = older, .mask = slots - 1};
+    memset(larger->slot, 0, slots * sizeof *larger->slot);
+    for (uint32_t k = 0; older != NULL && k <= older->mask; k++) {
+        uint32_t to = (uint32_t)(older->slot[k] >> 32);
+        if (older->slot[k] == 0)
+            continue;
+        while (larger->slot[to & larger->mask] != 0)
+            to++;
+        larger->slot[to & larger->mask] = older->slot[k];
+    }
+    __atomic_store_n(&shard->slots, larger, __ATOMIC_RELEASE);
     return true;
+}
+
+/* Adds the class of a row, unless another thread has. */
+static int32_t add_class(struct solving *s, const struct table *t, struct shard *shard,
+                         const int32_t *row, uint32_t hash) {
+    int32_t class = NO_CLASS;
+    uint64_t *empty;
+    lock(t, shard);
+    if (make_room(s, t, shard)) {
+        class = look_up(t, shard, shard->slots, row, hash, &empty);
+        if (class == NO_CLASS) {
+            class = shard->count++;
+            memcpy(class_row(t, shard, class), row, t->pitch * sizeof *row);
+            __atomic_store_n(empty, slot_for(hash, class), __ATOMIC_RELEASE);
+        }
+    }
+    unlock(t, shard);
+    return class;
 }
 
 static struct shard *shard_for(const struct table *t, uint32_t hash) {
@@ -188,43 +243,38 @@ static struct shard *shard_for(const struct table *t, uint32_t hash) {
 }
 
 /* Returns the class of a row, as in struct reference, which it adds if it is new. */
-static int32_t find_class(struct solving *s, struct table *t, const int32_t *row, uint32_t hash) {
+static int32_t find_class(struct solving *s, const struct table *t, const int32_t *row,
+                          uint32_t hash) {
     struct shard *const shard = shard_for(t, hash);
-    const size_t bytes = t->pitch * sizeof *row;
+    struct slots *const slots = __atomic_load_n(&shard->slots, __ATOMIC_ACQUIRE);
     int32_t class = NO_CLASS;
-    if (t->bits > 0)
-        lock(shard);
-    if (shard->count < shard->room || grow(s, shard, t->pitch)) {
-        uint32_t k = hash & (shard->slots - 1);
-        while (shard->slot[k].class != NO_CLASS &&
-               (shard->slot[k].hash != hash ||
-                memcmp(shard->row + (size_t)shard->slot[k].class * t->pitch, row, bytes) != 0))
-            k = (k + 1) & (shard->slots - 1);
-        class = shard->slot[k].class;
-        if (class == NO_CLASS) {
-            class = shard->count++;
-            shard->slot[k] = (struct slot){hash, class};
-            memcpy(shard->row + (size_t) class * t->pitch, row, bytes);
-        }
-    }
-    if (t->bits > 0)
-        unlock(shard);
+    uint64_t *empty;
+    if (slots != NULL)
+        class = look_up(t, shard, slots, row, hash, &empty);
+    if (class == NO_CLASS)
+        class = add_class(s, t, shard, row, hash);
     return class == NO_CLASS ? NO_CLASS
                              : (int32_t)((uint32_t) class << t->bits | (shard - t->shard));
 }
 
 /* Has the caches fetch what find_class is about to read for `count` lanes: the slots, then the rows
- * of their classes. Of a shared table nothing: it may change. */
+ * of their classes. */
 static void fetch_classes(const struct table *t, const uint32_t *hash, int32_t count) {
-    const struct shard *const shard = t->shard;
-    if (t->bits > 0 || shard->slots == 0)
-        return;
-    for (int32_t lane = 0; lane < count; lane++)
-        __builtin_prefetch(&shard->slot[hash[lane] & (shard->slots - 1)]);
+    const struct slots *slots[LANES];
     for (int32_t lane = 0; lane < count; lane++) {
-        const struct slot *const slot = &shard->slot[hash[lane] & (shard->slots - 1)];
-        if (slot->class != NO_CLASS)
-            __builtin_prefetch(shard->row + (size_t)slot->class * t->pitch);
+        slots[lane] = __atomic_load_n(&shard_for(t, hash[lane])->slots, __ATOMIC_ACQUIRE);
+        if (slots[lane] != NULL)
+            __builtin_prefetch(&slots[lane]->slot[hash[lane] & slots[lane]->mask]);
+    }
+    for (int32_t lane = 0; lane < count; lane++) {
+        const uint64_t found =
+            slots[lane] == NULL
+                ? 0
+                : __atomic_load_n(&slots[lane]->slot[hash[lane] & slots[lane]->mask],
+                                  __ATOMIC_ACQUIRE);
+        if (found != 0)
+            __builtin_prefetch(
+                class_row(t, shard_for(t, hash[lane]), (int32_t)((uint32_t)found - 1)));
     }
 }
 
@@ -232,11 +282,9 @@ static void fetch_classes(const struct table *t, const uint32_t *hash, int32_t c
 static void table_end(struct table *t) {
     t->count = 0;
     for (int k = 0; k < 1 << t->bits; k++) {
-        struct shard *const shard = &t->shard[k];
-        shard->first = t->count;
-        t->count += shard->count;
-        memory_free(shard->slot);
-        shard->slot = NULL;
+        t->shard[k].first = t->count;
+        t->count += t->shard[k].count;
+        free_slots(&t->shard[k]);
     }
 }
 
@@ -245,19 +293,22 @@ static int32_t class_number(const struct table *t, int32_t class) {
     return t->shard[class & ((1 << t->bits) - 1)].first + (class >> t->bits);
 }
 
+static int32_t min_of(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
 /* Copies the row of class number `first` + i to lane i, i < count. */
 static void load_classes(const struct solving *s, const struct table *t, int32_t width,
                          int32_t first, int32_t count, int32_t *label) {
-    int32_t lane = 0;
-    for (int k = 0; lane < count; k++) {
-        const struct shard *const shard = &t->shard[k];
-        const int32_t from = first + lane - shard->first, left = shard->count - from;
-        const int32_t some = left < count - lane ? left : count - lane;
-        if (some <= 0)
-            continue;
-        s->kernels->take_rows(shard->row + (size_t)from * t->pitch, some, width, NULL,
-                              label + lane);
-        lane += some;
+    int32_t lane = 0, before, some;
+    for (const struct shard *shard = t->shard; lane < count; shard++) {
+        for (; lane < count && first + lane < shard->first + shard->count; lane += some) {
+            const int32_t class = first + lane - shard->first;
+            const int chunk = chunk_of(class, &before);
+            const int32_t end = min_of(shard->count, before + (FIRST_ROOM << chunk));
+            some = min_of(end - class, count - lane);
+            s->kernels->take_rows(class_row(t, shard, class), some, width, NULL, label + lane);
+        }
     }
 }
 
@@ -450,7 +501,7 @@ static bool prepare(struct solving *s, int32_t k, int32_t c, bool is_shared) {
     if (!alloc(s, &memory, (size_t)place->sources * pitch, sizeof *place->above))
         return false;
     place->above = memory;
-    return table_begin(s, &place->classes, pitch, rows, is_shared);
+    return table_begin(s, &place->classes, pitch, is_shared);
 }
 
 static bool prepare_children(struct solving *s, int32_t k, bool is_shared) {

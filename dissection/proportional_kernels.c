@@ -16,6 +16,11 @@ enum {
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
 
+/* The larger ones of numbers >= 0. */
+static inline vector_i32 vector_max(vector_i32 a, vector_i32 b) {
+    return -vector_min(-a, -b);
+}
+
 typedef uint32_t vector_u32 __attribute__((vector_size(VECTOR_BYTES)));
 
 static void up(const struct proportional_region *r, int32_t *label) {
@@ -74,29 +79,31 @@ static void down(const struct proportional_region *r, int32_t *label) {
     go_down(r, true, label);
 }
 
-/* Labels are below 2^30: so many of them have a sum of 32 bits without a sign. */
-enum { TOGETHER = 4 };
+/* The halves of so many labels have sums of 32 bits. */
+enum { HALF_BITS = 16, TOGETHER = 1 << HALF_BITS };
 
 static void sum(const int32_t *label, int32_t count, struct proportional_sums *sums) {
     const vector_i32 inf = vector_all(vector_i32, INF);
+    const vector_u32 half = vector_all(vector_u32, (1U << HALF_BITS) - 1);
     for (int32_t first = 0; first < count; first += TOGETHER) {
-        const int32_t end = first + TOGETHER < count ? first + TOGETHER : count;
+        const int32_t end = count - first < TOGETHER ? count : first + TOGETHER;
         for (int k = 0; k < VECTORS; k++) {
             const int at = k * PER_VECTOR;
             vector_i32 reached = vector_load(sums->reached + at);
             vector_i32 farthest = vector_load(sums->farthest + at);
-            vector_u32 all = {0};
+            vector_u32 low = {0}, high = {0};
             for (int32_t i = first; i < end; i++) {
                 const vector_i32 own = vector_load(label + AT(i) + at);
                 const vector_i32 finite = own < inf, distance = own & finite;
                 reached -= finite;
-                all += (vector_u32)distance;
-                farthest -= (farthest - distance) & (farthest < distance);
+                low += (vector_u32)distance & half;
+                high += (vector_u32)distance >> HALF_BITS;
+                farthest = vector_max(farthest, distance);
             }
             vector_store(sums->reached + at, reached);
             vector_store(sums->farthest + at, farthest);
             for (int lane = 0; lane < PER_VECTOR; lane++)
-                sums->sum[at + lane] += all[lane];
+                sums->sum[at + lane] += low[lane] + ((int64_t)high[lane] << HALF_BITS);
         }
     }
 }
