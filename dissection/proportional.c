@@ -17,7 +17,8 @@ enum {
     CHUNKS = 31 - SHARD_BITS - FIRST_ROOM_BITS,
     NO_CLASS = -1,
     TASK_STEPS = 1 << 20, /* work of more is divided among threads */
-    CLASS_STEPS = 300,    /* to find a class; and for each label of the boundary */
+    TASKS_A_THREAD = 8,
+    CLASS_STEPS = 300, /* to find a class; and for each label of the boundary */
     LABEL_STEPS = 10,
 };
 
@@ -84,6 +85,8 @@ struct solving {
     const int32_t *source;
     struct row_totals *out;
     int threads;
+    int tasks; /* that a loop is divided into: OpenMP's library runs all on one thread if they are
+                  more than 64 for each */
     struct worker *worker; /* of each thread */
     int32_t *boundary;     /* 0, 1, 2, ...: a number for each label of the largest region */
     int64_t *step;         /* of each region: those of a row, if there were no regions inside */
@@ -477,7 +480,7 @@ static void climb(struct solving *s, int32_t k) {
         return;
     place->up = memory;
     const int32_t strips = (sources - 1) / LANES + 1;
-#pragma omp taskloop grainsize(8) if (is_large(s, k))
+#pragma omp taskloop num_tasks(s->tasks) if (is_large(s, k))
     for (int32_t strip = 0; strip < strips; strip++) {
         const int32_t first = strip * LANES;
         const int32_t count = sources - first < LANES ? sources - first : LANES;
@@ -516,7 +519,7 @@ static void take_rows(struct solving *s, int32_t k, bool is_shared) {
     struct place *const place = &s->place[k];
     const int32_t of_sources = (place->sources + LANES - 1) / LANES;
     const int32_t of_classes = (place->classes.count + LANES - 1) / LANES;
-#pragma omp taskloop grainsize(8) if (is_shared)
+#pragma omp taskloop num_tasks(s->tasks) if (is_shared)
     for (int32_t strip = 0; strip < of_sources + of_classes; strip++) {
         const bool source = strip < of_sources;
         const int32_t all = source ? place->sources : place->classes.count;
@@ -555,10 +558,10 @@ static void add_child(struct solving *s, int32_t k, int32_t c, int32_t from, int
 }
 
 static void add_children(struct solving *s, int32_t k, bool is_shared) {
-    enum { ROWS = 1 << 14 };
+    enum { ROWS = 1 << 10 };
     const int32_t rows = s->place[k].sources + s->place[k].classes.count;
     const int32_t first_child = s->regions.region[k].child;
-#pragma omp taskloop grainsize(1) if (is_shared)
+#pragma omp taskloop num_tasks(s->tasks) if (is_shared)
     for (int32_t from = 0; from < rows; from += ROWS) {
         for (int32_t c = first_child; c >= 0; c = s->regions.region[c].sibling)
             add_child(s, k, c, from, rows - from < ROWS ? rows : from + ROWS);
@@ -788,6 +791,7 @@ enum status proportional_totals(const struct proportional_graph *g,
                         .source = source,
                         .out = out,
                         .threads = options->threads,
+                        .tasks = TASKS_A_THREAD * options->threads,
                         .progress = options->progress};
     enum status status;
     *pays = options->anyway;
