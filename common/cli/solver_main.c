@@ -87,9 +87,9 @@ static const struct argp_option option_table[] = {
      "unless --output is given; print those of the graph, and write all to PREFIX.csv and "
      "PREFIX.json",
      1},
-    {"omit", OPTION_OMIT, "harmonic,histogram", 0,
-     "Leave these measures out, or one of them. Without both, all measures of a road network are "
-     "found many times sooner than its distances",
+    {"omit", OPTION_OMIT, "LIST", 0,
+     "Leave out measures that need every distance: harmonic, histogram, or harmonic,histogram. "
+     "Without both, those of a road network are found many times sooner",
      1},
     {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
     {"resume", OPTION_RESUME, NULL, 0,
