@@ -63,17 +63,24 @@ struct class_totals {
 
 /* What is known of a region. Its rows are those of the sources in it, then those of its classes. */
 struct place {
-    int32_t first, sources;      /* those in it */
-    int32_t *up;                 /* their distances to the boundary, inside the region; */
-    int32_t *above;              /* their distances to the boundary */
-    struct table classes;        /* of the parent's rows, other than those of these sources */
+    int32_t first, sources; /* those in it */
+    int32_t *up;            /* of each source the distances to the boundary, inside the region */
+    int32_t *among;         /* all distances among the local numbers, if there are sources */
+    struct table classes;   /* of the parent's rows, other than those of these sources */
     struct reference *reference; /* of each row of the parent */
     struct class_totals *total;  /* of each class */
 };
 
+/* Up to LANES rows of a region that are found together: of sources in the region inside, if child
+ * >= 0, of own sources, or of classes. */
+enum { OF_OWN = -1, OF_CLASSES = -2 };
+struct strip {
+    int32_t child, first; /* the first of the sources; of the list of own sources; of the classes */
+};
+
 /* One thread's. */
 struct worker {
-    int32_t *label; /* room for those of the largest region */
+    int32_t *label, *inner; /* room for those of the largest region, each */
     struct proportional_rows rows;
 };
 
@@ -88,7 +95,7 @@ struct solving {
     int tasks; /* that a loop is divided into: OpenMP's library runs all on one thread if they are
                   more than 64 for each */
     struct worker *worker; /* of each thread */
-    int32_t *boundary;     /* 0, 1, 2, ...: a number for each label of the largest region */
+    int32_t *numbers;      /* 0, 1, 2, ...: a number for each label of the largest region */
     int64_t *step;         /* of each region: those of a row, if there were no regions inside */
     struct progress *progress;
     int64_t positions;     /* that are done, */
@@ -332,79 +339,55 @@ static void fill(int32_t *label, int32_t from, int32_t to) {
         label[k] = INF;
 }
 
-/* The region inside region k with a position, or k itself if it is an own one. near: such a region,
- * of a position nearby. */
-static int32_t inside(const struct solving *s, int32_t k, int32_t position, int32_t near) {
-    const struct region *const region = s->regions.region;
-    if (near != k && position >= region[near].low && position < region[near].high)
-        return near;
-    int32_t c = s->regions.of[position];
-    while (c != k && region[c].parent != k)
-        c = region[c].parent;
-    return c;
+/* The pitch of rows of a region's boundary, and of rows of all its local numbers. */
+static int32_t boundary_pitch(const struct solving *s, int32_t k) {
+    return proportional_pitch(s->regions.region[k].width);
 }
 
-/* The row of a source in rows of a region's sources. */
-static int32_t *row_of(const struct solving *s, int32_t k, int32_t *rows, int32_t source) {
-    return rows + (size_t)(source - s->place[k].first) *
-                      (size_t)proportional_pitch(s->regions.region[k].width);
+static int32_t local_pitch(const struct solving *s, int32_t k) {
+    return proportional_pitch(s->regions.region[k].own + s->regions.region[k].width);
 }
 
-/* Finds the labels of region k from `count` of its sources, by paths inside. */
-static void find_up(const struct solving *s, int32_t k, int32_t first, int32_t count,
-                    int32_t *label) {
+/* The row of a source in `up`. */
+static int32_t *up_row(const struct solving *s, int32_t k, int32_t source) {
+    return s->place[k].up + (size_t)(source - s->place[k].first) * (size_t)boundary_pitch(s, k);
+}
+
+/* Finds the labels of region k from own vertices first .. first + count - 1, by paths inside. */
+static void start_own(const struct solving *s, int32_t k, int32_t first, int32_t count,
+                      int32_t *label) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
-    const int32_t end = s->place[k].first + first + count;
-    int32_t c = k, some;
     fill(label, 0, r->own + r->width);
-    for (int32_t source = end - count, lane = 0; source < end; source += some, lane += some) {
-        const int32_t position = s->source[source];
-        some = 1;
-        c = inside(s, k, position, c);
-        if (c == k) {
-            label[AT(s->regions.own_number[position]) + lane] = 0;
-            continue;
-        }
-        const struct region *const child = &s->regions.region[c];
-        const int32_t child_end = s->place[c].first + s->place[c].sources;
-        some = (child_end < end ? child_end : end) - source;
-        s->kernels->take_rows(row_of(s, c, s->place[c].up, source), some, child->width,
-                              s->regions.outer + child->outer, label + lane);
-    }
+    for (int32_t lane = 0; lane < count; lane++)
+        label[AT(first + lane) + lane] = 0;
     s->kernels->up(&region, label);
 }
 
-/* Finds the classes of `count` rows from number `row` on in region c, inside that of the labels.
- * source: the first row's, which the others' follow, or -1: they are classes. */
-static void classify(struct solving *s, int32_t c, int32_t row, int32_t source, int32_t count,
+/* Copies the distances up from `count` sources in region c to the lanes of labels 0, 1, ... */
+static void load_up(const struct solving *s, int32_t c, int32_t source, int32_t count,
+                    int32_t *label) {
+    const int32_t width = s->regions.region[c].width;
+    if (count < LANES)
+        fill(label, 0, width);
+    s->kernels->take_rows(up_row(s, c, source), count, width, NULL, label);
+}
+
+/* Finds the classes of `count` rows, from number `row` on, in region c inside that of the labels.
+ */
+static void classify(struct solving *s, int32_t c, const int32_t *row, int32_t count,
                      struct worker *w) {
     const struct region *const child = &s->regions.region[c];
     struct place *const place = &s->place[c];
-    const int32_t *const number = s->regions.outer + child->outer;
-    const int32_t own_end = place->first + place->sources;
-    const size_t pitch = place->classes.pitch;
-    const bool inside =
-        source >= place->first && source + count <= own_end; /* all of them: no classes */
-    s->kernels->make_rows(w->label, number, child->width, !inside, &w->rows);
-    if (inside) {
-        memcpy(row_of(s, c, place->above, source), w->rows.row,
-               (size_t)count * pitch * sizeof *place->above);
-        return;
-    }
+    s->kernels->make_rows(w->label, s->regions.outer + child->outer, child->width, true, &w->rows);
     fetch_classes(&place->classes, w->rows.hash, count);
     for (int32_t lane = 0; lane < count; lane++) {
-        const int32_t *const own = w->rows.row + (size_t)lane * pitch;
-        const int32_t least = w->rows.least[lane], from = source + lane;
-        if (source >= 0 && from >= place->first && from < own_end) {
-            int32_t *const above = row_of(s, c, place->above, from);
-            for (int32_t b = 0; b < child->width; b++)
-                above[b] = own[b] < INF ? own[b] + least : INF;
-            continue;
-        }
-        place->reference[row + lane] = (struct reference){
-            .class =
-                least >= INF ? NO_CLASS : find_class(s, &place->classes, own, w->rows.hash[lane]),
+        const int32_t least = w->rows.least[lane];
+        place->reference[row[lane]] = (struct reference){
+            .class = least >= INF ? NO_CLASS
+                                  : find_class(s, &place->classes,
+                                               w->rows.row + (size_t)lane * place->classes.pitch,
+                                               w->rows.hash[lane]),
             .constant = least};
     }
 }
@@ -415,40 +398,66 @@ static void add_totals(struct row_totals *to, int64_t sum, int32_t reached, int3
     to->farthest = farthest > to->farthest ? farthest : to->farthest;
 }
 
-/* A strip of a region's rows: numbers first .. first + count - 1 of its sources, or, if not
- * of_sources, of its classes. */
-static void take_strip(struct solving *s, int32_t k, bool of_sources, int32_t first,
-                       int32_t count) {
+/* Finds the labels of a strip of region k, and the numbers of its rows; returns how many. */
+static int32_t find_labels(const struct solving *s, int32_t k, const struct strip *strip,
+                           const int32_t *own_source, int32_t owns, struct worker *w,
+                           int32_t *row) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
+    const struct place *const place = &s->place[k], *const inner = &s->place[strip->child];
+    const int32_t all = strip->child == OF_CLASSES ? place->classes.count
+                        : strip->child == OF_OWN   ? owns
+                                                   : inner->first + inner->sources;
+    const int32_t count = min_of(all - strip->first, LANES);
+    const int32_t from = strip->child == OF_CLASSES ? place->sources : -place->first;
+    const size_t pitch = (size_t)local_pitch(s, k);
+    for (int32_t lane = 0; lane < count; lane++)
+        row[lane] = from + strip->first + lane;
+    if (strip->child == OF_CLASSES) {
+        if (count < LANES)
+            fill(w->label, r->own, r->own + r->width);
+        load_classes(s, &place->classes, r->width, strip->first, count, w->label + AT(r->own));
+        s->kernels->down(&region, w->label);
+    } else if (strip->child == OF_OWN) {
+        for (int32_t lane = 0; lane < count; lane++) {
+            const int32_t source = own_source[strip->first + lane];
+            const int32_t number = s->regions.own_number[s->source[source]];
+            row[lane] = source - place->first;
+            s->kernels->take_rows(place->among + (size_t)number * pitch, 1, r->own + r->width, NULL,
+                                  w->label + lane);
+        }
+    } else { /* every path leaves the region inside over its boundary */
+        const struct region *const child = &s->regions.region[strip->child];
+        load_up(s, strip->child, strip->first, count, w->inner);
+        s->kernels->multiply(w->inner, s->regions.outer + child->outer, child->width, place->among,
+                             (int32_t)pitch, r->own + r->width, w->label);
+    }
+    return count;
+}
+
+/* Takes a strip of region k: adds up the labels of own vertices, and finds the rows' classes. */
+static void take_strip(struct solving *s, int32_t k, const struct strip *strip,
+                       const int32_t *own_source, int32_t owns) {
+    const struct region *const r = &s->regions.region[k];
     struct place *const place = &s->place[k];
     struct worker *const w = &s->worker[omp_get_thread_num()];
-    int32_t *const label = w->label, *const boundary = label + AT(r->own);
     struct proportional_sums sums;
-    if (of_sources) {
-        find_up(s, k, first, count, label);
-        s->kernels->take_rows(row_of(s, k, place->above, place->first + first), count, r->width,
-                              NULL, boundary);
-        s->kernels->lower(&region, label);
-    } else {
-        if (count < LANES)
-            fill(boundary, 0, r->width);
-        load_classes(s, &place->classes, r->width, first, count, boundary);
-        s->kernels->down(&region, label);
-    }
+    int32_t row[LANES];
+    const int32_t count = find_labels(s, k, strip, own_source, owns, w, row);
     memset(&sums, 0, sizeof sums);
-    s->kernels->sum(label, r->own, &sums);
+    s->kernels->sum(w->label, r->own, &sums);
     for (int32_t lane = 0; lane < count; lane++) {
-        if (of_sources)
-            add_totals(&s->out[place->first + first + lane], sums.sum[lane], sums.reached[lane],
-                       sums.farthest[lane]);
-        else
-            place->total[first + lane] =
+        if (strip->child == OF_CLASSES)
+            place->total[strip->first + lane] =
                 (struct class_totals){sums.sum[lane], sums.reached[lane], sums.farthest[lane]};
+        else
+            add_totals(&s->out[place->first + row[lane]], sums.sum[lane], sums.reached[lane],
+                       sums.farthest[lane]);
     }
-    for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling)
-        classify(s, c, (of_sources ? 0 : place->sources) + first,
-                 of_sources ? place->first + first : -1, count, w);
+    for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
+        if (c != strip->child)
+            classify(s, c, row, count, w);
+    }
 }
 
 // Regions -----------------------------------------------------------------------------------------
@@ -461,11 +470,70 @@ static bool is_large(const struct solving *s, int32_t k) {
            (int64_t)(r->high - r->low) * REGIONS_A_THREAD * s->threads > s->g->tree->n;
 }
 
+/* The distances to region k's boundary, inside the region, from its own vertices: rows. */
+static bool find_own_up(struct solving *s, int32_t k, int32_t **rows) {
+    const struct region *const r = &s->regions.region[k];
+    struct worker *const w = &s->worker[omp_get_thread_num()];
+    const size_t pitch = (size_t)boundary_pitch(s, k);
+    void *memory;
+    if (!alloc(s, &memory, (size_t)r->own * pitch, sizeof **rows))
+        return false;
+    *rows = memory;
+    for (int32_t first = 0; first < r->own; first += LANES) {
+        const int32_t count = min_of(r->own - first, LANES);
+        start_own(s, k, first, count, w->label);
+        s->kernels->make_rows(w->label, s->numbers + r->own, r->width, false, &w->rows);
+        memcpy(*rows + (size_t)first * pitch, w->rows.row, (size_t)count * pitch * sizeof **rows);
+    }
+    return true;
+}
+
+/* The distances to region k's boundary, inside the region, from the boundary of region c inside:
+ * rows. own_up: from k's own vertices. */
+static bool find_child_up(struct solving *s, int32_t k, int32_t c, const int32_t *own_up,
+                          int32_t **rows) {
+    const struct region *const r = &s->regions.region[k], *const child = &s->regions.region[c];
+    const int32_t *const outer = s->regions.outer + child->outer;
+    const size_t pitch = (size_t)boundary_pitch(s, k);
+    void *memory;
+    if (!alloc(s, &memory, (size_t)child->width * pitch, sizeof **rows))
+        return false;
+    *rows = memory;
+    for (int32_t b = 0; b < child->width; b++) {
+        int32_t *const row = *rows + (size_t)b * pitch;
+        if (outer[b] < r->own) {
+            memcpy(row, own_up + (size_t)outer[b] * pitch, pitch * sizeof *row);
+            continue;
+        }
+        for (int32_t x = 0; x < r->width; x++)
+            row[x] = x == outer[b] - r->own ? 0 : INF;
+    }
+    return true;
+}
+
+/* Finds `up` of region k from the sources in region c inside. */
+static void climb_from(struct solving *s, int32_t k, int32_t c, const int32_t *child_up) {
+    const int32_t width = s->regions.region[k].width, inner = s->regions.region[c].width;
+    const int32_t pitch = boundary_pitch(s, k);
+    const int32_t begin = s->place[c].first, end = begin + s->place[c].sources;
+#pragma omp taskloop num_tasks(s->tasks) if (is_large(s, c))
+    for (int32_t source = begin; source < end; source += LANES) {
+        struct worker *const w = &s->worker[omp_get_thread_num()];
+        const int32_t count = min_of(end - source, LANES);
+        load_up(s, c, source, count, w->inner);
+        s->kernels->multiply(w->inner, s->numbers, inner, child_up, pitch, width, w->label);
+        s->kernels->make_rows(w->label, s->numbers, width, false, &w->rows);
+        memcpy(up_row(s, k, source), w->rows.row,
+               (size_t)count * (size_t)pitch * sizeof *w->rows.row);
+    }
+}
+
 /* Finds `up` of region k and of all regions inside. */
 static void climb(struct solving *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
     struct place *const place = &s->place[k];
-    const int32_t sources = place->sources;
+    const size_t pitch = (size_t)boundary_pitch(s, k);
+    int32_t *own_up = NULL, *child_up = NULL;
     void *memory;
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
         if (s->place[c].sources == 0)
@@ -474,37 +542,91 @@ static void climb(struct solving *s, int32_t k) {
         climb(s, c);
     }
 #pragma omp taskwait
-    if (k == 0 || !goes_on(s) ||
-        !alloc(s, &memory, (size_t)sources * (size_t)proportional_pitch(r->width),
-               sizeof *place->up))
+    if (k == 0 || !goes_on(s) || !find_own_up(s, k, &own_up))
         return;
+    if (!alloc(s, &memory, (size_t)place->sources * pitch, sizeof *place->up))
+        goto cleanup;
     place->up = memory;
-    const int32_t strips = (sources - 1) / LANES + 1;
-#pragma omp taskloop num_tasks(s->tasks) if (is_large(s, k))
-    for (int32_t strip = 0; strip < strips; strip++) {
-        const int32_t first = strip * LANES;
-        const int32_t count = sources - first < LANES ? sources - first : LANES;
-        struct worker *const w = &s->worker[omp_get_thread_num()];
-        find_up(s, k, first, count, w->label);
-        s->kernels->make_rows(w->label, s->boundary + r->own, r->width, false, &w->rows);
-        memcpy(row_of(s, k, place->up, place->first + first), w->rows.row,
-               (size_t)count * (size_t)proportional_pitch(r->width) * sizeof *place->up);
+    memory_prefer_huge_pages(memory, (size_t)place->sources * pitch * sizeof *place->up);
+    for (int32_t i = 0; i < place->sources; i++) {
+        const int32_t position = s->source[place->first + i];
+        if (s->regions.of[position] == k)
+            memcpy(place->up + (size_t)i * pitch,
+                   own_up + (size_t)s->regions.own_number[position] * pitch,
+                   pitch * sizeof *own_up);
     }
+    for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
+        if (s->place[c].sources == 0)
+            continue;
+        if (!find_child_up(s, k, c, own_up, &child_up))
+            goto cleanup;
+        climb_from(s, k, c, child_up);
+        memory_free(child_up);
+    }
+
+cleanup:
+    memory_free(own_up);
+}
+
+/* Stores the labels of region k, of `count` lanes, in rows of `among` from local number `first` on.
+ */
+static void store_among(const struct solving *s, int32_t k, int32_t first, int32_t count,
+                        struct worker *w) {
+    const struct region *const r = &s->regions.region[k];
+    const size_t pitch = (size_t)local_pitch(s, k);
+    s->kernels->make_rows(w->label, s->numbers, r->own + r->width, false, &w->rows);
+    memcpy(s->place[k].among + (size_t)first * pitch, w->rows.row,
+           (size_t)count * pitch * sizeof *w->rows.row);
+}
+
+/* Finds `among` of region k from that of its parent: the rows of the boundary, whose distances
+ * among each other the parent has, then those of its own vertices. */
+static bool find_among(struct solving *s, int32_t k) {
+    const struct region *const r = &s->regions.region[k];
+    const struct proportional_region region = region_of(s, r);
+    const int32_t *const outer = s->regions.outer + r->outer;
+    const int32_t *const boundary = s->numbers + r->own;
+    const int32_t pitch = local_pitch(s, k);
+    struct worker *const w = &s->worker[omp_get_thread_num()];
+    int32_t *const edge = w->label + AT(r->own);
+    void *memory;
+    if (!alloc(s, &memory, (size_t)(r->own + r->width) * (size_t)pitch, sizeof *edge))
+        return false;
+    s->place[k].among = memory;
+    for (int32_t first = 0; first < r->width; first += LANES) {
+        const int32_t count = min_of(r->width - first, LANES);
+        const size_t outer_pitch = (size_t)local_pitch(s, r->parent);
+        fill(edge, 0, r->width);
+        for (int32_t lane = 0; lane < count; lane++) {
+            const int32_t *const row =
+                s->place[r->parent].among + (size_t)outer[first + lane] * outer_pitch;
+            for (int32_t b = 0; b < r->width; b++)
+                edge[AT(b) + lane] = row[outer[b]];
+        }
+        s->kernels->down(&region, w->label);
+        store_among(s, k, r->own + first, count, w);
+    }
+    for (int32_t first = 0; first < r->own; first += LANES) {
+        const int32_t count = min_of(r->own - first, LANES);
+        start_own(s, k, first, count, w->label);
+        memcpy(w->inner, edge, (size_t)AT(r->width) * sizeof *edge);
+        s->kernels->multiply(w->inner, boundary, r->width, s->place[k].among + r->own, pitch,
+                             r->width, edge);
+        s->kernels->lower(&region, w->label);
+        store_among(s, k, first, count, w);
+    }
+    return true;
 }
 
 /* Makes room for what the rows of region k say of region c inside. */
 static bool prepare(struct solving *s, int32_t k, int32_t c, bool is_shared) {
     struct place *const place = &s->place[c];
-    const size_t pitch = (size_t)proportional_pitch(s->regions.region[c].width);
     const size_t rows = (size_t)s->place[k].sources + (size_t)s->place[k].classes.count;
     void *memory;
     if (!alloc(s, &memory, rows, sizeof *place->reference))
         return false;
     place->reference = memory;
-    if (!alloc(s, &memory, (size_t)place->sources * pitch, sizeof *place->above))
-        return false;
-    place->above = memory;
-    return table_begin(s, &place->classes, pitch, is_shared);
+    return table_begin(s, &place->classes, (size_t)boundary_pitch(s, c), is_shared);
 }
 
 static bool prepare_children(struct solving *s, int32_t k, bool is_shared) {
@@ -514,19 +636,50 @@ static bool prepare_children(struct solving *s, int32_t k, bool is_shared) {
     return prepared;
 }
 
+/* Lists the strips of region k, each of one kind, and the sources that are its own vertices. */
+static int32_t list_strips(const struct solving *s, int32_t k, struct strip *strip, int32_t *own,
+                           int32_t *owns) {
+    const struct place *const place = &s->place[k];
+    int32_t count = 0;
+    *owns = 0;
+    for (int32_t source = place->first; source < place->first + place->sources; source++) {
+        if (s->regions.of[s->source[source]] == k)
+            own[(*owns)++] = source;
+    }
+    for (int32_t first = 0; first < *owns; first += LANES)
+        strip[count++] = (struct strip){OF_OWN, first};
+    for (int32_t c = s->regions.region[k].child; c >= 0; c = s->regions.region[c].sibling) {
+        const int32_t end = s->place[c].first + s->place[c].sources;
+        for (int32_t first = s->place[c].first; first < end; first += LANES)
+            strip[count++] = (struct strip){c, first};
+    }
+    for (int32_t first = 0; first < place->classes.count; first += LANES)
+        strip[count++] = (struct strip){OF_CLASSES, first};
+    return count;
+}
+
 /* Takes all rows of region k. */
 static void take_rows(struct solving *s, int32_t k, bool is_shared) {
-    struct place *const place = &s->place[k];
-    const int32_t of_sources = (place->sources + LANES - 1) / LANES;
-    const int32_t of_classes = (place->classes.count + LANES - 1) / LANES;
+    const struct place *const place = &s->place[k];
+    const size_t rows = (size_t)place->sources + (size_t)place->classes.count;
+    size_t kinds = 2;
+    void *strips = NULL, *own = NULL;
+    int32_t owns;
+    for (int32_t c = s->regions.region[k].child; c >= 0; c = s->regions.region[c].sibling)
+        kinds++;
+    if (alloc(s, &strips, rows / LANES + kinds, sizeof(struct strip)) &&
+        alloc(s, &own, (size_t)place->sources, sizeof *place->up)) {
+        struct strip *const strip = strips;
+        const int32_t *const own_source = own;
+        const int32_t count = list_strips(s, k, strip, own, &owns);
 #pragma omp taskloop num_tasks(s->tasks) if (is_shared)
-    for (int32_t strip = 0; strip < of_sources + of_classes; strip++) {
-        const bool source = strip < of_sources;
-        const int32_t all = source ? place->sources : place->classes.count;
-        const int32_t first = (source ? strip : strip - of_sources) * LANES;
-        if (goes_on(s))
-            take_strip(s, k, source, first, all - first < LANES ? all - first : LANES);
+        for (int32_t i = 0; i < count; i++) {
+            if (goes_on(s))
+                take_strip(s, k, &strip[i], own_source, owns);
+        }
     }
+    memory_free(strips);
+    memory_free(own);
 }
 
 /* Adds the totals of region c to those of rows of region k around it. */
@@ -570,11 +723,11 @@ static void add_children(struct solving *s, int32_t k, bool is_shared) {
 
 static void place_free(struct place *place) {
     memory_free(place->up);
-    memory_free(place->above);
+    memory_free(place->among);
     memory_free(place->reference);
     memory_free(place->total);
     table_free(&place->classes);
-    place->up = place->above = NULL;
+    place->up = place->among = NULL;
     place->reference = NULL;
     place->total = NULL;
 }
@@ -587,16 +740,19 @@ static void count_positions(struct solving *s, int32_t more) {
         progress_report(s->progress, done, s->all_positions);
 }
 
-/* Counts the steps of take_rows. */
+/* Counts the steps of find_among and take_rows. */
 static void count_steps(struct solving *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
-    const int64_t rows = (int64_t)s->place[k].sources + s->place[k].classes.count;
-    int64_t steps = rows * s->step[k];
+    const int64_t sources = s->place[k].sources, classes = s->place[k].classes.count;
+    const int64_t all = r->own + r->width;
+    int64_t row = s->step[k], steps = 0; /* of one by one */
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
-        steps -= rows * s->step[c];
-        steps +=
-            (rows - s->place[c].sources) * (CLASS_STEPS + LABEL_STEPS * s->regions.region[c].width);
+        const int64_t inner = s->place[c].sources, width = s->regions.region[c].width;
+        row -= s->step[c];
+        steps += inner * width * all;
+        steps += (sources + classes - inner) * (CLASS_STEPS + LABEL_STEPS * width);
     }
+    steps += (classes + (sources > 0 ? all : 0)) * row;
 #pragma omp atomic
     s->steps += steps;
 }
@@ -612,10 +768,10 @@ static void solve_region(struct solving *s, int32_t k) {
     place->total = memory;
     if (!prepare_children(s, k, is_shared))
         return;
+    if (place->sources > 0 && !find_among(s, k))
+        return;
     take_rows(s, k, is_shared);
     count_steps(s, k);
-    memory_free(place->above);
-    place->above = NULL;
     for (int32_t c = region[k].child; c >= 0; c = region[c].sibling) {
         memory_free(s->place[c].up);
         s->place[c].up = NULL;
@@ -666,14 +822,16 @@ static enum status prepare_all(struct solving *s, int32_t count, struct error *e
     for (int t = 0; t < s->threads; t++) {
         RETURN_ON_FAILURE(memory_alloc(&memory, cells, sizeof(int32_t), what, err));
         s->worker[t].label = memory;
+        RETURN_ON_FAILURE(memory_alloc(&memory, cells, sizeof(int32_t), what, err));
+        s->worker[t].inner = memory;
         RETURN_ON_FAILURE(memory_alloc(&memory, cells + 3 * LANES, sizeof(int32_t), what, err));
         s->worker[t].rows.row = memory;
     }
     RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)s->regions.largest, sizeof *s->boundary, what, err));
-    s->boundary = memory;
+        memory_alloc(&memory, (size_t)s->regions.largest, sizeof *s->numbers, what, err));
+    s->numbers = memory;
     for (int32_t k = 0; k < s->regions.largest; k++)
-        s->boundary[k] = k;
+        s->numbers[k] = k;
     for (int32_t k = 0; k < s->regions.count; k++) {
         const struct region *const r = &s->regions.region[k];
         const int64_t *const first = s->g->structure->first;
@@ -689,12 +847,13 @@ static void free_all(struct solving *s) {
         place_free(&s->place[k]);
     for (int t = 0; s->worker != NULL && t < s->threads; t++) {
         memory_free(s->worker[t].label);
+        memory_free(s->worker[t].inner);
         memory_free(s->worker[t].rows.row);
     }
     memory_free(s->place);
     memory_free(s->step);
     memory_free(s->worker);
-    memory_free(s->boundary);
+    memory_free(s->numbers);
 }
 
 /* Solves for the sources of *s. */
@@ -722,8 +881,8 @@ cleanup:
  * little is lost if they are next to each other. */
 static enum status run_in_parts(const struct solving *all, int32_t count, int32_t at_a_time,
                                 struct error *err) {
-    /* Rows of sources, their distances up and those above, and the classes beside them. */
-    enum { COPIES = 3, PART_OF_ROOM = 2 };
+    /* The distances up, and as much for the classes beside them. */
+    enum { COPIES = 2, PART_OF_ROOM = 2 };
     const uint64_t room = memory_room() / PART_OF_ROOM;
     uint64_t bytes = 0;
     for (int32_t k = 0; k < all->regions.count; k++) {

@@ -79,6 +79,53 @@ static void down(const struct proportional_region *r, int32_t *label) {
     go_down(r, true, label);
 }
 
+/* Columns whose labels stay in registers. */
+#if VECTOR_BYTES == 64
+enum { TILE = 8 };
+#elif VECTOR_BYTES == 32
+enum { TILE = 3 };
+#else
+enum { TILE = 1 };
+#endif
+
+static inline __attribute__((always_inline)) void
+multiply_tile(const int32_t *from, const int32_t *number, int32_t count, const int32_t *matrix,
+              int32_t pitch, const int tile, int32_t *label) {
+    vector_i32 least[TILE][VECTORS];
+    UNROLLED
+    for (int c = 0; c < tile; c++) {
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++)
+            least[c][k] = vector_all(vector_i32, INF);
+    }
+    for (int32_t b = 0; b < count; b++) {
+        const int32_t *const row = matrix + (ptrdiff_t)number[b] * pitch;
+        UNROLLED
+        for (int c = 0; c < tile; c++) {
+            const vector_i32 length = vector_all(vector_i32, row[c]);
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++)
+                least[c][k] =
+                    vector_min(least[c][k], vector_load(from + AT(b) + k * PER_VECTOR) + length);
+        }
+    }
+    UNROLLED
+    for (int c = 0; c < tile; c++) {
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++)
+            vector_store(label + AT(c) + k * PER_VECTOR, least[c][k]);
+    }
+}
+
+static void multiply(const int32_t *from, const int32_t *number, int32_t count,
+                     const int32_t *matrix, int32_t pitch, int32_t columns, int32_t *label) {
+    int32_t c = 0;
+    for (; c + TILE <= columns; c += TILE)
+        multiply_tile(from, number, count, matrix + c, pitch, TILE, label + AT(c));
+    for (; c < columns; c++)
+        multiply_tile(from, number, count, matrix + c, pitch, 1, label + AT(c));
+}
+
 /* The halves of so many labels have sums of 32 bits. */
 enum { HALF_BITS = 16, TOGETHER = 1 << HALF_BITS };
 
@@ -181,5 +228,5 @@ static void take_rows(const int32_t *row, int32_t rows, int32_t width, const int
     }
 }
 
-const struct proportional_kernels ISA_SYMBOL(proportional_kernels) = {up,  lower,     down,
-                                                                      sum, make_rows, take_rows};
+const struct proportional_kernels ISA_SYMBOL(proportional_kernels) = {
+    up, lower, down, multiply, sum, make_rows, take_rows};

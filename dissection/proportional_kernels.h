@@ -48,6 +48,11 @@ struct proportional_kernels {
     void (*lower)(const struct proportional_region *r, int32_t *label);
     /* Finds the labels of own positions, whatever they were, by the paths down to them. */
     void (*down)(const struct proportional_region *r, int32_t *label);
+    /* Multiplies over (min, +): of each column c < columns, label c becomes the least of
+     * from[k * PROPORTIONAL_LANES + lane] + matrix[number[k] * pitch + c] over k < count, or INF.
+     * Cells are INF at most. */
+    void (*multiply)(const int32_t *from, const int32_t *number, int32_t count,
+                     const int32_t *matrix, int32_t pitch, int32_t columns, int32_t *label);
     /* Sums up the first `count` labels. */
     void (*sum)(const int32_t *label, int32_t count, struct proportional_sums *sums);
     /* Makes rows of the labels number[0 .. width - 1]. If is_relative, finite ones become less by
