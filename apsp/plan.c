@@ -106,7 +106,7 @@ static void predict_check(const struct question *q, const struct solver_variant 
     const double ns =
         (q->goal->check ? proof_ns * matrices_of(q) + edge_ns * q->model.features->degree : 0) +
         (q->goal->measures ? measure_ns : 0);
-    if (gives_totals(q, variant) || (q->model.sums && variant->gives_sums))
+    if (gives_totals(q, variant) || (q->model.sums && variant != NULL && variant->gives_sums))
         return; /* which are proved on the device, or not at all */
     p->check_s = model_rows_seconds(&q->model, ns) * q->rates->of[RATE_MULTISOURCE] *
                  q->model.vector_steps / q->model.threads;

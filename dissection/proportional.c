@@ -92,8 +92,6 @@ struct solving {
     const int32_t *source;
     struct row_totals *out;
     int threads;
-    int tasks; /* that a loop is divided into: OpenMP's library runs all on one thread if they are
-                  more than 64 for each */
     struct worker *worker; /* of each thread */
     int32_t *numbers;      /* 0, 1, 2, ...: a number for each label of the largest region */
     int64_t *step;         /* of each region: those of a row, if there were no regions inside */
@@ -470,6 +468,12 @@ static bool is_large(const struct solving *s, int32_t k) {
            (int64_t)(r->high - r->low) * REGIONS_A_THREAD * s->threads > s->g->tree->n;
 }
 
+/* How many of so many steps are one task: all if it is one thread's. */
+static int32_t part_of(const struct solving *s, int32_t steps, bool is_shared) {
+    const int32_t parts = is_shared ? TASKS_A_THREAD * s->threads : 1;
+    return (steps / parts / LANES + 1) * LANES;
+}
+
 /* The distances to region k's boundary, inside the region, from its own vertices: rows. */
 static bool find_own_up(struct solving *s, int32_t k, int32_t **rows) {
     const struct region *const r = &s->regions.region[k];
@@ -511,14 +515,13 @@ static bool find_child_up(struct solving *s, int32_t k, int32_t c, const int32_t
     return true;
 }
 
-/* Finds `up` of region k from the sources in region c inside. */
-static void climb_from(struct solving *s, int32_t k, int32_t c, const int32_t *child_up) {
+/* Finds `up` of region k from sources begin .. end - 1 in region c inside. */
+static void climb_part(const struct solving *s, int32_t k, int32_t c, const int32_t *child_up,
+                       int32_t begin, int32_t end) {
     const int32_t width = s->regions.region[k].width, inner = s->regions.region[c].width;
     const int32_t pitch = boundary_pitch(s, k);
-    const int32_t begin = s->place[c].first, end = begin + s->place[c].sources;
-#pragma omp taskloop num_tasks(s->tasks) if (is_large(s, c))
+    struct worker *const w = &s->worker[omp_get_thread_num()];
     for (int32_t source = begin; source < end; source += LANES) {
-        struct worker *const w = &s->worker[omp_get_thread_num()];
         const int32_t count = min_of(end - source, LANES);
         load_up(s, c, source, count, w->inner);
         s->kernels->multiply(w->inner, s->numbers, inner, child_up, pitch, width, w->label);
@@ -526,6 +529,18 @@ static void climb_from(struct solving *s, int32_t k, int32_t c, const int32_t *c
         memcpy(up_row(s, k, source), w->rows.row,
                (size_t)count * (size_t)pitch * sizeof *w->rows.row);
     }
+}
+
+static void climb_from(const struct solving *s, int32_t k, int32_t c, const int32_t *child_up) {
+    const struct place *const inner = &s->place[c];
+    const int32_t each = part_of(s, inner->sources, is_large(s, c));
+    for (int32_t first = 0; first < inner->sources; first += each) {
+        const int32_t begin = inner->first + first;
+        const int32_t end = inner->first + min_of(first + each, inner->sources);
+#pragma omp task firstprivate(begin, end) if (each < inner->sources)
+        climb_part(s, k, c, child_up, begin, end);
+    }
+#pragma omp taskwait
 }
 
 /* Finds `up` of region k and of all regions inside. */
@@ -667,17 +682,22 @@ static void take_rows(struct solving *s, int32_t k, bool is_shared) {
     int32_t owns;
     for (int32_t c = s->regions.region[k].child; c >= 0; c = s->regions.region[c].sibling)
         kinds++;
-    if (alloc(s, &strips, rows / LANES + kinds, sizeof(struct strip)) &&
-        alloc(s, &own, (size_t)place->sources, sizeof *place->up)) {
-        struct strip *const strip = strips;
-        const int32_t *const own_source = own;
-        const int32_t count = list_strips(s, k, strip, own, &owns);
-#pragma omp taskloop num_tasks(s->tasks) if (is_shared)
-        for (int32_t i = 0; i < count; i++) {
-            if (goes_on(s))
-                take_strip(s, k, &strip[i], own_source, owns);
-        }
+    if (!alloc(s, &strips, rows / LANES + kinds, sizeof(struct strip)) ||
+        !alloc(s, &own, (size_t)place->sources, sizeof *place->up))
+        goto cleanup;
+    const struct strip *const strip = strips;
+    const int32_t *const own_source = own;
+    const int32_t count = list_strips(s, k, strips, own, &owns);
+    const int32_t each = is_shared ? count / (TASKS_A_THREAD * s->threads) + 1 : count;
+    for (int32_t first = 0; first < count; first += each) {
+        const int32_t end = min_of(first + each, count);
+#pragma omp task firstprivate(first, end) if (each < count)
+        for (int32_t i = first; i < end && goes_on(s); i++)
+            take_strip(s, k, &strip[i], own_source, owns);
     }
+#pragma omp taskwait
+
+cleanup:
     memory_free(strips);
     memory_free(own);
 }
@@ -711,14 +731,16 @@ static void add_child(struct solving *s, int32_t k, int32_t c, int32_t from, int
 }
 
 static void add_children(struct solving *s, int32_t k, bool is_shared) {
-    enum { ROWS = 1 << 10 };
     const int32_t rows = s->place[k].sources + s->place[k].classes.count;
+    const int32_t each = part_of(s, rows, is_shared);
     const int32_t first_child = s->regions.region[k].child;
-#pragma omp taskloop num_tasks(s->tasks) if (is_shared)
-    for (int32_t from = 0; from < rows; from += ROWS) {
+    for (int32_t from = 0; from < rows; from += each) {
+        const int32_t to = min_of(from + each, rows);
+#pragma omp task firstprivate(from, to) if (each < rows)
         for (int32_t c = first_child; c >= 0; c = s->regions.region[c].sibling)
-            add_child(s, k, c, from, rows - from < ROWS ? rows : from + ROWS);
+            add_child(s, k, c, from, to);
     }
+#pragma omp taskwait
 }
 
 static void place_free(struct place *place) {
@@ -950,7 +972,6 @@ enum status proportional_totals(const struct proportional_graph *g,
                         .source = source,
                         .out = out,
                         .threads = options->threads,
-                        .tasks = TASKS_A_THREAD * options->threads,
                         .progress = options->progress};
     enum status status;
     *pays = options->anyway;

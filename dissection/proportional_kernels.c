@@ -56,8 +56,11 @@ static inline __attribute__((always_inline)) void go_down(const struct proportio
         int32_t *const own = label + AT(i);
         vector_i32 least[VECTORS];
         UNROLLED
-        for (int k = 0; k < VECTORS; k++)
-            least[k] = is_fresh ? vector_all(vector_i32, INF) : vector_load(own + k * PER_VECTOR);
+        for (int k = 0; k < VECTORS; k++) {
+            least[k] = vector_all(vector_i32, INF);
+            if (!is_fresh)
+                least[k] = vector_load(own + k * PER_VECTOR);
+        }
         for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
             const int32_t *const from = label + AT(r->local[e]);
             const vector_i32 length = vector_all(vector_i32, r->down[e]);

@@ -37,5 +37,10 @@ for variant in multisource dissection; do
         -o sparse >log 2>&1 || { cat log; echo "$variant: a data race or another failure"; exit 1; }
     echo "$variant, columns of rows to a sparse matrix: no races"
 done
+# Classes of proportional rows, which all threads add to the same tables.
+"$programs/graphgen" --v 14000 --family road -o graph >/dev/null 2>&1
+"$programs/cpu" graph --variant dissection --threads 4 --measures --omit harmonic,histogram >log 2>&1 ||
+    { cat log; echo "proportional rows: a data race or another failure"; exit 1; }
+echo "dissection, proportional rows: no races"
 timeout 300 "$tests/races" result >log 2>&1 || { cat log; echo "library: a data race or another failure"; exit 1; }
 echo "library, four threads: no races"

@@ -111,10 +111,15 @@ static void test_small(void) {
         for (int code = 0; code < all; code++) {
             struct edge edges[6];
             int64_t count = 0;
-            for (int32_t pair = 0, left = code; pair < pairs; pair++, left /= 3) {
-                const int32_t from = pair / (n - 1), to = pair % (n - 1);
-                if (left % 3 < 2)
-                    edges[count++] = (struct edge){from, to + (to >= from), left % 3};
+            int left = code;
+            for (int32_t from = 0; from < n; from++) {
+                for (int32_t to = 0; to < n; to++) {
+                    if (from == to)
+                        continue;
+                    if (left % 3 < 2)
+                        edges[count++] = (struct edge){from, to, left % 3};
+                    left /= 3;
+                }
             }
             struct graph g = graph_of(n, edges, count);
             check_all(&g, 2);
