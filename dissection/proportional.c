@@ -65,8 +65,8 @@ struct class_totals {
 struct place {
     int32_t first, sources; /* those in it */
     int32_t *up;            /* of each source the distances to the boundary, inside the region */
-    int32_t *among;         /* all distances among the local numbers, if there are sources */
-    struct table classes;   /* of the parent's rows, other than those of these sources */
+    int32_t *among; /* the distances from the portals to all local numbers, if there are sources */
+    struct table classes;        /* of the parent's rows, other than those of these sources */
     struct reference *reference; /* of each row of the parent */
     struct class_totals *total;  /* of each class */
 };
@@ -351,15 +351,28 @@ static int32_t *up_row(const struct solving *s, int32_t k, int32_t source) {
     return s->place[k].up + (size_t)(source - s->place[k].first) * (size_t)boundary_pitch(s, k);
 }
 
-/* Finds the labels of region k from own vertices first .. first + count - 1, by paths inside. */
-static void start_own(const struct solving *s, int32_t k, int32_t first, int32_t count,
+/* Finds the labels of region k from own vertices own[0 .. count - 1], by paths inside. */
+static void start_own(const struct solving *s, int32_t k, const int32_t *own, int32_t count,
                       int32_t *label) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
     fill(label, 0, r->own + r->width);
     for (int32_t lane = 0; lane < count; lane++)
-        label[AT(first + lane) + lane] = 0;
+        label[AT(own[lane]) + lane] = 0;
     s->kernels->up(&region, label);
+}
+
+/* The same by all paths. The distances from the boundary are known. */
+static void find_own(const struct solving *s, int32_t k, const int32_t *own, int32_t count,
+                     struct worker *w) {
+    const struct region *const r = &s->regions.region[k];
+    const struct proportional_region region = region_of(s, r);
+    int32_t *const boundary = w->label + AT(r->own);
+    start_own(s, k, own, count, w->label);
+    memcpy(w->inner, boundary, (size_t)AT(r->width) * sizeof *boundary);
+    s->kernels->multiply(w->inner, s->numbers, r->width, s->place[k].among + r->own,
+                         local_pitch(s, k), r->width, boundary);
+    s->kernels->lower(&region, w->label);
 }
 
 /* Copies the distances up from `count` sources in region c to the lanes of labels 0, 1, ... */
@@ -408,7 +421,6 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
                                                    : inner->first + inner->sources;
     const int32_t count = min_of(all - strip->first, LANES);
     const int32_t from = strip->child == OF_CLASSES ? place->sources : -place->first;
-    const size_t pitch = (size_t)local_pitch(s, k);
     for (int32_t lane = 0; lane < count; lane++)
         row[lane] = from + strip->first + lane;
     if (strip->child == OF_CLASSES) {
@@ -417,18 +429,18 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
         load_classes(s, &place->classes, r->width, strip->first, count, w->label + AT(r->own));
         s->kernels->down(&region, w->label);
     } else if (strip->child == OF_OWN) {
+        int32_t own[LANES];
         for (int32_t lane = 0; lane < count; lane++) {
             const int32_t source = own_source[strip->first + lane];
-            const int32_t number = s->regions.own_number[s->source[source]];
+            own[lane] = s->regions.own_number[s->source[source]];
             row[lane] = source - place->first;
-            s->kernels->take_rows(place->among + (size_t)number * pitch, 1, r->own + r->width, NULL,
-                                  w->label + lane);
         }
+        find_own(s, k, own, count, w);
     } else { /* every path leaves the region inside over its boundary */
         const struct region *const child = &s->regions.region[strip->child];
         load_up(s, strip->child, strip->first, count, w->inner);
-        s->kernels->multiply(w->inner, s->regions.outer + child->outer, child->width, place->among,
-                             (int32_t)pitch, r->own + r->width, w->label);
+        s->kernels->multiply(w->inner, s->regions.outer_portal + child->outer, child->width,
+                             place->among, local_pitch(s, k), r->own + r->width, w->label);
     }
     return count;
 }
@@ -485,7 +497,7 @@ static bool find_own_up(struct solving *s, int32_t k, int32_t **rows) {
     *rows = memory;
     for (int32_t first = 0; first < r->own; first += LANES) {
         const int32_t count = min_of(r->own - first, LANES);
-        start_own(s, k, first, count, w->label);
+        start_own(s, k, s->numbers + first, count, w->label);
         s->kernels->make_rows(w->label, s->numbers + r->own, r->width, false, &w->rows);
         memcpy(*rows + (size_t)first * pitch, w->rows.row, (size_t)count * pitch * sizeof **rows);
     }
@@ -583,51 +595,46 @@ cleanup:
     memory_free(own_up);
 }
 
-/* Stores the labels of region k, of `count` lanes, in rows of `among` from local number `first` on.
- */
-static void store_among(const struct solving *s, int32_t k, int32_t first, int32_t count,
+/* Stores the labels of region k, of `count` lanes, in rows of `among` from a portal on. */
+static void store_among(const struct solving *s, int32_t k, int32_t portal, int32_t count,
                         struct worker *w) {
     const struct region *const r = &s->regions.region[k];
     const size_t pitch = (size_t)local_pitch(s, k);
     s->kernels->make_rows(w->label, s->numbers, r->own + r->width, false, &w->rows);
-    memcpy(s->place[k].among + (size_t)first * pitch, w->rows.row,
+    memcpy(s->place[k].among + (size_t)portal * pitch, w->rows.row,
            (size_t)count * pitch * sizeof *w->rows.row);
 }
 
 /* Finds `among` of region k from that of its parent: the rows of the boundary, whose distances
- * among each other the parent has, then those of its own vertices. */
+ * among each other the parent has, then those of portals that are own vertices. */
 static bool find_among(struct solving *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
     const int32_t *const outer = s->regions.outer + r->outer;
-    const int32_t *const boundary = s->numbers + r->own;
-    const int32_t pitch = local_pitch(s, k);
+    const int32_t *const outer_portal = s->regions.outer_portal + r->outer;
+    const int32_t *const portal = s->regions.portal + r->first_portal;
     struct worker *const w = &s->worker[omp_get_thread_num()];
-    int32_t *const edge = w->label + AT(r->own);
+    int32_t *const boundary = w->label + AT(r->own);
     void *memory;
-    if (!alloc(s, &memory, (size_t)(r->own + r->width) * (size_t)pitch, sizeof *edge))
+    if (!alloc(s, &memory, (size_t)r->portals * (size_t)local_pitch(s, k), sizeof *boundary))
         return false;
     s->place[k].among = memory;
     for (int32_t first = 0; first < r->width; first += LANES) {
         const int32_t count = min_of(r->width - first, LANES);
         const size_t outer_pitch = (size_t)local_pitch(s, r->parent);
-        fill(edge, 0, r->width);
+        fill(boundary, 0, r->width);
         for (int32_t lane = 0; lane < count; lane++) {
             const int32_t *const row =
-                s->place[r->parent].among + (size_t)outer[first + lane] * outer_pitch;
+                s->place[r->parent].among + (size_t)outer_portal[first + lane] * outer_pitch;
             for (int32_t b = 0; b < r->width; b++)
-                edge[AT(b) + lane] = row[outer[b]];
+                boundary[AT(b) + lane] = row[outer[b]];
         }
         s->kernels->down(&region, w->label);
-        store_among(s, k, r->own + first, count, w);
+        store_among(s, k, first, count, w);
     }
-    for (int32_t first = 0; first < r->own; first += LANES) {
-        const int32_t count = min_of(r->own - first, LANES);
-        start_own(s, k, first, count, w->label);
-        memcpy(w->inner, edge, (size_t)AT(r->width) * sizeof *edge);
-        s->kernels->multiply(w->inner, boundary, r->width, s->place[k].among + r->own, pitch,
-                             r->width, edge);
-        s->kernels->lower(&region, w->label);
+    for (int32_t first = r->width; first < r->portals; first += LANES) {
+        const int32_t count = min_of(r->portals - first, LANES);
+        find_own(s, k, portal + first, count, w);
         store_among(s, k, first, count, w);
     }
     return true;
@@ -767,14 +774,15 @@ static void count_steps(struct solving *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
     const int64_t sources = s->place[k].sources, classes = s->place[k].classes.count;
     const int64_t all = r->own + r->width;
-    int64_t row = s->step[k], steps = 0; /* of one by one */
+    int64_t row = s->step[k], steps = 0, rest = sources; /* of those that are found one by one */
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
         const int64_t inner = s->place[c].sources, width = s->regions.region[c].width;
         row -= s->step[c];
+        rest -= inner;
         steps += inner * width * all;
         steps += (sources + classes - inner) * (CLASS_STEPS + LABEL_STEPS * width);
     }
-    steps += (classes + (sources > 0 ? all : 0)) * row;
+    steps += (classes + rest + (sources > 0 ? r->portals : 0)) * row;
 #pragma omp atomic
     s->steps += steps;
 }

@@ -76,8 +76,34 @@ static void list_positions(int32_t n, struct regions *r) {
     }
 }
 
-/* Finds local numbers. number: room for n of them. */
-static void number(const struct structure *s, struct regions *r, int32_t *number) {
+/* Numbers the portals of region k and lists them. portal_of: of each local number which portal it
+ * is, -1 before and afterwards. */
+static void list_portals(struct regions *r, int32_t k, int32_t *portal_of) {
+    struct region *const region = &r->region[k];
+    int32_t *const portal = r->portal + region->first_portal;
+    region->portals = region->width;
+    for (int32_t b = 0; b < region->width; b++) {
+        portal[b] = region->own + b;
+        portal_of[portal[b]] = b;
+    }
+    for (int32_t c = region->child; c >= 0; c = r->region[c].sibling) {
+        const struct region *const child = &r->region[c];
+        for (int64_t b = child->outer; b < child->outer + child->width; b++) {
+            int32_t *const own = &portal_of[r->outer[b]];
+            if (*own < 0) {
+                *own = region->portals++;
+                portal[*own] = r->outer[b];
+            }
+            r->outer_portal[b] = *own;
+        }
+    }
+    for (int32_t p = 0; p < region->portals; p++)
+        portal_of[portal[p]] = -1;
+}
+
+/* Finds local numbers. number, portal_of: room for n of them. */
+static void number(const struct structure *s, struct regions *r, int32_t *number,
+                   int32_t *portal_of) {
     for (int32_t k = 0; k < r->count; k++) {
         const struct region *const region = &r->region[k];
         const int64_t boundary = region->width > 0 ? s->first[region->high - 1] : 0;
@@ -95,9 +121,26 @@ static void number(const struct structure *s, struct regions *r, int32_t *number
             for (int32_t b = 0; b < child->width; b++)
                 r->outer[child->outer + b] = number[s->higher[s->first[child->high - 1] + b]];
         }
+        list_portals(r, k, portal_of);
         if (region->own + region->width > r->largest)
             r->largest = region->own + region->width;
     }
+}
+
+/* Finds where boundaries and portals begin in their arrays. Returns how many vertices all
+ * boundaries have. */
+static int64_t place_boundaries(struct regions *r) {
+    int64_t outer = 0, portals = 0;
+    for (int32_t k = 0; k < r->count; k++) {
+        struct region *const region = &r->region[k];
+        region->outer = outer;
+        outer += region->width;
+        region->first_portal = portals;
+        portals += region->width;
+        for (int32_t c = region->child; c >= 0; c = r->region[c].sibling)
+            portals += r->region[c].width;
+    }
+    return outer;
 }
 
 enum status regions_find(const struct tree *tree, const struct structure *structure,
@@ -106,11 +149,10 @@ enum status regions_find(const struct tree *tree, const struct structure *struct
     static const char what[] = "the regions";
     const size_t n = (size_t)tree->n, entries = (size_t)structure->first[n];
     void *subtree = NULL, *numbers = NULL, *memory;
-    int64_t outer = 0;
     enum status status;
     *r = (struct regions){0};
     TRY(memory_alloc(&subtree, n, sizeof(struct subtree), what, err));
-    TRY(memory_alloc(&numbers, n, sizeof(int32_t), what, err));
+    TRY(memory_alloc(&numbers, 2 * n, sizeof(int32_t), what, err));
     TRY(memory_alloc(&memory, n + 1, sizeof *r->region, what, err));
     r->region = memory;
     TRY(memory_alloc(&memory, 3 * n + entries, sizeof(int32_t), what, err));
@@ -121,13 +163,15 @@ enum status regions_find(const struct tree *tree, const struct structure *struct
     measure_subtrees(tree, subtree);
     find_regions(tree, subtree, options, r);
     list_positions(tree->n, r);
-    for (int32_t k = 0; k < r->count; k++) {
-        r->region[k].outer = outer;
-        outer += r->region[k].width;
-    }
-    TRY(memory_alloc(&memory, (size_t)outer, sizeof(int32_t), what, err));
+    const size_t outer = (size_t)place_boundaries(r);
+    TRY(memory_alloc(&memory, 4 * outer, sizeof(int32_t), what, err));
     r->outer = memory;
-    number(structure, r, numbers);
+    r->outer_portal = r->outer + outer;
+    r->portal = r->outer_portal + outer; /* twice as many at most */
+    int32_t *const portal_of = (int32_t *)numbers + n;
+    for (size_t v = 0; v < n; v++)
+        portal_of[v] = -1;
+    number(structure, r, numbers, portal_of);
     status = STATUS_OK;
 
 cleanup:

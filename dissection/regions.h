@@ -20,7 +20,9 @@ struct region {
     int32_t width;     /* of the boundary */
     int32_t own;       /* how many positions it has itself, */
     int32_t first_own; /* and where they begin in own_position */
-    int64_t outer;     /* where its boundary begins in `outer` */
+    int64_t outer;     /* where its boundary begins in `outer` and `outer_portal` */
+    int32_t portals; /* how many vertices are on the boundaries of regions inside or on its own; */
+    int64_t first_portal; /* where their list begins in `portal` */
 };
 
 struct regions {
@@ -31,7 +33,9 @@ struct regions {
     int32_t *own_number;   /* n: the local number of each position in the region it belongs to */
     int32_t *local;        /* of each entry of the structure: the local number of its higher end, in
                               the region of its lower one */
-    int32_t *outer;        /* of each region's boundary the local numbers in its parent */
+    int32_t *outer;        /* of each region's boundary the local numbers in its parent, */
+    int32_t *outer_portal; /* and which portals of the parent they are */
+    int32_t *portal;       /* of each region the local numbers of its portals: its boundary first */
     int32_t largest;       /* own + width of a region, at most */
 };
 
