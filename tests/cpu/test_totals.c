@@ -254,6 +254,12 @@ static void test_proportional(void) {
         take_measures(&g, -1, &sources, 0, 1 + round % 3, &m, &report);
         CU_ASSERT(report.reduced);
         CU_ASSERT_EQUAL(m.in != NULL, all && !both_ways);
+        int32_t from = LINE;
+        for (int32_t p = 0; p < sources.count; p++) {
+            if (m.out[p].eccentricity == m.pairs.largest && row_source(&sources, p) < from)
+                from = row_source(&sources, p);
+        }
+        CU_ASSERT_EQUAL(m.pairs.from, from);
         for (int32_t p = 0; p < sources.count; p += 1 + p % 5)
             CU_ASSERT(same_totals(line, row_source(&sources, p), false, &m.out[p]));
         for (int32_t v = 0; v < LINE && m.in != NULL; v += 1 + v % 5)
