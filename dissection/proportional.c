@@ -973,7 +973,8 @@ enum status proportional_totals(const struct proportional_graph *g,
         .leaf = 64, .ratio = 4, .worth = 600, .worth_width = 10};
     const int32_t n = g->tree->n;
     const double one_by_one = (double)count * (double)(n + g->structure->first[n]);
-    const double step_cost = 1.5; /* over that of one of a sweep */
+    /* A step over one of a sweep; threads that a small graph keeps busy, as sweeps do with all. */
+    const double step_cost = 1.5, busy = 8;
     double steps;
     struct solving s = {.g = g,
                         .kernels = proportional_kernels(options->isa),
@@ -989,7 +990,7 @@ enum status proportional_totals(const struct proportional_graph *g,
                      err));
     if (!*pays) {
         TRY(predict(&s, count, &steps, err));
-        *pays = steps * step_cost < one_by_one;
+        *pays = steps * step_cost / fmin(busy, options->threads) < one_by_one / options->threads;
     }
     if (*pays)
         TRY(run_in_parts(&s, count, options->at_a_time, err));
