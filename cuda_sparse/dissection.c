@@ -115,6 +115,7 @@ struct session {
     struct delivery *delivery;
     struct dissection d;
     struct pieces_options sizes;
+    int32_t top_most; /* TOP_MOST, or less in tests */
     struct level level;
     struct product_batch batch;
     struct gpu_totals totals;  /* of all sources */
@@ -1559,6 +1560,20 @@ static void *create_context(void *device) {
     return NULL;
 }
 
+/* Finds the pieces. A share of the vertices is in the top, so that large graphs need large middle
+ * pieces. */
+static enum status cut(struct session *s, struct error *err) {
+    enum { LARGER = 4, LARGEST = 1 << 15 };
+    struct pieces *const pieces = &s->level.pieces;
+    for (;; s->sizes.middle *= LARGER) {
+        RETURN_ON_FAILURE(
+            pieces_find(&s->d.tree, &s->d.structure, &s->d.lengths, &s->sizes, pieces, err));
+        if (pieces->top <= s->top_most || s->sizes.middle > LARGEST / LARGER)
+            return STATUS_OK;
+        pieces_free(pieces);
+    }
+}
+
 static enum status dissect(struct session *s, int32_t most, int threads, struct error *err) {
     const struct graph *const g = s->task->graph;
     struct core_costs costs = gpu_costs;
@@ -1577,14 +1592,13 @@ static enum status dissect(struct session *s, int32_t most, int threads, struct 
     if (!s->d.pays)
         return STATUS_OK;
     const double start = clock_seconds();
-    RETURN_ON_FAILURE(
-        pieces_find(&s->d.tree, &s->d.structure, &s->d.lengths, &s->sizes, &s->level.pieces, err));
+    RETURN_ON_FAILURE(cut(s, err));
     s->report->cut_s = clock_seconds() - start;
     s->report->top = s->level.pieces.top;
     s->report->middle = s->level.pieces.middle;
     s->report->leaves = s->level.pieces.leaves;
     s->report->pieces = s->level.pieces.count;
-    s->report->dissected = s->level.pieces.top <= TOP_MOST;
+    s->report->dissected = s->level.pieces.top <= s->top_most;
     return STATUS_OK;
 }
 
@@ -1607,6 +1621,7 @@ enum status cuda_dissection_solve(const struct solver_task *task,
                         .task = task,
                         .delivery = task->delivery,
                         .sizes = sizes_for(options),
+                        .top_most = options->top_most > 0 ? options->top_most : TOP_MOST,
                         .small_top = options->top > 0 ? options->top : SMALL_TOP,
                         .report = report};
     struct gpu_turn turn;

@@ -13,7 +13,8 @@ struct cuda_dissection_options {
     int32_t leaf, middle; /* struct pieces_options */
     int32_t lanes;        /* sources of a batch, at most */
     int32_t most;         /* struct dissection_options, whatever it costs */
-    int32_t top;          /* larger tops are cut into pieces in turn */
+    int32_t top;          /* larger tops are cut into pieces in turn; */
+    int32_t top_most;     /* middle pieces become larger until the top is no larger than this */
 };
 
 /* What a solve did, for reports and tests. */

@@ -225,6 +225,21 @@ static void test_widths(void) {
     }
 }
 
+/* Middle pieces become so large that the top is as small as it must be. */
+static void test_small_top(void) {
+    const struct cuda_dissection_options small = {.leaf = 2, .middle = 3, .top_most = 12},
+                                         large = {.leaf = 2, .middle = 3};
+    const struct row_sources all = {NULL, 600};
+    struct random random = {47};
+    if (skipped())
+        return;
+    struct graph g = tree_like(&random, 600, 4, 40, 1, true);
+    const int32_t top = check_totals(&g, &large, &all, false).top;
+    const struct cuda_dissection_report report = check_totals(&g, &small, &all, false);
+    CU_ASSERT(top > 12 && report.dissected && report.top <= 12);
+    graph_free(&g);
+}
+
 /* Some rows, in an order of the caller's. */
 static void test_some_sources(void) {
     static const int32_t wanted[] = {17, 3, 80, 4, 0};
@@ -446,6 +461,7 @@ static void test_failures(void) {
 CU_TestInfo cuda_dissection_tests[] = {
     {"pieces of every size", test_pieces},
     {"boundaries of every width", test_widths},
+    {"a top that is small", test_small_top},
     {"some sources", test_some_sources},
     {"first sources that are no example", test_surprises},
     {"rows that stay on the device", test_rows_here},
