@@ -19,17 +19,21 @@
 #include <string.h>
 
 enum {
-    ENTRIES_FOR_EACH = 256, /* that are left of the fringe, for each vertex at most */
-    TOP_MOST = 40000,       /* vertices that are closed all with all */
+    ENTRIES_FOR_EACH = 256, /* that are left of the fringe, for each vertex at most; */
+    ENTRIES_PLANNED = 32, /* roads, meshes and the like need no more: a solve is planned with it */
+    TOP_MOST = 40000,     /* vertices that are closed all with all */
 };
 
-static int64_t entries_at_most(int32_t n) {
-    const int64_t all = (int64_t)n * (n - 1) / 2, most = (int64_t)n * ENTRIES_FOR_EACH;
+static int64_t entries_at_most(int32_t n, int for_each) {
+    const int64_t all = (int64_t)n * (n - 1) / 2, most = (int64_t)n * for_each;
     return all < most ? all : most;
 }
 
 uint64_t cuda_sparse_dissection_memory(const struct solver_size *size) {
-    const uint64_t n = (uint64_t)size->n, entries = (uint64_t)entries_at_most(size->n);
+    enum { SMALL = 4096 }; /* of which anything may be left */
+    const uint64_t n = (uint64_t)size->n;
+    const uint64_t entries =
+        (uint64_t)entries_at_most(size->n, size->n <= SMALL ? ENTRIES_FOR_EACH : ENTRIES_PLANNED);
     const uint64_t order = order_memory(size->n, size->m);
     const uint64_t eliminated = entries * (3 * sizeof(int32_t)) + n * (2 * sizeof(int64_t) + 64);
     const uint64_t cut = memory_add(eliminated, pieces_memory(size->n, (int64_t)entries));
@@ -1578,7 +1582,7 @@ static enum status dissect(struct session *s, int32_t most, int threads, struct 
     const struct graph *const g = s->task->graph;
     struct core_costs costs = gpu_costs;
     enum isa isa;
-    costs.entries = entries_at_most(g->n);
+    costs.entries = entries_at_most(g->n, ENTRIES_FOR_EACH);
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     const struct dissection_options options = {.threads = threads,
                                                .isa = isa,
