@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Formats of labels and edges. Labels are upper bounds of the distances from a few sources to a
 // vertex, side by side in words. Edges into a vertex are read in sheaves of 16 bytes.
-#ifndef CUDA_SPARSE_PARTS_LABELS_CUH
-#define CUDA_SPARSE_PARTS_LABELS_CUH
+#ifndef COMMON_GPU_LABELS_LABELS_CUH
+#define COMMON_GPU_LABELS_LABELS_CUH
 
 #include "common/gpu/flags.cuh"       // ON_DEVICE
+#include "common/gpu_labels/limits.h" // NARROW_NO_PATH, NARROW_VERTICES
 #include "common/graph/graph.h"       // INF
-#include "cuda_sparse/parts/limits.h" // NARROW_NO_PATH, NARROW_VERTICES
 
 #include <cuda_runtime.h>
 

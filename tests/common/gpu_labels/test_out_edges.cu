@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The edges of a graph by their tails, which the GPU makes from those by their heads
 // (out_edges.cuh): asked directly, in any order of threads and blocks.
-#include "cuda_sparse/parts/out_edges.cuh"
+#include "common/gpu_labels/out_edges.cuh"
 extern "C" {
 #include "cuda_runtime_api.h" // the shim's controls
 #include "tests/unit/support.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The edges of a graph in the order in which label correcting reads them: the edges into a vertex
 // sorted by weight, in sheaves of 16 bytes.
-#ifndef CUDA_SPARSE_PARTS_ROWS_CUH
-#define CUDA_SPARSE_PARTS_ROWS_CUH
+#ifndef COMMON_GPU_LABELS_ROWS_CUH
+#define COMMON_GPU_LABELS_ROWS_CUH
 
 #include "common/gpu/gpu_solver.h" // struct gpu_in_edges
 #include "common/gpu/launch.cuh"   // DYNAMIC_SHARED

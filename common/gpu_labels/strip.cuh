@@ -4,13 +4,13 @@
 // Threads read labels that others lower at the same time. That is no error: every value that a
 // label has had is the length of a path, words are written whole, labels only fall, and the end is
 // a sweep in which nothing changes. A race checker reports these reads all the same.
-#ifndef CUDA_SPARSE_PARTS_STRIP_CUH
-#define CUDA_SPARSE_PARTS_STRIP_CUH
+#ifndef COMMON_GPU_LABELS_STRIP_CUH
+#define COMMON_GPU_LABELS_STRIP_CUH
 
 #include "common/gpu/flags.cuh" // load_relaxed, raise
-#include "cuda_sparse/parts/labels.cuh"
-#include "cuda_sparse/parts/out_edges.cuh" // OutEdges
-#include "cuda_sparse/parts/rows.cuh"
+#include "common/gpu_labels/labels.cuh"
+#include "common/gpu_labels/out_edges.cuh" // OutEdges
+#include "common/gpu_labels/rows.cuh"
 
 #include <cuda_runtime.h>
 

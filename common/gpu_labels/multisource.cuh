@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Multi-source label correcting, which `multisource` uses, and `auto` within a budget.
-#ifndef CUDA_SPARSE_MULTISOURCE_CUH
-#define CUDA_SPARSE_MULTISOURCE_CUH
+#ifndef COMMON_GPU_LABELS_MULTISOURCE_CUH
+#define COMMON_GPU_LABELS_MULTISOURCE_CUH
 
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices
 
