@@ -209,7 +209,7 @@ struct Real {
         int32_t tail;
     };
     static constexpr bool is_real = true;
-    static constexpr bool has_trees = sizeof(Number) == 8;
+    static constexpr bool has_trees = true;
     static constexpr int lanes = 1;
     static constexpr int32_t sheaf = 16 / sizeof(edge);
     static constexpr Number no_path = static_cast<Number>(INFINITY);

@@ -21,7 +21,8 @@
 // no edge improves are the distances of real weights too (docs/real.md). Labels of float64 leave
 // room for few sources, and their edges are four times as wide as those of 16-bit labels. So labels
 // of float32 find trees first. The lengths of their paths in float64 are nearly all distances, and
-// one sweep says so; more sweeps mend the others.
+// one sweep says so; more sweeps mend the others. If distances of a graph of rounded weights are
+// there (refining.cu), their tight edges make the trees, which one sweep over integers finds.
 //
 // Each sweep is at most n m work, instead of n^3 in all. The number of sweeps decides; it grows
 // with the number of edges on a path.
@@ -73,7 +74,7 @@ __global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
             break;
         strip.begin();
         strip.correct();
-        if (!p.solved && p.dist != nullptr)
+        if (p.dist != nullptr)
             strip.write_distances();
         __syncthreads();
     }
@@ -82,10 +83,15 @@ __global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
 // What a launch is for.
 enum class Pass {
     SOLVE,
-    FIND_PREDECESSORS, // distances are there
-    FIND_TREES,        // predecessors where trees_of() has them, and no distances
+    FIND_PREDECESSORS,  // distances are there
+    FIND_TREES,         // predecessors where trees_of() has them, and no distances
+    FIND_ROUNDED_TREES, // the same, of a graph of rounded weights whose distances are there
     SOLVE_FROM_TREES
 };
+
+bool finds_trees(Pass pass) {
+    return pass == Pass::FIND_TREES || pass == Pass::FIND_ROUNDED_TREES;
+}
 
 struct Workspace {
     Rows rows, tree_rows;
@@ -107,18 +113,20 @@ bool is_sparse(const struct gpu_matrices *m) {
     return m->in.m / m->n < 16 && m->n <= Worklist::max_vertices;
 }
 
-Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
+// rounded: it is to refine, so that it needs edges for trees and no worklists.
+Workspace lay_out(const struct gpu_matrices *m, bool rounded, Arena *arena) {
     Workspace w = {};
     w.rows.of = arena->take<Row>(static_cast<size_t>(m->n));
     const int64_t sheaves = m->type == NUMBER_FLOAT64 ? sheaves_before<Real<double>>(m->in.m, m->n)
                                                       : sheaves_before<Wide>(m->in.m, m->n);
     w.rows.all = arena->take<int4>(static_cast<size_t>(sheaves));
-    if (m->type == NUMBER_FLOAT64) {
+    if (m->type == NUMBER_FLOAT64 || rounded) {
+        static_assert(Wide::sheaf == Real<float>::sheaf, "edges for trees have 8 bytes");
         w.tree_rows.of = arena->take<Row>(static_cast<size_t>(m->n));
         w.tree_rows.all =
-            arena->take<int4>(static_cast<size_t>(sheaves_before<Real<float>>(m->in.m, m->n)));
+            arena->take<int4>(static_cast<size_t>(sheaves_before<Wide>(m->in.m, m->n)));
     }
-    if (is_sparse(m))
+    if (is_sparse(m) && !rounded)
         w.out = OutEdges::take(m, arena);
     w.found = arena->take<Findings>(1);
     // A warm-up launches every kernel, with one vertex.
@@ -214,15 +222,15 @@ struct Launcher {
 // Sorts the edges and fills the worklists' edges, unless a block before has left them as they are
 // wanted.
 template <typename Format>
-enum status prepare(const struct gpu_matrices *m, const Workspace &w, Pass pass,
-                    struct error *err) {
-    const bool trees = pass == Pass::FIND_TREES;
+enum status prepare(const struct gpu_matrices *m, const struct gpu_in_edges &in, const Workspace &w,
+                    Pass pass, struct error *err) {
+    const bool trees = finds_trees(pass);
     const uint32_t sorted = trees               ? SORTED_FOR_TREES
                             : Format::lanes > 1 ? SORTED_NARROW
                                                 : SORTED_WIDE;
     if ((m->state->known & sorted) == 0) {
         RETURN_ON_FAILURE(launch(err, sort_rows<Format>, dim3(static_cast<unsigned>(m->n)),
-                                 dim3(256), sizeof(typename Format::edge) * sorted_at_once, m->in,
+                                 dim3(256), sizeof(typename Format::edge) * sorted_at_once, in,
                                  trees ? w.tree_rows : w.rows));
         if (!trees)
             m->state->known &= ~static_cast<uint32_t>(SORTED_NARROW | SORTED_WIDE);
@@ -248,10 +256,11 @@ int32_t *trees_of(const struct gpu_matrices *m, size_t *ld) {
 }
 
 template <typename Format>
-enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, Findings *found,
-                struct error *err) {
+enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, const Rounded *rounded,
+                Findings *found, struct error *err) {
     Arena arena(m->workspace);
-    const Workspace w = lay_out(m, &arena);
+    const Workspace w = lay_out(m, rounded != nullptr, &arena);
+    struct gpu_in_edges in = m->in;
     Problem p = {};
     p.rows = w.rows;
     p.dist = m->cells;
@@ -260,25 +269,36 @@ enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, Finding
     p.count = m->rows;
     p.ld = m->ld;
     p.n = m->n;
-    if (pass == Pass::FIND_TREES) {
+    // With more vertices, no_tail of 16 bits may be one.
+    p.component = m->n < Narrow::max_vertices ? m->component : nullptr;
+    if (finds_trees(pass)) {
         p.rows = w.tree_rows;
         p.dist = nullptr;
         p.pred = trees_of(m, &p.ld);
+    }
+    if (pass == Pass::FIND_ROUNDED_TREES) {
+        in.weight = rounded->weight;
+        p.solved = rounded->dist;
+        p.solved_ld = m->ld;
+        p.solved_by_vertex = true;
+        p.component = rounded->component; // so that no edge of weight 0 is in a tree
+    }
+    if (pass == Pass::FIND_PREDECESSORS) {
+        p.solved = m->cells;
+        p.solved_ld = m->ld;
+        p.dist = nullptr;
     }
     if (pass == Pass::SOLVE_FROM_TREES)
         p.tree = trees_of(m, &p.tree_ld);
     p.group = group_for<Format>(m);
     p.outside = w.outside;
-    p.solved = pass == Pass::FIND_PREDECESSORS;
     p.too_long = too_long<Format>(m);
     p.out = w.out;
     p.found = w.found;
     p.stop = m->stop.word;
-    // With more vertices, no_tail of 16 bits may be one.
-    p.component = m->n < Narrow::max_vertices ? m->component : nullptr;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err));
-    RETURN_ON_FAILURE(prepare<Format>(m, w, pass, err));
+    RETURN_ON_FAILURE(prepare<Format>(m, in, w, pass, err));
     Launcher launcher = {&p, m->wanted, budget, m->warm_up, 0, false};
     RETURN_ON_FAILURE(launcher.launch_most<Format>(err));
     RETURN_ON_FAILURE(gpu_wait(m, err));
@@ -292,38 +312,55 @@ enum status run_integers(const struct gpu_matrices *m, int64_t budget, Findings 
     const int32_t limit = too_long<Narrow>(m);
     *found = {INT32_MAX, 0, 0};
     if (m->n <= Narrow::max_vertices && limit > 0 && (m->state->known & NARROW_IS_TOO_SHORT) == 0)
-        RETURN_ON_FAILURE(run<Narrow>(m, Pass::SOLVE, budget, found, err));
+        RETURN_ON_FAILURE(run<Narrow>(m, Pass::SOLVE, budget, nullptr, found, err));
     if ((found->farthest < limit || found->gave_up != 0) && !m->warm_up)
         return STATUS_OK;
     m->state->known |= NARROW_IS_TOO_SHORT;
-    return run<Wide>(m, Pass::SOLVE, budget, found, err);
+    return run<Wide>(m, Pass::SOLVE, budget, nullptr, found, err);
 }
 
 // Labels of float64, by trees that labels of float32 find.
 enum status run_double(const struct gpu_matrices *m, int64_t budget, Findings *found,
                        struct error *err) {
-    RETURN_ON_FAILURE(run<Real<float>>(m, Pass::FIND_TREES, budget, found, err));
+    RETURN_ON_FAILURE(run<Real<float>>(m, Pass::FIND_TREES, budget, nullptr, found, err));
     if (found->gave_up != 0 && !m->warm_up)
         return STATUS_OK;
-    return run<Real<double>>(m, Pass::SOLVE_FROM_TREES, budget, found, err);
+    return run<Real<double>>(m, Pass::SOLVE_FROM_TREES, budget, nullptr, found, err);
 }
 
-// Real labels; vertices whose edges' weights vanish get their predecessors afterwards.
-enum status run_real(const struct gpu_matrices *m, bool solved, int64_t budget, Findings *found,
-                     struct error *err) {
-    const Pass pass = solved ? Pass::FIND_PREDECESSORS : Pass::SOLVE;
-    RETURN_ON_FAILURE(m->type == NUMBER_FLOAT32 ? run<Real<float>>(m, pass, budget, found, err)
-                      : solved                  ? run<Real<double>>(m, pass, budget, found, err)
-                                                : run_double(m, budget, found, err));
+// After real labels have been found: vertices whose edges' weights vanish get their predecessors.
+enum status mend(const struct gpu_matrices *m, const Findings *found, struct error *err) {
     const bool waits = found->waiting != 0 && found->gave_up == 0;
     return m->pred != nullptr && (waits || m->warm_up) ? gpu_mend_vanishing(m, err) : STATUS_OK;
+}
+
+enum status run_real(const struct gpu_matrices *m, int64_t budget, Findings *found,
+                     struct error *err) {
+    RETURN_ON_FAILURE(m->type == NUMBER_FLOAT32
+                          ? run<Real<float>>(m, Pass::SOLVE, budget, nullptr, found, err)
+                          : run_double(m, budget, found, err));
+    return mend(m, found, err);
+}
+
+// Calls run() for labels of the type of m.
+enum status run_of_type(const struct gpu_matrices *m, Pass pass, const Rounded *rounded,
+                        Findings *found, struct error *err) {
+    return m->type == NUMBER_INT32     ? run<Wide>(m, pass, 0, rounded, found, err)
+           : m->type == NUMBER_FLOAT32 ? run<Real<float>>(m, pass, 0, rounded, found, err)
+                                       : run<Real<double>>(m, pass, 0, rounded, found, err);
 }
 
 } // namespace
 
 size_t multisource_workspace(const struct gpu_matrices *m) {
     Arena arena;
-    lay_out(m, &arena);
+    lay_out(m, false, &arena);
+    return arena.used();
+}
+
+size_t multisource_refine_workspace(const struct gpu_matrices *m) {
+    Arena arena;
+    lay_out(m, true, &arena);
     return arena.used();
 }
 
@@ -331,13 +368,23 @@ enum status multisource_solve(const struct gpu_matrices *m, int64_t budget, bool
                               struct error *err) {
     Findings found;
     RETURN_ON_FAILURE(m->type == NUMBER_INT32 ? run_integers(m, budget, &found, err)
-                                              : run_real(m, false, budget, &found, err));
+                                              : run_real(m, budget, &found, err));
     *done = found.gave_up == 0;
     return STATUS_OK;
 }
 
 enum status multisource_predecessors(const struct gpu_matrices *m, struct error *err) {
     Findings found;
-    return m->type == NUMBER_INT32 ? run<Wide>(m, Pass::FIND_PREDECESSORS, 0, &found, err)
-                                   : run_real(m, true, 0, &found, err);
+    RETURN_ON_FAILURE(run_of_type(m, Pass::FIND_PREDECESSORS, nullptr, &found, err));
+    return m->type == NUMBER_INT32 ? STATUS_OK : mend(m, &found, err);
+}
+
+enum status multisource_refine(const struct gpu_matrices *m, const Rounded *rounded,
+                               struct error *err) {
+    Findings found;
+    RETURN_ON_FAILURE(run<Wide>(m, Pass::FIND_ROUNDED_TREES, 0, rounded, &found, err));
+    if (found.gave_up != 0 && !m->warm_up)
+        return STATUS_OK; // the solve is to stop
+    RETURN_ON_FAILURE(run_of_type(m, Pass::SOLVE_FROM_TREES, rounded, &found, err));
+    return mend(m, &found, err);
 }

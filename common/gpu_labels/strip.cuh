@@ -106,13 +106,17 @@ struct Problem {
     const int32_t *tree; // of each row predecessors, of paths that may be near the shortest; those
                          // that are no vertex do not count. NULL: labels begin without paths
     size_t tree_ld;      // It may be memory of dist or pred, which are written afterwards
+    const void *solved; // the finished distances, of Format's numbers: only predecessors, or trees,
+                        // are missing. NULL: labels are to be corrected
+    size_t solved_ld;
+    bool solved_by_vertex; // they are a matrix, whose row v is that of vertex v; otherwise rows as
+                           // those of pred
     const int32_t *source; // of each row; NULL: row v is that of v
     int32_t count;         // rows
     size_t ld;
     int32_t n;
     int group;        // threads to a vertex, a power of two
     void *outside;    // labels of all blocks, if they do not fit into shared memory
-    bool solved;      // dist holds the distances: only predecessors are missing
     OutEdges out;     // NULL: strips have no worklist
     int64_t budget;   // cycles for a strip; 0: without end
     int32_t too_long; // distances from which on Format is not exact
@@ -291,6 +295,13 @@ struct Strip {
                                  load_relaxed(&p.found->farthest) >= p.too_long));
     }
 
+    // The finished distances of a row.
+    __device__ __forceinline__ const number *solved_row(int c) const {
+        const int32_t r = first_row + c;
+        return static_cast<const number *>(p.solved) +
+               static_cast<size_t>(p.solved_by_vertex ? source_of(r) : r) * p.solved_ld;
+    }
+
     // Sets labels to 0 from a source to itself and to no path otherwise, or to the finished
     // distances.
     __device__ void begin() const {
@@ -298,8 +309,8 @@ struct Strip {
             Vertex own = Vertex::all(Format::all(Format::no_path));
 #pragma unroll
             for (int c = 0; c < Vertex::count; c++) {
-                if (p.solved && first_row + c < p.count)
-                    own.set(c, static_cast<const number *>(p.dist)[row(c) + v]);
+                if (p.solved != nullptr && first_row + c < p.count)
+                    own.set(c, solved_row(c)[v]);
             }
             put(v, own);
         }

@@ -43,7 +43,7 @@ void check(const struct graph &g) {
     CU_ASSERT_EQUAL_FATAL(graph_reverse(&g, &in, &err), STATUS_OK);
     struct gpu_matrices m = {};
     m.n = g.n;
-    m.in = {in.first, in.head, {in.weight}, g.m, static_cast<int32_t>(g.max_weight)};
+    m.in = {in.first, in.head, {in.weight}, g.m, static_cast<int32_t>(g.max_weight), 0};
     Arena sizes;
     OutEdges::take(&m, &sizes);
     std::vector<char> memory(sizes.used(), static_cast<char>(0xa5));
