@@ -36,7 +36,8 @@ struct gpu_in_edges {
 /* What a variant that solves blocks of rows keeps from one block of an answer to the next; zero
  * before the first. */
 struct gpu_state {
-    double rounded_s; /* of real weights that were rounded: seconds to solve these */
+    double rounded_s, quantum; /* of real weights that were rounded: seconds to solve these, and
+                                  what they are multiples of */
     uint32_t known;   /* the variant's own notes: what is in its workspace, what it has found out */
     bool matrix_fits; /* the solver's answer to whether the variant may want the matrix */
     bool wants_matrix; /* set by the variant instead of solving the block: it is then launched once

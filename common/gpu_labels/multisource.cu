@@ -35,6 +35,7 @@
 #include "common/gpu_labels/limits.h"   // STRIP_WORDS
 #include "common/gpu_labels/rows.cuh"   // Rows, sort_rows
 #include "common/gpu_labels/strip.cuh"  // Strip
+#include "common/solve/quanta.h"        // quanta_in
 
 namespace {
 
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
 enum class Pass {
     SOLVE,
     FIND_PREDECESSORS,  // distances are there
-    FIND_TREES,         // predecessors where trees_of() has them, and no distances
+    FIND_TREES,         // trees where trees_of() has them, and no distances
     FIND_ROUNDED_TREES, // the same, of a graph of rounded weights whose distances are there
     SOLVE_FROM_TREES
 };
@@ -219,28 +220,59 @@ struct Launcher {
     }
 };
 
-// Sorts the edges and fills the worklists' edges, unless a block before has left them as they are
-// wanted.
+// Sorts the edges, unless a block before has left them as they are wanted.
 template <typename Format>
-enum status prepare(const struct gpu_matrices *m, const struct gpu_in_edges &in, const Workspace &w,
-                    Pass pass, struct error *err) {
-    const bool trees = finds_trees(pass);
-    const uint32_t sorted = trees               ? SORTED_FOR_TREES
-                            : Format::lanes > 1 ? SORTED_NARROW
-                                                : SORTED_WIDE;
-    if ((m->state->known & sorted) == 0) {
-        RETURN_ON_FAILURE(launch(err, sort_rows<Format>, dim3(static_cast<unsigned>(m->n)),
-                                 dim3(256), sizeof(typename Format::edge) * sorted_at_once, in,
-                                 trees ? w.tree_rows : w.rows));
-        if (!trees)
-            m->state->known &= ~static_cast<uint32_t>(SORTED_NARROW | SORTED_WIDE);
-        m->state->known |= sorted;
+enum status sort(const struct gpu_matrices *m, const Workspace &w, struct error *err) {
+    const uint32_t sorted = Format::lanes > 1 ? SORTED_NARROW : SORTED_WIDE;
+    if ((m->state->known & sorted) != 0)
+        return STATUS_OK;
+    m->state->known &= ~static_cast<uint32_t>(SORTED_NARROW | SORTED_WIDE);
+    m->state->known |= sorted;
+    return launch(err, sort_rows<Format>, dim3(static_cast<unsigned>(m->n)), dim3(256),
+                  sizeof(typename Format::edge) * sorted_at_once, m->in, w.rows);
+}
+
+// Makes the edges for trees in the same way, of sorted ones of format From.
+template <typename From, typename To, typename Round>
+enum status round_for_trees(const struct gpu_matrices *m, const Workspace &w, Round round,
+                            struct error *err) {
+    RETURN_ON_FAILURE(sort<From>(m, w, err));
+    if ((m->state->known & ROUNDED_FOR_TREES) != 0)
+        return STATUS_OK;
+    m->state->known |= ROUNDED_FOR_TREES;
+    return launch(err, round_rows<From, To, Round>, dim3(static_cast<unsigned>(m->n)), dim3(64), 0,
+                  m->in.first, w.rows, w.tree_rows, round);
+}
+
+struct ToFloat {
+    __device__ float operator()(double weight) const {
+        return static_cast<float>(weight);
     }
+};
+
+struct ToQuanta {
+    double quantum;
+
+    __device__ int32_t operator()(double weight) const {
+        return quanta_in(weight, quantum);
+    }
+};
+
+// Makes the edges that a pass reads.
+template <typename Format>
+enum status prepare(const struct gpu_matrices *m, const Workspace &w, Pass pass,
+                    const Rounded *rounded, struct error *err) {
     if (w.out.first != nullptr && (m->state->known & HAS_OUT_EDGES) == 0) {
         RETURN_ON_FAILURE(w.out.fill(m, err));
         m->state->known |= HAS_OUT_EDGES;
     }
-    return STATUS_OK;
+    if (pass == Pass::FIND_TREES)
+        return round_for_trees<Real<double>, Real<float>>(m, w, ToFloat{}, err);
+    if (pass != Pass::FIND_ROUNDED_TREES)
+        return sort<Format>(m, w, err);
+    const ToQuanta round = {rounded->quantum};
+    return m->type == NUMBER_FLOAT32 ? round_for_trees<Real<float>, Wide>(m, w, round, err)
+                                     : round_for_trees<Real<double>, Wide>(m, w, round, err);
 }
 
 // All labels below it are exact: no sum of such a label and a weight was cut off.
@@ -260,7 +292,6 @@ enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, const R
                 Findings *found, struct error *err) {
     Arena arena(m->workspace);
     const Workspace w = lay_out(m, rounded != nullptr, &arena);
-    struct gpu_in_edges in = m->in;
     Problem p = {};
     p.rows = w.rows;
     p.dist = m->cells;
@@ -269,19 +300,16 @@ enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, const R
     p.count = m->rows;
     p.ld = m->ld;
     p.n = m->n;
-    // With more vertices, no_tail of 16 bits may be one.
-    p.component = m->n < Narrow::max_vertices ? m->component : nullptr;
     if (finds_trees(pass)) {
         p.rows = w.tree_rows;
         p.dist = nullptr;
         p.pred = trees_of(m, &p.ld);
+        p.finds_trees = true;
     }
     if (pass == Pass::FIND_ROUNDED_TREES) {
-        in.weight = rounded->weight;
         p.solved = rounded->dist;
         p.solved_ld = m->ld;
         p.solved_by_vertex = true;
-        p.component = rounded->component; // so that no edge of weight 0 is in a tree
     }
     if (pass == Pass::FIND_PREDECESSORS) {
         p.solved = m->cells;
@@ -296,9 +324,11 @@ enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, const R
     p.out = w.out;
     p.found = w.found;
     p.stop = m->stop.word;
+    // With more vertices, no_tail of 16 bits may be one.
+    p.component = m->n < Narrow::max_vertices ? m->component : nullptr;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err));
-    RETURN_ON_FAILURE(prepare<Format>(m, in, w, pass, err));
+    RETURN_ON_FAILURE(prepare<Format>(m, w, pass, rounded, err));
     Launcher launcher = {&p, m->wanted, budget, m->warm_up, 0, false};
     RETURN_ON_FAILURE(launcher.launch_most<Format>(err));
     RETURN_ON_FAILURE(gpu_wait(m, err));

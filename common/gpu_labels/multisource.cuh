@@ -14,7 +14,7 @@ enum Known {
     QUEUE_HAS_EDGES = 8,      // and those of queued.cu
     NARROW_IS_TOO_SHORT = 16, // distances do not fit in 16 bits
     LEFT_MULTISOURCE = 32,    // `auto` has given it up
-    SORTED_FOR_TREES = 64,    // the workspace holds the edges by the weights of trees, too
+    ROUNDED_FOR_TREES = 64,   // the workspace holds the edges with weights for trees, too
     HAS_ROUNDED = 128,        // refining.cu's workspace holds the answer for rounded weights
 };
 
@@ -27,12 +27,10 @@ enum status multisource_solve(const struct gpu_matrices *m, int64_t budget, bool
 // Fills pred from finished distances, whoever found them, as multisource_solve() does.
 enum status multisource_predecessors(const struct gpu_matrices *m, struct error *err);
 
-// The answer for a graph of the same edges whose integer weights have nearly the same order and
-// proportions.
+// The answer for the same edges with as many quanta for weights as fit in theirs (quanta.h).
 struct Rounded {
-    const int32_t *weight; // of each edge, as m->in has them
-    const int32_t *dist;   // exact, row-major with m->ld cells to a row: row v is that of vertex v
-    const int32_t *component; // n zeros
+    double quantum;
+    const int32_t *dist; // exact, row-major with m->ld cells to a row: row v is that of vertex v
 };
 
 // Fills dist and pred of a block of real rows: sums real weights along the rounded graph's shortest

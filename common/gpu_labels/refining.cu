@@ -128,7 +128,6 @@ struct Workspace {
     Told *told;
     uint64_t *from, *to;
     int32_t *quanta;
-    int32_t *component;
     int32_t *dist;
     void *rest;
 };
@@ -157,7 +156,6 @@ Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
     w.from = arena->take<uint64_t>(n);
     w.to = arena->take<uint64_t>(n);
     w.quanta = arena->take<int32_t>(static_cast<size_t>(m->in.m));
-    w.component = arena->take<int32_t>(n);
     w.dist = arena->take<int32_t>(static_cast<size_t>(m->order) * m->ld);
     w.rest = arena->take<char>(rung > refining ? rung : refining);
     return w;
@@ -197,22 +195,19 @@ enum status bound_distances(const struct gpu_matrices *m, const Workspace &w, do
     return STATUS_OK;
 }
 
-// Rounds the weights, and has the rung solve them.
-enum status solve_rounded(const struct gpu_matrices *m, const Workspace &w,
+// Rounds the weights to quanta, and has the rung solve them.
+enum status solve_rounded(const struct gpu_matrices *m, const Workspace &w, double *quantum,
                           struct progress *progress, struct error *err) {
     struct gpu_matrices rounded = rounded_of(m);
     Told told = {};
     double bound = 0;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(w.told, 0, sizeof told, nullptr), "clearing flags", err));
-    RETURN_ON_FAILURE(gpu_check(
-        cudaMemsetAsync(w.component, 0, static_cast<size_t>(m->n) * sizeof *w.component, nullptr),
-        "clearing components", err));
     RETURN_ON_FAILURE(bound_distances(m, w, &bound, err));
-    const double quantum = quantum_for(m->in.max_real_weight, bound, m->n, m->rung.most);
+    *quantum = quantum_for(m->in.max_real_weight, bound, m->n, m->rung.most);
     if (m->in.m > 0 || m->warm_up)
         RETURN_ON_FAILURE(launch(err, round_weights, dim3(blocks_for(m->in.m)), dim3(threads), 0,
-                                 m->in, quantum, w.quanta, w.told));
+                                 m->in, *quantum, w.quanta, w.told));
     RETURN_ON_FAILURE(read_told(w, &told, err));
     rounded.dist = w.dist;
     rounded.workspace = w.rest;
@@ -234,14 +229,14 @@ size_t gpu_refine_workspace(const struct gpu_matrices *m, bool) {
 enum status gpu_refine(const struct gpu_matrices *m, struct progress *progress, struct error *err) {
     Arena arena(m->workspace);
     const Workspace w = lay_out(m, &arena);
-    const Rounded rounded = {w.quanta, w.dist, w.component};
     struct gpu_matrices rows = *m;
     rows.workspace = w.rest;
     if ((m->state->known & HAS_ROUNDED) == 0) {
         const double begun = clock_seconds();
-        RETURN_ON_FAILURE(solve_rounded(m, w, progress, err));
+        RETURN_ON_FAILURE(solve_rounded(m, w, &m->state->quantum, progress, err));
         m->state->rounded_s = clock_seconds() - begun;
         m->state->known |= HAS_ROUNDED;
     }
+    const Rounded rounded = {m->state->quantum, w.dist};
     return multisource_refine(&rows, &rounded, err);
 }
