@@ -55,7 +55,8 @@ __host__ __device__ size_t label_bytes(int32_t n, int words) {
     return (static_cast<size_t>(n) * words * sizeof(typename Format::word) + 15) / 16 * 16;
 }
 
-template <typename Format, int words, bool inside>
+// trees: it is to find trees (strip.cuh).
+template <typename Format, int words, bool inside, bool trees>
 __global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
     using word = typename Format::word;
     constexpr int32_t sources = words * Format::lanes;
@@ -74,7 +75,7 @@ __global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
         if (strip.is_hopeless())
             break;
         strip.begin();
-        strip.correct();
+        strip.template correct<trees>();
         if (p.dist != nullptr)
             strip.write_distances();
         __syncthreads();
@@ -163,13 +164,16 @@ struct Launcher {
     Problem *p;
     int32_t wanted; // rows of the whole answer
     int64_t budget;
+    bool trees; // are to be found
     bool warm_up;
     size_t shared;
     bool launched;
 
     template <typename Format, int words, bool inside>
     enum status launch_strips(size_t bytes, struct error *err) {
-        const auto kernel = solve_strips<Format, words, inside>;
+        auto kernel = solve_strips<Format, words, inside, false>;
+        if constexpr (Format::finds_trees)
+            kernel = trees ? solve_strips<Format, words, inside, true> : kernel;
         const int32_t strips =
             static_cast<int32_t>(tiles_covering(p->count, words * Format::lanes));
         const unsigned threads = inside && 2 * bytes > shared ? max_threads : max_threads / 2;
@@ -304,7 +308,6 @@ enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, const R
         p.rows = w.tree_rows;
         p.dist = nullptr;
         p.pred = trees_of(m, &p.ld);
-        p.finds_trees = true;
     }
     if (pass == Pass::FIND_ROUNDED_TREES) {
         p.solved = rounded->dist;
@@ -329,7 +332,7 @@ enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, const R
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(w.found, 0, sizeof *w.found, nullptr), "clearing flags", err));
     RETURN_ON_FAILURE(prepare<Format>(m, w, pass, rounded, err));
-    Launcher launcher = {&p, m->wanted, budget, m->warm_up, 0, false};
+    Launcher launcher = {&p, m->wanted, budget, finds_trees(pass), m->warm_up, 0, false};
     RETURN_ON_FAILURE(launcher.launch_most<Format>(err));
     RETURN_ON_FAILURE(gpu_wait(m, err));
     return gpu_check(cudaMemcpy(found, w.found, sizeof *found, cudaMemcpyDeviceToHost),

@@ -27,7 +27,7 @@ constexpr unsigned threads = 256;
 constexpr unsigned most_blocks = 4096; // more would not fill a GPU better
 constexpr unsigned lanes = 32;         // threads for the edges into a vertex
 constexpr unsigned vertices = 8;       // of a block, of which each has its lanes
-constexpr int rounds_to_a_look = 8;    // at whether anything changes any more
+constexpr int rounds_to_a_look = 4;    // at what they have changed
 constexpr int most_rounds = 1024;
 
 // What the kernels tell one another and the host. Real numbers of 0 or more are compared by their
@@ -166,31 +166,45 @@ enum status read_told(const Workspace &w, Told *told, struct error *err) {
                      "running the kernels", err);
 }
 
+// Stores the longest path from the hub and the longest to it, together, to *bound.
+enum status add_farthest(const struct gpu_matrices *m, const Workspace &w, double *bound,
+                         struct error *err) {
+    Told told = {};
+    *bound = 0;
+    for (const uint64_t *path : {w.from, w.to}) {
+        RETURN_ON_FAILURE(
+            gpu_check(cudaMemsetAsync(&w.told->farthest, 0, sizeof told.farthest, nullptr),
+                      "clearing flags", err));
+        RETURN_ON_FAILURE(launch(err, find_farthest, dim3(blocks_for(m->n)), dim3(threads), 0, m->n,
+                                 path, w.told));
+        RETURN_ON_FAILURE(read_told(w, &told, err));
+        *bound += number_of(told.farthest);
+    }
+    return STATUS_OK;
+}
+
 // Stores a number that no finite distance exceeds to *bound; infinite if it finds none.
 enum status bound_distances(const struct gpu_matrices *m, const Workspace &w, double *bound,
                             struct error *err) {
+    const double pays = 0.9; // as much as rounds have to lower the bound to
     const dim3 each(blocks_for(m->n)), block(threads);
     const dim3 heads(tiles_covering(m->n, vertices)), edges(lanes, vertices);
-    Told told = {};
     RETURN_ON_FAILURE(launch(err, find_hub, each, block, 0, m->in, m->n, w.told));
     RETURN_ON_FAILURE(launch(err, begin_paths, each, block, 0, m->n, w.told, w.from, w.to));
     int32_t changed = 1;
+    double before = INFINITY;
+    *bound = INFINITY;
     for (int round = 0; round < most_rounds && changed != 0; round += rounds_to_a_look) {
         RETURN_ON_FAILURE(gpu_check(cudaMemsetAsync(&w.told->changed, 0, sizeof changed, nullptr),
                                     "clearing flags", err));
         for (int k = 0; k < rounds_to_a_look; k++)
             RETURN_ON_FAILURE(
                 launch(err, relax_paths, heads, edges, 0, m->in, m->n, w.from, w.to, w.told));
+        RETURN_ON_FAILURE(add_farthest(m, w, bound, err));
+        if (*bound > pays * before)
+            break;
+        before = *bound;
         RETURN_ON_FAILURE(read_flag(&w.told->changed, &changed, err));
-    }
-    *bound = 0;
-    for (const uint64_t *path : {w.from, w.to}) {
-        RETURN_ON_FAILURE(
-            gpu_check(cudaMemsetAsync(&w.told->farthest, 0, sizeof told.farthest, nullptr),
-                      "clearing flags", err));
-        RETURN_ON_FAILURE(launch(err, find_farthest, each, block, 0, m->n, path, w.told));
-        RETURN_ON_FAILURE(read_told(w, &told, err));
-        *bound += number_of(told.farthest);
     }
     return STATUS_OK;
 }

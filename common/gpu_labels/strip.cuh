@@ -100,13 +100,11 @@ __device__ __forceinline__ Word from_lane(Word value, int distance) {
 // The parameters of all strips.
 struct Problem {
     Rows rows;
-    void *dist;       // of Format's numbers; NULL if they are not wanted
-    int32_t *pred;    // NULL if it is not wanted
-    bool finds_trees; // pred gets trees in place of predecessors: the place of an edge in the row
-                      // of each vertex. Theirs are no edges of weight 0
-    int32_t *tree;    // of each row a tree of paths that may be near the shortest; what is no place
-                      // does not count. It is overwritten, and may be memory of dist or pred. NULL:
-                      // labels begin without paths
+    void *dist;    // of Format's numbers; NULL if they are not wanted
+    int32_t *pred; // NULL if it is not wanted
+    int32_t *tree; // of each row a tree of paths that may be near the shortest; what is no place
+                   // does not count. It is overwritten, and may be memory of dist or pred. NULL:
+                   // labels begin without paths
     size_t tree_ld;
     const void *solved; // the finished distances, of Format's numbers: only predecessors, or trees,
                         // are missing. NULL: labels are to be corrected
@@ -455,12 +453,9 @@ struct Strip {
     }
 
     // The last sweep: true if a label became smaller.
+    template <bool trees>
     __device__ __forceinline__ bool last_sweep() const {
-        if constexpr (Format::finds_trees) {
-            if (p.finds_trees)
-                return sweep_for_predecessors<true>();
-        }
-        return p.pred != nullptr ? sweep_for_predecessors<false>() : sweep(all_sheaves);
+        return trees || p.pred != nullptr ? sweep_for_predecessors<trees>() : sweep(all_sheaves);
     }
 
     // Whether the budget is not spent and the solve is not to stop. Otherwise it sets gave_up.
@@ -556,7 +551,10 @@ struct Strip {
     }
 
     // Corrects the labels until they are distances, and writes predecessors if they are wanted; or
-    // gives up because it takes too long. After trees, few labels are left to correct.
+    // gives up because it takes too long. After trees, few labels are left to correct. With
+    // `trees`, pred gets trees in place of predecessors: the place of an edge, whose weight is not
+    // 0, in the row of each vertex.
+    template <bool trees>
     __device__ void correct() const {
         const int64_t begun = cycles();
         const bool lists = p.out.first != nullptr;
@@ -569,7 +567,7 @@ struct Strip {
         if (!has_trees && repeat(lists ? max_sweeps : UINT32_MAX, begun,
                                  [&] { return sweep(light / Format::sheaf); }))
             follow_worklist(begun);
-        while (__syncthreads_or(last_sweep()) && may_go_on(begun))
+        while (__syncthreads_or(last_sweep<trees>()) && may_go_on(begun))
             repeat(UINT32_MAX, begun, [&] { return sweep(all_sheaves); });
         if (p.pred != nullptr)
             for_each_source([&](int c, int32_t source) { p.pred[row(c) + source] = -1; });

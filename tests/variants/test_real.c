@@ -383,7 +383,7 @@ static void refine_awkward(const struct solver_variant *variant) {
         const int32_t n = sizes[k];
         if (is_slow(variant) && n != 1 && n != 33 && n != 129)
             continue;
-        const int kinds = is_slow(variant) && n > 33 ? 1 : REAL_KINDS;
+        const int kinds = n > 33 ? 1 : is_slow(variant) ? 3 : REAL_KINDS;
         for (int i = 0; i < kinds; i++) {
             const enum real_kind kind = (enum real_kind)((i + (int)k) % REAL_KINDS);
             const enum number_type type = (i + (int)k) % 2 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
