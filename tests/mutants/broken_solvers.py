@@ -334,8 +334,12 @@ SOURCES = [
          "to_tail + weight == own && to_tail <= own ?"),
     ]),
     Source("common/gpu_labels/strip.cuh",
-           suites("real", variants=("cuda_sparse/multisource",)), [
+           suites("real", variants=("cuda_sparse/multisource", "cuda_blocked/dpx32")), [
         ("nobody is told that a weight vanishes", "raise(&p.found->waiting, 1);", "(void)0;"),
+        ("an edge of no quanta is in a tree", "if (trees ? Format::weight(e) != 0",
+         "if (trees ? true"),
+        ("labels from trees are not corrected", "while (__syncthreads_or(last_sweep<trees>()) &&",
+         "while (p.tree == nullptr && __syncthreads_or(last_sweep<trees>()) &&"),
         ("the weights of a tree's edges are not added",
          "own[i].set(c, to_tail - own[i].label(c));",
          "own[i].set(c, to_tail);"),
@@ -654,8 +658,8 @@ SOURCES = [
     ]),
     Source("common/solve/refine.c", suites("real"), [
         ("weights are rounded to so few quanta that paths look alike, and heavy ones wrap round",
-         "coarse->weight[e] = quanta < INT32_MAX ? (int32_t)quanta : INT32_MAX;",
-         "coarse->weight[e] = (int32_t)(int16_t)quanta;"),
+         "coarse->weight[e] = quanta_in(g->real_weight[e], quantum);",
+         "coarse->weight[e] = (int32_t)(int16_t)quanta_in(g->real_weight[e], quantum);"),
     ]),
     Source("common/solve/dijkstra.c", suites("multisource", "solvers", variants=("cpu/johnson",)), [
         ("64 bits: predecessors are not cleared",
