@@ -106,8 +106,8 @@ struct gpu_matrices {
                      tile, because CUDA loads a kernel at its first launch */
     struct gpu_in_edges in;
     struct gpu_rung rung; /* only for what refines (solver.h) */
-    bool rounded; /* weights are real ones in quanta that let distances fill 32 bits: shorter words
-                     are not worth trying */
+    bool rounded; /* weights are real ones in so many quanta that distances fill the range of the
+                     variant, which need not try shorter words */
     const char **chosen; /* a variant that chooses among others stores the name of the one that
                             solved here */
     bool derives_pred;   /* the variant's (solver.h): pred starts as garbage */

