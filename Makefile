@@ -106,6 +106,10 @@ INDEX_KERNELS := $(wildcard dissection/*.cu)
 CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c cpu/parts/*.c))
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
 COMMON_KERNELS := $(wildcard common/*/*.cu)
+ifeq ($(HIP),1)
+# Label correcting needs instructions of NVIDIA's GPUs.
+COMMON_KERNELS := $(filter-out common/gpu_labels/%,$(COMMON_KERNELS))
+endif
 # What describes the variants of the GPU programs, for who chooses or lists among them.
 GPU_REGISTRIES := $(filter-out %/main.c,$(wildcard $(GPU_PROGRAMS:%=%/*.c) $(GPU_PROGRAMS:%=%/parts/*.c)))
 KERNELS := $(COMMON_KERNELS) $(INDEX_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu $(program)/parts/*.cu))

@@ -201,7 +201,7 @@ static void rule_out(const struct question *q, const struct machine *machine,
     else if (f->type != NUMBER_INT32 && f->min_weight < 0 && !variant->solves_signed)
         snprintf(why, size, "takes no %s weights below 0", number_name(f->type));
     else if (p->engine.solver->uses_gpu && solver_is_refined(variant, f->type))
-        snprintf(why, size, "its rows of rounded weights are refined on the host");
+        snprintf(why, size, "solves rounded weights, whose rows are to be refined");
     else if (variant->distances_only && q->model.predecessors)
         snprintf(why, size, "computes no predecessors");
     else if (variant->exact_up_to > 0 &&

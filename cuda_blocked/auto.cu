@@ -7,7 +7,8 @@
 // The first two find out for themselves when they are not exact; the matrix is
 // then made anew from the edges for the next. If blocks of the GPU have too
 // little shared memory for any of these, `tile64` takes their place. What that
-// is expected to come to is in model.c.
+// is expected to come to is in model.c. Real weights in quanta (gpu_solver.h) go to `dpx32` at
+// once.
 //
 // Reached on an H200 at n = 10000, 2 %: 10.7 ms, 93.9 T/s; with predecessors 12 ms.
 #include "common/gpu/arena.cuh"    // Arena
@@ -82,7 +83,7 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
     rest.tile = one_tile;
     rest.derives_pred = true; // says what is to be made anew: distances only
     Attempts attempts = {&rest, progress, false};
-    const bool all = m->warm_up;
+    const bool all = m->warm_up, tries_shorter = !m->rounded || all;
     int32_t limit = 0;
     bool is_worth_it = false;
     if (m->n <= one_tile)
@@ -91,12 +92,13 @@ enum status cuda_blocked_auto(const struct gpu_matrices *m, struct progress *pro
         RETURN_ON_FAILURE(cuda_blocked_resident_limit(&limit, err));
     if (m->n <= limit)
         RETURN_ON_FAILURE(attempts.attempt("resident", cuda_blocked_resident_within, nullptr, err));
-    if (!attempts.done || all)
+    if ((!attempts.done && tries_shorter) || all)
         RETURN_ON_FAILURE(tensor_is_worth_it(&rest, probe, &is_worth_it, err));
     if (is_worth_it)
         RETURN_ON_FAILURE(attempts.attempt("tensor", cuda_blocked_tensor, nullptr, err));
-    RETURN_ON_FAILURE(
-        attempts.attempt("dpx16", cuda_blocked_dpx16, cuda_blocked_dpx16_available, err));
+    if (tries_shorter)
+        RETURN_ON_FAILURE(
+            attempts.attempt("dpx16", cuda_blocked_dpx16, cuda_blocked_dpx16_available, err));
     RETURN_ON_FAILURE(
         attempts.attempt("dpx32", cuda_blocked_dpx32, cuda_blocked_dpx32_available, err));
     return attempts.attempt("tile64", cuda_blocked_tile64, nullptr, err);

@@ -2,8 +2,9 @@
 /* The variants of `cuda_blocked`, in the order of the ladder. */
 #include "cuda_blocked/registry.h"
 
-#include "common/gpu/gpu_model.h"  // gpu_loops_seconds
-#include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
+#include "common/gpu/gpu_model.h"       // gpu_loops_seconds
+#include "common/gpu/gpu_solver.h"      // gpu_solve, GPU_LAUNCH
+#include "common/gpu_labels/refining.h" // GPU_REFINES
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/model.h" // cuda_blocked_auto_seconds
 #include "cuda_blocked/parts/limits.h"
@@ -17,6 +18,7 @@ static const struct solver_variant variants[] = {
         .summary = "B x B tiles in shared memory, one cell per thread",
         .source = "thesis, section 4.5",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_thesis),
         .default_tile = SMALL_TILE,
@@ -29,6 +31,7 @@ static const struct solver_variant variants[] = {
         .summary = "32 x 32 tiles, only the pivot tile in shared memory",
         .source = "contest report",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_pivot),
         .default_tile = SMALL_TILE,
@@ -40,6 +43,7 @@ static const struct solver_variant variants[] = {
         .summary = "32 x 32 tiles, operands in shared memory, own cell in a register",
         .source = "report b32",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_tile32),
         .default_tile = SMALL_TILE,
@@ -51,6 +55,7 @@ static const struct solver_variant variants[] = {
         .summary = "64 x 64 tiles, 2 x 2 cells per thread",
         .source = "report tile64-2x2",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_tile64),
         .default_tile = MIDDLE_TILE,
@@ -62,6 +67,7 @@ static const struct solver_variant variants[] = {
         .summary = "32 x 32 tiles in shared memory, the own cell too",
         .source = "report batched-0-blocked",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_batched_blocked),
         .default_tile = SMALL_TILE,
@@ -73,6 +79,7 @@ static const struct solver_variant variants[] = {
         .summary = "the own cell in a register, no barrier per k in phase 2",
         .source = "report batched-1-registers",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_batched_registers),
         .default_tile = SMALL_TILE,
@@ -84,6 +91,7 @@ static const struct solver_variant variants[] = {
         .summary = "6 x 6 tiles per block, 36 cells per thread",
         .source = "report batched-2-6x6",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_batched_6x6),
         .default_tile = SMALL_TILE,
@@ -95,6 +103,7 @@ static const struct solver_variant variants[] = {
         .summary = "6 x 6 tiles per block, bounds checks at the edge only",
         .source = "report batched-3-interior",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_batched),
         .default_tile = SMALL_TILE,
@@ -107,6 +116,7 @@ static const struct solver_variant variants[] = {
         .summary = "128 x 128 min-plus products in registers, 32-bit DPX instructions",
         .source = "this project",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_dpx32),
         .solve_spread = GPU_LAUNCH(cuda_blocked_spread),
@@ -126,6 +136,7 @@ static const struct solver_variant variants[] = {
         .summary = "as dpx32 with two 16-bit cells to a word",
         .source = "this project",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_dpx16),
         .solve_spread = GPU_LAUNCH(cuda_blocked_spread),
@@ -146,6 +157,7 @@ static const struct solver_variant variants[] = {
         .summary = "distances as exponents on tensor cores, distances up to 26",
         .source = "this project",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_tensor),
         .solve_spread = GPU_LAUNCH(cuda_blocked_spread),
@@ -166,6 +178,7 @@ static const struct solver_variant variants[] = {
         .summary = "small graphs: 64 x 64 tiles that stay in registers, all blocks at once",
         .source = "this project",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_resident),
         .workspace = GPU_LAUNCH(cuda_blocked_resident_workspace),
@@ -181,6 +194,7 @@ static const struct solver_variant variants[] = {
         .summary = "the fastest variant that is exact for the graph",
         .source = "this project",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_blocked_auto),
         .solve_spread = GPU_LAUNCH(cuda_blocked_spread),

@@ -2,8 +2,9 @@
 /* The variants of `cuda_simple`. */
 #include "cuda_simple/registry.h"
 
-#include "common/gpu/gpu_model.h"  // gpu_loops_seconds
-#include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
+#include "common/gpu/gpu_model.h"       // gpu_loops_seconds
+#include "common/gpu/gpu_solver.h"      // gpu_solve, GPU_LAUNCH
+#include "common/gpu_labels/refining.h" // GPU_REFINES
 #include "cuda_simple/kernels.h"
 
 /* A kernel for each k has to read all distances each time: 4 bytes for a relaxation. */
@@ -17,6 +18,7 @@ static const struct solver_variant variants[] = {
         .summary = "one launch per k, one thread per cell",
         .source = "thesis, section 4.4",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_simple_thesis),
         .model = {LOOPS, .start_s = 1e-4, .vertex_s = 4e-6, .distances = 0.229e12,
@@ -27,6 +29,7 @@ static const struct solver_variant variants[] = {
         .summary = "one launch per k, no test for INF, distances only",
         .source = "course reports",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_simple_naive),
         .distances_only = true,
@@ -37,6 +40,7 @@ static const struct solver_variant variants[] = {
         .summary = "one launch per k, 16-byte vectors, the pivot row in registers",
         .source = "this project",
         .solve = gpu_solve,
+        GPU_REFINES,
         .by_rows = true,
         .launch = GPU_LAUNCH(cuda_simple_vector),
         .padding = 32,

@@ -12,9 +12,9 @@
 // multisource.cu finds them, so that it does not matter to the result who gave up, or when.
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices
 #include "common/gpu/launch.cuh"   // multiprocessors
+#include "common/gpu_labels/multisource.cuh"
 #include "cuda_blocked/kernels.h"
 #include "cuda_sparse/kernels.h"
-#include "cuda_sparse/multisource.cuh"
 #include "cuda_sparse/parts/limits.h" // MANY_EDGES
 #include "cuda_sparse/queued.cuh"
 

@@ -2,9 +2,10 @@
 #include "cuda_sparse/model.h"
 
 #include "common/gpu/gpu_model.h" // gpu_reference, gpu_slower_instructions
-#include "common/solve/solve.h"   // solver_find
-#include "cuda_blocked/model.h"   // cuda_blocked_expected, cuda_blocked_auto_seconds
-#include "cuda_sparse/kernels.h"  // cuda_sparse_budget
+#include "common/gpu_labels/limits.h"
+#include "common/solve/solve.h"  // solver_find
+#include "cuda_blocked/model.h"  // cuda_blocked_expected, cuda_blocked_auto_seconds
+#include "cuda_sparse/kernels.h" // cuda_sparse_budget
 #include "cuda_sparse/parts/limits.h"
 
 #include <math.h>

@@ -16,10 +16,10 @@
 
 #include "common/gpu/flags.cuh"  // cycles, load_relaxed, raise
 #include "common/gpu/launch.cuh" // launch
-#include "common/graph/graph.h"  // INF
+#include "common/gpu_labels/multisource.cuh"
+#include "common/gpu_labels/out_edges.cuh" // OutEdges
+#include "common/graph/graph.h"            // INF
 #include "cuda_sparse/kernels.h"
-#include "cuda_sparse/multisource.cuh"
-#include "cuda_sparse/parts/out_edges.cuh" // OutEdges
 
 #include <math.h>
 

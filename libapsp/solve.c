@@ -307,7 +307,8 @@ static enum status solve_and_end(void *self, struct progress *progress, struct e
     struct solving *const s = self;
     enum status status;
     s->progress = s->fan.progress = progress;
-    TRY(solve_kept_find(&s->kept, &s->fan.answer.graph->graph, progress, err));
+    TRY(solve_kept_find(&s->kept, s->making.engine.variant, &s->fan.answer.graph->graph, progress,
+                        err));
     s->round = rows_of_a_round(s);
     TRY(check_memory(s, err));
     TRY(fan_begin(&s->fan, err));

@@ -5,12 +5,16 @@
 
 #include "common/base/error.h" // enum status, struct error
 
-/* Parts of a solve by dissection, in seconds; 0 of other variants. */
+/* Parts of a solve, in seconds; 0 where a variant has no such part. */
 struct timing_phases {
+    /* Dissection: */
     double order_s;     /* to find an order, also if that was done to make a plan */
     double eliminate_s; /* all that follows before the first sweep */
     double sweep_s;     /* to find the distances */
     double prove_s;     /* on a device, which is no part of solve_s */
+    /* Real weights by variants for integers (refine.h): */
+    double rounded_s; /* to round the weights and solve these */
+    double refine_s;  /* to refine the rows */
 };
 
 /* Seconds of one repetition. */

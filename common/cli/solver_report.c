@@ -146,12 +146,18 @@ static void print_output(const struct solver_arguments *a, FILE *to) {
 
 /* Prints the parts of a solve, if it has any. */
 static void print_phases(const struct timing_phases *phases, FILE *to) {
-    if (phases->sweep_s == 0)
+    const bool swept = phases->sweep_s > 0, refined = phases->refine_s > 0;
+    if (!swept && !refined)
         return;
-    fprintf(to, "phases   order_s %.6g, eliminate_s %.6g, sweep_s %.6g", phases->order_s,
-            phases->eliminate_s, phases->sweep_s);
+    fputs("phases   ", to);
+    if (swept)
+        fprintf(to, "order_s %.6g, eliminate_s %.6g, sweep_s %.6g", phases->order_s,
+                phases->eliminate_s, phases->sweep_s);
     if (phases->prove_s > 0)
         fprintf(to, ", prove_s %.6g", phases->prove_s);
+    if (refined)
+        fprintf(to, "%srounded_s %.6g, refine_s %.6g", swept ? ", " : "", phases->rounded_s,
+                phases->refine_s);
     fputc('\n', to);
 }
 
@@ -299,12 +305,20 @@ static json_t *seconds(const struct solver_arguments *a, const struct solver_run
                      transfer_s);
 }
 
-/* The parts of a solve by dissection; null of another one. */
+/* The parts of a solve; null if it has none. */
 static json_t *phases(const struct timing_phases *p) {
-    return p->sweep_s == 0
-               ? json_null()
-               : json_pack("{s:f, s:f, s:f, s:f}", "order_s", p->order_s, "eliminate_s",
-                           p->eliminate_s, "sweep_s", p->sweep_s, "prove_s", p->prove_s);
+    json_t *const parts = p->sweep_s > 0 || p->refine_s > 0 ? json_object() : json_null();
+    if (p->sweep_s > 0) {
+        json_object_set_new(parts, "order_s", json_real(p->order_s));
+        json_object_set_new(parts, "eliminate_s", json_real(p->eliminate_s));
+        json_object_set_new(parts, "sweep_s", json_real(p->sweep_s));
+        json_object_set_new(parts, "prove_s", json_real(p->prove_s));
+    }
+    if (p->refine_s > 0) {
+        json_object_set_new(parts, "rounded_s", json_real(p->rounded_s));
+        json_object_set_new(parts, "refine_s", json_real(p->refine_s));
+    }
+    return parts;
 }
 
 static json_t *of_gpu(const struct rank_facts *facts, json_int_t number) {

@@ -120,10 +120,27 @@ __device__ __forceinline__ void raise(int32_t *most, int32_t value) {
 #endif
 }
 
+__device__ __forceinline__ void raise(uint64_t *most, uint64_t value) {
+#ifdef ON_DEVICE
+    atomicMax(reinterpret_cast<unsigned long long *>(most), static_cast<unsigned long long>(value));
+#else
+    *most = *most < value ? value : *most;
+#endif
+}
+
 // *least becomes the smaller of itself and `value`.
 __device__ __forceinline__ void lower(int32_t *least, int32_t value) {
 #ifdef ON_DEVICE
     atomicMin(least, value);
+#else
+    *least = *least > value ? value : *least;
+#endif
+}
+
+__device__ __forceinline__ void lower(uint64_t *least, uint64_t value) {
+#ifdef ON_DEVICE
+    atomicMin(reinterpret_cast<unsigned long long *>(least),
+              static_cast<unsigned long long>(value));
 #else
     *least = *least > value ? value : *least;
 #endif

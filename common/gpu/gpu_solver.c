@@ -9,6 +9,7 @@
 #include "common/gpu/gpu_error.h"    // gpu_check
 #include "common/gpu/gpu_room.h"     // gpu_room_find
 #include "common/gpu_proof/gpu_proof.h"
+#include "common/solve/refine.h" // refine_most
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -177,6 +178,31 @@ static size_t round_up(size_t number, size_t unit) {
     return (number + unit - 1) / unit * unit;
 }
 
+/* Whether graphs of that type are solved by blocks of rows. */
+static bool by_blocks(const struct solver_variant *variant, enum number_type type) {
+    return variant->solves_rows || solver_is_refined(variant, type);
+}
+
+static bool session_by_blocks(const struct session *s) {
+    return by_blocks(s->variant, s->size.type);
+}
+
+/* Launches the variant, or what refines its rows. */
+static enum status launch_variant(const struct session *s, const struct gpu_matrices *m,
+                                  struct progress *progress, struct error *err) {
+    return solver_is_refined(s->variant, s->size.type)
+               ? s->variant->launch_refined(m, progress, err)
+               : s->variant->launch(m, progress, err);
+}
+
+/* The bytes of its workspace. */
+static size_t workspace_bytes(const struct solver_variant *variant, const struct gpu_matrices *m,
+                              bool with_pred) {
+    if (solver_is_refined(variant, m->type))
+        return variant->refined_workspace(m, with_pred);
+    return variant->workspace != NULL ? variant->workspace(m, with_pred) : 0;
+}
+
 /* Bytes of a weight in struct graph. */
 static size_t weight_size(enum number_type type) {
     return type == NUMBER_INT32 ? sizeof(int32_t) : sizeof(double);
@@ -200,7 +226,8 @@ static size_t plan(struct session *s, const struct gpu_size *size, bool whole, i
     m->n = size->n;
     m->wanted = size->wanted;
     m->rows = capacity;
-    m->state = variant->solves_rows ? &s->state : NULL;
+    m->state = by_blocks(variant, size->type) ? &s->state : NULL;
+    m->rung = (struct gpu_rung){variant->launch, variant->workspace, refine_most(variant)};
     m->ld = round_up(n, unit);
     if (m->ld > INT32_MAX || m->ld * m->ld > MAX_CELLS)
         return SIZE_MAX;
@@ -212,8 +239,8 @@ static size_t plan(struct session *s, const struct gpu_size *size, bool whole, i
     const size_t rows = whole ? (size_t)m->order : (size_t)slots * (size_t)capacity;
     s->bytes[DISTANCES] = rows * m->ld * number_size(size->type);
     s->bytes[PREDECESSORS] = size->with_pred ? rows * m->ld * sizeof(int32_t) : 0;
-    s->bytes[WORKSPACE] = variant->workspace != NULL ? variant->workspace(m, size->with_pred) : 0;
-    s->bytes[SOURCES] = variant->solves_rows ? (size_t)size->wanted * sizeof(int32_t) : 0;
+    s->bytes[WORKSPACE] = workspace_bytes(variant, m, size->with_pred);
+    s->bytes[SOURCES] = by_blocks(variant, size->type) ? (size_t)size->wanted * sizeof(int32_t) : 0;
     s->bytes[COMPONENT] = size->members > 0 ? n * sizeof(int32_t) : 0;
     s->bytes[COMPONENT_FIRST] =
         size->members > 0 ? ((size_t)size->components + 1) * sizeof(int32_t) : 0;
@@ -241,12 +268,14 @@ static size_t plan_blocks(struct session *s, const struct gpu_size *size, int32_
 
 /* The plan that takes the least memory. */
 static size_t plan_least(struct session *s, const struct gpu_size *size) {
-    return s->variant->solves_rows ? plan_blocks(s, size, MIN_ROWS) : plan_matrix(s, size);
+    return by_blocks(s->variant, size->type) ? plan_blocks(s, size, MIN_ROWS)
+                                             : plan_matrix(s, size);
 }
 
 size_t gpu_memory_needed(const struct solver_variant *variant, enum number_type type, int32_t n,
                          int64_t m, bool with_pred) {
-    const struct gpu_size size = {.type = variant->solves_real ? type : NUMBER_INT32,
+    const bool takes_real = variant->solves_real || variant->launch_refined != NULL;
+    const struct gpu_size size = {.type = takes_real ? type : NUMBER_INT32,
                                   .n = n,
                                   .wanted = n,
                                   .all_rows = true,
@@ -277,7 +306,7 @@ static int32_t max_vertices(const struct solver_variant *variant, const struct g
  * many sources go on at the same time, so small that copying overlaps with solving. Returns the
  * bytes. */
 static size_t choose_plan(struct session *s, const struct gpu_size *size, int rows, size_t bytes) {
-    if (!s->variant->solves_rows)
+    if (!by_blocks(s->variant, size->type))
         return plan_matrix(s, size);
     if (size->all_rows && size->gpus <= 1) {
         const size_t needed = plan_matrix(s, size);
@@ -453,16 +482,17 @@ static enum status load_kernels(const struct session *s, struct error *err) {
     struct gpu_matrices one_vertex = s->matrices;
     struct gpu_state state = {.matrix_fits = s->whole};
     one_vertex.n = one_vertex.rows = one_vertex.wanted = 1;
-    one_vertex.state = s->variant->solves_rows ? &state : NULL;
+    one_vertex.state = session_by_blocks(s) ? &state : NULL;
     one_vertex.order = s->variant->padding > 0 ? s->variant->padding : 1;
     one_vertex.in.m = 0;
     one_vertex.in.max_weight = 0;
+    one_vertex.in.max_real_weight = 0;
     one_vertex.warm_up = true;
     RETURN_ON_FAILURE(
         gpu_check(cudaMemset(s->memory[FIRST], 0, 2 * sizeof(int64_t)), "clearing edges", err));
     if ((!s->variant->solves_rows || s->whole) && s->size.type == NUMBER_INT32)
         RETURN_ON_FAILURE(gpu_fill_adjacency(&one_vertex, err));
-    RETURN_ON_FAILURE(s->variant->launch(&one_vertex, NULL, err));
+    RETURN_ON_FAILURE(launch_variant(s, &one_vertex, NULL, err));
     return gpu_check(cudaDeviceSynchronize(), "loading the kernels", err);
 }
 
@@ -477,7 +507,7 @@ struct block {
 
 static struct block block_from(const struct session *s, int32_t first, int32_t rows, int slot) {
     const int32_t left = s->size.wanted - first;
-    const bool is_matrix = !s->variant->solves_rows;
+    const bool is_matrix = !session_by_blocks(s);
     return (struct block){.first = first,
                           .count = is_matrix || left < rows ? left : rows,
                           .slot = slot % s->slots,
@@ -566,10 +596,10 @@ static enum status solve_block(const struct session *s, struct block *block,
                                struct progress *progress, struct error *err) {
     const struct gpu_matrices m = matrices_of(s, block);
     float milliseconds = 0;
-    if (!s->variant->solves_rows)
+    if (!session_by_blocks(s))
         RETURN_ON_FAILURE(restore(&m, err));
     RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->begin, 0), "starting the clock", err));
-    RETURN_ON_FAILURE(s->variant->launch(&m, progress, err));
+    RETURN_ON_FAILURE(launch_variant(s, &m, progress, err));
     RETURN_ON_FAILURE(mend(s, &m, err));
     RETURN_ON_FAILURE(gpu_check(cudaEventRecord(s->end, 0), "stopping the clock", err));
     RETURN_ON_FAILURE(gpu_wait(&m, err));
@@ -833,6 +863,7 @@ static enum status open_session(struct session *s, const struct gpu_size *size,
     struct graph own = {0};
     enum status status = STATUS_OK;
     s->matrices.in.max_weight = g->type == NUMBER_INT32 ? (int32_t)g->max_weight : 0;
+    s->matrices.in.max_real_weight = g->type == NUMBER_INT32 ? 0 : g->max_weight;
     TRY(make_plan(s, size, task->options, err));
     if (s->crew == NULL)
         report_memory(s, task->options);
@@ -978,6 +1009,10 @@ static enum status solve_often(struct session *s, const struct solver_task *task
         RETURN_ON_FAILURE(produce_all(s, task, delivers, &seconds, &proof_s, err));
         if (r >= 0)
             times->solve_s[r] = seconds;
+    }
+    if (s->state.rounded_s > 0) {
+        times->phases.rounded_s = s->state.rounded_s;
+        times->phases.refine_s = seconds - s->state.rounded_s;
     }
     const double work_s = delivery_work_seconds(delivery);
     const double rest =

@@ -29,12 +29,15 @@ struct gpu_in_edges {
         const double *real_weight; /* of a graph of real weights, as in struct graph */
     };
     int64_t m;
-    int32_t max_weight; /* 0 if m = 0, or of real weights */
+    int32_t max_weight;     /* 0 if m = 0, or of real weights */
+    double max_real_weight; /* 0 if m = 0, or of integers */
 };
 
 /* What a variant that solves blocks of rows keeps from one block of an answer to the next; zero
  * before the first. */
 struct gpu_state {
+    double rounded_s, quantum; /* of real weights that were rounded: seconds to solve these, and
+                                  what they are multiples of */
     uint32_t known;   /* the variant's own notes: what is in its workspace, what it has found out */
     bool matrix_fits; /* the solver's answer to whether the variant may want the matrix */
     bool wants_matrix; /* set by the variant instead of solving the block: it is then launched once
@@ -54,6 +57,15 @@ struct gpu_stop {
     const struct ranks *ranks;       /* the failure of one of them says so, too; NULL: none */
     int32_t *word; /* in device memory: 0 until the solve is to stop. Kernels look at it now and
                       then; once it is not 0 they return soon, and their results are garbage */
+};
+
+struct gpu_matrices;
+
+/* The variant for integers that solves the rounded weights of a graph of real ones. */
+struct gpu_rung {
+    enum status (*launch)(const struct gpu_matrices *, struct progress *, struct error *);
+    size_t (*workspace)(const struct gpu_matrices *, bool with_pred); /* NULL: none */
+    int32_t most; /* distances up to it may come out */
 };
 
 /* A block of rows and the edges of one solve on the device. dist and pred are row-major with
@@ -93,6 +105,9 @@ struct gpu_matrices {
     bool warm_up; /* the result does not count: every kernel that may be needed is launched, on one
                      tile, because CUDA loads a kernel at its first launch */
     struct gpu_in_edges in;
+    struct gpu_rung rung; /* only for what refines (solver.h) */
+    bool rounded; /* weights are real ones in so many quanta that distances fill the range of the
+                     variant, which need not try shorter words */
     const char **chosen; /* a variant that chooses among others stores the name of the one that
                             solved here */
     bool derives_pred;   /* the variant's (solver.h): pred starts as garbage */

@@ -7,9 +7,6 @@
 #include <float.h>
 #include <math.h>
 
-/* Edges for each vertex; of fewer, leaving some out saves little. */
-enum { MANY_EDGES = 32 };
-
 /* The largest of n distances; infinite if one of them is. */
 static double largest_of(const double *dist, int32_t n) {
     double largest = 0;
@@ -88,11 +85,11 @@ cleanup:
     return status;
 }
 
-enum status light_edges_find(const struct graph *g, struct graph *light,
+enum status light_edges_find(const struct graph *g, int64_t many, struct graph *light,
                              const struct progress *progress, struct error *err) {
     double most;
     *light = (struct graph){0};
-    if (g->type == NUMBER_INT32 || g->min_weight < 0 || g->m / g->n < MANY_EDGES)
+    if (g->type == NUMBER_INT32 || g->min_weight < 0 || g->m / g->n < many)
         return STATUS_OK;
     RETURN_ON_FAILURE(find_bound(g, &most, progress, err));
     return !isinf(most) && are_few(g, most) ? graph_copy_up_to(g, most, light, err) : STATUS_OK;

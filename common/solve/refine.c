@@ -6,10 +6,29 @@
 #include "common/base/threads.h"     // omp_get_thread_num
 #include "common/graph/limit.h"      // NO_LIMIT
 #include "common/solve/dijkstra.h"   // dijkstra_run_f64
+#include "common/solve/quanta.h"     // quantum_for, quanta_in
 #include "common/solve/real_range.h" // real_range_check
 
 #include <math.h>
 #include <string.h>
+
+/* The largest number of quanta of a distance: half of what an engine takes, and the least that
+ * leaves paths to compare. */
+enum { MOST_QUANTA = INF / 2, LEAST_QUANTA = 1 << 12 };
+
+int32_t refine_most(const struct solver_variant *variant) {
+    return variant->exact_up_to > 0 ? variant->exact_up_to / 2 : MOST_QUANTA;
+}
+
+enum status refine_check(const struct solver_variant *variant, enum number_type type,
+                         struct error *err) {
+    if (refine_most(variant) >= LEAST_QUANTA)
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "%s is not exact for this graph: expected integer weights, found %s ones; its "
+                "distances go up to %d only",
+                variant->name, number_name(type), variant->exact_up_to);
+}
 
 /* The coarse graph -----------------------------------------------------------------------------*/
 
@@ -21,8 +40,8 @@ static double largest_of(const double *dist, int32_t n) {
     return largest;
 }
 
-/* Finds a bound of all finite distances: the longest way to the hub and the longest way from it, or
- * as many of the heaviest edges as a path has at most. */
+/* Finds a bound of all finite distances: the longest way to the hub and the longest way from it.
+ * Infinite if there is not both to and from every vertex. */
 static enum status find_bound(const struct graph *g, double *bound, const struct progress *progress,
                               struct error *err) {
     const int32_t hub = graph_hub(g);
@@ -43,7 +62,7 @@ static enum status find_bound(const struct graph *g, double *bound, const struct
         status = progress_cancelled(err);
         goto cleanup;
     }
-    *bound = fmin(out + in, g->max_weight * (g->n - 1.0));
+    *bound = out + in;
 cleanup:
     dijkstra_free(&queue);
     graph_free(&reversed);
@@ -78,15 +97,9 @@ enum status refine_coarsen(const struct graph *g, int32_t most, struct graph *co
     double bound = 0;
     RETURN_ON_FAILURE(find_bound(g, &bound, progress, err));
     RETURN_ON_FAILURE(copy_edges(g, coarse, err));
-    const double heaviest = g->max_weight / most;
-    /* An infinite bound says that n - 1 weights overflow. */
-    const double quantum = isinf(bound) ? heaviest * (g->n - 1.0)
-                           : bound > 0  ? bound / most
-                                        : heaviest;
+    const double quantum = quantum_for(g->max_weight, bound, g->n, most);
     for (int64_t e = 0; e < g->m; e++) {
-        /* No shortest path has an edge that is heavier than the bound. */
-        const double quanta = quantum > 0 ? floor(g->real_weight[e] / quantum) : 0;
-        coarse->weight[e] = quanta < INT32_MAX ? (int32_t)quanta : INT32_MAX;
+        coarse->weight[e] = quanta_in(g->real_weight[e], quantum);
         if (e == 0 || coarse->weight[e] < coarse->min_weight)
             coarse->min_weight = coarse->weight[e];
         if (coarse->weight[e] > coarse->max_weight)

@@ -9,7 +9,15 @@
 
 #include "common/graph/row_block.h" // struct row_sink
 #include "common/solve/real_rows.h" // struct real_problem
-#include "common/solve/solver.h"    // struct solver_size
+#include "common/solve/solver.h"    // struct solver_size, struct solver_variant
+
+/* Returns how many quanta the variant lets a distance have at most. */
+int32_t refine_most(const struct solver_variant *variant);
+
+/* STATUS_BAD_INPUT if these are too few to tell paths of real weights, which have that type, apart.
+ */
+enum status refine_check(const struct solver_variant *variant, enum number_type type,
+                         struct error *err);
 
 /* Makes a graph with the edges of g, whose weights are real and >= 0, and integer weights: as many
  * quanta as fit in each, the quantum being so large that no distance exceeds `most` of them. The

@@ -84,15 +84,10 @@ static enum status matrices_alloc(struct solver_task *task, struct matrix *dist,
     return STATUS_OK;
 }
 
-/* The largest number of quanta of a distance: half of what an engine takes, and the least that
- * leaves paths to compare. */
-enum { MOST_QUANTA = INF / 2, LEAST_QUANTA = 1 << 12 };
-
 /* Has the variant solve a graph of rounded weights, and refines its rows. */
 static enum status solve_and_refine(const struct solver_variant *variant,
                                     const struct solver_task *task, struct solver_times *times,
                                     struct error *err) {
-    const int32_t most = variant->exact_up_to > 0 ? variant->exact_up_to / 2 : MOST_QUANTA;
     const struct delivery *const whole = task->delivery;
     const double start = clock_seconds();
     struct graph coarse = {0};
@@ -107,12 +102,7 @@ static enum status solve_and_refine(const struct solver_variant *variant,
                                 .variant_context = whole->variant_context};
     struct solver_task rounded = *task;
     enum status status;
-    if (most < LEAST_QUANTA)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s is not exact for this graph: expected integer weights, found %s ones; its "
-                    "distances go up to %d only",
-                    variant->name, number_name(task->graph->type), variant->exact_up_to);
-    TRY(refine_coarsen(task->graph, most, &coarse, task->progress, err));
+    TRY(refine_coarsen(task->graph, refine_most(variant), &coarse, task->progress, err));
     TRY(refine_sink_open(&refine, task->graph, &coarse, task->limit, task->predecessors,
                          whole->sink, task->progress, err));
     TRY(delivery_open(&delivery, err));
@@ -122,8 +112,10 @@ static enum status solve_and_refine(const struct solver_variant *variant,
     rounded.predecessors = false;
     const double prepared_s = clock_seconds() - start;
     TRY(solve_task(variant, &rounded, times, err));
+    times->phases.refine_s = refine_sink_seconds(&refine);
+    times->phases.rounded_s = prepared_s + times->solve_s[task->repetitions - 1];
     for (int r = 0; r < task->repetitions; r++)
-        times->solve_s[r] += prepared_s + refine_sink_seconds(&refine);
+        times->solve_s[r] += prepared_s + times->phases.refine_s;
 cleanup:
     task->delivery->refused = delivery.refused;
     delivery_close(&delivery);
@@ -139,8 +131,11 @@ enum status solve_task(const struct solver_variant *variant, const struct solver
     struct matrix dist = {0}, pred = {0};
     struct solver_task whole = *task;
     enum status status = STATUS_OK;
-    if (solver_is_refined(variant, task->graph->type))
-        return solve_and_refine(variant, task, times, err);
+    if (solver_is_refined(variant, task->graph->type)) {
+        RETURN_ON_FAILURE(refine_check(variant, task->graph->type, err));
+        if (!solver_refines_itself(variant, task->options))
+            return solve_and_refine(variant, task, times, err);
+    }
     if (delivery->on_variant != NULL)
         delivery->on_variant(delivery->variant_context, variant);
     if (variant->by_rows || task->options->ranks != NULL)
@@ -185,12 +180,16 @@ cleanup:
     return status;
 }
 
-enum status solve_kept_find(struct solve_kept *kept, const struct graph *g,
-                            const struct progress *progress, struct error *err) {
+enum status solve_kept_find(struct solve_kept *kept, const struct solver_variant *variant,
+                            const struct graph *g, const struct progress *progress,
+                            struct error *err) {
+    const bool on_gpu =
+        variant->launch != NULL && (variant->solves_real || variant->launch_refined != NULL);
+    const int64_t many = on_gpu ? LIGHT_EDGES_OF_MANY_ON_GPU : LIGHT_EDGES_OF_MANY;
     if (kept->is_found)
         return STATUS_OK;
     const double start = clock_seconds();
-    RETURN_ON_FAILURE(light_edges_find(g, &kept->light, progress, err));
+    RETURN_ON_FAILURE(light_edges_find(g, many, &kept->light, progress, err));
     kept->find_s = clock_seconds() - start;
     kept->is_found = true;
     return STATUS_OK;
@@ -353,7 +352,7 @@ enum status solve_rows(const struct solver_variant *variant, const struct solve_
     TRY(limit_check(g, request->limit, err));
     if (g->type != NUMBER_INT32 && g->min_weight < 0)
         TRY(check_signed(variant, request, err));
-    TRY(solve_kept_find(kept, g, request->progress, err));
+    TRY(solve_kept_find(kept, variant, g, request->progress, err));
     status = prepare_and_solve(variant, request, kept, sink, timing, err);
 cleanup:
     solve_kept_free(&own);

@@ -18,10 +18,12 @@ struct solve_kept {
     double find_s;      /* the seconds that it took to find them, until a solve counts them */
 };
 
-/* Finds the edges that are worth solving. solve_rows does it if nobody has before; who does can ask
- * what memory the solve of these will take: solve_memory() of solve_kept_graph(). */
-enum status solve_kept_find(struct solve_kept *kept, const struct graph *g,
-                            const struct progress *progress, struct error *err);
+/* Finds the edges that are worth solving by the variant. solve_rows does it if nobody has before;
+ * who does can ask what memory the solve of these will take: solve_memory() of solve_kept_graph().
+ */
+enum status solve_kept_find(struct solve_kept *kept, const struct solver_variant *variant,
+                            const struct graph *g, const struct progress *progress,
+                            struct error *err);
 
 /* Returns the graph that stands for g in a solve: the one that was kept, or g itself. */
 const struct graph *solve_kept_graph(const struct solve_kept *kept, const struct graph *g);

@@ -148,6 +148,12 @@ struct solver_variant {
     /* For GPU variants, whose solve() is gpu_solve: launches the kernels (gpu_solver.h). */
     enum status (*launch)(const struct gpu_matrices *matrices, struct progress *progress,
                           struct error *err);
+    /* Unless NULL, what gpu_solve launches on one GPU if weights are real and the variant takes
+     * integers: it has launch() solve rounded weights and refines the rows where they are, a block
+     * at a time (common/gpu_labels/refining.h). And the bytes of its workspace. */
+    enum status (*launch_refined)(const struct gpu_matrices *matrices, struct progress *progress,
+                                  struct error *err);
+    size_t (*refined_workspace)(const struct gpu_matrices *matrices, bool with_pred);
     /* Unless NULL, what gpu_solve does if the options name several GPUs. */
     enum status (*solve_spread)(const struct solver_variant *variant,
                                 const struct solver_task *task, struct solver_times *times,
@@ -177,7 +183,8 @@ struct solver_variant {
      * and one that makes do with what memory is left what it takes of the graphs that it is for. */
     uint64_t (*memory)(const struct solver_size *size);
     /* It solves graphs of real weights itself, and also those with weights below 0. Every other
-     * variant solves a graph of rounded weights, and its rows are refined (refine.h). */
+     * variant solves a graph of rounded weights, and its rows are refined: by gpu_solve if it has
+     * launch_refined, otherwise on the host (refine.h). */
     bool solves_real, solves_signed;
     bool parallel; /* a CPU variant that uses more than one thread */
     /* Several processes can solve some of its rows each. If it solves by rows, it claims them
@@ -202,6 +209,13 @@ struct solver_variant {
  * type. */
 static inline bool solver_is_refined(const struct solver_variant *variant, enum number_type type) {
     return type != NUMBER_INT32 && !variant->solves_real;
+}
+
+/* Whether its solve() takes the graph of real weights then, and refines the rows on the GPU.
+ * Several GPUs, in one process or many, leave that to the host. */
+static inline bool solver_refines_itself(const struct solver_variant *variant,
+                                         const struct solver_options *options) {
+    return variant->launch_refined != NULL && options->device_count <= 1 && options->ranks == NULL;
 }
 
 /* Returns the bytes of memory that a variant takes for a task of that size beside the graph and

@@ -837,7 +837,7 @@ static void test_real(void) {
     for (int k = 0; k < real.usable; k++)
         CU_ASSERT(real.of[k].engine.variant->solves_real || !real.of[k].engine.solver->uses_gpu);
     CU_ASSERT_PTR_EQUAL(real.of[0].engine.solver, &cuda_sparse_solver);
-    CU_ASSERT(is_not_taken(&real, "cuda_blocked:dpx32", "rounded weights are refined"));
+    CU_ASSERT(is_not_taken(&real, "cuda_blocked:dpx32", "solves rounded weights"));
     CU_ASSERT(find(&real, "cuda_sparse:multisource")->gpu_memory >
               find(&integers, "cuda_sparse:multisource")->gpu_memory);
     CU_ASSERT(find(&real, "cpu:multisource")->solve_s >

@@ -25,7 +25,7 @@ class Device {
         m.n = g.n;
         m.order = (g.n + 127) / 128 * 128;
         m.ld = static_cast<size_t>(m.order);
-        m.in = {in_.first, in_.head, {in_.weight}, g.m, static_cast<int32_t>(g.max_weight)};
+        m.in = {in_.first, in_.head, {in_.weight}, g.m, static_cast<int32_t>(g.max_weight), 0};
     }
     Device(const Device &) = delete;
     Device &operator=(const Device &) = delete;

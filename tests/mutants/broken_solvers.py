@@ -278,12 +278,12 @@ SOURCES = [
          "return done ? status : STATUS_OK;"),
         ("33 vertices go to thesis", "if (m->n <= one_tile)", "if (m->n <= one_tile + 1)"),
     ]),
-    Source("cuda_sparse/parts/rows.cuh", solving("cuda_sparse/multisource"), [
+    Source("common/gpu_labels/rows.cuh", solving("cuda_sparse/multisource"), [
         ("edges behind the first 1024 are left out",
          "first < end; first += sorted_at_once",
          "first < begin + 1; first += sorted_at_once"),
     ]),
-    Source("cuda_sparse/parts/strip.cuh", label_correcting("cuda_sparse/multisource"), [
+    Source("common/gpu_labels/strip.cuh", label_correcting("cuda_sparse/multisource"), [
         ("rows are left one edge too early",
          "if (Format::weight(Format::edge_in(sheaf, 0)) >= limit)",
          "if (Format::weight(Format::edge_in(sheaf, 0)) + 1 >= limit)"),
@@ -296,13 +296,13 @@ SOURCES = [
         ("worklist: who is listed stays due", "            due[w] = left;\n        }", "        }"),
         ("told to stop, it goes on", "(load_relaxed(p.stop) != 0 ||", "("),
     ]),
-    Source("cuda_sparse/multisource.cu", label_correcting("cuda_sparse/multisource"), [
+    Source("common/gpu_labels/multisource.cu", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: 32767 less the heaviest edge counts as exact",
          "found->farthest < limit",
          "found->farthest <= limit"),
         ("what gave up counts as done", "*done = found.gave_up == 0;", "*done = true;"),
     ]),
-    Source("cuda_sparse/parts/out_edges.cu",
+    Source("common/gpu_labels/out_edges.cu",
            suites("out_edges", "solvers", variants=("cuda_sparse/queued",)), [
         ("sums are overwritten while they are read",
          "sum[thread - distance] : 0;\n            __syncthreads();",
@@ -323,19 +323,23 @@ SOURCES = [
          "cudaMemsetAsync(w.gave_up, 0, 0, nullptr)"),
         ("told to stop, it goes on", "load_relaxed(p.stop) != 0 || ", ""),
     ]),
-    Source("cuda_sparse/parts/labels.cuh", label_correcting("cuda_sparse/multisource"), [
+    Source("common/gpu_labels/labels.cuh", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: any edge is tight", "differs * 0xffff | tail", "tail"),
     ]),
     # The code for real weights.
-    Source("cuda_sparse/parts/labels.cuh",
+    Source("common/gpu_labels/labels.cuh",
            suites("real", variants=("cuda_sparse/multisource",)), [
         ("a tight edge from an equal distance is a predecessor",
          "to_tail + weight == own && to_tail < own ?",
          "to_tail + weight == own && to_tail <= own ?"),
     ]),
-    Source("cuda_sparse/parts/strip.cuh",
-           suites("real", variants=("cuda_sparse/multisource",)), [
+    Source("common/gpu_labels/strip.cuh",
+           suites("real", variants=("cuda_sparse/multisource", "cuda_blocked/dpx32")), [
         ("nobody is told that a weight vanishes", "raise(&p.found->waiting, 1);", "(void)0;"),
+        ("an edge of no quanta is in a tree", "if (trees ? Format::weight(e) != 0",
+         "if (trees ? true"),
+        ("labels from trees are not corrected", "while (__syncthreads_or(last_sweep<trees>()) &&",
+         "while (p.tree == nullptr && __syncthreads_or(last_sweep<trees>()) &&"),
         ("the weights of a tree's edges are not added",
          "own[i].set(c, to_tail - own[i].label(c));",
          "own[i].set(c, to_tail);"),
@@ -654,8 +658,8 @@ SOURCES = [
     ]),
     Source("common/solve/refine.c", suites("real"), [
         ("weights are rounded to so few quanta that paths look alike, and heavy ones wrap round",
-         "coarse->weight[e] = quanta < INT32_MAX ? (int32_t)quanta : INT32_MAX;",
-         "coarse->weight[e] = (int32_t)(int16_t)quanta;"),
+         "coarse->weight[e] = quanta_in(g->real_weight[e], quantum);",
+         "coarse->weight[e] = (int32_t)(int16_t)quanta_in(g->real_weight[e], quantum);"),
     ]),
     Source("common/solve/dijkstra.c", suites("multisource", "solvers", variants=("cpu/johnson",)), [
         ("64 bits: predecessors are not cleared",

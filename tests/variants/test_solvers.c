@@ -7,7 +7,7 @@
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/solve/delivery.h"    // struct delivery
 #include "common/solve/solve.h"       // solve
-#include "tests/unit/support.h"
+#include "tests/unit/real_graphs.h"
 #include "tests/variants/variants.h"
 
 #include <stdio.h>
@@ -890,19 +890,18 @@ static void test_any_order_of_threads(void) {
 
 /* Every CUDA call in turn goes wrong in the way that `after` sets: a status and a line,
  * nothing leaked. */
-static void check_failures(const struct solver_variant *variant, int (*after)(int countdown)) {
+static void check_failures_with(const struct solver_variant *variant, const struct graph *g,
+                                int (*after)(int countdown)) {
     const struct solver_options options = {0};
-    struct random random = {6};
-    if (variant->solve != gpu_solve)
-        return;
-    struct graph g = random_graph(&random, 4, 50, WEIGHTS_ZERO);
-    struct matrix dist = new_matrix(4), pred = new_matrix(4);
+    struct matrix dist = {0}, pred = new_matrix(g->n);
     struct timing timing;
+    struct error none;
     int call = 1;
+    CU_ASSERT_FATAL(matrix_alloc_typed(&dist, g->type, g->n, g->n, "D", &none) == STATUS_OK);
     for (bool failed = true; failed; call++) {
         struct error err = {""};
         after(call);
-        enum status status = solve(variant, &g, &options, &dist,
+        enum status status = solve(variant, g, &options, &dist,
                                    variant->distances_only ? NULL : &pred, NULL, 1, &timing, &err);
         failed = after(0) == 0;
         CU_ASSERT_EQUAL(status, failed ? STATUS_NO_RESOURCE : STATUS_OK);
@@ -911,9 +910,25 @@ static void check_failures(const struct solver_variant *variant, int (*after)(in
         CU_ASSERT_EQUAL(cuda_shim_pending(), 0);
     }
     CU_ASSERT(call > 10);
-    graph_free(&g);
     matrix_free(&dist);
     matrix_free(&pred);
+}
+
+/* With integers, and with real weights where a GPU refines the rows: one of each kind of rung. */
+static void check_failures(const struct solver_variant *variant, int (*after)(int countdown)) {
+    const bool refines = variant->launch_refined != NULL && (strcmp(variant->name, "thesis") == 0 ||
+                                                             variant->exact_up_to > INT16_MAX / 2);
+    struct random random = {6};
+    if (variant->solve != gpu_solve)
+        return;
+    struct graph g = random_graph(&random, 4, 50, WEIGHTS_ZERO);
+    check_failures_with(variant, &g, after);
+    graph_free(&g);
+    if (!refines)
+        return;
+    g = random_real_graph(&random, 4, 50, NUMBER_FLOAT64, UNIFORM);
+    check_failures_with(variant, &g, after);
+    graph_free(&g);
 }
 
 static void check_call_failing(const struct solver_variant *variant) {

@@ -4,10 +4,10 @@
 #include "tests/unit/support.h"
 
 static void test_median(void) {
-    const struct timing timings[] = {{5, 9, 4, {0, 0, 0, 0}},
-                                     {1, 20, 2, {0, 0, 0, 0}},
-                                     {3, 7, 1, {0, 0, 6, 0}},
-                                     {100, 8, 0, {0, 0, 0, 0}}};
+    const struct timing timings[] = {{5, 9, 4, {.sweep_s = 0}},
+                                     {1, 20, 2, {.sweep_s = 0}},
+                                     {3, 7, 1, {.sweep_s = 6}},
+                                     {100, 8, 0, {.sweep_s = 0}}};
     struct timing median;
     struct error err;
     CU_ASSERT_EQUAL(timing_median(timings, 1, &median, &err), STATUS_OK);

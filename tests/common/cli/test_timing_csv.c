@@ -7,7 +7,7 @@
 #include <string.h>
 
 static void test_csv(void) {
-    const struct timing timings[] = {{0.5, 1, 0.125, {0, 0, 0, 0}}, {0.25, 2, 0, {0, 0, 0, 0}}};
+    const struct timing timings[] = {{0.5, 1, 0.125, {.sweep_s = 0}}, {0.25, 2, 0, {.sweep_s = 0}}};
     const struct timing_rows rows = {
         .program = "cpu",
         .variant = "sequential",

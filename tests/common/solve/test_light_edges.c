@@ -11,7 +11,7 @@
 static struct graph light_of(const struct graph *g) {
     struct graph light;
     struct error err;
-    CU_ASSERT_EQUAL_FATAL(light_edges_find(g, &light, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(light_edges_find(g, LIGHT_EDGES_OF_MANY, &light, NULL, &err), STATUS_OK);
     return light;
 }
 
@@ -155,7 +155,8 @@ static void test_stopped(void) {
     struct error err;
     progress_start(&progress, "test");
     progress_stop(&progress);
-    CU_ASSERT_EQUAL(light_edges_find(&g, &light, &progress, &err), STATUS_CANCELLED);
+    CU_ASSERT_EQUAL(light_edges_find(&g, LIGHT_EDGES_OF_MANY, &light, &progress, &err),
+                    STATUS_CANCELLED);
     CU_ASSERT_EQUAL(light.n, 0);
     progress_finish(&progress);
     graph_free(&g);

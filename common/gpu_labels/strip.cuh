@@ -4,13 +4,13 @@
 // Threads read labels that others lower at the same time. That is no error: every value that a
 // label has had is the length of a path, words are written whole, labels only fall, and the end is
 // a sweep in which nothing changes. A race checker reports these reads all the same.
-#ifndef CUDA_SPARSE_PARTS_STRIP_CUH
-#define CUDA_SPARSE_PARTS_STRIP_CUH
+#ifndef COMMON_GPU_LABELS_STRIP_CUH
+#define COMMON_GPU_LABELS_STRIP_CUH
 
 #include "common/gpu/flags.cuh" // load_relaxed, raise
-#include "cuda_sparse/parts/labels.cuh"
-#include "cuda_sparse/parts/out_edges.cuh" // OutEdges
-#include "cuda_sparse/parts/rows.cuh"
+#include "common/gpu_labels/labels.cuh"
+#include "common/gpu_labels/out_edges.cuh" // OutEdges
+#include "common/gpu_labels/rows.cuh"
 
 #include <cuda_runtime.h>
 
@@ -21,7 +21,6 @@ namespace label_correcting {
 constexpr int light = 32;                 // edges into a vertex that the first sweeps take
 constexpr uint32_t max_sweeps = 8;        // of the first ones, if a worklist can follow
 constexpr uint32_t sweeps_to_a_look = 16; // at whether the solve is to stop
-constexpr uint32_t tree_sheaves = 4;      // that a thread reads at once, looking for a tree's edge
 constexpr int tree_vertices = 4;          // whose tails in trees a thread reads at once
 
 // The vertices whose in-edges are still to be relaxed: a bit for each vertex, and a list of some of
@@ -101,18 +100,23 @@ __device__ __forceinline__ Word from_lane(Word value, int distance) {
 // The parameters of all strips.
 struct Problem {
     Rows rows;
-    void *dist;          // of Format's numbers; NULL if they are not wanted
-    int32_t *pred;       // NULL if it is not wanted
-    const int32_t *tree; // of each row predecessors, of paths that may be near the shortest; those
-                         // that are no vertex do not count. NULL: labels begin without paths
-    size_t tree_ld;      // It may be memory of dist or pred, which are written afterwards
+    void *dist;    // of Format's numbers; NULL if they are not wanted
+    int32_t *pred; // NULL if it is not wanted
+    int32_t *tree; // of each row a tree of paths that may be near the shortest; what is no place
+                   // does not count. It is overwritten, and may be memory of dist or pred. NULL:
+                   // labels begin without paths
+    size_t tree_ld;
+    const void *solved; // the finished distances, of Format's numbers: only predecessors, or trees,
+                        // are missing. NULL: labels are to be corrected
+    size_t solved_ld;
+    bool solved_by_vertex; // they are a matrix, whose row v is that of vertex v; otherwise rows as
+                           // those of pred
     const int32_t *source; // of each row; NULL: row v is that of v
     int32_t count;         // rows
     size_t ld;
     int32_t n;
     int group;        // threads to a vertex, a power of two
     void *outside;    // labels of all blocks, if they do not fit into shared memory
-    bool solved;      // dist holds the distances: only predecessors are missing
     OutEdges out;     // NULL: strips have no worklist
     int64_t budget;   // cycles for a strip; 0: without end
     int32_t too_long; // distances from which on Format is not exact
@@ -291,6 +295,13 @@ struct Strip {
                                  load_relaxed(&p.found->farthest) >= p.too_long));
     }
 
+    // The finished distances of a row.
+    __device__ __forceinline__ const number *solved_row(int c) const {
+        const int32_t r = first_row + c;
+        return static_cast<const number *>(p.solved) +
+               static_cast<size_t>(p.solved_by_vertex ? source_of(r) : r) * p.solved_ld;
+    }
+
     // Sets labels to 0 from a source to itself and to no path otherwise, or to the finished
     // distances.
     __device__ void begin() const {
@@ -298,8 +309,8 @@ struct Strip {
             Vertex own = Vertex::all(Format::all(Format::no_path));
 #pragma unroll
             for (int c = 0; c < Vertex::count; c++) {
-                if (p.solved && first_row + c < p.count)
-                    own.set(c, static_cast<const number *>(p.dist)[row(c) + v]);
+                if (p.solved != nullptr && first_row + c < p.count)
+                    own.set(c, solved_row(c)[v]);
             }
             put(v, own);
         }
@@ -313,48 +324,35 @@ struct Strip {
         __syncthreads();
     }
 
-    // The tail of the edge by which the tree of source c reaches v; -1 if it does not.
-    __device__ __forceinline__ int32_t tree_tail(int c, int32_t v) const {
-        const int32_t tail = p.tree[static_cast<size_t>(first_row + c) * p.tree_ld + v];
-        return tail < p.n ? tail : -1;
+    // How the tree of source c reaches v.
+    __device__ __forceinline__ int32_t &in_tree(int c, int32_t v) const {
+        return p.tree[static_cast<size_t>(first_row + c) * p.tree_ld + v];
     }
 
     // Makes the labels without a path minus the weights of the edges by which the trees reach v,
-    // where they do.
+    // where they do, and has the trees tell these edges' tails.
     __device__ __forceinline__ void take_tree_edges(int32_t v) const {
         Vertex own = at(v);
-        int32_t tail[Vertex::count];
-        int missing = 0;
+        const Row row = p.rows.of[v];
+        int32_t place[Vertex::count];
 #pragma unroll
         for (int c = 0; c < Vertex::count; c++) {
             const bool wanted = own.label(c) == Format::no_path && first_row + c < p.count;
-            tail[c] = wanted ? tree_tail(c, v) : -1;
-            missing += tail[c] >= 0;
+            place[c] = wanted ? in_tree(c, v) : -1;
         }
-        const Row row = p.rows.of[v];
-        for (uint32_t s = 0; s < row.sheaves && missing > 0; s += tree_sheaves) {
-            int4 sheaf[tree_sheaves];
 #pragma unroll
-            for (uint32_t i = 0; i < tree_sheaves; i++)
-                sheaf[i] = p.rows.all[row.first + min(s + i, row.sheaves - 1)];
-#pragma unroll
-            for (int i = 0; i < static_cast<int>(tree_sheaves) * Format::sheaf; i++) {
-                const edge e = Format::edge_in(sheaf[i / Format::sheaf], i % Format::sheaf);
-#pragma unroll
-                for (int c = 0; c < Vertex::count; c++) {
-                    if (Format::tail(e) == tail[c]) {
-                        own.set(c, -Format::weight(e));
-                        tail[c] = -1;
-                        missing--;
-                    }
-                }
-            }
+        for (int c = 0; c < Vertex::count; c++) {
+            if (place[c] < 0 || place[c] >= p.n)
+                continue;
+            const edge e = edge_at<Format>(p.rows, row, place[c]);
+            own.set(c, -Format::weight(e));
+            in_tree(c, v) = Format::tail(e);
         }
         put(v, own);
     }
 
-    // Calls visit(edge) for the thread's share of the edges of the first `most` sheaves into v, in
-    // each sorted run up to the first sheaf whose edges all weigh `limit` or more.
+    // Calls visit(edge, its place) for the thread's share of the edges of the first `most` sheaves
+    // into v, in each sorted run up to the first sheaf whose edges all weigh `limit` or more.
     template <typename Visit>
     __device__ __forceinline__ void for_each_edge(int32_t v, uint32_t most, number limit,
                                                   Visit visit) const {
@@ -369,7 +367,7 @@ struct Strip {
                     break;
 #pragma unroll
                 for (int e = 0; e < Format::sheaf; e++)
-                    visit(Format::edge_in(sheaf, e));
+                    visit(Format::edge_in(sheaf, e), static_cast<int32_t>(s) * Format::sheaf + e);
             }
         }
     }
@@ -383,8 +381,9 @@ struct Strip {
             if (v < p.n)
                 best = at(v);
             const Vertex old = best;
-            for_each_edge(v, most, best.largest(),
-                          [&](edge e) { best.relax(at(Format::tail(e)), Format::weight(e)); });
+            for_each_edge(v, most, best.largest(), [&](edge e, int32_t) {
+                best.relax(at(Format::tail(e)), Format::weight(e));
+            });
             best.minimum_of(p.group);
             if (best != old) {
                 changed = true;
@@ -412,6 +411,8 @@ struct Strip {
     // Sweeps over all edges and also writes the smallest tail of a tight edge for every vertex, of
     // edges that come from outside its component; no_tail if there is none. These are its
     // predecessors if no label became smaller. Of real weights, the tail is nearer to the source.
+    // For trees, the smallest place of such an edge.
+    template <bool trees>
     __device__ bool sweep_for_predecessors() const {
         bool changed = false;
         for_each_vertex([&](int32_t v) {
@@ -421,12 +422,14 @@ struct Strip {
             const Vertex own = best;
             Tails tails = Tails::all(Format::tails::no_tail);
             const int32_t component = component_of(v);
-            for_each_edge(v, all_sheaves, after(own.largest()), [&](edge e) {
+            for_each_edge(v, all_sheaves, after(own.largest()), [&](edge e, int32_t place) {
                 const Vertex to_tail = at(Format::tail(e));
                 best.relax(to_tail, Format::weight(e));
-                if (component < 0 || Format::weight(e) != 0 ||
-                    p.component[Format::tail(e)] != component)
-                    tails.take_if_tight(to_tail, Format::weight(e), own, Format::tail(e));
+                if (trees ? Format::weight(e) != 0
+                          : component < 0 || Format::weight(e) != 0 ||
+                                p.component[Format::tail(e)] != component)
+                    tails.take_if_tight(to_tail, Format::weight(e), own,
+                                        trees ? place : Format::tail(e));
             });
             best.minimum_of(p.group);
             tails.minimum_of(p.group);
@@ -441,12 +444,18 @@ struct Strip {
                     continue;
                 const bool reached = own.label(c) < Format::no_path;
                 p.pred[row(c) + v] = reached ? tails.label(c) : -1;
-                if (Format::is_real && reached && tails.label(c) >= p.n &&
+                if (!trees && Format::is_real && reached && tails.label(c) >= p.n &&
                     v != source_of(first_row + c))
                     raise(&p.found->waiting, 1);
             }
         });
         return changed;
+    }
+
+    // The last sweep: true if a label became smaller.
+    template <bool trees>
+    __device__ __forceinline__ bool last_sweep() const {
+        return trees || p.pred != nullptr ? sweep_for_predecessors<trees>() : sweep(all_sheaves);
     }
 
     // Whether the budget is not spent and the solve is not to stop. Otherwise it sets gave_up.
@@ -495,7 +504,7 @@ struct Strip {
                     own[i] = v < p.n ? at(v) : Vertex::all(0);
 #pragma unroll
                     for (int c = 0; c < Vertex::count; c++)
-                        tail[i][c] = signbit(own[i].label(c)) ? tree_tail(c, v) : -1;
+                        tail[i][c] = signbit(own[i].label(c)) ? in_tree(c, v) : -1;
                 }
 #pragma unroll
                 for (int i = 0; i < tree_vertices; i++) {
@@ -527,8 +536,9 @@ struct Strip {
                 const int32_t v = worklist.list[i];
                 Vertex best = at(v);
                 const Vertex old = best;
-                for_each_edge(v, all_sheaves, best.largest(),
-                              [&](edge e) { best.relax(at(Format::tail(e)), Format::weight(e)); });
+                for_each_edge(v, all_sheaves, best.largest(), [&](edge e, int32_t) {
+                    best.relax(at(Format::tail(e)), Format::weight(e));
+                });
                 if (best != old) {
                     put(v, best);
                     const uint32_t end = p.out.first[v + 1];
@@ -541,7 +551,10 @@ struct Strip {
     }
 
     // Corrects the labels until they are distances, and writes predecessors if they are wanted; or
-    // gives up because it takes too long. After trees, few labels are left to correct.
+    // gives up because it takes too long. After trees, few labels are left to correct. With
+    // `trees`, pred gets trees in place of predecessors: the place of an edge, whose weight is not
+    // 0, in the row of each vertex.
+    template <bool trees>
     __device__ void correct() const {
         const int64_t begun = cycles();
         const bool lists = p.out.first != nullptr;
@@ -554,9 +567,7 @@ struct Strip {
         if (!has_trees && repeat(lists ? max_sweeps : UINT32_MAX, begun,
                                  [&] { return sweep(light / Format::sheaf); }))
             follow_worklist(begun);
-        while (
-            __syncthreads_or(p.pred != nullptr ? sweep_for_predecessors() : sweep(all_sheaves)) &&
-            may_go_on(begun))
+        while (__syncthreads_or(last_sweep<trees>()) && may_go_on(begun))
             repeat(UINT32_MAX, begun, [&] { return sweep(all_sheaves); });
         if (p.pred != nullptr)
             for_each_source([&](int c, int32_t source) { p.pred[row(c) + source] = -1; });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The edges of a graph in the order in which label correcting reads them: the edges into a vertex
 // sorted by weight, in sheaves of 16 bytes.
-#ifndef CUDA_SPARSE_PARTS_ROWS_CUH
-#define CUDA_SPARSE_PARTS_ROWS_CUH
+#ifndef COMMON_GPU_LABELS_ROWS_CUH
+#define COMMON_GPU_LABELS_ROWS_CUH
 
 #include "common/gpu/gpu_solver.h" // struct gpu_in_edges
 #include "common/gpu/launch.cuh"   // DYNAMIC_SHARED
@@ -22,6 +22,14 @@ struct Rows {
     Row *of;
     int4 *all;
 };
+
+// An edge's number in its row.
+template <typename Format>
+__device__ __forceinline__ typename Format::edge edge_at(const Rows &rows, const Row &row,
+                                                         int32_t place) {
+    return Format::edge_in(rows.all[row.first + static_cast<uint32_t>(place / Format::sheaf)],
+                           place % Format::sheaf);
+}
 
 constexpr int sorted_at_once = 1024; // edges at most
 constexpr uint32_t all_sheaves = UINT32_MAX;
@@ -71,6 +79,27 @@ __global__ void sort_rows(struct gpu_in_edges in, Rows rows) {
     if (thread == 0)
         rows.of[v] = {static_cast<uint32_t>(begin_sheaf),
                       static_cast<uint32_t>((end - begin + Format::sheaf - 1) / Format::sheaf)};
+}
+
+// Makes rows of format To with the edges of sorted rows of format From at the same places; `round`,
+// which makes numbers of To of the weights, must keep their order. One block for each vertex.
+template <typename From, typename To, typename Round>
+__global__ void round_rows(const int64_t *first, Rows from, Rows to, Round round) {
+    const int32_t v = static_cast<int32_t>(blockIdx.x);
+    const int32_t count = static_cast<int32_t>(first[v + 1] - first[v]);
+    const int32_t sheaves = (count + To::sheaf - 1) / To::sheaf;
+    const int64_t begin_sheaf = sheaves_before<To>(first[v], v);
+    typename To::edge *const rounded = reinterpret_cast<typename To::edge *>(to.all + begin_sheaf);
+    for (int32_t e = static_cast<int32_t>(threadIdx.x); e < sheaves * To::sheaf; e += blockDim.x) {
+        if (e < count) {
+            const auto edge = edge_at<From>(from, from.of[v], e);
+            rounded[e] = To::edge_of(From::tail(edge), round(From::weight(edge)));
+        } else {
+            rounded[e] = To::edge_of(0, To::no_path);
+        }
+    }
+    if (threadIdx.x == 0)
+        to.of[v] = {static_cast<uint32_t>(begin_sheaf), static_cast<uint32_t>(sheaves)};
 }
 
 } // namespace label_correcting

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The edges of a graph by their tails, which the GPU makes from those by their heads
 // (out_edges.cuh): asked directly, in any order of threads and blocks.
-#include "cuda_sparse/parts/out_edges.cuh"
+#include "common/gpu_labels/out_edges.cuh"
 extern "C" {
 #include "cuda_runtime_api.h" // the shim's controls
 #include "tests/unit/support.h"
@@ -43,7 +43,7 @@ void check(const struct graph &g) {
     CU_ASSERT_EQUAL_FATAL(graph_reverse(&g, &in, &err), STATUS_OK);
     struct gpu_matrices m = {};
     m.n = g.n;
-    m.in = {in.first, in.head, {in.weight}, g.m, static_cast<int32_t>(g.max_weight)};
+    m.in = {in.first, in.head, {in.weight}, g.m, static_cast<int32_t>(g.max_weight), 0};
     Arena sizes;
     OutEdges::take(&m, &sizes);
     std::vector<char> memory(sizes.used(), static_cast<char>(0xa5));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The edges of a graph by their tails; the GPU makes them from the edges by their heads.
-#ifndef CUDA_SPARSE_PARTS_OUT_EDGES_CUH
-#define CUDA_SPARSE_PARTS_OUT_EDGES_CUH
+#ifndef COMMON_GPU_LABELS_OUT_EDGES_CUH
+#define COMMON_GPU_LABELS_OUT_EDGES_CUH
 
 #include "common/gpu/arena.cuh"    // Arena
 #include "common/gpu/gpu_solver.h" // struct gpu_matrices

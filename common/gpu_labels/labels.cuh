@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Formats of labels and edges. Labels are upper bounds of the distances from a few sources to a
 // vertex, side by side in words. Edges into a vertex are read in sheaves of 16 bytes.
-#ifndef CUDA_SPARSE_PARTS_LABELS_CUH
-#define CUDA_SPARSE_PARTS_LABELS_CUH
+#ifndef COMMON_GPU_LABELS_LABELS_CUH
+#define COMMON_GPU_LABELS_LABELS_CUH
 
 #include "common/gpu/flags.cuh"       // ON_DEVICE
+#include "common/gpu_labels/limits.h" // NARROW_NO_PATH, NARROW_VERTICES
 #include "common/graph/graph.h"       // INF
-#include "cuda_sparse/parts/limits.h" // NARROW_NO_PATH, NARROW_VERTICES
 
 #include <cuda_runtime.h>
 
@@ -25,7 +25,8 @@ struct Narrow {
     using tails = Narrow;   // the format of labels that are tails
     using edge = uint32_t;  // weight, tail: 16 bits each
     static constexpr bool is_real = false;
-    static constexpr bool has_trees = false; // whether labels may begin with trees
+    static constexpr bool finds_trees = false; // whether trees of them may be asked for
+    static constexpr bool has_trees = false;   // whether labels may begin with trees
     static constexpr int lanes = 2;
     static constexpr int32_t sheaf = 4; // edges
     // Stands for no path and for all that is longer. Sums of two do not overflow.
@@ -115,6 +116,7 @@ struct Wide {
     using tails = Wide;
     using edge = int2; // tail, weight
     static constexpr bool is_real = false;
+    static constexpr bool finds_trees = true;
     static constexpr bool has_trees = false;
     static constexpr int lanes = 1;
     static constexpr int32_t sheaf = 2;
@@ -209,7 +211,8 @@ struct Real {
         int32_t tail;
     };
     static constexpr bool is_real = true;
-    static constexpr bool has_trees = sizeof(Number) == 8;
+    static constexpr bool finds_trees = sizeof(Number) == 4;
+    static constexpr bool has_trees = true;
     static constexpr int lanes = 1;
     static constexpr int32_t sheaf = 16 / sizeof(edge);
     static constexpr Number no_path = static_cast<Number>(INFINITY);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cuda_sparse/parts/out_edges.cuh"
+#include "common/gpu_labels/out_edges.cuh"
 
 #include "common/gpu/flags.cuh"  // fetch_add
 #include "common/gpu/launch.cuh" // launch
