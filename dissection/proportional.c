@@ -4,6 +4,7 @@
 #include "common/base/memory.h"              // memory_alloc
 #include "common/graph/graph.h"              // INF
 #include "dissection/proportional_kernels.h" // proportional_kernels
+#include "dissection/row_classes.h"          // row_classes_find
 
 #include <math.h>
 #include <omp.h>
@@ -11,11 +12,6 @@
 
 enum {
     LANES = PROPORTIONAL_LANES,
-    SHARD_BITS = 5,
-    FIRST_ROOM_BITS = 6, /* a shard has room for 64 classes, then for twice as many more, ... */
-    FIRST_ROOM = 1 << FIRST_ROOM_BITS,
-    CHUNKS = 31 - SHARD_BITS - FIRST_ROOM_BITS,
-    NO_CLASS = -1,
     TASK_STEPS = 1 << 20, /* work of more is divided among threads */
     TASKS_A_THREAD = 8,
     CLASS_STEPS = 300, /* to find a class; and for each label of the boundary */
@@ -24,35 +20,9 @@ enum {
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
 
-/* Where to find the classes of a shard by their hashes. */
-struct slots {
-    struct slots *older; /* which had become too small; other threads may still look there */
-    uint32_t mask;       /* their number - 1 */
-    uint64_t slot[];     /* a hash and, in the lower half, the number of its class + 1; 0: empty */
-};
-
-/* A part of a table, to which one thread at a time adds, while others look for classes. */
-struct shard {
-    int32_t *chunk[CHUNKS]; /* rows of FIRST_ROOM << c classes each, as in struct proportional_rows;
-                               they stay where they are */
-    struct slots *slots;    /* NULL: there are no classes */
-    int32_t count;          /* classes */
-    int32_t first;          /* number of its first class, when all are known */
-    char is_locked;
-};
-
-/* A set of classes, in one shard, or in several by the highest bits of their hashes. */
-struct table {
-    size_t pitch; /* of rows */
-    int bits;     /* 0 or SHARD_BITS */
-    struct shard *shard;
-    int32_t count; /* of all shards, when all are known */
-};
-
 /* The class of a row of the parent, and what is to be added to all labels. */
 struct reference {
-    int32_t class; /* its number in its shard, times the number of shards, and the shard; or
-                      NO_CLASS: there is no path into the region */
+    int32_t class; /* its name; NO_CLASS: there is no path into the region */
     int32_t constant;
 };
 
@@ -66,7 +36,7 @@ struct place {
     int32_t first, sources; /* those in it */
     int32_t *up;            /* of each source the distances to the boundary, inside the region */
     int32_t *among; /* the distances from the portals to all local numbers, if there are sources */
-    struct table classes;        /* of the parent's rows, other than those of these sources */
+    struct row_classes classes;  /* of the parent's rows, other than those of these sources */
     struct reference *reference; /* of each row of the parent */
     struct class_totals *total;  /* of each class */
 };
@@ -120,203 +90,18 @@ static bool alloc(struct solving *s, void **memory, size_t count, size_t size) {
     return status == STATUS_OK;
 }
 
-// Classes -----------------------------------------------------------------------------------------
-
-static bool table_begin(struct solving *s, struct table *t, size_t pitch, bool is_shared) {
-    const int bits = is_shared ? SHARD_BITS : 0;
-    void *memory;
-    if (!alloc(s, &memory, (size_t)1 << bits, sizeof *t->shard))
-        return false;
-    memset(memory, 0, ((size_t)1 << bits) * sizeof *t->shard);
-    *t = (struct table){.pitch = pitch, .bits = bits, .shard = memory};
-    return true;
-}
-
-static void free_slots(struct shard *shard) {
-    while (shard->slots != NULL) {
-        struct slots *const older = shard->slots->older;
-        memory_free(shard->slots);
-        shard->slots = older;
-    }
-}
-
-static void table_free(struct table *t) {
-    for (int k = 0; t->shard != NULL && k < 1 << t->bits; k++) {
-        free_slots(&t->shard[k]);
-        for (int c = 0; c < CHUNKS; c++)
-            memory_free(t->shard[k].chunk[c]);
-    }
-    memory_free(t->shard);
-    *t = (struct table){0};
-}
-
-static void lock(const struct table *t, struct shard *shard) {
-    while (t->bits > 0 && __atomic_exchange_n(&shard->is_locked, 1, __ATOMIC_ACQUIRE) != 0)
-        ;
-}
-
-static void unlock(const struct table *t, struct shard *shard) {
-    if (t->bits > 0)
-        __atomic_store_n(&shard->is_locked, 0, __ATOMIC_RELEASE);
-}
-
-/* Which chunk has the row of a class, and how many classes the chunks before it have. */
-static int chunk_of(int32_t class, int32_t *before) {
-    const int chunk = 31 - __builtin_clz(((uint32_t) class >> FIRST_ROOM_BITS) + 1);
-    *before = (FIRST_ROOM << chunk) - FIRST_ROOM;
-    return chunk;
-}
-
-static int32_t *class_row(const struct table *t, const struct shard *shard, int32_t class) {
-    int32_t before;
-    const int chunk = chunk_of(class, &before);
-    return shard->chunk[chunk] + (size_t)(class - before) * t->pitch;
-}
-
-static uint64_t slot_for(uint32_t hash, int32_t class) {
-    return (uint64_t)hash << 32 | ((uint32_t) class + 1);
-}
-
-/* Finds the class of a row; NO_CLASS: it is not there yet, and would be in *empty. */
-static int32_t look_up(const struct table *t, const struct shard *shard, struct slots *slots,
-                       const int32_t *row, uint32_t hash, uint64_t **empty) {
-    for (uint32_t k = hash;; k++) {
-        uint64_t *const slot = &slots->slot[k & slots->mask];
-        const uint64_t found = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-        const int32_t class = (int32_t)((uint32_t)found - 1);
-        *empty = slot;
-        if (found == 0)
-            return NO_CLASS;
-        if ((uint32_t)(found >> 32) == hash &&
-            memcmp(class_row(t, shard, class), row, t->pitch * sizeof *row) == 0)
-            return class;
-    }
-}
-
-/* Makes room for another class, and slots enough that a third stay empty. */
-static bool make_room(struct solving *s, const struct table *t, struct shard *shard) {
-    struct slots *const older = shard->slots;
-    const uint32_t slots = older == NULL ? 4 * FIRST_ROOM : 2 * (older->mask + 1);
-    int32_t before;
-    const int chunk = chunk_of(shard->count, &before);
-    void *memory;
-    if (chunk == CHUNKS) {
-        note_failure(s, STATUS_NO_RESOURCE);
-        return false;
-    }
-    if (shard->chunk[chunk] == NULL) {
-        if (!alloc(s, &memory, t->pitch << chunk << FIRST_ROOM_BITS, sizeof(int32_t)))
-            return false;
-        shard->chunk[chunk] = memory;
-    }
-    if (older != NULL && (uint64_t)shard->count * 3 < (uint64_t)(older->mask + 1) * 2)
-        return true;
-    if (!alloc(s, &memory, 1, sizeof *older + slots * sizeof *older->slot))
-        return false;
-    struct slots *const larger = memory;
-    *larger = (struct slots){.older = older, .mask = slots - 1};
-    memset(larger->slot, 0, slots * sizeof *larger->slot);
-    for (uint32_t k = 0; older != NULL && k <= older->mask; k++) {
-        uint32_t to = (uint32_t)(older->slot[k] >> 32);
-        if (older->slot[k] == 0)
-            continue;
-        while (larger->slot[to & larger->mask] != 0)
-            to++;
-        larger->slot[to & larger->mask] = older->slot[k];
-    }
-    __atomic_store_n(&shard->slots, larger, __ATOMIC_RELEASE);
-    return true;
-}
-
-/* Adds the class of a row, unless another thread has. */
-static int32_t add_class(struct solving *s, const struct table *t, struct shard *shard,
-                         const int32_t *row, uint32_t hash) {
-    int32_t class = NO_CLASS;
-    uint64_t *empty;
-    lock(t, shard);
-    if (make_room(s, t, shard)) {
-        class = look_up(t, shard, shard->slots, row, hash, &empty);
-        if (class == NO_CLASS) {
-            class = shard->count++;
-            memcpy(class_row(t, shard, class), row, t->pitch * sizeof *row);
-            __atomic_store_n(empty, slot_for(hash, class), __ATOMIC_RELEASE);
-        }
-    }
-    unlock(t, shard);
-    return class;
-}
-
-static struct shard *shard_for(const struct table *t, uint32_t hash) {
-    return &t->shard[t->bits > 0 ? hash >> (32 - SHARD_BITS) : 0];
-}
-
-/* Returns the class of a row, as in struct reference, which it adds if it is new. */
-static int32_t find_class(struct solving *s, const struct table *t, const int32_t *row,
-                          uint32_t hash) {
-    struct shard *const shard = shard_for(t, hash);
-    struct slots *const slots = __atomic_load_n(&shard->slots, __ATOMIC_ACQUIRE);
-    int32_t class = NO_CLASS;
-    uint64_t *empty;
-    if (slots != NULL)
-        class = look_up(t, shard, slots, row, hash, &empty);
-    if (class == NO_CLASS)
-        class = add_class(s, t, shard, row, hash);
-    return class == NO_CLASS ? NO_CLASS
-                             : (int32_t)((uint32_t) class << t->bits | (shard - t->shard));
-}
-
-/* Has the caches fetch what find_class is about to read for `count` lanes: the slots, then the rows
- * of their classes. */
-static void fetch_classes(const struct table *t, const uint32_t *hash, int32_t count) {
-    const struct slots *slots[LANES];
-    for (int32_t lane = 0; lane < count; lane++) {
-        slots[lane] = __atomic_load_n(&shard_for(t, hash[lane])->slots, __ATOMIC_ACQUIRE);
-        if (slots[lane] != NULL)
-            __builtin_prefetch(&slots[lane]->slot[hash[lane] & slots[lane]->mask]);
-    }
-    for (int32_t lane = 0; lane < count; lane++) {
-        const uint64_t found =
-            slots[lane] == NULL
-                ? 0
-                : __atomic_load_n(&slots[lane]->slot[hash[lane] & slots[lane]->mask],
-                                  __ATOMIC_ACQUIRE);
-        if (found != 0)
-            __builtin_prefetch(
-                class_row(t, shard_for(t, hash[lane]), (int32_t)((uint32_t)found - 1)));
-    }
-}
-
-/* All classes are known: numbers them, and keeps only their rows. */
-static void table_end(struct table *t) {
-    t->count = 0;
-    for (int k = 0; k < 1 << t->bits; k++) {
-        t->shard[k].first = t->count;
-        t->count += t->shard[k].count;
-        free_slots(&t->shard[k]);
-    }
-}
-
-/* The number of a reference's class. */
-static int32_t class_number(const struct table *t, int32_t class) {
-    return t->shard[class & ((1 << t->bits) - 1)].first + (class >> t->bits);
-}
-
 static int32_t min_of(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
 /* Copies the row of class number `first` + i to lane i, i < count. */
-static void load_classes(const struct solving *s, const struct table *t, int32_t width,
+static void load_classes(const struct solving *s, const struct row_classes *classes, int32_t width,
                          int32_t first, int32_t count, int32_t *label) {
-    int32_t lane = 0, before, some;
-    for (const struct shard *shard = t->shard; lane < count; shard++) {
-        for (; lane < count && first + lane < shard->first + shard->count; lane += some) {
-            const int32_t class = first + lane - shard->first;
-            const int chunk = chunk_of(class, &before);
-            const int32_t end = min_of(shard->count, before + (FIRST_ROOM << chunk));
-            some = min_of(end - class, count - lane);
-            s->kernels->take_rows(class_row(t, shard, class), some, width, NULL, label + lane);
-        }
+    int32_t some;
+    for (int32_t lane = 0; lane < count; lane += some) {
+        const int32_t *const rows = row_classes_rows(classes, first + lane, &some);
+        some = min_of(some, count - lane);
+        s->kernels->take_rows(rows, some, width, NULL, label + lane);
     }
 }
 
@@ -391,15 +176,16 @@ static void classify(struct solving *s, int32_t c, const int32_t *row, int32_t c
     const struct region *const child = &s->regions.region[c];
     struct place *const place = &s->place[c];
     s->kernels->make_rows(w->label, s->regions.outer + child->outer, child->width, true, &w->rows);
-    fetch_classes(&place->classes, w->rows.hash, count);
+    row_classes_fetch(&place->classes, w->rows.hash, count);
     for (int32_t lane = 0; lane < count; lane++) {
-        const int32_t least = w->rows.least[lane];
-        place->reference[row[lane]] = (struct reference){
-            .class = least >= INF ? NO_CLASS
-                                  : find_class(s, &place->classes,
-                                               w->rows.row + (size_t)lane * place->classes.pitch,
-                                               w->rows.hash[lane]),
-            .constant = least};
+        struct reference *const to = &place->reference[row[lane]];
+        *to = (struct reference){NO_CLASS, w->rows.least[lane]};
+        if (to->constant >= INF)
+            continue;
+        to->class = row_classes_find(
+            &place->classes, w->rows.row + (size_t)lane * place->classes.pitch, w->rows.hash[lane]);
+        if (to->class == NO_CLASS)
+            note_failure(s, STATUS_NO_RESOURCE);
     }
 }
 
@@ -648,7 +434,10 @@ static bool prepare(struct solving *s, int32_t k, int32_t c, bool is_shared) {
     if (!alloc(s, &memory, rows, sizeof *place->reference))
         return false;
     place->reference = memory;
-    return table_begin(s, &place->classes, (size_t)boundary_pitch(s, c), is_shared);
+    if (row_classes_begin(&place->classes, (size_t)boundary_pitch(s, c), is_shared))
+        return true;
+    note_failure(s, STATUS_NO_RESOURCE);
+    return false;
 }
 
 static bool prepare_children(struct solving *s, int32_t k, bool is_shared) {
@@ -721,7 +510,7 @@ static void add_child(struct solving *s, int32_t k, int32_t c, int32_t from, int
         if (own.class == NO_CLASS)
             continue;
         const struct class_totals *const total =
-            &inner->total[class_number(&inner->classes, own.class)];
+            &inner->total[row_classes_number(&inner->classes, own.class)];
         const int64_t sum = total->sum + (int64_t)total->reached * own.constant;
         const int32_t farthest = total->farthest + own.constant;
         if (total->reached == 0)
@@ -755,7 +544,7 @@ static void place_free(struct place *place) {
     memory_free(place->among);
     memory_free(place->reference);
     memory_free(place->total);
-    table_free(&place->classes);
+    row_classes_free(&place->classes);
     place->up = place->among = NULL;
     place->reference = NULL;
     place->total = NULL;
@@ -805,7 +594,7 @@ static void solve_region(struct solving *s, int32_t k) {
     for (int32_t c = region[k].child; c >= 0; c = region[c].sibling) {
         memory_free(s->place[c].up);
         s->place[c].up = NULL;
-        table_end(&s->place[c].classes);
+        row_classes_end(&s->place[c].classes);
     }
     for (int32_t c = region[k].child; c >= 0; c = region[c].sibling) {
         const int64_t own = (int64_t)s->place[c].sources + s->place[c].classes.count;

@@ -409,6 +409,11 @@ SOURCES = [
         ("a vertex on a boundary is a portal of no region",
          "*own = region->portals++;", "*own = region->portals;"),
     ]),
+    Source("dissection/row_classes.c", suites("dissection/proportional"), [
+        ("a class of a second chunk has a row of the first",
+         "shard->chunk[chunk] + (size_t)(class - before) * c->pitch;",
+         "shard->chunk[chunk] + (size_t)(class % FIRST_ROOM) * c->pitch;"),
+    ]),
     Source("dissection/proportional.c", suites("dissection/proportional"), [
         ("a constant counts once for a class",
          "(int64_t)total->reached * own.constant", "own.constant"),
@@ -419,9 +424,6 @@ SOURCES = [
          "                         local_pitch(s, k), r->width, boundary);", ""),
         ("a vertex of the boundary has no distance to itself",
          "row[x] = x == outer[b] - r->own ? 0 : INF;", "row[x] = INF;"),
-        ("a class of a second chunk has a row of the first",
-         "shard->chunk[chunk] + (size_t)(class - before) * t->pitch;",
-         "shard->chunk[chunk] + (size_t)(class % FIRST_ROOM) * t->pitch;"),
         ("the first part of the sources is the last, too",
          "s.out = all->out + first;", "s.out = all->out;"),
     ]),
