@@ -64,7 +64,7 @@ struct solving {
     int threads;
     struct worker *worker; /* of each thread */
     int32_t *numbers;      /* 0, 1, 2, ...: a number for each label of the largest region */
-    int64_t *step;         /* of each region: those of a row, if there were no regions inside */
+    int64_t *step;         /* steps that a row of each region would take without regions inside */
     struct progress *progress;
     int64_t positions;     /* that are done, */
     int64_t all_positions; /* of so many */
@@ -169,8 +169,8 @@ static void load_up(const struct solving *s, int32_t c, int32_t source, int32_t 
     s->kernels->take_rows(up_row(s, c, source), count, width, NULL, label);
 }
 
-/* Finds the classes of `count` rows, from number `row` on, in region c inside that of the labels.
- */
+/* Finds the classes in region c of the rows row[0 .. count - 1] of the region around it, whose
+ * labels the worker has. */
 static void classify(struct solving *s, int32_t c, const int32_t *row, int32_t count,
                      struct worker *w) {
     const struct region *const child = &s->regions.region[c];
@@ -201,10 +201,11 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
                            int32_t *row) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
-    const struct place *const place = &s->place[k], *const inner = &s->place[strip->child];
+    const struct place *const place = &s->place[k];
     const int32_t all = strip->child == OF_CLASSES ? place->classes.count
-                        : strip->child == OF_OWN   ? owns
-                                                   : inner->first + inner->sources;
+                        : strip->child == OF_OWN
+                            ? owns
+                            : s->place[strip->child].first + s->place[strip->child].sources;
     const int32_t count = min_of(all - strip->first, LANES);
     const int32_t from = strip->child == OF_CLASSES ? place->sources : -place->first;
     for (int32_t lane = 0; lane < count; lane++)
