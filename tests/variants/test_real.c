@@ -374,7 +374,7 @@ static struct graph real_parts(struct random *random, int32_t n, enum number_typ
 
 /* Sizes around those of tiles, warps and strips, for variants whose rows the GPU refines. */
 static void refine_awkward(const struct solver_variant *variant) {
-    static const int32_t sizes[] = {1, 2, 3, 31, 32, 33, 65, 127, 129, 257};
+    static const int32_t sizes[] = {1, 2, 3, 31, 32, 33, 65, 129};
     const int32_t some[] = {0, 1, 5, 1, 8};
     struct random random = {.state = 1965};
     if (variant->launch_refined == NULL)
