@@ -67,27 +67,26 @@ struct solving {
     int64_t *step;         /* steps that a row of each region would take without regions inside */
     struct progress *progress;
     int64_t positions;     /* that are done, */
-    int64_t all_positions; /* of so many */
+    int64_t all_positions; /* of so many; 0: what is done counts for nothing */
     int64_t steps;         /* that were taken; a relaxation is one */
-    int32_t failed;        /* enum status: of a thread that failed */
+    bool failed;           /* a thread had not enough memory */
 };
 
-static void note_failure(struct solving *s, enum status status) {
-    if (status != STATUS_OK)
-        __atomic_store_n(&s->failed, (int32_t)status, __ATOMIC_RELAXED);
+static void note_failure(struct solving *s) {
+    __atomic_store_n(&s->failed, true, __ATOMIC_RELAXED);
 }
 
 static bool goes_on(const struct solving *s) {
-    return __atomic_load_n(&s->failed, __ATOMIC_RELAXED) == STATUS_OK &&
-           progress_goes_on(s->progress);
+    return !__atomic_load_n(&s->failed, __ATOMIC_RELAXED) && progress_goes_on(s->progress);
 }
 
-/* Memory without a message, which the main thread finds: there is only one reason. */
+/* Allocates memory in any thread. run() has the message. */
 static bool alloc(struct solving *s, void **memory, size_t count, size_t size) {
     struct error ignored;
-    const enum status status = memory_alloc(memory, count, size, "proportional rows", &ignored);
-    note_failure(s, status);
-    return status == STATUS_OK;
+    if (memory_alloc(memory, count, size, "proportional rows", &ignored) == STATUS_OK)
+        return true;
+    note_failure(s);
+    return false;
 }
 
 static int32_t min_of(int32_t a, int32_t b) {
@@ -103,6 +102,16 @@ static void load_classes(const struct solving *s, const struct row_classes *clas
         some = min_of(some, count - lane);
         s->kernels->take_rows(rows, some, width, NULL, label + lane);
     }
+}
+
+/* Counts positions that are done, and lets whoever waits stop the work. */
+static void count_positions(struct solving *s, int32_t more) {
+    int64_t done;
+#pragma omp atomic capture
+    done = s->positions += more;
+    const bool counts = s->all_positions > 0;
+    if (omp_get_thread_num() == 0)
+        progress_report(s->progress, counts ? done : 0, counts ? s->all_positions : s->g->tree->n);
 }
 
 // Strips ------------------------------------------------------------------------------------------
@@ -185,7 +194,7 @@ static void classify(struct solving *s, int32_t c, const int32_t *row, int32_t c
         to->class = row_classes_find(
             &place->classes, w->rows.row + (size_t)lane * place->classes.pitch, w->rows.hash[lane]);
         if (to->class == NO_CLASS)
-            note_failure(s, STATUS_NO_RESOURCE);
+            note_failure(s);
     }
 }
 
@@ -437,7 +446,7 @@ static bool prepare(struct solving *s, int32_t k, int32_t c, bool is_shared) {
     place->reference = memory;
     if (row_classes_begin(&place->classes, (size_t)boundary_pitch(s, c), is_shared))
         return true;
-    note_failure(s, STATUS_NO_RESOURCE);
+    note_failure(s);
     return false;
 }
 
@@ -470,6 +479,13 @@ static int32_t list_strips(const struct solving *s, int32_t k, struct strip *str
     return count;
 }
 
+static void take_strips(struct solving *s, int32_t k, const struct strip *strip, int32_t count,
+                        const int32_t *own_source, int32_t owns) {
+    for (int32_t i = 0; i < count && goes_on(s); i++)
+        take_strip(s, k, &strip[i], own_source, owns);
+    count_positions(s, 0);
+}
+
 /* Takes all rows of region k. */
 static void take_rows(struct solving *s, int32_t k, bool is_shared) {
     const struct place *const place = &s->place[k];
@@ -489,8 +505,7 @@ static void take_rows(struct solving *s, int32_t k, bool is_shared) {
     for (int32_t first = 0; first < count; first += each) {
         const int32_t end = min_of(first + each, count);
 #pragma omp task firstprivate(first, end) if (each < count)
-        for (int32_t i = first; i < end && goes_on(s); i++)
-            take_strip(s, k, &strip[i], own_source, owns);
+        take_strips(s, k, strip + first, end - first, own_source, owns);
     }
 #pragma omp taskwait
 
@@ -551,14 +566,6 @@ static void place_free(struct place *place) {
     place->total = NULL;
 }
 
-static void count_positions(struct solving *s, int32_t more) {
-    int64_t done;
-#pragma omp atomic capture
-    done = s->positions += more;
-    if (omp_get_thread_num() == 0)
-        progress_report(s->progress, done, s->all_positions);
-}
-
 /* Counts the steps of find_among and take_rows. */
 static void count_steps(struct solving *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
@@ -592,6 +599,7 @@ static void solve_region(struct solving *s, int32_t k) {
         return;
     take_rows(s, k, is_shared);
     count_steps(s, k);
+    row_classes_drop_rows(&place->classes);
     for (int32_t c = region[k].child; c >= 0; c = region[c].sibling) {
         memory_free(s->place[c].up);
         s->place[c].up = NULL;
@@ -687,8 +695,8 @@ static enum status run(struct solving *s, int32_t count, struct error *err) {
         climb(s, 0);
         solve_region(s, 0);
     }
-    if (s->failed != STATUS_OK)
-        status = fail(err, (enum status)s->failed, "out of memory: proportional rows");
+    if (s->failed)
+        status = fail(err, STATUS_NO_RESOURCE, "out of memory: proportional rows");
     else if (!progress_goes_on(s->progress))
         status = progress_cancelled(err);
 
@@ -745,7 +753,6 @@ static enum status predict(const struct solving *all, int32_t count, double *ste
             source[i] = all->source[(int64_t)i * count / own];
         s.source = source;
         s.out = out;
-        s.progress = NULL;
         RETURN_ON_FAILURE(run(&s, own, err));
         found[k] = (double)s.steps;
     }

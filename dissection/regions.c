@@ -9,7 +9,7 @@ struct subtree {
     int64_t entries;
 };
 
-/* Which limit a subtree of so many positions keeps: 0 is that of leaves. */
+/* The level of a subtree of this size: leaves have level 0, and each level has its largest size. */
 static int level_of(int32_t size, const struct regions_options *options) {
     int level = 0;
     for (int64_t limit = options->leaf; limit < size; limit *= options->ratio)

@@ -19,7 +19,7 @@ struct slots {
     uint64_t slot[];     /* a hash and, in the lower half, the number of its class + 1; 0: empty */
 };
 
-/* A part of a table, to which one thread at a time adds, while others look for classes. */
+/* A part of the set. One thread at a time adds to it, while others may look for classes in it. */
 struct row_shard {
     int32_t *chunk[CHUNKS]; /* rows of FIRST_ROOM << c classes each, which stay where
                                they are */
@@ -54,12 +54,19 @@ static void free_slots(struct row_shard *shard) {
     }
 }
 
-void row_classes_free(struct row_classes *c) {
+void row_classes_drop_rows(struct row_classes *c) {
     for (int k = 0; c->shard != NULL && k < 1 << c->bits; k++) {
-        free_slots(&c->shard[k]);
-        for (int chunk = 0; chunk < CHUNKS; chunk++)
+        for (int chunk = 0; chunk < CHUNKS; chunk++) {
             memory_free(c->shard[k].chunk[chunk]);
+            c->shard[k].chunk[chunk] = NULL;
+        }
     }
+}
+
+void row_classes_free(struct row_classes *c) {
+    row_classes_drop_rows(c);
+    for (int k = 0; c->shard != NULL && k < 1 << c->bits; k++)
+        free_slots(&c->shard[k]);
     memory_free(c->shard);
     *c = (struct row_classes){0};
 }

@@ -43,4 +43,7 @@ void row_classes_end(struct row_classes *c);
 int32_t row_classes_number(const struct row_classes *c, int32_t name);
 const int32_t *row_classes_rows(const struct row_classes *c, int32_t number, int32_t *count);
 
+/* Frees the rows: only the numbers are of use any more. Safe on a zeroed struct. */
+void row_classes_drop_rows(struct row_classes *c);
+
 #endif

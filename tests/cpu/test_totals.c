@@ -151,7 +151,7 @@ static void take_measures(const struct graph *g, int32_t most, const struct row_
     CU_ASSERT_EQUAL(measures_finish(to, &err), STATUS_OK);
 }
 
-/* It takes totals if `reduced`. */
+/* Checks them against rows. reduced: the engine must hand on totals, not rows. */
 static void check_parts(const struct graph *g, int32_t most, const struct row_sources *sources,
                         unsigned parts, int threads, bool reduced) {
     struct dissection_report report;
