@@ -102,6 +102,20 @@ __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount
 #endif
 }
 
+// *word becomes `desired` if it is `expected`. Returns the old value; orders nothing else.
+__device__ __forceinline__ uint64_t compare_and_set(uint64_t *word, uint64_t expected,
+                                                    uint64_t desired) {
+#ifdef ON_DEVICE
+    return atomicCAS(reinterpret_cast<unsigned long long *>(word),
+                     static_cast<unsigned long long>(expected),
+                     static_cast<unsigned long long>(desired));
+#else
+    const uint64_t before = *word;
+    *word = before == expected ? desired : before;
+    return before;
+#endif
+}
+
 // Sets bits of *word; orders nothing else.
 __device__ __forceinline__ void set_bits(uint32_t *word, uint32_t bits) {
 #ifdef ON_DEVICE

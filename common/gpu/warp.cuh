@@ -99,4 +99,16 @@ __device__ __forceinline__ unsigned votes_of_warp(bool predicate) {
 #endif
 }
 
+// What each lane has written to memory before, all of them see afterwards.
+__device__ __forceinline__ void sync_warp() {
+#if defined(__CUDA_ARCH__)
+    __syncwarp();
+#elif defined(__HIP_DEVICE_COMPILE__)
+    __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+    __builtin_amdgcn_wave_barrier();
+#elif defined(CUDA_SHIM)
+    (void)cuda_shim_exchange(0);
+#endif
+}
+
 #endif

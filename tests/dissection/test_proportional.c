@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Totals of proportional rows against those of the reference's rows: for regions nested as deep as
  * small graphs let them be, every instruction set, any number of threads and sources. */
-#include "dissection/dissection.h"
 #include "dissection/order.h" // order_is_available
-#include "dissection/proportional.h"
-#include "tests/unit/support.h"
+#include "tests/unit/eliminated.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,76 +17,27 @@ static const struct regions_options deep = {.leaf = 1, .ratio = 2, .worth = 1, .
 static const struct regions_options nested = {.leaf = 4, .ratio = 3, .worth = 6, .worth_width = 1};
 static const struct regions_options flat = {.leaf = 1 << 20, .ratio = 2};
 
-static struct row_totals totals_of(const int32_t *dist, int32_t n) {
-    struct row_totals totals = {0};
-    for (int32_t v = 0; v < n; v++) {
-        if (dist[v] >= INF)
-            continue;
-        totals.sum += dist[v];
-        totals.reached++;
-        totals.farthest = dist[v] > totals.farthest ? dist[v] : totals.farthest;
-    }
-    return totals;
-}
-
-/* One elimination, and the distances of the graph and of its reverse. */
-struct subject {
-    struct dissection d;
-    struct matrix dist[2];
-};
-
-static void subject_begin(struct subject *s, const struct graph *g) {
-    const struct dissection_options options = {.threads = 1, .isa = ISA_PORTABLE, .most = g->n};
-    struct graph reversed;
-    struct matrix pred;
-    struct error err;
-    CU_ASSERT_EQUAL_FATAL(dissection_prepare(&s->d, g, &options, NULL, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(graph_reverse(g, &reversed, &err), STATUS_OK);
-    solve_reference(g, &s->dist[0], &pred);
-    matrix_free(&pred);
-    solve_reference(&reversed, &s->dist[1], &pred);
-    matrix_free(&pred);
-    graph_free(&reversed);
-}
-
-static void subject_end(struct subject *s) {
-    matrix_free(&s->dist[0]);
-    matrix_free(&s->dist[1]);
-    dissection_free(&s->d);
-}
-
 /* The totals of every `apart`th position. */
-static void check(const struct subject *s, bool reversed,
+static void check(const struct eliminated *s, bool reversed,
                   const struct proportional_options *options, int32_t apart) {
-    const struct tree *const tree = &s->d.tree;
-    const struct lengths *const lengths = &s->d.lengths;
-    const struct proportional_graph g = {
-        tree,
-        &s->d.structure,
-        {reversed ? lengths->down : lengths->up, reversed ? lengths->up : lengths->down}};
-    int32_t *source = calloc((size_t)tree->n, sizeof *source), count = 0;
-    struct row_totals *out = malloc(sizeof *out * (size_t)tree->n);
+    const int32_t n = s->d.tree.n;
+    const struct proportional_graph g = eliminated_graph(s, reversed);
+    int32_t *source = calloc((size_t)n, sizeof *source);
+    struct row_totals *out = malloc(sizeof *out * (size_t)n);
+    const int32_t count = some_positions(n, apart, source);
     struct error err = {""};
     bool pays = false;
-    for (int32_t at = apart / 2; at < tree->n; at += apart)
-        source[count++] = at;
     CU_ASSERT_EQUAL_FATAL(proportional_totals(&g, options, source, count, out, &pays, &err),
                           STATUS_OK);
-    CU_ASSERT(pays);
-    for (int32_t k = 0; k < count && pays; k++) {
-        const int32_t *const row = matrix_row(&s->dist[reversed], tree->vertex[source[k]]);
-        const struct row_totals expected = totals_of(row, tree->n);
-        CU_ASSERT(out[k].sum == expected.sum && out[k].reached == expected.reached &&
-                  out[k].farthest == expected.farthest && out[k].high == 0 && out[k].low == 0);
-    }
+    CU_ASSERT(pays && totals_are(s, reversed, source, count, out));
     free(source);
     free(out);
 }
 
 static void check_all(const struct graph *g, int32_t apart) {
     const struct regions_options *const cuts[] = {&deep, &nested, &flat, NULL};
-    struct subject s;
-    subject_begin(&s, g);
+    struct eliminated s;
+    eliminated_begin(&s, g);
     for (int isa = 0; isa < ISA_COUNT; isa++) {
         for (int k = 0; k < 4 && isa_is_supported((enum isa)isa); k++) {
             struct proportional_options options = {
@@ -98,7 +47,7 @@ static void check_all(const struct graph *g, int32_t apart) {
             check(&s, k % 2 == 0, &options, apart < g->n ? apart : 1);
         }
     }
-    subject_end(&s);
+    eliminated_end(&s);
 }
 
 /* Every graph of up to three vertices with lengths of 0, 1 or none. */
@@ -140,28 +89,10 @@ static void test_random(void) {
     }
 }
 
-/* A path with a shortcut at every `every`th vertex. */
-static struct graph long_path(int32_t n, int32_t every) {
-    struct random random = {7};
-    struct edge *edges = malloc(sizeof *edges * 4 * (size_t)n);
-    int64_t count = 0;
-    for (int32_t v = 1; v < n; v++) {
-        const int32_t ends[] = {v - 1, v > 40 ? v - random_in(&random, 2, 40) : 0};
-        for (int k = 0; k < 1 + (v % every == 0); k++) {
-            const int32_t weight = random_in(&random, 1, 1000);
-            edges[count++] = (struct edge){ends[k], v, weight};
-            edges[count++] = (struct edge){v, ends[k], weight};
-        }
-    }
-    struct graph g = graph_of(n, edges, count);
-    free(edges);
-    return g;
-}
-
 /* Threads share regions of so many rows. The answer is that of a row at a time. */
 static void test_threads(void) {
     enum { N = 3000, THREADS = 4 };
-    struct subject s = {0};
+    struct eliminated s = {0};
     struct dissection_workspace w = {0};
     struct error err;
     if (skipped())
@@ -186,7 +117,7 @@ static void test_threads(void) {
     }
     free(label);
     dissection_workspace_free(&w);
-    subject_end(&s);
+    eliminated_end(&s);
     graph_free(&g);
 }
 
@@ -230,7 +161,7 @@ static bool refuse(void *context, int64_t done, int64_t total) {
 }
 
 static void test_stops(void) {
-    struct subject s;
+    struct eliminated s;
     struct error err;
     struct row_totals out[100];
     int32_t source[100];
@@ -238,7 +169,7 @@ static void test_stops(void) {
     if (skipped())
         return;
     struct graph graph = long_path(100, 3);
-    subject_begin(&s, &graph);
+    eliminated_begin(&s, &graph);
     struct progress progress = {.on_report = refuse};
     const struct proportional_options options = {
         .threads = 1, .isa = isa_best(), .progress = &progress, .cut = &nested, .anyway = true};
@@ -247,7 +178,7 @@ static void test_stops(void) {
         source[at] = at;
     CU_ASSERT_EQUAL(proportional_totals(&g, &options, source, 100, out, &pays, &err),
                     STATUS_CANCELLED);
-    subject_end(&s);
+    eliminated_end(&s);
     graph_free(&graph);
 }
 

@@ -1,0 +1,744 @@
+// SPDX-License-Identifier: MIT
+#include "cuda_sparse/parts/class_kernels.h"
+
+#include "common/gpu/flags.cuh"  // compare_and_set
+#include "common/gpu/launch.cuh" // launch
+#include "common/gpu/warp.cuh"   // from_across
+
+extern "C" {
+#include "common/graph/graph.h" // INF
+}
+
+namespace {
+
+using Graph = class_graph;
+using Region = class_region;
+using Part = class_part;
+
+constexpr int threads = 128; // of a block
+constexpr int warps = threads / warp_lanes;
+
+// The part that a block belongs to.
+__device__ __forceinline__ Part part_of(const Part *part, int32_t parts) {
+    int32_t from = 0, to = parts;
+    while (to - from > 1) {
+        const int32_t middle = from + (to - from) / 2;
+        if (part[middle].block <= static_cast<int32_t>(blockIdx.x))
+            from = middle;
+        else
+            to = middle;
+    }
+    return part[from];
+}
+
+// Sweeps ------------------------------------------------------------------------------------------
+
+// `lanes` threads of a warp sweep over a region from one of its vertices. All threads of a block
+// do so in the same region and at the same time.
+template <int lanes>
+struct Sweep {
+    static constexpr int groups = threads / lanes;
+
+    const Graph &g;
+    const Region &r;
+    int32_t *label; // of each number, in shared memory
+    int32_t lane;
+
+    __device__ Sweep(const Graph &graph, const Region &region, int32_t *shared, int32_t stride)
+        : g(graph), r(region), label(shared + static_cast<int32_t>(threadIdx.x) / lanes * stride),
+          lane(static_cast<int32_t>(threadIdx.x) % lanes) {
+    }
+
+    // A function of all numbers below `count` sets their labels.
+    template <typename Value>
+    __device__ __forceinline__ void set(int32_t count, const Value &value) {
+        for (int32_t i = lane; i < count; i += lanes)
+            label[i] = value(i);
+        sync_warp();
+    }
+    __device__ void up() {
+        for (int32_t i = 0; i < r.own; i++) {
+            const class_own own = g.own[r.first_own + i];
+            const int32_t from = label[own.number];
+            for (int32_t e = lane; e < own.entries; e += lanes) {
+                int32_t *const to = &label[g.to[own.entry + e]];
+                *to = min(*to, from + g.up[own.entry + e]);
+            }
+            sync_warp();
+        }
+    }
+    __device__ void down() {
+        for (int32_t i = r.own - 1; i >= 0; i--) {
+            const class_own own = g.own[r.first_own + i];
+            int32_t least = INF;
+            for (int32_t e = lane; e < own.entries; e += lanes)
+                least = min(least, label[g.to[own.entry + e]] + g.down[own.entry + e]);
+#pragma unroll
+            for (int bits = 1; bits < lanes; bits *= 2)
+                least = min(least, from_across(least, bits));
+            if (lane == 0)
+                label[own.number] = min(label[own.number], least);
+            sync_warp();
+        }
+    }
+    // The distances that the region around knows between two vertices of the boundary.
+    __device__ __forceinline__ int32_t outside(const Region &around, int32_t from,
+                                               int32_t to) const {
+        return around.all[static_cast<int64_t>(r.outer[from]) * class_size(&around) + r.outer[to]];
+    }
+    // All distances from vertex `item`: of the boundary, or an own one. Behind the labels there is
+    // room for those of another boundary.
+    __device__ void all(int32_t item) {
+        const int32_t size = class_size(&r);
+        const int32_t start = item < r.width ? -1 : g.own[r.first_own + item - r.width].number;
+        set(size, [&](int32_t i) { return i == start ? 0 : INF; });
+        up();
+        if (r.width > 0) {
+            const Region &around = g.region[r.parent];
+            for (int32_t x = lane; x < r.width; x += lanes) {
+                int32_t least = INF;
+                if (start < 0)
+                    least = outside(around, item, x);
+                for (int32_t y = 0; y < r.width && start >= 0; y++)
+                    least = min(least, label[y] + outside(around, y, x));
+                label[size + x] = least;
+            }
+            sync_warp();
+            set(r.width, [&](int32_t i) { return label[size + i]; });
+        }
+        down();
+    }
+};
+
+// The items of a region that a block takes begin at the returned one; the thread's own one, `item`,
+// is not its own if there are less.
+template <int lanes>
+__device__ __forceinline__ int32_t items_from(int32_t *item, int32_t end) {
+    const int32_t from = static_cast<int32_t>(blockIdx.y) * Sweep<lanes>::groups;
+    *item = min(from + static_cast<int32_t>(threadIdx.x) / lanes, end - 1);
+    return from;
+}
+
+template <int lanes>
+__global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first, int32_t stride) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
+    Sweep<lanes> s(g, r, shared, stride);
+    const int32_t size = class_size(&r), pitch = class_pitch(r.own);
+    int32_t item;
+    const int32_t from = items_from<lanes>(&item, r.width + r.own);
+    if (from >= r.width + r.own)
+        return;
+    if (from < r.width) {
+        s.set(size, [&](int32_t i) { return i == item && item < r.width ? 0 : INF; });
+        s.down();
+        for (int32_t i = s.lane; i < pitch && item < r.width; i += lanes)
+            r.down[static_cast<int64_t>(item) * pitch + i] = s.label[r.start + i];
+        sync_warp();
+    }
+    if (from + Sweep<lanes>::groups > r.width && r.width > 0) {
+        const int32_t own = max(item - r.width, 0), number = g.own[r.first_own + own].number;
+        s.set(size, [&](int32_t i) { return i == number ? 0 : INF; });
+        s.up();
+        for (int32_t i = s.lane; i < r.start && item >= r.width; i += lanes)
+            r.up[static_cast<int64_t>(number - r.start) * r.start + i] = s.label[i];
+    }
+}
+
+template <int lanes>
+__global__ void __launch_bounds__(threads) find_all(Graph g, int32_t first, int32_t stride) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
+    Sweep<lanes> s(g, r, shared, stride);
+    int32_t item;
+    if (r.all == nullptr || items_from<lanes>(&item, r.width + r.own) >= r.width + r.own)
+        return;
+    s.all(item);
+    const int32_t size = class_size(&r);
+    const int32_t row = item < r.width ? item : g.own[r.first_own + item - r.width].number;
+    for (int32_t i = s.lane; i < size; i += lanes)
+        r.all[static_cast<int64_t>(row) * size + i] = s.label[i];
+}
+
+// Totals ------------------------------------------------------------------------------------------
+
+struct Total {
+    int64_t sum = 0;
+    int32_t reached = 0, farthest = 0;
+
+    __device__ __forceinline__ void add(int32_t distance) {
+        const bool is_finite = distance < INF;
+        sum += is_finite ? distance : 0;
+        reached += is_finite;
+        farthest = max(farthest, is_finite ? distance : 0);
+    }
+    __device__ __forceinline__ void add(const class_total &other, int32_t constant) {
+        if (other.reached == 0)
+            return;
+        sum += other.sum + static_cast<int64_t>(other.reached) * constant;
+        reached += other.reached;
+        farthest = max(farthest, other.farthest + constant);
+    }
+    // Over `lanes` threads with neighbouring numbers.
+    template <int lanes>
+    __device__ __forceinline__ void gather() {
+#pragma unroll
+        for (int bits = 1; bits < lanes; bits *= 2) {
+            sum += from_across(sum, bits);
+            reached += from_across(reached, bits);
+            farthest = max(farthest, from_across(farthest, bits));
+        }
+    }
+    __device__ __forceinline__ class_total value() const {
+        return {sum, reached, farthest};
+    }
+    __device__ __forceinline__ void add_to(class_total *to) const {
+        Total all = *this;
+        all.add(*to, 0);
+        *to = all.value();
+    }
+};
+
+// Of regions without others inside, whose distances nobody has kept.
+template <int lanes>
+__global__ void __launch_bounds__(threads) sweep_own_rows(Graph g, int32_t first, int32_t stride) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
+    Sweep<lanes> s(g, r, shared, stride);
+    int32_t item;
+    const int32_t from = items_from<lanes>(&item, r.own);
+    if (r.all != nullptr || from >= r.own)
+        return;
+    const bool is_there = from + static_cast<int32_t>(threadIdx.x) / lanes == item;
+    const int32_t source = g.source[g.position[r.first_own + item]];
+    if (!__syncthreads_or(source >= 0))
+        return;
+    s.all(r.width + item);
+    Total total;
+    for (int32_t i = s.lane; i < r.own; i += lanes)
+        total.add(s.label[r.start + i]);
+    total.template gather<lanes>();
+    if (s.lane == 0 && is_there && source >= 0)
+        total.add_to(&g.total[source]);
+}
+
+// Of regions with others inside: a warp for each own vertex.
+__global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first) {
+    const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
+    const int32_t lane = static_cast<int32_t>(threadIdx.x) % warp_lanes;
+    const int32_t own = static_cast<int32_t>(blockIdx.y) * warps +
+                        static_cast<int32_t>(threadIdx.x) / warp_lanes;
+    if (r.all == nullptr || own >= r.own)
+        return;
+    const int32_t source = g.source[g.position[r.first_own + own]];
+    if (source < 0)
+        return;
+    const int32_t pitch = class_pitch(r.portals);
+    const int32_t *const row =
+        r.all + static_cast<int64_t>(g.own[r.first_own + own].number) * class_size(&r);
+    int32_t *const to = r.portal_row + static_cast<int64_t>(source - r.first_source) * pitch;
+    Total total;
+    for (int32_t i = lane; i < r.own; i += warp_lanes)
+        total.add(row[r.start + i]);
+    for (int32_t i = lane; i < pitch; i += warp_lanes)
+        to[i] = row[i];
+    total.template gather<warp_lanes>();
+    if (lane == 0)
+        total.add_to(&g.total[source]);
+}
+
+__global__ void __launch_bounds__(threads) climb_own(Graph g, int32_t first) {
+    const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
+    const int32_t lane = static_cast<int32_t>(threadIdx.x) % warp_lanes;
+    const int32_t own = static_cast<int32_t>(blockIdx.y) * warps +
+                        static_cast<int32_t>(threadIdx.x) / warp_lanes;
+    if (own >= r.own)
+        return;
+    const int32_t source = g.source[g.position[r.first_own + own]];
+    if (source < 0)
+        return;
+    const int32_t number = g.own[r.first_own + own].number;
+    for (int32_t i = lane; i < r.start; i += warp_lanes)
+        r.climbed[static_cast<int64_t>(source - r.first_source) * r.start + i] =
+            r.up[static_cast<int64_t>(number - r.start) * r.start + i];
+}
+
+// Products ----------------------------------------------------------------------------------------
+
+constexpr int tile = CLASS_TILE; // rows and columns of a block at a time
+constexpr int deep = 16;         // of the sums' terms
+constexpr int beside = 16;       // threads that have the same rows
+constexpr int own_rows = tile * beside / threads, own_columns = tile / beside; // of a thread
+static_assert(own_rows == 8 && own_columns == 4, "a thread reads two vectors and one");
+
+struct Tiles {
+    int32_t left[deep][tile], right[deep][tile];
+};
+
+__device__ __forceinline__ int4 vector_of(int32_t value) {
+    return make_int4(value, value, value, value);
+}
+
+// Some rows on the left, of `inner` cells, and of what they are multiplied with columns up to
+// `columns`.
+struct Factors {
+    const int32_t *left;
+    int32_t rows, inner, columns;
+};
+
+// Multiplies over (min, +): the thread's cells of the tile that begins at `column`. right(k, c)
+// returns four cells of row k of the matrix on the right, from column c on.
+template <typename Right>
+__device__ __forceinline__ void multiply(const Factors &f, const Right &right, int32_t column,
+                                         Tiles *tiles, int32_t (&cell)[own_rows][own_columns]) {
+    const int thread = static_cast<int>(threadIdx.x);
+    const int32_t pitch = class_pitch(f.inner);
+    const int row = thread % tile, down = thread / beside * own_rows;
+    const int across = thread % beside * own_columns;
+#pragma unroll
+    for (int r = 0; r < own_rows; r++) {
+#pragma unroll
+        for (int c = 0; c < own_columns; c++)
+            cell[r][c] = INF;
+    }
+    for (int32_t first = 0; first < f.inner; first += deep) {
+        const int32_t count = min(deep, f.inner - first);
+        __syncthreads();
+#pragma unroll
+        for (int part = 0; part < deep * tile / threads / 4; part++) {
+            const int k = (thread / tile * 2 + part) * 4;
+            if (k < count) {
+                int4 four = vector_of(INF);
+                if (row < f.rows)
+                    four = *reinterpret_cast<const int4 *>(
+                        f.left + static_cast<int64_t>(row) * pitch + first + k);
+                tiles->left[k][row] = four.x;
+                tiles->left[k + 1][row] = four.y;
+                tiles->left[k + 2][row] = four.z;
+                tiles->left[k + 3][row] = four.w;
+            }
+        }
+#pragma unroll
+        for (int part = 0; part < deep * tile / threads / 4; part++) {
+            const int k = thread / beside + part * (threads / beside);
+            if (k < count && column + across < f.columns)
+                *reinterpret_cast<int4 *>(&tiles->right[k][across]) =
+                    right(first + k, column + across);
+        }
+        __syncthreads();
+#pragma unroll 4
+        for (int32_t k = 0; k < count; k++) {
+            const int4 a = *reinterpret_cast<const int4 *>(&tiles->left[k][down]);
+            const int4 b = *reinterpret_cast<const int4 *>(&tiles->left[k][down + 4]);
+            const int4 c = *reinterpret_cast<const int4 *>(&tiles->right[k][across]);
+            const int32_t from[own_rows] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
+            const int32_t to[own_columns] = {c.x, c.y, c.z, c.w};
+#pragma unroll
+            for (int r = 0; r < own_rows; r++) {
+#pragma unroll
+                for (int q = 0; q < own_columns; q++)
+                    cell[r][q] = __viaddmin_s32(from[r], to[q], cell[r][q]);
+            }
+        }
+    }
+}
+
+__device__ __forceinline__ int4 four_of(const int32_t *from) {
+    return *reinterpret_cast<const int4 *>(from);
+}
+
+__device__ __forceinline__ void put_four(int32_t *to, const int32_t (&cell)[own_columns]) {
+    *reinterpret_cast<int4 *>(to) = make_int4(cell[0], cell[1], cell[2], cell[3]);
+}
+
+// The sources of a part, in a region inside, and those of them that the block takes.
+__device__ __forceinline__ Factors sources_of(const Part &part, const Region &inside,
+                                              int32_t columns, int32_t *first) {
+    *first = (static_cast<int32_t>(blockIdx.x) - part.block) * tile;
+    return {inside.climbed + static_cast<int64_t>(*first) * inside.start,
+            min(tile, inside.sources - *first), inside.width, columns};
+}
+
+__global__ void __launch_bounds__(threads) climb(Graph g, const Part *parts, int32_t count) {
+    DYNAMIC_SHARED(Tiles, tiles);
+    const Part part = part_of(parts, count);
+    const Region &r = g.region[part.region], &inside = g.region[part.inside];
+    const int thread = static_cast<int>(threadIdx.x);
+    const int32_t down = thread / beside * own_rows, across = thread % beside * own_columns;
+    int32_t first;
+    const Factors f = sources_of(part, inside, r.start, &first);
+    int32_t *const to =
+        r.climbed + static_cast<int64_t>(inside.first_source - r.first_source + first) * r.start;
+    const auto right = [&](int32_t k, int32_t column) {
+        const int32_t number = inside.outer[k];
+        if (number >= r.start)
+            return four_of(r.up + static_cast<int64_t>(number - r.start) * r.start + column);
+        return make_int4(number == column ? 0 : INF, number == column + 1 ? 0 : INF,
+                         number == column + 2 ? 0 : INF, number == column + 3 ? 0 : INF);
+    };
+    for (int32_t column = 0; column < f.columns; column += tile) {
+        int32_t cell[own_rows][own_columns];
+        multiply(f, right, column, tiles, cell);
+#pragma unroll
+        for (int r_ = 0; r_ < own_rows; r_++) {
+            if (down + r_ < f.rows && column + across < f.columns)
+                put_four(to + static_cast<int64_t>(down + r_) * r.start + column + across,
+                         cell[r_]);
+        }
+    }
+}
+
+// What becomes of rows of a region: column c of a product has the number base + c.
+struct Taker {
+    const Region &r;
+    int32_t base, row; // of the block's first row in the region
+    Total total[own_rows];
+
+    __device__ Taker(const Region &region, int32_t number, int32_t first)
+        : r(region), base(number), row(first) {
+    }
+    __device__ __forceinline__ void take(const Factors &f, int32_t down, int32_t column,
+                                         const int32_t (&cell)[own_rows][own_columns]) {
+        const int32_t number = base + column, pitch = class_pitch(r.portals);
+        if (column >= f.columns)
+            return;
+#pragma unroll
+        for (int k = 0; k < own_rows; k++) {
+            if (number >= r.start) { /* columns beyond the last are INF */
+#pragma unroll
+                for (int c = 0; c < own_columns; c++)
+                    total[k].add(cell[k][c]);
+            }
+            if (number < pitch && down + k < f.rows)
+                put_four(r.portal_row + static_cast<int64_t>(row + down + k) * pitch + number,
+                         cell[k]);
+        }
+    }
+};
+
+template <typename Right>
+__device__ __forceinline__ void take_rows(const Factors &f, const Right &right, Tiles *tiles,
+                                          Taker *taker) {
+    const int thread = static_cast<int>(threadIdx.x);
+    const int32_t down = thread / beside * own_rows, across = thread % beside * own_columns;
+    for (int32_t column = 0; column < f.columns; column += tile) {
+        int32_t cell[own_rows][own_columns];
+        multiply(f, right, column, tiles, cell);
+        taker->take(f, down, column + across, cell);
+    }
+#pragma unroll
+    for (int k = 0; k < own_rows; k++)
+        taker->total[k].template gather<beside>();
+}
+
+__global__ void __launch_bounds__(threads)
+    take_source_rows(Graph g, const Part *parts, int32_t count) {
+    DYNAMIC_SHARED(Tiles, tiles);
+    const Part part = part_of(parts, count);
+    const Region &r = g.region[part.region], &inside = g.region[part.inside];
+    const int32_t size = class_size(&r);
+    int32_t first;
+    const Factors f = sources_of(part, inside, size, &first);
+    Taker taker(r, 0, inside.first_source - r.first_source + first);
+    take_rows(
+        f,
+        [&](int32_t k, int32_t column) {
+            return four_of(r.all + static_cast<int64_t>(inside.outer[k]) * size + column);
+        },
+        tiles, &taker);
+    const int32_t down = static_cast<int32_t>(threadIdx.x) / beside * own_rows;
+#pragma unroll
+    for (int k = 0; k < own_rows; k++) {
+        if (threadIdx.x % beside == 0 && down + k < f.rows)
+            taker.total[k].add_to(&g.total[inside.first_source + first + down + k]);
+    }
+}
+
+__global__ void __launch_bounds__(threads)
+    take_class_rows(Graph g, const Part *parts, int32_t count) {
+    DYNAMIC_SHARED(Tiles, tiles);
+    const Part part = part_of(parts, count);
+    const Region &r = g.region[part.region];
+    const int32_t first = (static_cast<int32_t>(blockIdx.x) - part.block) * tile;
+    const int32_t pitch = class_pitch(r.own), to_pitch = class_pitch(r.portals);
+    const Factors f = {r.class_row + static_cast<int64_t>(first) * r.start,
+                       min(tile, r.classes - first), r.width, pitch};
+    Taker taker(r, r.start, r.sources + first);
+    for (int32_t k = static_cast<int32_t>(threadIdx.x) / warp_lanes;
+         k < f.rows && r.portals > 0; k += warps) {
+        for (int32_t b = static_cast<int32_t>(threadIdx.x) % warp_lanes; b < r.start;
+             b += warp_lanes)
+            r.portal_row[static_cast<int64_t>(r.sources + first + k) * to_pitch + b] =
+                f.left[static_cast<int64_t>(k) * r.start + b];
+    }
+    take_rows(
+        f,
+        [&](int32_t k, int32_t column) {
+            return four_of(r.down + static_cast<int64_t>(k) * pitch + column);
+        },
+        tiles, &taker);
+    const int32_t down = static_cast<int32_t>(threadIdx.x) / beside * own_rows;
+#pragma unroll
+    for (int k = 0; k < own_rows; k++) {
+        if (threadIdx.x % beside == 0 && down + k < f.rows)
+            r.total[first + down + k] = taker.total[k].value();
+    }
+}
+
+// Classes -----------------------------------------------------------------------------------------
+
+// A row of a region at the boundary of a region inside.
+struct AtBoundary {
+    const int32_t *row, *outer;
+    int32_t width;
+
+    __device__ __forceinline__ int32_t operator[](int32_t b) const {
+        return row[outer[b]];
+    }
+};
+
+// Whether two rows differ by a constant where they are finite, which *constant becomes.
+__device__ __forceinline__ bool is_proportional(const AtBoundary &own, const AtBoundary &other,
+                                                int32_t finite, int32_t *constant) {
+    const int32_t apart = own[finite] - other[finite];
+    bool is_so = true;
+    *constant = apart;
+    for (int32_t b = 0; b < own.width && is_so; b += 4) {
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            if (b + k < own.width) {
+                const int32_t mine = own[b + k], theirs = other[b + k];
+                is_so = is_so && (mine < INF ? theirs < INF && mine - theirs == apart
+                                             : theirs >= INF);
+            }
+        }
+    }
+    return is_so;
+}
+
+// Finds the class of row `row` of a region in the region c inside. portal_row: of all rows.
+__device__ class_reference find_class(const Graph &g, int32_t c, const AtBoundary &own, int32_t row,
+                                      const int32_t *portal_row, int32_t pitch) {
+    const Region &inside = g.region[c];
+    int32_t least = INF, finite = 0;
+    for (int32_t b = own.width - 1; b >= 0; b--) {
+        const int32_t cell = own[b];
+        least = min(least, cell);
+        finite = cell < INF ? b : finite;
+    }
+    if (least >= INF)
+        return {CLASS_NONE, 0};
+    uint32_t hash = 0;
+    for (int32_t b = 0; b < own.width; b++) {
+        const int32_t cell = own[b];
+        hash = hash * 0x9e3779b1u + static_cast<uint32_t>(cell < INF ? cell - least : INF);
+    }
+    /* Every bit of a sum of products counts for the highest ones, and those for all. */
+    hash = (hash ^ hash >> 15) * 0x2c1b3c6du;
+    hash = (hash ^ hash >> 12) * 0x297a2d39u;
+    hash ^= hash >> 15;
+    const uint64_t mine = static_cast<uint64_t>(hash) << 32 | (static_cast<uint32_t>(row) + 1);
+    for (uint32_t k = hash;; k++) {
+        uint64_t *const slot = &inside.slot[k & inside.mask];
+        uint64_t found = load_relaxed(slot);
+        if (found == 0)
+            found = compare_and_set(slot, 0, mine);
+        if (found == 0) {
+            const auto number = static_cast<int32_t>(
+                fetch_add(reinterpret_cast<uint32_t *>(&g.classes[c]), 1));
+            inside.named[number] = row;
+            return {~number, 0};
+        }
+        const auto of = static_cast<int32_t>(static_cast<uint32_t>(found) - 1);
+        const AtBoundary other = {portal_row + static_cast<int64_t>(of) * pitch, own.outer,
+                                  own.width};
+        int32_t constant;
+        if (found >> 32 == hash && is_proportional(own, other, finite, &constant))
+            return {of, constant};
+    }
+}
+
+// A block has CLASS_ROWS rows, `staged` of them at a time in shared memory, unless that is 0.
+__global__ void __launch_bounds__(threads)
+    find_classes(Graph g, const Part *parts, int32_t count, int32_t staged) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const Part part = part_of(parts, count);
+    const Region &r = g.region[part.region];
+    const int32_t rows = r.sources + r.classes, pitch = class_pitch(r.portals), stride = pitch | 1;
+    const int32_t each = staged > 0 ? staged : threads, thread = static_cast<int32_t>(threadIdx.x);
+    const int32_t from = (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS;
+    for (int32_t first = from; first < min(from + CLASS_ROWS, rows); first += each) {
+        for (int32_t k = thread / warp_lanes; k < min(staged, rows - first); k += warps) {
+            for (int32_t i = thread % warp_lanes; i < pitch; i += warp_lanes)
+                shared[k * stride + i] =
+                    r.portal_row[static_cast<int64_t>(first + k) * pitch + i];
+        }
+        __syncthreads();
+        const int32_t row = first + thread % each;
+        for (int32_t k = thread / each; k < r.children && row < rows; k += threads / each) {
+            const int32_t c = r.first_child + k;
+            const Region &inside = g.region[c];
+            const int32_t source = r.first_source + row - inside.first_source;
+            class_reference found = {CLASS_NONE, 0};
+            if (row >= r.sources || source < 0 || source >= inside.sources) {
+                const int32_t *const own = staged > 0
+                                               ? shared + thread % each * stride
+                                               : r.portal_row + static_cast<int64_t>(row) * pitch;
+                found = find_class(g, c, {own, inside.outer, inside.width}, row, r.portal_row,
+                                   pitch);
+            }
+            inside.reference[row] = found;
+        }
+        __syncthreads();
+    }
+}
+
+__global__ void __launch_bounds__(threads) name_classes(Graph g, const Part *parts, int32_t count) {
+    const Part part = part_of(parts, count);
+    const Region &r = g.region[part.region], &around = g.region[r.parent];
+    const int32_t first = (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS;
+    const int32_t pitch = class_pitch(around.portals);
+    for (int32_t k = first + static_cast<int32_t>(threadIdx.x) / warp_lanes;
+         k < min(first + CLASS_ROWS, r.classes); k += warps) {
+        const int32_t *const row = around.portal_row + static_cast<int64_t>(r.named[k]) * pitch;
+        for (int32_t b = static_cast<int32_t>(threadIdx.x) % warp_lanes; b < r.start;
+             b += warp_lanes)
+            r.class_row[static_cast<int64_t>(k) * r.start + b] = b < r.width ? row[r.outer[b]] : INF;
+    }
+}
+
+__global__ void __launch_bounds__(threads) add_classes(Graph g, const Part *parts, int32_t count) {
+    const Part part = part_of(parts, count);
+    const Region &r = g.region[part.region];
+    const int32_t row = (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS +
+                        static_cast<int32_t>(threadIdx.x);
+    if (row >= r.sources + r.classes)
+        return;
+    Total total;
+    for (int32_t c = r.first_child; c < r.first_child + r.children; c++) {
+        const Region &inside = g.region[c];
+        const class_reference own = inside.reference[row];
+        if (own.of == CLASS_NONE)
+            continue;
+        const int32_t number = own.of < 0 ? ~own.of : ~inside.reference[own.of].of;
+        total.add(inside.total[number], own.constant);
+    }
+    total.add_to(row < r.sources ? &g.total[r.first_source + row] : &r.total[row - r.sources]);
+}
+static_assert(CLASS_ROWS == threads, "a thread for each row");
+
+// Launching ---------------------------------------------------------------------------------------
+
+// Threads that sweep together: few where labels of many are in shared memory.
+constexpr int few = 8, many = warp_lanes;
+constexpr size_t every_gpu = 48 << 10; // bytes of shared memory that a block can have anywhere
+
+size_t label_bytes(int32_t groups, int32_t stride) {
+    return static_cast<size_t>(groups) * static_cast<size_t>(stride) * sizeof(int32_t);
+}
+
+template <typename Few, typename Many>
+enum status sweep_regions(Few with_few, Many with_many, const class_graph *g,
+                          const class_range &range, struct error *err) {
+    const int32_t stride = range.largest | 1;
+    const auto regions = static_cast<unsigned>(range.count);
+    size_t bytes = label_bytes(Sweep<few>::groups, stride);
+    if (range.count == 0)
+        return STATUS_OK;
+    if (bytes <= every_gpu)
+        return launch(err, with_few, dim3(regions, tiles_covering(stride, Sweep<few>::groups)),
+                      dim3(threads), bytes, *g, range.first, stride);
+    bytes = label_bytes(Sweep<many>::groups, stride);
+    if (bytes > every_gpu)
+        RETURN_ON_FAILURE(allow_shared(with_many, bytes, err));
+    return launch(err, with_many, dim3(regions, tiles_covering(stride, Sweep<many>::groups)),
+                  dim3(threads), bytes, *g, range.first, stride);
+}
+
+template <typename Kernel, typename... More>
+enum status launch_parts(Kernel kernel, const class_graph *g, const struct class_part *part,
+                         int32_t parts, int32_t blocks, size_t bytes, struct error *err,
+                         More... more) {
+    return blocks == 0 ? STATUS_OK
+                       : launch(err, kernel, dim3(static_cast<unsigned>(blocks)), dim3(threads),
+                                bytes, *g, part, parts, more...);
+}
+
+template <typename Kernel>
+enum status take_own(Kernel kernel, const class_graph *g, const class_range &range,
+                     struct error *err) {
+    return range.count == 0
+               ? STATUS_OK
+               : launch(err, kernel,
+                        dim3(static_cast<unsigned>(range.count),
+                             tiles_covering(range.largest, warps)),
+                        dim3(threads), 0, *g, range.first);
+}
+
+} // namespace
+
+enum status class_largest(int32_t *largest, struct error *err) {
+    size_t bytes = 0;
+    RETURN_ON_FAILURE(shared_limit(&bytes, err));
+    *largest = static_cast<int32_t>(bytes / sizeof(int32_t)) / Sweep<many>::groups - 1;
+    return STATUS_OK;
+}
+
+enum status class_close(const struct class_graph *g, struct class_range range, struct error *err) {
+    return sweep_regions(close_regions<few>, close_regions<many>, g, range, err);
+}
+
+enum status class_find_all(const struct class_graph *g, struct class_range range,
+                           struct error *err) {
+    return sweep_regions(find_all<few>, find_all<many>, g, range, err);
+}
+
+enum status class_climb(const struct class_graph *g, const struct class_part *part, int32_t parts,
+                        int32_t blocks, struct error *err) {
+    return launch_parts(climb, g, part, parts, blocks, sizeof(Tiles), err);
+}
+
+enum status class_climb_own(const struct class_graph *g, struct class_range range,
+                            struct error *err) {
+    return take_own(climb_own, g, range, err);
+}
+
+enum status class_source_rows(const struct class_graph *g, const struct class_part *part,
+                              int32_t parts, int32_t blocks, struct error *err) {
+    return launch_parts(take_source_rows, g, part, parts, blocks, sizeof(Tiles), err);
+}
+
+enum status class_class_rows(const struct class_graph *g, const struct class_part *part,
+                             int32_t parts, int32_t blocks, struct error *err) {
+    return launch_parts(take_class_rows, g, part, parts, blocks, sizeof(Tiles), err);
+}
+
+enum status class_own_rows(const struct class_graph *g, struct class_range range,
+                           struct error *err) {
+    RETURN_ON_FAILURE(take_own(take_own_rows, g, range, err));
+    return sweep_regions(sweep_own_rows<few>, sweep_own_rows<many>, g, range, err);
+}
+
+enum status class_find(const struct class_graph *g, const struct class_part *part, int32_t parts,
+                       int32_t blocks, struct error *err) {
+    const int32_t stride = class_pitch(g->widest) | 1;
+    int32_t staged = CLASS_ROWS;
+    while (staged > 0 && label_bytes(staged, stride) > 2 * every_gpu)
+        staged /= 2;
+    if (staged < warp_lanes)
+        staged = 0;
+    const size_t bytes = label_bytes(staged, stride);
+    if (bytes > every_gpu)
+        RETURN_ON_FAILURE(allow_shared(find_classes, bytes, err));
+    return launch_parts(find_classes, g, part, parts, blocks, bytes, err, staged);
+}
+
+enum status class_name(const struct class_graph *g, const struct class_part *part, int32_t parts,
+                       int32_t blocks, struct error *err) {
+    return launch_parts(name_classes, g, part, parts, blocks, 0, err);
+}
+
+enum status class_add(const struct class_graph *g, const struct class_part *part, int32_t parts,
+                      int32_t blocks, struct error *err) {
+    return launch_parts(add_classes, g, part, parts, blocks, 0, err);
+}

@@ -1,0 +1,608 @@
+// SPDX-License-Identifier: MIT
+#include "cuda_sparse/parts/classes.h"
+
+#ifndef APSP_NO_CUDA
+
+#include "common/base/memory.h"   // memory_alloc
+#include "common/gpu/gpu_error.h" // gpu_check
+
+#include <math.h>
+#include <string.h>
+
+static const char what[] = "proportional rows";
+
+// Numbers -----------------------------------------------------------------------------------------
+
+/* Numbers the regions by their depth. */
+static enum status number_regions(struct gpu_classes *c, struct error *err) {
+    const struct region *const from = c->regions->region;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)c->count, sizeof *c->region, what, err));
+    c->region = memory;
+    memset(memory, 0, (size_t)c->count * sizeof *c->region);
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)c->count, sizeof(int32_t), what, err));
+    c->numbered = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)c->count + 1, sizeof(int32_t), what, err));
+    c->depth = memory;
+    int32_t known = 1, own = 0;
+    c->numbered[0] = 0;
+    c->region[0].parent = -1;
+    for (int32_t begin = 0, end = 1; begin < end; begin = end, end = known) {
+        c->depth[c->depths++] = begin;
+        for (int32_t k = begin; k < end; k++) {
+            const struct region *const r = &from[c->numbered[k]];
+            struct class_region *const to = &c->region[k];
+            to->own = r->own;
+            to->width = r->width;
+            to->start = class_pitch(r->width);
+            to->portals = r->child >= 0 ? to->start + r->portals - r->width : 0;
+            to->first_child = known;
+            to->first_own = own;
+            own += r->own;
+            for (int32_t child = r->child; child >= 0; child = from[child].sibling) {
+                c->region[known].parent = k;
+                c->numbered[known++] = child;
+            }
+            to->children = known - to->first_child;
+        }
+    }
+    c->depth[c->depths] = c->count;
+    return STATUS_OK;
+}
+
+/* What is copied to the device once. */
+struct numbers {
+    struct class_own *own; /* n */
+    int32_t *position;     /* n */
+    int32_t *to;           /* of each entry */
+    int32_t *outer;        /* of all boundaries, as in struct regions */
+    int64_t entries, boundaries;
+};
+
+/* Numbers the vertices of a region, whose local numbers they have in struct regions, and what leads
+ * to them. number: room for all of them. */
+static void number_region(const struct gpu_classes *c, const struct structure *structure, int32_t k,
+                          int32_t *number, struct numbers *to) {
+    const struct regions *const regions = c->regions;
+    const struct region *const from = &regions->region[c->numbered[k]];
+    const struct class_region *const r = &c->region[k];
+    int32_t next = r->start;
+    for (int32_t i = 0; i < r->own; i++)
+        number[i] = -1;
+    for (int32_t b = 0; b < r->width; b++)
+        number[r->own + b] = b;
+    for (int32_t p = r->width; p < from->portals && r->children > 0; p++)
+        number[regions->portal[from->first_portal + p]] = next++;
+    for (int32_t i = 0; i < r->own; i++)
+        number[i] = number[i] < 0 ? next++ : number[i];
+    for (int32_t i = 0; i < r->own; i++) {
+        const int32_t position = regions->own_position[from->first_own + i];
+        const int64_t first = structure->first[position], end = structure->first[position + 1];
+        to->position[r->first_own + i] = position;
+        to->own[r->first_own + i] = (struct class_own){first, (int32_t)(end - first), number[i]};
+        for (int64_t e = first; e < end; e++)
+            to->to[e] = number[regions->local[e]];
+    }
+    for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
+        const struct region *const inside = &regions->region[c->numbered[child]];
+        for (int64_t b = inside->outer; b < inside->outer + inside->width; b++)
+            to->outer[b] = number[regions->outer[b]];
+    }
+}
+
+static enum status number_vertices(const struct gpu_classes *c, const struct structure *structure,
+                                   struct numbers *to, void **memory, struct error *err) {
+    const size_t n = (size_t)c->n, entries = (size_t)structure->first[c->n];
+    size_t boundaries = 0;
+    for (int32_t k = 0; k < c->count; k++)
+        boundaries += (size_t)c->region[k].width;
+    RETURN_ON_FAILURE(memory_alloc(
+        memory, n * sizeof *to->own + (n + entries + boundaries) * sizeof(int32_t), 1, what, err));
+    to->own = *memory;
+    to->position = (int32_t *)(to->own + n);
+    to->to = to->position + n;
+    to->outer = to->to + entries;
+    to->entries = (int64_t)entries;
+    to->boundaries = (int64_t)boundaries;
+    void *number;
+    RETURN_ON_FAILURE(
+        memory_alloc(&number, (size_t)c->regions->largest, sizeof(int32_t), what, err));
+    for (int32_t k = 0; k < c->count; k++)
+        number_region(c, structure, k, number, to);
+    memory_free(number);
+    return STATUS_OK;
+}
+
+// Memory of the device ----------------------------------------------------------------------------
+
+enum { ALIGNMENT = 256 };
+
+static size_t aligned(size_t bytes) {
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static enum status no_room(struct error *err) {
+    return fail(err, STATUS_NO_RESOURCE, "out of memory on the GPU: %s", what);
+}
+
+/* Takes `count` items from the low end of the free memory, or from the high end. */
+static enum status take(struct gpu_classes *c, bool from_high, size_t count, size_t size,
+                        void *memory, struct error *err) {
+    const size_t bytes = aligned(count * size);
+    char *at;
+    if (bytes > c->high - c->low)
+        return no_room(err);
+    if (from_high) {
+        c->high -= bytes;
+        at = c->memory + c->high;
+    } else {
+        at = c->memory + c->low;
+        c->low += bytes;
+    }
+    memcpy(memory, &at, sizeof at);
+    return STATUS_OK;
+}
+
+static enum status copy_to(void *to, const void *from, size_t bytes, struct error *err) {
+    return bytes == 0 ? STATUS_OK
+                      : gpu_check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice),
+                                  "copying regions", err);
+}
+
+/* Copies what the host knows of regions. */
+static enum status send_regions(const struct gpu_classes *c, int32_t first, int32_t end,
+                                struct error *err) {
+    return copy_to((struct class_region *)c->graph.region + first, c->region + first,
+                   (size_t)(end - first) * sizeof *c->region, err);
+}
+
+/* The layout of an array in fixed memory: its bytes, what is copied there, and its address. */
+struct fixed {
+    size_t bytes;
+    const void *from;
+    void *address; /* of the pointer */
+};
+
+/* Allocates fixed memory and the rest. */
+static enum status lay_out(struct gpu_classes *c, struct fixed *array, int arrays, size_t room,
+                           struct error *err) {
+    /* More than this is of no use to a small graph. */
+    const size_t useful = ((size_t)64 << 20) + ((size_t)c->n * ((size_t)24 << 10));
+    size_t bytes = 0;
+    void *memory;
+    for (int k = 0; k < arrays; k++)
+        bytes += aligned(array[k].bytes);
+    if (bytes >= room)
+        return no_room(err);
+    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&c->fixed, bytes), "allocating regions", err));
+    char *at = c->fixed;
+    for (int k = 0; k < arrays; k++) {
+        memcpy(array[k].address, &at, sizeof at);
+        if (array[k].from != NULL)
+            RETURN_ON_FAILURE(copy_to(at, array[k].from, array[k].bytes, err));
+        at += aligned(array[k].bytes);
+    }
+    c->size = (room - bytes < useful ? room - bytes : useful) / ALIGNMENT * ALIGNMENT;
+    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&memory, c->size), "allocating rows", err));
+    c->memory = memory;
+    return STATUS_OK;
+}
+
+/* Where the matrices of all regions are; returns how many cells they have. */
+static size_t place_matrices(struct gpu_classes *c, const int32_t *outer, int32_t *cells) {
+    size_t used = 0;
+    for (int32_t k = 0; k < c->count; k++) {
+        struct class_region *const r = &c->region[k];
+        const size_t size = (size_t)class_size(r);
+        r->outer = outer + c->regions->region[c->numbered[k]].outer;
+        r->down = cells + used;
+        used += (size_t)r->width * (size_t)class_pitch(r->own);
+        r->up = cells + used;
+        used += (size_t)r->own * (size_t)r->start;
+        r->all = r->children > 0 ? cells + used : NULL;
+        used += r->children > 0 ? size * size : 0;
+    }
+    return used;
+}
+
+static struct class_range range_of(const struct gpu_classes *c, int32_t first, int32_t end) {
+    struct class_range range = {.first = first, .count = end - first};
+    for (int32_t k = first; k < end; k++) {
+        const int32_t size = class_size(&c->region[k]) + c->region[k].start;
+        range.largest = size > range.largest ? size : range.largest;
+    }
+    return range;
+}
+
+static enum status close_all(const struct gpu_classes *c, struct error *err) {
+    RETURN_ON_FAILURE(class_close(&c->graph, range_of(c, 0, c->count), err));
+    for (int32_t d = 0; d < c->depths; d++)
+        RETURN_ON_FAILURE(
+            class_find_all(&c->graph, range_of(c, c->depth[d], c->depth[d + 1]), err));
+    return gpu_check(cudaDeviceSynchronize(), "closing regions", err);
+}
+
+enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_graph *g,
+                             const struct regions *regions, size_t room, struct progress *progress,
+                             struct error *err) {
+    const size_t n = (size_t)g->tree->n;
+    struct numbers numbers = {0};
+    void *memory = NULL;
+    int32_t *outer = NULL, *cells = NULL, largest;
+    enum status status;
+    *c = (struct gpu_classes){.regions = regions,
+                              .progress = progress,
+                              .n = g->tree->n,
+                              .count = regions->count,
+                              .at_a_time = INT32_MAX};
+    TRY(number_regions(c, err));
+    TRY(class_largest(&largest, err));
+    if (range_of(c, 0, c->count).largest > largest)
+        TRY(no_room(err));
+    TRY(number_vertices(c, g->structure, &numbers, &memory, err));
+    const size_t entries = (size_t)numbers.entries * sizeof(int32_t);
+    struct fixed array[] = {
+        {n * sizeof *numbers.own, numbers.own, &c->graph.own},
+        {n * sizeof(int32_t), numbers.position, &c->graph.position},
+        {entries, numbers.to, &c->graph.to},
+        {entries, g->lengths.up, &c->graph.up},
+        {entries, g->lengths.down, &c->graph.down},
+        {(size_t)numbers.boundaries * sizeof(int32_t), numbers.outer, &outer},
+        {n * sizeof(int32_t), NULL, &c->graph.source},
+        {(size_t)c->count * sizeof(int32_t), NULL, &c->graph.classes},
+        {(size_t)c->count * sizeof *c->region, NULL, &c->graph.region},
+        {place_matrices(c, NULL, NULL) * sizeof(int32_t), NULL, &cells},
+    };
+    TRY(lay_out(c, array, sizeof array / sizeof *array, room, err));
+    place_matrices(c, outer, cells);
+    TRY(send_regions(c, 0, c->count, err));
+    status = close_all(c, err);
+
+cleanup:
+    memory_free(memory);
+    return status;
+}
+
+void gpu_classes_close(struct gpu_classes *c) {
+    if (c->fixed != NULL)
+        cudaFree(c->fixed);
+    if (c->memory != NULL)
+        cudaFree(c->memory);
+    memory_free(c->region);
+    memory_free(c->numbered);
+    memory_free(c->depth);
+    *c = (struct gpu_classes){0};
+}
+
+// Parts of the work -------------------------------------------------------------------------------
+
+/* A list of parts, on the host. */
+struct parts {
+    struct class_part *part;
+    int32_t count;
+    int64_t blocks;
+};
+
+static void add_part(struct parts *p, int32_t region, int32_t inside, int32_t rows, int32_t each) {
+    if (rows == 0)
+        return;
+    p->part[p->count++] = (struct class_part){(int32_t)p->blocks, region, inside};
+    p->blocks += (rows - 1) / each + 1;
+}
+
+static int32_t rows_of(const struct class_region *r) {
+    return r->sources + r->classes;
+}
+
+/* What a list of parts says of region k. */
+typedef void list_region(const struct gpu_classes *c, int32_t k, struct parts *p);
+
+static void list_sources(const struct gpu_classes *c, int32_t k, struct parts *p) {
+    const struct class_region *const r = &c->region[k];
+    for (int32_t child = r->first_child; child < r->first_child + r->children; child++)
+        add_part(p, k, child, c->region[child].sources, CLASS_TILE);
+}
+
+static void list_class_rows(const struct gpu_classes *c, int32_t k, struct parts *p) {
+    add_part(p, k, -1, c->region[k].classes, CLASS_TILE);
+}
+
+static void list_classes(const struct gpu_classes *c, int32_t k, struct parts *p) {
+    add_part(p, k, -1, c->region[k].classes, CLASS_ROWS);
+}
+
+static void list_rows(const struct gpu_classes *c, int32_t k, struct parts *p) {
+    if (c->region[k].children > 0)
+        add_part(p, k, -1, rows_of(&c->region[k]), CLASS_ROWS);
+}
+
+typedef enum status launch_list(const struct class_graph *g, const struct class_part *part,
+                                int32_t parts, int32_t blocks, struct error *err);
+
+/* Launches a kernel for regions first .. end - 1. */
+static enum status launch_for(struct gpu_classes *c, int32_t first, int32_t end, list_region *list,
+                              launch_list *launch, struct error *err) {
+    size_t most = (size_t)(end - first);
+    const size_t high = c->high;
+    void *memory = NULL;
+    struct class_part *part = NULL;
+    struct parts p = {0};
+    enum status status;
+    if (first == end)
+        return STATUS_OK;
+    for (int32_t k = first; k < end; k++)
+        most += (size_t)c->region[k].children;
+    TRY(memory_alloc(&memory, most, sizeof *p.part, what, err));
+    p.part = memory;
+    for (int32_t k = first; k < end; k++)
+        list(c, k, &p);
+    if (p.blocks > INT32_MAX)
+        TRY(no_room(err));
+    TRY(take(c, true, (size_t)p.count, sizeof *part, &part, err));
+    TRY(copy_to(part, p.part, (size_t)p.count * sizeof *part, err));
+    status = launch(&c->graph, part, p.count, (int32_t)p.blocks, err);
+
+cleanup:
+    c->high = high; /* what is launched later writes there later */
+    memory_free(memory);
+    return status;
+}
+
+// Solving -----------------------------------------------------------------------------------------
+
+/* The number of the sources below a position. */
+static int32_t sources_below(const int32_t *source, int32_t count, int32_t position) {
+    int32_t from = 0, to = count;
+    while (from < to) {
+        const int32_t middle = from + (to - from) / 2;
+        if (source[middle] < position)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* Tells the device which positions are sources, and finds those of each region. */
+static enum status place_sources(struct gpu_classes *c, const int32_t *source, int32_t count,
+                                 struct error *err) {
+    const size_t n = (size_t)c->n;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), what, err));
+    int32_t *const at = memory;
+    for (size_t v = 0; v < n; v++)
+        at[v] = -1;
+    for (int32_t k = 0; k < count; k++)
+        at[source[k]] = k;
+    const enum status status = copy_to((int32_t *)c->graph.source, at, n * sizeof *at, err);
+    memory_free(memory);
+    for (int32_t k = 0; k < c->count; k++) {
+        const struct region *const from = &c->regions->region[c->numbered[k]];
+        c->region[k].first_source = sources_below(source, count, from->low);
+        c->region[k].sources =
+            sources_below(source, count, from->high) - c->region[k].first_source;
+        c->region[k].classes = 0;
+    }
+    return status;
+}
+
+/* Finds the distances from all sources to the boundaries around them. */
+static enum status climb(struct gpu_classes *c, struct error *err) {
+    for (int32_t k = 0; k < c->count; k++) {
+        struct class_region *const r = &c->region[k];
+        RETURN_ON_FAILURE(take(c, false, (size_t)r->sources * (size_t)r->start, sizeof(int32_t),
+                               &r->climbed, err));
+    }
+    RETURN_ON_FAILURE(send_regions(c, 0, c->count, err));
+    RETURN_ON_FAILURE(class_climb_own(&c->graph, range_of(c, 1, c->count), err));
+    for (int32_t d = c->depths - 1; d > 0; d--)
+        RETURN_ON_FAILURE(
+            launch_for(c, c->depth[d], c->depth[d + 1], list_sources, class_climb, err));
+    return STATUS_OK;
+}
+
+/* The slots of a table for so many rows, of which there may be as many classes. */
+static size_t slots_for(int32_t rows) {
+    size_t slots = 64;
+    while (2 * slots < 3 * (size_t)rows)
+        slots *= 2;
+    return slots;
+}
+
+/* The rows of region `around` whose classes in region r inside are looked for. */
+static int32_t rows_outside(const struct class_region *around, const struct class_region *r) {
+    return rows_of(around) - r->sources;
+}
+
+/* The bytes that region k takes while its rows are found, and about what its classes do. */
+static double bytes_for(const struct gpu_classes *c, int32_t k) {
+    const struct class_region *const r = &c->region[k];
+    double bytes = (double)rows_of(r) * class_pitch(r->portals) * (double)sizeof(int32_t);
+    for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
+        const struct class_region *const inside = &c->region[child];
+        const int32_t rows = rows_outside(r, inside);
+        const double classes = 0.5 * rows;
+        bytes += (double)slots_for(rows) * (double)sizeof *inside->slot +
+                 (double)rows * (double)sizeof *inside->named +
+                 (double)rows_of(r) * (double)sizeof *inside->reference +
+                 classes * ((double)sizeof *inside->total + 4.0 * inside->start);
+    }
+    return bytes + 4096.0 * (1 + r->children);
+}
+
+/* Where a group of regions that begins at `first` ends: as many as there is memory for. */
+static int32_t end_of_group(const struct gpu_classes *c, int32_t first, int32_t end) {
+    const double room = (double)(c->high - c->low) / 2;
+    double bytes = bytes_for(c, first);
+    int32_t k = first + 1;
+    while (k < end && bytes + bytes_for(c, k) < room)
+        bytes += bytes_for(c, k++);
+    return k;
+}
+
+/* What a row of a region with a boundary of so many vertices takes to find its class. */
+static double class_steps(int32_t width) {
+    return 100 + 10.0 * width;
+}
+
+static void count_steps(struct gpu_classes *c, int32_t k) {
+    const struct class_region *const r = &c->region[k];
+    c->steps += (double)r->classes * r->width * r->own;
+    for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
+        const struct class_region *const inside = &c->region[child];
+        c->steps += (double)inside->sources * inside->width * (class_size(r) + r->start) +
+                    (double)rows_outside(r, inside) * class_steps(inside->width);
+    }
+}
+
+/* Makes room for the rows of regions first .. end - 1, and for tables of the classes in regions
+ * inside. */
+static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t end,
+                                struct error *err) {
+    for (int32_t k = first; k < end; k++) {
+        struct class_region *const r = &c->region[k];
+        RETURN_ON_FAILURE(take(c, true, (size_t)rows_of(r) * (size_t)class_pitch(r->portals),
+                               sizeof(int32_t), &r->portal_row, err));
+        for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
+            struct class_region *const inside = &c->region[child];
+            const int32_t rows = rows_outside(r, inside);
+            const size_t slots = slots_for(rows);
+            RETURN_ON_FAILURE(take(c, false, (size_t)rows_of(r), sizeof *inside->reference,
+                                   &inside->reference, err));
+            RETURN_ON_FAILURE(
+                take(c, true, (size_t)rows, sizeof *inside->named, &inside->named, err));
+            RETURN_ON_FAILURE(take(c, true, slots, sizeof *inside->slot, &inside->slot, err));
+            RETURN_ON_FAILURE(gpu_check(cudaMemsetAsync(inside->slot, 0,
+                                                        slots * sizeof *inside->slot, 0),
+                                        "clearing classes", err));
+            inside->mask = (uint32_t)slots - 1;
+        }
+        count_steps(c, k);
+    }
+    return STATUS_OK;
+}
+
+/* Finds the classes of all rows of regions first .. end - 1 in regions inside, inner .. last - 1.
+ */
+static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t end, int32_t inner,
+                                int32_t last, struct error *err) {
+    const size_t count = (size_t)(last - inner);
+    void *memory;
+    RETURN_ON_FAILURE(gpu_check(
+        cudaMemsetAsync(c->graph.classes + inner, 0, count * sizeof(int32_t), 0),
+        "clearing classes", err));
+    c->graph.widest = 0;
+    for (int32_t k = first; k < end; k++)
+        c->graph.widest =
+            c->region[k].portals > c->graph.widest ? c->region[k].portals : c->graph.widest;
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, class_find, err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, count, sizeof(int32_t), what, err));
+    const int32_t *const classes = memory;
+    enum status status = gpu_check(cudaMemcpy(memory, c->graph.classes + inner,
+                                              count * sizeof(int32_t), cudaMemcpyDeviceToHost),
+                                   "finding classes", err);
+    for (int32_t k = inner; k < last && status == STATUS_OK; k++) {
+        struct class_region *const r = &c->region[k];
+        r->classes = classes[k - inner];
+        status = take(c, false, (size_t)r->classes * (size_t)r->start, sizeof(int32_t),
+                      &r->class_row, err);
+        if (status == STATUS_OK)
+            status = take(c, false, (size_t)r->classes, sizeof *r->total, &r->total, err);
+    }
+    memory_free(memory);
+    RETURN_ON_FAILURE(status);
+    RETURN_ON_FAILURE(send_regions(c, inner, last, err));
+    return launch_for(c, inner, last, list_classes, class_name, err);
+}
+
+/* Finds the totals of all rows of regions first .. end - 1, which are of one depth. */
+static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t end,
+                                 struct error *err) {
+    const size_t low = c->low, high = c->high;
+    const struct class_region *const back = &c->region[end - 1];
+    const int32_t inner = c->region[first].first_child, last = back->first_child + back->children;
+    if (!progress_goes_on(c->progress))
+        return progress_cancelled(err);
+    RETURN_ON_FAILURE(prepare_rows(c, first, end, err));
+    RETURN_ON_FAILURE(send_regions(c, first, end, err));
+    RETURN_ON_FAILURE(send_regions(c, inner, last, err));
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_sources, class_source_rows, err));
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_class_rows, class_class_rows, err));
+    RETURN_ON_FAILURE(class_own_rows(&c->graph, range_of(c, first, end), err));
+    if (inner < last)
+        RETURN_ON_FAILURE(find_classes(c, first, end, inner, last, err));
+    c->high = high;
+    for (int32_t k = inner, next; k < last; k = next) {
+        next = end_of_group(c, k, last);
+        RETURN_ON_FAILURE(solve_regions(c, k, next, err));
+    }
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, class_add, err));
+    c->low = low;
+    return STATUS_OK;
+}
+
+/* Solves for sources that there is memory for. */
+static enum status solve_part(struct gpu_classes *c, const int32_t *source, int32_t count,
+                              struct row_totals *out, struct error *err) {
+    void *memory = NULL;
+    enum status status;
+    c->low = 0;
+    c->high = c->size;
+    TRY(take(c, false, (size_t)count, sizeof *c->graph.total, &c->graph.total, err));
+    TRY(gpu_check(cudaMemset(c->graph.total, 0, (size_t)count * sizeof *c->graph.total),
+                  "clearing totals", err));
+    TRY(place_sources(c, source, count, err));
+    TRY(climb(c, err));
+    TRY(solve_regions(c, 0, 1, err));
+    TRY(memory_alloc(&memory, (size_t)count, sizeof *c->graph.total, what, err));
+    TRY(gpu_check(cudaMemcpy(memory, c->graph.total, (size_t)count * sizeof *c->graph.total,
+                             cudaMemcpyDeviceToHost),
+                  "copying totals", err));
+    const struct class_total *const total = memory;
+    for (int32_t k = 0; k < count; k++)
+        out[k] = (struct row_totals){
+            .sum = total[k].sum, .reached = total[k].reached, .farthest = total[k].farthest};
+
+cleanup:
+    memory_free(memory);
+    return status;
+}
+
+enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
+                               struct row_totals *out, struct error *err) {
+    enum { FEWEST = 1024 };
+    for (int32_t first = 0, some; first < count; first += some) {
+        some = count - first < c->at_a_time ? count - first : c->at_a_time;
+        const enum status status = solve_part(c, source + first, some, out + first, err);
+        if (status == STATUS_OK)
+            continue;
+        if (status != STATUS_NO_RESOURCE || some <= FEWEST)
+            return status;
+        (void)cudaGetLastError();
+        c->at_a_time = some / 2 + 1;
+        some = 0;
+    }
+    return STATUS_OK;
+}
+
+enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,
+                                double *steps, struct error *err) {
+    enum { FEW = 2048, PART = 32, LEAST = 64, QUARTER = 4 };
+    int32_t few[FEW], some = count / PART;
+    struct row_totals out[FEW];
+    double found[2];
+    some = some > FEW ? FEW : some < LEAST ? LEAST : some;
+    for (int k = 0; k < 2; k++) {
+        const int32_t own = k == 0 ? some / QUARTER : some;
+        for (int32_t i = 0; i < own; i++)
+            few[i] = source[(int64_t)i * count / own];
+        c->steps = 0;
+        RETURN_ON_FAILURE(gpu_classes_totals(c, few, own, out, err));
+        found[k] = c->steps;
+    }
+    const double exponent = log(found[1] / found[0]) / log(QUARTER);
+    *steps = found[1] * pow((double)count / some, exponent < 1 ? exponent : 1);
+    return STATUS_OK;
+}
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* Totals of proportional rows (dissection/proportional.h) on a GPU.
+ *
+ * There is a level of regions for each depth. From the outermost to the innermost, all rows of a
+ * level's regions are products of matrices over (min, +): those of the sources in a region, and
+ * one of each class. Then their classes in the regions inside are found, in tables that all threads
+ * fill at the same time. From the innermost to the outermost, totals are added. Where memory is
+ * short, a level is taken in groups of regions, and the sources in parts. */
+#ifndef CUDA_SPARSE_CLASSES_H
+#define CUDA_SPARSE_CLASSES_H
+
+#include "common/base/progress.h"       // struct progress
+#include "common/graph/row_block.h"     // struct row_totals
+#include "cuda_sparse/parts/class_kernels.h"  // struct class_graph
+#include "dissection/proportional.h"    // struct proportional_graph
+#include "dissection/regions.h"         // struct regions
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct gpu_classes {
+    const struct regions *regions; /* the caller's */
+    struct progress *progress;     /* may be NULL; only asked whether to go on */
+    int32_t n, count, depths;      /* positions, regions, depths */
+    int32_t *depth;                /* depths + 1: the first region of each depth */
+    int32_t *numbered;             /* count: which of `regions` each region is */
+    struct class_region *region;   /* count: what the device has of them, too */
+    struct class_graph graph;      /* on the device */
+    void *fixed;                   /* device memory of all arrays but those of a solve */
+    char *memory;                  /* device memory of a solve, of which the bytes from `low` to */
+    size_t low, high, size;        /* `high` are free */
+    int32_t at_a_time;             /* sources at a time at most; lowered where memory is short */
+    double steps;                  /* that have been taken; a relaxation is one */
+};
+
+/* Prepares on the current device: closes all regions. It takes up to `room` bytes there. The caller
+ * keeps *regions, and frees *c with gpu_classes_close. STATUS_NO_RESOURCE if there is not enough
+ * memory, or shared memory. */
+enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_graph *g,
+                             const struct regions *regions, size_t room, struct progress *progress,
+                             struct error *err);
+
+/* Stores in out[k] the totals of the distances from position source[k], ascending, to all others,
+ * but for high and low, which become 0. All finite distances must be below INF.
+ * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
+enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
+                               struct row_totals *out, struct error *err);
+
+/* Predicts how many steps gpu_classes_totals would take for these sources. */
+enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,
+                                double *steps, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void gpu_classes_close(struct gpu_classes *c);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* Totals of proportional rows on the host shim: for regions of every size, any sources, and in
+ * every order of threads. */
+#include "cuda_sparse/parts/classes.h"
+#include "dissection/order.h" // order_is_available
+#include "tests/unit/eliminated.h"
+
+#include "cuda_runtime_api.h" // the shim's controls
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool skipped(void) {
+    if (!order_is_available())
+        printf("skipped: a build without SuiteSparse's AMD ");
+    return !order_is_available();
+}
+
+static const struct regions_options cuts[] = {
+    {.leaf = 1, .ratio = 2, .worth = 1, .worth_width = 0},
+    {.leaf = 4, .ratio = 3, .worth = 6, .worth_width = 1},
+    {.leaf = 1 << 20, .ratio = 2},
+};
+enum { CUTS = sizeof cuts / sizeof *cuts };
+
+/* The totals of every `apart`th position, at most so many at a time if that is not 0. */
+static void check(const struct eliminated *s, bool reversed, const struct regions_options *cut,
+                  int32_t apart, int32_t at_a_time) {
+    const int32_t n = s->d.tree.n;
+    const struct proportional_graph g = eliminated_graph(s, reversed);
+    int32_t *source = calloc((size_t)n, sizeof *source);
+    struct row_totals *out = malloc(sizeof *out * (size_t)n);
+    const int32_t count = some_positions(n, apart, source);
+    struct regions regions;
+    struct gpu_classes c;
+    struct error err = {""};
+    CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, cut, &regions, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(gpu_classes_open(&c, &g, &regions, (size_t)64 << 20, NULL, &err),
+                          STATUS_OK);
+    c.at_a_time = at_a_time > 0 ? at_a_time : c.at_a_time;
+    CU_ASSERT_EQUAL_FATAL(gpu_classes_totals(&c, source, count, out, &err), STATUS_OK);
+    CU_ASSERT(totals_are(s, reversed, source, count, out));
+    gpu_classes_close(&c);
+    regions_free(&regions);
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    free(source);
+    free(out);
+}
+
+static void check_all(const struct graph *g, int32_t apart) {
+    struct eliminated s;
+    eliminated_begin(&s, g);
+    for (int k = 0; k < CUTS; k++) {
+        cuda_shim_set_order((enum cuda_shim_order)(k % 3));
+        check(&s, k % 2 > 0, &cuts[k], 1, 0);
+        check(&s, k % 2 == 0, &cuts[k], apart < g->n ? apart : 1, 1 + g->n / 3);
+    }
+    cuda_shim_set_order(CUDA_SHIM_ASCENDING);
+    eliminated_end(&s);
+}
+
+/* Directed graphs, most of them in several parts; and undirected ones, whose lengths are large. */
+static void test_random(void) {
+    struct random random = {43};
+    for (int round = 0; round < 12 && !skipped(); round++) {
+        const int32_t n = random_in(&random, 1, 90);
+        struct graph g = random_graph(&random, n, n < 20 ? 12 : random_in(&random, 1, 4),
+                                      round % 3 == 0 ? WEIGHTS_ZERO : WEIGHTS_POSITIVE);
+        check_all(&g, random_in(&random, 2, 7));
+        graph_free(&g);
+    }
+}
+
+CU_TestInfo classes_tests[] = {
+    {"random graphs in parts", test_random},
+    CU_TEST_INFO_NULL,
+};
