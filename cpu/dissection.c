@@ -552,20 +552,10 @@ static enum status find_room(const struct solver_task *task, uint64_t *room, str
     return STATUS_OK;
 }
 
-/* Whether the sink wants sums only, and without a core so few entries are left that rows may be
- * proportional (proportional.h), which needs that, and that sweeps lose little by it. */
+/* Whether the sink wants sums only, for which rows may be proportional. */
 static bool wants_whole(const struct solver_task *task, const struct look *look) {
-    enum { ENTRIES_EACH = 64, PART = 8 };
-    const struct tree *const tree = &look->whole;
-    const double rows_ns = core_costs.sweep * (double)tree->entries * task->delivery->sources.count;
-    double pairs = 0;
-    if (!delivery_takes_sums(task->delivery) || task->delivery->ranks != NULL || !look->pays ||
-        !look_is_whole(look) || tree->n == 0)
-        return false;
-    for (int32_t v = 0; v < tree->n; v++)
-        pairs += 0.5 * tree->count[v] * tree->count[v];
-    return tree->entries < (int64_t)ENTRIES_EACH * tree->n &&
-           core_costs.elimination * pairs < rows_ns / PART;
+    return delivery_takes_sums(task->delivery) && task->delivery->ranks == NULL &&
+           proportional_may_pay(look, task->delivery->sources.count);
 }
 
 enum status dissection_solve(const struct solver_task *task, int32_t most,

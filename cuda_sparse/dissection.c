@@ -69,8 +69,10 @@ enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
 #include "common/gpu/gpu_error.h" // gpu_check
 #include "common/gpu/gpu_room.h"  // gpu_room_find
 #include "cuda_blocked/kernels.h" // cuda_blocked_auto
+#include "cuda_sparse/parts/classes.h"
 #include "cuda_sparse/products.h"
 
+#include <math.h>
 #include <pthread.h>
 
 /* On one H200, whose host eliminates with 16 cores. */
@@ -142,6 +144,15 @@ struct session {
     struct gpu_lane_proof proof; /* of totals; ready if it proves */
     double transfer_s;
     struct cuda_dissection_report *report, own_report; /* the latter: a helper's */
+    /* If the sink wants sums only: one row is found of each class of proportional rows. */
+    bool by_classes;
+    struct regions_options region_sizes;
+    bool anyway;            /* whether that pays or not */
+    struct look look;       /* own one, if the task has none of use */
+    double counted_s;       /* of order_s, by whoever has taken the task's look */
+    struct regions regions; /* a helper's are those of the first session */
+    struct gpu_classes classes;
+    struct host_totals *found; /* where their totals go */
     /* What a helper does, in a thread. */
     enum status (*work)(struct session *, struct error *);
     bool in_thread;
@@ -706,11 +717,9 @@ static enum status clear_totals(const struct session *s, struct error *err) {
         "clearing totals", err);
 }
 
-/* Fetches totals of the first `count` sources. */
-static enum status fetch_totals(struct session *s, struct host_totals *t, int32_t count,
-                                struct error *err) {
+static enum status alloc_host_totals(const struct session *s, struct host_totals *t,
+                                     struct error *err) {
     const size_t padded = padded_sources(s);
-    const double start = clock_seconds();
     if (t->memory == NULL)
         RETURN_ON_FAILURE(memory_alloc(&t->memory, padded, TOTAL_BYTES, "the totals", err));
     t->sum = t->memory;
@@ -718,6 +727,15 @@ static enum status fetch_totals(struct session *s, struct host_totals *t, int32_
     t->low = t->high + padded;
     t->reached = (int32_t *)(t->low + padded);
     t->farthest = t->reached + padded;
+    return STATUS_OK;
+}
+
+/* Fetches totals of the first `count` sources. */
+static enum status fetch_totals(struct session *s, struct host_totals *t, int32_t count,
+                                struct error *err) {
+    const size_t padded = padded_sources(s);
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(alloc_host_totals(s, t, err));
     RETURN_ON_FAILURE(gpu_check(
         cudaMemcpy(t->memory, s->totals.sum, padded * TOTAL_BYTES, cudaMemcpyDeviceToHost),
         "copying totals", err));
@@ -884,8 +902,55 @@ static void take_back(const struct session *s, struct host_totals *t) {
     }
 }
 
+/* Finds the totals of the sources that this GPU claims by classes of rows. */
+static enum status classes_part(struct session *s, struct error *err) {
+    enum { LEAST = 4096 }; /* of fewer sources, fewer are alike */
+    const int32_t count = s->delivery->sources.count;
+    struct host_totals *const t = s->found;
+    void *memory;
+    int32_t first, some;
+    enum status status = STATUS_OK;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)count, sizeof(struct row_totals), "the totals", err));
+    const double start = clock_seconds();
+    struct row_totals *const row = memory;
+    while (status == STATUS_OK && (some = claim(s, count, LEAST, &first)) > 0) {
+        status = gpu_classes_totals(&s->classes, s->order + first, some, row, err);
+        for (int32_t k = 0; k < some && status == STATUS_OK; k++) {
+            t->sum[first + k] = (uint64_t)row[k].sum;
+            t->reached[first + k] = row[k].reached;
+            t->farthest[first + k] = row[k].farthest;
+        }
+        report_progress(s, first);
+    }
+    memory_free(memory);
+    s->report->sweep_s += clock_seconds() - start;
+    return status;
+}
+
+/* The same of all GPUs and processes, as sweep_all has it. */
+static enum status classes_of_all(struct session *s, struct host_totals *t, struct error *err) {
+    const int32_t count = s->delivery->sources.count;
+    RETURN_ON_FAILURE(alloc_host_totals(s, t, err));
+    memset(t->memory, 0, padded_sources(s) * TOTAL_BYTES);
+    s->found = t;
+    for (int k = 0; k < s->crew->helpers; k++)
+        s->crew->helper[k].found = t;
+    RETURN_ON_FAILURE(claim_anew(s, err));
+    RETURN_ON_FAILURE(together(s, classes_part, err));
+    t->largest = 0;
+    for (int32_t k = 0; k < count; k++)
+        t->largest = t->farthest[k] > t->largest ? t->farthest[k] : t->largest;
+    int least = -t->largest;
+    RETURN_ON_FAILURE(least_of_all(s, &least, err));
+    t->largest = -least;
+    return STATUS_OK;
+}
+
 /* Sweeps all sources, and once more if what the first ones let expect was wrong. */
 static enum status sweep_totals(struct session *s, struct host_totals *t, struct error *err) {
+    if (s->by_classes)
+        return classes_of_all(s, t, err);
     RETURN_ON_FAILURE(look_ahead(s, t, err));
     for (;;) {
         RETURN_ON_FAILURE(sweep_all(s, t, err));
@@ -934,6 +999,8 @@ static enum status fetch_counts(struct session *s, const struct host_totals *t, 
     for (int32_t k = 0; k < s->delivery->sources.count; k++)
         own += t->reached[k] > 0;
     memset(count, 0, TOTALS_BINS * sizeof *count);
+    if (s->by_classes)
+        return STATUS_OK;
     RETURN_ON_FAILURE(add_counts(s, count, err));
     for (int k = 0; k < crew->helpers; k++)
         RETURN_ON_FAILURE(add_counts(&crew->helper[k], count, err));
@@ -944,8 +1011,33 @@ static enum status fetch_counts(struct session *s, const struct host_totals *t, 
     return STATUS_OK;
 }
 
-/* The lowest target at the largest distance from a source, whose lane it is. If rows are to be
- * proved, this one is, once more. */
+static struct proportional_graph eliminated(const struct session *s) {
+    return (struct proportional_graph){
+        .tree = &s->d.tree, .structure = &s->d.structure, .lengths = s->d.lengths};
+}
+
+/* The lowest target at the largest distance from a source, whose lane it is. The host finds it if
+ * the device has classes of rows. */
+static enum status find_target_here(struct session *s, int32_t lane, struct answer_totals *totals,
+                                    struct error *err) {
+    const int32_t n = s->d.tree.n;
+    const struct proportional_graph g = eliminated(s);
+    const double start = clock_seconds();
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "a row", err));
+    const int32_t *const row = memory;
+    proportional_row(&g, s->order[lane], memory);
+    totals->to = n;
+    for (int32_t at = 0; at < n; at++) {
+        if (row[at] == totals->largest && s->d.tree.vertex[at] < totals->to)
+            totals->to = s->d.tree.vertex[at];
+    }
+    memory_free(memory);
+    s->report->sweep_s += clock_seconds() - start;
+    return STATUS_OK;
+}
+
+/* The same on the device. If rows are to be proved, this one is, once more. */
 static enum status find_target(struct session *s, const struct host_totals *t, int32_t lane,
                                struct answer_totals *totals, struct error *err) {
     const int32_t n = s->level.pieces.n;
@@ -990,7 +1082,8 @@ static enum status find_farthest(struct session *s, const struct host_totals *t,
     totals->from = lowest;
     RETURN_ON_FAILURE(least_of_all(s, &lowest, err));
     if (totals->from == lowest)
-        return find_target(s, t, lane, totals, err);
+        return s->by_classes ? find_target_here(s, lane, totals, err)
+                             : find_target(s, t, lane, totals, err);
     totals->from = -1;
     return STATUS_OK;
 }
@@ -998,7 +1091,84 @@ static enum status find_farthest(struct session *s, const struct host_totals *t,
 static enum status prepare_devices(struct session *s, bool reversed, struct error *err);
 
 static void forget_device(struct session *s) {
+    gpu_classes_close(&s->classes);
     device_free_since(s, 0);
+}
+
+/* Closes the regions of all rows on a device, within the memory that is free there. */
+static enum status open_classes(struct session *s, struct error *err) {
+    const struct proportional_graph g = eliminated(s);
+    size_t free_bytes, all_bytes;
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for its free memory", err));
+    if (s->room.processes > 1)
+        free_bytes = s->room.free;
+    const enum status status = gpu_classes_open(&s->classes, &g, &s->regions, free_bytes / 8 * 7,
+                                                s->task->progress, err);
+    s->report->close_s += clock_seconds() - start;
+    return status;
+}
+
+/* On all GPUs. */
+static enum status open_all_classes(struct session *s, struct error *err) {
+    for (int k = 0; k < s->crew->helpers; k++) {
+        struct session *const helper = &s->crew->helper[k];
+        helper->d = s->d;
+        helper->regions = s->regions;
+    }
+    return together(s, open_classes, err);
+}
+
+/* Whether the sums of all rows are found sooner by classes, which what some sources take predicts.
+ */
+static enum status predict_classes(struct session *s, bool *pays, struct error *err) {
+    enum { FEW = 4096 };              /* sources, for which nothing is gained */
+    const double entry_s = 2.5e-13, step_s = 4e-13, start_s = 2e-3;
+    const int32_t count = s->delivery->sources.count, n = s->d.tree.n;
+    const double sweeps_s = entry_s * count * (double)(n + s->d.structure.first[n]);
+    const double start = clock_seconds();
+    double steps;
+    *pays = s->anyway;
+    if (*pays || count < FEW || sweeps_s < 2 * start_s)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(gpu_classes_predict(&s->classes, s->order, count, &steps, err));
+    *pays = start_s + steps * step_s < sweeps_s;
+    s->report->sweep_s += clock_seconds() - start;
+    return STATUS_OK;
+}
+
+static void forget_classes(struct session *s) {
+    s->by_classes = false;
+    regions_free(&s->regions);
+    gpu_classes_close(&s->classes);
+    for (int k = 0; k < s->crew->helpers; k++)
+        gpu_classes_close(&s->crew->helper[k].classes);
+}
+
+/* Prepares to find rows by classes, if the sink wants sums only and that pays. Otherwise
+ * s->by_classes becomes false. */
+static enum status choose_classes(struct session *s, struct error *err) {
+    bool pays = s->by_classes;
+    enum status status = STATUS_OK;
+    const double start = clock_seconds();
+    if (pays) {
+        const struct proportional_graph g = eliminated(s);
+        status = regions_find(g.tree, g.structure, &s->region_sizes, &s->regions, err);
+        s->report->cut_s += clock_seconds() - start;
+        if (status == STATUS_OK)
+            status = open_all_classes(s, err);
+        if (status == STATUS_OK)
+            status = predict_classes(s, &pays, err);
+        pays = pays && status == STATUS_OK;
+        if (status == STATUS_NO_RESOURCE)
+            status = STATUS_OK;
+    }
+    RETURN_ON_FAILURE(status);
+    RETURN_ON_FAILURE(true_of_all(s, &pays, err));
+    if (s->by_classes && !pays)
+        forget_classes(s);
+    return STATUS_OK;
 }
 
 /* Goes on with the reversed graph, or with the graph again. */
@@ -1009,6 +1179,8 @@ static enum status reverse(struct session *s, bool reversed, struct error *err) 
     forget_device(s);
     for (int k = 0; k < s->crew->helpers; k++)
         forget_device(&s->crew->helper[k]);
+    if (s->by_classes)
+        return open_all_classes(s, err);
     RETURN_ON_FAILURE(
         pieces_find(&s->d.tree, &s->d.structure, lengths, &s->sizes, &s->level.pieces, err));
     return prepare_devices(s, reversed, err);
@@ -1051,7 +1223,8 @@ static enum status answer_by_totals(struct session *s, bool *done, struct error 
     int64_t counts[TOTALS_BINS];
     void *out = NULL, *in = NULL;
     enum status status;
-    TRY(alloc_all_totals(s, err));
+    if (!s->by_classes)
+        TRY(alloc_all_totals(s, err));
     TRY(memory_alloc(&out, (size_t)count, sizeof(struct row_totals), "the totals", err));
     TRY(sweep_totals(s, &t, err));
     TRY(fetch_counts(s, &t, counts, err));
@@ -1067,7 +1240,8 @@ static enum status answer_by_totals(struct session *s, bool *done, struct error 
         bool proved;
         TRY(memory_alloc(&in, (size_t)count, sizeof(struct row_totals), "the totals", err));
         TRY(reverse(s, true, err));
-        TRY(alloc_all_totals(s, err));
+        if (!s->by_classes)
+            TRY(alloc_all_totals(s, err));
         TRY(sweep_totals(s, &t, err));
         for (int32_t k = 0; k < count; k++)
             ((struct row_totals *)in)[s->position[k]] = total_at(&t, k);
@@ -1077,6 +1251,7 @@ static enum status answer_by_totals(struct session *s, bool *done, struct error 
     }
     *done = delivery_take_totals(s->delivery, &totals);
     s->report->reduced = *done;
+    s->report->proportional = *done && s->by_classes;
     s->report->proved = totals.proved;
     if (!*done && totals.in != NULL) /* rows are wanted after all */
         TRY(reverse(s, false, err));
@@ -1394,6 +1569,10 @@ static enum status answer_by_rows(struct session *s, struct error *err) {
 /* All of it ---------------------------------------------------------------------------------------
  */
 
+/* Fewer and larger regions than on a CPU: products are cheap. */
+static const struct regions_options gpu_regions = {
+    .leaf = 256, .ratio = 4, .worth = 200, .worth_width = 0};
+
 static struct pieces_options sizes_for(const struct cuda_dissection_options *options) {
     enum { LEAF = 64, MIDDLE = 512 };
     return (struct pieces_options){
@@ -1490,6 +1669,7 @@ static void add_reports(struct session *s) {
 
 static void leave_device(struct session *s) {
     gpu_lane_proof_close(&s->proof);
+    gpu_classes_close(&s->classes);
     device_free_since(s, 0);
     if (s->begin != NULL)
         cudaEventDestroy(s->begin);
@@ -1515,6 +1695,40 @@ static enum status goes_by_totals(const struct session *s, bool *totals, struct 
     return true_of_all(s, totals, err);
 }
 
+/* Finds the pieces. A share of the vertices is in the top, so that large graphs need large middle
+ * pieces. */
+static enum status cut(struct session *s, struct error *err) {
+    enum { LARGER = 4, LARGEST = 1 << 15 };
+    struct pieces *const pieces = &s->level.pieces;
+    const double start = clock_seconds();
+    for (;; s->sizes.middle *= LARGER) {
+        RETURN_ON_FAILURE(
+            pieces_find(&s->d.tree, &s->d.structure, &s->d.lengths, &s->sizes, pieces, err));
+        if (pieces->top <= s->top_most || s->sizes.middle > LARGEST / LARGER)
+            break;
+        pieces_free(pieces);
+    }
+    s->report->cut_s += clock_seconds() - start;
+    s->report->top = pieces->top;
+    s->report->middle = pieces->middle;
+    s->report->leaves = pieces->leaves;
+    s->report->pieces = pieces->count;
+    s->report->dissected = pieces->top <= s->top_most;
+    return STATUS_OK;
+}
+
+/* What comes after classes of rows, or in place of them. */
+static enum status prepare_sweeps(struct session *s, struct error *err) {
+    if (s->by_classes)
+        forget_classes(s);
+    if (s->level.pieces.piece == NULL) {
+        RETURN_ON_FAILURE(cut(s, err));
+        RETURN_ON_FAILURE(true_of_all(s, &s->report->dissected, err));
+    }
+    return s->report->dissected ? prepare_devices(s, false, err) : STATUS_OK;
+}
+
+
 static enum status solve_on_devices(struct session *s, struct error *err) {
     void *order = NULL;
     bool totals, done = false;
@@ -1528,10 +1742,18 @@ static enum status solve_on_devices(struct session *s, struct error *err) {
     if (s->task->options->on_devices != NULL)
         s->task->options->on_devices(s->task->options->callback_context, 1 + s->crew->helpers);
     TRY(together(s, create_clock, err));
-    TRY(prepare_devices(s, false, err));
+    TRY(choose_classes(s, err));
+    if (!s->by_classes)
+        TRY(prepare_sweeps(s, err));
+    if (!s->report->dissected)
+        goto cleanup;
     TRY(goes_by_totals(s, &totals, err));
     if (totals)
         TRY(answer_by_totals(s, &done, err));
+    if (!done && s->by_classes)
+        TRY(prepare_sweeps(s, err));
+    if (!s->report->dissected)
+        goto cleanup;
     if (!done && rows_may_stay(s))
         TRY(answer_here(s, &done, err));
     if (!done)
@@ -1564,46 +1786,44 @@ static void *create_context(void *device) {
     return NULL;
 }
 
-/* Finds the pieces. A share of the vertices is in the top, so that large graphs need large middle
- * pieces. */
-static enum status cut(struct session *s, struct error *err) {
-    enum { LARGER = 4, LARGEST = 1 << 15 };
-    struct pieces *const pieces = &s->level.pieces;
-    for (;; s->sizes.middle *= LARGER) {
-        RETURN_ON_FAILURE(
-            pieces_find(&s->d.tree, &s->d.structure, &s->d.lengths, &s->sizes, pieces, err));
-        if (pieces->top <= s->top_most || s->sizes.middle > LARGEST / LARGER)
-            return STATUS_OK;
-        pieces_free(pieces);
-    }
+/* What is known of the graph's elimination: the task's look or, if nobody has looked and that may
+ * be of use, an own one. */
+static enum status take_look(struct session *s, const struct core_costs *costs, int threads,
+                             const struct look **look, struct error *err) {
+    const struct look_limits all = {.other_s = HUGE_VAL, .slowness = 1, .threads = threads};
+    *look = s->task->look;
+    if (!s->by_classes || !order_is_available() || (*look != NULL && look_is_whole(*look)))
+        return STATUS_OK;
+    *look = &s->look;
+    return look_at(s->task->graph, costs, &all, &s->look, err);
 }
 
 static enum status dissect(struct session *s, int32_t most, int threads, struct error *err) {
     const struct graph *const g = s->task->graph;
     struct core_costs costs = gpu_costs;
+    const struct look *look = s->task->look;
     enum isa isa;
     costs.entries = entries_at_most(g->n, ENTRIES_FOR_EACH);
     RETURN_ON_FAILURE(isa_choose(&isa, err));
+    s->by_classes = delivery_takes_sums(s->delivery);
+    if (most <= 0)
+        RETURN_ON_FAILURE(take_look(s, &costs, threads, &look, err));
+    if (s->by_classes && look != NULL &&
+        proportional_may_pay(look, s->delivery->sources.count))
+        costs.core = 0; /* which proportional rows need */
     const struct dissection_options options = {.threads = threads,
                                                .isa = isa,
                                                .costs = &costs,
-                                               .look = s->task->look,
+                                               .look = look,
                                                .other_costs = true,
                                                .most = most > 0 ? most : -1};
     RETURN_ON_FAILURE(dissection_prepare(&s->d, g, &options, s->task->progress, err));
     s->report->order_s = s->d.order_s;
+    s->counted_s = look == s->task->look ? s->d.looked_s : 0;
     s->report->eliminate_s = s->d.eliminate_s;
-    if (!s->d.pays)
-        return STATUS_OK;
-    const double start = clock_seconds();
-    RETURN_ON_FAILURE(cut(s, err));
-    s->report->cut_s = clock_seconds() - start;
-    s->report->top = s->level.pieces.top;
-    s->report->middle = s->level.pieces.middle;
-    s->report->leaves = s->level.pieces.leaves;
-    s->report->pieces = s->level.pieces.count;
-    s->report->dissected = s->level.pieces.top <= s->top_most;
-    return STATUS_OK;
+    s->report->dissected = s->d.pays;
+    s->by_classes = s->by_classes && s->d.pays && s->d.core.n == 0;
+    return s->d.pays && !s->by_classes ? cut(s, err) : STATUS_OK;
 }
 
 enum status cuda_dissection_solve(const struct solver_task *task,
@@ -1627,6 +1847,8 @@ enum status cuda_dissection_solve(const struct solver_task *task,
                         .sizes = sizes_for(options),
                         .top_most = options->top_most > 0 ? options->top_most : TOP_MOST,
                         .small_top = options->top > 0 ? options->top : SMALL_TOP,
+                        .region_sizes = options->regions != NULL ? *options->regions : gpu_regions,
+                        .anyway = options->regions != NULL,
                         .report = report};
     struct gpu_turn turn;
     pthread_t creating;
@@ -1652,8 +1874,11 @@ enum status cuda_dissection_solve(const struct solver_task *task,
     TRY(gpu_turn_begin(&turn, &first, err));
     status = solve_on_devices(&s, err);
     gpu_turn_end(&turn);
-    /* Whoever has taken the task's look has counted it. */
-    *times->solve_s = report->order_s - s.d.looked_s + report->eliminate_s + report->cut_s +
+    if (status == STATUS_OK && !report->dissected) {
+        status = solve_otherwise(task, report, times, err);
+        goto cleanup;
+    }
+    *times->solve_s = report->order_s - s.counted_s + report->eliminate_s + report->cut_s +
                       report->close_s + report->sweep_s;
     times->phases =
         (struct timing_phases){.order_s = report->order_s,
@@ -1666,7 +1891,9 @@ enum status cuda_dissection_solve(const struct solver_task *task,
 
 cleanup:
     pieces_free(&s.level.pieces);
+    regions_free(&s.regions);
     dissection_free(&s.d);
+    look_free(&s.look);
     return status;
 }
 

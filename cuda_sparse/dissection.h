@@ -7,6 +7,7 @@
 
 #include "common/solve/model.h"  // struct model_question
 #include "common/solve/solver.h" // struct solver_variant, struct solver_task
+#include "dissection/regions.h"  // struct regions_options
 
 /* How a graph is eliminated and cut up. 0: as is best. */
 struct cuda_dissection_options {
@@ -15,12 +16,15 @@ struct cuda_dissection_options {
     int32_t most;         /* struct dissection_options, whatever it costs */
     int32_t top;          /* larger tops are cut into pieces in turn; */
     int32_t top_most;     /* middle pieces become larger until the top is no larger than this */
+    /* For tests: the regions of proportional rows, which are used whether that pays or not. */
+    const struct regions_options *regions;
 };
 
 /* What a solve did, for reports and tests. */
 struct cuda_dissection_report {
     bool dissected;         /* false: nothing was worth eliminating, `otherwise` solved it */
-    bool reduced;           /* the sink took totals */
+    bool reduced;           /* the sink took totals, */
+    bool proportional;      /* of rows of which only one of each class was found */
     bool proved;            /* the device proved all of the answer, which the sink asked for */
     const char *otherwise;  /* a variant */
     int32_t top, middle;    /* vertices there */

@@ -761,6 +761,33 @@ static enum status predict(const struct solving *all, int32_t count, double *ste
     return STATUS_OK;
 }
 
+bool proportional_may_pay(const struct look *look, int32_t sources) {
+    enum { ENTRIES_EACH = 64, PART = 8 };
+    const struct tree *const tree = &look->whole;
+    double pairs = 0;
+    if (!look->pays || !look_is_whole(look) || tree->n == 0)
+        return false;
+    for (int32_t v = 0; v < tree->n; v++)
+        pairs += 0.5 * tree->count[v] * tree->count[v];
+    return tree->entries < (int64_t)ENTRIES_EACH * tree->n &&
+           core_costs.elimination * pairs <
+               core_costs.sweep * (double)tree->entries * sources / PART;
+}
+
+void proportional_row(const struct proportional_graph *g, int32_t source, int32_t *row) {
+    const struct structure *const s = g->structure;
+    for (int32_t v = 0; v < g->tree->n; v++)
+        row[v] = v == source ? 0 : INF;
+    for (int32_t v = source; v >= 0; v = g->tree->parent[v]) {
+        for (int64_t e = s->first[v]; e < s->first[v + 1]; e++)
+            row[s->higher[e]] = min_of(row[s->higher[e]], row[v] + g->lengths.up[e]);
+    }
+    for (int32_t v = g->tree->n - 1; v >= 0; v--) {
+        for (int64_t e = s->first[v]; e < s->first[v + 1]; e++)
+            row[v] = min_of(row[v], row[s->higher[e]] + g->lengths.down[e]);
+    }
+}
+
 enum status proportional_totals(const struct proportional_graph *g,
                                 const struct proportional_options *options, const int32_t *source,
                                 int32_t count, struct row_totals *out, bool *pays,

@@ -15,6 +15,7 @@
 #include "common/base/progress.h"   // struct progress
 #include "common/graph/row_block.h" // struct row_totals
 #include "dissection/eliminate.h"   // struct lengths
+#include "dissection/look.h"        // struct look
 #include "dissection/regions.h"     // struct regions_options
 
 #include <stdbool.h>
@@ -25,6 +26,10 @@ struct proportional_graph {
     const struct structure *structure;
     struct lengths lengths; /* exchanged: of the reversed graph */
 };
+
+/* Returns whether so few entries are left without a core that rows of so many sources may be
+ * proportional, and that sweeps would lose little without one. */
+bool proportional_may_pay(const struct look *look, int32_t sources);
 
 struct proportional_options {
     int threads; /* >= 1 */
@@ -48,5 +53,8 @@ enum status proportional_totals(const struct proportional_graph *g,
                                 const struct proportional_options *options, const int32_t *source,
                                 int32_t count, struct row_totals *out, bool *pays,
                                 struct error *err);
+
+/* Finds the distances from one position to all, row[0 .. n - 1], by one sweep. */
+void proportional_row(const struct proportional_graph *g, int32_t source, int32_t *row);
 
 #endif
