@@ -61,11 +61,17 @@ struct class_region {
     int32_t *named;
 };
 
-static inline int32_t class_pitch(int32_t cells) {
+#ifdef __CUDACC__
+#define CLASS_ANYWHERE __host__ __device__
+#else
+#define CLASS_ANYWHERE
+#endif
+
+static CLASS_ANYWHERE inline int32_t class_pitch(int32_t cells) {
     return (cells + 3) / 4 * 4;
 }
 
-static inline int32_t class_size(const struct class_region *r) {
+static CLASS_ANYWHERE inline int32_t class_size(const struct class_region *r) {
     return class_pitch(r->start + r->own);
 }
 
