@@ -110,6 +110,16 @@ struct Sweep {
     }
 };
 
+// The regions whose labels a kernel takes: not more than `stride` each, but more than `above`.
+struct Labels {
+    int32_t above, stride;
+
+    __device__ __forceinline__ bool has(const Region &r) const {
+        const int32_t labels = class_size(&r) + r.start;
+        return labels > above && labels <= stride;
+    }
+};
+
 // The items of a region that a block takes begin at the returned one; the thread's own one, `item`,
 // is not its own if there are less.
 template <int lanes>
@@ -120,14 +130,14 @@ __device__ __forceinline__ int32_t items_from(int32_t *item, int32_t end) {
 }
 
 template <int lanes>
-__global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first, int32_t stride) {
+__global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first, Labels labels) {
     DYNAMIC_SHARED(int32_t, shared);
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
-    Sweep<lanes> s(g, r, shared, stride);
+    Sweep<lanes> s(g, r, shared, labels.stride);
     const int32_t size = class_size(&r), pitch = class_pitch(r.own);
     int32_t item;
     const int32_t from = items_from<lanes>(&item, r.width + r.own);
-    if (from >= r.width + r.own)
+    if (from >= r.width + r.own || !labels.has(r))
         return;
     if (from < r.width) {
         s.set(size, [&](int32_t i) { return i == item && item < r.width ? 0 : INF; });
@@ -146,12 +156,13 @@ __global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first,
 }
 
 template <int lanes>
-__global__ void __launch_bounds__(threads) find_all(Graph g, int32_t first, int32_t stride) {
+__global__ void __launch_bounds__(threads) find_all(Graph g, int32_t first, Labels labels) {
     DYNAMIC_SHARED(int32_t, shared);
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
-    Sweep<lanes> s(g, r, shared, stride);
+    Sweep<lanes> s(g, r, shared, labels.stride);
     int32_t item;
-    if (r.all == nullptr || items_from<lanes>(&item, r.width + r.own) >= r.width + r.own)
+    if (r.all == nullptr || !labels.has(r) ||
+        items_from<lanes>(&item, r.width + r.own) >= r.width + r.own)
         return;
     s.all(item);
     const int32_t size = class_size(&r);
@@ -201,13 +212,13 @@ struct Total {
 
 // Of regions without others inside, whose distances nobody has kept.
 template <int lanes>
-__global__ void __launch_bounds__(threads) sweep_own_rows(Graph g, int32_t first, int32_t stride) {
+__global__ void __launch_bounds__(threads) sweep_own_rows(Graph g, int32_t first, Labels labels) {
     DYNAMIC_SHARED(int32_t, shared);
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
-    Sweep<lanes> s(g, r, shared, stride);
+    Sweep<lanes> s(g, r, shared, labels.stride);
     int32_t item;
     const int32_t from = items_from<lanes>(&item, r.own);
-    if (r.all != nullptr || from >= r.own)
+    if (r.all != nullptr || from >= r.own || !labels.has(r))
         return;
     const bool is_there = from + static_cast<int32_t>(threadIdx.x) / lanes == item;
     const int32_t source = g.source[g.position[r.first_own + item]];
@@ -487,109 +498,139 @@ __global__ void __launch_bounds__(threads)
 
 // Classes -----------------------------------------------------------------------------------------
 
-// A row of a region at the boundary of a region inside.
-struct AtBoundary {
-    const int32_t *row, *outer;
-    int32_t width;
+// `lanes` threads of a warp that look for the class of a row together, while the others of the warp
+// do so for other rows.
+template <int lanes>
+struct Searchers {
+    static constexpr int groups = threads / lanes;
 
-    __device__ __forceinline__ int32_t operator[](int32_t b) const {
-        return row[outer[b]];
+    const int32_t *outer; // of the region inside
+    int32_t width;
+    int32_t lane; // of a thread among those that search together
+
+    template <typename Value, typename Join>
+    static __device__ __forceinline__ Value joined(Value value, const Join &join) {
+#pragma unroll
+        for (int bits = 1; bits < lanes; bits *= 2)
+            value = join(value, from_across(value, bits));
+        return value;
+    }
+    static __device__ __forceinline__ int32_t least_of(int32_t value) {
+        return joined(value, [](int32_t a, int32_t b) { return min(a, b); });
+    }
+    // An odd factor for each vertex of a boundary, none of which is a small multiple of another.
+    static __device__ __forceinline__ uint32_t factor(int32_t b) {
+        uint32_t by = (static_cast<uint32_t>(b) + 1) * 0x9e3779b1u;
+        by = (by ^ by >> 15) * 0x85ebca6bu;
+        return (by ^ by >> 13) | 1;
+    }
+    // The least distance of a row to the boundary, and a hash that it shares with all rows that
+    // differ from it by a constant.
+    __device__ __forceinline__ int32_t least(const int32_t *row, uint32_t *hash) const {
+        uint32_t sum = 0, factors = 0;
+        int32_t least = INF;
+        for (int32_t b = lane; b < width; b += lanes) {
+            const int32_t cell = row[outer[b]];
+            const uint32_t by = factor(b);
+            sum += static_cast<uint32_t>(cell) * by;
+            factors += cell < INF ? by : 0;
+            least = min(least, cell);
+        }
+        const auto add = [](uint32_t x, uint32_t y) { return x + y; };
+        least = least_of(least);
+        sum = joined(sum, add) - joined(factors, add) * static_cast<uint32_t>(least);
+        // Every bit of a sum of products counts for the highest ones, and those for all.
+        sum = (sum ^ sum >> 15) * 0x2c1b3c6du;
+        sum = (sum ^ sum >> 12) * 0x297a2d39u;
+        *hash = sum ^ sum >> 15;
+        return least;
+    }
+    // Whether a row differs from another by a constant where both are finite, which they are at the
+    // same vertices; *constant becomes it.
+    __device__ __forceinline__ bool is_proportional(const int32_t *row, const int32_t *other,
+                                                    int32_t *constant) const {
+        int32_t low = INT32_MAX, minus_high = INT32_MAX;
+        for (int32_t b = lane; b < width; b += lanes) {
+            const int32_t mine = row[outer[b]], theirs = other[outer[b]];
+            if (mine < INF && theirs < INF) {
+                low = min(low, mine - theirs);
+                minus_high = min(minus_high, theirs - mine);
+            } else if (mine < INF || theirs < INF) {
+                low = minus_high = INT32_MIN; // no constant
+            }
+        }
+        low = least_of(low);
+        minus_high = least_of(minus_high);
+        *constant = low;
+        return low > INT32_MIN && low == -minus_high;
     }
 };
 
-// Whether two rows differ by a constant where they are finite, which *constant becomes.
-__device__ __forceinline__ bool is_proportional(const AtBoundary &own, const AtBoundary &other,
-                                                int32_t finite, int32_t *constant) {
-    const int32_t apart = own[finite] - other[finite];
-    bool is_so = true;
-    *constant = apart;
-    for (int32_t b = 0; b < own.width && is_so; b += 4) {
-#pragma unroll
-        for (int k = 0; k < 4; k++) {
-            if (b + k < own.width) {
-                const int32_t mine = own[b + k], theirs = other[b + k];
-                is_so = is_so && (mine < INF ? theirs < INF && mine - theirs == apart
-                                             : theirs >= INF);
+// Finds the classes of rows first .. end - 1 of a region in region c inside, in turns.
+template <int lanes>
+__device__ void find_classes_in(const Graph &g, const Region &r, int32_t c, int32_t first,
+                                int32_t end) {
+    const Region &inside = g.region[c];
+    const int32_t thread = static_cast<int32_t>(threadIdx.x), pitch = class_pitch(r.portals);
+    const Searchers<lanes> searchers = {inside.outer, inside.width, thread % lanes};
+    const int head = thread % warp_lanes / lanes * lanes; // the first of them in the warp
+    for (int32_t begin = first; begin < end; begin += Searchers<lanes>::groups) {
+        const int32_t row = min(begin + thread / lanes, end - 1);
+        const int32_t source = r.first_source + row - inside.first_source;
+        const int32_t *const own = r.portal_row + static_cast<int64_t>(row) * pitch;
+        const bool is_there = row == begin + thread / lanes;
+        class_reference found = {CLASS_NONE, 0};
+        uint32_t hash;
+        const int32_t least = searchers.least(own, &hash);
+        const uint64_t mine = static_cast<uint64_t>(hash) << 32 | (static_cast<uint32_t>(row) + 1);
+        bool searches = is_there && least < INF &&
+                        (row >= r.sources || source < 0 || source >= inside.sources);
+        for (uint32_t k = hash; votes_of_warp(searches) != 0; k++) {
+            uint64_t there = 0;
+            if (searches && searchers.lane == 0) {
+                uint64_t *const slot = &inside.slot[k & inside.mask];
+                there = load_relaxed(slot);
+                if (there == 0)
+                    there = compare_and_set(slot, 0, mine);
+                if (there == 0) {
+                    const auto number = static_cast<int32_t>(
+                        fetch_add(reinterpret_cast<uint32_t *>(&g.classes[c]), 1));
+                    inside.named[number] = row;
+                    found = {~number, 0};
+                }
+            }
+            there = from_lane(there, head);
+            const bool matches = searches && there >> 32 == hash && there != 0;
+            searches = searches && there != 0;
+            if (votes_of_warp(matches) == 0)
+                continue;
+            const int32_t of =
+                matches ? static_cast<int32_t>(static_cast<uint32_t>(there) - 1) : row;
+            int32_t constant;
+            if (searchers.is_proportional(own, r.portal_row + static_cast<int64_t>(of) * pitch,
+                                          &constant) &&
+                matches) {
+                found = {of, constant};
+                searches = false;
             }
         }
-    }
-    return is_so;
-}
-
-// Finds the class of row `row` of a region in the region c inside. portal_row: of all rows.
-__device__ class_reference find_class(const Graph &g, int32_t c, const AtBoundary &own, int32_t row,
-                                      const int32_t *portal_row, int32_t pitch) {
-    const Region &inside = g.region[c];
-    int32_t least = INF, finite = 0;
-    for (int32_t b = own.width - 1; b >= 0; b--) {
-        const int32_t cell = own[b];
-        least = min(least, cell);
-        finite = cell < INF ? b : finite;
-    }
-    if (least >= INF)
-        return {CLASS_NONE, 0};
-    uint32_t hash = 0;
-    for (int32_t b = 0; b < own.width; b++) {
-        const int32_t cell = own[b];
-        hash = hash * 0x9e3779b1u + static_cast<uint32_t>(cell < INF ? cell - least : INF);
-    }
-    /* Every bit of a sum of products counts for the highest ones, and those for all. */
-    hash = (hash ^ hash >> 15) * 0x2c1b3c6du;
-    hash = (hash ^ hash >> 12) * 0x297a2d39u;
-    hash ^= hash >> 15;
-    const uint64_t mine = static_cast<uint64_t>(hash) << 32 | (static_cast<uint32_t>(row) + 1);
-    for (uint32_t k = hash;; k++) {
-        uint64_t *const slot = &inside.slot[k & inside.mask];
-        uint64_t found = load_relaxed(slot);
-        if (found == 0)
-            found = compare_and_set(slot, 0, mine);
-        if (found == 0) {
-            const auto number = static_cast<int32_t>(
-                fetch_add(reinterpret_cast<uint32_t *>(&g.classes[c]), 1));
-            inside.named[number] = row;
-            return {~number, 0};
-        }
-        const auto of = static_cast<int32_t>(static_cast<uint32_t>(found) - 1);
-        const AtBoundary other = {portal_row + static_cast<int64_t>(of) * pitch, own.outer,
-                                  own.width};
-        int32_t constant;
-        if (found >> 32 == hash && is_proportional(own, other, finite, &constant))
-            return {of, constant};
+        if (is_there && searchers.lane == 0)
+            inside.reference[row] = found;
     }
 }
 
-// A block has CLASS_ROWS rows, `staged` of them at a time in shared memory, unless that is 0.
-__global__ void __launch_bounds__(threads)
-    find_classes(Graph g, const Part *parts, int32_t count, int32_t staged) {
-    DYNAMIC_SHARED(int32_t, shared);
+constexpr int32_t wide = 64; // vertices of a boundary at which a whole warp looks
+
+__global__ void __launch_bounds__(threads) find_classes(Graph g, const Part *parts, int32_t count) {
     const Part part = part_of(parts, count);
     const Region &r = g.region[part.region];
-    const int32_t rows = r.sources + r.classes, pitch = class_pitch(r.portals), stride = pitch | 1;
-    const int32_t each = staged > 0 ? staged : threads, thread = static_cast<int32_t>(threadIdx.x);
-    const int32_t from = (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS;
-    for (int32_t first = from; first < min(from + CLASS_ROWS, rows); first += each) {
-        for (int32_t k = thread / warp_lanes; k < min(staged, rows - first); k += warps) {
-            for (int32_t i = thread % warp_lanes; i < pitch; i += warp_lanes)
-                shared[k * stride + i] =
-                    r.portal_row[static_cast<int64_t>(first + k) * pitch + i];
-        }
-        __syncthreads();
-        const int32_t row = first + thread % each;
-        for (int32_t k = thread / each; k < r.children && row < rows; k += threads / each) {
-            const int32_t c = r.first_child + k;
-            const Region &inside = g.region[c];
-            const int32_t source = r.first_source + row - inside.first_source;
-            class_reference found = {CLASS_NONE, 0};
-            if (row >= r.sources || source < 0 || source >= inside.sources) {
-                const int32_t *const own = staged > 0
-                                               ? shared + thread % each * stride
-                                               : r.portal_row + static_cast<int64_t>(row) * pitch;
-                found = find_class(g, c, {own, inside.outer, inside.width}, row, r.portal_row,
-                                   pitch);
-            }
-            inside.reference[row] = found;
-        }
-        __syncthreads();
+    const int32_t first = (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS;
+    const int32_t end = min(first + CLASS_ROWS, r.sources + r.classes);
+    for (int32_t c = r.first_child; c < r.first_child + r.children; c++) {
+        if (g.region[c].width < wide)
+            find_classes_in<8>(g, r, c, first, end);
+        else
+            find_classes_in<warp_lanes>(g, r, c, first, end);
     }
 }
 
@@ -629,39 +670,40 @@ static_assert(CLASS_ROWS == threads, "a thread for each row");
 
 // Launching ---------------------------------------------------------------------------------------
 
-// Threads that sweep together: few where labels of many are in shared memory.
+// Threads that sweep together. More of them have room for more labels each in the shared memory
+// that every GPU has; those of larger regions need more.
 constexpr int few = 8, many = warp_lanes;
-constexpr size_t every_gpu = 48 << 10; // bytes of shared memory that a block can have anywhere
-
-size_t label_bytes(int32_t groups, int32_t stride) {
-    return static_cast<size_t>(groups) * static_cast<size_t>(stride) * sizeof(int32_t);
-}
+constexpr size_t every_gpu = 48 << 10;
+constexpr int32_t small = every_gpu / sizeof(int32_t) / Sweep<few>::groups - 1; // labels
 
 template <typename Few, typename Many>
 enum status sweep_regions(Few with_few, Many with_many, const class_graph *g,
                           const class_range &range, struct error *err) {
-    const int32_t stride = range.largest | 1;
-    const auto regions = static_cast<unsigned>(range.count);
-    size_t bytes = label_bytes(Sweep<few>::groups, stride);
+    const auto launch_for = [&](auto kernel, int32_t above, int32_t largest, int32_t groups) {
+        const int32_t stride = largest | 1;
+        const size_t bytes =
+            static_cast<size_t>(groups) * static_cast<size_t>(stride) * sizeof(int32_t);
+        if (bytes > every_gpu)
+            RETURN_ON_FAILURE(allow_shared(kernel, bytes, err));
+        return launch(
+            err, kernel,
+            dim3(static_cast<unsigned>(range.count), tiles_covering(largest, groups)),
+            dim3(threads), bytes, *g, range.first, Labels{above, stride});
+    };
     if (range.count == 0)
         return STATUS_OK;
-    if (bytes <= every_gpu)
-        return launch(err, with_few, dim3(regions, tiles_covering(stride, Sweep<few>::groups)),
-                      dim3(threads), bytes, *g, range.first, stride);
-    bytes = label_bytes(Sweep<many>::groups, stride);
-    if (bytes > every_gpu)
-        RETURN_ON_FAILURE(allow_shared(with_many, bytes, err));
-    return launch(err, with_many, dim3(regions, tiles_covering(stride, Sweep<many>::groups)),
-                  dim3(threads), bytes, *g, range.first, stride);
+    RETURN_ON_FAILURE(launch_for(with_few, 0, min(range.largest, small), Sweep<few>::groups));
+    return range.largest <= small
+               ? STATUS_OK
+               : launch_for(with_many, small, range.largest, Sweep<many>::groups);
 }
 
-template <typename Kernel, typename... More>
+template <typename Kernel>
 enum status launch_parts(Kernel kernel, const class_graph *g, const struct class_part *part,
-                         int32_t parts, int32_t blocks, size_t bytes, struct error *err,
-                         More... more) {
+                         int32_t parts, int32_t blocks, size_t bytes, struct error *err) {
     return blocks == 0 ? STATUS_OK
                        : launch(err, kernel, dim3(static_cast<unsigned>(blocks)), dim3(threads),
-                                bytes, *g, part, parts, more...);
+                                bytes, *g, part, parts);
 }
 
 template <typename Kernel>
@@ -721,16 +763,7 @@ enum status class_own_rows(const struct class_graph *g, struct class_range range
 
 enum status class_find(const struct class_graph *g, const struct class_part *part, int32_t parts,
                        int32_t blocks, struct error *err) {
-    const int32_t stride = class_pitch(g->widest) | 1;
-    int32_t staged = CLASS_ROWS;
-    while (staged > 0 && label_bytes(staged, stride) > 2 * every_gpu)
-        staged /= 2;
-    if (staged < warp_lanes)
-        staged = 0;
-    const size_t bytes = label_bytes(staged, stride);
-    if (bytes > every_gpu)
-        RETURN_ON_FAILURE(allow_shared(find_classes, bytes, err));
-    return launch_parts(find_classes, g, part, parts, blocks, bytes, err, staged);
+    return launch_parts(find_classes, g, part, parts, blocks, 0, err);
 }
 
 enum status class_name(const struct class_graph *g, const struct class_part *part, int32_t parts,

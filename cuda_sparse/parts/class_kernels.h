@@ -91,7 +91,6 @@ struct class_graph {
     const int32_t *source;     /* which source each position is, -1: none */
     struct class_total *total; /* of each source, to add to */
     int32_t *classes;          /* how many each region has, to count up */
-    int32_t widest; /* for class_find: `portals` of its regions at most */
 };
 
 /* Regions first .. first + count - 1; class_size() + start of each is `largest` at most. */

@@ -491,10 +491,6 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
     RETURN_ON_FAILURE(gpu_check(
         cudaMemsetAsync(c->graph.classes + inner, 0, count * sizeof(int32_t), 0),
         "clearing classes", err));
-    c->graph.widest = 0;
-    for (int32_t k = first; k < end; k++)
-        c->graph.widest =
-            c->region[k].portals > c->graph.widest ? c->region[k].portals : c->graph.widest;
     RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, class_find, err));
     RETURN_ON_FAILURE(memory_alloc(&memory, count, sizeof(int32_t), what, err));
     const int32_t *const classes = memory;
