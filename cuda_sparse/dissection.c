@@ -911,9 +911,9 @@ static enum status classes_part(struct session *s, struct error *err) {
     int32_t first, some;
     enum status status = STATUS_OK;
     RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)count, sizeof(struct row_totals), "the totals", err));
+        memory_alloc(&memory, (size_t)count, sizeof(struct class_total), "the totals", err));
     const double start = clock_seconds();
-    struct row_totals *const row = memory;
+    struct class_total *const row = memory;
     while (status == STATUS_OK && (some = claim(s, count, LEAST, &first)) > 0) {
         status = gpu_classes_totals(&s->classes, s->order + first, some, row, err);
         for (int32_t k = 0; k < some && status == STATUS_OK; k++) {
@@ -1026,7 +1026,7 @@ static enum status find_target_here(struct session *s, int32_t lane, struct answ
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "a row", err));
     const int32_t *const row = memory;
-    proportional_row(&g, s->order[lane], memory);
+    proportional_row(&g, &s->regions, s->threads, s->order[lane], memory);
     totals->to = n;
     for (int32_t at = 0; at < n; at++) {
         if (row[at] == totals->largest && s->d.tree.vertex[at] < totals->to)

@@ -774,7 +774,26 @@ bool proportional_may_pay(const struct look *look, int32_t sources) {
                core_costs.sweep * (double)tree->entries * sources / PART;
 }
 
-void proportional_row(const struct proportional_graph *g, int32_t source, int32_t *row) {
+/* Finds the distances to region k, of which those to its boundary are known. */
+static void sweep_down(const struct proportional_graph *g, const struct regions *regions, int32_t k,
+                       int32_t *row) {
+    enum { TASK_POSITIONS = 4096 }; /* a region of more is a task */
+    const struct region *const r = &regions->region[k];
+    const struct structure *const s = g->structure;
+    for (int32_t i = r->own - 1; i >= 0; i--) {
+        const int32_t v = regions->own_position[r->first_own + i];
+        for (int64_t e = s->first[v]; e < s->first[v + 1]; e++)
+            row[v] = min_of(row[v], row[s->higher[e]] + g->lengths.down[e]);
+    }
+    for (int32_t c = r->child; c >= 0; c = regions->region[c].sibling) {
+#pragma omp task if (regions->region[c].high - regions->region[c].low > TASK_POSITIONS)
+        sweep_down(g, regions, c, row);
+    }
+#pragma omp taskwait
+}
+
+void proportional_row(const struct proportional_graph *g, const struct regions *regions,
+                      int threads, int32_t source, int32_t *row) {
     const struct structure *const s = g->structure;
     for (int32_t v = 0; v < g->tree->n; v++)
         row[v] = v == source ? 0 : INF;
@@ -782,10 +801,9 @@ void proportional_row(const struct proportional_graph *g, int32_t source, int32_
         for (int64_t e = s->first[v]; e < s->first[v + 1]; e++)
             row[s->higher[e]] = min_of(row[s->higher[e]], row[v] + g->lengths.up[e]);
     }
-    for (int32_t v = g->tree->n - 1; v >= 0; v--) {
-        for (int64_t e = s->first[v]; e < s->first[v + 1]; e++)
-            row[v] = min_of(row[v], row[s->higher[e]] + g->lengths.down[e]);
-    }
+#pragma omp parallel num_threads(threads)
+#pragma omp master
+    sweep_down(g, regions, 0, row);
 }
 
 enum status proportional_totals(const struct proportional_graph *g,

@@ -54,7 +54,9 @@ enum status proportional_totals(const struct proportional_graph *g,
                                 int32_t count, struct row_totals *out, bool *pays,
                                 struct error *err);
 
-/* Finds the distances from one position to all, row[0 .. n - 1], by one sweep. */
-void proportional_row(const struct proportional_graph *g, int32_t source, int32_t *row);
+/* Finds the distances from one position to all, row[0 .. n - 1], by one sweep on up to `threads`
+ * threads, which take regions. */
+void proportional_row(const struct proportional_graph *g, const struct regions *regions,
+                      int threads, int32_t source, int32_t *row);
 
 #endif

@@ -278,9 +278,10 @@ __global__ void __launch_bounds__(threads) climb_own(Graph g, int32_t first) {
 
 constexpr int tile = CLASS_TILE; // rows and columns of a block at a time
 constexpr int deep = 16;         // of the sums' terms
-constexpr int beside = 16;       // threads that have the same rows
+constexpr int beside = 8;        // threads that have the same rows
 constexpr int own_rows = tile * beside / threads, own_columns = tile / beside; // of a thread
-static_assert(own_rows == 8 && own_columns == 4, "a thread reads two vectors and one");
+static_assert(own_rows == 4 && own_columns == 8, "a thread reads one vector and two");
+constexpr int part_columns = own_columns / 2; // half of them lie in each half of a tile
 
 struct Tiles {
     int32_t left[deep][tile], right[deep][tile];
@@ -288,6 +289,10 @@ struct Tiles {
 
 __device__ __forceinline__ int4 vector_of(int32_t value) {
     return make_int4(value, value, value, value);
+}
+
+__device__ __forceinline__ int4 four_of(const int32_t *from) {
+    return *reinterpret_cast<const int4 *>(from);
 }
 
 // Some rows on the left, of `inner` cells, and of what they are multiplied with columns up to
@@ -305,7 +310,8 @@ __device__ __forceinline__ void multiply(const Factors &f, const Right &right, i
     const int thread = static_cast<int>(threadIdx.x);
     const int32_t pitch = class_pitch(f.inner);
     const int row = thread % tile, down = thread / beside * own_rows;
-    const int across = thread % beside * own_columns;
+    const int across = thread % beside * part_columns;
+    constexpr int fours = tile / 4, steps = deep * tile / threads / 4; // vectors of a row, to load
 #pragma unroll
     for (int r = 0; r < own_rows; r++) {
 #pragma unroll
@@ -316,13 +322,12 @@ __device__ __forceinline__ void multiply(const Factors &f, const Right &right, i
         const int32_t count = min(deep, f.inner - first);
         __syncthreads();
 #pragma unroll
-        for (int part = 0; part < deep * tile / threads / 4; part++) {
-            const int k = (thread / tile * 2 + part) * 4;
+        for (int step = 0; step < steps; step++) {
+            const int k = (thread / tile * steps + step) * 4;
             if (k < count) {
                 int4 four = vector_of(INF);
                 if (row < f.rows)
-                    four = *reinterpret_cast<const int4 *>(
-                        f.left + static_cast<int64_t>(row) * pitch + first + k);
+                    four = four_of(f.left + static_cast<int64_t>(row) * pitch + first + k);
                 tiles->left[k][row] = four.x;
                 tiles->left[k + 1][row] = four.y;
                 tiles->left[k + 2][row] = four.z;
@@ -330,20 +335,19 @@ __device__ __forceinline__ void multiply(const Factors &f, const Right &right, i
             }
         }
 #pragma unroll
-        for (int part = 0; part < deep * tile / threads / 4; part++) {
-            const int k = thread / beside + part * (threads / beside);
-            if (k < count && column + across < f.columns)
-                *reinterpret_cast<int4 *>(&tiles->right[k][across]) =
-                    right(first + k, column + across);
+        for (int step = 0; step < steps; step++) {
+            const int k = thread / fours + step * (threads / fours), to = thread % fours * 4;
+            if (k < count && column + to < f.columns)
+                *reinterpret_cast<int4 *>(&tiles->right[k][to]) = right(first + k, column + to);
         }
         __syncthreads();
 #pragma unroll 4
         for (int32_t k = 0; k < count; k++) {
-            const int4 a = *reinterpret_cast<const int4 *>(&tiles->left[k][down]);
-            const int4 b = *reinterpret_cast<const int4 *>(&tiles->left[k][down + 4]);
-            const int4 c = *reinterpret_cast<const int4 *>(&tiles->right[k][across]);
-            const int32_t from[own_rows] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
-            const int32_t to[own_columns] = {c.x, c.y, c.z, c.w};
+            const int4 a = four_of(&tiles->left[k][down]);
+            const int4 b = four_of(&tiles->right[k][across]);
+            const int4 c = four_of(&tiles->right[k][across + tile / 2]);
+            const int32_t from[own_rows] = {a.x, a.y, a.z, a.w};
+            const int32_t to[own_columns] = {b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w};
 #pragma unroll
             for (int r = 0; r < own_rows; r++) {
 #pragma unroll
@@ -354,11 +358,8 @@ __device__ __forceinline__ void multiply(const Factors &f, const Right &right, i
     }
 }
 
-__device__ __forceinline__ int4 four_of(const int32_t *from) {
-    return *reinterpret_cast<const int4 *>(from);
-}
-
-__device__ __forceinline__ void put_four(int32_t *to, const int32_t (&cell)[own_columns]) {
+// Half of a row's cells.
+__device__ __forceinline__ void put_four(int32_t *to, const int32_t *cell) {
     *reinterpret_cast<int4 *>(to) = make_int4(cell[0], cell[1], cell[2], cell[3]);
 }
 
@@ -375,7 +376,7 @@ __global__ void __launch_bounds__(threads) climb(Graph g, const Part *parts, int
     const Part part = part_of(parts, count);
     const Region &r = g.region[part.region], &inside = g.region[part.inside];
     const int thread = static_cast<int>(threadIdx.x);
-    const int32_t down = thread / beside * own_rows, across = thread % beside * own_columns;
+    const int32_t down = thread / beside * own_rows, across = thread % beside * part_columns;
     int32_t first;
     const Factors f = sources_of(part, inside, r.start, &first);
     int32_t *const to =
@@ -391,10 +392,11 @@ __global__ void __launch_bounds__(threads) climb(Graph g, const Part *parts, int
         int32_t cell[own_rows][own_columns];
         multiply(f, right, column, tiles, cell);
 #pragma unroll
-        for (int r_ = 0; r_ < own_rows; r_++) {
-            if (down + r_ < f.rows && column + across < f.columns)
-                put_four(to + static_cast<int64_t>(down + r_) * r.start + column + across,
-                         cell[r_]);
+        for (int k = 0; k < own_rows * 2; k++) {
+            const int32_t row = down + k / 2, at = column + across + k % 2 * (tile / 2);
+            if (row < f.rows && at < f.columns)
+                put_four(to + static_cast<int64_t>(row) * r.start + at,
+                         &cell[k / 2][k % 2 * part_columns]);
         }
     }
 }
@@ -408,21 +410,22 @@ struct Taker {
     __device__ Taker(const Region &region, int32_t number, int32_t first)
         : r(region), base(number), row(first) {
     }
-    __device__ __forceinline__ void take(const Factors &f, int32_t down, int32_t column,
+    // Half of the thread's cells.
+    __device__ __forceinline__ void take(const Factors &f, int32_t down, int32_t column, int half,
                                          const int32_t (&cell)[own_rows][own_columns]) {
         const int32_t number = base + column, pitch = class_pitch(r.portals);
         if (column >= f.columns)
             return;
 #pragma unroll
         for (int k = 0; k < own_rows; k++) {
+            const int32_t *const own = &cell[k][half * part_columns];
             if (number >= r.start) { /* columns beyond the last are INF */
 #pragma unroll
-                for (int c = 0; c < own_columns; c++)
-                    total[k].add(cell[k][c]);
+                for (int c = 0; c < part_columns; c++)
+                    total[k].add(own[c]);
             }
             if (number < pitch && down + k < f.rows)
-                put_four(r.portal_row + static_cast<int64_t>(row + down + k) * pitch + number,
-                         cell[k]);
+                put_four(r.portal_row + static_cast<int64_t>(row + down + k) * pitch + number, own);
         }
     }
 };
@@ -431,11 +434,12 @@ template <typename Right>
 __device__ __forceinline__ void take_rows(const Factors &f, const Right &right, Tiles *tiles,
                                           Taker *taker) {
     const int thread = static_cast<int>(threadIdx.x);
-    const int32_t down = thread / beside * own_rows, across = thread % beside * own_columns;
+    const int32_t down = thread / beside * own_rows, across = thread % beside * part_columns;
     for (int32_t column = 0; column < f.columns; column += tile) {
         int32_t cell[own_rows][own_columns];
         multiply(f, right, column, tiles, cell);
-        taker->take(f, down, column + across, cell);
+        taker->take(f, down, column + across, 0, cell);
+        taker->take(f, down, column + across + tile / 2, 1, cell);
     }
 #pragma unroll
     for (int k = 0; k < own_rows; k++)

@@ -459,6 +459,9 @@ static void count_steps(struct gpu_classes *c, int32_t k) {
  * inside. */
 static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t end,
                                 struct error *err) {
+    size_t slots = 0, named = 0;
+    uint64_t *slot = NULL;
+    int32_t *name = NULL;
     for (int32_t k = first; k < end; k++) {
         struct class_region *const r = &c->region[k];
         RETURN_ON_FAILURE(take(c, true, (size_t)rows_of(r) * (size_t)class_pitch(r->portals),
@@ -466,18 +469,28 @@ static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t en
         for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
             struct class_region *const inside = &c->region[child];
             const int32_t rows = rows_outside(r, inside);
-            const size_t slots = slots_for(rows);
             RETURN_ON_FAILURE(take(c, false, (size_t)rows_of(r), sizeof *inside->reference,
                                    &inside->reference, err));
-            RETURN_ON_FAILURE(
-                take(c, true, (size_t)rows, sizeof *inside->named, &inside->named, err));
-            RETURN_ON_FAILURE(take(c, true, slots, sizeof *inside->slot, &inside->slot, err));
-            RETURN_ON_FAILURE(gpu_check(cudaMemsetAsync(inside->slot, 0,
-                                                        slots * sizeof *inside->slot, 0),
-                                        "clearing classes", err));
-            inside->mask = (uint32_t)slots - 1;
+            inside->mask = (uint32_t)slots_for(rows) - 1;
+            slots += (size_t)inside->mask + 1;
+            named += (size_t)rows;
         }
         count_steps(c, k);
+    }
+    RETURN_ON_FAILURE(take(c, true, named, sizeof *name, &name, err));
+    RETURN_ON_FAILURE(take(c, true, slots, sizeof *slot, &slot, err));
+    if (slots > 0)
+        RETURN_ON_FAILURE(
+            gpu_check(cudaMemsetAsync(slot, 0, slots * sizeof *slot, 0), "clearing classes", err));
+    for (int32_t k = first; k < end; k++) {
+        const struct class_region *const r = &c->region[k];
+        for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
+            struct class_region *const inside = &c->region[child];
+            inside->slot = slot;
+            inside->named = name;
+            slot += (size_t)inside->mask + 1;
+            name += rows_outside(r, inside);
+        }
     }
     return STATUS_OK;
 }
@@ -539,33 +552,22 @@ static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t e
 
 /* Solves for sources that there is memory for. */
 static enum status solve_part(struct gpu_classes *c, const int32_t *source, int32_t count,
-                              struct row_totals *out, struct error *err) {
-    void *memory = NULL;
-    enum status status;
+                              struct class_total *out, struct error *err) {
     c->low = 0;
     c->high = c->size;
-    TRY(take(c, false, (size_t)count, sizeof *c->graph.total, &c->graph.total, err));
-    TRY(gpu_check(cudaMemset(c->graph.total, 0, (size_t)count * sizeof *c->graph.total),
+    RETURN_ON_FAILURE(take(c, false, (size_t)count, sizeof *c->graph.total, &c->graph.total, err));
+    RETURN_ON_FAILURE(gpu_check(cudaMemset(c->graph.total, 0, (size_t)count * sizeof *c->graph.total),
                   "clearing totals", err));
-    TRY(place_sources(c, source, count, err));
-    TRY(climb(c, err));
-    TRY(solve_regions(c, 0, 1, err));
-    TRY(memory_alloc(&memory, (size_t)count, sizeof *c->graph.total, what, err));
-    TRY(gpu_check(cudaMemcpy(memory, c->graph.total, (size_t)count * sizeof *c->graph.total,
-                             cudaMemcpyDeviceToHost),
-                  "copying totals", err));
-    const struct class_total *const total = memory;
-    for (int32_t k = 0; k < count; k++)
-        out[k] = (struct row_totals){
-            .sum = total[k].sum, .reached = total[k].reached, .farthest = total[k].farthest};
-
-cleanup:
-    memory_free(memory);
-    return status;
+    RETURN_ON_FAILURE(place_sources(c, source, count, err));
+    RETURN_ON_FAILURE(climb(c, err));
+    RETURN_ON_FAILURE(solve_regions(c, 0, 1, err));
+    return gpu_check(
+        cudaMemcpy(out, c->graph.total, (size_t)count * sizeof *out, cudaMemcpyDeviceToHost),
+        "copying totals", err);
 }
 
 enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
-                               struct row_totals *out, struct error *err) {
+                               struct class_total *out, struct error *err) {
     enum { FEWEST = 1024 };
     for (int32_t first = 0, some; first < count; first += some) {
         some = count - first < c->at_a_time ? count - first : c->at_a_time;
@@ -583,21 +585,17 @@ enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int
 
 enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,
                                 double *steps, struct error *err) {
-    enum { FEW = 2048, PART = 32, LEAST = 64, QUARTER = 4 };
-    int32_t few[FEW], some = count / PART;
-    struct row_totals out[FEW];
-    double found[2];
-    some = some > FEW ? FEW : some < LEAST ? LEAST : some;
-    for (int k = 0; k < 2; k++) {
-        const int32_t own = k == 0 ? some / QUARTER : some;
-        for (int32_t i = 0; i < own; i++)
-            few[i] = source[(int64_t)i * count / own];
-        c->steps = 0;
-        RETURN_ON_FAILURE(gpu_classes_totals(c, few, own, out, err));
-        found[k] = c->steps;
-    }
-    const double exponent = log(found[1] / found[0]) / log(QUARTER);
-    *steps = found[1] * pow((double)count / some, exponent < 1 ? exponent : 1);
+    enum { FEW = 1024 };
+    /* How steps grow with the number of sources. */
+    const double exponent = 0.6;
+    int32_t few[FEW];
+    struct class_total out[FEW];
+    const int32_t some = count < FEW ? count : FEW;
+    for (int32_t i = 0; i < some; i++)
+        few[i] = source[(int64_t)i * count / some];
+    c->steps = 0;
+    RETURN_ON_FAILURE(gpu_classes_totals(c, few, some, out, err));
+    *steps = c->steps * pow((double)count / some, exponent);
     return STATUS_OK;
 }
 

@@ -10,7 +10,6 @@
 #define CUDA_SPARSE_CLASSES_H
 
 #include "common/base/progress.h"       // struct progress
-#include "common/graph/row_block.h"     // struct row_totals
 #include "cuda_sparse/parts/class_kernels.h"  // struct class_graph
 #include "dissection/proportional.h"    // struct proportional_graph
 #include "dissection/regions.h"         // struct regions
@@ -40,13 +39,13 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
                              const struct regions *regions, size_t room, struct progress *progress,
                              struct error *err);
 
-/* Stores in out[k] the totals of the distances from position source[k], ascending, to all others,
- * but for high and low, which become 0. All finite distances must be below INF.
- * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
+/* Stores in out[k] the totals of the distances from position source[k], ascending, to all others.
+ * All finite distances must be below INF. STATUS_NO_RESOURCE if there is not enough memory,
+ * STATUS_CANCELLED if progress says to stop. */
 enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
-                               struct row_totals *out, struct error *err);
+                               struct class_total *out, struct error *err);
 
-/* Predicts how many steps gpu_classes_totals would take for these sources. */
+/* Predicts how many steps gpu_classes_totals takes for these sources, from those of some. */
 enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,
                                 double *steps, struct error *err);
 
