@@ -1104,8 +1104,8 @@ static enum status open_classes(struct session *s, struct error *err) {
         gpu_check(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for its free memory", err));
     if (s->room.processes > 1)
         free_bytes = s->room.free;
-    const enum status status = gpu_classes_open(&s->classes, &g, &s->regions, free_bytes / 8 * 7,
-                                                s->task->progress, err);
+    const enum status status = gpu_classes_open(&s->classes, &g, &s->regions, s->threads,
+                                                free_bytes / 8 * 7, s->task->progress, err);
     s->report->close_s += clock_seconds() - start;
     return status;
 }
@@ -1571,7 +1571,7 @@ static enum status answer_by_rows(struct session *s, struct error *err) {
 
 /* Fewer and larger regions than on a CPU: products are cheap. */
 static const struct regions_options gpu_regions = {
-    .leaf = 256, .ratio = 4, .worth = 200, .worth_width = 0};
+    .leaf = 256, .ratio = 8, .worth = 200, .worth_width = 0};
 
 static struct pieces_options sizes_for(const struct cuda_dissection_options *options) {
     enum { LEAF = 64, MIDDLE = 512 };

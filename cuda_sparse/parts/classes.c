@@ -7,6 +7,7 @@
 #include "common/gpu/gpu_error.h" // gpu_check
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 static const char what[] = "proportional rows";
@@ -91,7 +92,8 @@ static void number_region(const struct gpu_classes *c, const struct structure *s
 }
 
 static enum status number_vertices(const struct gpu_classes *c, const struct structure *structure,
-                                   struct numbers *to, void **memory, struct error *err) {
+                                   int threads, struct numbers *to, void **memory,
+                                   struct error *err) {
     const size_t n = (size_t)c->n, entries = (size_t)structure->first[c->n];
     size_t boundaries = 0;
     for (int32_t k = 0; k < c->count; k++)
@@ -105,10 +107,13 @@ static enum status number_vertices(const struct gpu_classes *c, const struct str
     to->entries = (int64_t)entries;
     to->boundaries = (int64_t)boundaries;
     void *number;
+    const size_t largest = (size_t)c->regions->largest;
     RETURN_ON_FAILURE(
-        memory_alloc(&number, (size_t)c->regions->largest, sizeof(int32_t), what, err));
+        memory_alloc(&number, largest * (size_t)threads, sizeof(int32_t), what, err));
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
     for (int32_t k = 0; k < c->count; k++)
-        number_region(c, structure, k, number, to);
+        number_region(c, structure, k, (int32_t *)number + largest * (size_t)omp_get_thread_num(),
+                      to);
     memory_free(number);
     return STATUS_OK;
 }
@@ -223,8 +228,8 @@ static enum status close_all(const struct gpu_classes *c, struct error *err) {
 }
 
 enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_graph *g,
-                             const struct regions *regions, size_t room, struct progress *progress,
-                             struct error *err) {
+                             const struct regions *regions, int threads, size_t room,
+                             struct progress *progress, struct error *err) {
     const size_t n = (size_t)g->tree->n;
     struct numbers numbers = {0};
     void *memory = NULL;
@@ -239,7 +244,7 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
     TRY(class_largest(&largest, err));
     if (range_of(c, 0, c->count).largest > largest)
         TRY(no_room(err));
-    TRY(number_vertices(c, g->structure, &numbers, &memory, err));
+    TRY(number_vertices(c, g->structure, threads, &numbers, &memory, err));
     const size_t entries = (size_t)numbers.entries * sizeof(int32_t);
     struct fixed array[] = {
         {n * sizeof *numbers.own, numbers.own, &c->graph.own},
@@ -386,8 +391,22 @@ static enum status place_sources(struct gpu_classes *c, const int32_t *source, i
     return status;
 }
 
+/* Whether there is memory for what the sources themselves take, and as much for classes. */
+static bool fits(const struct gpu_classes *c) {
+    double climbed = 0, most = 0; /* cells */
+    for (int32_t k = 0; k < c->count; k++) {
+        const struct class_region *const r = &c->region[k];
+        const double rows = (double)r->sources * class_pitch(r->portals);
+        climbed += (double)r->sources * r->start;
+        most = rows > most ? rows : most;
+    }
+    return (climbed + 2 * most) * (double)sizeof(int32_t) < 0.7 * (double)c->size;
+}
+
 /* Finds the distances from all sources to the boundaries around them. */
 static enum status climb(struct gpu_classes *c, struct error *err) {
+    if (!fits(c))
+        return no_room(err);
     for (int32_t k = 0; k < c->count; k++) {
         struct class_region *const r = &c->region[k];
         RETURN_ON_FAILURE(take(c, false, (size_t)r->sources * (size_t)r->start, sizeof(int32_t),
@@ -587,7 +606,7 @@ enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, in
                                 double *steps, struct error *err) {
     enum { FEW = 1024 };
     /* How steps grow with the number of sources. */
-    const double exponent = 0.6;
+    const double exponent = 0.8;
     int32_t few[FEW];
     struct class_total out[FEW];
     const int32_t some = count < FEW ? count : FEW;

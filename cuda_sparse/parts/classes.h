@@ -32,12 +32,12 @@ struct gpu_classes {
     double steps;                  /* that have been taken; a relaxation is one */
 };
 
-/* Prepares on the current device: closes all regions. It takes up to `room` bytes there. The caller
- * keeps *regions, and frees *c with gpu_classes_close. STATUS_NO_RESOURCE if there is not enough
- * memory, or shared memory. */
+/* Prepares on the current device: closes all regions. It takes up to `room` bytes there, and
+ * `threads` of the host. The caller keeps *regions, and frees *c with gpu_classes_close.
+ * STATUS_NO_RESOURCE if there is not enough memory, or shared memory. */
 enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_graph *g,
-                             const struct regions *regions, size_t room, struct progress *progress,
-                             struct error *err);
+                             const struct regions *regions, int threads, size_t room,
+                             struct progress *progress, struct error *err);
 
 /* Stores in out[k] the totals of the distances from position source[k], ascending, to all others.
  * All finite distances must be below INF. STATUS_NO_RESOURCE if there is not enough memory,

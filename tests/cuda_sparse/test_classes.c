@@ -36,7 +36,7 @@ static void check(const struct eliminated *s, bool reversed, const struct region
     struct gpu_classes c;
     struct error err = {""};
     CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, cut, &regions, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(gpu_classes_open(&c, &g, &regions, (size_t)64 << 20, NULL, &err),
+    CU_ASSERT_EQUAL_FATAL(gpu_classes_open(&c, &g, &regions, 2, (size_t)64 << 20, NULL, &err),
                           STATUS_OK);
     c.at_a_time = at_a_time > 0 ? at_a_time : c.at_a_time;
     CU_ASSERT_EQUAL_FATAL(gpu_classes_totals(&c, source, count, total, &err), STATUS_OK);
