@@ -1104,8 +1104,10 @@ static enum status open_classes(struct session *s, struct error *err) {
         gpu_check(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for its free memory", err));
     if (s->room.processes > 1)
         free_bytes = s->room.free;
-    const enum status status = gpu_classes_open(&s->classes, &g, &s->regions, s->threads,
-                                                free_bytes / 8 * 7, s->task->progress, err);
+    const struct gpu_classes_options options = {.threads = s->threads,
+                                                .room = free_bytes / 8 * 7,
+                                                .progress = s->task->progress};
+    const enum status status = gpu_classes_open(&s->classes, &g, &s->regions, &options, err);
     s->report->close_s += clock_seconds() - start;
     return status;
 }

@@ -21,7 +21,7 @@ RANKS = [*BASE, "common/ranks"]
 ROWS = [*GRAPH, *RANKS, "common/rows"]
 CERTIFICATE = [*GRAPH, "common/certificate"]
 SOLVE = [*GRAPH, *RANKS, "common/solve"]
-CUDA = [*BASE, "common/gpu/gpu_error.h", "common/gpu/launch.cuh"]  # calls and launches
+CUDA = [*BASE, "common/gpu/gpu_error.h", "common/gpu/launch.cuh", "common/gpu/flags.cuh"]  # calls, launches, atomics
 TOTALS = ["common/gpu/totals.h", "common/gpu/totals.cuh"]  # of measures
 GPU = [*SOLVE, *CUDA, "common/gpu"]
 CLI = [*GPU, "common/rows", "common/certificate", "common/cli"]
@@ -40,6 +40,7 @@ ROOMS = {
     "common/solve": SOLVE,
     "common/gpu/gpu_error.h": CUDA,
     "common/gpu/launch.cuh": CUDA,
+    "common/gpu/flags.cuh": [],
     "common/gpu/totals.h": BASE,
     "common/gpu/totals.cuh": [*GRAPH, *TOTALS, "common/gpu"],
     "common/gpu": [*GPU, *TOTALS, "common/gpu_proof"],
@@ -53,7 +54,7 @@ ROOMS = {
     "cuda_simple": [*CLI, "common/gpu_labels", "cuda_simple"],
     "cuda_blocked/parts": [*GPU, "cuda_blocked/parts"],
     "cuda_blocked": [*CLI, "common/gpu_labels", "common/gpu_proof", "cuda_blocked/parts", "cuda_blocked"],
-    "cuda_sparse/parts": [*GPU, *TOTALS, "cuda_sparse/parts"],
+    "cuda_sparse/parts": [*GPU, "common/gpu_proof", "dissection", "cuda_sparse/parts"],
     "cuda_sparse": [*CLI, *TOTALS, "common/gpu_labels", "common/gpu_proof", "dissection", "cuda_sparse/parts", "cuda_sparse",
                     "cuda_blocked"],
     "apsp": [*CLI, *ENGINES, "cpu/parts", "dissection", "apsp"],

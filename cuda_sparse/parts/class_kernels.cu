@@ -14,21 +14,33 @@ namespace {
 using Graph = class_graph;
 using Region = class_region;
 using Part = class_part;
+using Parts = class_parts;
 
 constexpr int threads = 128; // of a block
 constexpr int warps = threads / warp_lanes;
 
 // The part that a block belongs to.
-__device__ __forceinline__ Part part_of(const Part *part, int32_t parts) {
-    int32_t from = 0, to = parts;
+__device__ __forceinline__ Part part_of(const Parts &parts) {
+    int32_t from = 0, to = parts.count;
     while (to - from > 1) {
         const int32_t middle = from + (to - from) / 2;
-        if (part[middle].block <= static_cast<int32_t>(blockIdx.x))
+        if (parts.part[middle].block <= static_cast<int32_t>(blockIdx.x))
             from = middle;
         else
             to = middle;
     }
-    return part[from];
+    return parts.part[from];
+}
+
+// The first row of the part that the block takes, if it takes `each`.
+__device__ __forceinline__ int32_t first_row(const Part &part, int32_t each) {
+    return part.first + (static_cast<int32_t>(blockIdx.x) - part.block) * each;
+}
+
+// Where the block's labels begin.
+__device__ __forceinline__ int32_t *labels_of(const Graph &g, const Part &part, const Region &r) {
+    const int32_t block = static_cast<int32_t>(blockIdx.x) - part.block;
+    return g.label + part.cell + static_cast<int64_t>(block) * class_size(&r) * CLASS_TILE;
 }
 
 // Sweeps ------------------------------------------------------------------------------------------
@@ -90,7 +102,7 @@ struct Sweep {
     // room for those of another boundary.
     __device__ void all(int32_t item) {
         const int32_t size = class_size(&r);
-        const int32_t start = item < r.width ? -1 : g.own[r.first_own + item - r.width].number;
+        const int32_t start = item < r.width ? -1 : r.start + item - r.width;
         set(size, [&](int32_t i) { return i == start ? 0 : INF; });
         up();
         if (r.width > 0) {
@@ -147,11 +159,11 @@ __global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first,
         sync_warp();
     }
     if (from + Sweep<lanes>::groups > r.width && r.width > 0) {
-        const int32_t own = max(item - r.width, 0), number = g.own[r.first_own + own].number;
+        const int32_t own = max(item - r.width, 0), number = r.start + own;
         s.set(size, [&](int32_t i) { return i == number ? 0 : INF; });
         s.up();
         for (int32_t i = s.lane; i < r.start && item >= r.width; i += lanes)
-            r.up[static_cast<int64_t>(number - r.start) * r.start + i] = s.label[i];
+            r.up[static_cast<int64_t>(own) * r.start + i] = s.label[i];
     }
 }
 
@@ -166,7 +178,7 @@ __global__ void __launch_bounds__(threads) find_all(Graph g, int32_t first, Labe
         return;
     s.all(item);
     const int32_t size = class_size(&r);
-    const int32_t row = item < r.width ? item : g.own[r.first_own + item - r.width].number;
+    const int32_t row = item < r.width ? item : r.start + item - r.width;
     for (int32_t i = s.lane; i < size; i += lanes)
         r.all[static_cast<int64_t>(row) * size + i] = s.label[i];
 }
@@ -246,7 +258,7 @@ __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first)
         return;
     const int32_t pitch = class_pitch(r.portals);
     const int32_t *const row =
-        r.all + static_cast<int64_t>(g.own[r.first_own + own].number) * class_size(&r);
+        r.all + static_cast<int64_t>(r.start + own) * class_size(&r);
     int32_t *const to = r.portal_row + static_cast<int64_t>(source - r.first_source) * pitch;
     Total total;
     for (int32_t i = lane; i < r.own; i += warp_lanes)
@@ -256,6 +268,34 @@ __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first)
     total.template gather<warp_lanes>();
     if (lane == 0)
         total.add_to(&g.total[source]);
+}
+
+// The labels of all own vertices, CLASS_TILE of them side by side.
+template <int lanes>
+__global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts, Labels labels) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const Part part = part_of(parts);
+    const Region &r = g.region[part.region];
+    if (!labels.has(r))
+        return;
+    Sweep<lanes> s(g, r, shared, labels.stride);
+    const int32_t first = first_row(part, CLASS_TILE), size = class_size(&r);
+    const int32_t group = static_cast<int32_t>(threadIdx.x) / lanes;
+    const int32_t pitch = class_pitch(r.portals);
+    int32_t *const to = labels_of(g, part, r);
+    for (int32_t k = 0; k < CLASS_TILE && first + k < r.own; k += Sweep<lanes>::groups) {
+        const int32_t own = min(first + k + group, r.own - 1);
+        s.all(r.width + own);
+        if (own == first + k + group) {
+            const int32_t source = g.source[g.position[r.first_own + own]];
+            for (int32_t i = s.lane; i < size; i += lanes)
+                to[i * CLASS_TILE + k + group] = s.label[i];
+            for (int32_t i = s.lane; i < pitch && source >= 0; i += lanes)
+                r.portal_row[static_cast<int64_t>(source - r.first_source) * pitch + i] =
+                    s.label[i];
+        }
+        sync_warp();
+    }
 }
 
 __global__ void __launch_bounds__(threads) climb_own(Graph g, int32_t first) {
@@ -268,10 +308,9 @@ __global__ void __launch_bounds__(threads) climb_own(Graph g, int32_t first) {
     const int32_t source = g.source[g.position[r.first_own + own]];
     if (source < 0)
         return;
-    const int32_t number = g.own[r.first_own + own].number;
     for (int32_t i = lane; i < r.start; i += warp_lanes)
         r.climbed[static_cast<int64_t>(source - r.first_source) * r.start + i] =
-            r.up[static_cast<int64_t>(number - r.start) * r.start + i];
+            r.up[static_cast<int64_t>(own) * r.start + i];
 }
 
 // Products ----------------------------------------------------------------------------------------
@@ -366,14 +405,14 @@ __device__ __forceinline__ void put_four(int32_t *to, const int32_t *cell) {
 // The sources of a part, in a region inside, and those of them that the block takes.
 __device__ __forceinline__ Factors sources_of(const Part &part, const Region &inside,
                                               int32_t columns, int32_t *first) {
-    *first = (static_cast<int32_t>(blockIdx.x) - part.block) * tile;
+    *first = first_row(part, tile);
     return {inside.climbed + static_cast<int64_t>(*first) * inside.start,
             min(tile, inside.sources - *first), inside.width, columns};
 }
 
-__global__ void __launch_bounds__(threads) climb(Graph g, const Part *parts, int32_t count) {
+__global__ void __launch_bounds__(threads) climb(Graph g, Parts parts) {
     DYNAMIC_SHARED(Tiles, tiles);
-    const Part part = part_of(parts, count);
+    const Part part = part_of(parts);
     const Region &r = g.region[part.region], &inside = g.region[part.inside];
     const int thread = static_cast<int>(threadIdx.x);
     const int32_t down = thread / beside * own_rows, across = thread % beside * part_columns;
@@ -401,14 +440,17 @@ __global__ void __launch_bounds__(threads) climb(Graph g, const Part *parts, int
     }
 }
 
-// What becomes of rows of a region: column c of a product has the number base + c.
+// What becomes of rows of a region: column c of a product has the number base + c. All labels are
+// kept, or the distances to own vertices are added up.
+template <bool keeps>
 struct Taker {
     const Region &r;
     int32_t base, row; // of the block's first row in the region
+    int32_t *label;
     Total total[own_rows];
 
-    __device__ Taker(const Region &region, int32_t number, int32_t first)
-        : r(region), base(number), row(first) {
+    __device__ Taker(const Region &region, int32_t number, int32_t first, int32_t *labels)
+        : r(region), base(number), row(first), label(labels) {
     }
     // Half of the thread's cells.
     __device__ __forceinline__ void take(const Factors &f, int32_t down, int32_t column, int half,
@@ -417,9 +459,15 @@ struct Taker {
         if (column >= f.columns)
             return;
 #pragma unroll
+        for (int c = 0; c < part_columns && keeps; c++) {
+            const int at = half * part_columns + c;
+            *reinterpret_cast<int4 *>(label + (number + c) * tile + down) =
+                make_int4(cell[0][at], cell[1][at], cell[2][at], cell[3][at]);
+        }
+#pragma unroll
         for (int k = 0; k < own_rows; k++) {
             const int32_t *const own = &cell[k][half * part_columns];
-            if (number >= r.start) { /* columns beyond the last are INF */
+            if (number >= r.start && !keeps) { /* columns beyond the last are INF */
 #pragma unroll
                 for (int c = 0; c < part_columns; c++)
                     total[k].add(own[c]);
@@ -430,9 +478,9 @@ struct Taker {
     }
 };
 
-template <typename Right>
+template <bool keeps, typename Right>
 __device__ __forceinline__ void take_rows(const Factors &f, const Right &right, Tiles *tiles,
-                                          Taker *taker) {
+                                          Taker<keeps> *taker) {
     const int thread = static_cast<int>(threadIdx.x);
     const int32_t down = thread / beside * own_rows, across = thread % beside * part_columns;
     for (int32_t column = 0; column < f.columns; column += tile) {
@@ -442,19 +490,20 @@ __device__ __forceinline__ void take_rows(const Factors &f, const Right &right, 
         taker->take(f, down, column + across + tile / 2, 1, cell);
     }
 #pragma unroll
-    for (int k = 0; k < own_rows; k++)
+    for (int k = 0; k < own_rows && !keeps; k++)
         taker->total[k].template gather<beside>();
 }
 
-__global__ void __launch_bounds__(threads)
-    take_source_rows(Graph g, const Part *parts, int32_t count) {
+template <bool keeps>
+__global__ void __launch_bounds__(threads) take_source_rows(Graph g, Parts parts) {
     DYNAMIC_SHARED(Tiles, tiles);
-    const Part part = part_of(parts, count);
+    const Part part = part_of(parts);
     const Region &r = g.region[part.region], &inside = g.region[part.inside];
     const int32_t size = class_size(&r);
     int32_t first;
     const Factors f = sources_of(part, inside, size, &first);
-    Taker taker(r, 0, inside.first_source - r.first_source + first);
+    Taker<keeps> taker(r, 0, inside.first_source - r.first_source + first,
+                       keeps ? labels_of(g, part, r) : nullptr);
     take_rows(
         f,
         [&](int32_t k, int32_t column) {
@@ -463,28 +512,32 @@ __global__ void __launch_bounds__(threads)
         tiles, &taker);
     const int32_t down = static_cast<int32_t>(threadIdx.x) / beside * own_rows;
 #pragma unroll
-    for (int k = 0; k < own_rows; k++) {
+    for (int k = 0; k < own_rows && !keeps; k++) {
         if (threadIdx.x % beside == 0 && down + k < f.rows)
             taker.total[k].add_to(&g.total[inside.first_source + first + down + k]);
     }
 }
 
-__global__ void __launch_bounds__(threads)
-    take_class_rows(Graph g, const Part *parts, int32_t count) {
+template <bool keeps>
+__global__ void __launch_bounds__(threads) take_class_rows(Graph g, Parts parts) {
     DYNAMIC_SHARED(Tiles, tiles);
-    const Part part = part_of(parts, count);
+    const Part part = part_of(parts);
     const Region &r = g.region[part.region];
-    const int32_t first = (static_cast<int32_t>(blockIdx.x) - part.block) * tile;
+    const int32_t first = first_row(part, tile);
     const int32_t pitch = class_pitch(r.own), to_pitch = class_pitch(r.portals);
     const Factors f = {r.class_row + static_cast<int64_t>(first) * r.start,
                        min(tile, r.classes - first), r.width, pitch};
-    Taker taker(r, r.start, r.sources + first);
+    Taker<keeps> taker(r, r.start, r.sources + first, keeps ? labels_of(g, part, r) : nullptr);
     for (int32_t k = static_cast<int32_t>(threadIdx.x) / warp_lanes;
-         k < f.rows && r.portals > 0; k += warps) {
+         k < f.rows && (keeps || r.portals > 0); k += warps) {
         for (int32_t b = static_cast<int32_t>(threadIdx.x) % warp_lanes; b < r.start;
-             b += warp_lanes)
-            r.portal_row[static_cast<int64_t>(r.sources + first + k) * to_pitch + b] =
-                f.left[static_cast<int64_t>(k) * r.start + b];
+             b += warp_lanes) {
+            const int32_t cell = f.left[static_cast<int64_t>(k) * r.start + b];
+            if (keeps)
+                taker.label[b * tile + k] = cell;
+            if (r.portals > 0)
+                r.portal_row[static_cast<int64_t>(r.sources + first + k) * to_pitch + b] = cell;
+        }
     }
     take_rows(
         f,
@@ -494,7 +547,7 @@ __global__ void __launch_bounds__(threads)
         tiles, &taker);
     const int32_t down = static_cast<int32_t>(threadIdx.x) / beside * own_rows;
 #pragma unroll
-    for (int k = 0; k < own_rows; k++) {
+    for (int k = 0; k < own_rows && !keeps; k++) {
         if (threadIdx.x % beside == 0 && down + k < f.rows)
             r.total[first + down + k] = taker.total[k].value();
     }
@@ -625,10 +678,10 @@ __device__ void find_classes_in(const Graph &g, const Region &r, int32_t c, int3
 
 constexpr int32_t wide = 64; // vertices of a boundary at which a whole warp looks
 
-__global__ void __launch_bounds__(threads) find_classes(Graph g, const Part *parts, int32_t count) {
-    const Part part = part_of(parts, count);
+__global__ void __launch_bounds__(threads) find_classes(Graph g, Parts parts) {
+    const Part part = part_of(parts);
     const Region &r = g.region[part.region];
-    const int32_t first = (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS;
+    const int32_t first = first_row(part, CLASS_ROWS);
     const int32_t end = min(first + CLASS_ROWS, r.sources + r.classes);
     for (int32_t c = r.first_child; c < r.first_child + r.children; c++) {
         if (g.region[c].width < wide)
@@ -638,10 +691,10 @@ __global__ void __launch_bounds__(threads) find_classes(Graph g, const Part *par
     }
 }
 
-__global__ void __launch_bounds__(threads) name_classes(Graph g, const Part *parts, int32_t count) {
-    const Part part = part_of(parts, count);
+__global__ void __launch_bounds__(threads) name_classes(Graph g, Parts parts) {
+    const Part part = part_of(parts);
     const Region &r = g.region[part.region], &around = g.region[r.parent];
-    const int32_t first = (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS;
+    const int32_t first = first_row(part, CLASS_ROWS);
     const int32_t pitch = class_pitch(around.portals);
     for (int32_t k = first + static_cast<int32_t>(threadIdx.x) / warp_lanes;
          k < min(first + CLASS_ROWS, r.classes); k += warps) {
@@ -652,11 +705,10 @@ __global__ void __launch_bounds__(threads) name_classes(Graph g, const Part *par
     }
 }
 
-__global__ void __launch_bounds__(threads) add_classes(Graph g, const Part *parts, int32_t count) {
-    const Part part = part_of(parts, count);
+__global__ void __launch_bounds__(threads) add_classes(Graph g, Parts parts) {
+    const Part part = part_of(parts);
     const Region &r = g.region[part.region];
-    const int32_t row = (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS +
-                        static_cast<int32_t>(threadIdx.x);
+    const int32_t row = first_row(part, CLASS_ROWS) + static_cast<int32_t>(threadIdx.x);
     if (row >= r.sources + r.classes)
         return;
     Total total;
@@ -680,34 +732,42 @@ constexpr int few = 8, many = warp_lanes;
 constexpr size_t every_gpu = 48 << 10;
 constexpr int32_t small = every_gpu / sizeof(int32_t) / Sweep<few>::groups - 1; // labels
 
-template <typename Few, typename Many>
-enum status sweep_regions(Few with_few, Many with_many, const class_graph *g,
-                          const class_range &range, struct error *err) {
-    const auto launch_for = [&](auto kernel, int32_t above, int32_t largest, int32_t groups) {
-        const int32_t stride = largest | 1;
+// Launches a kernel for regions of up to `small` labels, and one for others; grid(groups) returns how
+// many blocks it needs if so many sweeps go on in one.
+template <typename Few, typename Many, typename Grid, typename... Arguments>
+enum status sweep(Few with_few, Many with_many, int32_t largest, const Grid &grid,
+                  struct error *err, Arguments... arguments) {
+    const auto launch_for = [&](auto kernel, int32_t above, int32_t most, int32_t groups) {
+        const int32_t stride = most | 1;
         const size_t bytes =
             static_cast<size_t>(groups) * static_cast<size_t>(stride) * sizeof(int32_t);
         if (bytes > every_gpu)
             RETURN_ON_FAILURE(allow_shared(kernel, bytes, err));
-        return launch(
-            err, kernel,
-            dim3(static_cast<unsigned>(range.count), tiles_covering(largest, groups)),
-            dim3(threads), bytes, *g, range.first, Labels{above, stride});
+        return launch(err, kernel, grid(groups), dim3(threads), bytes, arguments...,
+                      Labels{above, stride});
     };
-    if (range.count == 0)
-        return STATUS_OK;
-    RETURN_ON_FAILURE(launch_for(with_few, 0, min(range.largest, small), Sweep<few>::groups));
-    return range.largest <= small
+    RETURN_ON_FAILURE(launch_for(with_few, 0, min(largest, small), Sweep<few>::groups));
+    return largest <= small ? STATUS_OK
+                            : launch_for(with_many, small, largest, Sweep<many>::groups);
+}
+
+template <typename Few, typename Many>
+enum status sweep_regions(Few with_few, Many with_many, const class_graph *g,
+                          const class_range &range, struct error *err) {
+    const auto grid = [&](int32_t groups) {
+        return dim3(static_cast<unsigned>(range.count), tiles_covering(range.largest, groups));
+    };
+    return range.count == 0
                ? STATUS_OK
-               : launch_for(with_many, small, range.largest, Sweep<many>::groups);
+               : sweep(with_few, with_many, range.largest, grid, err, *g, range.first);
 }
 
 template <typename Kernel>
-enum status launch_parts(Kernel kernel, const class_graph *g, const struct class_part *part,
-                         int32_t parts, int32_t blocks, size_t bytes, struct error *err) {
-    return blocks == 0 ? STATUS_OK
-                       : launch(err, kernel, dim3(static_cast<unsigned>(blocks)), dim3(threads),
-                                bytes, *g, part, parts);
+enum status launch_parts(Kernel kernel, const class_graph *g, const class_parts *parts,
+                         size_t bytes, struct error *err) {
+    return parts->blocks == 0 ? STATUS_OK
+                              : launch(err, kernel, dim3(static_cast<unsigned>(parts->blocks)),
+                                       dim3(threads), bytes, *g, *parts);
 }
 
 template <typename Kernel>
@@ -739,9 +799,9 @@ enum status class_find_all(const struct class_graph *g, struct class_range range
     return sweep_regions(find_all<few>, find_all<many>, g, range, err);
 }
 
-enum status class_climb(const struct class_graph *g, const struct class_part *part, int32_t parts,
-                        int32_t blocks, struct error *err) {
-    return launch_parts(climb, g, part, parts, blocks, sizeof(Tiles), err);
+enum status class_climb(const struct class_graph *g, const struct class_parts *parts,
+                        struct error *err) {
+    return launch_parts(climb, g, parts, sizeof(Tiles), err);
 }
 
 enum status class_climb_own(const struct class_graph *g, struct class_range range,
@@ -749,14 +809,16 @@ enum status class_climb_own(const struct class_graph *g, struct class_range rang
     return take_own(climb_own, g, range, err);
 }
 
-enum status class_source_rows(const struct class_graph *g, const struct class_part *part,
-                              int32_t parts, int32_t blocks, struct error *err) {
-    return launch_parts(take_source_rows, g, part, parts, blocks, sizeof(Tiles), err);
+enum status class_source_rows(const struct class_graph *g, const struct class_parts *parts,
+                              struct error *err) {
+    return launch_parts(g->label != nullptr ? take_source_rows<true> : take_source_rows<false>, g,
+                        parts, sizeof(Tiles), err);
 }
 
-enum status class_class_rows(const struct class_graph *g, const struct class_part *part,
-                             int32_t parts, int32_t blocks, struct error *err) {
-    return launch_parts(take_class_rows, g, part, parts, blocks, sizeof(Tiles), err);
+enum status class_class_rows(const struct class_graph *g, const struct class_parts *parts,
+                             struct error *err) {
+    return launch_parts(g->label != nullptr ? take_class_rows<true> : take_class_rows<false>, g,
+                        parts, sizeof(Tiles), err);
 }
 
 enum status class_own_rows(const struct class_graph *g, struct class_range range,
@@ -765,17 +827,25 @@ enum status class_own_rows(const struct class_graph *g, struct class_range range
     return sweep_regions(sweep_own_rows<few>, sweep_own_rows<many>, g, range, err);
 }
 
-enum status class_find(const struct class_graph *g, const struct class_part *part, int32_t parts,
-                       int32_t blocks, struct error *err) {
-    return launch_parts(find_classes, g, part, parts, blocks, 0, err);
+enum status class_own_labels(const struct class_graph *g, const struct class_parts *parts,
+                             struct error *err) {
+    const auto grid = [&](int32_t) { return dim3(static_cast<unsigned>(parts->blocks)); };
+    return parts->blocks == 0 ? STATUS_OK
+                              : sweep(keep_own_labels<few>, keep_own_labels<many>, g->largest, grid,
+                                      err, *g, *parts);
 }
 
-enum status class_name(const struct class_graph *g, const struct class_part *part, int32_t parts,
-                       int32_t blocks, struct error *err) {
-    return launch_parts(name_classes, g, part, parts, blocks, 0, err);
+enum status class_find(const struct class_graph *g, const struct class_parts *parts,
+                       struct error *err) {
+    return launch_parts(find_classes, g, parts, 0, err);
 }
 
-enum status class_add(const struct class_graph *g, const struct class_part *part, int32_t parts,
-                      int32_t blocks, struct error *err) {
-    return launch_parts(add_classes, g, part, parts, blocks, 0, err);
+enum status class_name(const struct class_graph *g, const struct class_parts *parts,
+                       struct error *err) {
+    return launch_parts(name_classes, g, parts, 0, err);
+}
+
+enum status class_add(const struct class_graph *g, const struct class_parts *parts,
+                      struct error *err) {
+    return launch_parts(add_classes, g, parts, 0, err);
 }

@@ -11,28 +11,14 @@
 #ifndef CUDA_SPARSE_CLASS_KERNELS_H
 #define CUDA_SPARSE_CLASS_KERNELS_H
 
-#include "common/base/error.h" // enum status
+#include "common/base/error.h"                // enum status
+#include "common/gpu_proof/gpu_class_proof.h" // struct class_total, struct class_part
 
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* What is known of a row: over the own vertices of a region, or over all inside. */
-struct class_total {
-    int64_t sum;
-    int32_t reached, farthest;
-};
-
-/* Of a row of the region around: it is, but for `constant`, that of the class of row `of`. A row of
- * which of < 0 is the one that its class is named after, whose number is ~of. */
-struct class_reference {
-    int32_t of, constant;
-};
-
-/* In place of `of`: there is no path into the region, or the source lies in it. */
-#define CLASS_NONE INT32_MIN
 
 struct class_region {
     int32_t own, width, start;
@@ -61,16 +47,6 @@ struct class_region {
     int32_t *named;
 };
 
-#ifdef __CUDACC__
-#define CLASS_ANYWHERE __host__ __device__
-#else
-#define CLASS_ANYWHERE
-#endif
-
-static CLASS_ANYWHERE inline int32_t class_pitch(int32_t cells) {
-    return (cells + 3) / 4 * 4;
-}
-
 static CLASS_ANYWHERE inline int32_t class_size(const struct class_region *r) {
     return class_pitch(r->start + r->own);
 }
@@ -85,27 +61,21 @@ struct class_own {
 struct class_graph {
     const struct class_region *region;
     const struct class_own *own;
-    const int32_t *position; /* of each own vertex */
+    const int32_t *position; /* of each own vertex, in the order of their numbers */
     /* Of each entry: the number of its higher end, and the lengths to it and from it. */
     const int32_t *to, *up, *down;
     const int32_t *source;     /* which source each position is, -1: none */
     struct class_total *total; /* of each source, to add to */
     int32_t *classes;          /* how many each region has, to count up */
+    int32_t *label; /* if rows are proved: room for all numbers of rows. Then totals are not touched
+                     */
+    int32_t largest; /* class_size() + start of a region, at most */
 };
 
 /* Regions first .. first + count - 1; class_size() + start of each is `largest` at most. */
 struct class_range {
     int32_t first, count, largest;
 };
-
-/* A part of the work: blocks from number `block` on, up to the next part's, take rows of a region,
- * if they are those of sources, of sources in the region `inside`. */
-struct class_part {
-    int32_t block, region, inside;
-};
-
-/* So many rows are a block's: of products; of those whose classes are found, named or added. */
-enum { CLASS_TILE = 64, CLASS_ROWS = 128 };
 
 /* Stores what class_size() + start can be at most: the device has shared memory for no more. */
 enum status class_largest(int32_t *largest, struct error *err);
@@ -117,38 +87,40 @@ enum status class_close(const struct class_graph *g, struct class_range range, s
 enum status class_find_all(const struct class_graph *g, struct class_range range,
                            struct error *err);
 
-/* Finds `climbed` of regions from that of the regions inside: parts on the device, `blocks` in all.
- */
-enum status class_climb(const struct class_graph *g, const struct class_part *part, int32_t parts,
-                        int32_t blocks, struct error *err);
+/* Finds `climbed` of regions from that of the regions inside. */
+enum status class_climb(const struct class_graph *g, const struct class_parts *parts,
+                        struct error *err);
 
 /* The same of those own vertices that are sources. */
 enum status class_climb_own(const struct class_graph *g, struct class_range range,
                             struct error *err);
 
-/* Finds rows of regions, from sources in a region inside, and those of classes: adds up the
- * distances to own vertices, and stores those to portals. */
-enum status class_source_rows(const struct class_graph *g, const struct class_part *part,
-                              int32_t parts, int32_t blocks, struct error *err);
-enum status class_class_rows(const struct class_graph *g, const struct class_part *part,
-                             int32_t parts, int32_t blocks, struct error *err);
-
-/* The same from those own vertices that are sources. */
+/* Finds rows of regions, from sources in a region inside; of classes; from own vertices: adds up
+ * the distances to own vertices, or stores all as labels, and stores those to portals. */
+enum status class_source_rows(const struct class_graph *g, const struct class_parts *parts,
+                              struct error *err);
+enum status class_class_rows(const struct class_graph *g, const struct class_parts *parts,
+                             struct error *err);
 enum status class_own_rows(const struct class_graph *g, struct class_range range,
                            struct error *err);
 
+/* The last of these, if rows are proved; all labels of own vertices, whether they are sources or
+ * not. */
+enum status class_own_labels(const struct class_graph *g, const struct class_parts *parts,
+                             struct error *err);
+
 /* Finds the classes in the regions inside: `reference`, `named` and g->classes. Parts are regions
- * with others inside; slots are 0. */
-enum status class_find(const struct class_graph *g, const struct class_part *part, int32_t parts,
-                       int32_t blocks, struct error *err);
+ * with others inside, CLASS_ROWS rows a block; slots are 0. */
+enum status class_find(const struct class_graph *g, const struct class_parts *parts,
+                       struct error *err);
 
 /* Copies to `class_row` the rows of classes. Parts are regions. */
-enum status class_name(const struct class_graph *g, const struct class_part *part, int32_t parts,
-                       int32_t blocks, struct error *err);
+enum status class_name(const struct class_graph *g, const struct class_parts *parts,
+                       struct error *err);
 
 /* Adds to the totals of rows those of their classes in the regions inside. Parts are regions. */
-enum status class_add(const struct class_graph *g, const struct class_part *part, int32_t parts,
-                      int32_t blocks, struct error *err);
+enum status class_add(const struct class_graph *g, const struct class_parts *parts,
+                      struct error *err);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 
 #ifndef APSP_NO_CUDA
 
+#include "common/base/clock.h"    // clock_seconds
 #include "common/base/memory.h"   // memory_alloc
 #include "common/gpu/gpu_error.h" // gpu_check
 
@@ -79,7 +80,7 @@ static void number_region(const struct gpu_classes *c, const struct structure *s
     for (int32_t i = 0; i < r->own; i++) {
         const int32_t position = regions->own_position[from->first_own + i];
         const int64_t first = structure->first[position], end = structure->first[position + 1];
-        to->position[r->first_own + i] = position;
+        to->position[r->first_own + number[i] - r->start] = position;
         to->own[r->first_own + i] = (struct class_own){first, (int32_t)(end - first), number[i]};
         for (int64_t e = first; e < end; e++)
             to->to[e] = number[regions->local[e]];
@@ -157,8 +158,25 @@ static enum status copy_to(void *to, const void *from, size_t bytes, struct erro
 /* Copies what the host knows of regions. */
 static enum status send_regions(const struct gpu_classes *c, int32_t first, int32_t end,
                                 struct error *err) {
-    return copy_to((struct class_region *)c->graph.region + first, c->region + first,
-                   (size_t)(end - first) * sizeof *c->region, err);
+    const size_t count = (size_t)(end - first);
+    RETURN_ON_FAILURE(copy_to((struct class_region *)c->graph.region + first, c->region + first,
+                              count * sizeof *c->region, err));
+    if (!c->proof.is_ready)
+        return STATUS_OK;
+    for (int32_t k = first; k < end; k++) {
+        const struct class_region *const r = &c->region[k];
+        c->rows[k] = (struct class_rows){.first_source = r->first_source,
+                                         .sources = r->sources,
+                                         .classes = r->classes,
+                                         .source_row = r->climbed,
+                                         .class_row = r->class_row,
+                                         .portal_row = r->portal_row,
+                                         .reference = r->reference,
+                                         .total = r->total,
+                                         .tight = c->rows[k].tight};
+    }
+    return copy_to((struct class_rows *)c->proof.rows + first, c->rows + first,
+                   count * sizeof *c->rows, err);
 }
 
 /* The layout of an array in fixed memory: its bytes, what is copied there, and its address. */
@@ -227,24 +245,79 @@ static enum status close_all(const struct gpu_classes *c, struct error *err) {
     return gpu_check(cudaDeviceSynchronize(), "closing regions", err);
 }
 
+/* The regions as the proof has them, and their vertices by numbers. */
+static enum status prepare_proof(struct gpu_classes *c, const struct graph *proves,
+                                 const struct proportional_graph *g, const int32_t *position,
+                                 struct error *err) {
+    const double start = clock_seconds();
+    void *layouts = NULL, *vertices = NULL, *memory;
+    int64_t numbers = 0;
+    enum status status;
+    TRY(memory_alloc(&layouts, (size_t)c->count, sizeof(struct class_layout), what, err));
+    struct class_layout *const layout = layouts;
+    for (int32_t k = 0; k < c->count; k++) {
+        const struct class_region *const r = &c->region[k];
+        layout[k] = (struct class_layout){.own = r->own,
+                                          .width = r->width,
+                                          .start = r->start,
+                                          .portals = r->portals,
+                                          .parent = r->parent,
+                                          .first_child = r->first_child,
+                                          .children = r->children,
+                                          .first = numbers};
+        numbers += class_numbers(&layout[k]);
+    }
+    TRY(memory_alloc(&vertices, (size_t)numbers, sizeof(int32_t), what, err));
+    int32_t *const vertex = vertices;
+    for (int64_t x = 0; x < numbers; x++)
+        vertex[x] = -1;
+    for (int32_t k = 0; k < c->count; k++) {
+        const struct class_region *const r = &c->region[k];
+        int32_t *const own = vertex + layout[k].first;
+        const int32_t root = c->regions->region[c->numbered[k]].high - 1;
+        const int32_t *const higher = g->structure->higher + g->structure->first[root];
+        for (int32_t i = 0; i < r->own; i++)
+            own[r->start + i] = c->vertex[position[r->first_own + i]];
+        for (int32_t b = 0; b < r->width; b++)
+            own[b] = c->vertex[higher[b]];
+    }
+    TRY(gpu_class_proof_open(&c->proof, proves, layout, c->count, vertex, err));
+    if (!c->proof.is_ready)
+        goto cleanup;
+    TRY(memory_alloc(&memory, (size_t)c->count, sizeof *c->rows, what, err));
+    c->rows = memory;
+    memset(memory, 0, (size_t)c->count * sizeof *c->rows);
+    status = gpu_class_proof_begin(&c->proof, err);
+
+cleanup:
+    memory_free(layouts);
+    memory_free(vertices);
+    c->prove_s += clock_seconds() - start;
+    return status;
+}
+
 enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_graph *g,
-                             const struct regions *regions, int threads, size_t room,
-                             struct progress *progress, struct error *err) {
+                             const struct regions *regions,
+                             const struct gpu_classes_options *options, struct error *err) {
     const size_t n = (size_t)g->tree->n;
     struct numbers numbers = {0};
     void *memory = NULL;
     int32_t *outer = NULL, *cells = NULL, largest;
     enum status status;
     *c = (struct gpu_classes){.regions = regions,
-                              .progress = progress,
+                              .progress = options->progress,
                               .n = g->tree->n,
                               .count = regions->count,
+                              .vertex = g->tree->vertex,
                               .at_a_time = INT32_MAX};
     TRY(number_regions(c, err));
     TRY(class_largest(&largest, err));
-    if (range_of(c, 0, c->count).largest > largest)
+    c->graph.largest = range_of(c, 0, c->count).largest;
+    if (c->graph.largest > largest)
         TRY(no_room(err));
-    TRY(number_vertices(c, g->structure, threads, &numbers, &memory, err));
+    TRY(number_vertices(c, g->structure, options->threads, &numbers, &memory, err));
+    if (options->proves != NULL)
+        TRY(prepare_proof(c, options->proves, g, numbers.position, err));
     const size_t entries = (size_t)numbers.entries * sizeof(int32_t);
     struct fixed array[] = {
         {n * sizeof *numbers.own, numbers.own, &c->graph.own},
@@ -256,9 +329,10 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
         {n * sizeof(int32_t), NULL, &c->graph.source},
         {(size_t)c->count * sizeof(int32_t), NULL, &c->graph.classes},
         {(size_t)c->count * sizeof *c->region, NULL, &c->graph.region},
+        {c->proof.is_ready ? (size_t)c->count * sizeof *c->rows : 0, NULL, &c->proof.rows},
         {place_matrices(c, NULL, NULL) * sizeof(int32_t), NULL, &cells},
     };
-    TRY(lay_out(c, array, sizeof array / sizeof *array, room, err));
+    TRY(lay_out(c, array, sizeof array / sizeof *array, options->room, err));
     place_matrices(c, outer, cells);
     TRY(send_regions(c, 0, c->count, err));
     status = close_all(c, err);
@@ -273,6 +347,8 @@ void gpu_classes_close(struct gpu_classes *c) {
         cudaFree(c->fixed);
     if (c->memory != NULL)
         cudaFree(c->memory);
+    gpu_class_proof_close(&c->proof);
+    memory_free(c->rows);
     memory_free(c->region);
     memory_free(c->numbered);
     memory_free(c->depth);
@@ -281,18 +357,32 @@ void gpu_classes_close(struct gpu_classes *c) {
 
 // Parts of the work -------------------------------------------------------------------------------
 
-/* A list of parts, on the host. */
+/* A list of parts. It is divided into batches whose labels there is room for, if they are kept. */
 struct parts {
-    struct class_part *part;
+    struct class_part *part; /* on the host; NULL while they are counted */
     int32_t count;
-    int64_t blocks;
+    int64_t blocks, cells; /* of the last batch so far */
+    int64_t room;          /* cells of a batch at most; 0: labels are not kept */
 };
 
-static void add_part(struct parts *p, int32_t region, int32_t inside, int32_t rows, int32_t each) {
-    if (rows == 0)
-        return;
-    p->part[p->count++] = (struct class_part){(int32_t)p->blocks, region, inside};
-    p->blocks += (rows - 1) / each + 1;
+/* Adds rows of a region, `each` a block, whose labels take so many cells. */
+static void add_part(struct parts *p, int32_t region, int32_t inside, int32_t rows, int32_t each,
+                     int64_t cells) {
+    for (int64_t row = 0; row < rows;) {
+        const int32_t first = (int32_t)row;
+        int64_t blocks = (rows - first - 1) / each + 1;
+        if (p->room > 0 && p->cells + cells > p->room)
+            p->blocks = p->cells = 0;
+        if (p->room > 0 && p->cells + blocks * cells > p->room)
+            blocks = (p->room - p->cells) / cells;
+        if (p->part != NULL)
+            p->part[p->count] = (struct class_part){
+                (int32_t)p->blocks, (int32_t)blocks, region, inside, first, p->cells};
+        p->count++;
+        row += blocks * each;
+        p->blocks += blocks;
+        p->cells += blocks * cells;
+    }
 }
 
 static int32_t rows_of(const struct class_region *r) {
@@ -302,55 +392,135 @@ static int32_t rows_of(const struct class_region *r) {
 /* What a list of parts says of region k. */
 typedef void list_region(const struct gpu_classes *c, int32_t k, struct parts *p);
 
+/* The cells of the labels of a block's rows. */
+static int64_t cells_of(const struct class_region *r) {
+    return (int64_t)class_size(r) * CLASS_TILE;
+}
+
 static void list_sources(const struct gpu_classes *c, int32_t k, struct parts *p) {
     const struct class_region *const r = &c->region[k];
     for (int32_t child = r->first_child; child < r->first_child + r->children; child++)
-        add_part(p, k, child, c->region[child].sources, CLASS_TILE);
+        add_part(p, k, child, c->region[child].sources, CLASS_TILE, cells_of(r));
 }
 
 static void list_class_rows(const struct gpu_classes *c, int32_t k, struct parts *p) {
-    add_part(p, k, -1, c->region[k].classes, CLASS_TILE);
+    const struct class_region *const r = &c->region[k];
+    add_part(p, k, CLASS_CLASSES, r->classes, CLASS_TILE, cells_of(r));
+}
+
+static void list_own(const struct gpu_classes *c, int32_t k, struct parts *p) {
+    const struct class_region *const r = &c->region[k];
+    add_part(p, k, CLASS_OWN, r->sources > 0 ? r->own : 0, CLASS_TILE, cells_of(r));
 }
 
 static void list_classes(const struct gpu_classes *c, int32_t k, struct parts *p) {
-    add_part(p, k, -1, c->region[k].classes, CLASS_ROWS);
+    add_part(p, k, CLASS_CLASSES, c->region[k].classes, CLASS_ROWS, 0);
 }
 
 static void list_rows(const struct gpu_classes *c, int32_t k, struct parts *p) {
     if (c->region[k].children > 0)
-        add_part(p, k, -1, rows_of(&c->region[k]), CLASS_ROWS);
+        add_part(p, k, CLASS_CLASSES, rows_of(&c->region[k]), CLASS_ROWS, 0);
 }
 
-typedef enum status launch_list(const struct class_graph *g, const struct class_part *part,
-                                int32_t parts, int32_t blocks, struct error *err);
+static void list_all(const struct gpu_classes *c, int32_t first, int32_t end, list_region *list,
+                     struct parts *p) {
+    p->count = 0;
+    p->blocks = p->cells = 0;
+    for (int32_t k = first; k < end; k++)
+        list(c, k, p);
+}
 
-/* Launches a kernel for regions first .. end - 1. */
+typedef enum status launch_list(const struct gpu_classes *c, const struct class_parts *parts,
+                                struct error *err);
+
+/* Has `launch` take each batch of a list whose copy `part` on the device is. */
+static enum status launch_batches(const struct gpu_classes *c, const struct parts *p,
+                                  const struct class_part *part, launch_list *launch,
+                                  struct error *err) {
+    for (int32_t first = 0, end; first < p->count; first = end) {
+        end = first + 1;
+        while (end < p->count && p->part[end].block > 0)
+            end++;
+        const struct class_part *const last = &p->part[end - 1];
+        const struct class_parts batch = {part + first, end - first, last->block + last->blocks};
+        RETURN_ON_FAILURE(launch(c, &batch, err));
+    }
+    return STATUS_OK;
+}
+
+/* Launches for regions first .. end - 1. keeps: labels. */
 static enum status launch_for(struct gpu_classes *c, int32_t first, int32_t end, list_region *list,
-                              launch_list *launch, struct error *err) {
-    size_t most = (size_t)(end - first);
+                              bool keeps, launch_list *launch, struct error *err) {
     const size_t high = c->high;
     void *memory = NULL;
     struct class_part *part = NULL;
-    struct parts p = {0};
+    struct parts p = {.room = keeps ? c->label_cells : 0};
     enum status status;
-    if (first == end)
-        return STATUS_OK;
-    for (int32_t k = first; k < end; k++)
-        most += (size_t)c->region[k].children;
-    TRY(memory_alloc(&memory, most, sizeof *p.part, what, err));
-    p.part = memory;
-    for (int32_t k = first; k < end; k++)
-        list(c, k, &p);
+    list_all(c, first, end, list, &p);
     if (p.blocks > INT32_MAX)
         TRY(no_room(err));
+    TRY(memory_alloc(&memory, (size_t)p.count, sizeof *p.part, what, err));
+    p.part = memory;
+    list_all(c, first, end, list, &p);
     TRY(take(c, true, (size_t)p.count, sizeof *part, &part, err));
     TRY(copy_to(part, p.part, (size_t)p.count * sizeof *part, err));
-    status = launch(&c->graph, part, p.count, (int32_t)p.blocks, err);
+    status = launch_batches(c, &p, part, launch, err);
 
 cleanup:
     c->high = high; /* what is launched later writes there later */
     memory_free(memory);
     return status;
+}
+
+/* What is launched. */
+static enum status climb_up(const struct gpu_classes *c, const struct class_parts *parts,
+                            struct error *err) {
+    return class_climb(&c->graph, parts, err);
+}
+
+static enum status find(const struct gpu_classes *c, const struct class_parts *parts,
+                        struct error *err) {
+    return class_find(&c->graph, parts, err);
+}
+
+static enum status name(const struct gpu_classes *c, const struct class_parts *parts,
+                        struct error *err) {
+    return class_name(&c->graph, parts, err);
+}
+
+static enum status refer(const struct gpu_classes *c, const struct class_parts *parts,
+                         struct error *err) {
+    return gpu_class_proof_refer(&c->proof, parts, err);
+}
+
+static enum status add(const struct gpu_classes *c, const struct class_parts *parts,
+                       struct error *err) {
+    return c->proof.is_ready ? gpu_class_proof_add(&c->proof, parts, err)
+                             : class_add(&c->graph, parts, err);
+}
+
+static enum status prove(const struct gpu_classes *c, const struct class_parts *parts,
+                         struct error *err) {
+    return c->proof.is_ready ? gpu_class_proof_take(&c->proof, parts, c->graph.label, err)
+                             : STATUS_OK;
+}
+
+static enum status take_source_rows(const struct gpu_classes *c, const struct class_parts *parts,
+                                    struct error *err) {
+    RETURN_ON_FAILURE(class_source_rows(&c->graph, parts, err));
+    return prove(c, parts, err);
+}
+
+static enum status take_class_rows(const struct gpu_classes *c, const struct class_parts *parts,
+                                   struct error *err) {
+    RETURN_ON_FAILURE(class_class_rows(&c->graph, parts, err));
+    return prove(c, parts, err);
+}
+
+static enum status take_own_labels(const struct gpu_classes *c, const struct class_parts *parts,
+                                   struct error *err) {
+    RETURN_ON_FAILURE(class_own_labels(&c->graph, parts, err));
+    return prove(c, parts, err);
 }
 
 // Solving -----------------------------------------------------------------------------------------
@@ -400,7 +570,7 @@ static bool fits(const struct gpu_classes *c) {
         climbed += (double)r->sources * r->start;
         most = rows > most ? rows : most;
     }
-    return (climbed + 2 * most) * (double)sizeof(int32_t) < 0.7 * (double)c->size;
+    return (climbed + 2 * most) * (double)sizeof(int32_t) < 0.7 * (double)(c->high - c->low);
 }
 
 /* Finds the distances from all sources to the boundaries around them. */
@@ -416,7 +586,7 @@ static enum status climb(struct gpu_classes *c, struct error *err) {
     RETURN_ON_FAILURE(class_climb_own(&c->graph, range_of(c, 1, c->count), err));
     for (int32_t d = c->depths - 1; d > 0; d--)
         RETURN_ON_FAILURE(
-            launch_for(c, c->depth[d], c->depth[d + 1], list_sources, class_climb, err));
+            launch_for(c, c->depth[d], c->depth[d + 1], list_sources, false, climb_up, err));
     return STATUS_OK;
 }
 
@@ -474,13 +644,22 @@ static void count_steps(struct gpu_classes *c, int32_t k) {
     }
 }
 
+/* The words of the bits of all rows of a region. */
+static size_t tight_words(const struct gpu_classes *c, int32_t k) {
+    const struct class_region *const r = &c->region[k];
+    const struct class_layout layout = {
+        .width = r->width, .portals = r->portals, .children = r->children};
+    return c->proof.is_ready ? (size_t)rows_of(r) * (size_t)class_words(&layout) : 0;
+}
+
 /* Makes room for the rows of regions first .. end - 1, and for tables of the classes in regions
  * inside. */
 static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t end,
                                 struct error *err) {
-    size_t slots = 0, named = 0;
+    size_t slots = 0, named = 0, words = 0;
     uint64_t *slot = NULL;
     int32_t *name = NULL;
+    uint32_t *tight = NULL;
     for (int32_t k = first; k < end; k++) {
         struct class_region *const r = &c->region[k];
         RETURN_ON_FAILURE(take(c, true, (size_t)rows_of(r) * (size_t)class_pitch(r->portals),
@@ -494,8 +673,13 @@ static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t en
             slots += (size_t)inside->mask + 1;
             named += (size_t)rows;
         }
+        words += tight_words(c, k);
         count_steps(c, k);
     }
+    RETURN_ON_FAILURE(take(c, false, words, sizeof *tight, &tight, err));
+    if (words > 0)
+        RETURN_ON_FAILURE(gpu_check(cudaMemsetAsync(tight, 0, words * sizeof *tight, 0),
+                                    "clearing classes", err));
     RETURN_ON_FAILURE(take(c, true, named, sizeof *name, &name, err));
     RETURN_ON_FAILURE(take(c, true, slots, sizeof *slot, &slot, err));
     if (slots > 0)
@@ -503,6 +687,9 @@ static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t en
             gpu_check(cudaMemsetAsync(slot, 0, slots * sizeof *slot, 0), "clearing classes", err));
     for (int32_t k = first; k < end; k++) {
         const struct class_region *const r = &c->region[k];
+        if (c->proof.is_ready)
+            c->rows[k].tight = tight;
+        tight += tight_words(c, k);
         for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
             struct class_region *const inside = &c->region[child];
             inside->slot = slot;
@@ -523,7 +710,7 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
     RETURN_ON_FAILURE(gpu_check(
         cudaMemsetAsync(c->graph.classes + inner, 0, count * sizeof(int32_t), 0),
         "clearing classes", err));
-    RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, class_find, err));
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false, find, err));
     RETURN_ON_FAILURE(memory_alloc(&memory, count, sizeof(int32_t), what, err));
     const int32_t *const classes = memory;
     enum status status = gpu_check(cudaMemcpy(memory, c->graph.classes + inner,
@@ -540,7 +727,17 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
     memory_free(memory);
     RETURN_ON_FAILURE(status);
     RETURN_ON_FAILURE(send_regions(c, inner, last, err));
-    return launch_for(c, inner, last, list_classes, class_name, err);
+    return launch_for(c, inner, last, list_classes, false, name, err);
+}
+
+/* Finds all rows of regions first .. end - 1 and, if that is wanted, proves them. */
+static enum status find_rows(struct gpu_classes *c, int32_t first, int32_t end,
+                             struct error *err) {
+    const bool keeps = c->proof.is_ready;
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_sources, keeps, take_source_rows, err));
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_class_rows, keeps, take_class_rows, err));
+    return keeps ? launch_for(c, first, end, list_own, true, take_own_labels, err)
+                 : class_own_rows(&c->graph, range_of(c, first, end), err);
 }
 
 /* Finds the totals of all rows of regions first .. end - 1, which are of one depth. */
@@ -554,19 +751,48 @@ static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t e
     RETURN_ON_FAILURE(prepare_rows(c, first, end, err));
     RETURN_ON_FAILURE(send_regions(c, first, end, err));
     RETURN_ON_FAILURE(send_regions(c, inner, last, err));
-    RETURN_ON_FAILURE(launch_for(c, first, end, list_sources, class_source_rows, err));
-    RETURN_ON_FAILURE(launch_for(c, first, end, list_class_rows, class_class_rows, err));
-    RETURN_ON_FAILURE(class_own_rows(&c->graph, range_of(c, first, end), err));
+    RETURN_ON_FAILURE(find_rows(c, first, end, err));
     if (inner < last)
         RETURN_ON_FAILURE(find_classes(c, first, end, inner, last, err));
+    if (c->proof.is_ready)
+        RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false, refer, err));
     c->high = high;
     for (int32_t k = inner, next; k < last; k = next) {
         next = end_of_group(c, k, last);
         RETURN_ON_FAILURE(solve_regions(c, k, next, err));
     }
-    RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, class_add, err));
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false, add, err));
     c->low = low;
     return STATUS_OK;
+}
+
+/* Takes room for labels: enough to keep the device busy. */
+static enum status prepare_labels(struct gpu_classes *c, struct error *err) {
+    enum { PART = 16 };
+    const int64_t most = (int64_t)1 << 29, fit = (int64_t)(c->size / PART / sizeof(int32_t));
+    int64_t least = 0;
+    if (!c->proof.is_ready)
+        return STATUS_OK;
+    for (int32_t k = 0; k < c->count; k++)
+        least = cells_of(&c->region[k]) > least ? cells_of(&c->region[k]) : least;
+    c->label_cells = fit < most ? fit : most;
+    c->label_cells = c->label_cells < least ? least : c->label_cells;
+    return take(c, false, (size_t)c->label_cells, sizeof(int32_t), &c->graph.label, err);
+}
+
+/* Says to the proof which vertices the sources are. */
+static enum status name_sources(struct gpu_classes *c, const int32_t *source, int32_t count,
+                                struct error *err) {
+    void *memory;
+    if (!c->proof.is_ready)
+        return STATUS_OK;
+    c->proof.total = c->graph.total;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count, sizeof(int32_t), what, err));
+    for (int32_t k = 0; k < count; k++)
+        ((int32_t *)memory)[k] = c->vertex[source[k]];
+    const enum status status = gpu_class_proof_sources(&c->proof, memory, count, err);
+    memory_free(memory);
+    return status;
 }
 
 /* Solves for sources that there is memory for. */
@@ -574,15 +800,22 @@ static enum status solve_part(struct gpu_classes *c, const int32_t *source, int3
                               struct class_total *out, struct error *err) {
     c->low = 0;
     c->high = c->size;
-    RETURN_ON_FAILURE(take(c, false, (size_t)count, sizeof *c->graph.total, &c->graph.total, err));
-    RETURN_ON_FAILURE(gpu_check(cudaMemset(c->graph.total, 0, (size_t)count * sizeof *c->graph.total),
+    RETURN_ON_FAILURE(
+        take(c, false, (size_t)count, sizeof *c->graph.total, &c->graph.total, err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemset(c->graph.total, 0, (size_t)count * sizeof *c->graph.total),
                   "clearing totals", err));
+    RETURN_ON_FAILURE(prepare_labels(c, err));
     RETURN_ON_FAILURE(place_sources(c, source, count, err));
+    RETURN_ON_FAILURE(name_sources(c, source, count, err));
     RETURN_ON_FAILURE(climb(c, err));
     RETURN_ON_FAILURE(solve_regions(c, 0, 1, err));
-    return gpu_check(
+    RETURN_ON_FAILURE(gpu_check(
         cudaMemcpy(out, c->graph.total, (size_t)count * sizeof *out, cudaMemcpyDeviceToHost),
-        "copying totals", err);
+        "copying totals", err));
+    for (int32_t k = 0; k < count; k++)
+        c->unreached = c->unreached || out[k].reached < 1;
+    return STATUS_OK;
 }
 
 enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
@@ -599,6 +832,15 @@ enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int
         c->at_a_time = some / 2 + 1;
         some = 0;
     }
+    return STATUS_OK;
+}
+
+enum status gpu_classes_proved(const struct gpu_classes *c, bool *proved, struct error *err) {
+    *proved = false;
+    if (!c->proof.is_ready)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(gpu_class_proof_end(&c->proof, proved, err));
+    *proved = *proved && !c->unreached;
     return STATUS_OK;
 }
 

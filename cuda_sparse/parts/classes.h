@@ -10,6 +10,7 @@
 #define CUDA_SPARSE_CLASSES_H
 
 #include "common/base/progress.h"       // struct progress
+#include "common/gpu_proof/gpu_class_proof.h" // struct gpu_class_proof
 #include "cuda_sparse/parts/class_kernels.h"  // struct class_graph
 #include "dissection/proportional.h"    // struct proportional_graph
 #include "dissection/regions.h"         // struct regions
@@ -19,12 +20,19 @@
 
 struct gpu_classes {
     const struct regions *regions; /* the caller's */
-    struct progress *progress;     /* may be NULL; only asked whether to go on */
+    struct progress *progress;
     int32_t n, count, depths;      /* positions, regions, depths */
     int32_t *depth;                /* depths + 1: the first region of each depth */
     int32_t *numbered;             /* count: which of `regions` each region is */
     struct class_region *region;   /* count: what the device has of them, too */
     struct class_graph graph;      /* on the device */
+    /* If all rows are to be proved; otherwise proof is not ready, and nothing of rows is there. */
+    struct gpu_class_proof proof;
+    struct class_rows *rows;       /* count: what the proof knows of regions */
+    int64_t label_cells;           /* room for labels */
+    const int32_t *vertex;         /* of each position; the caller's */
+    bool unreached;                /* a source did not reach itself */
+    double prove_s;                /* the time to prepare the proof */
     void *fixed;                   /* device memory of all arrays but those of a solve */
     char *memory;                  /* device memory of a solve, of which the bytes from `low` to */
     size_t low, high, size;        /* `high` are free */
@@ -32,18 +40,30 @@ struct gpu_classes {
     double steps;                  /* that have been taken; a relaxation is one */
 };
 
-/* Prepares on the current device: closes all regions. It takes up to `room` bytes there, and
- * `threads` of the host. The caller keeps *regions, and frees *c with gpu_classes_close.
- * STATUS_NO_RESOURCE if there is not enough memory, or shared memory. */
+/* What gpu_classes_open takes. */
+struct gpu_classes_options {
+    int threads;               /* of the host, >= 1 */
+    size_t room;               /* bytes on the device, at most */
+    struct progress *progress; /* may be NULL; only asked whether to go on */
+    const struct graph *proves; /* NULL; or the graph whose rows are to be proved, if they can be */
+};
+
+/* Prepares on the current device: closes all regions. The caller keeps *regions and what *g has,
+ * and frees *c with gpu_classes_close. STATUS_NO_RESOURCE if there is not enough memory, or shared
+ * memory. */
 enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_graph *g,
-                             const struct regions *regions, int threads, size_t room,
-                             struct progress *progress, struct error *err);
+                             const struct regions *regions,
+                             const struct gpu_classes_options *options, struct error *err);
 
 /* Stores in out[k] the totals of the distances from position source[k], ascending, to all others.
  * All finite distances must be below INF. STATUS_NO_RESOURCE if there is not enough memory,
  * STATUS_CANCELLED if progress says to stop. */
 enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
                                struct class_total *out, struct error *err);
+
+/* Stores whether the totals of all solves since the opening are proved, those of
+ * gpu_classes_predict among them. */
+enum status gpu_classes_proved(const struct gpu_classes *c, bool *proved, struct error *err);
 
 /* Predicts how many steps gpu_classes_totals takes for these sources, from those of some. */
 enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,

@@ -24,8 +24,9 @@ static const struct regions_options cuts[] = {
 enum { CUTS = sizeof cuts / sizeof *cuts };
 
 /* The totals of every `apart`th position, at most so many at a time if that is not 0. */
-static void check(const struct eliminated *s, bool reversed, const struct regions_options *cut,
-                  int32_t apart, int32_t at_a_time) {
+static void check(const struct graph *graph, const struct eliminated *s, bool reversed,
+                  const struct regions_options *cut, int32_t apart, int32_t at_a_time,
+                  bool proves) {
     const int32_t n = s->d.tree.n;
     const struct proportional_graph g = eliminated_graph(s, reversed);
     int32_t *source = calloc((size_t)n, sizeof *source);
@@ -35,8 +36,10 @@ static void check(const struct eliminated *s, bool reversed, const struct region
     struct regions regions;
     struct gpu_classes c;
     struct error err = {""};
+    const struct gpu_classes_options options = {
+        .threads = 2, .room = (size_t)64 << 20, .proves = proves ? graph : NULL};
     CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, cut, &regions, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(gpu_classes_open(&c, &g, &regions, 2, (size_t)64 << 20, NULL, &err),
+    CU_ASSERT_EQUAL_FATAL(gpu_classes_open(&c, &g, &regions, &options, &err),
                           STATUS_OK);
     c.at_a_time = at_a_time > 0 ? at_a_time : c.at_a_time;
     CU_ASSERT_EQUAL_FATAL(gpu_classes_totals(&c, source, count, total, &err), STATUS_OK);
@@ -44,6 +47,9 @@ static void check(const struct eliminated *s, bool reversed, const struct region
         out[k] = (struct row_totals){
             .sum = total[k].sum, .reached = total[k].reached, .farthest = total[k].farthest};
     CU_ASSERT(totals_are(s, reversed, source, count, out));
+    bool proved;
+    CU_ASSERT_EQUAL(gpu_classes_proved(&c, &proved, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(proved, proves && (graph->m == 0 || graph->min_weight > 0));
     gpu_classes_close(&c);
     regions_free(&regions);
     CU_ASSERT_EQUAL(cuda_shim_held(), 0);
@@ -54,13 +60,19 @@ static void check(const struct eliminated *s, bool reversed, const struct region
 
 static void check_all(const struct graph *g, int32_t apart) {
     struct eliminated s;
+    struct graph reversed;
+    struct error err;
     eliminated_begin(&s, g);
-    for (int k = 0; k < CUTS; k++) {
+    CU_ASSERT_EQUAL_FATAL(graph_reverse(g, &reversed, &err), STATUS_OK);
+    for (int k = 0; k < 2 * CUTS; k++) {
+        const struct regions_options *const cut = &cuts[k / 2];
+        const bool proves = k % 2 == 0;
         cuda_shim_set_order((enum cuda_shim_order)(k % 3));
-        check(&s, k % 2 > 0, &cuts[k], 1, 0);
-        check(&s, k % 2 == 0, &cuts[k], apart < g->n ? apart : 1, 1 + g->n / 3);
+        check(g, &s, false, cut, 1, 0, proves);
+        check(&reversed, &s, true, cut, apart < g->n ? apart : 1, 1 + g->n / 3, proves);
     }
     cuda_shim_set_order(CUDA_SHIM_ASCENDING);
+    graph_free(&reversed);
     eliminated_end(&s);
 }
 

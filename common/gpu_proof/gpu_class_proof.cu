@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: MIT
+#include "common/gpu_proof/gpu_class_proof.h"
+
+#include "common/gpu/flags.cuh"  // add_to, raise, set_bits
+#include "common/gpu/launch.cuh" // launch
+
+#include <cuda_runtime.h>
+
+extern "C" {
+#include "common/base/memory.h" // memory_alloc
+#include "common/graph/graph.h" // struct graph, INF
+}
+
+#include <string.h>
+
+namespace {
+
+using Proof = gpu_class_proof;
+using Layout = class_layout;
+using Rows = class_rows;
+using Part = class_part;
+
+constexpr int threads = 128; // of a block
+constexpr int rows_each = 4; // of a thread
+constexpr int quads = CLASS_TILE / rows_each;
+constexpr int word_bits = 32;
+
+// The part that a block belongs to.
+__device__ __forceinline__ Part part_of(const class_parts &parts) {
+    int32_t from = 0, to = parts.count;
+    while (to - from > 1) {
+        const int32_t middle = from + (to - from) / 2;
+        if (parts.part[middle].block <= static_cast<int32_t>(blockIdx.x))
+            from = middle;
+        else
+            to = middle;
+    }
+    return parts.part[from];
+}
+
+__device__ __forceinline__ void note(const Proof &p, bool wrong) {
+    if (wrong)
+        *p.flag = 1;
+}
+
+__device__ __forceinline__ int32_t thread_number() {
+    return static_cast<int32_t>(threadIdx.x);
+}
+
+__device__ __forceinline__ class_total sum_of(const class_total &a, const class_total &b) {
+    return {a.sum + b.sum, a.reached + b.reached, max(a.farthest, b.farthest)};
+}
+
+// Rows --------------------------------------------------------------------------------------------
+
+// The row of a block's lane.
+struct Lane {
+    int32_t row;    // in the region; -1: none
+    int32_t number; // of the source, if it is an own vertex; -1: it is not
+};
+
+__device__ Lane lane_of(const Proof &p, const Part &part, const Layout &r, const Rows &rows,
+                        int32_t lane) {
+    const int32_t k =
+        part.first + (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_TILE + lane;
+    if (part.inside == CLASS_CLASSES)
+        return {k < rows.classes ? rows.sources + k : -1, -1};
+    if (part.inside == CLASS_OWN) {
+        const int32_t number = r.start + k;
+        const int32_t source = k < r.own ? p.source[p.vertex[r.first + number]] : -1;
+        const int32_t row = source - rows.first_source;
+        return {source >= 0 && row >= 0 && row < rows.sources ? row : -1, number};
+    }
+    const Rows &inside = p.rows[part.inside];
+    return {k < inside.sources ? inside.first_source - rows.first_source + k : -1, -1};
+}
+
+__device__ __forceinline__ int32_t cell_of(const int4 &four, int k) {
+    return k == 0 ? four.x : k == 1 ? four.y : k == 2 ? four.z : four.w;
+}
+
+struct Shared {
+    class_total total[CLASS_TILE];
+    uint32_t tight[1]; // words of each row
+};
+
+__global__ void __launch_bounds__(threads)
+    check_rows(Proof p, class_parts parts, const int32_t *label) {
+    DYNAMIC_SHARED(Shared, shared);
+    const Part part = part_of(parts);
+    const Layout r = p.region[part.region];
+    const Rows rows = p.rows[part.region];
+    const int32_t numbers = class_numbers(&r), bits = class_bits(&r), words = class_words(&r);
+    const int32_t pitch = class_pitch(r.portals);
+    const int32_t quad = thread_number() % quads;
+    const int4 *const dist =
+        reinterpret_cast<const int4 *>(
+            label + part.cell +
+            static_cast<int64_t>(static_cast<int32_t>(blockIdx.x) - part.block) * numbers *
+                CLASS_TILE) +
+        quad;
+    for (int32_t k = thread_number(); k < CLASS_TILE; k += threads)
+        shared->total[k] = {0, 0, 0};
+    for (int32_t k = thread_number(); k < CLASS_TILE * words; k += threads)
+        shared->tight[k] = 0;
+    Lane lane[rows_each];
+    const int32_t *boundary[rows_each]; // what the region around says of it
+    class_total total[rows_each];
+#pragma unroll
+    for (int k = 0; k < rows_each; k++) {
+        lane[k] = lane_of(p, part, r, rows, quad * rows_each + k);
+        total[k] = {0, 0, 0};
+        boundary[k] = lane[k].row < rows.sources
+                          ? rows.source_row + static_cast<int64_t>(max(lane[k].row, 0)) * r.start
+                          : rows.class_row +
+                                static_cast<int64_t>(lane[k].row - rows.sources) * r.start;
+    }
+    __syncthreads();
+    bool wrong = false;
+    for (int32_t x = thread_number() / quads; x < numbers; x += threads / quads) {
+        if (p.vertex[r.first + x] < 0)
+            continue;
+        const int4 own = dist[static_cast<int64_t>(x) * quads];
+        int32_t least[rows_each] = {INF, INF, INF, INF};
+        for (int64_t e = p.first[r.first + x]; e < p.first[r.first + x + 1]; e++) {
+            const int2 edge = reinterpret_cast<const int2 *>(p.edge)[e];
+            const int4 from = dist[static_cast<int64_t>(edge.x) * quads];
+#pragma unroll
+            for (int k = 0; k < rows_each; k++)
+                least[k] = __viaddmin_s32(cell_of(from, k), edge.y, least[k]);
+        }
+#pragma unroll
+        for (int k = 0; k < rows_each; k++) {
+            const int32_t d = cell_of(own, k);
+            if (lane[k].row < 0)
+                continue;
+            const bool is_source = x == lane[k].number;
+            const bool is_tight = is_source || d == least[k];
+            wrong = wrong || d < 0 || d > INF || (is_source ? d != 0 : d > least[k]);
+            if (x < r.width)
+                wrong = wrong || d != boundary[k][x];
+            else if (d >= 0 && d < INF)
+                total[k] = sum_of(total[k], {d, 1, d});
+            if (x < r.portals)
+                wrong = wrong ||
+                        d != rows.portal_row[static_cast<int64_t>(lane[k].row) * pitch + x];
+            if (x >= bits)
+                wrong = wrong || !is_tight;
+            else if (is_tight)
+                set_bits(&shared->tight[(quad * rows_each + k) * words + x / word_bits],
+                           1u << x % word_bits);
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < rows_each; k++) {
+        wrong = wrong || total[k].farthest > p.largest;
+        class_total *const to = &shared->total[quad * rows_each + k];
+        add_to(&to->sum, total[k].sum);
+        add_to(&to->reached, total[k].reached);
+        raise(&to->farthest, total[k].farthest);
+    }
+    note(p, wrong);
+    __syncthreads();
+    if (thread_number() < CLASS_TILE) {
+        const int32_t row = lane_of(p, part, r, rows, thread_number()).row;
+        const class_total found = shared->total[thread_number()];
+        if (row >= rows.sources) {
+            rows.total[row - rows.sources] = found;
+        } else if (row >= 0) {
+            class_total *const to = &p.total[rows.first_source + row];
+            *to = sum_of(*to, found);
+        }
+    }
+    for (int32_t k = thread_number(); k < CLASS_TILE * words; k += threads) {
+        const int32_t row = lane_of(p, part, r, rows, k / words).row;
+        const int32_t word = k % words;
+        if (row >= 0)
+            rows.tight[static_cast<int64_t>(row) * words + word] =
+                shared->tight[k] |
+                (word == bits / word_bits ? 1u << bits % word_bits : 0); // it has been checked
+    }
+}
+
+// References --------------------------------------------------------------------------------------
+
+// Which source of a region inside a row is of; -1: of another one.
+__device__ __forceinline__ int32_t source_inside(const Rows &rows, const Rows &inside,
+                                                 int32_t row) {
+    const int32_t source = rows.first_source + row - inside.first_source;
+    return row < rows.sources && source >= 0 && source < inside.sources ? source : -1;
+}
+
+// The number of the class that a row refers to; -1: there is none such.
+__device__ __forceinline__ int32_t class_of(const Rows &rows, const Rows &inside,
+                                            const class_reference &own) {
+    if (own.of >= rows.sources + rows.classes)
+        return -1;
+    const int32_t named = own.of < 0 ? own.of : inside.reference[own.of].of;
+    return named < 0 && ~named < inside.classes ? ~named : -1;
+}
+
+// Whether a row of the region around is that of the class that it refers to. `together` threads
+// look at parts of it.
+constexpr int together = 8;
+
+__device__ bool is_wrong(const Rows &rows, const Rows &inside, const Layout &r,
+                         const int32_t *outer, const int32_t *portal_row, int32_t row,
+                         int32_t thread) {
+    const class_reference own = inside.reference[row];
+    const int32_t number = own.of == CLASS_NONE ? -1 : class_of(rows, inside, own);
+    bool wrong = own.of != CLASS_NONE && number < 0;
+    for (int32_t b = thread; b < r.width; b += together) {
+        const int32_t d = portal_row[outer[b]];
+        const int32_t there =
+            number < 0 ? INF : inside.class_row[static_cast<int64_t>(number) * r.start + b];
+        wrong = wrong || (d < INF ? there >= INF || d - there != own.constant : there < INF);
+    }
+    return wrong;
+}
+
+__global__ void __launch_bounds__(threads) check_references(Proof p, class_parts parts) {
+    const Part part = part_of(parts);
+    const Layout &around = p.region[part.region];
+    const Rows &rows = p.rows[part.region];
+    const int32_t first = (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS;
+    const int32_t end = min(first + CLASS_ROWS, rows.sources + rows.classes);
+    const int32_t thread = thread_number() % together;
+    bool wrong = false;
+    for (int32_t c = around.first_child; c < around.first_child + around.children; c++) {
+        const Layout &r = p.region[c];
+        const Rows &inside = p.rows[c];
+        const int32_t *const outer = p.outer + r.first;
+        for (int32_t row = first + thread_number() / together; row < end;
+             row += threads / together) {
+            const int32_t *const own =
+                rows.portal_row + static_cast<int64_t>(row) * class_pitch(around.portals);
+            const int32_t source = source_inside(rows, inside, row);
+            if (source < 0) {
+                wrong = is_wrong(rows, inside, r, outer, own, row, thread) || wrong;
+                continue;
+            }
+            for (int32_t b = thread; b < r.width; b += together)
+                inside.source_row[static_cast<int64_t>(source) * r.start + b] = own[outer[b]];
+        }
+    }
+    note(p, wrong);
+}
+
+// Totals ------------------------------------------------------------------------------------------
+
+__device__ __forceinline__ bool is_set(const uint32_t *words, int32_t bit) {
+    return (words[bit / word_bits] >> bit % word_bits & 1) != 0;
+}
+
+__global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) {
+    const Part part = part_of(parts);
+    const Layout &around = p.region[part.region];
+    const Rows &rows = p.rows[part.region];
+    const int32_t row =
+        (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS + thread_number();
+    if (row >= rows.sources + rows.classes)
+        return;
+    uint32_t *const tight = rows.tight + static_cast<int64_t>(row) * class_words(&around);
+    class_total total = {0, 0, 0};
+    bool wrong = !is_set(tight, class_bits(&around));
+    for (int32_t c = around.first_child; c < around.first_child + around.children; c++) {
+        const Layout &r = p.region[c];
+        const Rows &inside = p.rows[c];
+        int32_t from = source_inside(rows, inside, row);
+        if (from < 0) {
+            const class_reference own = inside.reference[row];
+            const int32_t number = own.of == CLASS_NONE ? -1 : class_of(rows, inside, own);
+            if (number < 0)
+                continue; // nothing inside is reached, or that is wrong
+            const class_total found = inside.total[number];
+            if (found.reached > 0)
+                total = sum_of(total,
+                               {found.sum + static_cast<int64_t>(found.reached) * own.constant,
+                                found.reached, found.farthest + own.constant});
+            from = inside.sources + number;
+        }
+        const uint32_t *const other =
+            inside.tight + static_cast<int64_t>(from) * class_words(&r);
+        wrong = wrong || !is_set(other, class_bits(&r));
+        for (int32_t b = 0; b < r.width; b++) {
+            const int32_t to = p.outer[r.first + b];
+            if (is_set(other, b))
+                tight[to / word_bits] |= 1u << to % word_bits;
+        }
+    }
+    class_total *const to = row < rows.sources ? &p.total[rows.first_source + row]
+                                               : &rows.total[row - rows.sources];
+    *to = sum_of(*to, total);
+    wrong = wrong || to->farthest > p.largest;
+    for (int32_t x = around.start; x < around.portals; x++)
+        wrong = wrong || !is_set(tight, x);
+    note(p, wrong);
+}
+
+// Opening -----------------------------------------------------------------------------------------
+
+// What the host finds out about the regions: what is in memory for the device, and its own notes.
+struct Finding {
+    const graph *g, *in; // and reversed
+    const Layout *region;
+    int32_t count;
+    const int32_t *vertex;
+    int32_t *outer;
+    int64_t *first;
+    int32_t *edge;
+    int32_t *number, *seen; // of each vertex: its number in the region that saw it last
+    int64_t edges;
+    int32_t regions; // that are inside others so far
+};
+
+// Whether a region and those inside it are what class_layout says, as far as numbers go.
+bool is_sound(const Finding &f, int32_t k, int64_t first) {
+    const Layout &r = f.region[k];
+    const bool has_inside = r.children > 0;
+    if (r.own < 0 || r.width < 0 || r.start != class_pitch(r.width) || r.children < 0 ||
+        r.first != first || (k == 0 ? r.width != 0 : r.parent < 0 || r.parent >= k))
+        return false;
+    if (has_inside && (r.first_child != f.regions || r.children > f.count - f.regions ||
+                       r.first_child <= k || r.portals < r.start || r.portals > r.start + r.own))
+        return false;
+    for (int32_t c = 0; c < r.children; c++) {
+        if (f.region[r.first_child + c].parent != k)
+            return false;
+    }
+    return has_inside || r.portals == 0;
+}
+
+// Notes the numbers of a region's vertices, each of which must be there once.
+bool see(const Finding &f, int32_t k) {
+    const Layout &r = f.region[k];
+    for (int32_t x = 0; x < class_numbers(&r); x++) {
+        const int32_t v = f.vertex[r.first + x];
+        if ((x >= r.width && x < r.start) || x >= r.start + r.own) {
+            if (v != -1)
+                return false;
+            continue;
+        }
+        if (v < 0 || v >= f.g->n || f.seen[v] == k)
+            return false;
+        f.seen[v] = k;
+        f.number[v] = x;
+    }
+    return true;
+}
+
+// Finds what numbers the boundaries of regions inside have in region k.
+bool find_outer(const Finding &f, int32_t k) {
+    const Layout &r = f.region[k];
+    for (int32_t c = r.first_child; c < r.first_child + r.children; c++) {
+        const Layout &inside = f.region[c];
+        for (int32_t b = 0; b < inside.width; b++) {
+            const int32_t v = f.vertex[inside.first + b];
+            if (v < 0 || v >= f.g->n || f.seen[v] != k || f.number[v] >= r.portals)
+                return false;
+            f.outer[inside.first + b] = f.number[v];
+        }
+    }
+    return true;
+}
+
+void put_edge(Finding *f, int32_t tail, int32_t weight) {
+    f->edge[2 * f->edges] = tail;
+    f->edge[2 * f->edges++ + 1] = weight;
+}
+
+// Finds the edges of region k, by heads: those into own vertices from its vertices, and those from
+// own vertices to its boundary.
+void find_edges(Finding *f, int32_t k) {
+    const Layout &r = f->region[k];
+    for (int32_t x = 0; x < class_numbers(&r); x++) {
+        const int32_t v = f->vertex[r.first + x];
+        f->first[r.first + x] = f->edges;
+        if (v < 0)
+            continue;
+        for (int64_t e = f->in->first[v]; e < f->in->first[v + 1]; e++) {
+            const int32_t tail = f->in->head[e];
+            if (f->seen[tail] == k && (x >= r.width || f->number[tail] >= r.start))
+                put_edge(f, f->number[tail], f->in->weight[e]);
+        }
+    }
+}
+
+// Returns whether the regions cover the graph and all of its edges.
+bool find_all(Finding *f) {
+    int64_t first = 0;
+    int64_t own = 0;
+    f->regions = 1;
+    for (int32_t v = 0; v < f->g->n; v++)
+        f->seen[v] = -1;
+    for (int32_t k = 0; k < f->count; k++) {
+        const Layout &r = f->region[k];
+        if (!is_sound(*f, k, first) || !see(*f, k) || !find_outer(*f, k))
+            return false;
+        f->regions += r.children;
+        first += class_numbers(&r);
+        own += r.own;
+        find_edges(f, k);
+        if (f->edges > f->g->m)
+            return false;
+    }
+    f->first[first] = f->edges;
+    return f->regions == f->count && own == f->g->n && f->edges == f->g->m;
+}
+
+size_t rounded(size_t bytes) {
+    return (bytes + 255) / 256 * 256;
+}
+
+int64_t numbers_of(const Layout *region, int32_t count) {
+    int64_t numbers = 0;
+    for (int32_t k = 0; k < count; k++)
+        numbers += class_numbers(&region[k]);
+    return numbers;
+}
+
+} // namespace
+
+enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct graph *g,
+                                 const struct class_layout *region, int32_t count,
+                                 const int32_t *vertex, struct error *err) {
+    const size_t n = static_cast<size_t>(g->n), m = static_cast<size_t>(g->m);
+    const size_t numbers = static_cast<size_t>(numbers_of(region, count));
+    struct graph in = {};
+    void *host = nullptr, *notes = nullptr;
+    enum status status = STATUS_OK;
+    *proof = {};
+    if (g->type != NUMBER_INT32 || (g->m > 0 && (g->min_weight <= 0 || g->max_weight > INF)))
+        return STATUS_OK;
+    proof->n = g->n;
+    proof->largest = g->m > 0 ? static_cast<int32_t>(INF - 1 - g->max_weight) : INF - 1;
+    for (int32_t k = 0; k < count; k++)
+        proof->most_words = max(proof->most_words, class_words(&region[k]));
+    // What is copied: regions, vertices, numbers outside, edges; then what is not.
+    const size_t regions = rounded(static_cast<size_t>(count) * sizeof *region);
+    const size_t cells = rounded(numbers * sizeof(int32_t));
+    const size_t firsts = rounded((numbers + 1) * sizeof(int64_t));
+    const size_t edges = rounded(2 * m * sizeof(int32_t));
+    const size_t copied = regions + 2 * cells + firsts + edges;
+    const size_t bytes = copied + rounded(n * sizeof(int32_t)) + sizeof(int32_t);
+    if (cudaMalloc(&proof->memory, bytes) != cudaSuccess) {
+        proof->memory = nullptr;
+        (void)cudaGetLastError();
+        return STATUS_OK;
+    }
+    char *const device = static_cast<char *>(proof->memory);
+    proof->region = reinterpret_cast<struct class_layout *>(device);
+    proof->vertex = reinterpret_cast<int32_t *>(device + regions);
+    proof->outer = reinterpret_cast<int32_t *>(device + regions + cells);
+    proof->first = reinterpret_cast<int64_t *>(device + regions + 2 * cells);
+    proof->edge = reinterpret_cast<int32_t *>(device + regions + 2 * cells + firsts);
+    proof->source = reinterpret_cast<int32_t *>(device + copied);
+    proof->flag = reinterpret_cast<int32_t *>(device + bytes - sizeof(int32_t));
+    TRY(graph_reverse(g, &in, err));
+    TRY(memory_alloc(&host, copied, 1, "the edges for the proof", err));
+    TRY(memory_alloc(&notes, 2 * n, sizeof(int32_t), "the numbers for the proof", err));
+    {
+        char *const to = static_cast<char *>(host);
+        Finding f = {};
+        f.g = g;
+        f.in = &in;
+        f.region = region;
+        f.count = count;
+        f.vertex = vertex;
+        f.outer = reinterpret_cast<int32_t *>(to + regions + cells);
+        f.first = reinterpret_cast<int64_t *>(to + regions + 2 * cells);
+        f.edge = reinterpret_cast<int32_t *>(to + regions + 2 * cells + firsts);
+        f.number = static_cast<int32_t *>(notes);
+        f.seen = f.number + n;
+        memcpy(to, region, static_cast<size_t>(count) * sizeof *region);
+        memcpy(to + regions, vertex, numbers * sizeof(int32_t));
+        if (!find_all(&f))
+            goto cleanup;
+    }
+    TRY(gpu_check(cudaMemcpy(device, host, copied, cudaMemcpyHostToDevice),
+                  "copying edges for the proof", err));
+    proof->is_ready = true;
+cleanup:
+    graph_free(&in);
+    memory_free(host);
+    memory_free(notes);
+    return status;
+}
+
+enum status gpu_class_proof_begin(const struct gpu_class_proof *proof, struct error *err) {
+    return gpu_check(cudaMemsetAsync(proof->flag, 0, sizeof *proof->flag, nullptr),
+                     "clearing flags", err);
+}
+
+enum status gpu_class_proof_sources(const struct gpu_class_proof *proof, const int32_t *vertex,
+                                    int32_t count, struct error *err) {
+    const size_t n = static_cast<size_t>(proof->n);
+    void *memory = nullptr;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), "the sources", err));
+    int32_t *const source = static_cast<int32_t *>(memory);
+    for (size_t v = 0; v < n; v++)
+        source[v] = -1;
+    for (int32_t k = 0; k < count; k++)
+        source[vertex[k]] = k;
+    const enum status status =
+        gpu_check(cudaMemcpy(proof->source, source, n * sizeof *source, cudaMemcpyHostToDevice),
+                  "copying the sources", err);
+    memory_free(memory);
+    return status;
+}
+
+enum status gpu_class_proof_take(const struct gpu_class_proof *proof,
+                                 const struct class_parts *parts, const int32_t *label,
+                                 struct error *err) {
+    const size_t bytes = sizeof(class_total) * CLASS_TILE +
+                         sizeof(uint32_t) * static_cast<size_t>(CLASS_TILE * proof->most_words + 1);
+    RETURN_ON_FAILURE(allow_shared(check_rows, bytes, err));
+    return parts->blocks == 0 ? STATUS_OK
+                              : launch(err, check_rows, dim3(static_cast<unsigned>(parts->blocks)),
+                                       dim3(threads), bytes, *proof, *parts, label);
+}
+
+enum status gpu_class_proof_refer(const struct gpu_class_proof *proof,
+                                  const struct class_parts *parts, struct error *err) {
+    return parts->blocks == 0
+               ? STATUS_OK
+               : launch(err, check_references, dim3(static_cast<unsigned>(parts->blocks)),
+                        dim3(threads), 0, *proof, *parts);
+}
+
+enum status gpu_class_proof_add(const struct gpu_class_proof *proof,
+                                const struct class_parts *parts, struct error *err) {
+    static_assert(CLASS_ROWS == threads, "a thread for each row");
+    return parts->blocks == 0 ? STATUS_OK
+                              : launch(err, add_rows, dim3(static_cast<unsigned>(parts->blocks)),
+                                       dim3(threads), 0, *proof, *parts);
+}
+
+enum status gpu_class_proof_end(const struct gpu_class_proof *proof, bool *proved,
+                                struct error *err) {
+    int32_t refuted = 1;
+    *proved = false;
+    RETURN_ON_FAILURE(read_flag(proof->flag, &refuted, err));
+    *proved = refuted == 0;
+    return STATUS_OK;
+}
+
+void gpu_class_proof_close(struct gpu_class_proof *proof) {
+    cudaFree(proof->memory); // earlier failures are already reported
+    *proof = {};
+}

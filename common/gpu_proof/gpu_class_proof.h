@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+/* Proves all rows of an answer of which only one row of each class is there, and sums up what it has
+ * proved; for graphs whose weights are in 1 .. INF.
+ *
+ * The vertices are divided among nested regions. All edges into and out of a region and those inside
+ * it lead to its own vertices, to those of regions inside or to its boundary. In a region, its
+ * boundary has the numbers 0 .. width - 1 and its own vertices those from `start` on, portals first:
+ * those that are on boundaries of regions inside. A region has a row of distances to its numbers for
+ * each source in it, and one for each class of other sources. A reference says that the row of the
+ * region around is, in the region, that of a class and a constant. So the distance from a source to
+ * a vertex is what the references from its row in the outermost region lead to, plus the constants.
+ *
+ * All distances are right if, for each row,
+ *   - it has the distances to the boundary that all rows have that refer to it, but for their
+ *     constants: then conditions on vertices of a region and its boundary hold for all of these
+ *     sources if they hold for the row, as constants do not change differences;
+ *   - every own vertex is at the least of INF and of all sums of an edge into it and the distance of
+ *     its tail, but for the source, which is at 0: conditions (a) to (c) of
+ *     common/certificate/certificate.h, if weights are above 0 and no finite distance and weight
+ *     add up to INF. Tails may be in regions inside: a portal is not farther than each of these
+ *     edges says, which is checked there, and one of all edges is tight, which is noted for each
+ *     vertex of a boundary and handed on to the region around.
+ *
+ * It shares with the solvers the loader and the calls of CUDA, and nothing else: numbers, edges and
+ * whether the regions cover the graph it finds itself. Functions work in the default stream, and may
+ * return before they are done. */
+#ifndef COMMON_GPU_PROOF_GPU_CLASS_PROOF_H
+#define COMMON_GPU_PROOF_GPU_CLASS_PROOF_H
+
+#include "common/base/error.h" // enum status, struct error
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct graph; /* common/graph/graph.h */
+
+/* What is known of a row: over the own vertices of a region, or over all inside, too. */
+struct class_total {
+    int64_t sum;
+    int32_t reached, farthest;
+};
+
+/* Of a row of the region around: it is, but for `constant`, that of the class of row `of`. A row of
+ * which of < 0 is the one that its class is named after, whose number is ~of. */
+struct class_reference {
+    int32_t of, constant;
+};
+
+/* In place of `of`: there is no path into the region, or the source lies in it. */
+#define CLASS_NONE INT32_MIN
+
+/* A region; those inside follow one another, and have higher numbers. */
+struct class_layout {
+    int32_t own, width, start;
+    int32_t portals; /* numbers below this are those of portals; 0: there are no regions inside */
+    int32_t parent, first_child, children;
+    int64_t first; /* where its vertices begin in `vertex`, by their numbers; -1 stands for none.
+                      Those of the next region follow */
+};
+
+/* The rows of a region: first those of the sources in it, then those of classes. Pitches are
+ * multiples of 4. */
+struct class_rows {
+    int32_t first_source, sources, classes;
+    int32_t *source_row;                     /* room for sources x start cells */
+    const int32_t *class_row;                /* classes x start: the distances to the boundary */
+    const int32_t *portal_row;               /* rows x pitch of portals: those to portals */
+    const struct class_reference *reference; /* of each row of the region around */
+    struct class_total *total;               /* of each class, to set */
+    uint32_t *tight;                         /* rows x class_words(), 0: bits */
+};
+
+/* Rows of a region of which `blocks` blocks from number `block` on, up to that of the next part,
+ * take CLASS_TILE each, from row `first` on: those of sources in the region `inside`, or of own
+ * vertices, in the order of their numbers, or of classes. */
+struct class_part {
+    int32_t block, blocks, region, inside, first;
+    int64_t cell; /* where the first block's labels begin: those of a number side by side */
+};
+enum { CLASS_TILE = 64, CLASS_OWN = -1, CLASS_CLASSES = -2 };
+
+/* Of rows that a block takes one by one. */
+enum { CLASS_ROWS = 128 };
+
+struct class_parts {
+    const struct class_part *part; /* on the device */
+    int32_t count, blocks;
+};
+
+#ifdef __CUDACC__
+#define CLASS_ANYWHERE __host__ __device__
+#else
+#define CLASS_ANYWHERE
+#endif
+
+static CLASS_ANYWHERE inline int32_t class_pitch(int32_t cells) {
+    return (cells + 3) / 4 * 4;
+}
+
+/* How many numbers a region has; of how many of them `tight` has bits; in how many words, with one
+ * that says that the row has been checked. */
+static CLASS_ANYWHERE inline int32_t class_numbers(const struct class_layout *r) {
+    return class_pitch(r->start + r->own);
+}
+static CLASS_ANYWHERE inline int32_t class_bits(const struct class_layout *r) {
+    return r->children > 0 ? r->portals : r->width;
+}
+static CLASS_ANYWHERE inline int32_t class_words(const struct class_layout *r) {
+    return class_bits(r) / 32 + 1;
+}
+
+struct gpu_class_proof {
+    bool is_ready; /* it can prove rows of this graph */
+    int32_t n;
+    int32_t largest;         /* a larger finite distance is not proved */
+    int32_t most_words;      /* of a row of a region */
+    struct class_layout *region;
+    int32_t *vertex;         /* of each number: see class_layout; */
+    int32_t *outer;          /* which number it has in the region around, if on the boundary; */
+    int64_t *first;          /* edges into it are first[k] .. first[k + 1] - 1, */
+    int32_t *edge;           /* which have the number of their tail and their weight, each */
+    int32_t *source;         /* which source each vertex is, -1: none */
+    int32_t *flag;           /* whether anything is wrong */
+    void *memory;            /* of all these, on the device */
+    const struct class_rows *rows; /* of each region: the caller's, on the device */
+    struct class_total *total;     /* of each source: the caller's, on the device, to add to */
+};
+
+/* Prepares to prove rows of g's answer, on the current device. If it cannot, because of the weights,
+ * because the regions are not those of this graph, or for lack of memory on the device, is_ready is
+ * false, which is no failure. STATUS_NO_RESOURCE if CUDA fails or there is not enough memory. The
+ * caller frees with gpu_class_proof_close, also after a failure. */
+enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct graph *g,
+                                 const struct class_layout *region, int32_t count,
+                                 const int32_t *vertex, struct error *err);
+
+/* Forgets what was wrong before. */
+enum status gpu_class_proof_begin(const struct gpu_class_proof *proof, struct error *err);
+
+/* Says which vertices are sources 0 .. count - 1, on the host, from now on. */
+enum status gpu_class_proof_sources(const struct gpu_class_proof *proof, const int32_t *vertex,
+                                    int32_t count, struct error *err);
+
+/* Checks rows, whose labels are those of all numbers, 64 rows side by side, and sums them up. The
+ * rows of the region around have been checked. */
+enum status gpu_class_proof_take(const struct gpu_class_proof *proof,
+                                 const struct class_parts *parts, const int32_t *label,
+                                 struct error *err);
+
+/* Checks the references from rows of regions, CLASS_ROWS a block. */
+enum status gpu_class_proof_refer(const struct gpu_class_proof *proof,
+                                  const struct class_parts *parts, struct error *err);
+
+/* Checks that portals of regions are at tight edges, and adds the totals of regions inside, which
+ * are complete. Parts as before. */
+enum status gpu_class_proof_add(const struct gpu_class_proof *proof,
+                                const struct class_parts *parts, struct error *err);
+
+/* Stores whether all rows since begin are proved, if the totals of each source say that it reaches
+ * itself at least; they count for nothing if not. It waits for all that the default stream was asked
+ * for. */
+enum status gpu_class_proof_end(const struct gpu_class_proof *proof, bool *proved,
+                                struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void gpu_class_proof_close(struct gpu_class_proof *proof);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
