@@ -912,7 +912,7 @@ static enum status classes_part(struct session *s, struct error *err) {
     enum status status = STATUS_OK;
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)count, sizeof(struct class_total), "the totals", err));
-    const double start = clock_seconds();
+    const double start = clock_seconds(), prove_s = s->classes.prove_s;
     struct class_total *const row = memory;
     while (status == STATUS_OK && (some = claim(s, count, LEAST, &first)) > 0) {
         status = gpu_classes_totals(&s->classes, s->order + first, some, row, err);
@@ -924,7 +924,8 @@ static enum status classes_part(struct session *s, struct error *err) {
         report_progress(s, first);
     }
     memory_free(memory);
-    s->report->sweep_s += clock_seconds() - start;
+    s->report->prove_s += s->classes.prove_s - prove_s;
+    s->report->sweep_s += clock_seconds() - start - (s->classes.prove_s - prove_s);
     return status;
 }
 
@@ -1095,20 +1096,29 @@ static void forget_device(struct session *s) {
     device_free_since(s, 0);
 }
 
-/* Closes the regions of all rows on a device, within the memory that is free there. */
+/* Closes the regions of all rows on a device, within the memory that is free there, and prepares to
+ * prove rows if that is wanted. */
 static enum status open_classes(struct session *s, struct error *err) {
     const struct proportional_graph g = eliminated(s);
+    struct graph in = {0};
+    struct gpu_classes_options options = {.threads = s->threads, .progress = s->task->progress};
     size_t free_bytes, all_bytes;
     const double start = clock_seconds();
-    RETURN_ON_FAILURE(
-        gpu_check(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for its free memory", err));
+    enum status status;
+    TRY(gpu_check(cudaMemGetInfo(&free_bytes, &all_bytes), "asking for its free memory", err));
     if (s->room.processes > 1)
         free_bytes = s->room.free;
-    const struct gpu_classes_options options = {.threads = s->threads,
-                                                .room = free_bytes / 8 * 7,
-                                                .progress = s->task->progress};
-    const enum status status = gpu_classes_open(&s->classes, &g, &s->regions, &options, err);
-    s->report->close_s += clock_seconds() - start;
+    options.room = free_bytes / 8 * 7;
+    if (s->proves && s->crew->reversed)
+        TRY(graph_reverse(s->task->graph, &in, err));
+    if (s->proves)
+        options.proves = s->crew->reversed ? &in : s->task->graph;
+    status = gpu_classes_open(&s->classes, &g, &s->regions, &options, err);
+    s->report->prove_s += s->classes.prove_s;
+    s->report->close_s += clock_seconds() - start - s->classes.prove_s;
+
+cleanup:
+    graph_free(&in);
     return status;
 }
 
@@ -1118,6 +1128,7 @@ static enum status open_all_classes(struct session *s, struct error *err) {
         struct session *const helper = &s->crew->helper[k];
         helper->d = s->d;
         helper->regions = s->regions;
+        helper->proves = s->proves;
     }
     return together(s, open_classes, err);
 }
@@ -1134,9 +1145,11 @@ static enum status predict_classes(struct session *s, bool *pays, struct error *
     *pays = s->anyway;
     if (*pays || count < FEW || sweeps_s < 2 * start_s)
         return STATUS_OK;
+    const double prove_s = s->classes.prove_s;
     RETURN_ON_FAILURE(gpu_classes_predict(&s->classes, s->order, count, &steps, err));
     *pays = start_s + steps * step_s < sweeps_s;
-    s->report->sweep_s += clock_seconds() - start;
+    s->report->prove_s += s->classes.prove_s - prove_s;
+    s->report->sweep_s += clock_seconds() - start - (s->classes.prove_s - prove_s);
     return STATUS_OK;
 }
 
@@ -1146,6 +1159,14 @@ static void forget_classes(struct session *s) {
     gpu_classes_close(&s->classes);
     for (int k = 0; k < s->crew->helpers; k++)
         gpu_classes_close(&s->crew->helper[k].classes);
+}
+
+/* Whether all GPUs can prove classes of rows, if that is wanted. */
+static bool can_prove(const struct session *s) {
+    bool can = s->classes.proof.is_ready;
+    for (int k = 0; k < s->crew->helpers; k++)
+        can = can && s->crew->helper[k].classes.proof.is_ready;
+    return can || !s->proves;
 }
 
 /* Prepares to find rows by classes, if the sink wants sums only and that pays. Otherwise
@@ -1160,7 +1181,8 @@ static enum status choose_classes(struct session *s, struct error *err) {
         s->report->cut_s += clock_seconds() - start;
         if (status == STATUS_OK)
             status = open_all_classes(s, err);
-        if (status == STATUS_OK)
+        pays = pays && can_prove(s);
+        if (status == STATUS_OK && pays)
             status = predict_classes(s, &pays, err);
         pays = pays && status == STATUS_OK;
         if (status == STATUS_NO_RESOURCE)
@@ -1181,6 +1203,7 @@ static enum status reverse(struct session *s, bool reversed, struct error *err) 
     forget_device(s);
     for (int k = 0; k < s->crew->helpers; k++)
         forget_device(&s->crew->helper[k]);
+    s->crew->reversed = reversed;
     if (s->by_classes)
         return open_all_classes(s, err);
     RETURN_ON_FAILURE(
@@ -1188,19 +1211,22 @@ static enum status reverse(struct session *s, bool reversed, struct error *err) 
     return prepare_devices(s, reversed, err);
 }
 
-/* The same of what the GPUs of this process have swept. */
+/* Whether what a GPU has found since the totals were cleared is proved. */
+static enum status end_proof(const struct session *s, bool *proved, struct error *err) {
+    *proved = s->proof.is_ready;
+    if (s->by_classes)
+        return gpu_classes_proved(&s->classes, proved, err);
+    return s->proof.is_ready ? gpu_lane_proof_end(&s->proof, proved, err) : STATUS_OK;
+}
+
+/* The same of all GPUs of this process. */
 static enum status is_own_proved(const struct session *s, bool *proved, struct error *err) {
     struct crew *const crew = s->crew;
-    *proved = s->proof.is_ready;
-    if (s->proof.is_ready)
-        RETURN_ON_FAILURE(gpu_lane_proof_end(&s->proof, proved, err));
+    RETURN_ON_FAILURE(end_proof(s, proved, err));
     for (int k = 0; k < crew->helpers && *proved; k++) {
         struct session *const helper = &crew->helper[k];
         RETURN_ON_FAILURE(gpu_check(cudaSetDevice(helper->device), "selecting the device", err));
-        *proved = helper->proof.is_ready;
-        if (helper->proof.is_ready)
-            RETURN_ON_FAILURE(
-                gpu_blame(helper->device, gpu_lane_proof_end(&helper->proof, proved, err), err));
+        RETURN_ON_FAILURE(gpu_blame(helper->device, end_proof(helper, proved, err), err));
     }
     return crew->helpers == 0 ? STATUS_OK
                               : gpu_check(cudaSetDevice(s->device), "selecting the device", err);
@@ -1693,7 +1719,8 @@ static void dismiss(struct session *s) {
 /* Whether the sink takes totals and, if it proves, the devices can prove them. */
 static enum status goes_by_totals(const struct session *s, bool *totals, struct error *err) {
     *totals = delivery_takes_totals(s->delivery) &&
-              (s->delivery->sink->proves == NULL || s->proof.is_ready);
+              (s->delivery->sink->proves == NULL || s->proof.is_ready ||
+               (s->by_classes && s->classes.proof.is_ready));
     return true_of_all(s, totals, err);
 }
 
@@ -1807,7 +1834,8 @@ static enum status dissect(struct session *s, int32_t most, int threads, struct 
     enum isa isa;
     costs.entries = entries_at_most(g->n, ENTRIES_FOR_EACH);
     RETURN_ON_FAILURE(isa_choose(&isa, err));
-    s->by_classes = delivery_takes_sums(s->delivery);
+    s->by_classes = delivery_takes_totals(s->delivery) && spares_counts(s) &&
+                    (s->delivery->sink->proves == NULL || delivery_may_prove(s->delivery));
     if (most <= 0)
         RETURN_ON_FAILURE(take_look(s, &costs, threads, &look, err));
     if (s->by_classes && look != NULL &&

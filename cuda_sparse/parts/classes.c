@@ -430,11 +430,11 @@ static void list_all(const struct gpu_classes *c, int32_t first, int32_t end, li
         list(c, k, p);
 }
 
-typedef enum status launch_list(const struct gpu_classes *c, const struct class_parts *parts,
+typedef enum status launch_list(struct gpu_classes *c, const struct class_parts *parts,
                                 struct error *err);
 
 /* Has `launch` take each batch of a list whose copy `part` on the device is. */
-static enum status launch_batches(const struct gpu_classes *c, const struct parts *p,
+static enum status launch_batches(struct gpu_classes *c, const struct parts *p,
                                   const struct class_part *part, launch_list *launch,
                                   struct error *err) {
     for (int32_t first = 0, end; first < p->count; first = end) {
@@ -473,54 +473,70 @@ cleanup:
 }
 
 /* What is launched. */
-static enum status climb_up(const struct gpu_classes *c, const struct class_parts *parts,
+enum proof_step { PROOF_ROWS, PROOF_REFERENCES, PROOF_TOTALS };
+
+static enum status climb_up(struct gpu_classes *c, const struct class_parts *parts,
                             struct error *err) {
     return class_climb(&c->graph, parts, err);
 }
 
-static enum status find(const struct gpu_classes *c, const struct class_parts *parts,
+static enum status find(struct gpu_classes *c, const struct class_parts *parts,
                         struct error *err) {
     return class_find(&c->graph, parts, err);
 }
 
-static enum status name(const struct gpu_classes *c, const struct class_parts *parts,
+static enum status name(struct gpu_classes *c, const struct class_parts *parts,
                         struct error *err) {
     return class_name(&c->graph, parts, err);
 }
 
-static enum status refer(const struct gpu_classes *c, const struct class_parts *parts,
-                         struct error *err) {
-    return gpu_class_proof_refer(&c->proof, parts, err);
-}
-
-static enum status add(const struct gpu_classes *c, const struct class_parts *parts,
+static enum status add(struct gpu_classes *c, const struct class_parts *parts,
                        struct error *err) {
-    return c->proof.is_ready ? gpu_class_proof_add(&c->proof, parts, err)
-                             : class_add(&c->graph, parts, err);
+    return class_add(&c->graph, parts, err);
 }
 
-static enum status prove(const struct gpu_classes *c, const struct class_parts *parts,
-                         struct error *err) {
-    return c->proof.is_ready ? gpu_class_proof_take(&c->proof, parts, c->graph.label, err)
-                             : STATUS_OK;
+/* What the proof launches; the time is its own. */
+static enum status prove(struct gpu_classes *c, const struct class_parts *parts,
+                         enum proof_step step, struct error *err) {
+    RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "finding rows", err));
+    const double start = clock_seconds();
+    if (step == PROOF_ROWS)
+        RETURN_ON_FAILURE(gpu_class_proof_take(&c->proof, parts, c->graph.label, err));
+    else if (step == PROOF_REFERENCES)
+        RETURN_ON_FAILURE(gpu_class_proof_refer(&c->proof, parts, err));
+    else
+        RETURN_ON_FAILURE(gpu_class_proof_add(&c->proof, parts, err));
+    RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "proving rows", err));
+    c->prove_s += clock_seconds() - start;
+    return STATUS_OK;
 }
 
-static enum status take_source_rows(const struct gpu_classes *c, const struct class_parts *parts,
+static enum status prove_references(struct gpu_classes *c, const struct class_parts *parts,
+                                    struct error *err) {
+    return prove(c, parts, PROOF_REFERENCES, err);
+}
+
+static enum status prove_totals(struct gpu_classes *c, const struct class_parts *parts,
+                                struct error *err) {
+    return prove(c, parts, PROOF_TOTALS, err);
+}
+
+static enum status take_source_rows(struct gpu_classes *c, const struct class_parts *parts,
                                     struct error *err) {
     RETURN_ON_FAILURE(class_source_rows(&c->graph, parts, err));
-    return prove(c, parts, err);
+    return c->proof.is_ready ? prove(c, parts, PROOF_ROWS, err) : STATUS_OK;
 }
 
-static enum status take_class_rows(const struct gpu_classes *c, const struct class_parts *parts,
+static enum status take_class_rows(struct gpu_classes *c, const struct class_parts *parts,
                                    struct error *err) {
     RETURN_ON_FAILURE(class_class_rows(&c->graph, parts, err));
-    return prove(c, parts, err);
+    return c->proof.is_ready ? prove(c, parts, PROOF_ROWS, err) : STATUS_OK;
 }
 
-static enum status take_own_labels(const struct gpu_classes *c, const struct class_parts *parts,
+static enum status take_own_labels(struct gpu_classes *c, const struct class_parts *parts,
                                    struct error *err) {
     RETURN_ON_FAILURE(class_own_labels(&c->graph, parts, err));
-    return prove(c, parts, err);
+    return prove(c, parts, PROOF_ROWS, err);
 }
 
 // Solving -----------------------------------------------------------------------------------------
@@ -755,13 +771,14 @@ static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t e
     if (inner < last)
         RETURN_ON_FAILURE(find_classes(c, first, end, inner, last, err));
     if (c->proof.is_ready)
-        RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false, refer, err));
+        RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false, prove_references, err));
     c->high = high;
     for (int32_t k = inner, next; k < last; k = next) {
         next = end_of_group(c, k, last);
         RETURN_ON_FAILURE(solve_regions(c, k, next, err));
     }
-    RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false, add, err));
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false,
+                                 c->proof.is_ready ? prove_totals : add, err));
     c->low = low;
     return STATUS_OK;
 }

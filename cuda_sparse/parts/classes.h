@@ -32,7 +32,7 @@ struct gpu_classes {
     int64_t label_cells;           /* room for labels */
     const int32_t *vertex;         /* of each position; the caller's */
     bool unreached;                /* a source did not reach itself */
-    double prove_s;                /* the time to prepare the proof */
+    double prove_s;                /* that the proof has taken */
     void *fixed;                   /* device memory of all arrays but those of a solve */
     char *memory;                  /* device memory of a solve, of which the bytes from `low` to */
     size_t low, high, size;        /* `high` are free */
