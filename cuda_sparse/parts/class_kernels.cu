@@ -270,7 +270,8 @@ __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first)
         total.add_to(&g.total[source]);
 }
 
-// The labels of all own vertices, CLASS_TILE of them side by side.
+// The labels of all own vertices, CLASS_TILE of them side by side, of which blocks below each other
+// find some each.
 template <int lanes>
 __global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts, Labels labels) {
     DYNAMIC_SHARED(int32_t, shared);
@@ -283,19 +284,16 @@ __global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts,
     const int32_t group = static_cast<int32_t>(threadIdx.x) / lanes;
     const int32_t pitch = class_pitch(r.portals);
     int32_t *const to = labels_of(g, part, r);
-    for (int32_t k = 0; k < CLASS_TILE && first + k < r.own; k += Sweep<lanes>::groups) {
-        const int32_t own = min(first + k + group, r.own - 1);
-        s.all(r.width + own);
-        if (own == first + k + group) {
-            const int32_t source = g.source[g.position[r.first_own + own]];
-            for (int32_t i = s.lane; i < size; i += lanes)
-                to[i * CLASS_TILE + k + group] = s.label[i];
-            for (int32_t i = s.lane; i < pitch && source >= 0; i += lanes)
-                r.portal_row[static_cast<int64_t>(source - r.first_source) * pitch + i] =
-                    s.label[i];
-        }
-        sync_warp();
-    }
+    const int32_t lane = static_cast<int32_t>(blockIdx.y) * Sweep<lanes>::groups + group;
+    const int32_t own = min(first + lane, r.own - 1);
+    s.all(r.width + own);
+    if (own != first + lane)
+        return;
+    const int32_t source = g.source[g.position[r.first_own + own]];
+    for (int32_t i = s.lane; i < size; i += lanes)
+        to[i * CLASS_TILE + lane] = s.label[i];
+    for (int32_t i = s.lane; i < pitch && source >= 0; i += lanes)
+        r.portal_row[static_cast<int64_t>(source - r.first_source) * pitch + i] = s.label[i];
 }
 
 __global__ void __launch_bounds__(threads) climb_own(Graph g, int32_t first) {
@@ -829,7 +827,9 @@ enum status class_own_rows(const struct class_graph *g, struct class_range range
 
 enum status class_own_labels(const struct class_graph *g, const struct class_parts *parts,
                              struct error *err) {
-    const auto grid = [&](int32_t) { return dim3(static_cast<unsigned>(parts->blocks)); };
+    const auto grid = [&](int32_t groups) {
+        return dim3(static_cast<unsigned>(parts->blocks), tiles_covering(CLASS_TILE, groups));
+    };
     return parts->blocks == 0 ? STATUS_OK
                               : sweep(keep_own_labels<few>, keep_own_labels<many>, g->largest, grid,
                                       err, *g, *parts);

@@ -619,6 +619,13 @@ static int32_t rows_outside(const struct class_region *around, const struct clas
     return rows_of(around) - r->sources;
 }
 
+/* The words of a row's bits for the proof. */
+static size_t words_each(const struct class_region *r) {
+    const struct class_layout layout = {
+        .width = r->width, .portals = r->portals, .children = r->children};
+    return (size_t)class_words(&layout);
+}
+
 /* The bytes that region k takes while its rows are found, and about what its classes do. */
 static double bytes_for(const struct gpu_classes *c, int32_t k) {
     const struct class_region *const r = &c->region[k];
@@ -631,6 +638,8 @@ static double bytes_for(const struct gpu_classes *c, int32_t k) {
                  (double)rows * (double)sizeof *inside->named +
                  (double)rows_of(r) * (double)sizeof *inside->reference +
                  classes * ((double)sizeof *inside->total + 4.0 * inside->start);
+        if (c->proof.is_ready)
+            bytes += 4.0 * (inside->sources + classes) * (double)words_each(inside);
     }
     return bytes + 4096.0 * (1 + r->children);
 }
@@ -660,22 +669,32 @@ static void count_steps(struct gpu_classes *c, int32_t k) {
     }
 }
 
-/* The words of the bits of all rows of a region. */
-static size_t tight_words(const struct gpu_classes *c, int32_t k) {
-    const struct class_region *const r = &c->region[k];
-    const struct class_layout layout = {
-        .width = r->width, .portals = r->portals, .children = r->children};
-    return c->proof.is_ready ? (size_t)rows_of(r) * (size_t)class_words(&layout) : 0;
+/* Makes room for the bits of all rows of regions first .. end - 1, which the region around reads
+ * when these regions are done. */
+static enum status prepare_tight(struct gpu_classes *c, int32_t first, int32_t end,
+                                 struct error *err) {
+    size_t words = 0;
+    uint32_t *tight = NULL;
+    if (!c->proof.is_ready)
+        return STATUS_OK;
+    for (int32_t k = first; k < end; k++)
+        words += (size_t)rows_of(&c->region[k]) * words_each(&c->region[k]);
+    RETURN_ON_FAILURE(take(c, false, words, sizeof *tight, &tight, err));
+    for (int32_t k = first; k < end; k++) {
+        c->rows[k].tight = tight;
+        tight += (size_t)rows_of(&c->region[k]) * words_each(&c->region[k]);
+    }
+    return gpu_check(cudaMemsetAsync(c->rows[first].tight, 0, words * sizeof *tight, 0),
+                     "clearing classes", err);
 }
 
 /* Makes room for the rows of regions first .. end - 1, and for tables of the classes in regions
  * inside. */
 static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t end,
                                 struct error *err) {
-    size_t slots = 0, named = 0, words = 0;
+    size_t slots = 0, named = 0;
     uint64_t *slot = NULL;
     int32_t *name = NULL;
-    uint32_t *tight = NULL;
     for (int32_t k = first; k < end; k++) {
         struct class_region *const r = &c->region[k];
         RETURN_ON_FAILURE(take(c, true, (size_t)rows_of(r) * (size_t)class_pitch(r->portals),
@@ -689,13 +708,8 @@ static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t en
             slots += (size_t)inside->mask + 1;
             named += (size_t)rows;
         }
-        words += tight_words(c, k);
         count_steps(c, k);
     }
-    RETURN_ON_FAILURE(take(c, false, words, sizeof *tight, &tight, err));
-    if (words > 0)
-        RETURN_ON_FAILURE(gpu_check(cudaMemsetAsync(tight, 0, words * sizeof *tight, 0),
-                                    "clearing classes", err));
     RETURN_ON_FAILURE(take(c, true, named, sizeof *name, &name, err));
     RETURN_ON_FAILURE(take(c, true, slots, sizeof *slot, &slot, err));
     if (slots > 0)
@@ -703,9 +717,6 @@ static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t en
             gpu_check(cudaMemsetAsync(slot, 0, slots * sizeof *slot, 0), "clearing classes", err));
     for (int32_t k = first; k < end; k++) {
         const struct class_region *const r = &c->region[k];
-        if (c->proof.is_ready)
-            c->rows[k].tight = tight;
-        tight += tight_words(c, k);
         for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
             struct class_region *const inside = &c->region[child];
             inside->slot = slot;
@@ -742,6 +753,7 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
     }
     memory_free(memory);
     RETURN_ON_FAILURE(status);
+    RETURN_ON_FAILURE(prepare_tight(c, inner, last, err));
     RETURN_ON_FAILURE(send_regions(c, inner, last, err));
     return launch_for(c, inner, last, list_classes, false, name, err);
 }
@@ -826,6 +838,7 @@ static enum status solve_part(struct gpu_classes *c, const int32_t *source, int3
     RETURN_ON_FAILURE(place_sources(c, source, count, err));
     RETURN_ON_FAILURE(name_sources(c, source, count, err));
     RETURN_ON_FAILURE(climb(c, err));
+    RETURN_ON_FAILURE(prepare_tight(c, 0, 1, err));
     RETURN_ON_FAILURE(solve_regions(c, 0, 1, err));
     RETURN_ON_FAILURE(gpu_check(
         cudaMemcpy(out, c->graph.total, (size_t)count * sizeof *out, cudaMemcpyDeviceToHost),
