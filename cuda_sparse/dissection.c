@@ -153,6 +153,7 @@ struct session {
     struct regions regions; /* a helper's are those of the first session */
     struct gpu_classes classes;
     struct host_totals *found; /* where their totals go */
+    bool refuted;              /* the row of the largest distance is wrong */
     /* What a helper does, in a thread. */
     enum status (*work)(struct session *, struct error *);
     bool in_thread;
@@ -1017,17 +1018,38 @@ static struct proportional_graph eliminated(const struct session *s) {
         .tree = &s->d.tree, .structure = &s->d.structure, .lengths = s->d.lengths};
 }
 
+/* Whether each vertex but the source of a row, by positions, is at the least of INF and of all sums
+ * of an edge into it and the distance of the edge's tail; least: room for n. */
+static bool is_exact(const struct session *s, int32_t source, const int32_t *row, int32_t *least) {
+    const struct graph *const g = s->task->graph;
+    const int32_t *const position = s->d.tree.position;
+    bool is_so = row[source] == 0;
+    for (int32_t v = 0; v < g->n; v++)
+        least[v] = INF;
+    for (int32_t v = 0; v < g->n; v++) {
+        const int64_t from = row[position[v]];
+        for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
+            int32_t *const to = &least[position[g->head[e]]];
+            *to = from + g->weight[e] < *to ? (int32_t)(from + g->weight[e]) : *to;
+        }
+    }
+    for (int32_t at = 0; at < g->n; at++)
+        is_so = is_so && (at == source || row[at] == least[at]);
+    return is_so;
+}
+
 /* The lowest target at the largest distance from a source, whose lane it is. The host finds it if
- * the device has classes of rows. */
+ * the device has classes of rows, and proves the row if rows are to be proved. */
 static enum status find_target_here(struct session *s, int32_t lane, struct answer_totals *totals,
                                     struct error *err) {
     const int32_t n = s->d.tree.n;
     const struct proportional_graph g = eliminated(s);
     const double start = clock_seconds();
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "a row", err));
-    const int32_t *const row = memory;
-    proportional_row(&g, &s->regions, s->threads, s->order[lane], memory);
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)n, 2 * sizeof(int32_t), "a row", err));
+    int32_t *const row = memory;
+    proportional_row(&g, &s->regions, s->threads, s->order[lane], row);
+    s->refuted = s->proves && !is_exact(s, s->order[lane], row, row + n);
     totals->to = n;
     for (int32_t at = 0; at < n; at++) {
         if (row[at] == totals->largest && s->d.tree.vertex[at] < totals->to)
@@ -1137,13 +1159,13 @@ static enum status open_all_classes(struct session *s, struct error *err) {
  */
 static enum status predict_classes(struct session *s, bool *pays, struct error *err) {
     enum { FEW = 4096 };              /* sources, for which nothing is gained */
-    const double entry_s = 2.5e-13, step_s = 4e-13, start_s = 2e-3;
+    const double entry_s = 2.5e-13, step_s = 4e-13, start_s = 1e-3;
     const int32_t count = s->delivery->sources.count, n = s->d.tree.n;
     const double sweeps_s = entry_s * count * (double)(n + s->d.structure.first[n]);
     const double start = clock_seconds();
     double steps;
     *pays = s->anyway;
-    if (*pays || count < FEW || sweeps_s < 2 * start_s)
+    if (*pays || count < FEW || sweeps_s < start_s)
         return STATUS_OK;
     const double prove_s = s->classes.prove_s;
     RETURN_ON_FAILURE(gpu_classes_predict(&s->classes, s->order, count, &steps, err));
@@ -1214,8 +1236,11 @@ static enum status reverse(struct session *s, bool reversed, struct error *err) 
 /* Whether what a GPU has found since the totals were cleared is proved. */
 static enum status end_proof(const struct session *s, bool *proved, struct error *err) {
     *proved = s->proof.is_ready;
-    if (s->by_classes)
-        return gpu_classes_proved(&s->classes, proved, err);
+    if (s->by_classes) {
+        RETURN_ON_FAILURE(gpu_classes_proved(&s->classes, proved, err));
+        *proved = *proved && !s->refuted;
+        return STATUS_OK;
+    }
     return s->proof.is_ready ? gpu_lane_proof_end(&s->proof, proved, err) : STATUS_OK;
 }
 

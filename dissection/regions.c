@@ -3,18 +3,36 @@
 
 #include "common/base/memory.h" // memory_alloc
 
+#include <stdbool.h>
+
 /* What is known of a position's subtree while regions are looked for. */
 struct subtree {
     int32_t size;
     int64_t entries;
 };
 
-/* The level of a subtree of this size: leaves have level 0, and each level has its largest size. */
-static int level_of(int32_t size, const struct regions_options *options) {
-    int level = 0;
-    for (int64_t limit = options->leaf; limit < size; limit *= options->ratio)
-        level++;
-    return level;
+/* The largest size of each level; leaves have level 0. */
+enum { LEVELS = 32 };
+struct levels {
+    int64_t largest[LEVELS];
+};
+
+static struct levels levels_of(int32_t n, const struct regions_options *options) {
+    struct levels levels;
+    int64_t largest = options->leaf;
+    for (int k = 0; k < LEVELS; k++) {
+        levels.largest[k] = largest;
+        largest = largest < n ? largest * options->ratio : largest;
+    }
+    return levels;
+}
+
+/* Whether two subtrees, the first of which is in the second, are of different levels. */
+static bool are_apart(const struct levels *levels, int32_t inner, int32_t outer) {
+    int k = 0;
+    while (levels->largest[k] < inner)
+        k++;
+    return levels->largest[k] < outer;
 }
 
 static void measure_subtrees(const struct tree *tree, struct subtree *subtree) {
@@ -31,12 +49,10 @@ static void measure_subtrees(const struct tree *tree, struct subtree *subtree) {
 
 /* Whether position v is the root of a region. */
 static bool is_root(const struct tree *tree, const struct subtree *subtree, int32_t v,
-                    const struct regions_options *options) {
+                    const struct levels *levels, const struct regions_options *options) {
     const int32_t parent = tree->parent[v];
-    const int level = level_of(subtree[v].size, options);
-    const int around = level_of(parent < 0 ? tree->n : subtree[parent].size, options);
-    return level < around &&
-           subtree[v].entries >= options->worth + (int64_t)options->worth_width * tree->count[v];
+    return subtree[v].entries >= options->worth + (int64_t)options->worth_width * tree->count[v] &&
+           are_apart(levels, subtree[v].size, parent < 0 ? tree->n : subtree[parent].size);
 }
 
 static void find_regions(const struct tree *tree, const struct subtree *subtree,
@@ -44,10 +60,11 @@ static void find_regions(const struct tree *tree, const struct subtree *subtree,
     r->region[0] = (struct region){
         .low = 0, .high = tree->n, .parent = -1, .child = -1, .sibling = -1, .width = 0};
     r->count = 1;
+    const struct levels levels = levels_of(tree->n, options);
     for (int32_t v = tree->n - 1; v >= 0; v--) {
         const int32_t around = tree->parent[v] < 0 ? 0 : r->of[tree->parent[v]];
         r->of[v] = around;
-        if (is_root(tree, subtree, v, options)) {
+        if (is_root(tree, subtree, v, &levels, options)) {
             r->of[v] = r->count++;
             r->region[r->of[v]] = (struct region){.low = v - subtree[v].size + 1,
                                                   .high = v + 1,
