@@ -174,6 +174,16 @@ static bool goes_on(struct session *s) {
     return goes && progress_goes_on(s->task->progress);
 }
 
+/* How many of so many sources one of several GPUs takes. Classes are shared by all sources of a
+ * claim, so that three quarters of its share are better than half. */
+static int32_t share_of(const struct session *s, int32_t left, int32_t unit, int32_t most) {
+    const int32_t takers = s->crew->helpers + 1;
+    if (!s->by_classes)
+        return delivery_share(left, takers, unit, most);
+    const int32_t units = left / 4 * 3 / takers / unit + 1;
+    return units <= most / unit ? units * unit : most;
+}
+
 /* Claims at most `most` sources, a multiple of `unit` unless they are the last; returns how many.
  * Of several GPUs, here or one in each process, one takes what delivery_share gives it. */
 static int32_t claim(struct session *s, int32_t most, int32_t unit, int32_t *first) {
@@ -184,7 +194,7 @@ static int32_t claim(struct session *s, int32_t most, int32_t unit, int32_t *fir
     const int32_t left = s->delivery->sources.count - crew->claimed;
     int32_t count = left < most ? left : most;
     if (crew->helpers > 0 && left > 0)
-        count = delivery_share(left, crew->helpers + 1, unit, count);
+        count = share_of(s, left, unit, count);
     *first = crew->claimed;
     crew->claimed += count;
     pthread_mutex_unlock(&crew->lock);
@@ -1179,8 +1189,10 @@ static void forget_classes(struct session *s) {
     s->by_classes = false;
     regions_free(&s->regions);
     gpu_classes_close(&s->classes);
-    for (int k = 0; k < s->crew->helpers; k++)
+    for (int k = 0; k < s->crew->helpers; k++) {
+        s->crew->helper[k].by_classes = false;
         gpu_classes_close(&s->crew->helper[k].classes);
+    }
 }
 
 /* Whether all GPUs can prove classes of rows, if that is wanted. */
