@@ -29,6 +29,26 @@ void eliminated_begin(struct eliminated *e, const struct graph *g) {
     graph_free(&reversed);
 }
 
+void eliminated_begin_large(struct eliminated *e, const struct graph *g) {
+    const struct dissection_options options = {.threads = 1, .isa = isa_best(), .most = g->n};
+    struct dissection_workspace w = {0};
+    struct error err;
+    *e = (struct eliminated){0};
+    CU_ASSERT_EQUAL_FATAL(dissection_prepare(&e->d, g, &options, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(dissection_finish(&e->d, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(dissection_workspace_alloc(&w, &e->d, &err), STATUS_OK);
+    e->dist[0] = new_matrix(g->n);
+    const size_t lanes = (size_t)dissection_lanes(&e->d);
+    int32_t *label = aligned_alloc(64, (size_t)g->n * lanes * sizeof *label);
+    for (int32_t v = 0; v < g->n; v++) {
+        dissection_strip(&w, &v, 1, label);
+        for (int32_t u = 0; u < g->n; u++)
+            matrix_row(&e->dist[0], v)[u] = label[(size_t)e->d.place[u] * lanes];
+    }
+    free(label);
+    dissection_workspace_free(&w);
+}
+
 void eliminated_end(struct eliminated *e) {
     matrix_free(&e->dist[0]);
     matrix_free(&e->dist[1]);

@@ -18,6 +18,10 @@ struct eliminated {
 void eliminated_begin(struct eliminated *e, const struct graph *g);
 void eliminated_end(struct eliminated *e);
 
+/* The same of a graph that the reference takes too long for: its distances come from sweeps, a row
+ * at a time. Those of its reverse are missing. */
+void eliminated_begin_large(struct eliminated *e, const struct graph *g);
+
 struct proportional_graph eliminated_graph(const struct eliminated *e, bool reversed);
 
 /* Stores every `apart`th position, `source` has room for all, and returns how many. */
