@@ -263,6 +263,45 @@ static struct graph hubs_and_path(int32_t width, int32_t length, int32_t path) {
     return g;
 }
 
+/* The factor of a vertex of a boundary in the hash of a row. */
+static uint32_t factor(uint32_t b) {
+    uint32_t by = (b + 1) * 0x9e3779b1u;
+    by = (by ^ by >> 15) * 0x85ebca6bu;
+    return (by ^ by >> 13) | 1;
+}
+
+/* Rows with the same hash that are not proportional: from one source the second vertex of a
+ * boundary is `right` farther than the first, from another the first is `left` farther than the
+ * second, and both have the same share in the hash. The boundary may have either order. */
+static void test_collisions(void) {
+    enum { PATH = 20, MOST = 1 << 20, WEIGHT = 2 * MOST, SOURCES = 4 };
+    static const struct regions_options cut = {.leaf = PATH, .ratio = 100, .worth = PATH};
+    uint32_t inverse = 1, left = 1; /* of factor(1) */
+    for (int k = 0; k < 5; k++)
+        inverse *= 2 - factor(1) * inverse;
+    while (left < MOST && left * factor(0) * inverse >= MOST)
+        left++;
+    const int32_t more[] = {(int32_t)left, (int32_t)(left * factor(0) * inverse)};
+    CU_ASSERT_FATAL(more[0] < MOST && more[1] < MOST && !skipped());
+    struct edge edges[2 * (PATH + 1 + 2 * SOURCES)];
+    int64_t count = 0;
+    for (int32_t v = 0; v < PATH + 1; v++) /* from vertex 0 to vertex 1 */
+        edges[count++] = (struct edge){v == 0 ? 0 : 1 + v, v == PATH ? 1 : 2 + v, MOST / 8};
+    for (int32_t k = 0; k < SOURCES; k++) {
+        const int32_t source = 2 + PATH + k, to = k % 2, as = k / 2;
+        edges[count++] = (struct edge){source, to, WEIGHT + more[to ^ as]};
+        edges[count++] = (struct edge){source, 1 - to, WEIGHT};
+    }
+    count = graph_append_reverses(edges, count);
+    struct graph g = graph_of(2 + PATH + SOURCES, edges, count);
+    const struct how how = {.cut = &cut, .apart = 1, .room = ENOUGH};
+    struct eliminated s;
+    eliminated_begin(&s, &g);
+    CU_ASSERT(check(&s, &how).narrow);
+    eliminated_end(&s);
+    graph_free(&g);
+}
+
 /* Boundaries so wide that whole warps look for classes, and rows that share them. */
 static void test_wide(void) {
     if (skipped())
@@ -403,6 +442,7 @@ CU_TestInfo classes_tests[] = {
     {"blocks that run together", test_together},
     {"little memory", test_little_memory},
     {"wide boundaries", test_wide},
+    {"rows of the same hash", test_collisions},
     {"large regions", test_large_regions},
     {"too little memory", test_refused},
     {"stopped", test_stops},
