@@ -1135,7 +1135,7 @@ static enum status open_all_classes(struct session *s, struct error *err) {
 /* Whether the sums of all rows are found sooner by classes, which what some sources take predicts.
  */
 static enum status predict_classes(struct session *s, bool *pays, struct error *err) {
-    enum { FEW = 4096 }; /* sources, for which nothing is gained */
+    enum { FEW = 4096 };              /* sources, for which nothing is gained */
     const double entry_s = 2.5e-13, step_s = 4e-13, start_s = 2e-3;
     const int32_t count = s->delivery->sources.count, n = s->d.tree.n;
     const double sweeps_s = entry_s * count * (double)(n + s->d.structure.first[n]);
@@ -1740,6 +1740,7 @@ static enum status prepare_sweeps(struct session *s, struct error *err) {
     return s->report->dissected ? prepare_devices(s, false, err) : STATUS_OK;
 }
 
+
 static enum status solve_on_devices(struct session *s, struct error *err) {
     void *order = NULL;
     bool totals, done = false;
@@ -1819,7 +1820,8 @@ static enum status dissect(struct session *s, int32_t most, int threads, struct 
     s->by_classes = delivery_takes_sums(s->delivery);
     if (most <= 0)
         RETURN_ON_FAILURE(take_look(s, &costs, threads, &look, err));
-    if (s->by_classes && look != NULL && proportional_may_pay(look, s->delivery->sources.count))
+    if (s->by_classes && look != NULL &&
+        proportional_may_pay(look, s->delivery->sources.count))
         costs.core = 0; /* which proportional rows need */
     const struct dissection_options options = {.threads = threads,
                                                .isa = isa,
