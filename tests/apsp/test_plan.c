@@ -874,6 +874,27 @@ static void test_totals(void) {
     CU_ASSERT(p->check_s == 0 && find(&plan, "cuda_sparse:auto")->check_s > 0);
 }
 
+/* Sums of a large road network take less than all its totals, but those of a few rows do not. */
+static void test_sums(void) {
+    const struct machine machine = machine_of(16, &h200);
+    const struct features f = features_of(264346, 730100, 700, 3000000);
+    double seconds[2][2]; /* few rows, all; without sums, with */
+    for (int all = 0; all <= 1; all++) {
+        for (int sums = 0; sums <= 1; sums++) {
+            const struct plan_goal goal = {.streams = true,
+                                           .measures = true,
+                                           .totals_do = true,
+                                           .sums_do = sums,
+                                           .rows = all ? 0 : 4096};
+            const struct plan plan = plan_of(&f, &machine, &goal);
+            seconds[all][sums] = find(&plan, "cuda_sparse:dissection")->solve_s;
+            CU_ASSERT(find(&plan, "cuda_sparse:dissection")->check_s == 0);
+        }
+    }
+    CU_ASSERT(!order_is_available() || seconds[1][1] < 0.8 * seconds[1][0]);
+    CU_ASSERT(seconds[0][1] == seconds[0][0] && seconds[0][1] < seconds[1][1]);
+}
+
 /* A part of the memory of a run, which proves and writes while it solves or afterwards. */
 static void test_whole_runs(void) {
     const struct machine machine = machine_of(2, NULL);
@@ -1190,6 +1211,7 @@ CU_TestInfo plan_tests[] = {
     {"what was measured on sparse graphs", test_measured_on_sparse_graphs},
     {"what cannot be taken", test_not_taken},
     {"totals", test_totals},
+    {"sums", test_sums},
     {"some rows", test_rows},
     {"real weights", test_real},
     {"memory of whole runs", test_whole_runs},

@@ -136,7 +136,7 @@ const unsigned max_threads = 1024;
 const unsigned lanes = cuda_shim_lanes; // of a warp
 
 unsigned multiprocessors = 2;
-const int idle_rounds = 1000; // after which nothing is expected to happen any more
+const int idle_rounds = 10000; // after which nothing is expected to happen any more
 
 // Sixteen bytes on their way into shared memory.
 struct Piece {

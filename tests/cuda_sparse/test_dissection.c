@@ -458,6 +458,79 @@ static void test_failures(void) {
     graph_free(&g);
 }
 
+/* Measures without reciprocals, of all sources and of some, are made of proportional rows where
+ * the regions are given; also those of the reversed graph, which directed ones want. */
+static void check_classes(const struct graph *g, const struct regions_options *regions) {
+    static const int32_t wanted[] = {17, 3, 80, 4, 0};
+    const struct row_sources all = {NULL, g->n}, some = {wanted, 5};
+    const struct cuda_dissection_options options = {.most = g->n, .regions = regions};
+    parts = 0;
+    for (int k = 0; k < 2; k++) {
+        const struct cuda_dissection_report report =
+            check_totals(g, &options, k == 0 ? &all : &some, false);
+        CU_ASSERT(report.dissected && report.reduced && report.proportional);
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    }
+    parts = MEASURES_ALL;
+}
+
+static const struct regions_options nested = {.leaf = 8, .ratio = 3, .worth = 20};
+
+static void test_classes(void) {
+    static const struct regions_options whole = {.leaf = 1 << 20, .ratio = 2};
+    struct random random = {48};
+    for (int both_ways = 0; both_ways <= 1 && !skipped(); both_ways++) {
+        struct graph graphs[] = {tree_like(&random, 150, 6, 12, both_ways, both_ways),
+                                 random_graph(&random, 90, 2, WEIGHTS_ZERO)};
+        for (int k = 0; k < 2; k++) {
+            check_classes(&graphs[k], &nested);
+            check_classes(&graphs[k], &whole);
+            graph_free(&graphs[k]);
+        }
+    }
+}
+
+/* Two GPUs claim sources, which are enough for both, and then for one. */
+static void test_classes_on_several(void) {
+    struct random random = {49};
+    if (skipped())
+        return;
+    gpus = (struct solver_options){.device = 2, .device_count = 2, .devices = {2, 0}};
+    cuda_shim_set_devices(3);
+    for (int both_ways = 0; both_ways <= 1; both_ways++) {
+        struct graph g = tree_like(&random, 200, 4, 20, both_ways, both_ways);
+        check_classes(&g, &nested);
+        graph_free(&g);
+    }
+    cuda_shim_set_devices(1);
+    gpus = (struct solver_options){0};
+}
+
+/* Where classes are of no use, rows are found one by one: a sink wants reciprocals, distances may
+ * be out of range, or a device has no shared memory for the labels of a region. */
+static void test_without_classes(void) {
+    enum { LARGE = 600 }; /* labels; 8 KB are for 511 */
+    const struct edge edges[] = {{0, 1, INF - 7}, {1, 0, INF - 7}, {1, 2, 6}, {2, 1, 1}};
+    static const int32_t wanted[] = {LARGE - 1, 3, 80};
+    static const struct regions_options whole = {.leaf = LARGE, .ratio = 2};
+    const struct row_sources three = {NULL, 3}, some = {wanted, 3};
+    struct cuda_dissection_options options = {.most = LARGE, .regions = &whole};
+    struct random random = {50};
+    if (skipped())
+        return;
+    struct graph far = graph_of(3, edges, 4), g = tree_like(&random, LARGE, 2, 10, 1, true);
+    CU_ASSERT(!check_totals(&g, &options, &some, false).proportional);
+    parts = 0;
+    CU_ASSERT(!check_totals(&far, &options, &three, false).proportional);
+    CU_ASSERT(check_totals(&g, &options, &some, false).proportional);
+    cuda_shim_set_capability(9, 8 << 10);
+    CU_ASSERT(!check_totals(&g, &options, &some, false).proportional);
+    cuda_shim_set_capability(9, 227 << 10);
+    parts = MEASURES_ALL;
+    graph_free(&far);
+    graph_free(&g);
+}
+
 CU_TestInfo cuda_dissection_tests[] = {
     {"pieces of every size", test_pieces},
     {"boundaries of every width", test_widths},
@@ -469,6 +542,9 @@ CU_TestInfo cuda_dissection_tests[] = {
     {"nothing to eliminate", test_otherwise},
     {"failures of CUDA", test_failures},
     {"two GPUs", test_several},
+    {"classes of proportional rows", test_classes},
+    {"classes on two GPUs", test_classes_on_several},
+    {"where there are no classes", test_without_classes},
     {"every CUDA call on two GPUs failing", test_several_failing},
     CU_TEST_INFO_NULL,
 };

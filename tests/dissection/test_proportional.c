@@ -92,31 +92,16 @@ static void test_random(void) {
 /* Threads share regions of so many rows. The answer is that of a row at a time. */
 static void test_threads(void) {
     enum { N = 3000, THREADS = 4 };
-    struct eliminated s = {0};
-    struct dissection_workspace w = {0};
-    struct error err;
+    struct eliminated s;
     if (skipped())
         return;
     struct graph g = long_path(N, 3);
-    const struct dissection_options whole = {.threads = 1, .isa = isa_best(), .most = N};
-    CU_ASSERT_EQUAL_FATAL(dissection_prepare(&s.d, &g, &whole, NULL, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(dissection_finish(&s.d, NULL, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(dissection_workspace_alloc(&w, &s.d, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(matrix_alloc(&s.dist[0], N, "distances", &err), STATUS_OK);
-    const size_t lanes = (size_t)dissection_lanes(&s.d);
-    int32_t *label = aligned_alloc(64, N * lanes * sizeof *label);
-    for (int32_t v = 0; v < N; v++) {
-        dissection_strip(&w, &v, 1, label);
-        for (int32_t u = 0; u < N; u++)
-            matrix_row(&s.dist[0], v)[u] = label[(size_t)s.d.place[u] * lanes];
-    }
+    eliminated_begin_large(&s, &g);
     for (int threads = 1; threads <= THREADS; threads++) {
         const struct proportional_options options = {
             .threads = threads, .isa = isa_best(), .cut = &nested, .anyway = true};
         check(&s, false, &options, 1);
     }
-    free(label);
-    dissection_workspace_free(&w);
     eliminated_end(&s);
     graph_free(&g);
 }

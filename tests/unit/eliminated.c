@@ -17,21 +17,41 @@ static struct row_totals totals_of(const int32_t *dist, int32_t n) {
 
 void eliminated_begin(struct eliminated *e, const struct graph *g) {
     const struct dissection_options options = {.threads = 1, .isa = ISA_PORTABLE, .most = g->n};
-    struct graph reversed;
     struct matrix pred;
     struct error err;
     CU_ASSERT_EQUAL_FATAL(dissection_prepare(&e->d, g, &options, NULL, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(graph_reverse(g, &reversed, &err), STATUS_OK);
-    solve_reference(g, &e->dist[0], &pred);
-    matrix_free(&pred);
-    solve_reference(&reversed, &e->dist[1], &pred);
-    matrix_free(&pred);
-    graph_free(&reversed);
+    CU_ASSERT_EQUAL_FATAL(graph_reverse(g, &e->graph[1], &err), STATUS_OK);
+    e->graph[0] = *g;
+    for (int k = 0; k < 2; k++) {
+        solve_reference(&e->graph[k], &e->dist[k], &pred);
+        matrix_free(&pred);
+    }
+}
+
+void eliminated_begin_large(struct eliminated *e, const struct graph *g) {
+    const struct dissection_options options = {.threads = 1, .isa = isa_best(), .most = g->n};
+    struct dissection_workspace w = {0};
+    struct error err;
+    *e = (struct eliminated){.graph = {*g}};
+    CU_ASSERT_EQUAL_FATAL(dissection_prepare(&e->d, g, &options, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(dissection_finish(&e->d, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(dissection_workspace_alloc(&w, &e->d, &err), STATUS_OK);
+    e->dist[0] = new_matrix(g->n);
+    const size_t lanes = (size_t)dissection_lanes(&e->d);
+    int32_t *label = aligned_alloc(64, (size_t)g->n * lanes * sizeof *label);
+    for (int32_t v = 0; v < g->n; v++) {
+        dissection_strip(&w, &v, 1, label);
+        for (int32_t u = 0; u < g->n; u++)
+            matrix_row(&e->dist[0], v)[u] = label[(size_t)e->d.place[u] * lanes];
+    }
+    free(label);
+    dissection_workspace_free(&w);
 }
 
 void eliminated_end(struct eliminated *e) {
     matrix_free(&e->dist[0]);
     matrix_free(&e->dist[1]);
+    graph_free(&e->graph[1]);
     dissection_free(&e->d);
 }
 

@@ -11,12 +11,17 @@
 /* One elimination, and the distances of the graph and of its reverse. */
 struct eliminated {
     struct dissection d;
+    struct graph graph[2]; /* of the first one's arrays, the caller's */
     struct matrix dist[2];
 };
 
-/* The caller ends it. */
+/* The caller ends it, and keeps g until then. */
 void eliminated_begin(struct eliminated *e, const struct graph *g);
 void eliminated_end(struct eliminated *e);
+
+/* The same of a graph that the reference takes too long for: its distances come from sweeps, a row
+ * at a time. Those of its reverse are missing. */
+void eliminated_begin_large(struct eliminated *e, const struct graph *g);
 
 struct proportional_graph eliminated_graph(const struct eliminated *e, bool reversed);
 
