@@ -270,8 +270,8 @@ __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first)
         total.add_to(&g.total[source]);
 }
 
-// The labels of all own vertices, CLASS_TILE of them side by side, of which blocks below each other
-// find some each.
+// The labels of own vertices that are sources, CLASS_TILE vertices side by side, of which blocks
+// below each other take some each.
 template <int lanes>
 __global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts, Labels labels) {
     DYNAMIC_SHARED(int32_t, shared);
@@ -286,13 +286,16 @@ __global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts,
     int32_t *const to = labels_of(g, part, r);
     const int32_t lane = static_cast<int32_t>(blockIdx.y) * Sweep<lanes>::groups + group;
     const int32_t own = min(first + lane, r.own - 1);
-    s.all(r.width + own);
-    if (own != first + lane)
+    const int32_t source =
+        own == first + lane ? g.source[g.position[r.first_own + own]] : -1;
+    if (!__syncthreads_or(source >= 0))
         return;
-    const int32_t source = g.source[g.position[r.first_own + own]];
+    s.all(r.width + own);
+    if (source < 0)
+        return;
     for (int32_t i = s.lane; i < size; i += lanes)
         to[i * CLASS_TILE + lane] = s.label[i];
-    for (int32_t i = s.lane; i < pitch && source >= 0; i += lanes)
+    for (int32_t i = s.lane; i < pitch; i += lanes)
         r.portal_row[static_cast<int64_t>(source - r.first_source) * pitch + i] = s.label[i];
 }
 

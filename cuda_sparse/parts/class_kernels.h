@@ -104,8 +104,7 @@ enum status class_class_rows(const struct class_graph *g, const struct class_par
 enum status class_own_rows(const struct class_graph *g, struct class_range range,
                            struct error *err);
 
-/* The last of these, if rows are proved; all labels of own vertices, whether they are sources or
- * not. */
+/* The last of these, if rows are proved. Labels of own vertices that are no sources are garbage. */
 enum status class_own_labels(const struct class_graph *g, const struct class_parts *parts,
                              struct error *err);
 

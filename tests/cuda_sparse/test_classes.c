@@ -186,7 +186,7 @@ static void test_extremes(void) {
 /* Classes of more rows than a block has, in regions within regions, and sources of which a region
  * has several tiles. */
 static void test_large(void) {
-    enum { N = 1500 };
+    enum { N = 900 };
     struct eliminated s;
     if (skipped())
         return;
@@ -194,7 +194,7 @@ static void test_large(void) {
     eliminated_begin_large(&s, &g);
     for (int k = 0; k < 2; k++) {
         const struct how how = {
-            .cut = &nested, .apart = 1 + 2 * k, .at_a_time = k == 0 ? 0 : 300, .room = PLENTY};
+            .cut = &nested, .apart = 1 + 2 * k, .at_a_time = k == 0 ? 0 : 200, .room = PLENTY};
         const struct seen seen = check(&s, &how);
         CU_ASSERT(seen.small && seen.narrow);
         CU_ASSERT(seen.most_rows > 4 * CLASS_ROWS || k > 0);
@@ -242,7 +242,7 @@ static void check_little_memory(bool proves) {
     const int calls = CALLS_MOST - cuda_shim_fail_after(0);
     bool refuses = false, groups = false, divides = false;
     for (how.room = 100 << 10; how.room < PLENTY / 4 && !(groups && divides);
-         how.room += how.room / 4) {
+         how.room += how.room / 2) {
         cuda_shim_fail_after(CALLS_MOST);
         const enum status status = solve(&s, &how, &seen, &err);
         const int taken = CALLS_MOST - cuda_shim_fail_after(0);
@@ -358,7 +358,7 @@ static void test_large_regions(void) {
     struct graph g = long_path(N, 3);
     eliminated_begin_large(&s, &g);
     for (int k = 0; k < 2; k++) {
-        const struct how how = {.cut = cuts[k], .apart = 7, .room = PLENTY};
+        const struct how how = {.cut = cuts[k], .apart = 31, .room = PLENTY};
         const struct seen seen = check(&s, &how);
         CU_ASSERT(seen.large);
         CU_ASSERT_EQUAL(seen.small, k == 1);

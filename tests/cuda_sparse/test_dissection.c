@@ -459,16 +459,19 @@ static void test_failures(void) {
 }
 
 /* Measures without reciprocals, of all sources and of some, are made of proportional rows where
- * the regions are given; also those of the reversed graph, which directed ones want. */
+ * the regions are given, and proved if that is wanted and no weight is 0; also those of the reversed
+ * graph, which directed ones want. */
 static void check_classes(const struct graph *g, const struct regions_options *regions) {
     static const int32_t wanted[] = {17, 3, 80, 4, 0};
     const struct row_sources all = {NULL, g->n}, some = {wanted, 5};
     const struct cuda_dissection_options options = {.most = g->n, .regions = regions};
     parts = 0;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 4; k++) {
+        const bool checks = k / 2 != 0;
         const struct cuda_dissection_report report =
-            check_totals(g, &options, k == 0 ? &all : &some, false);
-        CU_ASSERT(report.dissected && report.reduced && report.proportional);
+            check_totals(g, &options, k % 2 == 0 ? &all : &some, checks);
+        CU_ASSERT_EQUAL(report.proportional, !checks || g->min_weight > 0);
+        CU_ASSERT(report.dissected && report.reduced == report.proportional);
         CU_ASSERT_EQUAL(cuda_shim_held(), 0);
     }
     parts = MEASURES_ALL;
