@@ -1180,18 +1180,18 @@ static enum status open_all_classes(struct session *s, struct error *err) {
 /* Whether the sums of all rows are found sooner by classes, which what some sources take predicts.
  */
 static enum status predict_classes(struct session *s, bool *pays, struct error *err) {
-    enum { FEW = 4096 };              /* sources, for which nothing is gained */
-    const double entry_s = 2.5e-13, step_s = 4e-13, start_s = 1e-3;
+    /* Of few sources nothing is gained; those of small graphs take no longer than a prediction. */
+    enum { FEW = 256, SMALL = 8192 };
+    const double entry_s = 2.5e-13, step_s = 4e-13, cut_s = 0.02;
     const int32_t count = s->delivery->sources.count, n = s->d.tree.n;
-    const double sweeps_s = entry_s * count * (double)(n + s->d.structure.first[n]);
-    const double start = clock_seconds();
+    const double sweeps_s = cut_s + entry_s * count * (double)(n + s->d.structure.first[n]);
+    const double start = clock_seconds(), prove_s = s->classes.prove_s;
     double steps;
-    *pays = s->anyway;
-    if (*pays || count < FEW || sweeps_s < start_s)
+    *pays = s->anyway || (count >= FEW && count <= SMALL);
+    if (*pays || count < FEW)
         return STATUS_OK;
-    const double prove_s = s->classes.prove_s;
     RETURN_ON_FAILURE(gpu_classes_predict(&s->classes, s->order, count, &steps, err));
-    *pays = start_s + steps * step_s < sweeps_s;
+    *pays = steps * step_s < sweeps_s;
     s->report->prove_s += s->classes.prove_s - prove_s;
     s->report->sweep_s += clock_seconds() - start - (s->classes.prove_s - prove_s);
     return STATUS_OK;
