@@ -1806,7 +1806,6 @@ static enum status prepare_sweeps(struct session *s, struct error *err) {
     return s->report->dissected ? prepare_devices(s, false, err) : STATUS_OK;
 }
 
-
 static enum status solve_on_devices(struct session *s, struct error *err) {
     void *order = NULL;
     bool totals, done = false;
@@ -1887,8 +1886,7 @@ static enum status dissect(struct session *s, int32_t most, int threads, struct 
                     (s->delivery->sink->proves == NULL || delivery_may_prove(s->delivery));
     if (most <= 0)
         RETURN_ON_FAILURE(take_look(s, &costs, threads, &look, err));
-    if (s->by_classes && look != NULL &&
-        proportional_may_pay(look, s->delivery->sources.count))
+    if (s->by_classes && look != NULL && proportional_may_pay(look, s->delivery->sources.count))
         costs.core = 0; /* which proportional rows need */
     const struct dissection_options options = {.threads = threads,
                                                .isa = isa,

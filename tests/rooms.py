@@ -42,7 +42,7 @@ ROOMS = {
     "common/gpu/launch.cuh": CUDA,
     "common/gpu/flags.cuh": [],
     "common/gpu/totals.h": BASE,
-    "common/gpu/totals.cuh": [*GRAPH, *TOTALS, "common/gpu"],
+    "common/gpu/totals.cuh": [*GRAPH, *CUDA, *TOTALS],
     "common/gpu": [*GPU, *TOTALS, "common/gpu_proof"],
     # nothing of the solvers either: totals are what measures need of what is proved
     "common/gpu_proof": [*GRAPH, *CUDA, *TOTALS, "common/gpu_proof"],

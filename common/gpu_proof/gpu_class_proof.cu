@@ -110,10 +110,10 @@ __global__ void __launch_bounds__(threads)
     for (int k = 0; k < rows_each; k++) {
         lane[k] = lane_of(p, part, r, rows, quad * rows_each + k);
         total[k] = {0, 0, 0};
-        boundary[k] = lane[k].row < rows.sources
-                          ? rows.source_row + static_cast<int64_t>(max(lane[k].row, 0)) * r.start
-                          : rows.class_row +
-                                static_cast<int64_t>(lane[k].row - rows.sources) * r.start;
+        boundary[k] =
+            lane[k].row < rows.sources
+                ? rows.source_row + static_cast<int64_t>(max(lane[k].row, 0)) * r.start
+                : rows.class_row + static_cast<int64_t>(lane[k].row - rows.sources) * r.start;
     }
     __syncthreads();
     bool wrong = false;
@@ -142,13 +142,13 @@ __global__ void __launch_bounds__(threads)
             else if (d >= 0 && d < INF)
                 total[k] = sum_of(total[k], {d, 1, d});
             if (x < r.portals)
-                wrong = wrong ||
-                        d != rows.portal_row[static_cast<int64_t>(lane[k].row) * pitch + x];
+                wrong =
+                    wrong || d != rows.portal_row[static_cast<int64_t>(lane[k].row) * pitch + x];
             if (x >= bits)
                 wrong = wrong || !is_tight;
             else if (is_tight)
                 set_bits(&shared->tight[(quad * rows_each + k) * words + x / word_bits],
-                           1u << x % word_bits);
+                         1u << x % word_bits);
         }
     }
 #pragma unroll
@@ -274,13 +274,12 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
                 continue; // nothing inside is reached, or that is wrong
             const class_total found = inside.total[number];
             if (found.reached > 0)
-                total = sum_of(total,
-                               {found.sum + static_cast<int64_t>(found.reached) * own.constant,
-                                found.reached, found.farthest + own.constant});
+                total =
+                    sum_of(total, {found.sum + static_cast<int64_t>(found.reached) * own.constant,
+                                   found.reached, found.farthest + own.constant});
             from = inside.sources + number;
         }
-        const uint32_t *const other =
-            inside.tight + static_cast<int64_t>(from) * class_words(&r);
+        const uint32_t *const other = inside.tight + static_cast<int64_t>(from) * class_words(&r);
         wrong = wrong || !is_set(other, class_bits(&r));
         for (int32_t b = 0; b < r.width; b++) {
             const int32_t to = p.outer[r.first + b];
@@ -288,8 +287,8 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
                 tight[to / word_bits] |= 1u << to % word_bits;
         }
     }
-    class_total *const to = row < rows.sources ? &p.total[rows.first_source + row]
-                                               : &rows.total[row - rows.sources];
+    class_total *const to =
+        row < rows.sources ? &p.total[rows.first_source + row] : &rows.total[row - rows.sources];
     *to = sum_of(*to, total);
     wrong = wrong || to->farthest > p.largest;
     for (int32_t x = around.start; x < around.portals; x++)

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: MIT
-/* Proves all rows of an answer of which only one row of each class is there, and sums up what it has
- * proved; for graphs whose weights are in 1 .. INF.
+/* Proves all rows of an answer of which only one row of each class is there, and sums up what it
+ * has proved; for graphs whose weights are in 1 .. INF.
  *
- * The vertices are divided among nested regions. All edges into and out of a region and those inside
- * it lead to its own vertices, to those of regions inside or to its boundary. In a region, its
- * boundary has the numbers 0 .. width - 1 and its own vertices those from `start` on, portals first:
- * those that are on boundaries of regions inside. A region has a row of distances to its numbers for
- * each source in it, and one for each class of other sources. A reference says that the row of the
- * region around is, in the region, that of a class and a constant. So the distance from a source to
- * a vertex is what the references from its row in the outermost region lead to, plus the constants.
+ * The vertices are divided among nested regions. All edges into and out of a region and those
+ * inside it lead to its own vertices, to those of regions inside or to its boundary. In a region,
+ * its boundary has the numbers 0 .. width - 1 and its own vertices those from `start` on, portals
+ * first: those that are on boundaries of regions inside. A region has a row of distances to its
+ * numbers for each source in it, and one for each class of other sources. A reference says that the
+ * row of the region around is, in the region, that of a class and a constant. So the distance from
+ * a source to a vertex is what the references from its row in the outermost region lead to, plus
+ * the constants.
  *
  * All distances are right if, for each row,
  *   - it has the distances to the boundary that all rows have that refer to it, but for their
  *     constants: then conditions on vertices of a region and its boundary hold for all of these
  *     sources if they hold for the row, as constants do not change differences;
- *   - every own vertex is at the least of INF and of all sums of an edge into it and the distance of
- *     its tail, but for the source, which is at 0: conditions (a) to (c) of
+ *   - every own vertex is at the least of INF and of all sums of an edge into it and the distance
+ * of its tail, but for the source, which is at 0: conditions (a) to (c) of
  *     common/certificate/certificate.h, if weights are above 0 and no finite distance and weight
  *     add up to INF. Tails may be in regions inside: a portal is not farther than each of these
  *     edges says, which is checked there, and one of all edges is tight, which is noted for each
  *     vertex of a boundary and handed on to the region around.
  *
  * It shares with the solvers the loader and the calls of CUDA, and nothing else: numbers, edges and
- * whether the regions cover the graph it finds itself. Functions work in the default stream, and may
- * return before they are done. */
+ * whether the regions cover the graph it finds itself. Functions work in the default stream, and
+ * may return before they are done. */
 #ifndef COMMON_GPU_PROOF_GPU_CLASS_PROOF_H
 #define COMMON_GPU_PROOF_GPU_CLASS_PROOF_H
 
@@ -117,24 +118,24 @@ static CLASS_ANYWHERE inline int32_t class_words(const struct class_layout *r) {
 struct gpu_class_proof {
     bool is_ready; /* it can prove rows of this graph */
     int32_t n;
-    int32_t largest;         /* a larger finite distance is not proved */
-    int32_t most_words;      /* of a row of a region */
+    int32_t largest;    /* a larger finite distance is not proved */
+    int32_t most_words; /* of a row of a region */
     struct class_layout *region;
-    int32_t *vertex;         /* of each number: see class_layout; */
-    int32_t *outer;          /* which number it has in the region around, if on the boundary; */
-    int64_t *first;          /* edges into it are first[k] .. first[k + 1] - 1, */
-    int32_t *edge;           /* which have the number of their tail and their weight, each */
-    int32_t *source;         /* which source each vertex is, -1: none */
-    int32_t *flag;           /* whether anything is wrong */
-    void *memory;            /* of all these, on the device */
+    int32_t *vertex; /* of each number: see class_layout; */
+    int32_t *outer;  /* which number it has in the region around, if on the boundary; */
+    int64_t *first;  /* edges into it are first[k] .. first[k + 1] - 1, */
+    int32_t *edge;   /* which have the number of their tail and their weight, each */
+    int32_t *source; /* which source each vertex is, -1: none */
+    int32_t *flag;   /* whether anything is wrong */
+    void *memory;    /* of all these, on the device */
     const struct class_rows *rows; /* of each region: the caller's, on the device */
     struct class_total *total;     /* of each source: the caller's, on the device, to add to */
 };
 
-/* Prepares to prove rows of g's answer, on the current device. If it cannot, because of the weights,
- * because the regions are not those of this graph, or for lack of memory on the device, is_ready is
- * false, which is no failure. STATUS_NO_RESOURCE if CUDA fails or there is not enough memory. The
- * caller frees with gpu_class_proof_close, also after a failure. */
+/* Prepares to prove rows of g's answer, on the current device. If it cannot, because of the
+ * weights, because the regions are not those of this graph, or for lack of memory on the device,
+ * is_ready is false, which is no failure. STATUS_NO_RESOURCE if CUDA fails or there is not enough
+ * memory. The caller frees with gpu_class_proof_close, also after a failure. */
 enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct graph *g,
                                  const struct class_layout *region, int32_t count,
                                  const int32_t *vertex, struct error *err);
@@ -162,8 +163,8 @@ enum status gpu_class_proof_add(const struct gpu_class_proof *proof,
                                 const struct class_parts *parts, struct error *err);
 
 /* Stores whether all rows since begin are proved, if the totals of each source say that it reaches
- * itself at least; they count for nothing if not. It waits for all that the default stream was asked
- * for. */
+ * itself at least; they count for nothing if not. It waits for all that the default stream was
+ * asked for. */
 enum status gpu_class_proof_end(const struct gpu_class_proof *proof, bool *proved,
                                 struct error *err);
 

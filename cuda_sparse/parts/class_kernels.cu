@@ -249,16 +249,15 @@ __global__ void __launch_bounds__(threads) sweep_own_rows(Graph g, int32_t first
 __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first) {
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
     const int32_t lane = static_cast<int32_t>(threadIdx.x) % warp_lanes;
-    const int32_t own = static_cast<int32_t>(blockIdx.y) * warps +
-                        static_cast<int32_t>(threadIdx.x) / warp_lanes;
+    const int32_t own =
+        static_cast<int32_t>(blockIdx.y) * warps + static_cast<int32_t>(threadIdx.x) / warp_lanes;
     if (r.all == nullptr || own >= r.own)
         return;
     const int32_t source = g.source[g.position[r.first_own + own]];
     if (source < 0)
         return;
     const int32_t pitch = class_pitch(r.portals);
-    const int32_t *const row =
-        r.all + static_cast<int64_t>(r.start + own) * class_size(&r);
+    const int32_t *const row = r.all + static_cast<int64_t>(r.start + own) * class_size(&r);
     int32_t *const to = r.portal_row + static_cast<int64_t>(source - r.first_source) * pitch;
     Total total;
     for (int32_t i = lane; i < r.own; i += warp_lanes)
@@ -286,8 +285,7 @@ __global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts,
     int32_t *const to = labels_of(g, part, r);
     const int32_t lane = static_cast<int32_t>(blockIdx.y) * Sweep<lanes>::groups + group;
     const int32_t own = min(first + lane, r.own - 1);
-    const int32_t source =
-        own == first + lane ? g.source[g.position[r.first_own + own]] : -1;
+    const int32_t source = own == first + lane ? g.source[g.position[r.first_own + own]] : -1;
     if (!__syncthreads_or(source >= 0))
         return;
     s.all(r.width + own);
@@ -302,8 +300,8 @@ __global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts,
 __global__ void __launch_bounds__(threads) climb_own(Graph g, int32_t first) {
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
     const int32_t lane = static_cast<int32_t>(threadIdx.x) % warp_lanes;
-    const int32_t own = static_cast<int32_t>(blockIdx.y) * warps +
-                        static_cast<int32_t>(threadIdx.x) / warp_lanes;
+    const int32_t own =
+        static_cast<int32_t>(blockIdx.y) * warps + static_cast<int32_t>(threadIdx.x) / warp_lanes;
     if (own >= r.own)
         return;
     const int32_t source = g.source[g.position[r.first_own + own]];
@@ -641,8 +639,8 @@ __device__ void find_classes_in(const Graph &g, const Region &r, int32_t c, int3
         uint32_t hash;
         const int32_t least = searchers.least(own, &hash);
         const uint64_t mine = static_cast<uint64_t>(hash) << 32 | (static_cast<uint32_t>(row) + 1);
-        bool searches = is_there && least < INF &&
-                        (row >= r.sources || source < 0 || source >= inside.sources);
+        bool searches =
+            is_there && least < INF && (row >= r.sources || source < 0 || source >= inside.sources);
         for (uint32_t k = hash; votes_of_warp(searches) != 0; k++) {
             uint64_t there = 0;
             if (searches && searchers.lane == 0) {
@@ -702,7 +700,8 @@ __global__ void __launch_bounds__(threads) name_classes(Graph g, Parts parts) {
         const int32_t *const row = around.portal_row + static_cast<int64_t>(r.named[k]) * pitch;
         for (int32_t b = static_cast<int32_t>(threadIdx.x) % warp_lanes; b < r.start;
              b += warp_lanes)
-            r.class_row[static_cast<int64_t>(k) * r.start + b] = b < r.width ? row[r.outer[b]] : INF;
+            r.class_row[static_cast<int64_t>(k) * r.start + b] =
+                b < r.width ? row[r.outer[b]] : INF;
     }
 }
 
@@ -733,8 +732,8 @@ constexpr int few = 8, many = warp_lanes;
 constexpr size_t every_gpu = 48 << 10;
 constexpr int32_t small = every_gpu / sizeof(int32_t) / Sweep<few>::groups - 1; // labels
 
-// Launches a kernel for regions of up to `small` labels, and one for others; grid(groups) returns how
-// many blocks it needs if so many sweeps go on in one.
+// Launches a kernel for regions of up to `small` labels, and one for others; grid(groups) returns
+// how many blocks it needs if so many sweeps go on in one.
 template <typename Few, typename Many, typename Grid, typename... Arguments>
 enum status sweep(Few with_few, Many with_many, int32_t largest, const Grid &grid,
                   struct error *err, Arguments... arguments) {
@@ -758,9 +757,8 @@ enum status sweep_regions(Few with_few, Many with_many, const class_graph *g,
     const auto grid = [&](int32_t groups) {
         return dim3(static_cast<unsigned>(range.count), tiles_covering(range.largest, groups));
     };
-    return range.count == 0
-               ? STATUS_OK
-               : sweep(with_few, with_many, range.largest, grid, err, *g, range.first);
+    return range.count == 0 ? STATUS_OK
+                            : sweep(with_few, with_many, range.largest, grid, err, *g, range.first);
 }
 
 template <typename Kernel>
@@ -774,12 +772,11 @@ enum status launch_parts(Kernel kernel, const class_graph *g, const class_parts 
 template <typename Kernel>
 enum status take_own(Kernel kernel, const class_graph *g, const class_range &range,
                      struct error *err) {
-    return range.count == 0
-               ? STATUS_OK
-               : launch(err, kernel,
-                        dim3(static_cast<unsigned>(range.count),
-                             tiles_covering(range.largest, warps)),
-                        dim3(threads), 0, *g, range.first);
+    return range.count == 0 ? STATUS_OK
+                            : launch(err, kernel,
+                                     dim3(static_cast<unsigned>(range.count),
+                                          tiles_covering(range.largest, warps)),
+                                     dim3(threads), 0, *g, range.first);
 }
 
 } // namespace

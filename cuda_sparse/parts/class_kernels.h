@@ -36,9 +36,9 @@ struct class_region {
     int32_t *climbed;
     /* Its other rows are those of classes, which follow those of the sources. */
     int32_t classes;
-    int32_t *class_row;          /* classes x class_pitch(width): the distances to the boundary */
-    struct class_total *total;   /* of each class */
-    int32_t *portal_row;         /* rows x class_pitch(portals): the distances to portals */
+    int32_t *class_row;        /* classes x class_pitch(width): the distances to the boundary */
+    struct class_total *total; /* of each class */
+    int32_t *portal_row;       /* rows x class_pitch(portals): the distances to portals */
     struct class_reference *reference; /* of each row of the parent */
     /* While classes are looked for: a table of 1 + mask slots, and the rows that classes are named
      * after, by their numbers. */

@@ -109,8 +109,7 @@ static enum status number_vertices(const struct gpu_classes *c, const struct str
     to->boundaries = (int64_t)boundaries;
     void *number;
     const size_t largest = (size_t)c->regions->largest;
-    RETURN_ON_FAILURE(
-        memory_alloc(&number, largest * (size_t)threads, sizeof(int32_t), what, err));
+    RETURN_ON_FAILURE(memory_alloc(&number, largest * (size_t)threads, sizeof(int32_t), what, err));
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
     for (int32_t k = 0; k < c->count; k++)
         number_region(c, structure, k, (int32_t *)number + largest * (size_t)omp_get_thread_num(),
@@ -211,21 +210,37 @@ static enum status lay_out(struct gpu_classes *c, struct fixed *array, int array
     return STATUS_OK;
 }
 
-/* Where the matrices of all regions are; returns how many cells they have. */
-static size_t place_matrices(struct gpu_classes *c, const int32_t *outer, int32_t *cells) {
-    size_t used = 0;
+/* The cells of a region's matrices. */
+static size_t down_cells(const struct class_region *r) {
+    return (size_t)r->width * (size_t)class_pitch(r->own);
+}
+
+static size_t up_cells(const struct class_region *r) {
+    return (size_t)r->own * (size_t)r->start;
+}
+
+static size_t all_cells(const struct class_region *r) {
+    return r->children > 0 ? (size_t)class_size(r) * (size_t)class_size(r) : 0;
+}
+
+static size_t matrix_cells(const struct gpu_classes *c) {
+    size_t cells = 0;
+    for (int32_t k = 0; k < c->count; k++)
+        cells += down_cells(&c->region[k]) + up_cells(&c->region[k]) + all_cells(&c->region[k]);
+    return cells;
+}
+
+/* Says where the boundaries' numbers and the matrices of all regions are. */
+static void place_arrays(struct gpu_classes *c, const int32_t *outer, int32_t *cells) {
     for (int32_t k = 0; k < c->count; k++) {
         struct class_region *const r = &c->region[k];
-        const size_t size = (size_t)class_size(r);
         r->outer = outer + c->regions->region[c->numbered[k]].outer;
-        r->down = cells + used;
-        used += (size_t)r->width * (size_t)class_pitch(r->own);
-        r->up = cells + used;
-        used += (size_t)r->own * (size_t)r->start;
-        r->all = r->children > 0 ? cells + used : NULL;
-        used += r->children > 0 ? size * size : 0;
+        r->down = cells;
+        r->up = r->down + down_cells(r);
+        cells = r->up + up_cells(r);
+        r->all = r->children > 0 ? cells : NULL;
+        cells += all_cells(r);
     }
-    return used;
 }
 
 static struct class_range range_of(const struct gpu_classes *c, int32_t first, int32_t end) {
@@ -330,10 +345,10 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
         {(size_t)c->count * sizeof(int32_t), NULL, &c->graph.classes},
         {(size_t)c->count * sizeof *c->region, NULL, &c->graph.region},
         {c->proof.is_ready ? (size_t)c->count * sizeof *c->rows : 0, NULL, &c->proof.rows},
-        {place_matrices(c, NULL, NULL) * sizeof(int32_t), NULL, &cells},
+        {matrix_cells(c) * sizeof(int32_t), NULL, &cells},
     };
     TRY(lay_out(c, array, sizeof array / sizeof *array, options->room, err));
-    place_matrices(c, outer, cells);
+    place_arrays(c, outer, cells);
     TRY(send_regions(c, 0, c->count, err));
     status = close_all(c, err);
 
@@ -480,18 +495,15 @@ static enum status climb_up(struct gpu_classes *c, const struct class_parts *par
     return class_climb(&c->graph, parts, err);
 }
 
-static enum status find(struct gpu_classes *c, const struct class_parts *parts,
-                        struct error *err) {
+static enum status find(struct gpu_classes *c, const struct class_parts *parts, struct error *err) {
     return class_find(&c->graph, parts, err);
 }
 
-static enum status name(struct gpu_classes *c, const struct class_parts *parts,
-                        struct error *err) {
+static enum status name(struct gpu_classes *c, const struct class_parts *parts, struct error *err) {
     return class_name(&c->graph, parts, err);
 }
 
-static enum status add(struct gpu_classes *c, const struct class_parts *parts,
-                       struct error *err) {
+static enum status add(struct gpu_classes *c, const struct class_parts *parts, struct error *err) {
     return class_add(&c->graph, parts, err);
 }
 
@@ -570,8 +582,7 @@ static enum status place_sources(struct gpu_classes *c, const int32_t *source, i
     for (int32_t k = 0; k < c->count; k++) {
         const struct region *const from = &c->regions->region[c->numbered[k]];
         c->region[k].first_source = sources_below(source, count, from->low);
-        c->region[k].sources =
-            sources_below(source, count, from->high) - c->region[k].first_source;
+        c->region[k].sources = sources_below(source, count, from->high) - c->region[k].first_source;
         c->region[k].classes = 0;
     }
     return status;
@@ -734,9 +745,9 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
                                 int32_t last, struct error *err) {
     const size_t count = (size_t)(last - inner);
     void *memory;
-    RETURN_ON_FAILURE(gpu_check(
-        cudaMemsetAsync(c->graph.classes + inner, 0, count * sizeof(int32_t), 0),
-        "clearing classes", err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemsetAsync(c->graph.classes + inner, 0, count * sizeof(int32_t), 0),
+                  "clearing classes", err));
     RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false, find, err));
     RETURN_ON_FAILURE(memory_alloc(&memory, count, sizeof(int32_t), what, err));
     const int32_t *const classes = memory;
@@ -759,8 +770,7 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
 }
 
 /* Finds all rows of regions first .. end - 1 and, if that is wanted, proves them. */
-static enum status find_rows(struct gpu_classes *c, int32_t first, int32_t end,
-                             struct error *err) {
+static enum status find_rows(struct gpu_classes *c, int32_t first, int32_t end, struct error *err) {
     const bool keeps = c->proof.is_ready;
     RETURN_ON_FAILURE(launch_for(c, first, end, list_sources, keeps, take_source_rows, err));
     RETURN_ON_FAILURE(launch_for(c, first, end, list_class_rows, keeps, take_class_rows, err));
@@ -789,8 +799,8 @@ static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t e
         next = end_of_group(c, k, last);
         RETURN_ON_FAILURE(solve_regions(c, k, next, err));
     }
-    RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false,
-                                 c->proof.is_ready ? prove_totals : add, err));
+    RETURN_ON_FAILURE(
+        launch_for(c, first, end, list_rows, false, c->proof.is_ready ? prove_totals : add, err));
     c->low = low;
     return STATUS_OK;
 }
@@ -829,8 +839,7 @@ static enum status solve_part(struct gpu_classes *c, const int32_t *source, int3
                               struct class_total *out, struct error *err) {
     c->low = 0;
     c->high = c->size;
-    RETURN_ON_FAILURE(
-        take(c, false, (size_t)count, sizeof *c->graph.total, &c->graph.total, err));
+    RETURN_ON_FAILURE(take(c, false, (size_t)count, sizeof *c->graph.total, &c->graph.total, err));
     RETURN_ON_FAILURE(
         gpu_check(cudaMemset(c->graph.total, 0, (size_t)count * sizeof *c->graph.total),
                   "clearing totals", err));

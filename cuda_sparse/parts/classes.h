@@ -9,11 +9,11 @@
 #ifndef CUDA_SPARSE_CLASSES_H
 #define CUDA_SPARSE_CLASSES_H
 
-#include "common/base/progress.h"       // struct progress
+#include "common/base/progress.h"             // struct progress
 #include "common/gpu_proof/gpu_class_proof.h" // struct gpu_class_proof
 #include "cuda_sparse/parts/class_kernels.h"  // struct class_graph
-#include "dissection/proportional.h"    // struct proportional_graph
-#include "dissection/regions.h"         // struct regions
+#include "dissection/proportional.h"          // struct proportional_graph
+#include "dissection/regions.h"               // struct regions
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,30 +21,30 @@
 struct gpu_classes {
     const struct regions *regions; /* the caller's */
     struct progress *progress;
-    int32_t n, count, depths;      /* positions, regions, depths */
-    int32_t *depth;                /* depths + 1: the first region of each depth */
-    int32_t *numbered;             /* count: which of `regions` each region is */
-    struct class_region *region;   /* count: what the device has of them, too */
-    struct class_graph graph;      /* on the device */
+    int32_t n, count, depths;    /* positions, regions, depths */
+    int32_t *depth;              /* depths + 1: the first region of each depth */
+    int32_t *numbered;           /* count: which of `regions` each region is */
+    struct class_region *region; /* count: what the device has of them, too */
+    struct class_graph graph;    /* on the device */
     /* If all rows are to be proved; otherwise proof is not ready, and nothing of rows is there. */
     struct gpu_class_proof proof;
-    struct class_rows *rows;       /* count: what the proof knows of regions */
-    int64_t label_cells;           /* room for labels */
-    const int32_t *vertex;         /* of each position; the caller's */
-    bool unreached;                /* a source did not reach itself */
-    double prove_s;                /* that the proof has taken */
-    void *fixed;                   /* device memory of all arrays but those of a solve */
-    char *memory;                  /* device memory of a solve, of which the bytes from `low` to */
-    size_t low, high, size;        /* `high` are free */
-    int32_t at_a_time;             /* sources at a time at most; lowered where memory is short */
-    double steps;                  /* that have been taken; a relaxation is one */
+    struct class_rows *rows; /* count: what the proof knows of regions */
+    int64_t label_cells;     /* room for labels */
+    const int32_t *vertex;   /* of each position; the caller's */
+    bool unreached;          /* a source did not reach itself */
+    double prove_s;          /* that the proof has taken */
+    void *fixed;             /* device memory of all arrays but those of a solve */
+    char *memory;            /* device memory of a solve, of which the bytes from `low` to */
+    size_t low, high, size;  /* `high` are free */
+    int32_t at_a_time;       /* sources at a time at most; lowered where memory is short */
+    double steps;            /* that have been taken; a relaxation is one */
 };
 
 /* What gpu_classes_open takes. */
 struct gpu_classes_options {
-    int threads;               /* of the host, >= 1 */
-    size_t room;               /* bytes on the device, at most */
-    struct progress *progress; /* may be NULL; only asked whether to go on */
+    int threads;                /* of the host, >= 1 */
+    size_t room;                /* bytes on the device, at most */
+    struct progress *progress;  /* may be NULL; only asked whether to go on */
     const struct graph *proves; /* NULL; or the graph whose rows are to be proved, if they can be */
 };
 

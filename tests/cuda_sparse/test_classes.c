@@ -47,7 +47,7 @@ struct seen {
     bool small, large; /* regions that few threads sweep over together, and that many do */
     bool narrow, wide; /* boundaries where parts of a warp look for classes, and whole ones */
     bool proved;
-    bool shares;       /* a wide boundary has several classes, but fewer than rows */
+    bool shares; /* a wide boundary has several classes, but fewer than rows */
 };
 
 static void look(const struct gpu_classes *c, struct seen *seen) {
@@ -468,8 +468,7 @@ static bool is_proved_of(const struct eliminated *s, const struct regions_option
                          const struct graph *other) {
     const int32_t n = s->d.tree.n;
     const struct proportional_graph g = eliminated_graph(s, false);
-    const struct gpu_classes_options options = {
-        .threads = 1, .room = ENOUGH, .proves = other};
+    const struct gpu_classes_options options = {.threads = 1, .room = ENOUGH, .proves = other};
     int32_t *source = calloc((size_t)n, sizeof *source);
     struct class_total *total = malloc(sizeof *total * (size_t)n);
     struct regions regions;
@@ -545,18 +544,11 @@ static void test_refuted(void) {
 }
 
 CU_TestInfo classes_tests[] = {
-    {"random graphs in parts", test_random},
-    {"single vertices and weights of 0", test_extremes},
-    {"many rows of a class", test_large},
-    {"blocks that run together", test_together},
-    {"little memory", test_little_memory},
-    {"wide boundaries", test_wide},
-    {"rows of the same hash", test_collisions},
-    {"large regions", test_large_regions},
-    {"too little memory", test_refused},
-    {"stopped", test_stops},
-    {"failures of CUDA", test_failures},
-    {"predictions", test_predicts},
-    {"answers of other graphs", test_refuted},
-    CU_TEST_INFO_NULL,
+    {"random graphs in parts", test_random},    {"single vertices and weights of 0", test_extremes},
+    {"many rows of a class", test_large},       {"blocks that run together", test_together},
+    {"little memory", test_little_memory},      {"wide boundaries", test_wide},
+    {"rows of the same hash", test_collisions}, {"large regions", test_large_regions},
+    {"too little memory", test_refused},        {"stopped", test_stops},
+    {"failures of CUDA", test_failures},        {"predictions", test_predicts},
+    {"answers of other graphs", test_refuted},  CU_TEST_INFO_NULL,
 };

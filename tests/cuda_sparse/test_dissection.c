@@ -459,8 +459,8 @@ static void test_failures(void) {
 }
 
 /* Measures without reciprocals, of all sources and of some, are made of proportional rows where
- * the regions are given, and proved if that is wanted and no weight is 0; also those of the reversed
- * graph, which directed ones want. */
+ * the regions are given, and proved if that is wanted and no weight is 0; also those of the
+ * reversed graph, which directed ones want. */
 static void check_classes(const struct graph *g, const struct regions_options *regions) {
     static const int32_t wanted[] = {17, 3, 80, 4, 0};
     const struct row_sources all = {NULL, g->n}, some = {wanted, 5};
