@@ -407,8 +407,8 @@ SOURCES = [
     ]),
     Source("cuda_sparse/parts/class_kernels.cu", suites("cuda_sparse/classes"), [
         ("a block takes the part before its own",
-         "if (part[middle].block <= static_cast<int32_t>(blockIdx.x))\n            from = middle;",
-         "if (part[middle].block < static_cast<int32_t>(blockIdx.x))\n            from = middle;"),
+         "part[middle].block <= static_cast<int32_t>(blockIdx.x)",
+         "part[middle].block < static_cast<int32_t>(blockIdx.x)"),
         ("a sweep upwards leaves out the first own vertex",
          "for (int32_t i = 0; i < r.own; i++) {\n            const class_own own",
          "for (int32_t i = 1; i < r.own; i++) {\n            const class_own own"),
