@@ -70,6 +70,12 @@ static void look(const struct gpu_classes *c, struct seen *seen) {
     }
 }
 
+static enum status open_classes(struct gpu_classes *c, const struct proportional_graph *g,
+                                const struct regions *regions, size_t room,
+                                struct progress *progress, struct error *err) {
+    return gpu_classes_open(c, g, regions, 2, room, progress, err);
+}
+
 /* The totals of some positions, which are right if the status says so. Nothing is held. */
 static enum status solve(const struct eliminated *s, const struct how *how, struct seen *seen,
                          struct error *err) {
@@ -83,7 +89,7 @@ static enum status solve(const struct eliminated *s, const struct how *how, stru
     struct gpu_classes c = {0};
     *seen = (struct seen){0};
     CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, how->cut, &regions, err), STATUS_OK);
-    enum status status = gpu_classes_open(&c, &g, &regions, 2, how->room, how->progress, err);
+    enum status status = open_classes(&c, &g, &regions, how->room, how->progress, err);
     if (status == STATUS_OK) {
         c.at_a_time = how->at_a_time > 0 ? how->at_a_time : c.at_a_time;
         status = gpu_classes_totals(&c, source, count, total, err);
@@ -428,7 +434,7 @@ static void test_predicts(void) {
     for (int32_t v = 0; v < N; v++)
         source[v] = v;
     CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, &nested, &regions, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(gpu_classes_open(&c, &g, &regions, 1, PLENTY, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(open_classes(&c, &g, &regions, PLENTY, NULL, &err), STATUS_OK);
     CU_ASSERT_EQUAL(gpu_classes_predict(&c, source, N, &predicted, &err), STATUS_OK);
     c.steps = 0;
     CU_ASSERT_EQUAL(gpu_classes_totals(&c, source, N, total, &err), STATUS_OK);
