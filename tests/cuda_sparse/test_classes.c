@@ -298,9 +298,11 @@ static uint32_t factor(uint32_t b) {
 
 /* Rows with the same hash that are not proportional: from one source the second vertex of a
  * boundary is `right` farther than the first, from another the first is `left` farther than the
- * second, and both have the same share in the hash. The boundary may have either order. */
+ * second, and both have the same share in the hash. The boundary may have either order. It is that
+ * of a path, and far vertices that are all joined keep it from being eliminated first. */
 static void test_collisions(void) {
-    enum { PATH = 20, MOST = 1 << 20, WEIGHT = 2 * MOST, SOURCES = 4 };
+    enum { PATH = 20, MOST = 1 << 20, WEIGHT = 2 * MOST, SOURCES = 4, FAR = 5 };
+    enum { N = 2 + PATH + SOURCES + FAR };
     static const struct regions_options cut = {.leaf = PATH, .ratio = 100, .worth = PATH};
     uint32_t inverse = 1, left = 1; /* of factor(1) */
     for (int k = 0; k < 5; k++)
@@ -309,7 +311,7 @@ static void test_collisions(void) {
         left++;
     const int32_t more[] = {(int32_t)left, (int32_t)(left * factor(0) * inverse)};
     CU_ASSERT_FATAL(more[0] < MOST && more[1] < MOST && !skipped());
-    struct edge edges[2 * (PATH + 1 + 2 * SOURCES)];
+    struct edge edges[2 * (PATH + 1 + 2 * SOURCES + FAR * (FAR + 1))];
     int64_t count = 0;
     for (int32_t v = 0; v < PATH + 1; v++) /* from vertex 0 to vertex 1 */
         edges[count++] = (struct edge){v == 0 ? 0 : 1 + v, v == PATH ? 1 : 2 + v, MOST / 8};
@@ -318,8 +320,12 @@ static void test_collisions(void) {
         edges[count++] = (struct edge){source, to, WEIGHT + more[to ^ as]};
         edges[count++] = (struct edge){source, 1 - to, WEIGHT};
     }
+    for (int32_t v = N - FAR; v < N; v++) {
+        for (int32_t u = 0; u < v; u += u == 1 ? N - FAR - 1 : 1)
+            edges[count++] = (struct edge){u, v, 16 * MOST};
+    }
     count = graph_append_reverses(edges, count);
-    struct graph g = graph_of(2 + PATH + SOURCES, edges, count);
+    struct graph g = graph_of(N, edges, count);
     const struct how how = {.cut = &cut, .apart = 1, .room = ENOUGH};
     struct eliminated s;
     eliminated_begin(&s, &g);
