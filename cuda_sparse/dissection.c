@@ -1809,6 +1809,21 @@ static enum status prepare_sweeps(struct session *s, struct error *err) {
     return s->report->dissected ? prepare_devices(s, false, err) : STATUS_OK;
 }
 
+/* The same as answer_by_totals, but if this process is alone and has too little memory for classes
+ * of rows it goes on with sweeps. */
+static enum status try_totals(struct session *s, bool *done, struct error *err) {
+    struct lengths *const lengths = &s->d.lengths;
+    const enum status status = answer_by_totals(s, done, err);
+    if (status != STATUS_NO_RESOURCE || !s->by_classes || s->delivery->ranks != NULL)
+        return status;
+    if (s->crew->reversed)
+        *lengths = (struct lengths){.up = lengths->down, .down = lengths->up};
+    s->crew->reversed = false;
+    s->crew->stops = false;
+    *done = false;
+    return STATUS_OK;
+}
+
 static enum status solve_on_devices(struct session *s, struct error *err) {
     void *order = NULL;
     bool totals, done = false;
@@ -1829,7 +1844,7 @@ static enum status solve_on_devices(struct session *s, struct error *err) {
         goto cleanup;
     TRY(goes_by_totals(s, &totals, err));
     if (totals)
-        TRY(answer_by_totals(s, &done, err));
+        TRY(try_totals(s, &done, err));
     if (!done && s->by_classes)
         TRY(prepare_sweeps(s, err));
     if (!s->report->dissected)

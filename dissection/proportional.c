@@ -621,19 +621,6 @@ static void solve_region(struct solving *s, int32_t k) {
 
 // All of it ---------------------------------------------------------------------------------------
 
-/* The number of sources below a position. */
-static int32_t sources_below(const int32_t *source, int32_t count, int32_t position) {
-    int32_t from = 0, to = count;
-    while (from < to) {
-        const int32_t middle = from + (to - from) / 2;
-        if (source[middle] < position)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
 static enum status prepare_all(struct solving *s, int32_t count, struct error *err) {
     static const char what[] = "proportional rows";
     const size_t regions = (size_t)s->regions.count;
@@ -663,8 +650,8 @@ static enum status prepare_all(struct solving *s, int32_t count, struct error *e
     for (int32_t k = 0; k < s->regions.count; k++) {
         const struct region *const r = &s->regions.region[k];
         const int64_t *const first = s->g->structure->first;
-        s->place[k].first = sources_below(s->source, count, r->low);
-        s->place[k].sources = sources_below(s->source, count, r->high) - s->place[k].first;
+        s->place[k].first = positions_below(s->source, count, r->low);
+        s->place[k].sources = positions_below(s->source, count, r->high) - s->place[k].first;
         s->step[k] = r->high - r->low + first[r->high] - first[r->low];
     }
     return STATUS_OK;
@@ -715,8 +702,8 @@ static enum status run_in_parts(const struct solving *all, int32_t count, int32_
     uint64_t bytes = 0;
     for (int32_t k = 0; k < all->regions.count; k++) {
         const struct region *const r = &all->regions.region[k];
-        const int32_t sources =
-            sources_below(all->source, count, r->high) - sources_below(all->source, count, r->low);
+        const int32_t sources = positions_below(all->source, count, r->high) -
+                                positions_below(all->source, count, r->low);
         bytes +=
             COPIES * sizeof(int32_t) * (uint64_t)sources * (uint64_t)proportional_pitch(r->width);
     }

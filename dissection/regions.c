@@ -205,3 +205,15 @@ void regions_free(struct regions *r) {
     memory_free(r->outer);
     *r = (struct regions){0};
 }
+
+int32_t positions_below(const int32_t *position, int32_t count, int32_t other) {
+    int32_t from = 0, to = count;
+    while (from < to) {
+        const int32_t middle = from + (to - from) / 2;
+        if (position[middle] < other)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}

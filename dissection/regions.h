@@ -53,6 +53,9 @@ enum status regions_find(const struct tree *tree, const struct structure *struct
                          const struct regions_options *options, struct regions *r,
                          struct error *err);
 
+/* The number of positions, which ascend, below another one: where those of a region begin. */
+int32_t positions_below(const int32_t *position, int32_t count, int32_t other);
+
 /* Safe on a zeroed struct; leaves it zeroed. */
 void regions_free(struct regions *r);
 

@@ -553,19 +553,6 @@ static enum status take_own_labels(struct gpu_classes *c, const struct class_par
 
 // Solving -----------------------------------------------------------------------------------------
 
-/* The number of the sources below a position. */
-static int32_t sources_below(const int32_t *source, int32_t count, int32_t position) {
-    int32_t from = 0, to = count;
-    while (from < to) {
-        const int32_t middle = from + (to - from) / 2;
-        if (source[middle] < position)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from;
-}
-
 /* Tells the device which positions are sources, and finds those of each region. */
 static enum status place_sources(struct gpu_classes *c, const int32_t *source, int32_t count,
                                  struct error *err) {
@@ -581,8 +568,9 @@ static enum status place_sources(struct gpu_classes *c, const int32_t *source, i
     memory_free(memory);
     for (int32_t k = 0; k < c->count; k++) {
         const struct region *const from = &c->regions->region[c->numbered[k]];
-        c->region[k].first_source = sources_below(source, count, from->low);
-        c->region[k].sources = sources_below(source, count, from->high) - c->region[k].first_source;
+        c->region[k].first_source = positions_below(source, count, from->low);
+        c->region[k].sources =
+            positions_below(source, count, from->high) - c->region[k].first_source;
         c->region[k].classes = 0;
     }
     return status;

@@ -534,6 +534,32 @@ static void test_without_classes(void) {
     graph_free(&g);
 }
 
+/* However little memory there is, measures are right: by classes, or by sweeps if these need less.
+ */
+static void test_classes_in_little_memory(void) {
+    enum { LEAST = 80 << 10, STEP = 8 << 10 };
+    const struct cuda_dissection_options options = {.most = 500, .regions = &nested};
+    const struct row_sources all = {NULL, 500};
+    struct random random = {51};
+    int swept = 0;
+    if (skipped())
+        return;
+    for (int both_ways = 0; both_ways <= 1; both_ways++) {
+        struct graph g = tree_like(&random, 500, 2, 10, 1, both_ways);
+        bool by_classes = false;
+        parts = 0;
+        for (size_t bytes = LEAST; !by_classes; bytes += STEP) {
+            cuda_shim_set_memory(bytes);
+            by_classes = check_totals(&g, &options, &all, false).proportional;
+            swept += !by_classes;
+        }
+        parts = MEASURES_ALL;
+        graph_free(&g);
+    }
+    CU_ASSERT(swept > 3);
+    cuda_shim_set_memory((size_t)1 << 30);
+}
+
 CU_TestInfo cuda_dissection_tests[] = {
     {"pieces of every size", test_pieces},
     {"boundaries of every width", test_widths},
@@ -548,6 +574,7 @@ CU_TestInfo cuda_dissection_tests[] = {
     {"classes of proportional rows", test_classes},
     {"classes on two GPUs", test_classes_on_several},
     {"where there are no classes", test_without_classes},
+    {"classes in little memory", test_classes_in_little_memory},
     {"every CUDA call on two GPUs failing", test_several_failing},
     CU_TEST_INFO_NULL,
 };

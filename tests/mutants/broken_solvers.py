@@ -438,8 +438,6 @@ SOURCES = [
     Source("cuda_sparse/parts/classes.c", suites("cuda_sparse/classes"), [
         ("portals are not numbered before other vertices",
          "p < from->portals && r->children > 0; p++)", "p < from->portals && false; p++)"),
-        ("the sources of a region begin one later",
-         "if (source[middle] < position)", "if (source[middle] <= position)"),
         ("the outermost regions' sources do not climb",
          "for (int32_t d = c->depths - 1; d > 0; d--)",
          "for (int32_t d = c->depths - 1; d > 1; d--)"),
@@ -455,6 +453,8 @@ SOURCES = [
     Source("dissection/regions.c", suites("dissection/proportional"), [
         ("a vertex on a boundary is a portal of no region",
          "*own = region->portals++;", "*own = region->portals;"),
+        ("the sources of a region begin one later",
+         "if (position[middle] < other)", "if (position[middle] <= other)"),
     ]),
     Source("dissection/row_classes.c", suites("dissection/proportional"), [
         ("a class of a second chunk has a row of the first",
