@@ -1244,10 +1244,15 @@ static enum status choose_classes(struct session *s, struct error *err) {
     return STATUS_OK;
 }
 
-/* Goes on with the reversed graph, or with the graph again. */
-static enum status reverse(struct session *s, bool reversed, struct error *err) {
+static void exchange_lengths(struct session *s) {
     struct lengths *const lengths = &s->d.lengths;
     *lengths = (struct lengths){.up = lengths->down, .down = lengths->up};
+}
+
+/* Goes on with the reversed graph, or with the graph again. */
+static enum status reverse(struct session *s, bool reversed, struct error *err) {
+    const struct lengths *const lengths = &s->d.lengths;
+    exchange_lengths(s);
     pieces_free(&s->level.pieces);
     forget_device(s);
     for (int k = 0; k < s->crew->helpers; k++)
@@ -1810,18 +1815,21 @@ static enum status prepare_sweeps(struct session *s, struct error *err) {
 }
 
 /* The same as answer_by_totals, but if this process is alone and has too little memory for classes
- * of rows it goes on with sweeps. */
+ * of rows it sweeps. */
 static enum status try_totals(struct session *s, bool *done, struct error *err) {
-    struct lengths *const lengths = &s->d.lengths;
     const enum status status = answer_by_totals(s, done, err);
+    bool totals;
     if (status != STATUS_NO_RESOURCE || !s->by_classes || s->delivery->ranks != NULL)
         return status;
     if (s->crew->reversed)
-        *lengths = (struct lengths){.up = lengths->down, .down = lengths->up};
-    s->crew->reversed = false;
+        exchange_lengths(s);
     s->crew->stops = false;
     *done = false;
-    return STATUS_OK;
+    RETURN_ON_FAILURE(prepare_sweeps(s, err));
+    if (!s->report->dissected)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(goes_by_totals(s, &totals, err));
+    return totals ? answer_by_totals(s, done, err) : STATUS_OK;
 }
 
 static enum status solve_on_devices(struct session *s, struct error *err) {

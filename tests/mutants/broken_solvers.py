@@ -386,6 +386,11 @@ SOURCES = [
          "if (lane + r * apart < lanes + 1000)\n            add_to"),
     ]),
     Source("cuda_sparse/dissection.c", suites("cuda_sparse/dissection"), [
+        ("too little memory for classes ends a solve",
+         "if (status != STATUS_NO_RESOURCE || !s->by_classes || s->delivery->ranks != NULL)",
+         "if (true)"),
+        ("what is left of a reversed graph's classes is swept",
+         "if (s->crew->reversed)\n        exchange_lengths(s);", ""),
         ("bins are never too few",
          "else if (t->largest >> s->totals.shift >= TOTALS_BINS && !spares_counts(s))",
          "else if (t->largest >> s->totals.shift >= 2000000000)"),
