@@ -29,7 +29,7 @@ enum {
 
 struct shape {
     int32_t size[GROUPS];
-    int32_t count; /* regions */
+    int32_t count;               /* regions */
     int percent, edges, sources; /* of portals on a boundary, of pairs, of vertices */
     int32_t lightest, heaviest;
 };
@@ -214,8 +214,8 @@ struct region_rows {
 
 struct answer {
     const struct cut *cut;
-    int32_t count, *source;         /* which vertex each source is */
-    int32_t below[GROUPS + 1];      /* sources in groups before each */
+    int32_t count, *source;    /* which vertex each source is */
+    int32_t below[GROUPS + 1]; /* sources in groups before each */
     struct class_rows rows[REGIONS];
     struct region_rows region[REGIONS];
     int32_t *label;
@@ -268,13 +268,13 @@ static void find_classes(struct answer *a, int32_t k, const int32_t *dist) {
         bool is_reached;
         differ_by(a, k, own, own, &constant, &is_reached);
         r->reference[row] = (struct class_reference){CLASS_NONE, 12345};
-        if (!is_reached || (row < a->rows[around].sources &&
-                            is_inside(a, k, a->rows[around].first_source + row)))
+        if (!is_reached ||
+            (row < a->rows[around].sources && is_inside(a, k, a->rows[around].first_source + row)))
             continue;
         for (int32_t other = 0; other < row && r->reference[row].of == CLASS_NONE; other++) {
             const bool names = r->reference[other].of < 0 && r->reference[other].of != CLASS_NONE;
-            if (names && differ_by(a, k, own, dist + (int64_t)source[other] * n, &constant,
-                                   &is_reached))
+            if (names &&
+                differ_by(a, k, own, dist + (int64_t)source[other] * n, &constant, &is_reached))
                 r->reference[row] = (struct class_reference){other, constant};
         }
         if (r->reference[row].of != CLASS_NONE)
@@ -319,9 +319,9 @@ static void put_labels(struct answer *a, int32_t k, const int32_t *dist) {
         const struct class_part *const part = &a->region[k].part[p];
         for (int32_t lane = 0; lane < part->blocks * CLASS_TILE; lane++) {
             const int32_t row = row_of(a, k, part, lane);
-            const int64_t first =
-                part->cell + lane / CLASS_TILE * (int64_t)class_numbers(r) * CLASS_TILE +
-                lane % CLASS_TILE;
+            const int64_t first = part->cell +
+                                  lane / CLASS_TILE * (int64_t)class_numbers(r) * CLASS_TILE +
+                                  lane % CLASS_TILE;
             if (row < 0)
                 continue;
             a->region[k].cell[row] = first;
@@ -673,12 +673,11 @@ static void test_edges(void) {
         begin_case(&t, &random, &shape);
         for (int k = 0; k < TRIES && t.g.m > 0; k++) {
             const struct edge more = {random_in(&random, 0, t.cut.n - 1),
-                                      random_in(&random, 0, t.cut.n - 1),
-                                      random_in(&random, 1, 3)};
+                                      random_in(&random, 0, t.cut.n - 1), random_in(&random, 1, 3)};
             int64_t farthest;
-            struct graph other = changed_graph(
-                &t.g, k % 2 == 0 ? &more : NULL,
-                k % 2 == 0 ? -1 : (int64_t)random_in(&random, 0, (int32_t)t.g.m - 1));
+            struct graph other =
+                changed_graph(&t.g, k % 2 == 0 ? &more : NULL,
+                              k % 2 == 0 ? -1 : (int64_t)random_in(&random, 0, (int32_t)t.g.m - 1));
             int32_t *const answered = distances_of(&other, &farthest);
             if (try_distances(&t, answered))
                 right++;
@@ -695,9 +694,7 @@ static void test_edges(void) {
 // Wrong rows, references and labels ---------------------------------------------------------------
 
 /* What has been changed in an answer, to change it back. */
-static struct {
-    int32_t *at, was;
-} changes[1 << 14];
+static struct { int32_t *at, was; } changes[1 << 14];
 static int changed;
 
 static void put(int32_t *at, int32_t value) {
@@ -814,7 +811,7 @@ static bool corrupt_labels(struct answer *a, struct random *random, enum corrupt
     const bool at_boundary = what == BOUNDARY_LABEL || what == CLASS_AND_LABEL ||
                              (what > PORTAL_AND_LABEL && random_in(random, 0, 2) == 0);
     const int32_t from = at_boundary || what == PORTAL_CELL ? 0 : r->start;
-    const int32_t end = at_boundary ? r->width
+    const int32_t end = at_boundary                                       ? r->width
                         : what == PORTAL_CELL || what == PORTAL_AND_LABEL ? r->portals
                                                                           : class_numbers(r);
     struct place p = place_in(a, random, from, end, k);
@@ -893,12 +890,12 @@ static bool corrupt_reference(struct answer *a, struct random *random, enum corr
     if (rows == 0)
         return false;
     const struct place p = {k, random_in(random, 0, rows - 1), 0};
-    const int32_t out_of_range[] = {rows, rows + 1, INT32_MAX, ~classes, ~(classes + 1),
-                                    CLASS_NONE + 1};
+    const int32_t out_of_range[] = {rows,     rows + 1,       INT32_MAX,
+                                    ~classes, ~(classes + 1), CLASS_NONE + 1};
     struct class_reference *const own = &a->region[k].reference[p.row];
     const int32_t number = class_of(a, k, p.row), other = random_in(random, 0, rows - 1);
-    const bool from_inside = p.row < a->rows[around].sources &&
-                             is_inside(a, k, a->rows[around].first_source + p.row);
+    const bool from_inside =
+        p.row < a->rows[around].sources && is_inside(a, k, a->rows[around].first_source + p.row);
     if (from_inside || (what == A_CLASS ? number >= 0 || classes == 0 : number < 0))
         return false;
     switch (what) {
@@ -906,9 +903,10 @@ static bool corrupt_reference(struct answer *a, struct random *random, enum corr
         put(&own->constant, own->constant + 2 * random_in(random, 0, 1) - 1);
         return true;
     case ANOTHER_CLASS:
-        use_class(a, &p, a->region[k].reference[other].of < 0 && random_in(random, 0, 1) == 0
-                             ? other
-                             : ~random_in(random, 0, classes - 1));
+        use_class(a, &p,
+                  a->region[k].reference[other].of < 0 && random_in(random, 0, 1) == 0
+                      ? other
+                      : ~random_in(random, 0, classes - 1));
         return own->of != CLASS_NONE && class_of(a, k, p.row) != number;
     case NO_CLASS:
         use_class(a, &p, CLASS_NONE);
@@ -1047,22 +1045,22 @@ static void test_layouts(void) {
         size_t field;
         int32_t by;
     } wrong[] = {
-        {LEFT, FIELD(parent), 1},        {LEFT, FIELD(parent), -1},
-        {INSIDE, FIELD(parent), -1},     {INSIDE, FIELD(parent), 1},
-        {INSIDE, FIELD(parent), 9},      {AROUND, FIELD(first_child), 1},
+        {LEFT, FIELD(parent), 1},         {LEFT, FIELD(parent), -1},
+        {INSIDE, FIELD(parent), -1},      {INSIDE, FIELD(parent), 1},
+        {INSIDE, FIELD(parent), 9},       {AROUND, FIELD(first_child), 1},
         {AROUND, FIELD(first_child), -1}, {LEFT, FIELD(first_child), -1},
-        {LEFT, FIELD(first_child), 1},   {AROUND, FIELD(children), 1},
-        {AROUND, FIELD(children), -1},   {LEFT, FIELD(children), 1},
-        {LEFT, FIELD(children), -1},     {RIGHT, FIELD(children), 1},
-        {INSIDE, FIELD(children), -1},   {LEFT, FIELD(width), 1},
-        {LEFT, FIELD(width), -1},        {INSIDE, FIELD(width), -1},
-        {AROUND, FIELD(width), 1},       {LEFT, FIELD(start), 4},
-        {LEFT, FIELD(start), -4},        {LEFT, FIELD(own), -1},
-        {INSIDE, FIELD(own), 1},         {INSIDE, FIELD(own), -1},
-        {AROUND, FIELD(portals), -1},    {LEFT, FIELD(portals), -1},
-        {LEFT, FIELD(portals), 100},     {LEFT, FIELD(portals), -8},
-        {RIGHT, FIELD(portals), 1},      {LEFT, FIELD(first), 4},
-        {INSIDE, FIELD(first), -4},      {INSIDE, FIELD(first), 1},
+        {LEFT, FIELD(first_child), 1},    {AROUND, FIELD(children), 1},
+        {AROUND, FIELD(children), -1},    {LEFT, FIELD(children), 1},
+        {LEFT, FIELD(children), -1},      {RIGHT, FIELD(children), 1},
+        {INSIDE, FIELD(children), -1},    {LEFT, FIELD(width), 1},
+        {LEFT, FIELD(width), -1},         {INSIDE, FIELD(width), -1},
+        {AROUND, FIELD(width), 1},        {LEFT, FIELD(start), 4},
+        {LEFT, FIELD(start), -4},         {LEFT, FIELD(own), -1},
+        {INSIDE, FIELD(own), 1},          {INSIDE, FIELD(own), -1},
+        {AROUND, FIELD(portals), -1},     {LEFT, FIELD(portals), -1},
+        {LEFT, FIELD(portals), 100},      {LEFT, FIELD(portals), -8},
+        {RIGHT, FIELD(portals), 1},       {LEFT, FIELD(first), 4},
+        {INSIDE, FIELD(first), -4},       {INSIDE, FIELD(first), 1},
     };
 #undef FIELD
     struct random random = {67};
@@ -1136,9 +1134,9 @@ static void test_graphs(void) {
     const int32_t inside = t.cut.at[t.cut.begin[GROUP_INSIDE]];
     const int32_t other = t.cut.at[t.cut.begin[GROUP_OTHERS]];
     const int32_t portal = t.cut.at[t.cut.begin[GROUP_PORTALS]];
-    const struct edge wrong[] = {{left, right, 9},  {right, left, 9},       {inside, left, 9},
-                                 {other, left, 9},  {right, inside, 9},     {inside, other, 9},
-                                 {portal, left, 0}, {portal, left, -1},     {left, portal, 0}};
+    const struct edge wrong[] = {{left, right, 9},  {right, left, 9},   {inside, left, 9},
+                                 {other, left, 9},  {right, inside, 9}, {inside, other, 9},
+                                 {portal, left, 0}, {portal, left, -1}, {left, portal, 0}};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         struct graph g = changed_graph(&t.g, &wrong[k], -1);
         CU_ASSERT_FALSE(is_ready(&g, &t.cut));
@@ -1147,8 +1145,8 @@ static void test_graphs(void) {
     struct graph heavy = graph_of(t.cut.n, (struct edge[]){{portal, left, INF + 1}}, 1);
     CU_ASSERT_FALSE(is_ready(&heavy, &t.cut));
     graph_free(&heavy);
-    struct graph real = graph_of_real(t.cut.n, NUMBER_FLOAT64,
-                                      (struct real_edge[]){{portal, left, 1.5}}, 1);
+    struct graph real =
+        graph_of_real(t.cut.n, NUMBER_FLOAT64, (struct real_edge[]){{portal, left, 1.5}}, 1);
     CU_ASSERT_FALSE(is_ready(&real, &t.cut));
     graph_free(&real);
     end_case(&t);
