@@ -896,7 +896,8 @@ static bool corrupt_reference(struct answer *a, struct random *random, enum corr
     const int32_t number = class_of(a, k, p.row), other = random_in(random, 0, rows - 1);
     const bool from_inside =
         p.row < a->rows[around].sources && is_inside(a, k, a->rows[around].first_source + p.row);
-    if (from_inside || (what == A_CLASS ? number >= 0 || classes == 0 : number < 0))
+    if (from_inside || (what == A_CLASS && (number >= 0 || classes == 0)) ||
+        (what != A_CLASS && what != OUT_OF_RANGE && number < 0))
         return false;
     switch (what) {
     case CONSTANT:
