@@ -51,6 +51,21 @@ __device__ __forceinline__ class_total sum_of(const class_total &a, const class_
     return {a.sum + b.sum, a.reached + b.reached, max(a.farthest, b.farthest)};
 }
 
+// Adds a mark, or other bits that are not there yet, to a word; it must not be there.
+__device__ __forceinline__ void mark(const Proof &p, uint32_t *word, uint32_t others,
+                                     uint32_t own) {
+    const uint32_t before = fetch_add(word, others + own);
+    note(p, (before & (others | own)) != 0);
+}
+
+// The same of a row.
+__device__ __forceinline__ void mark_row(const Proof &p, const Layout &r, const Rows &rows,
+                                         int32_t row, int32_t which) {
+    const int32_t bit = class_bits(&r) + which;
+    uint32_t *const words = rows.tight + static_cast<int64_t>(row) * class_words(&r);
+    mark(p, &words[bit / word_bits], 0, 1u << bit % word_bits);
+}
+
 // Rows --------------------------------------------------------------------------------------------
 
 // The row of a block's lane.
@@ -136,7 +151,8 @@ __global__ void __launch_bounds__(threads)
                 continue;
             const bool is_source = x == lane[k].number;
             const bool is_tight = is_source || d == least[k];
-            wrong = wrong || d < 0 || d > INF || (is_source ? d != 0 : d > least[k]);
+            wrong = wrong || d < 0 || (d > p.largest && d != INF) ||
+                    (is_source ? d != 0 : d > least[k]);
             if (x < r.width)
                 wrong = wrong || d != boundary[k][x];
             else if (d >= 0 && d < INF)
@@ -153,7 +169,6 @@ __global__ void __launch_bounds__(threads)
     }
 #pragma unroll
     for (int k = 0; k < rows_each; k++) {
-        wrong = wrong || total[k].farthest > p.largest;
         class_total *const to = &shared->total[quad * rows_each + k];
         add_to(&to->sum, total[k].sum);
         add_to(&to->reached, total[k].reached);
@@ -164,6 +179,8 @@ __global__ void __launch_bounds__(threads)
     if (thread_number() < CLASS_TILE) {
         const int32_t row = lane_of(p, part, r, rows, thread_number()).row;
         const class_total found = shared->total[thread_number()];
+        if (row >= 0 && r.parent < 0 && r.children == 0)
+            fetch_add(p.found, 1);
         if (row >= rows.sources) {
             rows.total[row - rows.sources] = found;
         } else if (row >= 0) {
@@ -173,11 +190,9 @@ __global__ void __launch_bounds__(threads)
     }
     for (int32_t k = thread_number(); k < CLASS_TILE * words; k += threads) {
         const int32_t row = lane_of(p, part, r, rows, k / words).row;
-        const int32_t word = k % words;
         if (row >= 0)
-            rows.tight[static_cast<int64_t>(row) * words + word] =
-                shared->tight[k] |
-                (word == bits / word_bits ? 1u << bits % word_bits : 0); // it has been checked
+            mark(p, &rows.tight[static_cast<int64_t>(row) * words + k % words], shared->tight[k],
+                 k % words == bits / word_bits ? 1u << bits % word_bits : 0);
     }
 }
 
@@ -213,7 +228,8 @@ __device__ bool is_wrong(const Rows &rows, const Rows &inside, const Layout &r,
         const int32_t d = portal_row[outer[b]];
         const int32_t there =
             number < 0 ? INF : inside.class_row[static_cast<int64_t>(number) * r.start + b];
-        wrong = wrong || (d < INF ? there >= INF || d - there != own.constant : there < INF);
+        const int64_t apart = static_cast<int64_t>(d) - there;
+        wrong = wrong || (d < INF ? there >= INF || apart != own.constant : there < INF);
     }
     return wrong;
 }
@@ -244,7 +260,10 @@ __global__ void __launch_bounds__(threads) check_references(Proof p, class_parts
         }
     }
     note(p, wrong);
+    if (first + thread_number() < end)
+        mark_row(p, around, rows, first + thread_number(), CLASS_REFERRED);
 }
+static_assert(CLASS_ROWS == threads, "a thread for each row");
 
 // Totals ------------------------------------------------------------------------------------------
 
@@ -262,7 +281,8 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
         return;
     uint32_t *const tight = rows.tight + static_cast<int64_t>(row) * class_words(&around);
     class_total total = {0, 0, 0};
-    bool wrong = !is_set(tight, class_bits(&around));
+    const int32_t marks = class_bits(&around);
+    bool wrong = !is_set(tight, marks + CLASS_CHECKED) || !is_set(tight, marks + CLASS_REFERRED);
     for (int32_t c = around.first_child; c < around.first_child + around.children; c++) {
         const Layout &r = p.region[c];
         const Rows &inside = p.rows[c];
@@ -273,14 +293,17 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
             if (number < 0)
                 continue; // nothing inside is reached, or that is wrong
             const class_total found = inside.total[number];
+            const int64_t farthest = static_cast<int64_t>(found.farthest) + own.constant;
+            wrong = wrong || (found.reached > 0 && farthest > p.largest);
             if (found.reached > 0)
                 total =
                     sum_of(total, {found.sum + static_cast<int64_t>(found.reached) * own.constant,
-                                   found.reached, found.farthest + own.constant});
+                                   found.reached, static_cast<int32_t>(farthest)});
             from = inside.sources + number;
         }
         const uint32_t *const other = inside.tight + static_cast<int64_t>(from) * class_words(&r);
-        wrong = wrong || !is_set(other, class_bits(&r));
+        wrong = wrong ||
+                !is_set(other, class_bits(&r) + (r.children > 0 ? CLASS_ADDED : CLASS_CHECKED));
         for (int32_t b = 0; b < r.width; b++) {
             const int32_t to = p.outer[r.first + b];
             if (is_set(other, b))
@@ -294,6 +317,9 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
     for (int32_t x = around.start; x < around.portals; x++)
         wrong = wrong || !is_set(tight, x);
     note(p, wrong);
+    mark_row(p, around, rows, row, CLASS_ADDED);
+    if (around.parent < 0)
+        fetch_add(p.found, 1);
 }
 
 // Opening -----------------------------------------------------------------------------------------
@@ -307,29 +333,46 @@ struct Finding {
     int32_t *outer;
     int64_t *first;
     int32_t *edge;
-    int32_t *number, *seen; // of each vertex: its number in the region that saw it last
+    int32_t *number, *seen; // of each vertex: its number in the region that saw it last,
+    int32_t *owner;         // and the region whose own it is, -1: none yet
     int64_t edges;
-    int32_t regions; // that are inside others so far
 };
 
-// Whether a region and those inside it are what class_layout says, as far as numbers go.
-bool is_sound(const Finding &f, int32_t k, int64_t first) {
-    const Layout &r = f.region[k];
+// Whether a region and those inside it are what class_layout says, as far as numbers go; `regions`
+// are inside others before it, and itself or so. No count is above n.
+bool is_sound(const Layout *region, int32_t count, int32_t k, int64_t first, int32_t regions,
+              int32_t n) {
+    const Layout &r = region[k];
     const bool has_inside = r.children > 0;
-    if (r.own < 0 || r.width < 0 || r.start != class_pitch(r.width) || r.children < 0 ||
-        r.first != first || (k == 0 ? r.width != 0 : r.parent < 0 || r.parent >= k))
+    if (r.own < 0 || r.own > n || r.width < 0 || r.width > n || r.start != class_pitch(r.width) ||
+        r.children < 0 || r.first != first ||
+        (k == 0 ? r.width != 0 : r.parent < 0 || r.parent >= k))
         return false;
-    if (has_inside && (r.first_child != f.regions || r.children > f.count - f.regions ||
+    if (has_inside && (r.first_child != regions || r.children > count - regions ||
                        r.first_child <= k || r.portals < r.start || r.portals > r.start + r.own))
         return false;
     for (int32_t c = 0; c < r.children; c++) {
-        if (f.region[r.first_child + c].parent != k)
+        if (region[r.first_child + c].parent != k)
             return false;
     }
     return has_inside || r.portals == 0;
 }
 
-// Notes the numbers of a region's vertices, each of which must be there once.
+// The same of all; *numbers: how many they have.
+bool are_sound(const Layout *region, int32_t count, int32_t n, int64_t *numbers) {
+    int32_t regions = 1;
+    *numbers = 0;
+    for (int32_t k = 0; k < count; k++) {
+        if (!is_sound(region, count, k, *numbers, regions, n))
+            return false;
+        regions += region[k].children;
+        *numbers += class_numbers(&region[k]);
+    }
+    return regions == count;
+}
+
+// Notes the numbers of a region's vertices, each of which must be there once, and whose own they
+// are, which must be one region's only: so no edge belongs to two.
 bool see(const Finding &f, int32_t k) {
     const Layout &r = f.region[k];
     for (int32_t x = 0; x < class_numbers(&r); x++) {
@@ -343,6 +386,11 @@ bool see(const Finding &f, int32_t k) {
             return false;
         f.seen[v] = k;
         f.number[v] = x;
+        if (x < r.width)
+            continue;
+        if (f.owner[v] >= 0)
+            return false;
+        f.owner[v] = k;
     }
     return true;
 }
@@ -386,35 +434,22 @@ void find_edges(Finding *f, int32_t k) {
 
 // Returns whether the regions cover the graph and all of its edges.
 bool find_all(Finding *f) {
-    int64_t first = 0;
     int64_t own = 0;
-    f->regions = 1;
     for (int32_t v = 0; v < f->g->n; v++)
-        f->seen[v] = -1;
+        f->seen[v] = f->owner[v] = -1;
     for (int32_t k = 0; k < f->count; k++) {
-        const Layout &r = f->region[k];
-        if (!is_sound(*f, k, first) || !see(*f, k) || !find_outer(*f, k))
+        if (!see(*f, k) || !find_outer(*f, k))
             return false;
-        f->regions += r.children;
-        first += class_numbers(&r);
-        own += r.own;
+        own += f->region[k].own;
         find_edges(f, k);
-        if (f->edges > f->g->m)
-            return false;
     }
-    f->first[first] = f->edges;
-    return f->regions == f->count && own == f->g->n && f->edges == f->g->m;
+    const Layout &last = f->region[f->count - 1];
+    f->first[last.first + class_numbers(&last)] = f->edges;
+    return own == f->g->n && f->edges == f->g->m;
 }
 
 size_t rounded(size_t bytes) {
     return (bytes + 255) / 256 * 256;
-}
-
-int64_t numbers_of(const Layout *region, int32_t count) {
-    int64_t numbers = 0;
-    for (int32_t k = 0; k < count; k++)
-        numbers += class_numbers(&region[k]);
-    return numbers;
 }
 
 } // namespace
@@ -423,13 +458,16 @@ enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct gra
                                  const struct class_layout *region, int32_t count,
                                  const int32_t *vertex, struct error *err) {
     const size_t n = static_cast<size_t>(g->n), m = static_cast<size_t>(g->m);
-    const size_t numbers = static_cast<size_t>(numbers_of(region, count));
+    int64_t all = 0;
     struct graph in = {};
     void *host = nullptr, *notes = nullptr;
     enum status status = STATUS_OK;
     *proof = {};
     if (g->type != NUMBER_INT32 || (g->m > 0 && (g->min_weight <= 0 || g->max_weight > INF)))
         return STATUS_OK;
+    if (count < 1 || !are_sound(region, count, g->n, &all))
+        return STATUS_OK;
+    const size_t numbers = static_cast<size_t>(all);
     proof->n = g->n;
     proof->largest = g->m > 0 ? static_cast<int32_t>(INF - 1 - g->max_weight) : INF - 1;
     for (int32_t k = 0; k < count; k++)
@@ -440,7 +478,8 @@ enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct gra
     const size_t firsts = rounded((numbers + 1) * sizeof(int64_t));
     const size_t edges = rounded(2 * m * sizeof(int32_t));
     const size_t copied = regions + 2 * cells + firsts + edges;
-    const size_t bytes = copied + rounded(n * sizeof(int32_t)) + sizeof(int32_t);
+    const size_t flags = 2 * sizeof(int32_t);
+    const size_t bytes = copied + rounded(n * sizeof(int32_t)) + flags;
     if (cudaMalloc(&proof->memory, bytes) != cudaSuccess) {
         proof->memory = nullptr;
         (void)cudaGetLastError();
@@ -453,10 +492,11 @@ enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct gra
     proof->first = reinterpret_cast<int64_t *>(device + regions + 2 * cells);
     proof->edge = reinterpret_cast<int32_t *>(device + regions + 2 * cells + firsts);
     proof->source = reinterpret_cast<int32_t *>(device + copied);
-    proof->flag = reinterpret_cast<int32_t *>(device + bytes - sizeof(int32_t));
+    proof->flag = reinterpret_cast<int32_t *>(device + bytes - flags);
+    proof->found = reinterpret_cast<uint32_t *>(proof->flag + 1);
     TRY(graph_reverse(g, &in, err));
     TRY(memory_alloc(&host, copied, 1, "the edges for the proof", err));
-    TRY(memory_alloc(&notes, 2 * n, sizeof(int32_t), "the numbers for the proof", err));
+    TRY(memory_alloc(&notes, 3 * n, sizeof(int32_t), "the numbers for the proof", err));
     {
         char *const to = static_cast<char *>(host);
         Finding f = {};
@@ -470,6 +510,7 @@ enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct gra
         f.edge = reinterpret_cast<int32_t *>(to + regions + 2 * cells + firsts);
         f.number = static_cast<int32_t *>(notes);
         f.seen = f.number + n;
+        f.owner = f.seen + n;
         memcpy(to, region, static_cast<size_t>(count) * sizeof *region);
         memcpy(to + regions, vertex, numbers * sizeof(int32_t));
         if (!find_all(&f))
@@ -485,9 +526,14 @@ cleanup:
     return status;
 }
 
-enum status gpu_class_proof_begin(const struct gpu_class_proof *proof, struct error *err) {
-    return gpu_check(cudaMemsetAsync(proof->flag, 0, sizeof *proof->flag, nullptr),
+enum status gpu_class_proof_begin(struct gpu_class_proof *proof, struct error *err) {
+    proof->sources = 0;
+    return gpu_check(cudaMemsetAsync(proof->flag, 0, 2 * sizeof *proof->flag, nullptr),
                      "clearing flags", err);
+}
+
+void gpu_class_proof_finish(struct gpu_class_proof *proof, int32_t sources) {
+    proof->sources += static_cast<uint32_t>(sources);
 }
 
 enum status gpu_class_proof_sources(const struct gpu_class_proof *proof, const int32_t *vertex,
@@ -528,7 +574,6 @@ enum status gpu_class_proof_refer(const struct gpu_class_proof *proof,
 
 enum status gpu_class_proof_add(const struct gpu_class_proof *proof,
                                 const struct class_parts *parts, struct error *err) {
-    static_assert(CLASS_ROWS == threads, "a thread for each row");
     return parts->blocks == 0 ? STATUS_OK
                               : launch(err, add_rows, dim3(static_cast<unsigned>(parts->blocks)),
                                        dim3(threads), 0, *proof, *parts);
@@ -536,10 +581,11 @@ enum status gpu_class_proof_add(const struct gpu_class_proof *proof,
 
 enum status gpu_class_proof_end(const struct gpu_class_proof *proof, bool *proved,
                                 struct error *err) {
-    int32_t refuted = 1;
+    int32_t refuted = 1, found = 0;
     *proved = false;
     RETURN_ON_FAILURE(read_flag(proof->flag, &refuted, err));
-    *proved = refuted == 0;
+    RETURN_ON_FAILURE(read_flag(reinterpret_cast<const int32_t *>(proof->found), &found, err));
+    *proved = refuted == 0 && static_cast<uint32_t>(found) == proof->sources;
     return STATUS_OK;
 }
 

@@ -103,8 +103,10 @@ static CLASS_ANYWHERE inline int32_t class_pitch(int32_t cells) {
     return (cells + 3) / 4 * 4;
 }
 
-/* How many numbers a region has; of how many of them `tight` has bits; in how many words, with one
- * that says that the row has been checked. */
+/* How many numbers a region has; of how many of them `tight` has bits, which marks follow: that the
+ * row has been checked, and its references, and that the totals of regions inside have been added.
+ */
+enum { CLASS_CHECKED, CLASS_REFERRED, CLASS_ADDED, CLASS_MARKS };
 static CLASS_ANYWHERE inline int32_t class_numbers(const struct class_layout *r) {
     return class_pitch(r->start + r->own);
 }
@@ -112,7 +114,7 @@ static CLASS_ANYWHERE inline int32_t class_bits(const struct class_layout *r) {
     return r->children > 0 ? r->portals : r->width;
 }
 static CLASS_ANYWHERE inline int32_t class_words(const struct class_layout *r) {
-    return class_bits(r) / 32 + 1;
+    return (class_bits(r) + CLASS_MARKS - 1) / 32 + 1;
 }
 
 struct gpu_class_proof {
@@ -121,13 +123,15 @@ struct gpu_class_proof {
     int32_t largest;    /* a larger finite distance is not proved */
     int32_t most_words; /* of a row of a region */
     struct class_layout *region;
-    int32_t *vertex; /* of each number: see class_layout; */
-    int32_t *outer;  /* which number it has in the region around, if on the boundary; */
-    int64_t *first;  /* edges into it are first[k] .. first[k + 1] - 1, */
-    int32_t *edge;   /* which have the number of their tail and their weight, each */
-    int32_t *source; /* which source each vertex is, -1: none */
-    int32_t *flag;   /* whether anything is wrong */
-    void *memory;    /* of all these, on the device */
+    int32_t *vertex;  /* of each number: see class_layout; */
+    int32_t *outer;   /* which number it has in the region around, if on the boundary; */
+    int64_t *first;   /* edges into it are first[k] .. first[k + 1] - 1, */
+    int32_t *edge;    /* which have the number of their tail and their weight, each */
+    int32_t *source;  /* which source each vertex is, -1: none */
+    int32_t *flag;    /* whether anything is wrong, */
+    uint32_t *found;  /* and how many sources have been found */
+    uint32_t sources; /* of so many that were asked for */
+    void *memory;     /* of all these, on the device */
     const struct class_rows *rows; /* of each region: the caller's, on the device */
     struct class_total *total;     /* of each source: the caller's, on the device, to add to */
 };
@@ -141,7 +145,7 @@ enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct gra
                                  const int32_t *vertex, struct error *err);
 
 /* Forgets what was wrong before. */
-enum status gpu_class_proof_begin(const struct gpu_class_proof *proof, struct error *err);
+enum status gpu_class_proof_begin(struct gpu_class_proof *proof, struct error *err);
 
 /* Says which vertices are sources 0 .. count - 1, on the host, from now on. */
 enum status gpu_class_proof_sources(const struct gpu_class_proof *proof, const int32_t *vertex,
@@ -162,9 +166,12 @@ enum status gpu_class_proof_refer(const struct gpu_class_proof *proof,
 enum status gpu_class_proof_add(const struct gpu_class_proof *proof,
                                 const struct class_parts *parts, struct error *err);
 
-/* Stores whether all rows since begin are proved, if the totals of each source say that it reaches
- * itself at least; they count for nothing if not. It waits for all that the default stream was
- * asked for. */
+/* Says that so many sources have their totals. */
+void gpu_class_proof_finish(struct gpu_class_proof *proof, int32_t sources);
+
+/* Stores whether the totals of all sources since begin are proved, if those of each say that it
+ * reaches itself at least; they count for nothing if not. It waits for all that the default stream
+ * was asked for. */
 enum status gpu_class_proof_end(const struct gpu_class_proof *proof, bool *proved,
                                 struct error *err);
 

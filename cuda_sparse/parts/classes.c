@@ -842,6 +842,7 @@ static enum status solve_part(struct gpu_classes *c, const int32_t *source, int3
         "copying totals", err));
     for (int32_t k = 0; k < count; k++)
         c->unreached = c->unreached || out[k].reached < 1;
+    gpu_class_proof_finish(&c->proof, count);
     return STATUS_OK;
 }
 

@@ -222,6 +222,8 @@ struct answer {
     int64_t cells;
     struct class_total *total;
     int32_t left_out_region, left_out_part; /* whose last block nobody checks; -1: none */
+    int32_t unreferred, unadded, taken_twice, added_twice; /* regions; -1: none */
+    int32_t more;                                          /* sources are said to be finished */
 };
 
 static int32_t rows_of(const struct answer *a, int32_t k) {
@@ -365,7 +367,12 @@ static void put_rows(struct answer *a, int32_t k, const int32_t *dist) {
 static struct answer answer_of(const struct cut *c, const int32_t *dist, int percent) {
     static const int32_t first[] = {0, GROUP_INSIDE, GROUP_RIGHT, GROUP_INSIDE},
                          end[] = {GROUPS, GROUP_RIGHT, GROUP_PORTALS, GROUP_LEFT_PORTALS};
-    struct answer a = {.cut = c, .left_out_region = -1};
+    struct answer a = {.cut = c,
+                       .left_out_region = -1,
+                       .unreferred = -1,
+                       .unadded = -1,
+                       .taken_twice = -1,
+                       .added_twice = -1};
     struct random random = {31};
     a.source = new_cells(c->n);
     for (int group = 0; group < GROUPS; group++) {
@@ -457,21 +464,25 @@ static struct class_parts all_rows(const struct answer *a, int32_t k, struct cla
     return (struct class_parts){part, 1, part->blocks};
 }
 
-static enum status run(const struct gpu_class_proof *proof, struct answer *a, bool *proved,
+static enum status run(struct gpu_class_proof *proof, struct answer *a, bool *proved,
                        struct error *err) {
     struct class_part list[REGIONS + 1];
     RETURN_ON_FAILURE(gpu_class_proof_begin(proof, err));
     RETURN_ON_FAILURE(gpu_class_proof_sources(proof, a->source, a->count, err));
     for (int32_t k = 0; k < a->cut->count; k++) {
         const struct class_parts rows = parts_of(a, k, list);
-        RETURN_ON_FAILURE(gpu_class_proof_take(proof, &rows, a->label, err));
+        for (int times = 0; times < 1 + (k == a->taken_twice); times++)
+            RETURN_ON_FAILURE(gpu_class_proof_take(proof, &rows, a->label, err));
         const struct class_parts all = all_rows(a, k, list);
-        RETURN_ON_FAILURE(gpu_class_proof_refer(proof, &all, err));
+        if (k != a->unreferred)
+            RETURN_ON_FAILURE(gpu_class_proof_refer(proof, &all, err));
     }
     for (int32_t k = a->cut->count - 1; k >= 0; k--) {
         const struct class_parts all = all_rows(a, k, list);
-        RETURN_ON_FAILURE(gpu_class_proof_add(proof, &all, err));
+        for (int times = k == a->unadded; times < 1 + (k == a->added_twice); times++)
+            RETURN_ON_FAILURE(gpu_class_proof_add(proof, &all, err));
     }
+    gpu_class_proof_finish(proof, a->count + a->more);
     return gpu_class_proof_end(proof, proved, err);
 }
 
@@ -856,7 +867,7 @@ static bool corrupt_rows(struct answer *a, struct random *random, enum corruptio
     if (what == LEFT_OUT) {
         a->left_out_region = k;
         a->left_out_part = random_in(random, 0, a->region[k].parts);
-        if (a->left_out_part == a->region[k].parts || a->cut->count == 1)
+        if (a->left_out_part == a->region[k].parts)
             return false;
         const struct class_part *const part = &a->region[k].part[a->left_out_part];
         for (int32_t lane = 0; lane < CLASS_TILE; lane++) {
@@ -1118,9 +1129,8 @@ static void test_unknown_vertex(void) {
     begin_case(&t, &random, &shape);
     CU_ASSERT(is_ready(&t.g, &t.cut));
     struct class_layout *const last = &t.cut.layout[INSIDE];
-    int32_t *const vertex = &t.cut.vertex[last->first + last->start];
     for (last->own--; last->own % 4 > 0; last->own--) /* the rest fills up */
-        vertex[last->own] = -1;
+        t.cut.vertex[last->first + last->start + last->own] = -1;
     CU_ASSERT_FALSE(is_ready(&t.g, &t.cut));
     end_case(&t);
 }
@@ -1153,6 +1163,74 @@ static void test_graphs(void) {
     end_case(&t);
 }
 
+/* Region AROUND has the portal 0, from which edges lead to 1 in LEFT and to 2 in RIGHT. */
+enum { SMALL_NUMBERS = 20, LEFT_OWN = 8, RIGHT_OWN = 16 };
+
+static struct cut small_cut(int32_t *at, int32_t *vertex) {
+    static const int32_t numbers[SMALL_NUMBERS] = {0,  -1, -1, -1, 0,  -1, -1, -1, 1,  -1,
+                                                   -1, -1, 0,  -1, -1, -1, 2,  -1, -1, -1};
+    memcpy(vertex, numbers, sizeof numbers);
+    memcpy(at, (int32_t[]){1, 2, 0}, 3 * sizeof *at);
+    return (struct cut){
+        .n = 3,
+        .count = 3,
+        .numbers = SMALL_NUMBERS,
+        .begin = {0, 0, 0, 1, 2, 3, 3},
+        .at = at,
+        .vertex = vertex,
+        .layout = {{.own = 1, .portals = 1, .parent = -1, .first_child = 1, .children = 2},
+                   {.own = 1, .width = 1, .start = 4, .first = 4},
+                   {.own = 1, .width = 1, .start = 4, .first = 12}}};
+}
+
+/* A class's row so far away that sums are out of range, whose constant makes good for it: nothing
+ * behind the boundary seems to be reached. */
+static void test_far_class(void) {
+    struct graph g = graph_of(3, (struct edge[]){{0, 1, 3}, {0, 2, 7}}, 2);
+    const int32_t dist[] = {0, 3, 7, INF, 0, INF, INF, INF, 0};
+    int32_t at[3], vertex[SMALL_NUMBERS];
+    const struct cut c = small_cut(at, vertex);
+    struct answer a = answer_of(&c, dist, 100);
+    CU_ASSERT(is_proved(&g, &a) && totals_are(&a, dist));
+    const struct place p = {LEFT, a.rows[LEFT].sources, 0};
+    move_class(&a, &p, INF - 1);
+    put(label_at(&a, &p, c.layout[LEFT].start), INF);
+    CU_ASSERT_FALSE(is_proved(&g, &a));
+    change_back(&a);
+    free_answer(&a);
+    graph_free(&g);
+}
+
+/* Vertex 1 is RIGHT's, too, in place of 2: there are as many vertices and edges as in the graph. */
+static void test_vertex_twice(void) {
+    struct graph g = graph_of(3, (struct edge[]){{0, 1, 3}, {0, 2, 7}}, 2);
+    int32_t at[3], vertex[SMALL_NUMBERS];
+    const struct cut c = small_cut(at, vertex);
+    CU_ASSERT(is_ready(&g, &c));
+    vertex[RIGHT_OWN] = vertex[LEFT_OWN];
+    CU_ASSERT_FALSE(is_ready(&g, &c));
+    graph_free(&g);
+}
+
+/* Fields that are far off lead nowhere; nor do edges that are in two regions. */
+static void test_far_off(void) {
+    enum { FAR = 100000 };
+    struct random random = {73};
+    struct case_of t;
+    begin_case(&t, &random, &plain);
+    const struct class_layout *const r = t.cut.layout;
+    CU_ASSERT_FALSE(takes(&t, INSIDE, offsetof(struct class_layout, first), FAR));
+    CU_ASSERT_FALSE(takes(&t, INSIDE, offsetof(struct class_layout, first), -FAR));
+    CU_ASSERT_FALSE(takes(&t, INSIDE, offsetof(struct class_layout, width), FAR));
+    CU_ASSERT_FALSE(takes(&t, INSIDE, offsetof(struct class_layout, own), FAR));
+    CU_ASSERT_FALSE(takes(&t, INSIDE, offsetof(struct class_layout, own), -r[AROUND].own - 20));
+    CU_ASSERT_FATAL(r[LEFT].start == r[RIGHT].start && r[LEFT].own == r[RIGHT].own);
+    memcpy(&t.cut.vertex[r[RIGHT].first], &t.cut.vertex[r[LEFT].first],
+           sizeof(int32_t) * (size_t)class_numbers(&r[LEFT]));
+    CU_ASSERT_FALSE(is_ready(&t.g, &t.cut));
+    end_case(&t);
+}
+
 /* A device without memory is no failure; whatever other call fails, there is a status and a line.
  */
 static void test_failures(void) {
@@ -1176,6 +1254,31 @@ static void test_failures(void) {
     end_case(&t);
 }
 
+/* What a caller does for no region, or twice, or says of too many or too few sources. */
+static void test_steps(void) {
+    struct random random = {73};
+    struct case_of t;
+    int refuted = 0;
+    begin_case(&t, &random, &plain);
+    CU_ASSERT(is_proved(&t.g, &t.a));
+    for (int32_t k = 0; k < t.cut.count; k++) {
+        int32_t *const steps[] = {&t.a.unreferred, &t.a.unadded, &t.a.taken_twice,
+                                  &t.a.added_twice};
+        for (int step = 0; step < 4; step++) {
+            if (rows_of(&t.a, k) == 0 || (step != 2 && t.cut.layout[k].children == 0))
+                continue;
+            *steps[step] = k;
+            CU_ASSERT_FALSE(is_proved(&t.g, &t.a));
+            *steps[step] = -1;
+            refuted++;
+        }
+    }
+    CU_ASSERT(refuted > 8);
+    for (t.a.more = -1; t.a.more <= 1; t.a.more++)
+        CU_ASSERT_EQUAL(is_proved(&t.g, &t.a), t.a.more == 0);
+    end_case(&t);
+}
+
 CU_TestInfo gpu_class_proof_tests[] = {
     {"right answers are proved", test_right},
     {"wrong distances", test_distances},
@@ -1187,6 +1290,10 @@ CU_TestInfo gpu_class_proof_tests[] = {
     {"wrong vertices", test_vertices},
     {"a vertex in no region", test_unknown_vertex},
     {"graphs that the regions are not of", test_graphs},
+    {"a class out of range", test_far_class},
+    {"a vertex in two regions", test_vertex_twice},
+    {"fields that are far off", test_far_off},
+    {"steps that are missing, or twice", test_steps},
     {"failures of CUDA", test_failures},
     CU_TEST_INFO_NULL,
 };
