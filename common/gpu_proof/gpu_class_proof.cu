@@ -313,7 +313,6 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
     class_total *const to =
         row < rows.sources ? &p.total[rows.first_source + row] : &rows.total[row - rows.sources];
     *to = sum_of(*to, total);
-    wrong = wrong || to->farthest > p.largest;
     for (int32_t x = around.start; x < around.portals; x++)
         wrong = wrong || !is_set(tight, x);
     note(p, wrong);

@@ -1256,27 +1256,31 @@ static void test_failures(void) {
 
 /* What a caller does for no region, or twice, or says of too many or too few sources. */
 static void test_steps(void) {
+    enum { CASES = 60 };
     struct random random = {73};
-    struct case_of t;
     int refuted = 0;
-    begin_case(&t, &random, &plain);
-    CU_ASSERT(is_proved(&t.g, &t.a));
-    for (int32_t k = 0; k < t.cut.count; k++) {
-        int32_t *const steps[] = {&t.a.unreferred, &t.a.unadded, &t.a.taken_twice,
-                                  &t.a.added_twice};
-        for (int step = 0; step < 4; step++) {
-            if (rows_of(&t.a, k) == 0 || (step != 2 && t.cut.layout[k].children == 0))
-                continue;
-            *steps[step] = k;
-            CU_ASSERT_FALSE(is_proved(&t.g, &t.a));
-            *steps[step] = -1;
-            refuted++;
+    for (int round = 0; round < CASES; round++) {
+        struct shape shape = plain;
+        struct case_of t;
+        shape.sources = round % 2 == 0 ? 8 : 40;
+        begin_case(&t, &random, &shape);
+        for (int32_t k = 0; k < t.cut.count; k++) {
+            int32_t *const steps[] = {&t.a.unreferred, &t.a.unadded, &t.a.taken_twice,
+                                      &t.a.added_twice};
+            for (int step = 0; step < 4; step++) {
+                if (rows_of(&t.a, k) == 0 || (step != 2 && t.cut.layout[k].children == 0))
+                    continue;
+                *steps[step] = k;
+                CU_ASSERT_FALSE(is_proved(&t.g, &t.a));
+                *steps[step] = -1;
+                refuted++;
+            }
         }
+        for (t.a.more = -1; t.a.more <= 1; t.a.more++)
+            CU_ASSERT_EQUAL(is_proved(&t.g, &t.a), t.a.more == 0);
+        end_case(&t);
     }
-    CU_ASSERT(refuted > 8);
-    for (t.a.more = -1; t.a.more <= 1; t.a.more++)
-        CU_ASSERT_EQUAL(is_proved(&t.g, &t.a), t.a.more == 0);
-    end_case(&t);
+    CU_ASSERT(refuted > CASES);
 }
 
 CU_TestInfo gpu_class_proof_tests[] = {
