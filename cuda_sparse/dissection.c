@@ -940,14 +940,15 @@ static enum status classes_part(struct session *s, struct error *err) {
         memory_alloc(&memory, (size_t)count, sizeof(struct class_total), "the totals", err));
     const double start = clock_seconds(), prove_s = s->classes.prove_s;
     struct class_total *const row = memory;
+    s->classes.all = s->is_helper ? 0 : count; /* who may report */
     while (status == STATUS_OK && (some = claim(s, count, LEAST, &first)) > 0) {
+        s->classes.base = first;
         status = gpu_classes_totals(&s->classes, s->order + first, some, row, err);
         for (int32_t k = 0; k < some && status == STATUS_OK; k++) {
             t->sum[first + k] = (uint64_t)row[k].sum;
             t->reached[first + k] = row[k].reached;
             t->farthest[first + k] = row[k].farthest;
         }
-        report_progress(s, first);
     }
     memory_free(memory);
     s->report->prove_s += s->classes.prove_s - prove_s;

@@ -93,7 +93,7 @@ struct class_parts {
     int32_t count, blocks;
 };
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) || defined(__HIPCC__)
 #define CLASS_ANYWHERE __host__ __device__
 #else
 #define CLASS_ANYWHERE

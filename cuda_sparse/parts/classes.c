@@ -766,6 +766,15 @@ static enum status find_rows(struct gpu_classes *c, int32_t first, int32_t end, 
                  : class_own_rows(&c->graph, range_of(c, first, end), err);
 }
 
+/* Counts the positions of regions that are done. */
+static void report(struct gpu_classes *c, int32_t first, int32_t end) {
+    for (int32_t k = first; k < end; k++)
+        c->positions += c->region[k].own;
+    if (c->all > 0)
+        progress_report(c->progress, c->base + c->before + (int64_t)c->part * c->positions / c->n,
+                        c->all);
+}
+
 /* Finds the totals of all rows of regions first .. end - 1, which are of one depth. */
 static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t end,
                                  struct error *err) {
@@ -789,6 +798,7 @@ static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t e
     }
     RETURN_ON_FAILURE(
         launch_for(c, first, end, list_rows, false, c->proof.is_ready ? prove_totals : add, err));
+    report(c, first, end);
     c->low = low;
     return STATUS_OK;
 }
@@ -827,6 +837,8 @@ static enum status solve_part(struct gpu_classes *c, const int32_t *source, int3
                               struct class_total *out, struct error *err) {
     c->low = 0;
     c->high = c->size;
+    c->positions = 0;
+    c->part = count;
     RETURN_ON_FAILURE(take(c, false, (size_t)count, sizeof *c->graph.total, &c->graph.total, err));
     RETURN_ON_FAILURE(
         gpu_check(cudaMemset(c->graph.total, 0, (size_t)count * sizeof *c->graph.total),
@@ -851,6 +863,7 @@ enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int
     enum { FEWEST = 1024 };
     for (int32_t first = 0, some; first < count; first += some) {
         some = count - first < c->at_a_time ? count - first : c->at_a_time;
+        c->before = first;
         const enum status status = solve_part(c, source + first, some, out + first, err);
         if (status == STATUS_OK)
             continue;

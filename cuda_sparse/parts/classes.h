@@ -38,13 +38,17 @@ struct gpu_classes {
     size_t low, high, size;  /* `high` are free */
     int32_t at_a_time;       /* sources at a time at most; lowered where memory is short */
     double steps;            /* that have been taken; a relaxation is one */
+    /* For reports of progress, if `all` is not 0: sources in all, and before the next call's; both
+     * are the caller's. Of the part that is being solved: those before it and of it, and how many
+     * positions are done. */
+    int32_t all, base, before, part, positions;
 };
 
 /* What gpu_classes_open takes. */
 struct gpu_classes_options {
     int threads;                /* of the host, >= 1 */
     size_t room;                /* bytes on the device, at most */
-    struct progress *progress;  /* may be NULL; only asked whether to go on */
+    struct progress *progress;  /* may be NULL */
     const struct graph *proves; /* NULL; or the graph whose rows are to be proved, if they can be */
 };
 
