@@ -729,7 +729,11 @@ static_assert(CLASS_ROWS == threads, "a thread for each row");
 // Threads that sweep together. More of them have room for more labels each in the shared memory
 // that every GPU has; those of larger regions need more.
 constexpr int few = 8, many = warp_lanes;
+#ifdef CUDA_SHIM
+constexpr size_t every_gpu = 6 << 10; // so that small graphs have large regions
+#else
 constexpr size_t every_gpu = 48 << 10;
+#endif
 constexpr int32_t small = every_gpu / sizeof(int32_t) / Sweep<few>::groups - 1; // labels
 
 // Launches a kernel for regions of up to `small` labels, and one for others; grid(groups) returns

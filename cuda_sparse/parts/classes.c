@@ -311,6 +311,8 @@ cleanup:
     return status;
 }
 
+enum { FEWEST = 1024 };
+
 enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_graph *g,
                              const struct regions *regions,
                              const struct gpu_classes_options *options, struct error *err) {
@@ -324,6 +326,7 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
                               .n = g->tree->n,
                               .count = regions->count,
                               .vertex = g->tree->vertex,
+                              .fewest = FEWEST,
                               .at_a_time = INT32_MAX};
     TRY(number_regions(c, err));
     TRY(class_largest(&largest, err));
@@ -860,14 +863,13 @@ static enum status solve_part(struct gpu_classes *c, const int32_t *source, int3
 
 enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
                                struct class_total *out, struct error *err) {
-    enum { FEWEST = 1024 };
     for (int32_t first = 0, some; first < count; first += some) {
         some = count - first < c->at_a_time ? count - first : c->at_a_time;
         c->before = first;
         const enum status status = solve_part(c, source + first, some, out + first, err);
         if (status == STATUS_OK)
             continue;
-        if (status != STATUS_NO_RESOURCE || some <= FEWEST)
+        if (status != STATUS_NO_RESOURCE || some <= c->fewest)
             return status;
         (void)cudaGetLastError();
         c->at_a_time = some / 2 + 1;

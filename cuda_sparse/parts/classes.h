@@ -36,7 +36,8 @@ struct gpu_classes {
     void *fixed;             /* device memory of all arrays but those of a solve */
     char *memory;            /* device memory of a solve, of which the bytes from `low` to */
     size_t low, high, size;  /* `high` are free */
-    int32_t at_a_time;       /* sources at a time at most; lowered where memory is short */
+    int32_t at_a_time;       /* sources at a time at most; lowered where memory is short, */
+    int32_t fewest;          /* unless so many are too many */
     double steps;            /* that have been taken; a relaxation is one */
     /* For reports of progress, if `all` is not 0: sources in all, and before the next call's; both
      * are the caller's. Of the part that is being solved: those before it and of it, and how many

@@ -24,16 +24,16 @@ static const struct regions_options deep = {.leaf = 1, .ratio = 2, .worth = 1, .
 enum {
     PLENTY = 16 << 20, /* bytes, for all graphs here; */
     ENOUGH = 2 << 20,  /* for small ones */
-    FEWEST = 1024,     /* sources, which are not divided where memory is short */
     CALLS_MOST = 1 << 20,
-    SMALL = 767, /* labels of a region that few threads sweep over together */
-    WIDE = 64,   /* vertices of a boundary at which a whole warp looks for classes */
+    SMALL = 95, /* labels of a region that few threads sweep over together */
+    WIDE = 64,  /* vertices of a boundary at which a whole warp looks for classes */
 };
 
 struct how {
     const struct regions_options *cut;
     bool reversed;
-    int32_t apart, at_a_time; /* every so manyth position; so many sources at a time, if not 0 */
+    int32_t apart, at_a_time; /* every so manyth position; so many sources at a time, if not 0, */
+    int32_t fewest;           /* which are divided if there are more than this, if not 0 */
     size_t room;
     struct progress *progress;
     bool proves;
@@ -93,6 +93,7 @@ static enum status solve(const struct eliminated *s, const struct how *how, stru
     enum status status = gpu_classes_open(&c, &g, &regions, &options, err);
     if (status == STATUS_OK) {
         c.at_a_time = how->at_a_time > 0 ? how->at_a_time : c.at_a_time;
+        c.fewest = how->fewest > 0 ? how->fewest : c.fewest;
         status = gpu_classes_totals(&c, source, count, total, err);
     }
     if (status == STATUS_OK) {
@@ -214,10 +215,13 @@ static void test_together(void) {
     eliminated_begin(&s, &g);
     cuda_shim_set_overlap(1);
     for (int k = 0; k < 3; k++) {
-        const struct how how = {.cut = &cut, .reversed = k == 1, .apart = 1, .room = PLENTY};
+        const struct how how = {
+            .cut = &cut, .reversed = k == 1, .apart = 1, .room = PLENTY, .proves = k == 1};
+        struct seen seen;
+        struct error err = {""};
         cuda_shim_set_order((enum cuda_shim_order)k);
-        const struct seen seen = check(&s, &how);
-        CU_ASSERT(seen.most_rows > 2 * CLASS_ROWS);
+        CU_ASSERT_EQUAL(solve(&s, &how, &seen, &err), STATUS_OK);
+        CU_ASSERT(seen.proved == how.proves && seen.most_rows > 2 * CLASS_ROWS);
     }
     cuda_shim_set_overlap(0);
     cuda_shim_set_order(CUDA_SHIM_ASCENDING);
@@ -226,9 +230,9 @@ static void test_together(void) {
 }
 
 /* The less memory there is, the smaller are the groups of regions, and then the parts of sources.
- * Totals are right or, if there is too little for FEWEST sources, a line says so. */
+ * Totals are right or, if there is too little for a few sources, a line says so. */
 static void check_little_memory(bool proves) {
-    enum { N = 1300 };
+    enum { N = 300, FEW = 100 };
     struct eliminated s;
     struct seen seen;
     struct error err = {""};
@@ -236,13 +240,13 @@ static void check_little_memory(bool proves) {
         return;
     struct graph g = long_path(N, 3);
     eliminated_begin_large(&s, &g);
-    struct how how = {.cut = &nested, .apart = 1, .room = PLENTY, .proves = proves};
+    struct how how = {.cut = &nested, .apart = 1, .fewest = FEW, .room = PLENTY, .proves = proves};
     cuda_shim_fail_after(CALLS_MOST);
     CU_ASSERT_EQUAL(solve(&s, &how, &seen, &err), STATUS_OK);
     const int calls = CALLS_MOST - cuda_shim_fail_after(0);
     bool refuses = false, groups = false, divides = false;
-    for (how.room = 100 << 10; how.room < PLENTY / 4 && !(groups && divides);
-         how.room += how.room / 2) {
+    for (how.room = 20 << 10; how.room < PLENTY / 4 && !(groups && divides);
+         how.room += how.room / 4) {
         cuda_shim_fail_after(CALLS_MOST);
         const enum status status = solve(&s, &how, &seen, &err);
         const int taken = CALLS_MOST - cuda_shim_fail_after(0);
@@ -355,8 +359,8 @@ static void test_wide(void) {
 
 /* Regions that whole warps sweep over: without others inside, and with small ones. */
 static void test_large_regions(void) {
-    enum { N = 850 };
-    static const struct regions_options cut = {.leaf = 40, .ratio = 30, .worth = 110};
+    enum { N = 200 };
+    static const struct regions_options cut = {.leaf = 10, .ratio = 30, .worth = 20};
     const struct regions_options *const cuts[] = {&flat, &cut};
     struct eliminated s;
     if (skipped())
