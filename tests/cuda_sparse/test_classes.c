@@ -156,7 +156,7 @@ static void check_all(const struct graph *g, int32_t apart) {
 /* Directed graphs, most of them in several parts; and undirected ones, whose lengths are large. */
 static void test_random(void) {
     struct random random = {43};
-    for (int round = 0; round < 12 && !skipped(); round++) {
+    for (int round = 0; round < 9 && !skipped(); round++) {
         const int32_t n = random_in(&random, 1, 90);
         struct graph g = random_graph(&random, n, n < 20 ? 12 : random_in(&random, 1, 4),
                                       round % 3 == 0 ? WEIGHTS_ZERO : WEIGHTS_POSITIVE);
@@ -211,7 +211,7 @@ static void test_together(void) {
     struct eliminated s;
     if (skipped())
         return;
-    struct graph g = long_path(400, 20);
+    struct graph g = long_path(290, 20);
     eliminated_begin(&s, &g);
     cuda_shim_set_overlap(1);
     for (int k = 0; k < 3; k++) {

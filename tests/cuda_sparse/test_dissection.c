@@ -546,15 +546,15 @@ static void test_without_classes(void) {
 /* However little memory there is, measures are right: by classes, or by sweeps if these need less.
  */
 static void test_classes_in_little_memory(void) {
-    enum { LEAST = 80 << 10, STEP = 16 << 10 };
-    const struct cuda_dissection_options options = {.most = 300, .regions = &nested};
-    const struct row_sources all = {NULL, 300};
+    enum { LEAST = 80 << 10, STEP = 12 << 10 };
+    const struct cuda_dissection_options options = {.most = 200, .regions = &nested};
+    const struct row_sources all = {NULL, 200};
     struct random random = {51};
     int swept = 0;
     if (skipped())
         return;
     for (int both_ways = 0; both_ways <= 1; both_ways++) {
-        struct graph g = tree_like(&random, 300, 2, 10, 1, both_ways);
+        struct graph g = tree_like(&random, 200, 2, 10, 1, both_ways);
         bool by_classes = false;
         parts = 0;
         for (size_t bytes = LEAST; !by_classes; bytes += STEP) {
