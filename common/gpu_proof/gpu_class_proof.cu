@@ -337,8 +337,9 @@ struct Finding {
     int64_t edges;
 };
 
-// Whether a region and those inside it are what class_layout says, as far as numbers go; `regions`
-// are inside others before it, and itself or so. No count is above n.
+// Whether a region and those inside it are what class_layout says, as far as numbers go. Its
+// vertices must begin at `first`, and so many `regions` must come before the first one inside it;
+// no count may be above n.
 bool is_sound(const Layout *region, int32_t count, int32_t k, int64_t first, int32_t regions,
               int32_t n) {
     const Layout &r = region[k];

@@ -43,6 +43,11 @@ __device__ __forceinline__ int32_t *labels_of(const Graph &g, const Part &part, 
     return g.label + part.cell + static_cast<int64_t>(block) * class_size(&r) * CLASS_TILE;
 }
 
+// Which source an own vertex of a region is, -1: none. The vertex has the number r.start + own.
+__device__ __forceinline__ int32_t source_at(const Graph &g, const Region &r, int32_t own) {
+    return g.source[g.position[r.first_own + own]];
+}
+
 // Sweeps ------------------------------------------------------------------------------------------
 
 // `lanes` threads of a warp sweep over a region from one of its vertices. All threads of a block
@@ -233,7 +238,7 @@ __global__ void __launch_bounds__(threads) sweep_own_rows(Graph g, int32_t first
     if (r.all != nullptr || from >= r.own || !labels.has(r))
         return;
     const bool is_there = from + static_cast<int32_t>(threadIdx.x) / lanes == item;
-    const int32_t source = g.source[g.position[r.first_own + item]];
+    const int32_t source = source_at(g, r, item);
     if (!__syncthreads_or(source >= 0))
         return;
     s.all(r.width + item);
@@ -253,7 +258,7 @@ __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first)
         static_cast<int32_t>(blockIdx.y) * warps + static_cast<int32_t>(threadIdx.x) / warp_lanes;
     if (r.all == nullptr || own >= r.own)
         return;
-    const int32_t source = g.source[g.position[r.first_own + own]];
+    const int32_t source = source_at(g, r, own);
     if (source < 0)
         return;
     const int32_t pitch = class_pitch(r.portals);
@@ -285,7 +290,7 @@ __global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts,
     int32_t *const to = labels_of(g, part, r);
     const int32_t lane = static_cast<int32_t>(blockIdx.y) * Sweep<lanes>::groups + group;
     const int32_t own = min(first + lane, r.own - 1);
-    const int32_t source = own == first + lane ? g.source[g.position[r.first_own + own]] : -1;
+    const int32_t source = own == first + lane ? source_at(g, r, own) : -1;
     if (!__syncthreads_or(source >= 0))
         return;
     s.all(r.width + own);
@@ -304,7 +309,7 @@ __global__ void __launch_bounds__(threads) climb_own(Graph g, int32_t first) {
         static_cast<int32_t>(blockIdx.y) * warps + static_cast<int32_t>(threadIdx.x) / warp_lanes;
     if (own >= r.own)
         return;
-    const int32_t source = g.source[g.position[r.first_own + own]];
+    const int32_t source = source_at(g, r, own);
     if (source < 0)
         return;
     for (int32_t i = lane; i < r.start; i += warp_lanes)
