@@ -43,8 +43,8 @@ uint64_t cuda_sparse_dissection_memory(const struct solver_size *size) {
 }
 
 /* How long sums take of what sweeps take. Measured on road networks of 264 346 to 11.5 million
- * vertices. A few sources are swept, and so are all that take no longer than it takes to begin
- * (predict_classes). */
+ * vertices. They take as long as sweeps of a few sources at least, and no less than it takes to
+ * launch the kernels of all levels. */
 static double sums_seconds(double n, double rows, double sweeps_s) {
     const double none_at = 11000, power = 0.36, few = 4096, begin_s = 4e-3;
     const double few_s = sweeps_s * fmin(1, few / rows);
@@ -1909,8 +1909,10 @@ static enum status dissect(struct session *s, int32_t most, int threads, struct 
     enum isa isa;
     costs.entries = entries_at_most(g->n, ENTRIES_FOR_EACH);
     RETURN_ON_FAILURE(isa_choose(&isa, err));
+    /* Classes of a graph with weights 0 cannot be proved: it would be eliminated whole in vain. */
     s->by_classes = delivery_takes_totals(s->delivery) && spares_counts(s) &&
-                    (s->delivery->sink->proves == NULL || delivery_may_prove(s->delivery));
+                    (s->delivery->sink->proves == NULL ||
+                     (delivery_may_prove(s->delivery) && (g->m == 0 || g->min_weight > 0)));
     if (most <= 0)
         RETURN_ON_FAILURE(take_look(s, &costs, threads, &look, err));
     if (s->by_classes && look != NULL && proportional_may_pay(look, s->delivery->sources.count))
