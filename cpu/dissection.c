@@ -10,6 +10,7 @@
 #include "common/solve/potentials.h"  // potentials_restore_in_place
 #include "common/solve/solve.h"       // solve, solve_rows, solve_task, solver_find
 #include "cpu/auto.h"                 // auto_choose_except, auto_look
+#include "cpu/class_totals.h"         // class_totals_take
 #include "cpu/johnson.h"              // cpu_johnson_solve
 #include "cpu/multisource.h"          // cpu_multisource_seconds
 #include "cpu/parts/lane_totals.h"    // struct lane_totals
@@ -20,7 +21,7 @@
 #include "dissection/dissection.h"    // dissection_prepare
 #include "dissection/look.h"          // look_free
 #include "dissection/order.h"         // order_is_available
-#include "dissection/proportional.h"  // proportional_totals
+#include "dissection/proportional.h"  // proportional_may_pay
 
 #include <limits.h>
 #include <math.h>
@@ -344,104 +345,11 @@ static void sweep_strips(const struct sweeping *s, int threads) {
     }
 }
 
-/* Sets totals->to to the lowest vertex at the largest distance from totals->from. */
-static enum status find_target(const struct sweeping *s, struct answer_totals *totals,
-                               struct error *err) {
-    const size_t n = (size_t)s->d->tree.n, lanes = (size_t)dissection_lanes(s->d);
-    struct dissection_workspace workspace = {0};
-    void *memory = NULL;
-    enum status status = STATUS_OK;
-    TRY(memory_alloc(&memory, n * lanes, sizeof(int32_t), "the labels", err));
-    TRY(dissection_workspace_alloc(&workspace, s->d, err));
-    int32_t *const label = memory;
-    dissection_strip(&workspace, &totals->from, 1, label);
-    totals->to = 0;
-    while (label[(size_t)s->d->place[totals->to] * lanes] != totals->largest)
-        totals->to++;
-cleanup:
-    dissection_workspace_free(&workspace);
-    memory_free(memory);
-    return status;
-}
-
 /* Returns whether the sink is content with totals: of all sources, so that several processes give
  * rows. */
 static bool totals_do(const struct sweeping *s) {
     return s->task->delivery->ranks == NULL && delivery_takes_totals(s->task->delivery) &&
            s->task->delivery->sink->proves == NULL && !s->d->is_signed && s->edges.first == NULL;
-}
-
-/* Finds the totals of the rows of `count` positions, ascending, or of the graph's reverse, at the
- * places to[0 .. count - 1] of out, without sweeps. *pays: see proportional.h. */
-static enum status find_proportional(const struct sweeping *s, bool reversed,
-                                     const struct proportional_options *options,
-                                     const int32_t *position, const int32_t *to, int32_t count,
-                                     struct row_totals *out, bool *pays, struct error *err) {
-    const struct lengths *const lengths = &s->d->lengths;
-    const struct proportional_graph g = {.tree = &s->d->tree,
-                                         .structure = &s->d->structure,
-                                         .lengths = {reversed ? lengths->down : lengths->up,
-                                                     reversed ? lengths->up : lengths->down}};
-    void *memory;
-    RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)count, sizeof(struct row_totals), "the totals", err));
-    const struct row_totals *const found = memory;
-    const enum status status = proportional_totals(&g, options, position, count, memory, pays, err);
-    for (int32_t k = 0; status == STATUS_OK && *pays && k < count; k++)
-        out[to[k]] = found[k];
-    memory_free(memory);
-    return status;
-}
-
-/* Sets totals->largest and totals->from. */
-static void find_largest(const struct sweeping *s, struct answer_totals *totals) {
-    totals->from = -1;
-    for (int32_t k = 0; k < s->task->delivery->sources.count; k++) {
-        const int32_t farthest = totals->out[s->position[k]].farthest;
-        if (totals->from >= 0 && farthest < totals->largest)
-            continue;
-        if (totals->from < 0 || farthest > totals->largest || s->source[k] < totals->from)
-            totals->from = s->source[k];
-        totals->largest = farthest;
-    }
-}
-
-/* Hands on totals that are found without sweeps, which are those that the sink is content with. If
- * that does not pay, takes too much memory, or does not suffice, *taken becomes false. */
-static enum status take_proportional(const struct sweeping *s, int threads, enum isa isa,
-                                     bool *taken, struct error *err) {
-    struct delivery *const delivery = s->task->delivery;
-    const int32_t n = s->d->tree.n, sources = delivery->sources.count;
-    const bool columns = delivery->sink->wants_columns;
-    const struct proportional_options options = {
-        .threads = threads, .isa = isa, .progress = s->task->progress};
-    struct answer_totals totals = {.bins = 0};
-    void *out = NULL, *in = NULL, *position = NULL;
-    bool pays = true;
-    enum status status;
-    TRY(memory_alloc(&out, (size_t)sources, sizeof(struct row_totals), "the totals", err));
-    TRY(memory_alloc(&position, (size_t)sources, sizeof(int32_t), "the sources", err));
-    for (int32_t k = 0; k < sources; k++)
-        ((int32_t *)position)[k] = s->d->tree.position[s->source[k]];
-    TRY(find_proportional(s, false, &options, position, s->position, sources, out, &pays, err));
-    if (pays && columns) { /* all vertices are sources, and vertex v is the one at position v */
-        TRY(memory_alloc(&in, (size_t)n, sizeof(struct row_totals), "the totals", err));
-        TRY(find_proportional(s, true, &options, position, s->position, n, in, &pays, err));
-    }
-    if (!pays)
-        goto cleanup;
-    totals.out = out;
-    totals.in = in;
-    find_largest(s, &totals);
-    TRY(find_target(s, &totals, err));
-    *taken = delivery_take_totals(delivery, &totals);
-    status = delivery_end(delivery, err);
-
-cleanup:
-    memory_free(out);
-    memory_free(in);
-    memory_free(position);
-    return status == STATUS_NO_RESOURCE ? STATUS_OK : status;
 }
 
 /* Sweeps and hands on totals instead of rows. If they do not suffice, *taken becomes false, and the
@@ -474,7 +382,7 @@ static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, b
         TRY(progress_cancelled(err));
     totals.out = out;
     lane_totals_merge((const struct lane_totals *const *)s->totals, threads, &totals, bins);
-    TRY(find_target(s, &totals, err));
+    TRY(class_totals_find_target(s->task, s->d, &totals, NULL, err));
     *taken = delivery_take_totals(delivery, &totals);
     status = delivery_end(delivery, err);
 cleanup:
@@ -508,8 +416,8 @@ static enum status sweep(const struct dissection *d, const struct solver_task *t
     if (task->predecessors)
         TRY(edges_find(task->graph, d->place, &sweeping.edges, err));
     const bool totals = totals_do(&sweeping);
-    if (totals && delivery_takes_sums(task->delivery) && d->core.n == 0)
-        TRY(take_proportional(&sweeping, all_threads, isa, reduced, err));
+    TRY(class_totals_take(task, d, sweeping.source, sweeping.position, all_threads, isa, reduced,
+                          err));
     if (totals && !*reduced && !task->delivery->sink->wants_columns) {
         TRY(sweep_totals(&sweeping, threads, isa, reduced, err));
         if (!*reduced)
@@ -554,7 +462,7 @@ static enum status find_room(const struct solver_task *task, uint64_t *room, str
 
 /* Whether the sink wants sums only, for which rows may be proportional. */
 static bool wants_whole(const struct solver_task *task, const struct look *look) {
-    return delivery_takes_sums(task->delivery) && task->delivery->ranks == NULL &&
+    return delivery_takes_sums(task->delivery) &&
            proportional_may_pay(look, task->delivery->sources.count);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/proportional.h"
 
+#include "common/base/clock.h"               // clock_seconds
 #include "common/base/memory.h"              // memory_alloc
 #include "common/graph/graph.h"              // INF
 #include "dissection/proportional_kernels.h" // proportional_kernels
@@ -26,11 +27,6 @@ struct reference {
     int32_t constant;
 };
 
-struct class_totals {
-    int64_t sum;
-    int32_t reached, farthest;
-};
-
 /* What is known of a region. Its rows are those of the sources in it, then those of its classes. */
 struct place {
     int32_t first, sources; /* those in it */
@@ -38,7 +34,7 @@ struct place {
     int32_t *among; /* the distances from the portals to all local numbers, if there are sources */
     struct row_classes classes;  /* of the parent's rows, other than those of these sources */
     struct reference *reference; /* of each row of the parent */
-    struct class_totals *total;  /* of each class */
+    struct class_total *total;  /* of each class */
 };
 
 /* Up to LANES rows of a region that are found together: of sources in the region inside, if child
@@ -52,6 +48,7 @@ struct strip {
 struct worker {
     int32_t *label, *inner; /* room for those of the largest region, each */
     struct proportional_rows rows;
+    struct class_prover prover;
 };
 
 struct solving {
@@ -70,6 +67,11 @@ struct solving {
     int64_t all_positions; /* of so many; 0: what is done counts for nothing */
     int64_t steps;         /* that were taken; a relaxation is one */
     bool failed;           /* a thread had not enough memory */
+    /* If rows are proved, in the numbers of layouts; their totals are then the proof's. */
+    struct class_proof *proof;
+    const struct region_layouts *layouts;
+    struct class_referee referee;
+    double prove_s; /* that it takes, as the mean of the threads */
 };
 
 static void note_failure(struct solving *s) {
@@ -241,29 +243,58 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
     return count;
 }
 
-/* Takes a strip of region k: adds up the labels of own vertices, and finds the rows' classes. */
-static void take_strip(struct solving *s, int32_t k, const struct strip *strip,
-                       const int32_t *own_source, int32_t owns) {
-    const struct region *const r = &s->regions.region[k];
+/* Has a strip's labels proved, and summed up. */
+static void prove_strip(const struct solving *s, const struct class_lanes *lanes,
+                        const struct place *place, struct worker *w) {
+    const int32_t *class_row[LANES];
+    struct class_lanes own = *lanes;
+    own.class_row = class_row;
+    for (int32_t lane = 0, some; lane < own.count; lane++) {
+        const int32_t class = own.row[lane] - place->sources;
+        class_row[lane] = class < 0 ? NULL : row_classes_rows(&place->classes, class, &some);
+    }
+    class_proof_take(s->proof, &own, &w->prover);
+}
+
+/* Adds up the labels of a strip's own vertices. */
+static void sum_strip(struct solving *s, int32_t k, const int32_t *row, int32_t count,
+                      const struct worker *w) {
     struct place *const place = &s->place[k];
-    struct worker *const w = &s->worker[omp_get_thread_num()];
     struct proportional_sums sums;
-    int32_t row[LANES];
-    const int32_t count = find_labels(s, k, strip, own_source, owns, w, row);
     memset(&sums, 0, sizeof sums);
-    s->kernels->sum(w->label, r->own, &sums);
+    s->kernels->sum(w->label, s->regions.region[k].own, &sums);
     for (int32_t lane = 0; lane < count; lane++) {
-        if (strip->child == OF_CLASSES)
-            place->total[strip->first + lane] =
-                (struct class_totals){sums.sum[lane], sums.reached[lane], sums.farthest[lane]};
+        const int32_t class = row[lane] - place->sources;
+        if (class >= 0)
+            place->total[class] =
+                (struct class_total){sums.sum[lane], sums.reached[lane], sums.farthest[lane]};
         else
             add_totals(&s->out[place->first + row[lane]], sums.sum[lane], sums.reached[lane],
                        sums.farthest[lane]);
     }
+}
+
+/* Takes a strip of region k: adds up the labels of own vertices, and finds the rows' classes. */
+static void take_strip(struct solving *s, int32_t k, const struct strip *strip,
+                       const int32_t *own_source, int32_t owns) {
+    const struct region *const r = &s->regions.region[k];
+    struct worker *const w = &s->worker[omp_get_thread_num()];
+    int32_t row[LANES];
+    const int32_t count = find_labels(s, k, strip, own_source, owns, w, row);
+    const struct class_lanes lanes = {.region = s->proof != NULL ? s->layouts->of[k] : 0,
+                                      .count = count,
+                                      .row = row,
+                                      .label = w->label};
+    if (s->proof != NULL)
+        prove_strip(s, &lanes, &s->place[k], w);
+    else
+        sum_strip(s, k, row, count, w);
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
         if (c != strip->child)
             classify(s, c, row, count, w);
     }
+    if (s->proof != NULL && r->child >= 0)
+        class_proof_refer(s->proof, &lanes, &s->referee, &w->prover);
 }
 
 // Regions -----------------------------------------------------------------------------------------
@@ -525,7 +556,7 @@ static void add_child(struct solving *s, int32_t k, int32_t c, int32_t from, int
             continue;
         if (own.class == NO_CLASS)
             continue;
-        const struct class_totals *const total =
+        const struct class_total *const total =
             &inner->total[row_classes_number(&inner->classes, own.class)];
         const int64_t sum = total->sum + (int64_t)total->reached * own.constant;
         const int32_t farthest = total->farthest + own.constant;
@@ -535,7 +566,7 @@ static void add_child(struct solving *s, int32_t k, int32_t c, int32_t from, int
             add_totals(&s->out[source], sum, total->reached, farthest);
             continue;
         }
-        struct class_totals *const sums = &place->total[row - place->sources];
+        struct class_total *const sums = &place->total[row - place->sources];
         sums->sum += sum;
         sums->reached += total->reached;
         sums->farthest = farthest > sums->farthest ? farthest : sums->farthest;
@@ -549,8 +580,14 @@ static void add_children(struct solving *s, int32_t k, bool is_shared) {
     for (int32_t from = 0; from < rows; from += each) {
         const int32_t to = min_of(from + each, rows);
 #pragma omp task firstprivate(from, to) if (each < rows)
-        for (int32_t c = first_child; c >= 0; c = s->regions.region[c].sibling)
-            add_child(s, k, c, from, to);
+        {
+            if (s->proof != NULL)
+                class_proof_add(s->proof, s->layouts->of[k], from, to, &s->referee,
+                                &s->worker[omp_get_thread_num()].prover);
+            for (int32_t c = first_child; c >= 0 && s->proof == NULL;
+                 c = s->regions.region[c].sibling)
+                add_child(s, k, c, from, to);
+        }
     }
 #pragma omp taskwait
 }
@@ -564,6 +601,13 @@ static void place_free(struct place *place) {
     place->up = place->among = NULL;
     place->reference = NULL;
     place->total = NULL;
+}
+
+/* Frees what is known of a region's rows. */
+static void leave(struct solving *s, int32_t k) {
+    if (s->proof != NULL)
+        class_proof_leave(s->proof, s->layouts->of[k]);
+    place_free(&s->place[k]);
 }
 
 /* Counts the steps of find_among and take_rows. */
@@ -593,6 +637,11 @@ static void solve_region(struct solving *s, int32_t k) {
     if (!goes_on(s) || !alloc(s, &memory, (size_t)place->classes.count, sizeof *place->total))
         return;
     place->total = memory;
+    if (s->proof != NULL &&
+        !class_proof_enter(s->proof, s->layouts->of[k], place->classes.count)) {
+        note_failure(s);
+        return;
+    }
     if (!prepare_children(s, k, is_shared))
         return;
     if (place->sources > 0 && !find_among(s, k))
@@ -615,7 +664,7 @@ static void solve_region(struct solving *s, int32_t k) {
         return;
     add_children(s, k, is_shared);
     for (int32_t c = region[k].child; c >= 0; c = region[c].sibling)
-        place_free(&s->place[c]);
+        leave(s, c);
     count_positions(s, region[k].own);
 }
 
@@ -641,6 +690,8 @@ static enum status prepare_all(struct solving *s, int32_t count, struct error *e
         s->worker[t].inner = memory;
         RETURN_ON_FAILURE(memory_alloc(&memory, cells + 3 * LANES, sizeof(int32_t), what, err));
         s->worker[t].rows.row = memory;
+        if (s->proof != NULL && !class_prover_alloc(&s->worker[t].prover, s->proof))
+            return fail(err, STATUS_NO_RESOURCE, "out of memory: %s", what);
     }
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)s->regions.largest, sizeof *s->numbers, what, err));
@@ -664,6 +715,7 @@ static void free_all(struct solving *s) {
         memory_free(s->worker[t].label);
         memory_free(s->worker[t].inner);
         memory_free(s->worker[t].rows.row);
+        class_prover_free(&s->worker[t].prover);
     }
     memory_free(s->place);
     memory_free(s->step);
@@ -671,11 +723,57 @@ static void free_all(struct solving *s) {
     memory_free(s->numbers);
 }
 
-/* Solves for the sources of *s. */
-static enum status run(struct solving *s, int32_t count, struct error *err) {
+/* What the proof asks (class_proof.h), by layouts. */
+static const int32_t *refers(const void *context, int32_t inside, int32_t row, int32_t *constant) {
+    const struct solving *const s = context;
+    const struct place *const place = &s->place[s->layouts->region[inside]];
+    *constant = place->reference[row].constant;
+    return place->reference[row].class == NO_CLASS
+               ? NULL
+               : row_classes_row(&place->classes, place->reference[row].class);
+}
+
+static int32_t number_of(const void *context, int32_t inside, int32_t row) {
+    const struct solving *const s = context;
+    const struct place *const place = &s->place[s->layouts->region[inside]];
+    return row_classes_number(&place->classes, place->reference[row].class);
+}
+
+/* Says to the proof which vertices the sources are, and in which regions they lie. */
+static enum status begin_proof(struct solving *s, int32_t count, struct error *err) {
+    void *memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)count, sizeof(int32_t), "the sources", err));
+    int32_t *const vertex = memory;
+    for (int32_t k = 0; k < count; k++)
+        vertex[k] = s->g->tree->vertex[s->source[k]];
+    const enum status status = class_proof_begin(s->proof, vertex, count, err);
+    memory_free(memory);
+    for (int32_t k = 0; k < s->regions.count && status == STATUS_OK; k++)
+        class_proof_place(s->proof, s->layouts->of[k], s->place[k].first, s->place[k].sources);
+    s->referee = (struct class_referee){.context = s, .refers = refers, .number = number_of};
+    return status;
+}
+
+/* Takes the totals that the proof has found; returns whether they are proved. */
+static bool end_proof(struct solving *s, int32_t count) {
+    for (int t = 0; t < s->threads; t++)
+        s->prove_s += s->worker[t].prover.seconds / s->threads;
+    for (int32_t k = 0; k < count; k++) {
+        const struct class_total *const total = &s->proof->total[k];
+        add_totals(&s->out[k], total->sum, total->reached, total->farthest);
+    }
+    return class_proof_end(s->proof);
+}
+
+/* Solves for the sources of *s. *proved: whether their totals are. */
+static enum status run(struct solving *s, int32_t count, bool *proved, struct error *err) {
     enum status status;
+    *proved = false;
     memset(s->out, 0, (size_t)count * sizeof *s->out);
     TRY(prepare_all(s, count, err));
+    if (s->proof != NULL)
+        TRY(begin_proof(s, count, err));
 #pragma omp parallel num_threads(s->threads)
 #pragma omp master
     {
@@ -686,66 +784,125 @@ static enum status run(struct solving *s, int32_t count, struct error *err) {
         status = fail(err, STATUS_NO_RESOURCE, "out of memory: proportional rows");
     else if (!progress_goes_on(s->progress))
         status = progress_cancelled(err);
+    else if (s->proof != NULL)
+        *proved = end_proof(s, count);
 
 cleanup:
     free_all(s);
     return status;
 }
 
-/* Solves for the sources of *s, as many at a time as there is memory for. Neighbours are alike:
- * little is lost if they are next to each other. */
-static enum status run_in_parts(const struct solving *all, int32_t count, int32_t at_a_time,
-                                struct error *err) {
-    /* The distances up, and as much for the classes beside them. */
-    enum { COPIES = 2, PART_OF_ROOM = 2 };
-    const uint64_t room = memory_room() / PART_OF_ROOM;
+/* Solves for some sources. proves: if that is prepared. */
+static enum status solve(struct proportional *p, const int32_t *source, int32_t count, bool proves,
+                         struct solving *s, bool *proved, struct error *err) {
+    s->g = &p->g;
+    s->kernels = proportional_kernels(p->options.isa);
+    s->regions = p->regions;
+    s->threads = p->options.threads;
+    s->progress = p->options.progress;
+    s->source = source;
+    s->layouts = &p->layouts;
+    s->proof = proves && p->proof.is_ready ? &p->proof : NULL;
+    return run(s, count, proved, err);
+}
+
+/* How many parts of the sources there is memory for. */
+static int64_t parts_for(const struct proportional *p, const int32_t *source, int32_t count) {
+    /* The distances up, and as much for the classes beside them; those that the proof has. */
+    enum { PART_OF_ROOM = 2 };
+    const uint64_t copies = p->proof.is_ready ? 3 : 2, room = memory_room() / PART_OF_ROOM;
     uint64_t bytes = 0;
-    for (int32_t k = 0; k < all->regions.count; k++) {
-        const struct region *const r = &all->regions.region[k];
-        const int32_t sources = positions_below(all->source, count, r->high) -
-                                positions_below(all->source, count, r->low);
+    for (int32_t k = 0; k < p->regions.count; k++) {
+        const struct region *const r = &p->regions.region[k];
+        const int32_t sources =
+            positions_below(source, count, r->high) - positions_below(source, count, r->low);
         bytes +=
-            COPIES * sizeof(int32_t) * (uint64_t)sources * (uint64_t)proportional_pitch(r->width);
+            copies * sizeof(int32_t) * (uint64_t)sources * (uint64_t)proportional_pitch(r->width);
     }
-    int64_t parts = (int64_t)(bytes / (room > 0 ? room : 1)) + 1;
-    if (at_a_time > 0)
-        parts = (count - 1) / at_a_time + 1;
-    if (parts > count)
-        parts = count;
-    for (int64_t p = 0; p < parts; p++) {
-        struct solving s = *all;
-        const int32_t first = (int32_t)(p * count / parts);
-        s.source = all->source + first;
-        s.out = all->out + first;
-        s.positions = p * s.g->tree->n;
-        s.all_positions = parts * s.g->tree->n;
-        RETURN_ON_FAILURE(run(&s, (int32_t)((p + 1) * count / parts) - first, err));
+    const int64_t parts = p->options.at_a_time > 0
+                              ? (count - 1) / p->options.at_a_time + 1
+                              : (int64_t)(bytes / (room > 0 ? room : 1)) + 1;
+    return parts < count ? parts : count;
+}
+
+/* As many sources at a time as there is memory for. Neighbours are alike: little is lost if they are
+ * next to each other. */
+enum status proportional_totals(struct proportional *p, const int32_t *source, int32_t count,
+                                struct row_totals *out, bool *proved, struct error *err) {
+    const int64_t parts = parts_for(p, source, count), n = p->g.tree->n;
+    *proved = true;
+    for (int64_t part = 0; part < parts; part++) {
+        const int32_t first = (int32_t)(part * count / parts);
+        struct solving s = {.out = out + first,
+                            .positions = part * n,
+                            .all_positions = p->options.counts ? parts * n : 0};
+        bool part_proved;
+        RETURN_ON_FAILURE(solve(p, source + first,
+                                (int32_t)((part + 1) * count / parts) - first, true, &s,
+                                &part_proved, err));
+        *proved = *proved && part_proved;
+        p->prove_s += s.prove_s;
     }
     return STATUS_OK;
 }
 
-/* Predicts how many steps all sources take, from what a few take and a quarter of these: the more
- * rows there are, the fewer are of new classes. */
-static enum status predict(const struct solving *all, int32_t count, double *steps,
-                           struct error *err) {
-    enum { FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
-    int32_t source[FEW], some = count / PART;
+/* From what a few sources take and a quarter of these: the more rows there are, the fewer are of new
+ * classes. */
+enum status proportional_predict(struct proportional *p, const int32_t *source, int32_t count,
+                                 bool *pays, struct error *err) {
+    /* Of so few sources nothing is gained. */
+    enum { NONE = 256, FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
+    /* A step over one of a sweep; threads that a small graph keeps busy, as sweeps do with all. */
+    const double step_cost = 1.5, busy = 8;
+    const int32_t n = p->g.tree->n;
+    const double one_by_one = (double)count * (double)(n + p->g.structure->first[n]);
+    int32_t few[FEW], some = count / PART;
     struct row_totals out[FEW];
     double found[2];
+    *pays = false;
+    if (count < NONE)
+        return STATUS_OK;
     some = some > FEW ? FEW : some < LEAST ? LEAST : some;
     for (int k = 0; k < 2; k++) {
-        struct solving s = *all;
+        struct solving s = {.out = out};
         const int32_t own = k == 0 ? some / QUARTER : some;
+        bool unproved;
         for (int32_t i = 0; i < own; i++)
-            source[i] = all->source[(int64_t)i * count / own];
-        s.source = source;
-        s.out = out;
-        RETURN_ON_FAILURE(run(&s, own, err));
+            few[i] = source[(int64_t)i * count / own];
+        RETURN_ON_FAILURE(solve(p, few, own, false, &s, &unproved, err));
         found[k] = (double)s.steps;
     }
     const double exponent = log(found[1] / found[0]) / log(QUARTER);
-    *steps = found[1] * pow((double)count / some, exponent < 1 ? exponent : 1);
+    const double steps = found[1] * pow((double)count / some, exponent < 1 ? exponent : 1);
+    const int threads = p->options.threads;
+    *pays = steps * step_cost / fmin(busy, threads) < one_by_one / threads;
     return STATUS_OK;
+}
+
+enum status proportional_open(struct proportional *p, const struct proportional_graph *g,
+                              const struct proportional_options *options, struct error *err) {
+    static const struct regions_options cut = {
+        .leaf = 64, .ratio = 4, .worth = 600, .worth_width = 10};
+    *p = (struct proportional){.g = *g, .options = *options};
+    RETURN_ON_FAILURE(regions_find(g->tree, g->structure,
+                                   options->cut != NULL ? options->cut : &cut, &p->regions, err));
+    if (options->proves == NULL)
+        return STATUS_OK;
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(
+        region_layouts_find(&p->layouts, g->tree, g->structure, &p->regions, err));
+    const enum status status =
+        class_proof_open(&p->proof, options->proves, p->layouts.layout, p->regions.count,
+                         p->layouts.vertex, p->layouts.local, options->isa, err);
+    p->prove_s += clock_seconds() - start;
+    return status;
+}
+
+void proportional_close(struct proportional *p) {
+    class_proof_close(&p->proof);
+    region_layouts_free(&p->layouts);
+    regions_free(&p->regions);
+    *p = (struct proportional){0};
 }
 
 bool proportional_may_pay(const struct look *look, int32_t sources) {
@@ -791,40 +948,4 @@ void proportional_row(const struct proportional_graph *g, const struct regions *
 #pragma omp parallel num_threads(threads)
 #pragma omp master
     sweep_down(g, regions, 0, row);
-}
-
-enum status proportional_totals(const struct proportional_graph *g,
-                                const struct proportional_options *options, const int32_t *source,
-                                int32_t count, struct row_totals *out, bool *pays,
-                                struct error *err) {
-    enum { FEW = 256 }; /* sources, for whom nothing is gained */
-    static const struct regions_options cut = {
-        .leaf = 64, .ratio = 4, .worth = 600, .worth_width = 10};
-    const int32_t n = g->tree->n;
-    const double one_by_one = (double)count * (double)(n + g->structure->first[n]);
-    /* A step over one of a sweep; threads that a small graph keeps busy, as sweeps do with all. */
-    const double step_cost = 1.5, busy = 8;
-    double steps;
-    struct solving s = {.g = g,
-                        .kernels = proportional_kernels(options->isa),
-                        .source = source,
-                        .out = out,
-                        .threads = options->threads,
-                        .progress = options->progress};
-    enum status status;
-    *pays = options->anyway;
-    if (count < FEW && !*pays)
-        return STATUS_OK;
-    TRY(regions_find(g->tree, g->structure, options->cut != NULL ? options->cut : &cut, &s.regions,
-                     err));
-    if (!*pays) {
-        TRY(predict(&s, count, &steps, err));
-        *pays = steps * step_cost / fmin(busy, options->threads) < one_by_one / options->threads;
-    }
-    if (*pays)
-        TRY(run_in_parts(&s, count, options->at_a_time, err));
-
-cleanup:
-    regions_free(&s.regions);
-    return status;
 }

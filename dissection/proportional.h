@@ -12,11 +12,13 @@
 #define DISSECTION_PROPORTIONAL_H
 
 #include "common/base/isa.h"        // enum isa
-#include "common/base/progress.h"   // struct progress
-#include "common/graph/row_block.h" // struct row_totals
-#include "dissection/eliminate.h"   // struct lengths
-#include "dissection/look.h"        // struct look
-#include "dissection/regions.h"     // struct regions_options
+#include "common/base/progress.h"           // struct progress
+#include "common/certificate/class_proof.h" // struct class_proof
+#include "common/graph/row_block.h"         // struct row_totals
+#include "dissection/eliminate.h"           // struct lengths
+#include "dissection/look.h"                // struct look
+#include "dissection/region_layouts.h"      // struct region_layouts
+#include "dissection/regions.h"             // struct regions_options
 
 #include <stdbool.h>
 
@@ -34,25 +36,46 @@ bool proportional_may_pay(const struct look *look, int32_t sources);
 struct proportional_options {
     int threads; /* >= 1 */
     enum isa isa;
-    struct progress *progress; /* may be NULL; counts positions */
-    /* For tests: other regions, if not NULL; so many sources at a time at most, if not 0; and
-     * whether it goes on where it does not pay. */
+    struct progress *progress; /* may be NULL; */
+    bool counts;               /* positions that are done are reported to it */
+    /* NULL; or the graph whose rows are to be proved (common/certificate/class_proof.h). */
+    const struct graph *proves;
+    /* For tests: other regions, if not NULL; so many sources at a time at most, if not 0. */
     const struct regions_options *cut;
     int32_t at_a_time;
-    bool anyway;
 };
+
+/* What is prepared once. */
+struct proportional {
+    struct proportional_graph g;
+    struct proportional_options options;
+    struct regions regions;
+    /* If rows are to be proved, which the proof can if it is ready: */
+    struct region_layouts layouts;
+    struct class_proof proof;
+    double prove_s; /* that it has taken */
+};
+
+/* Cuts the graph into regions, and prepares the proof. What *g has stays the caller's. The caller
+ * frees with proportional_close, also after a failure. STATUS_NO_RESOURCE if there is not enough
+ * memory. */
+enum status proportional_open(struct proportional *p, const struct proportional_graph *g,
+                              const struct proportional_options *options, struct error *err);
+
+/* *pays: whether rows are proportional often enough. If not, the sources' rows are found sooner one
+ * by one. They ascend. Fails as proportional_totals. */
+enum status proportional_predict(struct proportional *p, const int32_t *source, int32_t count,
+                                 bool *pays, struct error *err);
 
 /* Stores in out[k] the totals of the distances from position source[k] to all others, but for high
  * and low, which become 0. The sources ascend. All finite distances must be below INF. The sums are
- * exact, and so the same for any number of threads.
- *
- * *pays: whether rows are proportional often enough. If not, the sources' rows are found sooner one
- * by one, and out is garbage. STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if
- * progress says to stop. */
-enum status proportional_totals(const struct proportional_graph *g,
-                                const struct proportional_options *options, const int32_t *source,
-                                int32_t count, struct row_totals *out, bool *pays,
-                                struct error *err);
+ * exact, and so the same for any number of threads. *proved: whether all are proved.
+ * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
+enum status proportional_totals(struct proportional *p, const int32_t *source, int32_t count,
+                                struct row_totals *out, bool *proved, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void proportional_close(struct proportional *p);
 
 /* Finds the distances from one position to all, row[0 .. n - 1], by one sweep on up to `threads`
  * threads, which take regions. */

@@ -183,6 +183,10 @@ int32_t row_classes_find(const struct row_classes *c, const int32_t *row, uint32
                              : (int32_t)((uint32_t) class << c->bits | (shard - c->shard));
 }
 
+const int32_t *row_classes_row(const struct row_classes *c, int32_t name) {
+    return class_row(c, &c->shard[name & ((1 << c->bits) - 1)], name >> c->bits);
+}
+
 /* The slots first, then the rows of their classes. */
 void row_classes_fetch(const struct row_classes *c, const uint32_t *hash, int32_t count) {
     const struct slots *slots[ROW_CLASSES_FETCHED];

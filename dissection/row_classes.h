@@ -30,6 +30,9 @@ void row_classes_free(struct row_classes *c);
  * NO_CLASS if there is not enough memory. hash: of the row. */
 int32_t row_classes_find(const struct row_classes *c, const int32_t *row, uint32_t hash);
 
+/* The row of the class with a name, which stays where it is until row_classes_drop_rows. */
+const int32_t *row_classes_row(const struct row_classes *c, int32_t name);
+
 /* Has the caches fetch what row_classes_find is about to read for `count` rows, at most
  * ROW_CLASSES_FETCHED. */
 enum { ROW_CLASSES_FETCHED = 32 };

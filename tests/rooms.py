@@ -45,7 +45,7 @@ ROOMS = {
     "common/gpu/totals.cuh": [*GRAPH, *CUDA, *TOTALS],
     "common/gpu": [*GPU, *TOTALS, "common/gpu_proof"],
     # nothing of the solvers either: totals are what measures need of what is proved
-    "common/gpu_proof": [*GRAPH, *CUDA, *TOTALS, "common/gpu_proof"],
+    "common/gpu_proof": [*GRAPH, *CUDA, *TOTALS, "common/certificate", "common/gpu_proof"],
     "common/gpu_labels": [*GPU, "common/gpu_labels"],  # label correcting, and refining by it
     "common/cli": CLI,
     "dissection": [*SOLVE, *CUDA, "common/certificate", "common/gpu_proof", "dissection"],

@@ -323,133 +323,50 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
 
 // Opening -----------------------------------------------------------------------------------------
 
-// What the host finds out about the regions: what is in memory for the device, and its own notes.
-struct Finding {
-    const graph *g, *in; // and reversed
-    const Layout *region;
-    int32_t count;
-    const int32_t *vertex;
-    int32_t *outer;
-    int64_t *first;
-    int32_t *edge;
-    int32_t *number, *seen; // of each vertex: its number in the region that saw it last,
-    int32_t *owner;         // and the region whose own it is, -1: none yet
-    int64_t edges;
-};
-
-// Whether a region and those inside it are what class_layout says, as far as numbers go. Its
-// vertices must begin at `first`, and so many `regions` must come before the first one inside it;
-// no count may be above n.
-bool is_sound(const Layout *region, int32_t count, int32_t k, int64_t first, int32_t regions,
-              int32_t n) {
-    const Layout &r = region[k];
-    const bool has_inside = r.children > 0;
-    if (r.own < 0 || r.own > n || r.width < 0 || r.width > n || r.start != class_pitch(r.width) ||
-        r.children < 0 || r.first != first ||
-        (k == 0 ? r.width != 0 : r.parent < 0 || r.parent >= k))
-        return false;
-    if (has_inside && (r.first_child != regions || r.children > count - regions ||
-                       r.first_child <= k || r.portals < r.start || r.portals > r.start + r.own))
-        return false;
-    for (int32_t c = 0; c < r.children; c++) {
-        if (region[r.first_child + c].parent != k)
-            return false;
-    }
-    return has_inside || r.portals == 0;
-}
-
-// The same of all; *numbers: how many they have.
-bool are_sound(const Layout *region, int32_t count, int32_t n, int64_t *numbers) {
-    int32_t regions = 1;
-    *numbers = 0;
-    for (int32_t k = 0; k < count; k++) {
-        if (!is_sound(region, count, k, *numbers, regions, n))
-            return false;
-        regions += region[k].children;
-        *numbers += class_numbers(&region[k]);
-    }
-    return regions == count;
-}
-
-// Notes the numbers of a region's vertices, each of which must be there once, and whose own they
-// are, which must be one region's only: so no edge belongs to two.
-bool see(const Finding &f, int32_t k) {
-    const Layout &r = f.region[k];
-    for (int32_t x = 0; x < class_numbers(&r); x++) {
-        const int32_t v = f.vertex[r.first + x];
-        if ((x >= r.width && x < r.start) || x >= r.start + r.own) {
-            if (v != -1)
-                return false;
-            continue;
-        }
-        if (v < 0 || v >= f.g->n || f.seen[v] == k)
-            return false;
-        f.seen[v] = k;
-        f.number[v] = x;
-        if (x < r.width)
-            continue;
-        if (f.owner[v] >= 0)
-            return false;
-        f.owner[v] = k;
-    }
-    return true;
-}
-
-// Finds what numbers the boundaries of regions inside have in region k.
-bool find_outer(const Finding &f, int32_t k) {
-    const Layout &r = f.region[k];
-    for (int32_t c = r.first_child; c < r.first_child + r.children; c++) {
-        const Layout &inside = f.region[c];
-        for (int32_t b = 0; b < inside.width; b++) {
-            const int32_t v = f.vertex[inside.first + b];
-            if (v < 0 || v >= f.g->n || f.seen[v] != k || f.number[v] >= r.portals)
-                return false;
-            f.outer[inside.first + b] = f.number[v];
-        }
-    }
-    return true;
-}
-
-void put_edge(Finding *f, int32_t tail, int32_t weight) {
-    f->edge[2 * f->edges] = tail;
-    f->edge[2 * f->edges++ + 1] = weight;
-}
-
-// Finds the edges of region k, by heads: those into own vertices from its vertices, and those from
-// own vertices to its boundary.
-void find_edges(Finding *f, int32_t k) {
-    const Layout &r = f->region[k];
-    for (int32_t x = 0; x < class_numbers(&r); x++) {
-        const int32_t v = f->vertex[r.first + x];
-        f->first[r.first + x] = f->edges;
-        if (v < 0)
-            continue;
-        for (int64_t e = f->in->first[v]; e < f->in->first[v + 1]; e++) {
-            const int32_t tail = f->in->head[e];
-            if (f->seen[tail] == k && (x >= r.width || f->number[tail] >= r.start))
-                put_edge(f, f->number[tail], f->in->weight[e]);
-        }
-    }
-}
-
-// Returns whether the regions cover the graph and all of its edges.
-bool find_all(Finding *f) {
-    int64_t own = 0;
-    for (int32_t v = 0; v < f->g->n; v++)
-        f->seen[v] = f->owner[v] = -1;
-    for (int32_t k = 0; k < f->count; k++) {
-        if (!see(*f, k) || !find_outer(*f, k))
-            return false;
-        own += f->region[k].own;
-        find_edges(f, k);
-    }
-    const Layout &last = f->region[f->count - 1];
-    f->first[last.first + class_numbers(&last)] = f->edges;
-    return own == f->g->n && f->edges == f->g->m;
-}
-
 size_t rounded(size_t bytes) {
     return (bytes + 255) / 256 * 256;
+}
+
+// Copies what the host has found. Without memory on the device the proof is not ready.
+enum status copy_regions(Proof *proof, const class_regions &r, size_t m, struct error *err) {
+    const size_t numbers = static_cast<size_t>(r.numbers);
+    const struct {
+        const void *from; // NULL: nothing is copied
+        size_t bytes;
+        void *address; // of the pointer
+    } arrays[] = {
+        {r.region, static_cast<size_t>(r.count) * sizeof *r.region, &proof->region},
+        {r.vertex, numbers * sizeof *r.vertex, &proof->vertex},
+        {r.outer, numbers * sizeof *r.outer, &proof->outer},
+        {r.first, (numbers + 1) * sizeof *r.first, &proof->first},
+        {r.edge, m * sizeof *r.edge, &proof->edge},
+        {nullptr, static_cast<size_t>(r.n) * sizeof *proof->source, &proof->source},
+        {nullptr, 2 * sizeof *proof->flag, &proof->flag},
+    };
+    size_t bytes = 0;
+    for (const auto &array : arrays)
+        bytes += rounded(array.bytes);
+    if (cudaMalloc(&proof->memory, bytes) != cudaSuccess) {
+        proof->memory = nullptr;
+        (void)cudaGetLastError();
+        return STATUS_OK;
+    }
+    char *at = static_cast<char *>(proof->memory);
+    for (const auto &array : arrays) {
+        memcpy(array.address, &at, sizeof at);
+        if (array.from != nullptr && array.bytes > 0)
+            RETURN_ON_FAILURE(
+                gpu_check(cudaMemcpy(at, array.from, array.bytes, cudaMemcpyHostToDevice),
+                          "copying edges for the proof", err));
+        at += rounded(array.bytes);
+    }
+    proof->found = reinterpret_cast<uint32_t *>(proof->flag + 1);
+    proof->n = r.n;
+    proof->largest = r.largest;
+    for (int32_t k = 0; k < r.count; k++)
+        proof->most_words = max(proof->most_words, class_words(&r.region[k]));
+    proof->is_ready = true;
+    return STATUS_OK;
 }
 
 } // namespace
@@ -457,72 +374,15 @@ size_t rounded(size_t bytes) {
 enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct graph *g,
                                  const struct class_layout *region, int32_t count,
                                  const int32_t *vertex, struct error *err) {
-    const size_t n = static_cast<size_t>(g->n), m = static_cast<size_t>(g->m);
-    int64_t all = 0;
-    struct graph in = {};
-    void *host = nullptr, *notes = nullptr;
-    enum status status = STATUS_OK;
+    struct class_regions r = {};
+    bool are_its;
+    enum status status;
     *proof = {};
-    if (g->type != NUMBER_INT32 || (g->m > 0 && (g->min_weight <= 0 || g->max_weight > INF)))
-        return STATUS_OK;
-    if (count < 1 || !are_sound(region, count, g->n, &all))
-        return STATUS_OK;
-    const size_t numbers = static_cast<size_t>(all);
-    proof->n = g->n;
-    proof->largest = g->m > 0 ? static_cast<int32_t>(INF - 1 - g->max_weight) : INF - 1;
-    for (int32_t k = 0; k < count; k++)
-        proof->most_words = max(proof->most_words, class_words(&region[k]));
-    // What is copied: regions, vertices, numbers outside, edges; then what is not.
-    const size_t regions = rounded(static_cast<size_t>(count) * sizeof *region);
-    const size_t cells = rounded(numbers * sizeof(int32_t));
-    const size_t firsts = rounded((numbers + 1) * sizeof(int64_t));
-    const size_t edges = rounded(2 * m * sizeof(int32_t));
-    const size_t copied = regions + 2 * cells + firsts + edges;
-    const size_t flags = 2 * sizeof(int32_t);
-    const size_t bytes = copied + rounded(n * sizeof(int32_t)) + flags;
-    if (cudaMalloc(&proof->memory, bytes) != cudaSuccess) {
-        proof->memory = nullptr;
-        (void)cudaGetLastError();
-        return STATUS_OK;
-    }
-    char *const device = static_cast<char *>(proof->memory);
-    proof->region = reinterpret_cast<struct class_layout *>(device);
-    proof->vertex = reinterpret_cast<int32_t *>(device + regions);
-    proof->outer = reinterpret_cast<int32_t *>(device + regions + cells);
-    proof->first = reinterpret_cast<int64_t *>(device + regions + 2 * cells);
-    proof->edge = reinterpret_cast<int32_t *>(device + regions + 2 * cells + firsts);
-    proof->source = reinterpret_cast<int32_t *>(device + copied);
-    proof->flag = reinterpret_cast<int32_t *>(device + bytes - flags);
-    proof->found = reinterpret_cast<uint32_t *>(proof->flag + 1);
-    TRY(graph_reverse(g, &in, err));
-    TRY(memory_alloc(&host, copied, 1, "the edges for the proof", err));
-    TRY(memory_alloc(&notes, 3 * n, sizeof(int32_t), "the numbers for the proof", err));
-    {
-        char *const to = static_cast<char *>(host);
-        Finding f = {};
-        f.g = g;
-        f.in = &in;
-        f.region = region;
-        f.count = count;
-        f.vertex = vertex;
-        f.outer = reinterpret_cast<int32_t *>(to + regions + cells);
-        f.first = reinterpret_cast<int64_t *>(to + regions + 2 * cells);
-        f.edge = reinterpret_cast<int32_t *>(to + regions + 2 * cells + firsts);
-        f.number = static_cast<int32_t *>(notes);
-        f.seen = f.number + n;
-        f.owner = f.seen + n;
-        memcpy(to, region, static_cast<size_t>(count) * sizeof *region);
-        memcpy(to + regions, vertex, numbers * sizeof(int32_t));
-        if (!find_all(&f))
-            goto cleanup;
-    }
-    TRY(gpu_check(cudaMemcpy(device, host, copied, cudaMemcpyHostToDevice),
-                  "copying edges for the proof", err));
-    proof->is_ready = true;
+    TRY(class_regions_find(&r, g, region, count, vertex, &are_its, err));
+    if (are_its)
+        TRY(copy_regions(proof, r, static_cast<size_t>(g->m), err));
 cleanup:
-    graph_free(&in);
-    memory_free(host);
-    memory_free(notes);
+    class_regions_free(&r);
     return status;
 }
 

@@ -1,26 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Proves all rows of an answer of which only one row of each class is there, and sums up what it
- * has proved; for graphs whose weights are in 1 .. INF.
- *
- * The vertices are divided among nested regions. All edges into and out of a region and those
- * inside it lead to its own vertices, to those of regions inside or to its boundary. In a region,
- * its boundary has the numbers 0 .. width - 1 and its own vertices those from `start` on, portals
- * first: those that are on boundaries of regions inside. A region has a row of distances to its
- * numbers for each source in it, and one for each class of other sources. A reference says that the
- * row of the region around is, in the region, that of a class and a constant. So the distance from
- * a source to a vertex is what the references from its row in the outermost region lead to, plus
- * the constants.
- *
- * All distances are right if, for each row,
- *   - it has the distances to the boundary that all rows have that refer to it, but for their
- *     constants: then conditions on vertices of a region and its boundary hold for all of these
- *     sources if they hold for the row, as constants do not change differences;
- *   - every own vertex is at the least of INF and of all sums of an edge into it and the distance
- * of its tail, but for the source, which is at 0: conditions (a) to (c) of
- *     common/certificate/certificate.h, if weights are above 0 and no finite distance and weight
- *     add up to INF. Tails may be in regions inside: a portal is not farther than each of these
- *     edges says, which is checked there, and one of all edges is tight, which is noted for each
- *     vertex of a boundary and handed on to the region around.
+/* Proves all rows of an answer of which only one row of each class is there, as class_regions.h says
+ * it, on a GPU, and sums up what it has proved.
  *
  * It shares with the solvers the loader and the calls of CUDA, and nothing else: numbers, edges and
  * whether the regions cover the graph it finds itself. Functions work in the default stream, and
@@ -28,7 +8,7 @@
 #ifndef COMMON_GPU_PROOF_GPU_CLASS_PROOF_H
 #define COMMON_GPU_PROOF_GPU_CLASS_PROOF_H
 
-#include "common/base/error.h" // enum status, struct error
+#include "common/certificate/class_regions.h" // struct class_layout
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,12 +20,6 @@ extern "C" {
 
 struct graph; /* common/graph/graph.h */
 
-/* What is known of a row: over the own vertices of a region, or over all inside, too. */
-struct class_total {
-    int64_t sum;
-    int32_t reached, farthest;
-};
-
 /* Of a row of the region around: it is, but for `constant`, that of the class of row `of`. A row of
  * which of < 0 is the one that its class is named after, whose number is ~of. */
 struct class_reference {
@@ -54,15 +28,6 @@ struct class_reference {
 
 /* In place of `of`: there is no path into the region, or the source lies in it. */
 #define CLASS_NONE INT32_MIN
-
-/* A region; those inside follow one another, and have higher numbers. */
-struct class_layout {
-    int32_t own, width, start;
-    int32_t portals; /* numbers below this are those of portals; 0: there are no regions inside */
-    int32_t parent, first_child, children;
-    int64_t first; /* where its vertices begin in `vertex`, by their numbers; -1 stands for none.
-                      Those of the next region follow */
-};
 
 /* The rows of a region: first those of the sources in it, then those of classes. Pitches are
  * multiples of 4. */
@@ -93,40 +58,15 @@ struct class_parts {
     int32_t count, blocks;
 };
 
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define CLASS_ANYWHERE __host__ __device__
-#else
-#define CLASS_ANYWHERE
-#endif
-
-static CLASS_ANYWHERE inline int32_t class_pitch(int32_t cells) {
-    return (cells + 3) / 4 * 4;
-}
-
-/* How many numbers a region has; of how many of them `tight` has bits, which marks follow: that the
- * row has been checked, and its references, and that the totals of regions inside have been added.
- */
-enum { CLASS_CHECKED, CLASS_REFERRED, CLASS_ADDED, CLASS_MARKS };
-static CLASS_ANYWHERE inline int32_t class_numbers(const struct class_layout *r) {
-    return class_pitch(r->start + r->own);
-}
-static CLASS_ANYWHERE inline int32_t class_bits(const struct class_layout *r) {
-    return r->children > 0 ? r->portals : r->width;
-}
-static CLASS_ANYWHERE inline int32_t class_words(const struct class_layout *r) {
-    return (class_bits(r) + CLASS_MARKS - 1) / 32 + 1;
-}
-
 struct gpu_class_proof {
     bool is_ready; /* it can prove rows of this graph */
     int32_t n;
     int32_t largest;    /* a larger finite distance is not proved */
     int32_t most_words; /* of a row of a region */
-    struct class_layout *region;
-    int32_t *vertex;  /* of each number: see class_layout; */
-    int32_t *outer;   /* which number it has in the region around, if on the boundary; */
-    int64_t *first;   /* edges into it are first[k] .. first[k + 1] - 1, */
-    int32_t *edge;    /* which have the number of their tail and their weight, each */
+    struct class_layout *region; /* these as in struct class_regions */
+    int32_t *vertex, *outer;
+    int64_t *first;
+    struct class_edge *edge;
     int32_t *source;  /* which source each vertex is, -1: none */
     int32_t *flag;    /* whether anything is wrong, */
     uint32_t *found;  /* and how many sources have been found */

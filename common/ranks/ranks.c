@@ -257,6 +257,14 @@ enum status ranks_least(const struct ranks *ranks, int *number, struct error *er
     return ranks_broadcast(ranks, number, sizeof *number, err);
 }
 
+enum status ranks_all(const struct ranks *ranks, bool *fact, struct error *err) {
+    int least = *fact;
+    RETURN_ON_FAILURE(ranks_agree(ranks, STATUS_OK, err));
+    RETURN_ON_FAILURE(ranks_least(ranks, &least, err));
+    *fact = least != 0;
+    return STATUS_OK;
+}
+
 static enum status take_flags(void *self, int rank, size_t first, size_t count, const void *data,
                               struct error *err) {
     unsigned char *const flag = (unsigned char *)self + first;

@@ -48,6 +48,10 @@ enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t size, 
 /* Lowers *number to the least of all ranks. */
 enum status ranks_least(const struct ranks *ranks, int *number, struct error *err);
 
+/* Leaves a fact true only if it is at all ranks. It fails if a rank has failed before, as
+ * ranks_agree. */
+enum status ranks_all(const struct ranks *ranks, bool *fact, struct error *err);
+
 /* Rank 0 receives an array from every other rank, one after the other, of elements of `size` bytes
  * (4 MiB at most). take() gets some elements at a time, `count` from number `first` on. It is not
  * called for the array of rank 0 itself. */

@@ -243,7 +243,9 @@ bool delivery_takes_totals(const struct delivery *d) {
 }
 
 bool delivery_takes_sums(const struct delivery *d) {
-    return delivery_takes_totals(d) && d->sink->spares_reciprocals && d->sink->proves == NULL;
+    return delivery_takes_totals(d) && d->sink->spares_reciprocals &&
+           (d->sink->proves == NULL ||
+            (delivery_may_prove(d) && (d->graph->m == 0 || d->graph->min_weight > 0)));
 }
 
 bool delivery_takes_device(const struct delivery *d, int device, bool proved) {
@@ -264,6 +266,10 @@ bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals
     if (status != STATUS_OK)
         delivery_fail(d, 0, status, &err);
     return true;
+}
+
+void delivery_count_proof(struct delivery *d, double seconds) {
+    d->begin_s += seconds;
 }
 
 enum status delivery_take_matrices(struct delivery *d, const struct matrix *dist,

@@ -42,7 +42,7 @@ struct delivery {
     enum isa isa;
     struct delivery_thread *thread;
     int threads;
-    double begin_s;               /* seconds in the sink's begin, and while it takes totals */
+    double begin_s; /* seconds in the sink's begin, while it takes totals, and of proofs for it */
     struct lowest_failure failed; /* by position */
     bool refused;                 /* it was a row that failed on its way to the sink, or in it */
 };
@@ -98,7 +98,8 @@ bool delivery_may_prove(const struct delivery *d);
  * delivery_begin. */
 bool delivery_takes_totals(const struct delivery *d);
 
-/* Returns whether it takes totals that need not be proved and lack what spares_reciprocals says. */
+/* Returns whether it takes totals that lack what spares_reciprocals says and that, if it proves rows,
+ * a proof of classes of rows can be for (common/certificate/class_regions.h). */
 bool delivery_takes_sums(const struct delivery *d);
 
 /* Returns whether the sink takes rows in the memory of a GPU, `proved` ones if it proves rows, and
@@ -109,6 +110,10 @@ bool delivery_takes_device(const struct delivery *d, int device, bool proved);
  * they do not tell whether all distances are in range, or are not proved although the sink proves
  * rows: then the sink wants rows. */
 bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals);
+
+/* Says that an engine has taken so many seconds to prove what the sink would otherwise have proved:
+ * they count as the sink's. */
+void delivery_count_proof(struct delivery *d, double seconds);
 
 /* Notes that the engine could not produce the row at a position, or, if that is 0, any row. */
 void delivery_fail(struct delivery *d, int32_t position, enum status status,

@@ -6,6 +6,7 @@
 #include "common/base/clock.h"    // clock_seconds
 #include "common/base/memory.h"   // memory_alloc
 #include "common/gpu/gpu_error.h" // gpu_check
+#include "dissection/region_layouts.h" // region_numbers
 
 #include <math.h>
 #include <omp.h>
@@ -68,15 +69,7 @@ static void number_region(const struct gpu_classes *c, const struct structure *s
     const struct regions *const regions = c->regions;
     const struct region *const from = &regions->region[c->numbered[k]];
     const struct class_region *const r = &c->region[k];
-    int32_t next = r->start;
-    for (int32_t i = 0; i < r->own; i++)
-        number[i] = -1;
-    for (int32_t b = 0; b < r->width; b++)
-        number[r->own + b] = b;
-    for (int32_t p = r->width; p < from->portals && r->children > 0; p++)
-        number[regions->portal[from->first_portal + p]] = next++;
-    for (int32_t i = 0; i < r->own; i++)
-        number[i] = number[i] < 0 ? next++ : number[i];
+    region_numbers(regions, c->numbered[k], number);
     for (int32_t i = 0; i < r->own; i++) {
         const int32_t position = regions->own_position[from->first_own + i];
         const int64_t first = structure->first[position], end = structure->first[position + 1];
@@ -260,43 +253,14 @@ static enum status close_all(const struct gpu_classes *c, struct error *err) {
     return gpu_check(cudaDeviceSynchronize(), "closing regions", err);
 }
 
-/* The regions as the proof has them, and their vertices by numbers. */
 static enum status prepare_proof(struct gpu_classes *c, const struct graph *proves,
-                                 const struct proportional_graph *g, const int32_t *position,
-                                 struct error *err) {
+                                 const struct proportional_graph *g, struct error *err) {
     const double start = clock_seconds();
-    void *layouts = NULL, *vertices = NULL, *memory;
-    int64_t numbers = 0;
+    struct region_layouts layouts = {0};
+    void *memory;
     enum status status;
-    TRY(memory_alloc(&layouts, (size_t)c->count, sizeof(struct class_layout), what, err));
-    struct class_layout *const layout = layouts;
-    for (int32_t k = 0; k < c->count; k++) {
-        const struct class_region *const r = &c->region[k];
-        layout[k] = (struct class_layout){.own = r->own,
-                                          .width = r->width,
-                                          .start = r->start,
-                                          .portals = r->portals,
-                                          .parent = r->parent,
-                                          .first_child = r->first_child,
-                                          .children = r->children,
-                                          .first = numbers};
-        numbers += class_numbers(&layout[k]);
-    }
-    TRY(memory_alloc(&vertices, (size_t)numbers, sizeof(int32_t), what, err));
-    int32_t *const vertex = vertices;
-    for (int64_t x = 0; x < numbers; x++)
-        vertex[x] = -1;
-    for (int32_t k = 0; k < c->count; k++) {
-        const struct class_region *const r = &c->region[k];
-        int32_t *const own = vertex + layout[k].first;
-        const int32_t root = c->regions->region[c->numbered[k]].high - 1;
-        const int32_t *const higher = g->structure->higher + g->structure->first[root];
-        for (int32_t i = 0; i < r->own; i++)
-            own[r->start + i] = c->vertex[position[r->first_own + i]];
-        for (int32_t b = 0; b < r->width; b++)
-            own[b] = c->vertex[higher[b]];
-    }
-    TRY(gpu_class_proof_open(&c->proof, proves, layout, c->count, vertex, err));
+    TRY(region_layouts_find(&layouts, g->tree, g->structure, c->regions, err));
+    TRY(gpu_class_proof_open(&c->proof, proves, layouts.layout, c->count, layouts.vertex, err));
     if (!c->proof.is_ready)
         goto cleanup;
     TRY(memory_alloc(&memory, (size_t)c->count, sizeof *c->rows, what, err));
@@ -305,8 +269,7 @@ static enum status prepare_proof(struct gpu_classes *c, const struct graph *prov
     status = gpu_class_proof_begin(&c->proof, err);
 
 cleanup:
-    memory_free(layouts);
-    memory_free(vertices);
+    region_layouts_free(&layouts);
     c->prove_s += clock_seconds() - start;
     return status;
 }
@@ -335,7 +298,7 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
         TRY(no_room(err));
     TRY(number_vertices(c, g->structure, options->threads, &numbers, &memory, err));
     if (options->proves != NULL)
-        TRY(prepare_proof(c, options->proves, g, numbers.position, err));
+        TRY(prepare_proof(c, options->proves, g, err));
     const size_t entries = (size_t)numbers.entries * sizeof(int32_t);
     struct fixed array[] = {
         {n * sizeof *numbers.own, numbers.own, &c->graph.own},
