@@ -51,8 +51,8 @@ enum status class_totals_find_target(const struct solver_task *task, const struc
     block.dist[0] = dist;
     TRY(certificate_open(&certificate, task->graph, NO_LIMIT, false, err));
     TRY(certificate_prover_alloc(&certificate, &prover, err));
-    *proved = totals->to < n &&
-              certificate_prove(prover, &block, &refutation, &refuted) == STATUS_OK;
+    *proved =
+        totals->to < n && certificate_prove(prover, &block, &refutation, &refuted) == STATUS_OK;
 
 cleanup:
     certificate_prover_free(prover);

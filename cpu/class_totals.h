@@ -10,8 +10,8 @@
 #include "dissection/dissection.h"  // struct dissection
 
 /* Hands on the totals of all rows; source: the vertices in the order of elimination, and the
- * positions of their rows. If they are not what is wanted, that does not pay, takes too much memory,
- * or does not suffice, *taken becomes false, and the answer has to begin anew. */
+ * positions of their rows. If they are not what is wanted, that does not pay, takes too much
+ * memory, or does not suffice, *taken becomes false, and the answer has to begin anew. */
 enum status class_totals_take(const struct solver_task *task, const struct dissection *d,
                               const int32_t *source, const int32_t *position, int threads,
                               enum isa isa, bool *taken, struct error *err);
@@ -19,7 +19,6 @@ enum status class_totals_take(const struct solver_task *task, const struct disse
 /* Sets totals->to to the lowest vertex at the largest distance from totals->from. *proved, unless
  * NULL: whether the row that shows it is that of the graph. */
 enum status class_totals_find_target(const struct solver_task *task, const struct dissection *d,
-                                     struct answer_totals *totals, bool *proved,
-                                     struct error *err);
+                                     struct answer_totals *totals, bool *proved, struct error *err);
 
 #endif

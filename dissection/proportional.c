@@ -34,7 +34,7 @@ struct place {
     int32_t *among; /* the distances from the portals to all local numbers, if there are sources */
     struct row_classes classes;  /* of the parent's rows, other than those of these sources */
     struct reference *reference; /* of each row of the parent */
-    struct class_total *total;  /* of each class */
+    struct class_total *total;   /* of each class */
 };
 
 /* Up to LANES rows of a region that are found together: of sources in the region inside, if child
@@ -637,8 +637,7 @@ static void solve_region(struct solving *s, int32_t k) {
     if (!goes_on(s) || !alloc(s, &memory, (size_t)place->classes.count, sizeof *place->total))
         return;
     place->total = memory;
-    if (s->proof != NULL &&
-        !class_proof_enter(s->proof, s->layouts->of[k], place->classes.count)) {
+    if (s->proof != NULL && !class_proof_enter(s->proof, s->layouts->of[k], place->classes.count)) {
         note_failure(s);
         return;
     }
@@ -742,8 +741,7 @@ static int32_t number_of(const void *context, int32_t inside, int32_t row) {
 /* Says to the proof which vertices the sources are, and in which regions they lie. */
 static enum status begin_proof(struct solving *s, int32_t count, struct error *err) {
     void *memory;
-    RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)count, sizeof(int32_t), "the sources", err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count, sizeof(int32_t), "the sources", err));
     int32_t *const vertex = memory;
     for (int32_t k = 0; k < count; k++)
         vertex[k] = s->g->tree->vertex[s->source[k]];
@@ -819,14 +817,13 @@ static int64_t parts_for(const struct proportional *p, const int32_t *source, in
         bytes +=
             copies * sizeof(int32_t) * (uint64_t)sources * (uint64_t)proportional_pitch(r->width);
     }
-    const int64_t parts = p->options.at_a_time > 0
-                              ? (count - 1) / p->options.at_a_time + 1
-                              : (int64_t)(bytes / (room > 0 ? room : 1)) + 1;
+    const int64_t parts = p->options.at_a_time > 0 ? (count - 1) / p->options.at_a_time + 1
+                                                   : (int64_t)(bytes / (room > 0 ? room : 1)) + 1;
     return parts < count ? parts : count;
 }
 
-/* As many sources at a time as there is memory for. Neighbours are alike: little is lost if they are
- * next to each other. */
+/* As many sources at a time as there is memory for. Neighbours are alike: little is lost if they
+ * are next to each other. */
 enum status proportional_totals(struct proportional *p, const int32_t *source, int32_t count,
                                 struct row_totals *out, bool *proved, struct error *err) {
     const int64_t parts = parts_for(p, source, count), n = p->g.tree->n;
@@ -837,17 +834,16 @@ enum status proportional_totals(struct proportional *p, const int32_t *source, i
                             .positions = part * n,
                             .all_positions = p->options.counts ? parts * n : 0};
         bool part_proved;
-        RETURN_ON_FAILURE(solve(p, source + first,
-                                (int32_t)((part + 1) * count / parts) - first, true, &s,
-                                &part_proved, err));
+        RETURN_ON_FAILURE(solve(p, source + first, (int32_t)((part + 1) * count / parts) - first,
+                                true, &s, &part_proved, err));
         *proved = *proved && part_proved;
         p->prove_s += s.prove_s;
     }
     return STATUS_OK;
 }
 
-/* From what a few sources take and a quarter of these: the more rows there are, the fewer are of new
- * classes. */
+/* From what a few sources take and a quarter of these: the more rows there are, the fewer are of
+ * new classes. */
 enum status proportional_predict(struct proportional *p, const int32_t *source, int32_t count,
                                  bool *pays, struct error *err) {
     /* Of so few sources nothing is gained. */
@@ -889,8 +885,7 @@ enum status proportional_open(struct proportional *p, const struct proportional_
     if (options->proves == NULL)
         return STATUS_OK;
     const double start = clock_seconds();
-    RETURN_ON_FAILURE(
-        region_layouts_find(&p->layouts, g->tree, g->structure, &p->regions, err));
+    RETURN_ON_FAILURE(region_layouts_find(&p->layouts, g->tree, g->structure, &p->regions, err));
     const enum status status =
         class_proof_open(&p->proof, options->proves, p->layouts.layout, p->regions.count,
                          p->layouts.vertex, p->layouts.local, options->isa, err);

@@ -11,7 +11,7 @@
 #ifndef DISSECTION_PROPORTIONAL_H
 #define DISSECTION_PROPORTIONAL_H
 
-#include "common/base/isa.h"        // enum isa
+#include "common/base/isa.h"                // enum isa
 #include "common/base/progress.h"           // struct progress
 #include "common/certificate/class_proof.h" // struct class_proof
 #include "common/graph/row_block.h"         // struct row_totals

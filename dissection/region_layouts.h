@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Regions (regions.h) as a proof of classes of rows takes them (common/certificate/class_regions.h):
- * breadth first, so that those inside a region follow one another. */
+/* Regions (regions.h) as a proof of classes of rows takes them
+ * (common/certificate/class_regions.h): breadth first, so that those inside a region follow one
+ * another. */
 #ifndef DISSECTION_REGION_LAYOUTS_H
 #define DISSECTION_REGION_LAYOUTS_H
 

@@ -51,8 +51,8 @@ static inline void check_number(const struct class_checked *r, int32_t x, int k,
     const vector_i32 least = least_sums(r, x, k, label);
     const vector_i32 own = vector_load(label + AT(r->local[x]) + k * PER_VECTOR);
     const vector_i32 tight = own == least;
-    to->wrong |= (own < none) | (own > least) |
-                 ((own > vector_all(vector_i32, r->largest)) & (own != inf));
+    to->wrong |=
+        (own < none) | (own > least) | ((own > vector_all(vector_i32, r->largest)) & (own != inf));
     if (x < class_bits(r->layout))
         to->tight |= tight & (int32_t)(1U << x % WORD_BITS);
     else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The parts of a proof of classes of rows (class_proof.c) that process many cells at a time, compiled
- * once for each instruction set. */
+/* The parts of a proof of classes of rows (class_proof.c) that process many cells at a time,
+ * compiled once for each instruction set. */
 #ifndef COMMON_CERTIFICATE_CLASS_CHECK_KERNELS_H
 #define COMMON_CERTIFICATE_CLASS_CHECK_KERNELS_H
 

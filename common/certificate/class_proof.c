@@ -117,8 +117,7 @@ enum status class_proof_open(struct class_proof *p, const struct graph *g,
                              const int32_t *vertex, const int32_t *local, enum isa isa,
                              struct error *err) {
     *p = (struct class_proof){.kernels = class_check_kernels(isa)};
-    RETURN_ON_FAILURE(
-        class_regions_find(&p->regions, g, region, count, vertex, &p->is_ready, err));
+    RETURN_ON_FAILURE(class_regions_find(&p->regions, g, region, count, vertex, &p->is_ready, err));
     if (!p->is_ready)
         return STATUS_OK;
     const size_t numbers = (size_t)p->regions.numbers;
@@ -266,9 +265,8 @@ static bool has_boundary(struct class_proof_rows *rows, const struct class_layou
         expected = class_row;
         rows->class_row[row - rows->sources] = class_row;
     }
-    return r->width == 0 ||
-           (expected != NULL &&
-            memcmp(expected, boundary, (size_t)r->width * sizeof *expected) == 0);
+    return r->width == 0 || (expected != NULL &&
+                             memcmp(expected, boundary, (size_t)r->width * sizeof *expected) == 0);
 }
 
 void class_proof_take(struct class_proof *p, const struct class_lanes *lanes,
@@ -347,9 +345,9 @@ void class_proof_refer(struct class_proof *p, const struct class_lanes *lanes,
             }
             struct reference *const to = &p->rows[c].reference[row];
             to->class_row = referee->refers(referee->context, c, row, &to->constant);
-            note(p, to->class_row == NULL ? !is_unreached(own, inside->width)
-                                          : !p->kernels->is_apart(own, to->class_row, to->constant,
-                                                                  inside->width));
+            note(p, to->class_row == NULL
+                        ? !is_unreached(own, inside->width)
+                        : !p->kernels->is_apart(own, to->class_row, to->constant, inside->width));
         }
     }
     for (int32_t lane = 0; lane < lanes->count; lane++)
@@ -368,8 +366,8 @@ static int32_t row_referred(struct class_proof *p, int32_t c, int32_t row,
     if (own->class_row == NULL)
         return -1;
     const int32_t number = referee->number(referee->context, c, row);
-    const bool is_there = number >= 0 && number < inside->classes &&
-                          inside->class_row[number] == own->class_row;
+    const bool is_there =
+        number >= 0 && number < inside->classes && inside->class_row[number] == own->class_row;
     note(p, !is_there);
     return is_there ? inside->sources + number : -1;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Proves all rows of an answer of which only one row of each class is there, as class_regions.h says
- * it, and sums up what it has proved.
+/* Proves all rows of an answer of which only one row of each class is there, as class_regions.h
+ * says it, and sums up what it has proved.
  *
  * It shares with the solvers the loader and the names of vector instructions (isa.h), and nothing
  * else: numbers, edges and whether the regions cover the graph it finds itself.
@@ -42,7 +42,8 @@ struct class_prover {
 };
 
 /* Rows of a region that are checked together. The labels of number x in lane l are
- * label[local[x] * CLASS_LANES + l], 64-byte aligned; those of lanes from `count` on are ignored. */
+ * label[local[x] * CLASS_LANES + l], 64-byte aligned; those of lanes from `count` on are ignored.
+ */
 struct class_lanes {
     int32_t region, count;
     const int32_t *row;              /* count: the number of each */
@@ -50,8 +51,8 @@ struct class_lanes {
     const int32_t *const *class_row; /* of those of classes: the distances to the boundary */
 };
 
-/* What a solver says of row `row` of the region around region `inside`: that in there it is a row of
- * a class plus a constant. */
+/* What a solver says of row `row` of the region around region `inside`: that in there it is a row
+ * of a class plus a constant. */
 struct class_referee {
     const void *context;
     /* The distances to the boundary of the class, which keep their address and their cells until
@@ -86,8 +87,8 @@ enum status class_proof_begin(struct class_proof *p, const int32_t *vertex, int3
 /* Says that sources first .. first + count - 1 lie in a region. */
 void class_proof_place(struct class_proof *p, int32_t region, int32_t first, int32_t count);
 
-/* Makes room for what is known of a region's rows; there are so many classes. All rows of the region
- * around have been referred. Returns false if there is not enough memory. */
+/* Makes room for what is known of a region's rows; there are so many classes. All rows of the
+ * region around have been referred. Returns false if there is not enough memory. */
 bool class_proof_enter(struct class_proof *p, int32_t region, int32_t classes);
 
 /* Forgets the rows of a region, and of those inside. */

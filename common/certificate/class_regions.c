@@ -101,8 +101,7 @@ static void find_edges(struct finding *f, int32_t k) {
         for (int64_t e = f->in.first[v]; e < f->in.first[v + 1]; e++) {
             const int32_t tail = f->in.head[e];
             if (f->seen[tail] == k && (x >= r->width || f->number[tail] >= r->start))
-                f->to->edge[f->edges++] =
-                    (struct class_edge){f->number[tail], f->in.weight[e]};
+                f->to->edge[f->edges++] = (struct class_edge){f->number[tail], f->in.weight[e]};
         }
     }
 }

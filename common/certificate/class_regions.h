@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The regions of an answer of which only one row of each class is there, as its proofs see them, for
- * graphs whose weights are in 1 .. INF.
+/* The regions of an answer of which only one row of each class is there, as its proofs see them,
+ * for graphs whose weights are in 1 .. INF.
  *
  * The vertices are divided among nested regions. All edges into and out of a region and those
  * inside it lead to its own vertices, to those of regions inside or to its boundary. In a region,

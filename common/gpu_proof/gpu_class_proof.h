@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Proves all rows of an answer of which only one row of each class is there, as class_regions.h says
- * it, on a GPU, and sums up what it has proved.
+/* Proves all rows of an answer of which only one row of each class is there, as class_regions.h
+ * says it, on a GPU, and sums up what it has proved.
  *
  * It shares with the solvers the loader and the calls of CUDA, and nothing else: numbers, edges and
  * whether the regions cover the graph it finds itself. Functions work in the default stream, and
@@ -61,17 +61,17 @@ struct class_parts {
 struct gpu_class_proof {
     bool is_ready; /* it can prove rows of this graph */
     int32_t n;
-    int32_t largest;    /* a larger finite distance is not proved */
-    int32_t most_words; /* of a row of a region */
+    int32_t largest;             /* a larger finite distance is not proved */
+    int32_t most_words;          /* of a row of a region */
     struct class_layout *region; /* these as in struct class_regions */
     int32_t *vertex, *outer;
     int64_t *first;
     struct class_edge *edge;
-    int32_t *source;  /* which source each vertex is, -1: none */
-    int32_t *flag;    /* whether anything is wrong, */
-    uint32_t *found;  /* and how many sources have been found */
-    uint32_t sources; /* of so many that were asked for */
-    void *memory;     /* of all these, on the device */
+    int32_t *source;               /* which source each vertex is, -1: none */
+    int32_t *flag;                 /* whether anything is wrong, */
+    uint32_t *found;               /* and how many sources have been found */
+    uint32_t sources;              /* of so many that were asked for */
+    void *memory;                  /* of all these, on the device */
     const struct class_rows *rows; /* of each region: the caller's, on the device */
     struct class_total *total;     /* of each source: the caller's, on the device, to add to */
 };

@@ -98,8 +98,8 @@ bool delivery_may_prove(const struct delivery *d);
  * delivery_begin. */
 bool delivery_takes_totals(const struct delivery *d);
 
-/* Returns whether it takes totals that lack what spares_reciprocals says and that, if it proves rows,
- * a proof of classes of rows can be for (common/certificate/class_regions.h). */
+/* Returns whether it takes totals that lack what spares_reciprocals says and that, if it proves
+ * rows, a proof of classes of rows can be for (common/certificate/class_regions.h). */
 bool delivery_takes_sums(const struct delivery *d);
 
 /* Returns whether the sink takes rows in the memory of a GPU, `proved` ones if it proves rows, and

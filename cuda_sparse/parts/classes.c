@@ -3,9 +3,9 @@
 
 #ifndef APSP_NO_CUDA
 
-#include "common/base/clock.h"    // clock_seconds
-#include "common/base/memory.h"   // memory_alloc
-#include "common/gpu/gpu_error.h" // gpu_check
+#include "common/base/clock.h"         // clock_seconds
+#include "common/base/memory.h"        // memory_alloc
+#include "common/gpu/gpu_error.h"      // gpu_check
 #include "dissection/region_layouts.h" // region_numbers
 
 #include <math.h>
