@@ -131,7 +131,8 @@ enum status solver_ranks_open(struct solver_run *run, struct row_sink **sink, st
     *r = (struct rank_rows){
         .sink = {.begin = begin,
                  .take = take,
-                 .take_totals = (*sink)->take_totals != NULL ? take_totals : NULL},
+                 .take_totals = (*sink)->take_totals != NULL ? take_totals : NULL,
+                 .spares_reciprocals = (*sink)->spares_reciprocals},
         .next = *sink,
         .taken = taken,
         .count = count,
