@@ -145,6 +145,7 @@ static enum status find_farthest(struct summing *s, struct answer_totals *totals
                                  struct error *err) {
     const int32_t n = s->d->tree.n;
     int least = 0;
+    RETURN_ON_FAILURE(ranks_agree(ranks_of(s), STATUS_OK, err)); /* all have their totals */
     for (int32_t k = 0; k < s->task->delivery->sources.count; k++)
         least = -totals->out[k].farthest < least ? -totals->out[k].farthest : least;
     RETURN_ON_FAILURE(ranks_least(ranks_of(s), &least, err));

@@ -188,15 +188,30 @@ enum status class_proof_begin(struct class_proof *p, const int32_t *vertex, int3
 }
 
 void class_proof_place(struct class_proof *p, int32_t region, int32_t first, int32_t count) {
-    p->rows[region].first_source = first;
-    p->rows[region].sources = count;
-    note(p, first < 0 || count < 0 || count > p->sources - first);
+    const bool are_there = first >= 0 && count >= 0 && count <= p->sources - first;
+    p->rows[region].first_source = are_there ? first : 0;
+    p->rows[region].sources = are_there ? count : 0;
+    note(p, !are_there);
+}
+
+/* Whether the region around has been entered, and all sources of a region lie there, too: its rows
+ * say what those of the region must be. */
+static bool is_within(const struct class_proof *p, int32_t region) {
+    const struct class_proof_rows *const rows = &p->rows[region];
+    const int32_t parent = layout_of(p, region)->parent;
+    if (parent < 0)
+        return true;
+    const struct class_proof_rows *const around = &p->rows[parent];
+    const int32_t before = rows->first_source - around->first_source;
+    return around->tight != NULL &&
+           (rows->sources == 0 || (before >= 0 && rows->sources <= around->sources - before));
 }
 
 bool class_proof_enter(struct class_proof *p, int32_t region, int32_t classes) {
     const struct class_layout *const r = layout_of(p, region);
     struct class_proof_rows *const rows = &p->rows[region];
     rows->classes = classes;
+    note(p, !is_within(p, region));
     const size_t all = (size_t)rows_of(rows);
     if (!alloc_zeroed(&rows->class_row, (size_t)classes, sizeof *rows->class_row) ||
         !alloc_zeroed(&rows->total, (size_t)classes, sizeof *rows->total) ||
@@ -260,7 +275,7 @@ static bool has_boundary(struct class_proof_rows *rows, const struct class_layou
                          const int32_t *class_row, const int32_t *boundary) {
     const int32_t *expected;
     if (row < rows->sources) {
-        expected = rows->boundary + (size_t)row * (size_t)r->start;
+        expected = rows->boundary != NULL ? rows->boundary + (size_t)row * (size_t)r->start : NULL;
     } else {
         expected = class_row;
         rows->class_row[row - rows->sources] = class_row;
@@ -421,10 +436,22 @@ static void add_row(struct class_proof *p, int32_t region, int32_t row,
         count_found(p);
 }
 
+/* Whether a region and those right inside have been entered. */
+static bool have_entered(const struct class_proof *p, int32_t region) {
+    const struct class_layout *const r = layout_of(p, region);
+    bool have = p->rows[region].tight != NULL;
+    for (int32_t c = r->first_child; c < r->first_child + r->children; c++)
+        have = have && p->rows[c].tight != NULL;
+    return have;
+}
+
 void class_proof_add(struct class_proof *p, int32_t region, int32_t from, int32_t to,
                      const struct class_referee *referee, struct class_prover *prover) {
     const double start = clock_seconds();
-    for (int32_t row = from; row < to && layout_of(p, region)->children > 0; row++)
+    const bool are_entered =
+        have_entered(p, region) && from >= 0 && to <= rows_of(&p->rows[region]);
+    note(p, !are_entered);
+    for (int32_t row = from; row < to && are_entered && layout_of(p, region)->children > 0; row++)
         add_row(p, region, row, referee);
     prover->seconds += clock_seconds() - start;
 }

@@ -91,7 +91,7 @@ void class_proof_place(struct class_proof *p, int32_t region, int32_t first, int
  * region around have been referred. Returns false if there is not enough memory. */
 bool class_proof_enter(struct class_proof *p, int32_t region, int32_t classes);
 
-/* Forgets the rows of a region, and of those inside. */
+/* Forgets the rows of a region, and what rows of the region around refer to there. */
 void class_proof_leave(struct class_proof *p, int32_t region);
 
 /* Checks rows, and sums them up. */
