@@ -83,8 +83,12 @@ static enum status find_claimed(struct summing *s, struct proportional *p, struc
         bool proved;
         RETURN_ON_FAILURE(proportional_totals(p, s->at + first, count, found, &proved, err));
         s->proved = s->proved && proved;
-        for (int32_t k = 0; k < count; k++)
-            out[s->position[first + k]] = found[k];
+        for (int32_t k = 0; k < count; k++) {
+            const int32_t position = s->position[first + k];
+            s->proved = s->proved && s->d->tree.vertex[s->at[first + k]] ==
+                                         row_source(&s->task->delivery->sources, position);
+            out[position] = found[k];
+        }
     }
     return STATUS_OK;
 }
@@ -118,7 +122,7 @@ static enum status prepare(struct summing *s, bool reversed, const struct graph 
 static enum status find_totals(struct summing *s, bool reversed, void **out, struct error *err) {
     const struct delivery *const delivery = s->task->delivery;
     const size_t count = (size_t)delivery->sources.count;
-    const bool proves = delivery->sink->proves != NULL;
+    const struct graph *proves = delivery->sink->proves;
     struct proportional p = {0};
     struct graph in = {0};
     void *found = NULL;
@@ -126,9 +130,11 @@ static enum status find_totals(struct summing *s, bool reversed, void **out, str
     TRY(memory_alloc(out, count, sizeof(struct row_totals), "the totals", err));
     memset(*out, 0, count * sizeof(struct row_totals));
     TRY(memory_alloc(&found, count, sizeof(struct row_totals), "the totals", err));
-    if (proves && reversed)
-        TRY(graph_reverse(s->task->graph, &in, err));
-    TRY(prepare(s, reversed, !proves ? NULL : reversed ? &in : s->task->graph, &p, err));
+    if (proves != NULL && reversed) {
+        TRY(graph_reverse(proves, &in, err));
+        proves = &in;
+    }
+    TRY(prepare(s, reversed, proves, &p, err));
     if (s->pays)
         TRY(find_claimed(s, &p, found, *out, err));
 
@@ -145,7 +151,6 @@ static enum status find_farthest(struct summing *s, struct answer_totals *totals
                                  struct error *err) {
     const int32_t n = s->d->tree.n;
     int least = 0;
-    RETURN_ON_FAILURE(ranks_agree(ranks_of(s), STATUS_OK, err)); /* all have their totals */
     for (int32_t k = 0; k < s->task->delivery->sources.count; k++)
         least = -totals->out[k].farthest < least ? -totals->out[k].farthest : least;
     RETURN_ON_FAILURE(ranks_least(ranks_of(s), &least, err));
@@ -158,6 +163,8 @@ static enum status find_farthest(struct summing *s, struct answer_totals *totals
     }
     totals->from = lowest;
     RETURN_ON_FAILURE(ranks_least(ranks_of(s), &lowest, err));
+    if (lowest == n)
+        return fail(err, STATUS_NO_RESOURCE, "expected totals of all rows, found none");
     if (totals->from == lowest) {
         bool proved = true;
         RETURN_ON_FAILURE(class_totals_find_target(
@@ -199,6 +206,10 @@ enum status class_totals_take(const struct solver_task *task, const struct disse
         TRY(find_totals(&s, true, &in, err));
     if (!s.pays)
         goto cleanup;
+    s.proved = s.proved || delivery->sink->proves == NULL;
+    TRY(ranks_all(ranks_of(&s), &s.proved, err));
+    if (!s.proved) /* then rows are wanted, which say what is wrong */
+        goto cleanup;
     totals.out = out;
     totals.in = in;
     TRY(find_farthest(&s, &totals, err));
@@ -211,5 +222,5 @@ cleanup:
     memory_free(in);
     memory_free(at);
     /* A process that is alone sweeps if it has too little memory. */
-    return status == STATUS_NO_RESOURCE && delivery->ranks == NULL ? STATUS_OK : status;
+    return status == STATUS_NO_RESOURCE && delivery->ranks == NULL && !*taken ? STATUS_OK : status;
 }

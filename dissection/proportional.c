@@ -243,17 +243,21 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
     return count;
 }
 
-/* Has a strip's labels proved, and summed up. */
-static void prove_strip(const struct solving *s, const struct class_lanes *lanes,
-                        const struct place *place, struct worker *w) {
+/* Has a strip's labels proved and summed up, and what it refers to. */
+static void prove_strip(const struct solving *s, int32_t k, const int32_t *row, int32_t count,
+                        struct worker *w) {
+    const struct place *const place = &s->place[k];
     const int32_t *class_row[LANES];
-    struct class_lanes own = *lanes;
-    own.class_row = class_row;
-    for (int32_t lane = 0, some; lane < own.count; lane++) {
-        const int32_t class = own.row[lane] - place->sources;
+    const struct class_lanes lanes = {.region = s->layouts->of[k],
+                                      .count = count,
+                                      .row = row,
+                                      .label = w->label,
+                                      .class_row = class_row};
+    for (int32_t lane = 0, some; lane < count; lane++) {
+        const int32_t class = row[lane] - place->sources;
         class_row[lane] = class < 0 ? NULL : row_classes_rows(&place->classes, class, &some);
     }
-    class_proof_take(s->proof, &own, &w->prover);
+    class_proof_take(s->proof, &lanes, &s->referee, &w->prover);
 }
 
 /* Adds up the labels of a strip's own vertices. */
@@ -281,20 +285,14 @@ static void take_strip(struct solving *s, int32_t k, const struct strip *strip,
     struct worker *const w = &s->worker[omp_get_thread_num()];
     int32_t row[LANES];
     const int32_t count = find_labels(s, k, strip, own_source, owns, w, row);
-    const struct class_lanes lanes = {.region = s->proof != NULL ? s->layouts->of[k] : 0,
-                                      .count = count,
-                                      .row = row,
-                                      .label = w->label};
-    if (s->proof != NULL)
-        prove_strip(s, &lanes, &s->place[k], w);
-    else
-        sum_strip(s, k, row, count, w);
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
         if (c != strip->child)
             classify(s, c, row, count, w);
     }
-    if (s->proof != NULL && r->child >= 0)
-        class_proof_refer(s->proof, &lanes, &s->referee, &w->prover);
+    if (s->proof != NULL)
+        prove_strip(s, k, row, count, w);
+    else
+        sum_strip(s, k, row, count, w);
 }
 
 // Regions -----------------------------------------------------------------------------------------

@@ -2,9 +2,8 @@
 /* The kernels of class_check_kernels.h for one instruction set (isa.h). */
 #include "common/certificate/class_check_kernels.h"
 
-#include "common/base/transpose.h" // transpose_quad
-#include "common/base/vector.h"    // vector_i32, UNROLLED
-#include "common/graph/graph.h"    // INF
+#include "common/base/vector.h" // vector_i32, UNROLLED
+#include "common/graph/graph.h" // INF
 
 #include <string.h>
 
@@ -63,7 +62,7 @@ static inline void check_number(const struct class_checked *r, int32_t x, int k,
     to->reached -= finite;
     to->low += (vector_u32)distance & half;
     to->high += (vector_u32)distance >> HALF_BITS;
-    to->farthest = -vector_min(-to->farthest, -distance);
+    to->farthest = ~vector_min(~to->farthest, ~distance);
 }
 
 static void flush_sums(struct lanes *from, int k, struct class_found *found) {
@@ -79,7 +78,6 @@ static void check(const struct class_checked *r, const int32_t *label, struct cl
     struct lanes lanes[VECTORS];
     memset(lanes, 0, sizeof lanes);
     memset(found->sum, 0, sizeof found->sum);
-    memset(tight, 0, (size_t)AT(class_words(r->layout)) * sizeof *tight);
     for (int32_t x = 0; x < numbers; x++) {
         UNROLLED
         for (int k = 0; k < VECTORS; k++) {
@@ -104,13 +102,10 @@ static void check(const struct class_checked *r, const int32_t *label, struct cl
 }
 
 static void make_rows(const int32_t *label, const int32_t *number, int32_t width, int32_t *row) {
-    const int32_t pitch = class_pitch(width);
-    for (int32_t first = 0; first < width; first += QUAD) {
-        _Alignas(64) int32_t four[QUAD * LANES] = {0};
-        for (int32_t i = 0; i < QUAD && first + i < width; i++)
-            memcpy(four + AT(i), label + AT(number[first + i]), LANES * sizeof *four);
-        for (int32_t lane = 0; lane < LANES; lane += QUAD)
-            transpose_quad(four + lane, LANES, row + (ptrdiff_t)lane * pitch + first, pitch);
+    for (int32_t b = 0; b < width; b++) {
+        const int32_t *const from = label + AT(number[b]);
+        for (int32_t lane = 0; lane < LANES; lane++)
+            row[(ptrdiff_t)lane * class_pitch(width) + b] = from[lane];
     }
 }
 

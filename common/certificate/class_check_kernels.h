@@ -27,12 +27,12 @@ struct class_found {
 
 struct class_check_kernels {
     /* Checks that labels are distances and not above the sum of any edge, and that own vertices
-     * other than portals have a tight one. Sets of *found all that it has, and of each word of bits
-     * those that are tight, tight[word * CLASS_LANES + lane]. */
+     * other than portals have a tight one. Sets all of *found, and of each word of bits those that
+     * are tight, tight[word * CLASS_LANES + lane]. */
     void (*check)(const struct class_checked *r, const int32_t *label, struct class_found *found,
                   uint32_t *tight);
     /* Makes a row of class_pitch(width) cells of the labels number[0 .. width - 1] of each lane,
-     * behind that of the lane before, filled up by zeros. */
+     * behind that of the lane before. */
     void (*make_rows)(const int32_t *label, const int32_t *number, int32_t width, int32_t *row);
     /* Returns whether a row is the other one and a constant, of which both have the same cells at
      * INF. */

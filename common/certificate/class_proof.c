@@ -16,13 +16,18 @@ struct reference {
     int32_t constant;
 };
 
+/* Steps of a row. */
+enum { TAKEN = 1, ADDED = 2 };
+
 struct class_proof_rows {
     int32_t first_source, sources, classes;
+    bool is_entered;             /* or was */
     int32_t *boundary;           /* of each source what the row of the region around says */
     struct reference *reference; /* of each row of the region around */
     const int32_t **class_row;   /* of each class that has been taken, */
     struct class_total *total;   /* and its total */
-    uint32_t *tight;             /* of each row class_words() */
+    uint32_t *tight;             /* of each row words_for() */
+    unsigned char *steps;        /* of each row, that have been done */
 };
 
 static void note(struct class_proof *p, bool wrong) {
@@ -38,12 +43,13 @@ static int32_t rows_of(const struct class_proof_rows *rows) {
     return rows->sources + rows->classes;
 }
 
-static uint32_t *words_of(const struct class_proof *p, int32_t region, int32_t row) {
-    return p->rows[region].tight + (size_t)row * (size_t)class_words(layout_of(p, region));
+/* Words of a row's bits. */
+static int32_t words_for(const struct class_layout *r) {
+    return (class_bits(r) + WORD_BITS - 1) / WORD_BITS;
 }
 
-static bool is_set(const uint32_t *words, int32_t bit) {
-    return (words[bit / WORD_BITS] >> bit % WORD_BITS & 1) != 0;
+static uint32_t *words_of(const struct class_proof *p, int32_t region, int32_t row) {
+    return p->rows[region].tight + (size_t)row * (size_t)words_for(layout_of(p, region));
 }
 
 /* Whether bits from .. to - 1 are set. */
@@ -59,12 +65,15 @@ static bool are_set(const uint32_t *words, int32_t from, int32_t to) {
     return are;
 }
 
-/* Marks a row, which must not be marked yet. */
-static void mark(struct class_proof *p, int32_t region, int32_t row, int32_t which) {
-    const int32_t bit = class_bits(layout_of(p, region)) + which;
-    const uint32_t own = 1U << bit % WORD_BITS;
-    uint32_t *const word = words_of(p, region, row) + bit / WORD_BITS;
-    note(p, (__atomic_fetch_or(word, own, __ATOMIC_RELAXED) & own) != 0);
+/* Whether a step of a row has been done; what it wrote is there then. */
+static bool is_done(const struct class_proof_rows *rows, int32_t row, unsigned char step) {
+    return (__atomic_load_n(&rows->steps[row], __ATOMIC_ACQUIRE) & step) != 0;
+}
+
+/* Says so of a step that must not have been done yet. */
+static void set_done(struct class_proof *p, const struct class_proof_rows *rows, int32_t row,
+                     unsigned char step) {
+    note(p, (__atomic_fetch_or(&rows->steps[row], step, __ATOMIC_ACQ_REL) & step) != 0);
 }
 
 static void add_total(struct class_total *to, int64_t sum, int32_t reached, int32_t farthest) {
@@ -73,8 +82,10 @@ static void add_total(struct class_total *to, int64_t sum, int32_t reached, int3
     to->farthest = farthest > to->farthest ? farthest : to->farthest;
 }
 
-static void count_found(struct class_proof *p) {
-    __atomic_fetch_add(&p->found, 1, __ATOMIC_RELAXED);
+/* A row of the outermost region is complete. */
+static void count_found(struct class_proof *p, int32_t row) {
+    if (row < p->rows[0].sources)
+        __atomic_fetch_add(&p->found, 1, __ATOMIC_RELAXED);
 }
 
 // Memory ------------------------------------------------------------------------------------------
@@ -147,7 +158,7 @@ bool class_prover_alloc(struct class_prover *prover, const struct class_proof *p
     size_t width = 1, words = 1, numbers = 1;
     for (int32_t k = 0; k < p->regions.count; k++) {
         const struct class_layout *const r = layout_of(p, k);
-        const size_t own_words = (size_t)class_words(r), own_numbers = (size_t)class_numbers(r);
+        const size_t own_words = (size_t)words_for(r), own_numbers = (size_t)class_numbers(r);
         width = (size_t)r->start > width ? (size_t)r->start : width;
         words = own_words > words ? own_words : words;
         numbers = own_numbers > numbers ? own_numbers : numbers;
@@ -178,44 +189,58 @@ enum status class_proof_begin(struct class_proof *p, const int32_t *vertex, int3
     memory_free(p->total);
     p->source = NULL;
     p->total = NULL;
-    p->sources = count;
-    p->found = p->wrong = 0;
+    p->sources = p->found = p->wrong = 0;
     if (!alloc(&p->source, (size_t)count, sizeof *p->source) ||
         !alloc_zeroed(&p->total, (size_t)count, sizeof *p->total))
         return fail(err, STATUS_NO_RESOURCE, "out of memory: the proof of classes");
-    memcpy(p->source, vertex, (size_t)count * sizeof *vertex);
+    p->sources = count;
+    for (int32_t k = 0; k < count; k++) {
+        const bool is_vertex = vertex[k] >= 0 && vertex[k] < p->regions.n;
+        p->source[k] = is_vertex ? vertex[k] : 0;
+        note(p, !is_vertex);
+    }
     return STATUS_OK;
 }
 
 void class_proof_place(struct class_proof *p, int32_t region, int32_t first, int32_t count) {
-    const bool are_there = first >= 0 && count >= 0 && count <= p->sources - first;
+    const bool are_there =
+        first >= 0 && count >= 0 && count <= p->sources - first && !p->rows[0].is_entered;
+    note(p, !are_there);
+    if (p->rows[0].is_entered)
+        return;
     p->rows[region].first_source = are_there ? first : 0;
     p->rows[region].sources = are_there ? count : 0;
-    note(p, !are_there);
 }
 
-/* Whether the region around has been entered, and all sources of a region lie there, too: its rows
- * say what those of the region must be. */
-static bool is_within(const struct class_proof *p, int32_t region) {
+/* Whether a region may be entered: once, after the region around, where all of its sources lie,
+ * too, and the outermost one has rows of all sources only. */
+static bool may_enter(const struct class_proof *p, int32_t region, int32_t classes) {
     const struct class_proof_rows *const rows = &p->rows[region];
     const int32_t parent = layout_of(p, region)->parent;
+    if (rows->is_entered || classes < 0)
+        return false;
     if (parent < 0)
-        return true;
+        return classes == 0 && rows->first_source == 0 && rows->sources == p->sources;
     const struct class_proof_rows *const around = &p->rows[parent];
     const int32_t before = rows->first_source - around->first_source;
-    return around->tight != NULL &&
+    return around->steps != NULL &&
            (rows->sources == 0 || (before >= 0 && rows->sources <= around->sources - before));
 }
 
 bool class_proof_enter(struct class_proof *p, int32_t region, int32_t classes) {
     const struct class_layout *const r = layout_of(p, region);
     struct class_proof_rows *const rows = &p->rows[region];
+    if (!may_enter(p, region, classes)) {
+        note(p, true);
+        return true;
+    }
+    __atomic_store_n(&rows->is_entered, true, __ATOMIC_RELEASE);
     rows->classes = classes;
-    note(p, !is_within(p, region));
     const size_t all = (size_t)rows_of(rows);
     if (!alloc_zeroed(&rows->class_row, (size_t)classes, sizeof *rows->class_row) ||
         !alloc_zeroed(&rows->total, (size_t)classes, sizeof *rows->total) ||
-        !alloc_zeroed(&rows->tight, all * (size_t)class_words(r), sizeof *rows->tight))
+        !alloc_zeroed(&rows->tight, all * (size_t)words_for(r), sizeof *rows->tight) ||
+        !alloc_zeroed(&rows->steps, all, sizeof *rows->steps))
         return false;
     for (int32_t c = r->first_child; c < r->first_child + r->children; c++) {
         struct class_proof_rows *const inside = &p->rows[c];
@@ -234,19 +259,21 @@ void class_proof_leave(struct class_proof *p, int32_t region) {
     memory_free(rows->class_row);
     memory_free(rows->total);
     memory_free(rows->tight);
+    memory_free(rows->steps);
     rows->boundary = NULL;
     rows->reference = NULL;
     rows->class_row = NULL;
     rows->total = NULL;
     rows->tight = NULL;
+    rows->steps = NULL;
 }
 
 // Rows --------------------------------------------------------------------------------------------
 
-/* Whether all lanes are of rows that the region has since it was entered. */
+/* Whether all lanes are of rows that the region has now. */
 static bool are_there(struct class_proof *p, const struct class_lanes *lanes) {
     const struct class_proof_rows *const rows = &p->rows[lanes->region];
-    bool are = rows->tight != NULL && lanes->count <= CLASS_LANES;
+    bool are = rows->steps != NULL && lanes->count <= CLASS_LANES;
     for (int32_t lane = 0; lane < lanes->count && are; lane++)
         are = lanes->row[lane] >= 0 && lanes->row[lane] < rows_of(rows);
     note(p, !are);
@@ -284,11 +311,55 @@ static bool has_boundary(struct class_proof_rows *rows, const struct class_layou
                              memcmp(expected, boundary, (size_t)r->width * sizeof *expected) == 0);
 }
 
+/* Which row of region c inside has the source of a row; -1: the source is another one. */
+static int32_t row_inside(const struct class_proof *p, int32_t region, int32_t c, int32_t row) {
+    const struct class_proof_rows *const rows = &p->rows[region], *const inside = &p->rows[c];
+    const int32_t source = rows->first_source + row - inside->first_source;
+    return row < rows->sources && source >= 0 && source < inside->sources ? source : -1;
+}
+
+static bool is_unreached(const int32_t *row, int32_t width) {
+    bool is = true;
+    for (int32_t b = 0; b < width; b++)
+        is = is && row[b] == INF;
+    return is;
+}
+
+/* Checks what rows refer to in region c inside, and keeps their boundaries there for its sources.
+ */
+static void refer(struct class_proof *p, const struct class_lanes *lanes, int32_t c,
+                  const struct class_referee *referee, int32_t *room) {
+    const struct class_layout *const inside = layout_of(p, c);
+    const size_t width = (size_t)inside->width, pitch = (size_t)class_pitch(inside->width);
+    struct class_proof_rows *const to = &p->rows[c];
+    if (to->reference == NULL || to->boundary == NULL) {
+        note(p, true);
+        return;
+    }
+    p->kernels->make_rows(lanes->label, p->outer + inside->first, inside->width, room);
+    for (int32_t lane = 0; lane < lanes->count; lane++) {
+        const int32_t row = lanes->row[lane], source = row_inside(p, lanes->region, c, row);
+        const int32_t *const own = room + (size_t)lane * pitch;
+        if (source >= 0) {
+            memcpy(to->boundary + (size_t)source * (size_t)inside->start, own, width * sizeof *own);
+            continue;
+        }
+        struct reference *const reference = &to->reference[row];
+        reference->class_row = referee->refers(referee->context, c, row, &reference->constant);
+        note(p, reference->class_row == NULL
+                    ? !is_unreached(own, inside->width)
+                    : !p->kernels->is_apart(own, reference->class_row, reference->constant,
+                                            inside->width));
+    }
+    /* Rows that are there already may have been compared with what was there before. */
+    note(p, __atomic_load_n(&to->is_entered, __ATOMIC_ACQUIRE));
+}
+
 void class_proof_take(struct class_proof *p, const struct class_lanes *lanes,
-                      struct class_prover *prover) {
+                      const struct class_referee *referee, struct class_prover *prover) {
     const struct class_layout *const r = layout_of(p, lanes->region);
     struct class_proof_rows *const rows = &p->rows[lanes->region];
-    const int32_t words = class_words(r), pitch = class_pitch(r->width);
+    const int32_t words = words_for(r), pitch = class_pitch(r->width);
     struct class_checked checked = {.layout = r,
                                     .vertex = p->regions.vertex + r->first,
                                     .local = p->local + r->first,
@@ -316,57 +387,14 @@ void class_proof_take(struct class_proof *p, const struct class_lanes *lanes,
         uint32_t *const to = words_of(p, lanes->region, row);
         for (int32_t w = 0; w < words; w++)
             to[w] |= prover->tight[(size_t)w * CLASS_LANES + (size_t)lane];
-        mark(p, lanes->region, row, CLASS_CHECKED);
+    }
+    for (int32_t c = r->first_child; c < r->first_child + r->children; c++)
+        refer(p, lanes, c, referee, prover->row);
+    for (int32_t lane = 0; lane < lanes->count; lane++) {
+        set_done(p, rows, lanes->row[lane], TAKEN);
         if (r->parent < 0 && r->children == 0)
-            count_found(p);
+            count_found(p, lanes->row[lane]);
     }
-    prover->seconds += clock_seconds() - start;
-}
-
-// References --------------------------------------------------------------------------------------
-
-/* Which row of region c inside has the source of a row; -1: the source is another one. */
-static int32_t row_inside(const struct class_proof *p, int32_t region, int32_t c, int32_t row) {
-    const struct class_proof_rows *const rows = &p->rows[region], *const inside = &p->rows[c];
-    const int32_t source = rows->first_source + row - inside->first_source;
-    return row < rows->sources && source >= 0 && source < inside->sources ? source : -1;
-}
-
-static bool is_unreached(const int32_t *row, int32_t width) {
-    bool is = true;
-    for (int32_t b = 0; b < width; b++)
-        is = is && row[b] == INF;
-    return is;
-}
-
-void class_proof_refer(struct class_proof *p, const struct class_lanes *lanes,
-                       const struct class_referee *referee, struct class_prover *prover) {
-    const struct class_layout *const r = layout_of(p, lanes->region);
-    const double start = clock_seconds();
-    if (!are_there(p, lanes))
-        return;
-    for (int32_t c = r->first_child; c < r->first_child + r->children; c++) {
-        const struct class_layout *const inside = layout_of(p, c);
-        const size_t width = (size_t)inside->width, pitch = (size_t)class_pitch(inside->width);
-        note(p, p->rows[c].tight != NULL); /* its rows may have been taken */
-        p->kernels->make_rows(lanes->label, p->outer + inside->first, inside->width, prover->row);
-        for (int32_t lane = 0; lane < lanes->count; lane++) {
-            const int32_t row = lanes->row[lane], source = row_inside(p, lanes->region, c, row);
-            const int32_t *const own = prover->row + (size_t)lane * pitch;
-            if (source >= 0) {
-                memcpy(p->rows[c].boundary + (size_t)source * (size_t)inside->start, own,
-                       width * sizeof *own);
-                continue;
-            }
-            struct reference *const to = &p->rows[c].reference[row];
-            to->class_row = referee->refers(referee->context, c, row, &to->constant);
-            note(p, to->class_row == NULL
-                        ? !is_unreached(own, inside->width)
-                        : !p->kernels->is_apart(own, to->class_row, to->constant, inside->width));
-        }
-    }
-    for (int32_t lane = 0; lane < lanes->count; lane++)
-        mark(p, lanes->region, lanes->row[lane], CLASS_REFERRED);
     prover->seconds += clock_seconds() - start;
 }
 
@@ -405,43 +433,43 @@ static void add_row(struct class_proof *p, int32_t region, int32_t row,
                     const struct class_referee *referee) {
     const struct class_layout *const r = layout_of(p, region);
     const struct class_proof_rows *const rows = &p->rows[region];
-    const int32_t marks = class_bits(r);
     uint32_t *const tight = words_of(p, region, row);
     struct class_total *const to = row < rows->sources ? &p->total[rows->first_source + row]
                                                        : &rows->total[row - rows->sources];
-    bool wrong = !is_set(tight, marks + CLASS_CHECKED) || !is_set(tight, marks + CLASS_REFERRED);
+    bool wrong = !is_done(rows, row, TAKEN);
     for (int32_t c = r->first_child; c < r->first_child + r->children; c++) {
         const struct class_layout *const inside = layout_of(p, c);
         int32_t from = row_inside(p, region, c, row);
-        if (from < 0) {
+        const bool of_source = from >= 0;
+        if (!of_source)
             from = row_referred(p, c, row, referee);
-            if (from < 0)
-                continue;
-            const struct class_total *const found = &p->rows[c].total[from - p->rows[c].sources];
-            const int32_t constant = p->rows[c].reference[row].constant;
-            const int64_t farthest = (int64_t)found->farthest + constant;
-            wrong = wrong || (found->reached > 0 && farthest > p->regions.largest);
-            if (found->reached > 0)
-                add_total(to, found->sum + (int64_t)found->reached * constant, found->reached,
-                          (int32_t)farthest);
-        }
-        const uint32_t *const other = words_of(p, c, from);
-        wrong = wrong || !is_set(other, class_bits(inside) +
-                                            (inside->children > 0 ? CLASS_ADDED : CLASS_CHECKED));
-        hand_on(p->regions.outer + inside->first, other, inside->width, tight);
+        if (from < 0)
+            continue;
+        wrong = wrong || !is_done(&p->rows[c], from, inside->children > 0 ? ADDED : TAKEN);
+        hand_on(p->regions.outer + inside->first, words_of(p, c, from), inside->width, tight);
+        if (of_source)
+            continue; /* its total is the source's already */
+        const struct class_total *const found = &p->rows[c].total[from - p->rows[c].sources];
+        const int32_t constant = p->rows[c].reference[row].constant;
+        const int64_t farthest = (int64_t)found->farthest + constant;
+        if (found->reached == 0)
+            continue;
+        wrong = wrong || farthest > p->regions.largest;
+        add_total(to, found->sum + (int64_t)found->reached * constant, found->reached,
+                  (int32_t)farthest);
     }
     note(p, wrong || !are_set(tight, r->start, r->portals));
-    mark(p, region, row, CLASS_ADDED);
+    set_done(p, rows, row, ADDED);
     if (r->parent < 0)
-        count_found(p);
+        count_found(p, row);
 }
 
 /* Whether a region and those right inside have been entered. */
 static bool have_entered(const struct class_proof *p, int32_t region) {
     const struct class_layout *const r = layout_of(p, region);
-    bool have = p->rows[region].tight != NULL;
+    bool have = p->rows[region].steps != NULL;
     for (int32_t c = r->first_child; c < r->first_child + r->children; c++)
-        have = have && p->rows[c].tight != NULL;
+        have = have && p->rows[c].steps != NULL && p->rows[c].reference != NULL;
     return have;
 }
 
@@ -457,7 +485,7 @@ void class_proof_add(struct class_proof *p, int32_t region, int32_t from, int32_
 }
 
 bool class_proof_end(const struct class_proof *p) {
-    bool proved = p->wrong == 0 && p->found == p->sources;
+    bool proved = p->is_ready && p->wrong == 0 && p->found == p->sources;
     for (int32_t k = 0; k < p->sources; k++)
         proved = proved && p->total[k].reached > 0;
     return proved;

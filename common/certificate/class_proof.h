@@ -3,11 +3,13 @@
  * says it, and sums up what it has proved.
  *
  * It shares with the solvers the loader and the names of vector instructions (isa.h), and nothing
- * else: numbers, edges and whether the regions cover the graph it finds itself.
+ * else: numbers, edges and whether the regions cover the graph it finds itself. What solvers do in
+ * another order than below, or for rows that are not there, is noted as wrong.
  *
- * A region has its rows from class_proof_enter to class_proof_leave: first those of the sources in
- * it, then those of classes. Each row is taken, then referred, then added, when all rows of the
- * regions inside have been; several threads may do so with different rows at the same time. */
+ * A region has its rows from class_proof_enter to class_proof_leave, once: first those of the
+ * sources in it, then those of classes. It is entered when all rows of the region around have been
+ * taken. Each row is taken once, then added to once, when those of the regions inside have been;
+ * several threads, with a prover each, may do so with different rows at the same time. */
 #ifndef COMMON_CERTIFICATE_CLASS_PROOF_H
 #define COMMON_CERTIFICATE_CLASS_PROOF_H
 
@@ -22,15 +24,15 @@ struct class_proof_rows;    /* what is known of a region's rows */
 struct class_proof {
     bool is_ready; /* it can prove rows of this graph */
     struct class_regions regions;
-    int32_t *local;                /* of each number: which labels it has; */
-    int32_t *outer;                /* of a boundary's: which labels in the region around */
+    int32_t *local;                /* which label of its region each number has; */
+    int32_t *outer;                /* those of a boundary: which they have in the region around */
     struct class_proof_rows *rows; /* of each region */
     const struct class_check_kernels *kernels;
-    int32_t *source; /* the vertices that are sources, */
-    int32_t sources; /* so many; */
-    struct class_total *total;
-    int32_t found; /* rows that are complete; */
-    int32_t wrong; /* whether anything is wrong */
+    int32_t *source;           /* the vertices that are sources, */
+    int32_t sources;           /* so many, */
+    struct class_total *total; /* and the totals of their rows */
+    int32_t found;             /* rows of sources that are complete; */
+    int32_t wrong;             /* whether anything is wrong */
 };
 
 /* What one thread works with. */
@@ -47,7 +49,7 @@ struct class_prover {
 struct class_lanes {
     int32_t region, count;
     const int32_t *row;              /* count: the number of each */
-    const int32_t *label;            /* of all numbers */
+    const int32_t *label;            /* (own + width) x CLASS_LANES */
     const int32_t *const *class_row; /* of those of classes: the distances to the boundary */
 };
 
@@ -79,28 +81,24 @@ void class_proof_close(struct class_proof *p);
 bool class_prover_alloc(struct class_prover *prover, const struct class_proof *p);
 void class_prover_free(struct class_prover *prover);
 
-/* Begins an answer of rows of other sources, vertex[0 .. count - 1]. STATUS_NO_RESOURCE if there is
- * not enough memory. */
+/* Begins an answer of rows of other sources, the vertices vertex[0 .. count - 1].
+ * STATUS_NO_RESOURCE if there is not enough memory. */
 enum status class_proof_begin(struct class_proof *p, const int32_t *vertex, int32_t count,
                               struct error *err);
 
-/* Says that sources first .. first + count - 1 lie in a region. */
+/* Says that sources first .. first + count - 1 lie in a region, before any is entered. */
 void class_proof_place(struct class_proof *p, int32_t region, int32_t first, int32_t count);
 
-/* Makes room for what is known of a region's rows; there are so many classes. All rows of the
- * region around have been referred. Returns false if there is not enough memory. */
+/* Makes room for what is known of a region's rows; there are so many classes. Returns false if
+ * there is not enough memory. */
 bool class_proof_enter(struct class_proof *p, int32_t region, int32_t classes);
 
 /* Forgets the rows of a region, and what rows of the region around refer to there. */
 void class_proof_leave(struct class_proof *p, int32_t region);
 
-/* Checks rows, and sums them up. */
+/* Checks rows and what they refer to in the regions inside, and sums the rows up. */
 void class_proof_take(struct class_proof *p, const struct class_lanes *lanes,
-                      struct class_prover *prover);
-
-/* Checks what the same lanes refer to in the regions inside. */
-void class_proof_refer(struct class_proof *p, const struct class_lanes *lanes,
-                       const struct class_referee *referee, struct class_prover *prover);
+                      const struct class_referee *referee, struct class_prover *prover);
 
 /* Adds the totals of regions inside to those of rows from .. to - 1. */
 void class_proof_add(struct class_proof *p, int32_t region, int32_t from, int32_t to,

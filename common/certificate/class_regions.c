@@ -13,9 +13,9 @@ static bool is_sound(const struct class_layout *region, int32_t count, int32_t k
                      int32_t regions, int32_t n) {
     const struct class_layout *const r = &region[k];
     const bool has_inside = r->children > 0;
-    if (r->own < 0 || r->own > n || r->width < 0 || r->width > n ||
+    if (r->own < 0 || r->own > n || r->width < 0 || r->width > n || n > INT32_MAX / 4 ||
         r->start != class_pitch(r->width) || r->children < 0 || r->first != first ||
-        (k == 0 ? r->width != 0 : r->parent < 0 || r->parent >= k))
+        (k == 0 ? r->width != 0 || r->parent >= 0 : r->parent < 0 || r->parent >= k))
         return false;
     if (has_inside &&
         (r->first_child != regions || r->children > count - regions || r->first_child <= k ||

@@ -9,9 +9,10 @@
  * numbers for each source in it, and one for each class of other sources. A reference says that the
  * row of the region around is, in the region, that of a class and a constant. So the distance from
  * a source to a vertex is what the references from its row in the outermost region lead to, plus
- * the constants.
+ * the constants; where there is no reference, no path leads into the region. The rows of a source
+ * in the regions that it lies in are those of the source itself.
  *
- * All distances are right if, for each row,
+ * All distances are right if each source reaches something, itself, and if for each row,
  *   - it has the distances to the boundary that all rows have that refer to it, but for their
  *     constants: then conditions on vertices of a region and its boundary hold for all of these
  *     sources if they hold for the row, as constants do not change differences;
@@ -68,15 +69,10 @@ static CLASS_ANYWHERE inline int32_t class_numbers(const struct class_layout *r)
     return class_pitch(r->start + r->own);
 }
 
-/* Of each row a proof notes which of the first numbers, those of portals or of the boundary, have a
- * tight edge, and then these marks: that the row has been checked, and its references, and that the
- * totals of regions inside have been added. */
-enum { CLASS_CHECKED, CLASS_REFERRED, CLASS_ADDED, CLASS_MARKS };
+/* Of how many of the first numbers, those of portals or of the boundary, a proof notes whether a
+ * row has a tight edge into them. */
 static CLASS_ANYWHERE inline int32_t class_bits(const struct class_layout *r) {
     return r->children > 0 ? r->portals : r->width;
-}
-static CLASS_ANYWHERE inline int32_t class_words(const struct class_layout *r) {
-    return (class_bits(r) + CLASS_MARKS - 1) / 32 + 1;
 }
 
 struct class_edge {

@@ -50,6 +50,13 @@ struct class_part {
 };
 enum { CLASS_TILE = 64, CLASS_OWN = -1, CLASS_CLASSES = -2 };
 
+/* Behind the bits of a row come these marks: that it has been checked, and its references, and that
+ * the totals of regions inside have been added. */
+enum { CLASS_CHECKED, CLASS_REFERRED, CLASS_ADDED, CLASS_MARKS };
+static CLASS_ANYWHERE inline int32_t class_words(const struct class_layout *r) {
+    return (class_bits(r) + CLASS_MARKS - 1) / 32 + 1;
+}
+
 /* Of rows that a block takes one by one. */
 enum { CLASS_ROWS = 128 };
 

@@ -83,7 +83,8 @@ int32_t delivery_share(int32_t left, int takers, int32_t unit, int32_t most);
 
 /* Of several processes that take rows in order, from number 0 to that of the rows that are wanted:
  * claims the next ones, as delivery_share has it. Returns how many, 0 if none is left or the others
- * are to stop, and stores the first. An engine that uses it does not use delivery_claims. */
+ * are to stop, and stores the first. An engine that uses it for rows does not use
+ * delivery_claims for them. */
 int32_t delivery_claims_next(const struct delivery *d, int32_t unit, int32_t most, int32_t *first);
 
 /* Hands a block on; any of the threads may call it. It keeps a failure for delivery_end. */
