@@ -189,27 +189,19 @@ static bool goes_on(struct session *s) {
     return goes && progress_goes_on(s->task->progress);
 }
 
-/* How many of so many sources one of several GPUs takes. Classes are shared by all sources of a
- * claim, so that three quarters of its share are better than half. */
-static int32_t share_of(const struct session *s, int32_t left, int32_t unit, int32_t most) {
-    const int32_t takers = s->crew->helpers + 1;
-    if (!s->by_classes)
-        return delivery_share(left, takers, unit, most);
-    const int32_t units = left / 4 * 3 / takers / unit + 1;
-    return units <= most / unit ? units * unit : most;
-}
-
 /* Claims at most `most` sources, a multiple of `unit` unless they are the last; returns how many.
- * Of several GPUs, here or one in each process, one takes what delivery_share gives it. */
+ * Of several GPUs, here or one in each process, one takes what delivery_share gives it. Sources of
+ * a claim share classes of rows. */
 static int32_t claim(struct session *s, int32_t most, int32_t unit, int32_t *first) {
+    const enum delivery_part part = s->by_classes ? DELIVERY_THREE_QUARTERS : DELIVERY_HALF;
     struct crew *const crew = s->crew;
     if (s->delivery->ranks != NULL)
-        return delivery_claims_next(s->delivery, unit, most, first);
+        return delivery_claims_next(s->delivery, part, unit, most, first);
     pthread_mutex_lock(&crew->lock);
     const int32_t left = s->delivery->sources.count - crew->claimed;
     int32_t count = left < most ? left : most;
     if (crew->helpers > 0 && left > 0)
-        count = share_of(s, left, unit, count);
+        count = delivery_share(left, crew->helpers + 1, part, unit, count);
     *first = crew->claimed;
     crew->claimed += count;
     pthread_mutex_unlock(&crew->lock);

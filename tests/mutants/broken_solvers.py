@@ -1017,6 +1017,10 @@ SOURCES = [
         ("predecessors that run round stay", "r < block->count && d->zero.components > 0 && !d->mended; r++", "r < block->count && d->zero.components > 1; r++"),
         ("rows are not cut off at the limit", "        cut_off(d, block);\n", "        (void)cut_off;\n"),
     ]),
+    Source("common/solve/delivery.c", suites("common/solve/delivery"), [
+        ("rows that share work are taken by halves",
+         "(left - 1) * part / (4 *", "(left - 1) * DELIVERY_HALF / (4 *"),
+    ]),
     Source("common/solve/delivery.c", suites("common/gpu/gpu_ranks"), [
         ("of several processes one leaves out a row that it has claimed",
          "    return (int32_t)count;\n", "    return (int32_t)count - (count > 1);\n"),
