@@ -86,7 +86,7 @@ enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
 #include "common/gpu/gpu_room.h"  // gpu_room_find
 #include "cuda_blocked/kernels.h" // cuda_blocked_auto
 #include "cuda_sparse/parts/classes.h"
-#include "cuda_sparse/products.h"
+#include "cuda_sparse/parts/products.h"
 
 #include <pthread.h>
 

@@ -357,7 +357,7 @@ SOURCES = [
          "number_size(d->delivery->graph->type) : sizeof(int32_t)",
          "sizeof(int32_t) : sizeof(int32_t)"),
     ]),
-    Source("cuda_sparse/products.cu", suites("cuda_sparse/dissection"), [
+    Source("cuda_sparse/parts/products.cu", suites("cuda_sparse/dissection"), [
         ("sources in the piece go round outside",
          "? min(label, row_within(p, job.piece, piece, source)[job.skipped + v])",
          "? max(label, row_within(p, job.piece, piece, source)[job.skipped + v])"),

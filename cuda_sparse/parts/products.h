@@ -10,8 +10,8 @@
  *             that and of the climbed ones.
  *
  * Functions work in the default stream and may return before they are done. */
-#ifndef CUDA_SPARSE_PRODUCTS_H
-#define CUDA_SPARSE_PRODUCTS_H
+#ifndef CUDA_SPARSE_PARTS_PRODUCTS_H
+#define CUDA_SPARSE_PARTS_PRODUCTS_H
 
 #include "common/base/error.h" // enum status
 #include "common/gpu/totals.h" // struct gpu_totals
