@@ -55,6 +55,11 @@ struct product_pieces {
     size_t among_ld;
 };
 
+/* The lanes of a batch of so many sources. */
+static inline int32_t product_lanes(int32_t sources) {
+    return (sources + PRODUCT_LANES - 1) / PRODUCT_LANES * PRODUCT_LANES;
+}
+
 /* The cells of a row of `through` for boundaries of that width, and which of the widths it is. */
 int32_t product_width(int32_t width);
 int product_width_class(int32_t width);
