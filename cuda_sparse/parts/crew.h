@@ -6,8 +6,8 @@
  * in the thread that calls crew_together, each other one in a thread of its own. Where several
  * processes solve together, each has a crew, and the crews claim from the same sources.
  *
- * What only the first member's thread writes, between two calls of crew_together, is in struct
- * crew; what a GPU's own thread writes is in struct crew_gpu.
+ * A GPU's thread writes to its own struct crew_gpu. While GPUs work together, nobody writes to
+ * struct crew, but for its last members, which the lock guards, and the results of claimed sources.
  *
  *     crew_arrange(c, err)
  *     crew_gather(c, room, err)
@@ -69,7 +69,7 @@ struct crew_gpu {
 };
 
 struct crew {
-    /* Set by the caller; the rest is 0 */
+    /* Set by the caller, who frees d, pieces and regions; the rest is 0 */
     const struct solver_task *task;
     int threads;                 /* of the host */
     struct pieces_options sizes; /* of pieces */
