@@ -180,7 +180,8 @@ CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
 ifeq ($(HIP),1)
 CUDA_RUNTIME = -lamdhip64
 else
-$(call objects,$(CUDA_HOST_SOURCES) cuda_sparse/dissection.c cuda_sparse/parts/classes.c cuda_blocked/spread.c cuda_blocked/parts/panel_routes.c contest/parts/gpu_run.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
+# C that calls CUDA.
+$(call objects,$(CUDA_HOST_SOURCES) $(GPU_REGISTRIES) contest/parts/gpu_run.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
 CUDA_RUNTIME = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread
 endif
 CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++

@@ -10,7 +10,6 @@
 #include "common/solve/potentials.h"  // potentials_restore_in_place
 #include "common/solve/solve.h"       // solve, solve_rows, solve_task, solver_find
 #include "cpu/auto.h"                 // auto_choose_except, auto_look
-#include "cpu/class_totals.h"         // class_totals_take
 #include "cpu/johnson.h"              // cpu_johnson_solve
 #include "cpu/multisource.h"          // cpu_multisource_seconds
 #include "cpu/parts/lane_totals.h"    // struct lane_totals
@@ -18,6 +17,7 @@
 #include "cpu/parts/row_buffer.h"     // struct row_buffer
 #include "cpu/parts/rows.h"           // rows_kernels
 #include "cpu/registry.h"             // cpu_solver
+#include "cpu/sums.h"                 // sums_take
 #include "dissection/dissection.h"    // dissection_prepare
 #include "dissection/look.h"          // look_free
 #include "dissection/order.h"         // order_is_available
@@ -382,7 +382,7 @@ static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, b
         TRY(progress_cancelled(err));
     totals.out = out;
     lane_totals_merge((const struct lane_totals *const *)s->totals, threads, &totals, bins);
-    TRY(class_totals_find_target(s->task, s->d, &totals, NULL, err));
+    TRY(sums_find_target(s->task, s->d, &totals, NULL, err));
     *taken = delivery_take_totals(delivery, &totals);
     status = delivery_end(delivery, err);
 cleanup:
@@ -416,8 +416,7 @@ static enum status sweep(const struct dissection *d, const struct solver_task *t
     if (task->predecessors)
         TRY(edges_find(task->graph, d->place, &sweeping.edges, err));
     const bool totals = totals_do(&sweeping);
-    TRY(class_totals_take(task, d, sweeping.source, sweeping.position, all_threads, isa, reduced,
-                          err));
+    TRY(sums_take(task, d, sweeping.source, sweeping.position, all_threads, isa, reduced, err));
     if (totals && !*reduced && !task->delivery->sink->wants_columns) {
         TRY(sweep_totals(&sweeping, threads, isa, reduced, err));
         if (!*reduced)

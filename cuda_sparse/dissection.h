@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* All pairs by elimination on a GPU: the order and the elimination on the host
  * (dissection/dissection.h), all that grows with n^2 as products of small matrices over (min, +) on
- * the device (products.h). */
+ * the device (parts/products.h). */
 #ifndef CUDA_SPARSE_DISSECTION_H
 #define CUDA_SPARSE_DISSECTION_H
 

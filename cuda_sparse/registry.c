@@ -5,8 +5,8 @@
 #include "common/gpu/gpu_solver.h" // gpu_solve, GPU_LAUNCH
 #include "cuda_sparse/dissection.h"
 #include "cuda_sparse/kernels.h"
-#include "cuda_sparse/model.h"    // the seconds() of the variants
-#include "cuda_sparse/products.h" // PRODUCT_LANES
+#include "cuda_sparse/model.h"          // the seconds() of the variants
+#include "cuda_sparse/parts/products.h" // PRODUCT_LANES
 
 static const struct solver_variant variants[] = {
     {

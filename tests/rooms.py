@@ -54,9 +54,10 @@ ROOMS = {
     "cuda_simple": [*CLI, "common/gpu_labels", "cuda_simple"],
     "cuda_blocked/parts": [*GPU, "cuda_blocked/parts"],
     "cuda_blocked": [*CLI, "common/gpu_labels", "common/gpu_proof", "cuda_blocked/parts", "cuda_blocked"],
-    "cuda_sparse/parts": [*GPU, "common/gpu_proof", "dissection", "cuda_sparse/parts"],
-    "cuda_sparse": [*CLI, *TOTALS, "common/gpu_labels", "common/gpu_proof", "dissection", "cuda_sparse/parts", "cuda_sparse",
-                    "cuda_blocked"],
+    # cuda_blocked closes what is dense
+    "cuda_sparse/parts": [*GPU, *TOTALS, "common/gpu_proof", "dissection", "cuda_blocked", "cuda_sparse/parts"],
+    "cuda_sparse": [*CLI, "common/gpu_labels", "common/gpu_proof", "dissection", "cuda_blocked", "cuda_sparse/parts",
+                    "cuda_sparse"],
     "apsp": [*CLI, *ENGINES, "cpu/parts", "dissection", "apsp"],
     "libapsp": [*GPU, "common/rows", "common/certificate", *ENGINES, "dissection", "apsp",
                 "libapsp"],

@@ -316,7 +316,7 @@ static size_t choose_plan(struct session *s, const struct gpu_size *size, int ro
     const int32_t quarter = (size->wanted - 1) / 4 + 1;
     int32_t capacity = rows > 0 ? rows : quarter > GPU_STEP_ROWS ? quarter : GPU_STEP_ROWS;
     if (size->gpus > 1)
-        capacity = delivery_share(size->wanted, size->gpus, GPU_STEP_ROWS, capacity);
+        capacity = delivery_share(size->wanted, size->gpus, DELIVERY_HALF, GPU_STEP_ROWS, capacity);
     size_t needed = plan_blocks(s, size, capacity);
     while (needed > bytes && capacity > MIN_ROWS) {
         capacity = capacity / 2 > MIN_ROWS ? capacity / 2 : MIN_ROWS;
@@ -687,7 +687,7 @@ struct crew {
 static int32_t claim(struct crew *crew, int32_t *rows) {
     pthread_mutex_lock(&crew->lock);
     const int32_t first = crew->claimed, left = crew->size.wanted - first;
-    *rows = left > 0 ? delivery_share(left, crew->count, GPU_STEP_ROWS, *rows) : 0;
+    *rows = left > 0 ? delivery_share(left, crew->count, DELIVERY_HALF, GPU_STEP_ROWS, *rows) : 0;
     crew->claimed += *rows < left ? *rows : left;
     pthread_mutex_unlock(&crew->lock);
     return first;
@@ -709,7 +709,7 @@ static bool next_block(const struct session *s, int32_t done, int32_t rows, int 
     if (s->crew != NULL)
         done = claim(s->crew, &rows);
     else if (delivery->ranks != NULL)
-        rows = delivery_claims_next(delivery, GPU_STEP_ROWS, rows, &done);
+        rows = delivery_claims_next(delivery, DELIVERY_HALF, GPU_STEP_ROWS, rows, &done);
     if (rows == 0 || done >= s->size.wanted)
         return false;
     *block = block_from(s, done, rows, slot);

@@ -94,6 +94,16 @@ __device__ __forceinline__ int32_t cell_of(const int4 &four, int k) {
     return k == 0 ? four.x : k == 1 ? four.y : k == 2 ? four.z : four.w;
 }
 
+// Whether the sources of a region lie in the region around, too: its rows say what those of the
+// region must be.
+__device__ __forceinline__ bool is_within(const Proof &p, const Layout &r, const Rows &rows) {
+    if (r.parent < 0)
+        return rows.first_source == 0;
+    const Rows &around = p.rows[r.parent];
+    const int32_t before = rows.first_source - around.first_source;
+    return rows.sources == 0 || (before >= 0 && rows.sources <= around.sources - before);
+}
+
 struct Shared {
     class_total total[CLASS_TILE];
     uint32_t tight[1]; // words of each row
@@ -174,12 +184,12 @@ __global__ void __launch_bounds__(threads)
         add_to(&to->reached, total[k].reached);
         raise(&to->farthest, total[k].farthest);
     }
-    note(p, wrong);
+    note(p, wrong || !is_within(p, r, rows));
     __syncthreads();
     if (thread_number() < CLASS_TILE) {
         const int32_t row = lane_of(p, part, r, rows, thread_number()).row;
         const class_total found = shared->total[thread_number()];
-        if (row >= 0 && r.parent < 0 && r.children == 0)
+        if (row >= 0 && row < rows.sources && r.parent < 0 && r.children == 0)
             fetch_add(p.found, 1);
         if (row >= rows.sources) {
             rows.total[row - rows.sources] = found;
@@ -317,7 +327,7 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
         wrong = wrong || !is_set(tight, x);
     note(p, wrong);
     mark_row(p, around, rows, row, CLASS_ADDED);
-    if (around.parent < 0)
+    if (around.parent < 0 && row < rows.sources)
         fetch_add(p.found, 1);
 }
 

@@ -127,16 +127,20 @@ bool delivery_claims(const struct delivery *d, const int32_t *position, int32_t 
            (d->ranks == NULL || ranks_claim(d->ranks, position[0]));
 }
 
-int32_t delivery_share(int32_t left, int takers, int32_t unit, int32_t most) {
-    const int32_t half = ((left - 1) / (2 * takers) / unit + 1) * unit;
-    return half < most ? half : most;
+int32_t delivery_share(int32_t left, int takers, enum delivery_part part, int32_t unit,
+                       int32_t most) {
+    const int64_t rows = (int64_t)(left - 1) * part / (4 * (int64_t)takers);
+    const int64_t whole_units = (rows / unit + 1) * unit;
+    return whole_units < most ? (int32_t)whole_units : most;
 }
 
-int32_t delivery_claims_next(const struct delivery *d, int32_t unit, int32_t most, int32_t *first) {
-    const int64_t left = ranks_unclaimed(d->ranks);
-    int64_t next = 0;
-    const int32_t share = left > 0 ? delivery_share((int32_t)left, d->ranks->count, unit, most) : 0;
-    const int64_t count = share > 0 ? ranks_claim_next(d->ranks, share, &next) : 0;
+int32_t delivery_claims_next(const struct delivery *d, enum delivery_part part, int32_t unit,
+                             int32_t most, int32_t *first) {
+    const int32_t left = (int32_t)ranks_unclaimed(d->ranks);
+    int64_t next = 0, count = 0;
+    if (left > 0)
+        count = ranks_claim_next(d->ranks, delivery_share(left, d->ranks->count, part, unit, most),
+                                 &next);
     *first = (int32_t)next;
     return (int32_t)count;
 }

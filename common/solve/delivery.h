@@ -76,16 +76,26 @@ bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32
  * each row. */
 bool delivery_claims(const struct delivery *d, const int32_t *position, int32_t count);
 
-/* Returns how many rows one of several takers of an answer takes next if so many are left, >= 1:
- * half of what would be its share, so that all end at about the same time, whatever they do in a
- * second; in whole units, but at most `most`. It may be more than are left. */
-int32_t delivery_share(int32_t left, int takers, int32_t unit, int32_t most);
+/* What one of several takers of an answer takes of what would be its share of the rows that are
+ * left, in quarters. It is less than all, so that all takers end at about the same time, whatever
+ * they do in a second. Where the rows that are taken together share work, fewer and larger parts
+ * cost less. */
+enum delivery_part {
+    DELIVERY_HALF = 2,           /* rows are found each by itself */
+    DELIVERY_THREE_QUARTERS = 3, /* rows that are taken together share work */
+};
+
+/* Returns how many rows one of `takers` takes next if so many are left, >= 1: its part of its share
+ * in whole units, at least one, but at most `most`. It may be more than are left. */
+int32_t delivery_share(int32_t left, int takers, enum delivery_part part, int32_t unit,
+                       int32_t most);
 
 /* Of several processes that take rows in order, from number 0 to that of the rows that are wanted:
  * claims the next ones, as delivery_share has it. Returns how many, 0 if none is left or the others
  * are to stop, and stores the first. An engine that uses it for rows does not use
  * delivery_claims for them. */
-int32_t delivery_claims_next(const struct delivery *d, int32_t unit, int32_t most, int32_t *first);
+int32_t delivery_claims_next(const struct delivery *d, enum delivery_part part, int32_t unit,
+                             int32_t most, int32_t *first);
 
 /* Hands a block on; any of the threads may call it. It keeps a failure for delivery_end. */
 void delivery_take(struct delivery *d, const struct row_block *block);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "cuda_blocked/parts/panel_routes.h"
+#include "common/gpu/gpu_solver.h" // gpu_blame
 
 #if !defined APSP_NO_CUDA && !defined APSP_HIP
 
-#include "common/base/memory.h"    // memory_reserve
-#include "common/gpu/gpu_error.h"  // gpu_check
-#include "common/gpu/gpu_solver.h" // gpu_blame
+#include "common/base/memory.h"   // memory_reserve
+#include "common/gpu/gpu_error.h" // gpu_check
+#include "cuda_blocked/parts/panel_routes.h"
 
 #include <stdio.h>
 #include <string.h>

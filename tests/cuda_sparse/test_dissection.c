@@ -569,6 +569,28 @@ static void test_classes_in_little_memory(void) {
     cuda_shim_set_memory((size_t)1 << 30);
 }
 
+/* Where classes take too much memory of two GPUs, both go on to sweep. */
+static void test_little_memory_on_several(void) {
+    enum { N = 600, BYTES = 350 << 10 };
+    const struct cuda_dissection_options options = {.most = N, .regions = &nested};
+    const struct row_sources all = {NULL, N};
+    struct random random = {53};
+    if (skipped())
+        return;
+    gpus = (struct solver_options){.device_count = 2, .devices = {0, 1}};
+    cuda_shim_set_devices(2);
+    struct graph g = tree_like(&random, N, 2, 10, 1, true);
+    parts = 0;
+    cuda_shim_set_memory(BYTES);
+    const struct cuda_dissection_report report = check_totals(&g, &options, &all, false);
+    CU_ASSERT(report.reduced && !report.proportional);
+    parts = MEASURES_ALL;
+    cuda_shim_set_memory((size_t)1 << 30);
+    cuda_shim_set_devices(1);
+    gpus = (struct solver_options){0};
+    graph_free(&g);
+}
+
 /* The measures of a directed graph are right whichever call fails while classes are found, if the
  * answer does not fail with it. */
 static void test_classes_failing(void) {
@@ -608,6 +630,7 @@ CU_TestInfo cuda_dissection_tests[] = {
     {"classes on two GPUs", test_classes_on_several},
     {"where there are no classes", test_without_classes},
     {"classes in little memory", test_classes_in_little_memory},
+    {"classes in little memory of two GPUs", test_little_memory_on_several},
     {"classes with failing calls", test_classes_failing},
     {"every CUDA call on two GPUs failing", test_several_failing},
     CU_TEST_INFO_NULL,

@@ -10,8 +10,8 @@
  *             that and of the climbed ones.
  *
  * Functions work in the default stream and may return before they are done. */
-#ifndef CUDA_SPARSE_PRODUCTS_H
-#define CUDA_SPARSE_PRODUCTS_H
+#ifndef CUDA_SPARSE_PARTS_PRODUCTS_H
+#define CUDA_SPARSE_PARTS_PRODUCTS_H
 
 #include "common/base/error.h" // enum status
 #include "common/gpu/totals.h" // struct gpu_totals
@@ -54,6 +54,11 @@ struct product_pieces {
     const int32_t *among;                     /* the distances among the top, row-major */
     size_t among_ld;
 };
+
+/* The lanes of a batch of so many sources. */
+static inline int32_t product_lanes(int32_t sources) {
+    return (sources + PRODUCT_LANES - 1) / PRODUCT_LANES * PRODUCT_LANES;
+}
 
 /* The cells of a row of `through` for boundaries of that width, and which of the widths it is. */
 int32_t product_width(int32_t width);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cpu/class_totals.h"
+#include "cpu/sums.h"
 
 #include "common/base/memory.h"             // memory_alloc
 #include "common/certificate/certificate.h" // certificate_prove
@@ -23,9 +23,8 @@ static const struct ranks *ranks_of(const struct summing *s) {
     return ranks != NULL ? ranks : &ranks_alone;
 }
 
-enum status class_totals_find_target(const struct solver_task *task, const struct dissection *d,
-                                     struct answer_totals *totals, bool *proved,
-                                     struct error *err) {
+enum status sums_find_target(const struct solver_task *task, const struct dissection *d,
+                             struct answer_totals *totals, bool *proved, struct error *err) {
     const int32_t n = d->tree.n;
     const size_t lanes = (size_t)dissection_lanes(d), cells = ((size_t)n + 15) / 16 * 16;
     struct dissection_workspace workspace = {0};
@@ -69,7 +68,7 @@ static int32_t claim(const struct summing *s, int32_t *first) {
     const struct delivery *const delivery = s->task->delivery;
     const int32_t count = delivery->sources.count;
     if (delivery->ranks != NULL)
-        return delivery_claims_next(delivery, LEAST, count, first);
+        return delivery_claims_next(delivery, DELIVERY_THREE_QUARTERS, LEAST, count, first);
     *first = *first < 0 ? 0 : count;
     return count - *first;
 }
@@ -167,7 +166,7 @@ static enum status find_farthest(struct summing *s, struct answer_totals *totals
         return fail(err, STATUS_NO_RESOURCE, "expected totals of all rows, found none");
     if (totals->from == lowest) {
         bool proved = true;
-        RETURN_ON_FAILURE(class_totals_find_target(
+        RETURN_ON_FAILURE(sums_find_target(
             s->task, s->d, totals, s->task->delivery->sink->proves != NULL ? &proved : NULL, err));
         s->proved = s->proved && proved;
     } else {
@@ -176,9 +175,9 @@ static enum status find_farthest(struct summing *s, struct answer_totals *totals
     return ranks_all(ranks_of(s), &s->proved, err);
 }
 
-enum status class_totals_take(const struct solver_task *task, const struct dissection *d,
-                              const int32_t *source, const int32_t *position, int threads,
-                              enum isa isa, bool *taken, struct error *err) {
+enum status sums_take(const struct solver_task *task, const struct dissection *d,
+                      const int32_t *source, const int32_t *position, int threads, enum isa isa,
+                      bool *taken, struct error *err) {
     struct delivery *const delivery = task->delivery;
     struct summing s = {.task = task,
                         .d = d,

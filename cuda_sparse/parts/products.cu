@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cuda_sparse/products.h"
+#include "cuda_sparse/parts/products.h"
 
 #include "common/gpu/flags.cuh"  // raise
 #include "common/gpu/launch.cuh" // launch
