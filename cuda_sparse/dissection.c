@@ -293,6 +293,8 @@ static enum status solve_on_devices(struct solve *s, struct error *err) {
     if (s->report->dissected)
         TRY(answer(s, err));
     report_times(s);
+    if (s->report->dissected)
+        crew_report_memory(c);
 
 cleanup:
     crew_dismiss(c);

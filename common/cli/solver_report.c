@@ -35,8 +35,11 @@ void solver_on_memory(void *context, const struct gpu_memory *memory) {
     t->memory[t->gpus++] = *memory;
     if (t->to == NULL)
         return;
-    fprintf(t->to, "memory   %.2f GiB of %.2f GiB free on %s; up to |V| = %d fits\n",
-            memory_gib(memory->needed), memory_gib(memory->free), which, memory->max_vertices);
+    fprintf(t->to, "memory   %.2f GiB of %.2f GiB free on %s", memory_gib(memory->needed),
+            memory_gib(memory->free), which);
+    if (memory->max_vertices > 0)
+        fprintf(t->to, "; up to |V| = %d fits", memory->max_vertices);
+    fputc('\n', t->to);
     fflush(t->to);
 }
 
@@ -265,9 +268,9 @@ static json_t *outputs(const struct solver_arguments *a) {
 }
 
 static json_t *gpu_memory_answer(const struct gpu_memory *gpu) {
-    return json_pack("{s:I, s:I, s:I, s:i}", "needed", (json_int_t)gpu->needed, "free",
+    return json_pack("{s:I, s:I, s:I, s:o}", "needed", (json_int_t)gpu->needed, "free",
                      (json_int_t)gpu->free, "all", (json_int_t)gpu->all, "most_vertices",
-                     gpu->max_vertices);
+                     gpu->max_vertices > 0 ? json_integer(gpu->max_vertices) : json_null());
 }
 
 static json_t *memory_answer(const struct solver_arguments *a, const struct solver_run *run) {

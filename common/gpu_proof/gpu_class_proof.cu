@@ -353,10 +353,9 @@ enum status copy_regions(Proof *proof, const class_regions &r, size_t m, struct 
         {nullptr, static_cast<size_t>(r.n) * sizeof *proof->source, &proof->source},
         {nullptr, 2 * sizeof *proof->flag, &proof->flag},
     };
-    size_t bytes = 0;
     for (const auto &array : arrays)
-        bytes += rounded(array.bytes);
-    if (cudaMalloc(&proof->memory, bytes) != cudaSuccess) {
+        proof->bytes += rounded(array.bytes);
+    if (cudaMalloc(&proof->memory, proof->bytes) != cudaSuccess) {
         proof->memory = nullptr;
         (void)cudaGetLastError();
         return STATUS_OK;

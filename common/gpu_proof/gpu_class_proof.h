@@ -78,7 +78,8 @@ struct gpu_class_proof {
     int32_t *flag;                 /* whether anything is wrong, */
     uint32_t *found;               /* and how many sources have been found */
     uint32_t sources;              /* of so many that were asked for */
-    void *memory;                  /* of all these, on the device */
+    void *memory;                  /* of all these, on the device; */
+    size_t bytes;                  /* so many */
     const struct class_rows *rows; /* of each region: the caller's, on the device */
     struct class_total *total;     /* of each source: the caller's, on the device, to add to */
 };

@@ -157,7 +157,8 @@ enum status gpu_lane_proof_open(struct gpu_lane_proof *proof, const struct graph
     const size_t flag = rounded(sizeof(int32_t)), first = rounded((n + 1) * sizeof(int64_t));
     const size_t edges = rounded(2 * m * sizeof(int32_t)), columns = rounded(n * sizeof(int32_t));
     const size_t bytes = first + edges + columns;
-    if (cudaMalloc(&proof->memory, flag + bytes) != cudaSuccess) {
+    proof->bytes = flag + bytes;
+    if (cudaMalloc(&proof->memory, proof->bytes) != cudaSuccess) {
         proof->memory = nullptr;
         (void)cudaGetLastError();
         return STATUS_OK;

@@ -34,7 +34,8 @@ struct gpu_lane_proof {
     bool is_ready; /* it can prove rows of this graph */
     int32_t n;
     int32_t largest; /* a larger finite distance is not proved */
-    void *memory;    /* on the device, for all that follows */
+    void *memory;    /* on the device, for all that follows; */
+    size_t bytes;    /* so many */
     int64_t *first;  /* edges into the vertex of column c: first[c] .. first[c + 1] - 1 */
     int32_t *edge;   /* of each the column of its tail and its weight */
     int32_t *column; /* of each vertex */

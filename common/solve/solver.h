@@ -24,8 +24,8 @@ struct solver_variant;
 /* The memory that one solve needs on a GPU. */
 struct gpu_memory {
     int device;
-    size_t needed, free, all; /* bytes */
-    int32_t max_vertices;     /* with as many edges, up to this |V| would fit */
+    size_t needed, free, all; /* bytes; `free` before */
+    int32_t max_vertices;     /* with as many edges, up to this |V| would fit; 0: nobody knows */
 };
 
 /* The largest number of a GPU that options and the library take. */
@@ -47,7 +47,8 @@ struct solver_options {
      * it. */
     bool keeps_device;
     /* Callbacks, each of which may be NULL. Texts belong to the caller of the callback. */
-    /* A GPU variant is about to solve, and its memory fits; once for each GPU that takes part. */
+    /* A GPU variant is about to solve, and its memory fits, or it has solved, if what it needs
+     * shows only then; once for each GPU that takes part. */
     void (*on_memory)(void *context, const struct gpu_memory *memory);
     /* So many GPUs solve, the first ones of the list: for variants without on_memory. */
     void (*on_devices)(void *context, int count);

@@ -36,7 +36,10 @@ static enum status open_classes(struct crew_gpu *gpu, struct error *err) {
         options.proves = c->reversed ? &in : c->task->graph;
     status = gpu_classes_open(&gpu->classes, &g, &c->regions, &options, err);
     gpu->times.prove += gpu->classes.prove_s;
-    gpu->times.close += clock_seconds() - start - gpu->classes.prove_s;
+    gpu->times.close += clock_seconds() - start - gpu->classes.prove_s - gpu->classes.transfer_s;
+    device_memory_count(&gpu->memory,
+                        gpu->classes.fixed_bytes + gpu->classes.size + gpu->classes.proof.bytes);
+    gpu->memory.transfer_s += gpu->classes.transfer_s;
 
 cleanup:
     graph_free(&in);
@@ -47,11 +50,14 @@ enum status class_totals_open(struct crew *c, struct error *err) {
     return crew_together(c, open_classes, err);
 }
 
-/* Adds the time since `start`, but for what the proof has taken of it. */
-static void take_time(struct crew_gpu *gpu, double start, double prove_s) {
+/* Adds the time since `start`: what the proof has taken of it since it had taken prove_s, what
+ * copies have since transfer_s, and the rest. */
+static void take_time(struct crew_gpu *gpu, double start, double prove_s, double transfer_s) {
     const double proved_s = gpu->classes.prove_s - prove_s;
+    const double copied_s = gpu->classes.transfer_s - transfer_s;
     gpu->times.prove += proved_s;
-    gpu->times.sweep += clock_seconds() - start - proved_s;
+    gpu->memory.transfer_s += copied_s;
+    gpu->times.sweep += clock_seconds() - start - proved_s - copied_s;
 }
 
 /* Stores whether the sums of all rows are found sooner by classes, which what some sources take
@@ -64,13 +70,14 @@ static enum status predict(struct crew *c, bool *pays, struct error *err) {
     const double sweeps_s = cut_s + entry_s * count * (double)(n + c->d.structure.first[n]);
     struct gpu_classes *const classes = &c->gpu->classes;
     const double start = clock_seconds(), prove_s = classes->prove_s;
+    const double transfer_s = classes->transfer_s;
     double steps;
     *pays = c->other_regions != NULL || (count >= FEW && count <= SMALL);
     if (*pays || count < FEW)
         return STATUS_OK;
     RETURN_ON_FAILURE(gpu_classes_predict(classes, c->order, count, &steps, err));
     *pays = steps * step_s < sweeps_s;
-    take_time(c->gpu, start, prove_s);
+    take_time(c->gpu, start, prove_s, transfer_s);
     return STATUS_OK;
 }
 
@@ -122,6 +129,7 @@ static enum status find_part(struct crew_gpu *gpu, struct error *err) {
         memory_alloc(&memory, (size_t)count, sizeof(struct class_total), "the totals", err));
     struct class_total *const row = memory;
     const double start = clock_seconds(), prove_s = gpu->classes.prove_s;
+    const double transfer_s = gpu->classes.transfer_s;
     gpu->classes.all = crew_is_first(gpu) ? count : 0; /* who may report */
     while (status == STATUS_OK && (some = crew_claim(gpu, count, LEAST, &first)) > 0) {
         gpu->classes.base = first;
@@ -133,7 +141,7 @@ static enum status find_part(struct crew_gpu *gpu, struct error *err) {
         }
     }
     memory_free(memory);
-    take_time(gpu, start, prove_s);
+    take_time(gpu, start, prove_s, transfer_s);
     return status;
 }
 

@@ -190,6 +190,8 @@ static enum status lay_out(struct gpu_classes *c, struct fixed *array, int array
     if (bytes >= room)
         return no_room(err);
     RETURN_ON_FAILURE(gpu_check(cudaMalloc(&c->fixed, bytes), "allocating regions", err));
+    c->fixed_bytes = bytes;
+    const double start = clock_seconds();
     char *at = c->fixed;
     for (int k = 0; k < arrays; k++) {
         memcpy(array[k].address, &at, sizeof at);
@@ -197,6 +199,7 @@ static enum status lay_out(struct gpu_classes *c, struct fixed *array, int array
             RETURN_ON_FAILURE(copy_to(at, array[k].from, array[k].bytes, err));
         at += aligned(array[k].bytes);
     }
+    c->transfer_s += clock_seconds() - start;
     c->size = (room - bytes < useful ? room - bytes : useful) / ALIGNMENT * ALIGNMENT;
     RETURN_ON_FAILURE(gpu_check(cudaMalloc(&memory, c->size), "allocating rows", err));
     c->memory = memory;
@@ -815,9 +818,12 @@ static enum status solve_part(struct gpu_classes *c, const int32_t *source, int3
     RETURN_ON_FAILURE(climb(c, err));
     RETURN_ON_FAILURE(prepare_tight(c, 0, 1, err));
     RETURN_ON_FAILURE(solve_regions(c, 0, 1, err));
+    RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "finding rows", err));
+    const double start = clock_seconds();
     RETURN_ON_FAILURE(gpu_check(
         cudaMemcpy(out, c->graph.total, (size_t)count * sizeof *out, cudaMemcpyDeviceToHost),
         "copying totals", err));
+    c->transfer_s += clock_seconds() - start;
     for (int32_t k = 0; k < count; k++)
         c->unreached = c->unreached || out[k].reached < 1;
     gpu_class_proof_finish(&c->proof, count);

@@ -32,8 +32,10 @@ struct gpu_classes {
     int64_t label_cells;     /* room for labels */
     const int32_t *vertex;   /* of each position; the caller's */
     bool unreached;          /* a source did not reach itself */
-    double prove_s;          /* that the proof has taken */
-    void *fixed;             /* device memory of all arrays but those of a solve */
+    double prove_s;          /* that the proof has taken, */
+    double transfer_s;       /* and copies of regions and totals */
+    void *fixed;             /* device memory of all arrays but those of a solve, */
+    size_t fixed_bytes;      /* so many bytes */
     char *memory;            /* device memory of a solve, of which the bytes from `low` to */
     size_t low, high, size;  /* `high` are free */
     int32_t at_a_time;       /* sources at a time at most; lowered where memory is short, */

@@ -51,9 +51,20 @@ enum status crew_select(const struct crew_gpu *gpu, struct error *err) {
                : gpu_check(cudaSetDevice(gpu->device), "selecting the device", err);
 }
 
-static enum status create_clock(struct crew_gpu *gpu, struct error *err) {
+static enum status begin_work(struct crew_gpu *gpu, struct error *err) {
     RETURN_ON_FAILURE(gpu_check(cudaEventCreate(&gpu->begin), "creating an event", err));
-    return gpu_check(cudaEventCreate(&gpu->end), "creating an event", err);
+    RETURN_ON_FAILURE(gpu_check(cudaEventCreate(&gpu->end), "creating an event", err));
+    return gpu_check(cudaMemGetInfo(&gpu->free, &gpu->all), "asking for its free memory", err);
+}
+
+void crew_report_memory(const struct crew *c) {
+    const struct solver_options *const options = c->task->options;
+    for (int k = 0; k < c->count && options->on_memory != NULL; k++) {
+        const struct crew_gpu *const gpu = &c->gpu[k];
+        const struct gpu_memory memory = {
+            .device = gpu->device, .needed = gpu->memory.most, .free = gpu->free, .all = gpu->all};
+        options->on_memory(options->callback_context, &memory);
+    }
 }
 
 enum status crew_gather(struct crew *c, const struct gpu_room *room, struct error *err) {
@@ -74,7 +85,7 @@ enum status crew_gather(struct crew *c, const struct gpu_room *room, struct erro
                                       .lanes = c->lanes};
     if (options->on_devices != NULL)
         options->on_devices(options->callback_context, count);
-    return crew_together(c, create_clock, err);
+    return crew_together(c, begin_work, err);
 }
 
 static void *work_in_thread(void *self) {

@@ -42,6 +42,7 @@ struct crew_gpu {
     struct crew *crew;
     int device;
     struct device_memory memory; /* of all pointers to the device below */
+    size_t free, all;            /* bytes of the device's that were free before, and in all */
     cudaEvent_t begin, end;
     struct crew_times times;
 
@@ -117,6 +118,9 @@ enum status crew_gather(struct crew *c, const struct gpu_room *room, struct erro
  * the list that had one, and names the GPU if there are others: those that only stopped for another
  * had none. */
 enum status crew_together(struct crew *c, crew_work *work, struct error *err);
+
+/* Tells the task's on_memory what each GPU's memory has been used for. */
+void crew_report_memory(const struct crew *c);
 
 /* Frees all that the devices hold of the graph. */
 void crew_release(const struct crew *c);

@@ -14,6 +14,11 @@ static size_t bytes_held(const struct device_memory *m) {
     return bytes;
 }
 
+void device_memory_count(struct device_memory *m, size_t bytes) {
+    const size_t all = bytes_held(m) + bytes;
+    m->most = all > m->most ? all : m->most;
+}
+
 /* Other processes on the device count on their parts of its memory. */
 static enum status check_room(const struct device_memory *m, size_t bytes, const char *doing,
                               struct error *err) {
@@ -33,6 +38,7 @@ enum status device_memory_alloc(struct device_memory *m, void **memory, size_t b
     RETURN_ON_FAILURE(gpu_check(cudaMalloc(memory, bytes > 0 ? bytes : 1), doing, err));
     m->bytes[m->count] = bytes;
     m->held[m->count++] = *memory;
+    device_memory_count(m, 0);
     return STATUS_OK;
 }
 

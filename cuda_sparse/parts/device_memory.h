@@ -16,6 +16,7 @@ struct device_memory {
     void *held[DEVICE_MEMORY_MAX];
     size_t bytes[DEVICE_MEMORY_MAX]; /* of each allocation */
     int count;
+    size_t most;       /* bytes at the same time, those of device_memory_count among them */
     double transfer_s; /* that copies between the host and the device have taken */
 };
 
@@ -27,6 +28,9 @@ enum status device_memory_alloc(struct device_memory *m, void **memory, size_t b
 /* Allocates a copy of `count` elements of `size` bytes, which are in the host's memory. */
 enum status device_memory_upload(struct device_memory *m, const void *from, size_t count,
                                  size_t size, const void **to, struct error *err);
+
+/* Counts bytes that a part of the solve has allocated itself, beside what is held now. */
+void device_memory_count(struct device_memory *m, size_t bytes);
 
 /* Stores how many bytes this process can still allocate on the current device. */
 enum status device_memory_left(const struct device_memory *m, size_t *bytes, struct error *err);

@@ -104,6 +104,7 @@ static enum status prepare_proof(struct crew_gpu *gpu, struct error *err) {
     if (c->reversed)
         TRY(graph_reverse(g, &in, err));
     status = gpu_lane_proof_open(&gpu->proof, c->reversed ? &in : g, c->pieces.vertex, err);
+    device_memory_count(&gpu->memory, gpu->proof.bytes);
 
 cleanup:
     graph_free(&in);
