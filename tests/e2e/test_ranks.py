@@ -190,6 +190,34 @@ class Refused(RanksTest):
                 lines = self.refuses(BAD_INPUT, expected, *args, program=("sh", "-c", script, "sh"))
                 self.assertRegex(lines[0], "rank 1 of 2 on ")
 
+    def test_other_options(self):
+        """Rows that are solved, proved or written in other ways do not belong together either, nor
+        does a process that does something else wait for the others, or let them wait."""
+        graph = self.graph("--v", "50", "--density", "10%")
+        before = self.files()
+        script = '[ $OMPI_COMM_WORLD_RANK = 1 ] && set -- "$@" %s; exec %s "$@"'
+        alike = (graph, "-v", "multisource", "--format", "npy")
+        for other, option in (("-v johnson", "--variant"), ("--limit 5", "--limit"),
+                              ("--format npy:uint8", "--format"), ("--measures", "--output"),
+                              ("--check", "--check"), ("-d", "--distances-only"),
+                              ("--targets 3", "--targets"), ("--format none", "--format")):
+            with self.subTest(other):
+                lines = self.refuses(BAD_INPUT, ": %s: expected that of rank 0, found another" % option,
+                                     *alike, program=("sh", "-c", script % (other, "cpu"), "sh"))
+                self.assertRegex(lines[0], "rank 1 of 2 on ")
+        self.write("targets.sh", script % ("--targets=3", "cpu"))
+        self.refuses(BAD_INPUT, "--targets: expected those of rank 0", *alike, "--targets=4",
+                     program=("sh", self.path("targets.sh")))
+        os.remove(self.path("targets.sh"))
+        for program, other in ("cpu", "--nonsense"), ("cpu", "--list-variants"), ("apsp", "--plan"):
+            with self.subTest(other):
+                self.refuses(BAD_INPUT, "found one that ends this process before it solves", graph,
+                             "--measures", program=("sh", "-c", script % (other, program), "sh"))
+        self.refuses(BAD_INPUT, "unrecognized option", *alike, program=(
+            "sh", "-c", '[ $OMPI_COMM_WORLD_RANK = 0 ] && set -- --nonsense; exec cpu "$@"', "sh"))
+        self.refuses(BAD_INPUT, "found standard input, which only one has", "-", *alike[1:])
+        self.assertEqual(self.files(), before)
+
     def test_without_module(self):
         graph = self.graph("--v", "20", "--density", "10%")
         self.refuses(NO_RESOURCE, "apsp_mpi.so", graph, "-v", "multisource", "--measures",
