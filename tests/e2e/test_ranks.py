@@ -99,6 +99,15 @@ class SameBytes(RanksTest):
         self.compare(self.graph("--v", "300", "--density", "1%", "--weights", "1:30000"), 3,
                      "--variant", "blocked")
 
+    def test_unequal_threads(self):
+        """Of 128 rows one process has 96, which two threads hand on, and another 32 for one."""
+        graph = self.graph("--v", "128", "--density", "4%")
+        for args in ("-v", "blocked16"), ("-v", "blocked32", "-d", "--check"):
+            self.compare(graph, 2, "--threads", "2", *args)
+            self.compare_measures(graph, 3, "--threads", "2", *args)
+        self.write("r.gr", "p sp 128 127\n" + "".join("a %d %d 1.25\n" % (v, v + 1) for v in range(1, 128)))
+        self.compare_measures("r.gr", 2, "--threads", "2", "-v", "blocked", "--type", "float32")
+
     def test_negative(self):
         """Potentials are found by every rank."""
         self.compare(self.graph("--v", "300", "--density", "2%", "--weights=-3:60"), 3,
