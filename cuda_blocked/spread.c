@@ -224,8 +224,9 @@ static int32_t max_vertices(const struct session *s, size_t most) {
     return fits;
 }
 
-/* Frees what depends on the cells. */
+/* Frees what depends on the cells, and what came after them. */
 static void drop_cells(struct gpu *g) {
+    gpu_proof_close(&g->proof);
     for (int area = CELLS; area < AREAS; area++) {
         cudaFree(g->memory[area]);
         g->memory[area] = NULL;
@@ -359,9 +360,6 @@ static enum status open_gpu(struct gpu *g, const struct session *s, const struct
     RETURN_ON_FAILURE(upload(g, COMPONENT, input->component, err));
     RETURN_ON_FAILURE(upload(g, COMPONENT_FIRST, delivery->zero.first, err));
     RETURN_ON_FAILURE(upload(g, MEMBER, input->member, err));
-    if (delivery_may_prove(delivery))
-        RETURN_ON_FAILURE(gpu_proof_open(&g->proof, delivery->sink->proves, delivery->potential,
-                                         s->demand.with_pred, err));
     return gpu_download_open(&g->download, delivery, s->ld, TILE, GPU_CHUNK_BYTES,
                              threads < MAX_THREADS ? threads : MAX_THREADS, err);
 }
@@ -426,6 +424,22 @@ static enum status hold_all(struct session *s, struct error *err) {
     return panels_make_room(&s->panels, spread_panel_bytes(&s->gpu[0].end.part), err);
 }
 
+/* A proof takes memory that nobody else needs, if there is any: all have their cells by then, also
+ * ranks that share a GPU. */
+static enum status open_proof(struct gpu *g, const struct delivery *delivery, bool with_pred,
+                              struct error *err) {
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
+    return gpu_proof_open(&g->proof, delivery->sink->proves, delivery->potential, with_pred, err);
+}
+
+static enum status open_proofs(struct session *s, struct error *err) {
+    const struct delivery *const delivery = s->task->delivery;
+    for (int k = 0; k < s->count && delivery_may_prove(delivery); k++)
+        RETURN_ON_FAILURE(
+            named(&s->gpu[k], open_proof(&s->gpu[k], delivery, s->demand.with_pred, err), err));
+    return STATUS_OK;
+}
+
 /* Takes the first cells, from some on, that are likely to do: by the probe of the first rank. */
 static enum status choose_cells(struct session *s, enum spread_cells from, struct error *err) {
     RETURN_ON_FAILURE(ranks_agree(s->ranks, probe(s, &from, err), err));
@@ -433,7 +447,8 @@ static enum status choose_cells(struct session *s, enum spread_cells from, struc
     for (int k = 0; k < s->count; k++)
         drop_cells(&s->gpu[k]);
     take_cells(s, from);
-    return ranks_agree(s->ranks, hold_all(s, err), err);
+    RETURN_ON_FAILURE(ranks_agree(s->ranks, hold_all(s, err), err));
+    return ranks_agree(s->ranks, open_proofs(s, err), err);
 }
 
 /* A GPU's work in a step but for the pivot's row: the next pivot's row and panel first, if they are
