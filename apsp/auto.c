@@ -166,6 +166,12 @@ static void forward_devices(void *to, int count) {
         options->on_devices(options->callback_context, count);
 }
 
+static void forward_route(void *to, const char *route) {
+    const struct solver_options *options = ((struct inner_choice *)to)->options;
+    if (options->on_route != NULL)
+        options->on_route(options->callback_context, route);
+}
+
 static enum status solve_by(const struct prediction *p, const struct solver_task *task,
                             const struct look *look, struct inner_choice *inner,
                             struct solver_times *times, struct error *err) {
@@ -178,6 +184,9 @@ static enum status solve_by(const struct prediction *p, const struct solver_task
     options.on_memory = forward_memory;
     options.on_devices = forward_devices;
     options.on_choice = note_choice;
+    options.on_route = forward_route;
+    options.on_failure = NULL;
+    options.on_cycle = NULL;
     options.callback_context = inner;
     own.options = &options;
     *inner = (struct inner_choice){.options = task->options};
