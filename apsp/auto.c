@@ -3,7 +3,6 @@
 
 #include "apsp/plan.h"
 #include "common/base/clock.h"          // clock_seconds
-#include "common/base/memory.h"         // memory_room
 #include "common/gpu/gpu_devices.h"     // gpu_devices_find
 #include "common/gpu/gpu_solver.h"      // gpu_count
 #include "common/ranks/ranks.h"         // ranks_agree, ranks_broadcast
@@ -27,13 +26,14 @@ static enum status query(const struct solver_task *task, struct features *featur
 /* The plan of one process is for its share of the rows. */
 static enum status make_plan(const struct solver_task *task, struct look *look, struct plan *plan,
                              struct error *err) {
-    const uint64_t room = memory_room(), reserved = task->options->reserved;
+    uint64_t room;
+    RETURN_ON_FAILURE(solve_room(task, &room, err)); /* engines may look with it, too */
     const int32_t count = task->delivery->sources.count;
     const int processes = task->options->ranks != NULL ? task->options->ranks->count : 1;
     const struct plan_goal goal = {
         .predecessors = task->predecessors,
         .files = task->options->files,
-        .room = room > reserved ? room - reserved : 1,
+        .room = room > 0 ? room : 1,
         .rows = (count - 1) / processes + 1,
         .threads = task->options->threads,
         .streams = !delivery_has_places(task->delivery),
@@ -166,6 +166,12 @@ static void forward_devices(void *to, int count) {
         options->on_devices(options->callback_context, count);
 }
 
+static void forward_route(void *to, const char *route) {
+    const struct solver_options *options = ((struct inner_choice *)to)->options;
+    if (options->on_route != NULL)
+        options->on_route(options->callback_context, route);
+}
+
 static enum status solve_by(const struct prediction *p, const struct solver_task *task,
                             const struct look *look, struct inner_choice *inner,
                             struct solver_times *times, struct error *err) {
@@ -178,6 +184,9 @@ static enum status solve_by(const struct prediction *p, const struct solver_task
     options.on_memory = forward_memory;
     options.on_devices = forward_devices;
     options.on_choice = note_choice;
+    options.on_route = forward_route;
+    options.on_failure = NULL;
+    options.on_cycle = NULL;
     options.callback_context = inner;
     own.options = &options;
     *inner = (struct inner_choice){.options = task->options};

@@ -23,7 +23,6 @@
 #include "dissection/order.h"         // order_is_available
 #include "dissection/proportional.h"  // proportional_may_pay
 
-#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -446,19 +445,6 @@ static enum status take_look(const struct solver_task *task, const struct solver
     return auto_look(task->graph, size, room, &features, own, err);
 }
 
-/* Stores how much memory there is for the solve: for several processes, which are to decide alike,
- * what the one has that has the least. */
-static enum status find_room(const struct solver_task *task, uint64_t *room, struct error *err) {
-    const uint64_t all = memory_room(), reserved = task->options->reserved;
-    *room = all > reserved ? all - reserved : 0;
-    if (task->options->ranks == NULL)
-        return STATUS_OK;
-    int mebibytes = *room >> 20 < INT_MAX ? (int)(*room >> 20) : INT_MAX;
-    RETURN_ON_FAILURE(ranks_least(task->options->ranks, &mebibytes, err));
-    *room = (uint64_t)mebibytes << 20;
-    return STATUS_OK;
-}
-
 /* Whether the sink wants sums only, for which rows may be proportional. */
 static bool wants_whole(const struct solver_task *task, const struct look *look) {
     return delivery_takes_sums(task->delivery) &&
@@ -483,7 +469,7 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
     enum isa isa;
     enum status status;
     *report = (struct dissection_report){0};
-    TRY(find_room(task, &room, err));
+    TRY(solve_room(task, &room, err));
     cpu_dissection_costs(&size, room, &costs);
     TRY(isa_choose(&isa, err));
     struct dissection_options options = {

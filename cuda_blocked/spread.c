@@ -25,6 +25,7 @@
 #include "common/base/threads.h"     // threads_or_default
 #include "common/gpu/gpu_download.h" // gpu_download_take
 #include "common/gpu/gpu_error.h"    // gpu_check
+#include "common/gpu/gpu_events.h"   // gpu_event_record
 #include "common/gpu/gpu_room.h"     // gpu_room_find
 #include "common/gpu_proof/gpu_proof.h"
 #include "common/graph/graph.h"        // INF
@@ -146,10 +147,6 @@ static enum status named(const struct gpu *g, enum status status, struct error *
     return gpu_blame(g->end.device, status, err);
 }
 
-static enum status use(const struct gpu *g, struct error *err) {
-    return gpu_check(cudaSetDevice(g->end.device), "selecting the device", err);
-}
-
 static size_t round_up(size_t number, size_t unit) {
     return (number + unit - 1) / unit * unit;
 }
@@ -227,8 +224,9 @@ static int32_t max_vertices(const struct session *s, size_t most) {
     return fits;
 }
 
-/* Frees what depends on the cells. */
+/* Frees what depends on the cells, and what came after them. */
 static void drop_cells(struct gpu *g) {
+    gpu_proof_close(&g->proof);
     for (int area = CELLS; area < AREAS; area++) {
         cudaFree(g->memory[area]);
         g->memory[area] = NULL;
@@ -273,7 +271,7 @@ static enum status allocate(struct gpu *g, const struct session *s, enum area en
 }
 
 static enum status create_streams(struct gpu *g, struct error *err) {
-    const char *const doing = "creating a stream", *const marking = "creating an event";
+    const char *const doing = "creating a stream";
     int least = 0, greatest = 0;
     RETURN_ON_FAILURE(gpu_check(cudaDeviceGetStreamPriorityRange(&least, &greatest), doing, err));
     RETURN_ON_FAILURE(gpu_check(
@@ -282,13 +280,10 @@ static enum status create_streams(struct gpu *g, struct error *err) {
         gpu_check(cudaStreamCreateWithFlags(&g->rest, cudaStreamNonBlocking), doing, err));
     RETURN_ON_FAILURE(gpu_check(
         cudaStreamCreateWithPriority(&g->end.copies, cudaStreamNonBlocking, greatest), doing, err));
-    RETURN_ON_FAILURE(
-        gpu_check(cudaEventCreateWithFlags(&g->end.panel, cudaEventDisableTiming), marking, err));
+    RETURN_ON_FAILURE(gpu_event_create(&g->end.panel, err));
     for (int k = 0; k < PANELS_KEPT; k++) {
-        RETURN_ON_FAILURE(gpu_check(
-            cudaEventCreateWithFlags(&g->end.arrived[k], cudaEventDisableTiming), marking, err));
-        RETURN_ON_FAILURE(gpu_check(
-            cudaEventCreateWithFlags(&g->end.done[k], cudaEventDisableTiming), marking, err));
+        RETURN_ON_FAILURE(gpu_event_create(&g->end.arrived[k], err));
+        RETURN_ON_FAILURE(gpu_event_create(&g->end.done[k], err));
     }
     return STATUS_OK;
 }
@@ -354,7 +349,7 @@ static enum status open_gpu(struct gpu *g, const struct session *s, const struct
     const struct solver_task *const task = s->task;
     struct delivery *const delivery = task->delivery;
     const int threads = threads_or_default(task->options->threads);
-    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
     RETURN_ON_FAILURE(allocate(g, s, CELLS, err));
     RETURN_ON_FAILURE(create_streams(g, err));
     RETURN_ON_FAILURE(see_others(s, g, err));
@@ -365,9 +360,6 @@ static enum status open_gpu(struct gpu *g, const struct session *s, const struct
     RETURN_ON_FAILURE(upload(g, COMPONENT, input->component, err));
     RETURN_ON_FAILURE(upload(g, COMPONENT_FIRST, delivery->zero.first, err));
     RETURN_ON_FAILURE(upload(g, MEMBER, input->member, err));
-    if (delivery_may_prove(delivery))
-        RETURN_ON_FAILURE(gpu_proof_open(&g->proof, delivery->sink->proves, delivery->potential,
-                                         s->demand.with_pred, err));
     return gpu_download_open(&g->download, delivery, s->ld, TILE, GPU_CHUNK_BYTES,
                              threads < MAX_THREADS ? threads : MAX_THREADS, err);
 }
@@ -409,7 +401,7 @@ static void take_cells(struct session *s, enum spread_cells cells) {
 }
 
 static enum status hold_cells(struct gpu *g, const struct session *s, struct error *err) {
-    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
     RETURN_ON_FAILURE(spread_prepare(s->cells, err));
     return allocate(g, s, AREAS, err);
 }
@@ -417,7 +409,7 @@ static enum status hold_cells(struct gpu *g, const struct session *s, struct err
 static enum status probe(struct session *s, enum spread_cells *from, struct error *err) {
     struct gpu *const g = s->gpu;
     bool likely = false;
-    RETURN_ON_FAILURE(named(g, use(g, err), err));
+    RETURN_ON_FAILURE(named(g, panel_end_select(&g->end, err), err));
     while (*from < s->choice->last && !likely) {
         RETURN_ON_FAILURE(
             named(g, spread_probe(*from, &g->m, g->memory[PROBE], &likely, err), err));
@@ -432,6 +424,22 @@ static enum status hold_all(struct session *s, struct error *err) {
     return panels_make_room(&s->panels, spread_panel_bytes(&s->gpu[0].end.part), err);
 }
 
+/* A proof takes memory that nobody else needs, if there is any: all have their cells by then, also
+ * ranks that share a GPU. */
+static enum status open_proof(struct gpu *g, const struct delivery *delivery, bool with_pred,
+                              struct error *err) {
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
+    return gpu_proof_open(&g->proof, delivery->sink->proves, delivery->potential, with_pred, err);
+}
+
+static enum status open_proofs(struct session *s, struct error *err) {
+    const struct delivery *const delivery = s->task->delivery;
+    for (int k = 0; k < s->count && delivery_may_prove(delivery); k++)
+        RETURN_ON_FAILURE(
+            named(&s->gpu[k], open_proof(&s->gpu[k], delivery, s->demand.with_pred, err), err));
+    return STATUS_OK;
+}
+
 /* Takes the first cells, from some on, that are likely to do: by the probe of the first rank. */
 static enum status choose_cells(struct session *s, enum spread_cells from, struct error *err) {
     RETURN_ON_FAILURE(ranks_agree(s->ranks, probe(s, &from, err), err));
@@ -439,41 +447,31 @@ static enum status choose_cells(struct session *s, enum spread_cells from, struc
     for (int k = 0; k < s->count; k++)
         drop_cells(&s->gpu[k]);
     take_cells(s, from);
-    return ranks_agree(s->ranks, hold_all(s, err), err);
-}
-
-static enum status wait_for(cudaStream_t stream, cudaEvent_t event, struct error *err) {
-    return gpu_check(cudaStreamWaitEvent(stream, event, 0), "waiting for an event", err);
-}
-
-static enum status mark(cudaEvent_t event, cudaStream_t stream, struct error *err) {
-    return gpu_check(cudaEventRecord(event, stream), "recording an event", err);
-}
-
-/* Whether the tile row is one of the GPU's. */
-static bool owns(const struct gpu *g, int32_t tile_row) {
-    return tile_row % g->end.part.parts == g->end.part.own;
+    RETURN_ON_FAILURE(ranks_agree(s->ranks, hold_all(s, err), err));
+    return ranks_agree(s->ranks, open_proofs(s, err), err);
 }
 
 /* A GPU's work in a step but for the pivot's row: the next pivot's row and panel first, if they are
  * its own. */
 static enum status do_step(const struct session *s, const struct gpu *g, int32_t step,
                            struct error *err) {
-    const cudaEvent_t here = owns(g, step) ? g->end.panel : g->end.arrived[step % PANELS_KEPT];
-    RETURN_ON_FAILURE(use(g, err));
-    RETURN_ON_FAILURE(wait_for(g->rest, here, err));
-    if (step >= 1 && owns(g, step - 1))
+    const cudaEvent_t here =
+        spread_owns(&g->end.part, step) ? g->end.panel : g->end.arrived[step % PANELS_KEPT];
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
+    RETURN_ON_FAILURE(gpu_event_precedes(here, g->rest, err));
+    if (step >= 1 && spread_owns(&g->end.part, step - 1))
         RETURN_ON_FAILURE(panels_wait_sent(&s->panels, &g->end, step - 1, g->rest, err));
-    if (step + 1 < s->tiles && owns(g, step + 1)) {
-        RETURN_ON_FAILURE(wait_for(g->ahead, here, err));
+    if (step + 1 < s->tiles && spread_owns(&g->end.part, step + 1)) {
+        RETURN_ON_FAILURE(gpu_event_precedes(here, g->ahead, err));
         if (step >= 1)
-            RETURN_ON_FAILURE(wait_for(g->ahead, g->end.done[(step - 1) % PANELS_KEPT], err));
+            RETURN_ON_FAILURE(
+                gpu_event_precedes(g->end.done[(step - 1) % PANELS_KEPT], g->ahead, err));
         RETURN_ON_FAILURE(spread_update_next(&g->end.part, step, g->ahead, err));
         RETURN_ON_FAILURE(spread_close(&g->end.part, step + 1, g->ahead, err));
-        RETURN_ON_FAILURE(mark(g->end.panel, g->ahead, err));
+        RETURN_ON_FAILURE(gpu_event_record(g->end.panel, g->ahead, err));
     }
     RETURN_ON_FAILURE(spread_update_rest(&g->end.part, step, g->rest, err));
-    return mark(g->end.done[step % PANELS_KEPT], g->rest, err);
+    return gpu_event_record(g->end.done[step % PANELS_KEPT], g->rest, err);
 }
 
 /* Waits until all GPUs of this process have done a step. */
@@ -487,7 +485,7 @@ static enum status finish_step(struct session *s, int32_t step, struct error *er
 }
 
 static enum status synchronize(struct gpu *g, struct error *err) {
-    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
     return gpu_check(cudaDeviceSynchronize(), "running the kernels", err);
 }
 
@@ -498,20 +496,20 @@ static enum status synchronize_all(struct session *s, struct error *err) {
 }
 
 static enum status fill(struct gpu *g, struct error *err) {
-    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
     return spread_fill(&g->end.part, &g->m.in, err);
 }
 
 static enum status begin_panel(struct gpu *g, struct error *err) {
-    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
     RETURN_ON_FAILURE(spread_close(&g->end.part, 0, g->ahead, err));
-    return mark(g->end.panel, g->ahead, err);
+    return gpu_event_record(g->end.panel, g->ahead, err);
 }
 
 static enum status do_steps(struct session *s, struct error *err) {
     enum { AHEAD = 2 };
     panels_restart(&s->panels);
-    if (owns(s->gpu, 0))
+    if (spread_owns(&s->gpu->end.part, 0))
         RETURN_ON_FAILURE(named(s->gpu, begin_panel(s->gpu, err), err));
     for (int32_t step = 0; step < s->tiles + AHEAD; step++) {
         if (step < s->tiles)
@@ -540,7 +538,7 @@ static enum status solve_matrix(struct session *s, struct error *err) {
 /* Adds the flags of a GPU's edges to all. */
 static enum status collect_flags(struct gpu *g, uint8_t *all, uint8_t *own, struct error *err) {
     const size_t m = (size_t)g->m.in.m;
-    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
     RETURN_ON_FAILURE(spread_flag_edges(&g->end.part, &g->m.in, g->memory[FLAGS], err));
     RETURN_ON_FAILURE(gpu_check(cudaMemcpy(own, g->memory[FLAGS], m, cudaMemcpyDeviceToHost),
                                 "copying flags", err));
@@ -550,7 +548,7 @@ static enum status collect_flags(struct gpu *g, uint8_t *all, uint8_t *own, stru
 }
 
 static enum status keep_edges(struct gpu *g, const uint8_t *all, struct error *err) {
-    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
     RETURN_ON_FAILURE(upload(g, FLAGS, all, err));
     RETURN_ON_FAILURE(spread_keep_edges(&g->m, g->memory[FLAGS], err));
     return gpu_check(cudaDeviceSynchronize(), "running the kernels", err);
@@ -595,7 +593,7 @@ static void *buffer_of(const struct gpu *g) {
 
 static enum status check_gpu(struct gpu *g, bool *exact, struct error *err) {
     bool own = false;
-    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
     RETURN_ON_FAILURE(
         spread_check(&g->end.part, &g->m, g->memory[CHECK], g->memory[DISTANCES], &own, err));
     *exact = *exact && own;
@@ -639,7 +637,7 @@ static enum status make_ready(struct gpu *g, struct error *err) {
                                               g->memory[COMPONENT_FIRST], s->demand.components};
     const int32_t tile_row = g->run.vertex / s->vertices, first = tile_row * s->vertices;
     const double begun = clock_seconds();
-    RETURN_ON_FAILURE(use(g, err));
+    RETURN_ON_FAILURE(panel_end_select(&g->end, err));
     RETURN_ON_FAILURE(spread_read_rows(&g->end.part, tile_row, buffer_of(g), &g->rows, err));
     const struct gpu_matrices m = rows_of(g);
     if (s->demand.with_pred) {
@@ -741,7 +739,7 @@ static enum status deliver_round(struct round *round, struct error *err) {
                                       .first = round->ready[k].run.position,
                                       .count = m.rows,
                                       .proved = round->ready[k].proved};
-        RETURN_ON_FAILURE(named(g, use(g, err), err));
+        RETURN_ON_FAILURE(named(g, panel_end_select(&g->end, err), err));
         RETURN_ON_FAILURE(named(g, gpu_download_take(&g->download, &rows, err), err));
     }
     return STATUS_OK;
@@ -881,7 +879,7 @@ static enum status find_room(struct session *s, struct error *err) {
     struct gpu *const g = s->gpu;
     if (!is_rank(s))
         return STATUS_OK;
-    RETURN_ON_FAILURE(ranks_agree(s->ranks, named(g, use(g, err), err), err));
+    RETURN_ON_FAILURE(ranks_agree(s->ranks, named(g, panel_end_select(&g->end, err), err), err));
     RETURN_ON_FAILURE(gpu_room_find(g->end.device, s->ranks, &s->room, err));
     s->panels.shares_gpu = s->room.processes > 1;
     return STATUS_OK;

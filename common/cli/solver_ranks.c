@@ -13,6 +13,11 @@
 static enum status refuse(const struct solver_arguments *a, const struct ranks *ranks,
                           struct error *err) {
     const char *why = NULL;
+    if (strcmp(a->graph, "-") == 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%d processes solve together; expected the name of a graph that all of them "
+                    "can read, found standard input, which only one has",
+                    ranks->count);
     if (!a->variant->divides)
         return fail(err, STATUS_BAD_INPUT,
                     "variant %s cannot be divided among %d processes: take one of those that "
@@ -31,6 +36,58 @@ static enum status refuse(const struct solver_arguments *a, const struct ranks *
                : fail(err, STATUS_BAD_INPUT, "%d processes solve together; %s", ranks->count, why);
 }
 
+/* Options that all ranks must have alike: rows that were solved, proved or written in other ways
+ * would not belong together, and a rank that does something else would leave the others waiting. */
+enum compared {
+    VARIANT,
+    LIMIT,
+    FORMAT,
+    OUTPUT,
+    MEASURES,
+    OMIT,
+    CHECK,
+    TARGETS,
+    DISTANCES_ONLY, /* which others may imply */
+    OPTIONS
+};
+
+static const char *const option_names[OPTIONS] = {
+    [VARIANT] = "--variant", [DISTANCES_ONLY] = "--distances-only",
+    [LIMIT] = "--limit",     [FORMAT] = "--format",
+    [OUTPUT] = "--output",   [MEASURES] = "--measures",
+    [OMIT] = "--omit",       [CHECK] = "--check",
+    [TARGETS] = "--targets",
+};
+
+/* Sets a number for each option, equal for equal options. */
+static void describe_options(const struct solver_arguments *a, uint64_t option[OPTIONS]) {
+    memset(option, 0, OPTIONS * sizeof *option);
+    option[VARIANT] = crc32_add(0, a->variant->name, strlen(a->variant->name));
+    option[DISTANCES_ONLY] = a->distances_only;
+    memcpy(&option[LIMIT], &a->limit, sizeof a->limit);
+    option[FORMAT] = (uint64_t)a->type << 1 | a->drops_rows;
+    option[OUTPUT] = a->keeps_rows;
+    option[MEASURES] = a->measures;
+    option[OMIT] = a->measures_parts;
+    option[CHECK] = a->check;
+    option[TARGETS] = a->targets != NULL;
+}
+
+static enum status compare_options(const struct solver_arguments *a, const struct ranks *ranks,
+                                   struct error *err) {
+    uint64_t own[OPTIONS], first[OPTIONS];
+    enum status status = STATUS_OK;
+    describe_options(a, own);
+    memcpy(first, own, sizeof first);
+    RETURN_ON_FAILURE(ranks_broadcast(ranks, first, sizeof first, err));
+    for (int o = 0; o < OPTIONS && status == STATUS_OK; o++) {
+        if (own[o] != first[o])
+            status = fail(err, STATUS_BAD_INPUT, "%s: expected that of rank 0, found another",
+                          option_names[o]);
+    }
+    return ranks_agree(ranks, status, err);
+}
+
 /* All hosts have the instruction set that is chosen. */
 static enum status settle_isa(const struct ranks *ranks, struct error *err) {
     enum isa isa = ISA_PORTABLE;
@@ -47,6 +104,7 @@ enum status solver_ranks_begin(struct solver_arguments *a, const struct ranks *r
     if (ranks->count == 1)
         return STATUS_OK;
     RETURN_ON_FAILURE(ranks_agree(ranks, refuse(a, ranks, err), err));
+    RETURN_ON_FAILURE(compare_options(a, ranks, err));
     RETURN_ON_FAILURE(settle_isa(ranks, err));
     int threads = a->options.threads;
     if (threads == 0) {
@@ -95,16 +153,24 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
 
 /* What all ranks must have alike, or their rows would not belong together. */
 struct common_ground {
-    uint32_t graph, sources; /* checksums */
-    int32_t n, rows;
+    uint32_t graph, sources, targets; /* checksums */
+    int32_t n, rows, columns;
 };
+
+static uint32_t checksum_of(const struct row_sources *list) {
+    return list->source == NULL ? 0
+                                : crc32_add(0, list->source, (size_t)list->count * sizeof(int32_t));
+}
 
 static enum status check_common_ground(const struct solver_run *run, struct error *err) {
     const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
-    struct common_ground own = {
-        .graph = graph_checksum(&run->graph), .n = run->graph.n, .rows = sources.count};
-    if (sources.source != NULL)
-        own.sources = crc32_add(0, sources.source, (size_t)sources.count * sizeof(int32_t));
+    const struct row_sources targets = vertex_list_rows(&run->result.targets, &run->graph);
+    const struct common_ground own = {.graph = graph_checksum(&run->graph),
+                                      .sources = checksum_of(&sources),
+                                      .targets = checksum_of(&targets),
+                                      .n = run->graph.n,
+                                      .rows = sources.count,
+                                      .columns = targets.count};
     struct common_ground first = own;
     RETURN_ON_FAILURE(ranks_broadcast(&run->ranks, &first, sizeof first, err));
     enum status status = STATUS_OK;
@@ -114,6 +180,8 @@ static enum status check_common_ground(const struct solver_run *run, struct erro
                       first.graph, own.graph);
     else if (own.rows != first.rows || own.sources != first.sources)
         status = fail(err, STATUS_BAD_INPUT, "--sources: expected those of rank 0, found others");
+    else if (own.columns != first.columns || own.targets != first.targets)
+        status = fail(err, STATUS_BAD_INPUT, "--targets: expected those of rank 0, found others");
     return ranks_agree(&run->ranks, status, err);
 }
 

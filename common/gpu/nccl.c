@@ -98,7 +98,14 @@ static void *open_library(struct error *why) {
     return library;
 }
 
+/* Broadcasts gain nothing from NVLink's multicast, for which NCCL would otherwise set aside memory
+ * of every GPU, on some hosts all of what the fabric has. */
+static void leave_multicast_off(void) {
+    (void)setenv("NCCL_NVLS_ENABLE", "0", 0);
+}
+
 static void load(void) {
+    leave_multicast_off();
     void *const library = open_library(&why_not);
     for (size_t k = 0; library != NULL && k < sizeof functions / sizeof *functions; k++) {
         void *const function = dlsym(library, functions[k].name);

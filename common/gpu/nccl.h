@@ -5,8 +5,8 @@
  * pip installs it: nvidia/nccl/lib in the site-packages of the virtual environment (VIRTUAL_ENV,
  * CONDA_PREFIX) or of the prefix that the program is installed in.
  *
- * Whether NCCL multicasts over NVLink is its own affair and the environment's (NCCL_NVLS_ENABLE).
- */
+ * NCCL's multicast over NVLink, which broadcasts do not use, stays off unless the environment
+ * variable NCCL_NVLS_ENABLE says otherwise. */
 #ifndef COMMON_GPU_NCCL_H
 #define COMMON_GPU_NCCL_H
 

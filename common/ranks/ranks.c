@@ -99,13 +99,24 @@ static enum status load(struct ranks *ranks, struct error *err) {
     return STATUS_OK;
 }
 
-static const struct ranks_transport *joined;
+static struct ranks joined;
+static const struct ranks_transport *module_of_joined;
 
+/* A rank that leaves early, because it does not understand its command line, say, tells the others
+ * instead of leaving them to wait. At the end of a run that all have agreed on nobody hears this.
+ */
 static void leave(void) {
+    struct error err;
+    if (settled == STATUS_OK)
+        (void)ranks_agree(&joined,
+                          fail(&err, STATUS_BAD_INPUT,
+                               "expected the command line of rank 0, found one that ends this "
+                               "process before it solves"),
+                          &err);
     if (broken)
-        joined->give_up();
+        module_of_joined->give_up();
     else
-        joined->end();
+        module_of_joined->end();
 }
 
 enum status ranks_join(struct ranks *ranks, struct error *err) {
@@ -118,10 +129,11 @@ enum status ranks_join(struct ranks *ranks, struct error *err) {
         ranks,
         ranks->transport->begin(&ranks->rank, &ranks->count, &ranks->rank_here, &ranks->count_here),
         "starting", err));
-    joined = ranks->transport;
-    atexit(leave);
+    module_of_joined = ranks->transport;
     if (ranks->count == 1)
         ranks->transport = NULL;
+    joined = *ranks;
+    atexit(leave);
     return STATUS_OK;
 }
 

@@ -25,7 +25,8 @@ struct ranks {
 extern const struct ranks ranks_alone;
 
 /* Joins the other ranks. STATUS_NO_RESOURCE if there is a launcher but no module, or if that fails.
- * Leaves them at exit(), which all of them have to call. */
+ * Leaves them at exit(), which all of them have to call. Others that wait in ranks_agree then hear
+ * that this one has left: it fails there. */
 enum status ranks_join(struct ranks *ranks, struct error *err);
 
 /* Whether this process speaks for all. */

@@ -757,10 +757,12 @@ enum status measures_gather(struct measures *m, const struct ranks *ranks, struc
     RETURN_ON_FAILURE(ranks_gather(ranks, out, (size_t)m->count, size, take_rows, m, err));
     if (m->sink.wants_columns)
         RETURN_ON_FAILURE(ranks_gather(ranks, in, (size_t)m->n, size, take_columns, m, err));
-    const int own = m->threads; /* of every rank */
-    for (int t = 0; t < own; t++)
-        RETURN_ON_FAILURE(
-            ranks_gather(ranks, m->thread[t], 1, thread_size(m->type), take_thread, m, err));
+    const int own = m->threads;
+    int least = -own; /* of all ranks: one that has fewer rows may have fewer threads, too */
+    RETURN_ON_FAILURE(ranks_least(ranks, &least, err));
+    for (int t = 0; t < -least; t++)
+        RETURN_ON_FAILURE(ranks_gather(ranks, m->thread[t < own ? t : 0], t < own,
+                                       thread_size(m->type), take_thread, m, err));
     return STATUS_OK;
 }
 

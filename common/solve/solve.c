@@ -5,6 +5,7 @@
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/threads.h"      // threads_or_default
 #include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/ranks/ranks.h"       // ranks_least
 #include "common/solve/delivery.h"    // struct delivery
 #include "common/solve/light_edges.h" // light_edges_find
 #include "common/solve/potentials.h"  // negative edges
@@ -12,6 +13,7 @@
 #include "common/solve/real_cycles.h" // real_cycles_find
 #include "common/solve/refine.h"      // struct refine_sink
 
+#include <limits.h>
 #include <string.h>
 
 const struct solver_variant *solver_find(const struct solver *solver, const char *name) {
@@ -156,6 +158,17 @@ cleanup:
     matrix_free(&dist);
     matrix_free(&pred);
     return status;
+}
+
+enum status solve_room(const struct solver_task *task, uint64_t *room, struct error *err) {
+    const uint64_t all = memory_room(), reserved = task->options->reserved;
+    *room = all > reserved ? all - reserved : 0;
+    if (task->options->ranks == NULL)
+        return STATUS_OK;
+    int mebibytes = *room >> 20 < INT_MAX ? (int)(*room >> 20) : INT_MAX;
+    RETURN_ON_FAILURE(ranks_least(task->options->ranks, &mebibytes, err));
+    *room = (uint64_t)mebibytes << 20;
+    return STATUS_OK;
 }
 
 /* The task's graph has no negative weights, or the variant takes its potentials. */

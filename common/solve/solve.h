@@ -70,6 +70,10 @@ enum status solve(const struct solver_variant *variant, const struct graph *g,
 enum status solve_task(const struct solver_variant *variant, const struct solver_task *task,
                        struct solver_times *times, struct error *err);
 
+/* Stores how many bytes of memory there are for the solve: for several processes, which are to
+ * decide alike, what the one has that has the least. All ranks call it. */
+enum status solve_room(const struct solver_task *task, uint64_t *room, struct error *err);
+
 /* Returns the variant of a solver's table that is the same as `variant`, which may be in another
  * table under another name; NULL if there is none. */
 const struct solver_variant *solver_find_same(const struct solver *solver,

@@ -3,8 +3,9 @@
 
 #if !defined APSP_NO_CUDA && !defined APSP_HIP
 
-#include "common/base/memory.h"   // memory_reserve
-#include "common/gpu/gpu_error.h" // gpu_check
+#include "common/base/memory.h"    // memory_reserve
+#include "common/gpu/gpu_error.h"  // gpu_check
+#include "common/gpu/gpu_events.h" // gpu_event_record
 #include "cuda_blocked/parts/panel_routes.h"
 
 #include <stdio.h>
@@ -23,32 +24,28 @@ struct panel_route {
     void (*close)(struct panels *p);                  /* or NULL */
 };
 
-static enum status use(const struct panel_end *end, struct error *err) {
+enum status panel_end_select(const struct panel_end *end, struct error *err) {
     return gpu_check(cudaSetDevice(end->device), "selecting the device", err);
 }
 
-static enum status wait_for(cudaStream_t stream, cudaEvent_t event, struct error *err) {
-    return gpu_check(cudaStreamWaitEvent(stream, event, 0), "waiting for an event", err);
-}
-
 static enum status mark_arrived(const struct panel_end *end, int32_t step, struct error *err) {
-    return gpu_check(cudaEventRecord(end->arrived[step % PANELS_KEPT], end->copies),
-                     "recording an event", err);
+    return gpu_event_record(end->arrived[step % PANELS_KEPT], end->copies, err);
 }
 
 static bool owns(const struct panel_end *end, int32_t step) {
-    return step % end->part.parts == end->part.own;
+    return spread_owns(&end->part, step);
 }
 
 /* Has copies to the end wait until the memory of step's panel is free. */
 static enum status wait_for_memory(const struct panel_end *end, int32_t step, struct error *err) {
-    return step >= 2 ? wait_for(end->copies, end->done[(step - 2) % PANELS_KEPT], err) : STATUS_OK;
+    return step >= 2 ? gpu_event_precedes(end->done[(step - 2) % PANELS_KEPT], end->copies, err)
+                     : STATUS_OK;
 }
 
 static enum status synchronize_done(const struct panels *p, const struct panel_end *end,
                                     int32_t step, struct error *err) {
     (void)p;
-    RETURN_ON_FAILURE(use(end, err));
+    RETURN_ON_FAILURE(panel_end_select(end, err));
     return gpu_check(cudaEventSynchronize(end->done[step % PANELS_KEPT]), "running the kernels",
                      err);
 }
@@ -58,8 +55,8 @@ static enum status synchronize_done(const struct panels *p, const struct panel_e
 
 static enum status fetch_panel(const struct panel_end *end, const struct panel_end *from,
                                int32_t step, struct error *err) {
-    RETURN_ON_FAILURE(use(end, err));
-    RETURN_ON_FAILURE(wait_for(end->copies, from->panel, err));
+    RETURN_ON_FAILURE(panel_end_select(end, err));
+    RETURN_ON_FAILURE(gpu_event_precedes(from->panel, end->copies, err));
     RETURN_ON_FAILURE(wait_for_memory(end, step, err));
     RETURN_ON_FAILURE(gpu_check(cudaMemcpyPeerAsync(spread_panel(&end->part, step), end->device,
                                                     spread_panel(&from->part, step), from->device,
@@ -82,7 +79,8 @@ static enum status wait_for_peers(const struct panels *p, const struct panel_end
                                   cudaStream_t stream, struct error *err) {
     for (int k = 0; k < p->count; k++) {
         if (p->end[k] != end)
-            RETURN_ON_FAILURE(wait_for(stream, p->end[k]->arrived[step % PANELS_KEPT], err));
+            RETURN_ON_FAILURE(
+                gpu_event_precedes(p->end[k]->arrived[step % PANELS_KEPT], stream, err));
     }
     return STATUS_OK;
 }
@@ -93,104 +91,157 @@ static const struct panel_route by_peers = {
 /* Messages ---------------------------------------------------------------------------------------
  */
 
-enum { LINE = 64 }; /* behind a panel */
+enum {
+    LINE = 64,       /* behind a piece */
+    PIECE = 2 << 20, /* bytes: long enough for a network, and a panel has several */
+};
 
-static bool *stops(const struct panels *p, int32_t step) {
-    return (bool *)(p->message[step % 2] + p->bytes);
+/* Bytes of a panel's pieces with what stands behind them. */
+static size_t message_bytes(const struct panels *p) {
+    return p->bytes + (size_t)p->pieces * LINE;
+}
+
+/* A piece of a panel: its number among those of all steps, or of its step. */
+struct piece {
+    int32_t step, number;
+    size_t offset, bytes; /* in the panel */
+    char *message;
+};
+
+static struct piece piece_of(const struct panels *p, int32_t counted) {
+    struct piece piece = {.step = counted / p->pieces, .number = counted % p->pieces};
+    piece.offset = (size_t)piece.number * PIECE;
+    piece.bytes = p->bytes - piece.offset < PIECE ? p->bytes - piece.offset : PIECE;
+    piece.message = p->message[piece.step % 2] + (size_t)piece.number * ((size_t)PIECE + LINE);
+    return piece;
+}
+
+static bool *stops(const struct piece *piece) {
+    return (bool *)(piece->message + piece->bytes);
 }
 
 static void free_messages(struct panels *p) {
+    for (int k = 0; k < 2; k++) {
+        if (p->copied[k] != NULL)
+            (void)cudaEventDestroy(p->copied[k]);
+        p->copied[k] = NULL;
+    }
     if (p->message[0] == NULL)
         return;
     (void)cudaFreeHost(p->message[0]);
-    memory_release(2 * (p->bytes + LINE));
+    memory_release(2 * message_bytes(p));
     p->message[0] = p->message[1] = NULL;
 }
 
-static enum status make_messages(struct panels *p, size_t bytes, struct error *err) {
+static enum status allocate_messages(struct panels *p, struct error *err) {
+    const size_t bytes = 2 * message_bytes(p);
     void *memory = NULL;
-    free_messages(p);
-    RETURN_ON_FAILURE(memory_reserve(2 * (bytes + LINE), "panels of other GPUs", err));
-    const enum status status = gpu_check(cudaMallocHost(&memory, 2 * (bytes + LINE)),
+    RETURN_ON_FAILURE(memory_reserve(bytes, "panels of other GPUs", err));
+    const enum status status = gpu_check(cudaMallocHost(&memory, bytes),
                                          "allocating memory for panels of other GPUs", err);
     if (status != STATUS_OK) {
-        memory_release(2 * (bytes + LINE));
+        memory_release(bytes);
         return status;
     }
-    p->bytes = bytes;
     p->message[0] = memory;
-    p->message[1] = p->message[0] + bytes + LINE;
+    p->message[1] = p->message[0] + message_bytes(p);
     return STATUS_OK;
 }
 
-/* Sends step's message from its owner to all. */
-static enum status send_message(struct panels *p, int32_t step, struct error *err) {
-    const int owner = (int)(step % p->ranks->count);
-    enum status status =
-        ranks_copy_begin(p->ranks, owner, p->message[step % 2], p->bytes + LINE, err);
+static enum status make_messages(struct panels *p, size_t bytes, struct error *err) {
+    free_messages(p);
+    p->bytes = bytes;
+    p->pieces = (int32_t)((bytes + PIECE - 1) / PIECE);
+    RETURN_ON_FAILURE(panel_end_select(p->end[0], err));
+    RETURN_ON_FAILURE(allocate_messages(p, err));
+    RETURN_ON_FAILURE(gpu_event_create(&p->copied[0], err));
+    return gpu_event_create(&p->copied[1], err);
+}
+
+/* Sends the next piece from its owner to all. */
+static enum status send_piece(struct panels *p, struct error *err) {
+    const struct piece piece = piece_of(p, p->next);
+    const int owner = (int)(piece.step % p->ranks->count);
+    enum status status = ranks_copy_begin(p->ranks, owner, piece.message, piece.bytes + LINE, err);
     if (status == STATUS_OK)
         status = ranks_copy_end(p->ranks, err);
-    p->next = step + 1;
-    p->stopped = status != STATUS_OK || *stops(p, step); /* or no rank can be reached any more */
+    p->next++;
+    p->stopped = status != STATUS_OK || *stops(&piece); /* or no rank can be reached any more */
+    if (status == STATUS_OK && p->stopped)
+        status = fail(err, STATUS_CANCELLED, "another process has failed");
     return status;
 }
 
-static enum status copy(const struct panel_end *end, void *to, const void *from,
-                        enum cudaMemcpyKind kind, struct error *err) {
-    return gpu_check(cudaMemcpyAsync(to, from, spread_panel_bytes(&end->part), kind, end->copies),
+/* Begins to copy a piece between its message and the panel. */
+static enum status copy_piece(const struct panel_end *end, const struct piece *piece,
+                              enum cudaMemcpyKind kind, struct error *err) {
+    char *const here = (char *)spread_panel(&end->part, piece->step) + piece->offset;
+    const bool leaves = kind == cudaMemcpyDeviceToHost;
+    return gpu_check(cudaMemcpyAsync(leaves ? piece->message : here, leaves ? here : piece->message,
+                                     piece->bytes, kind, end->copies),
                      "copying a panel", err);
 }
 
-/* Copies the own panel, when it is made, to the message. */
-static enum status write_message(const struct panels *p, int32_t step, struct error *err) {
+static enum status begin_own_piece(const struct panels *p, int32_t counted, struct error *err) {
     const struct panel_end *const end = p->end[0];
-    RETURN_ON_FAILURE(wait_for(end->copies, end->panel, err));
-    RETURN_ON_FAILURE(copy(end, p->message[step % 2], spread_panel(&end->part, step),
-                           cudaMemcpyDeviceToHost, err));
-    RETURN_ON_FAILURE(mark_arrived(end, step, err));
-    *stops(p, step) = false;
-    return gpu_check(cudaEventSynchronize(end->arrived[step % PANELS_KEPT]), "copying a panel",
-                     err);
+    const struct piece piece = piece_of(p, counted);
+    RETURN_ON_FAILURE(copy_piece(end, &piece, cudaMemcpyDeviceToHost, err));
+    *stops(&piece) = false;
+    return gpu_event_record(p->copied[counted % 2], end->copies, err);
 }
 
-static enum status read_message(const struct panels *p, int32_t step, struct error *err) {
+/* Sends the own panel, when it is made. */
+static enum status send_panel(struct panels *p, struct error *err) {
+    const struct panel_end *const end = p->end[0];
+    const int32_t last = p->next + p->pieces - 1;
+    RETURN_ON_FAILURE(gpu_event_precedes(end->panel, end->copies, err));
+    RETURN_ON_FAILURE(begin_own_piece(p, p->next, err));
+    while (p->next <= last) {
+        if (p->next < last)
+            RETURN_ON_FAILURE(begin_own_piece(p, p->next + 1, err));
+        RETURN_ON_FAILURE(
+            gpu_check(cudaEventSynchronize(p->copied[p->next % 2]), "copying a panel", err));
+        RETURN_ON_FAILURE(send_piece(p, err));
+    }
+    return STATUS_OK;
+}
+
+static enum status receive_panel(struct panels *p, int32_t step, struct error *err) {
     const struct panel_end *const end = p->end[0];
     RETURN_ON_FAILURE(wait_for_memory(end, step, err));
-    RETURN_ON_FAILURE(copy(end, spread_panel(&end->part, step), p->message[step % 2],
-                           cudaMemcpyHostToDevice, err));
+    for (int32_t k = 0; k < p->pieces; k++) {
+        const struct piece piece = piece_of(p, p->next);
+        RETURN_ON_FAILURE(send_piece(p, err));
+        RETURN_ON_FAILURE(copy_piece(end, &piece, cudaMemcpyHostToDevice, err));
+    }
     return mark_arrived(end, step, err);
 }
 
 static enum status bring_by_messages(struct panels *p, int32_t step, struct error *err) {
     const struct panel_end *const end = p->end[0];
-    const bool is_own = owns(end, step);
-    RETURN_ON_FAILURE(use(end, err));
+    RETURN_ON_FAILURE(panel_end_select(end, err));
     /* The message of two steps before may still be on its way to the GPU. */
     if (step >= 2 && !owns(end, step - 2))
         RETURN_ON_FAILURE(gpu_check(cudaEventSynchronize(end->arrived[(step - 2) % PANELS_KEPT]),
                                     "copying a panel", err));
-    if (is_own)
-        RETURN_ON_FAILURE(write_message(p, step, err));
-    RETURN_ON_FAILURE(send_message(p, step, err));
-    if (p->stopped)
-        return fail(err, STATUS_CANCELLED, "another process has failed");
-    return is_own ? STATUS_OK : read_message(p, step, err);
+    return owns(end, step) ? send_panel(p, err) : receive_panel(p, step, err);
 }
 
-/* A message is written when its panel has been copied. */
+/* A panel has left the GPU when it has been brought. */
 static enum status need_not_wait(const struct panels *p, const struct panel_end *end, int32_t step,
                                  cudaStream_t stream, struct error *err) {
     (void)p, (void)end, (void)step, (void)stream, (void)err;
     return STATUS_OK;
 }
 
-/* The others learn of the failure from the next message of this rank. */
+/* The others learn of the failure from the next piece of this rank. */
 static void abandon_messages(struct panels *p, int32_t steps) {
     struct error ignored;
-    while (p->next < steps && !p->stopped) {
-        if (owns(p->end[0], p->next))
-            *stops(p, p->next) = true;
-        (void)send_message(p, p->next, &ignored);
+    while (p->next < steps * p->pieces && !p->stopped) {
+        const struct piece piece = piece_of(p, p->next);
+        if (owns(p->end[0], piece.step))
+            *stops(&piece) = true;
+        (void)send_piece(p, &ignored);
     }
 }
 
@@ -215,8 +266,8 @@ static enum status unless_stopped(const struct panels *p, enum status status, st
 
 static enum status bring_by_nccl(struct panels *p, int32_t step, struct error *err) {
     const struct panel_end *const end = p->end[0];
-    RETURN_ON_FAILURE(use(end, err));
-    RETURN_ON_FAILURE(owns(end, step) ? wait_for(end->copies, end->panel, err)
+    RETURN_ON_FAILURE(panel_end_select(end, err));
+    RETURN_ON_FAILURE(owns(end, step) ? gpu_event_precedes(end->panel, end->copies, err)
                                       : wait_for_memory(end, step, err));
     const enum status status =
         nccl_broadcast(&p->nccl, spread_panel(&end->part, step), spread_panel_bytes(&end->part),
@@ -227,16 +278,14 @@ static enum status bring_by_nccl(struct panels *p, int32_t step, struct error *e
 static enum status wait_until_sent(const struct panels *p, const struct panel_end *end,
                                    int32_t step, cudaStream_t stream, struct error *err) {
     (void)p;
-    return wait_for(stream, end->arrived[step % PANELS_KEPT], err);
+    return gpu_event_precedes(end->arrived[step % PANELS_KEPT], stream, err);
 }
 
 /* A rank that has failed leaves copies waiting, so that a wait for the GPU alone might not end. */
-static enum status look_for_done(const struct panels *p, const struct panel_end *end, int32_t step,
-                                 struct error *err) {
+static enum status look_for(const struct panels *p, cudaEvent_t event, struct error *err) {
     enum { PAUSE_NS = 20000, PAUSES_A_LOOK = 100 };
-    RETURN_ON_FAILURE(use(end, err));
     for (int pauses = 1;; pauses++) {
-        const cudaError_t code = cudaEventQuery(end->done[step % PANELS_KEPT]);
+        const cudaError_t code = cudaEventQuery(event);
         if (code != cudaErrorNotReady)
             return gpu_check(code, "running the kernels", err);
         (void)cudaGetLastError();
@@ -244,6 +293,15 @@ static enum status look_for_done(const struct panels *p, const struct panel_end 
             RETURN_ON_FAILURE(unless_stopped(p, nccl_check(&p->nccl, err), err));
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
     }
+}
+
+/* The own panel must have been sent, too: a later wait for all that the GPU does would not end if
+ * its last receiver has failed. */
+static enum status look_for_done(const struct panels *p, const struct panel_end *end, int32_t step,
+                                 struct error *err) {
+    RETURN_ON_FAILURE(panel_end_select(end, err));
+    RETURN_ON_FAILURE(look_for(p, end->done[step % PANELS_KEPT], err));
+    return look_for(p, end->arrived[step % PANELS_KEPT], err);
 }
 
 static void abandon_nccl(struct panels *p, int32_t steps) {
@@ -273,7 +331,7 @@ enum status panels_open(struct panels *p, struct error *err) {
     if (p->ranks == NULL)
         return STATUS_OK;
     p->route = &by_messages;
-    RETURN_ON_FAILURE(use(p->end[0], err));
+    RETURN_ON_FAILURE(panel_end_select(p->end[0], err));
     RETURN_ON_FAILURE(nccl_join(&p->nccl, p->ranks, !p->shares_gpu, &p->why));
     if (p->nccl.communicator != NULL)
         p->route = &by_nccl;

@@ -5,7 +5,8 @@
  * - peers: all GPUs belong to this process, and each copies from the memory of the panel's owner.
  * - NCCL: each GPU belongs to a rank of its own. GPUs copy to one another.
  * - messages: the same, by way of the hosts' memory and MPI: for ranks without NCCL, and for those
- *   that have the same GPU.
+ *   that have the same GPU. While one piece of a panel is sent, the next comes from the GPU, and
+ *   the one before goes to the others' GPUs.
  *
  *     panels_open(&panels, err)
  *     panels_make_room(&panels, bytes of a panel, err)
@@ -33,6 +34,9 @@ struct panel_end {
     cudaEvent_t done[PANELS_KEPT];    /* all work of the step is done */
 };
 
+/* Makes the end's GPU the current device. */
+enum status panel_end_select(const struct panel_end *end, struct error *err);
+
 struct panel_route;
 
 struct panels {
@@ -43,11 +47,14 @@ struct panels {
     bool shares_gpu;           /* with another rank */
     struct error why;          /* of ranks that do not use NCCL */
     struct nccl_group nccl;
-    /* Messages: two panels in pinned memory. Behind each stands whether all are to stop. */
+    /* Messages: two panels in pinned memory, each of some pieces, which are sent one by one. Behind
+     * each piece stands whether all are to stop. */
     char *message[2];
-    size_t bytes;
-    int32_t next; /* the first step whose panel is not yet sent, */
-    bool stopped; /* and whether a message has said to stop */
+    size_t bytes; /* of a panel */
+    int32_t pieces;
+    cudaEvent_t copied[2]; /* pieces of an own panel, in turn, from the GPU */
+    int32_t next;          /* the first piece, counted over all steps, that is not yet sent, */
+    bool stopped;          /* and whether one has said to stop */
 };
 
 /* Chooses the route for ends, count, ranks and shares_gpu, which the caller has set; the rest is

@@ -31,6 +31,10 @@ struct spread_part {
 
 struct spread_part spread_part_of(enum spread_cells cells, int32_t n, int parts, int own);
 
+static inline bool spread_owns(const struct spread_part *p, int32_t tile_row) {
+    return tile_row % p->parts == p->own;
+}
+
 /* Its tile rows. */
 static inline int32_t spread_tile_rows(const struct spread_part *p) {
     return p->own < p->tiles ? (p->tiles - 1 - p->own) / p->parts + 1 : 0;

@@ -1,32 +1,45 @@
 // SPDX-License-Identifier: MIT
 /* Panels between ranks by messages, as rank 1 of 2 sees it on the shim: the other rank is a
- * transport here. Two real processes, and NCCL's route, are tests/e2e/test_gpu_ranks.py's. */
+ * transport here. And a rank alone with what stands for NCCL (tests/nccl_stub). Two real processes,
+ * by either route, are tests/e2e/test_gpu_ranks.py's. */
 #include "cuda_blocked/parts/panel_routes.h"
 
 #include "common/ranks/transport.h"
 #include "cuda_runtime_api.h" // the shim's controls
 #include "tests/unit/support.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { N = 600, STEPS = 5, OWN = 1, RANKS = 2, LINE = 64 };
+/* Panels of N vertices are one piece, those of LARGE two. */
+enum { N = 600, LARGE = 5000, STEPS = 5, OWN = 1, RANKS = 2, LINE = 64, IDENTIFIER = 128 };
 
-/* What the other rank sends, whether it says to stop, and what this one has sent last. */
+/* What the other rank sends, whether it says to stop, and what this one has sent of a panel, and
+ * whether it said to stop. */
 static unsigned char theirs;
 static bool stops_there;
 static unsigned char *sent;
 static size_t sent_size;
+static bool stopped_here;
 static int copies, copies_from[RANKS];
 
+/* After so many copies from here the GPU fails; 0: never. */
+static int fails_after;
+
 static int copy_begin(void *data, size_t size, int from) {
-    if (size < LINE) /* an agreement: the other rank says what this one does */
+    if (size <= LINE || size == IDENTIFIER) /* an agreement: the others say what this one does */
         return 0;
+    if (from == OWN && fails_after > 0 && --fails_after == 0)
+        cuda_shim_lose_after(1);
     copies++;
     copies_from[from]++;
     if (from == OWN) {
-        sent_size = size;
-        memcpy(sent, data, size);
+        memcpy(sent + sent_size, data, size - LINE);
+        sent_size += size - LINE;
+        stopped_here = *(bool *)((char *)data + size - LINE);
     } else {
         memset(data, theirs, size - LINE);
         *(bool *)((char *)data + size - LINE) = stops_there;
@@ -57,13 +70,14 @@ struct fixture {
     size_t bytes; /* of a panel */
 };
 
-static void open_fixture(struct fixture *f) {
+static void open_fixture_of(struct fixture *f, int32_t n, const struct ranks *ranks,
+                            bool shares_gpu) {
     struct panel_end *const end = &f->end;
     struct error err;
     memset(f, 0, sizeof *f);
     CU_ASSERT_EQUAL(cudaSetDevice(end->device), cudaSuccess);
-    end->part = spread_part_of(SPREAD_INT32, N, RANKS, OWN);
-    CU_ASSERT_EQUAL_FATAL(end->part.tiles, STEPS);
+    end->part = spread_part_of(SPREAD_INT32, n, ranks->count, ranks->rank);
+    CU_ASSERT_FATAL(end->part.tiles >= STEPS);
     CU_ASSERT_EQUAL(cudaMalloc(&end->part.memory, spread_bytes(&end->part)), cudaSuccess);
     CU_ASSERT_EQUAL(cudaStreamCreateWithFlags(&end->copies, cudaStreamNonBlocking), cudaSuccess);
     CU_ASSERT_EQUAL(cudaEventCreate(&end->panel), cudaSuccess);
@@ -73,13 +87,18 @@ static void open_fixture(struct fixture *f) {
         CU_ASSERT_EQUAL(cudaEventCreate(&end->done[k]), cudaSuccess);
     }
     f->bytes = spread_panel_bytes(&end->part);
-    f->panels = (struct panels){.end = {end}, .count = 1, .ranks = &second, .shares_gpu = true};
+    f->panels = (struct panels){.end = {end}, .count = 1, .ranks = ranks, .shares_gpu = shares_gpu};
     CU_ASSERT_EQUAL_FATAL(panels_open(&f->panels, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(panels_make_room(&f->panels, f->bytes, &err), STATUS_OK);
-    sent = calloc(1, f->bytes + LINE);
+    sent = calloc(STEPS, f->bytes);
     CU_ASSERT_PTR_NOT_NULL_FATAL(sent);
     copies = copies_from[0] = copies_from[1] = 0;
-    stops_there = false;
+    sent_size = 0;
+    stops_there = stopped_here = false;
+}
+
+static void open_fixture(struct fixture *f) {
+    open_fixture_of(f, N, &second, true);
 }
 
 static void close_fixture(struct fixture *f) {
@@ -97,6 +116,17 @@ static void close_fixture(struct fixture *f) {
     CU_ASSERT_EQUAL(cuda_shim_held(), 0);
 }
 
+/* Finds the stub beside the folder of this program; it is not built with it. */
+static bool find_nccl(char *path, size_t size) {
+    char program[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    CU_ASSERT_FATAL(length > 0);
+    program[length] = '\0';
+    *strrchr(program, '/') = '\0';
+    return snprintf(path, size, "%s/../shim/libnccl.so.2", program) < (int)size &&
+           access(path, F_OK) == 0;
+}
+
 /* Whether all bytes of a panel are `byte`. */
 static bool holds(const void *panel, size_t size, unsigned char byte) {
     bool same = true;
@@ -105,28 +135,33 @@ static bool holds(const void *panel, size_t size, unsigned char byte) {
     return same;
 }
 
-/* Panels of both ranks in turn; each message is another one than the last but one. */
-static void test_brought(void) {
+static void check_brought(int32_t n, int pieces) {
     struct fixture f;
     struct error err;
-    open_fixture(&f);
+    open_fixture_of(&f, n, &second, true);
     for (int32_t step = 0; step < STEPS; step++) {
         void *const panel = spread_panel(&f.end.part, step);
         const bool is_own = step % RANKS == OWN;
         const unsigned char byte = (unsigned char)(17 * step + 3);
         theirs = byte;
+        sent_size = 0;
         CU_ASSERT_EQUAL(cudaMemset(panel, is_own ? byte : 0, f.bytes), cudaSuccess);
         CU_ASSERT_EQUAL(panels_bring(&f.panels, step, &err), STATUS_OK);
         CU_ASSERT_EQUAL(cudaEventSynchronize(f.end.arrived[step % PANELS_KEPT]), cudaSuccess);
         CU_ASSERT(holds(panel, f.bytes, byte));
         if (is_own)
-            CU_ASSERT(holds(sent, f.bytes, byte) && sent[f.bytes] == 0 &&
-                      sent_size == f.bytes + LINE);
+            CU_ASSERT(holds(sent, f.bytes, byte) && !stopped_here && sent_size == f.bytes);
         CU_ASSERT_EQUAL(cudaEventRecord(f.end.done[step % PANELS_KEPT], NULL), cudaSuccess);
         CU_ASSERT_EQUAL(panels_wait_done(&f.panels, &f.end, step, &err), STATUS_OK);
     }
-    CU_ASSERT(copies_from[0] == 3 && copies_from[OWN] == 2);
+    CU_ASSERT(copies_from[0] == 3 * pieces && copies_from[OWN] == 2 * pieces);
     close_fixture(&f);
+}
+
+/* Panels of both ranks in turn; each message is another one than the last but one. */
+static void test_brought(void) {
+    check_brought(N, 1);
+    check_brought(LARGE, 2);
 }
 
 /* The other rank has failed: nothing is expected of it any more. */
@@ -153,9 +188,24 @@ static void test_own_failure(void) {
         panels_abandon(&f.panels, STEPS);
         const bool owes = brought < 4; /* steps 1 and 3 are its own */
         CU_ASSERT_EQUAL(copies, owes ? (brought < 2 ? 2 : 4) : STEPS);
-        CU_ASSERT_EQUAL(sent[f.bytes], owes);
+        CU_ASSERT_EQUAL(stopped_here, owes);
         close_fixture(&f);
     }
+}
+
+/* It fails at its GPU between two pieces of a panel: the second piece says so. */
+static void test_failure_in_panel(void) {
+    struct fixture f;
+    struct error err;
+    open_fixture_of(&f, LARGE, &second, true);
+    CU_ASSERT_EQUAL(panels_bring(&f.panels, 0, &err), STATUS_OK);
+    fails_after = 1;
+    CU_ASSERT_EQUAL(panels_bring(&f.panels, OWN, &err), STATUS_NO_RESOURCE);
+    cuda_shim_lose_after(0);
+    CU_ASSERT_FALSE(stopped_here);
+    panels_abandon(&f.panels, STEPS);
+    CU_ASSERT(stopped_here && copies == 4);
+    close_fixture(&f);
 }
 
 /* Another size of panels for other cells, and another matrix. */
@@ -175,10 +225,32 @@ static void test_again(void) {
     close_fixture(&f);
 }
 
+/* NCCL's copies may wait for other ranks, also those from here. */
+static void test_sent_by_nccl(void) {
+    static const struct ranks alone = {.count = 1, .count_here = 1, .transport = &transport};
+    struct fixture f;
+    struct error err;
+    char path[PATH_MAX];
+    if (!find_nccl(path, sizeof path))
+        return;
+    setenv("APSP_NCCL", path, 1);
+    open_fixture_of(&f, N, &alone, false);
+    unsetenv("APSP_NCCL");
+    CU_ASSERT_STRING_EQUAL(panels_route(&f.panels, path, sizeof path), "NCCL");
+    CU_ASSERT_EQUAL(panels_bring(&f.panels, 0, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(cudaEventRecord(f.end.done[0], NULL), cudaSuccess);
+    CU_ASSERT_EQUAL(panels_wait_done(&f.panels, &f.end, 0, &err), STATUS_OK);
+    /* On the shim an event is reached from the second time on that somebody asks. */
+    CU_ASSERT_EQUAL(cudaEventQuery(f.end.arrived[0]), cudaSuccess);
+    close_fixture(&f);
+}
+
 CU_TestInfo panel_routes_tests[] = {
     {"panels by messages", test_brought},
     {"a failure of another rank", test_failure_elsewhere},
     {"an own failure is told", test_own_failure},
+    {"an own failure within a panel", test_failure_in_panel},
     {"another matrix", test_again},
+    {"NCCL has sent what is done", test_sent_by_nccl},
     CU_TEST_INFO_NULL,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Several GPUs give what one gives, byte for byte, and whatever fails on one of them is said. */
+#include "common/certificate/proving_sink.h"
 #include "common/gpu/gpu_solver.h" // gpu_solve
 #include "common/solve/solve.h"    // solve, solve_rows
 #include "cuda_blocked/registry.h" // cuda_blocked_solver
@@ -312,6 +313,38 @@ static void test_lost(void) {
     check_failures(sparse("multisource"), cuda_shim_lose_after);
 }
 
+/* A matrix that just fits is solved, too, if it is to be proved: that takes what is left. */
+static void test_memory_of_proof(void) {
+    struct solver_options options = options_for(2);
+    size_t needed[2] = {0};
+    struct random random = {30};
+    struct graph g = random_graph(&random, 200, 3, WEIGHTS_POSITIVE);
+    struct matrix dist = new_matrix(g.n);
+    struct matrix_sink sink;
+    struct proving_sink proof;
+    struct timing timing;
+    struct error err;
+    const struct solve_request request = {.graph = &g,
+                                          .sources = {NULL, g.n},
+                                          .limit = NO_LIMIT,
+                                          .options = &options,
+                                          .repetitions = 1};
+    options.on_memory = count_memory;
+    options.callback_context = needed;
+    cuda_shim_set_devices(2);
+    CU_ASSERT_EQUAL(solve(dpx32(), &g, &options, &dist, NULL, NULL, 1, &timing, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(needed[0], needed[1]);
+    cuda_shim_set_memory(needed[0]);
+    matrix_sink_begin(&sink, &dist, NULL);
+    CU_ASSERT_EQUAL(proving_sink_open(&proof, &g, NO_LIMIT, false, &sink.sink, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(solve_rows(dpx32(), &request, &proof.sink, &timing, &err), STATUS_OK);
+    proving_sink_close(&proof);
+    cuda_shim_set_memory((size_t)1 << 30);
+    cuda_shim_set_devices(1);
+    matrix_free(&dist);
+    graph_free(&g);
+}
+
 static void test_refused(void) {
     struct solver_options options = options_for(2);
     struct random random = {26};
@@ -380,6 +413,7 @@ CU_TestInfo spread_tests[] = {
     {"engines by rows as on one GPU", test_rows},
     {"cells of every kind", test_cells},
     {"each GPU says what it needs", test_memory},
+    {"a proof takes what is left", test_memory_of_proof},
     {"any order of threads and blocks", test_order},
     {"repetitions", test_repetitions},
     {"every CUDA call failing", test_failures},

@@ -144,7 +144,8 @@ size_t cuda_shim_peak(void);
  * allocated. */
 void cuda_shim_set_devices(int count);
 
-/* Memory that cudaMemGetInfo reports as free. */
+/* Memory of each device. What is allocated there cudaMemGetInfo reports as taken; more can be
+ * allocated all the same. */
 void cuda_shim_set_memory(size_t bytes);
 
 /* The driver's version, as CUDA numbers it: 0: none is installed; below 1000: it is too old. */

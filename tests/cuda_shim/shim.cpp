@@ -889,13 +889,6 @@ cudaError_t cudaDeviceGetPCIBusId(char *address, int size, int device) {
     return result;
 }
 
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
-    const Turn turn(host_turn);
-    const cudaError_t result = answer(free_bytes, memory_bytes);
-    *total_bytes = *free_bytes;
-    return result;
-}
-
 static cudaError_t allocate(void **memory, size_t size) {
     cudaError_t result = result_of_call();
     *memory = result == cudaSuccess ? malloc(size) : nullptr;
@@ -919,6 +912,23 @@ struct Pieces {
     int device;
 };
 static std::map<const char *, Pieces> device_memory;
+
+// Bytes that the selected device has left.
+static size_t bytes_left() {
+    size_t used = 0;
+    for (const auto &allocation : device_memory) {
+        if (allocation.second.device == selected_device)
+            used += allocation.second.count * piece_bytes;
+    }
+    return used < memory_bytes ? memory_bytes - used : 0;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
+    const Turn turn(host_turn);
+    const cudaError_t result = answer(free_bytes, bytes_left());
+    *total_bytes = result == cudaSuccess ? memory_bytes : *free_bytes;
+    return result;
+}
 
 // The device of an address; -1 if it is not in device memory.
 static int device_of(const void *address) {

@@ -83,10 +83,10 @@ class GpuRanksTest(RanksTest):
 class Choice(GpuRanksTest):
     """apsp: rank 0 chooses the engine for all."""
 
-    def prefer_gpus(self):
+    def prefer_gpus(self, **others):
         rates = {"version": 1, "rates": {"cpu_" + name: 1000 for name in
                                          ("sequential", "blocked", "johnson", "multisource")}}
-        rates["rates"]["gpu_context_ms"] = 1
+        rates["rates"].update(gpu_context_ms=1, **others)
         os.makedirs(self.path("config", "apsp"), exist_ok=True)
         self.write("config/apsp/rates.json", json.dumps(rates))
         return {"XDG_CONFIG_HOME": self.path("config")}
@@ -116,6 +116,14 @@ class Choice(GpuRanksTest):
                                   **env)
             self.assertTrue(answer["chosen"].startswith(program), answer["chosen"])
             self.assertEqual([rank["device"] for rank in answer["ranks"]], devices)
+
+    def test_matrix(self):
+        """The matrix over all GPUs, and the report says by which route."""
+        env = self.prefer_gpus(cuda_sparse=1000, cuda_simple=1000)
+        for nccl, route in ("none", "MPI, through the hosts' memory: APSP_NCCL is none"), (NCCL, "NCCL"):
+            answer = self.compare(random_graph(260, 150, 1, 300), 2, 2, "-d", "--check", program="apsp",
+                                  APSP_NCCL=nccl, **env)
+            self.assertEqual((answer["chosen"].split(":")[0], answer["route"]), ("cuda_blocked", route))
 
 
 class SameBytes(GpuRanksTest):

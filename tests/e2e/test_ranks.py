@@ -99,6 +99,15 @@ class SameBytes(RanksTest):
         self.compare(self.graph("--v", "300", "--density", "1%", "--weights", "1:30000"), 3,
                      "--variant", "blocked")
 
+    def test_unequal_threads(self):
+        """Of 128 rows one process has 96, which two threads hand on, and another 32 for one."""
+        graph = self.graph("--v", "128", "--density", "4%")
+        for args in ("-v", "blocked16"), ("-v", "blocked32", "-d", "--check"):
+            self.compare(graph, 2, "--threads", "2", *args)
+            self.compare_measures(graph, 3, "--threads", "2", *args)
+        self.write("r.gr", "p sp 128 127\n" + "".join("a %d %d 1.25\n" % (v, v + 1) for v in range(1, 128)))
+        self.compare_measures("r.gr", 2, "--threads", "2", "-v", "blocked", "--type", "float32")
+
     def test_negative(self):
         """Potentials are found by every rank."""
         self.compare(self.graph("--v", "300", "--density", "2%", "--weights=-3:60"), 3,
@@ -189,6 +198,34 @@ class Refused(RanksTest):
             with self.subTest(own):
                 lines = self.refuses(BAD_INPUT, expected, *args, program=("sh", "-c", script, "sh"))
                 self.assertRegex(lines[0], "rank 1 of 2 on ")
+
+    def test_other_options(self):
+        """Rows that are solved, proved or written in other ways do not belong together either, nor
+        does a process that does something else wait for the others, or let them wait."""
+        graph = self.graph("--v", "50", "--density", "10%")
+        before = self.files()
+        script = '[ $OMPI_COMM_WORLD_RANK = 1 ] && set -- "$@" %s; exec %s "$@"'
+        alike = (graph, "-v", "multisource", "--format", "npy")
+        for other, option in (("-v johnson", "--variant"), ("--limit 5", "--limit"),
+                              ("--format npy:uint8", "--format"), ("--measures", "--output"),
+                              ("--check", "--check"), ("-d", "--distances-only"),
+                              ("--targets 3", "--targets"), ("--format none", "--format")):
+            with self.subTest(other):
+                lines = self.refuses(BAD_INPUT, ": %s: expected that of rank 0, found another" % option,
+                                     *alike, program=("sh", "-c", script % (other, "cpu"), "sh"))
+                self.assertRegex(lines[0], "rank 1 of 2 on ")
+        self.write("targets.sh", script % ("--targets=3", "cpu"))
+        self.refuses(BAD_INPUT, "--targets: expected those of rank 0", *alike, "--targets=4",
+                     program=("sh", self.path("targets.sh")))
+        os.remove(self.path("targets.sh"))
+        for program, other in ("cpu", "--nonsense"), ("cpu", "--list-variants"), ("apsp", "--plan"):
+            with self.subTest(other):
+                self.refuses(BAD_INPUT, "found one that ends this process before it solves", graph,
+                             "--measures", program=("sh", "-c", script % (other, program), "sh"))
+        self.refuses(BAD_INPUT, "unrecognized option", *alike, program=(
+            "sh", "-c", '[ $OMPI_COMM_WORLD_RANK = 0 ] && set -- --nonsense; exec cpu "$@"', "sh"))
+        self.refuses(BAD_INPUT, "found standard input, which only one has", "-", *alike[1:])
+        self.assertEqual(self.files(), before)
 
     def test_without_module(self):
         graph = self.graph("--v", "20", "--density", "10%")

@@ -5,7 +5,9 @@
  * NCCL_STUB_FAIL names fails.
  *
  * NCCL's copies wait for other ranks on the device and can be ended from the host by ncclCommAbort.
- * Here a rank that aborts ends those of all ranks, which fail. */
+ * Here a rank that aborts ends those of all ranks, which fail.
+ *
+ * NCCL sets up NVLink's multicast unless the environment tells it not to: then this one fails. */
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -88,7 +90,8 @@ EXPORTED int ncclCommInitRank(void **communicator, int count, struct identifier 
     c->count = count;
     memcpy(c->name, id.name, sizeof c->name);
     *communicator = c;
-    if (fails("ncclCommInitRank"))
+    const char *const multicast = getenv("NCCL_NVLS_ENABLE");
+    if (fails("ncclCommInitRank") || multicast == NULL || strcmp(multicast, "0") != 0)
         atomic_store(&c->meeting->aborted, 1);
     atomic_fetch_add(&c->meeting->joined, 1);
     while (atomic_load(&c->meeting->joined) < count)
