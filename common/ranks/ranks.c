@@ -265,6 +265,7 @@ static enum status take_number(void *self, int rank, size_t first, size_t count,
 }
 
 enum status ranks_least(const struct ranks *ranks, int *number, struct error *err) {
+    RETURN_ON_FAILURE(ranks_agree(ranks, STATUS_OK, err));
     RETURN_ON_FAILURE(ranks_gather(ranks, number, 1, sizeof *number, take_number, number, err));
     return ranks_broadcast(ranks, number, sizeof *number, err);
 }
