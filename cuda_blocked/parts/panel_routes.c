@@ -332,7 +332,11 @@ enum status panels_open(struct panels *p, struct error *err) {
         return STATUS_OK;
     p->route = &by_messages;
     RETURN_ON_FAILURE(panel_end_select(p->end[0], err));
-    RETURN_ON_FAILURE(nccl_join(&p->nccl, p->ranks, !p->shares_gpu, &p->why));
+    const enum status status = nccl_join(&p->nccl, p->ranks, !p->shares_gpu, &p->why);
+    if (status != STATUS_OK) {
+        *err = p->why;
+        return status;
+    }
     if (p->nccl.communicator != NULL)
         p->route = &by_nccl;
     return STATUS_OK;

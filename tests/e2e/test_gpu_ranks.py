@@ -348,6 +348,12 @@ class Failures(GpuRanksTest):
             with self.subTest(nccl, rank=rank, call=call):
                 self.check_lost("cuda_blocked", "dpx32", rank, call, APSP_NCCL=nccl)
 
+    def test_lost_while_they_meet(self):
+        """The same at every call around the one after which ranks settle on a route."""
+        for call in range(56, 69):
+            with self.subTest(call=call):
+                self.check_lost("cuda_blocked", "dpx32", "1", call, APSP_NCCL="none")
+
     def test_nccl_fails(self):
         """A copy that NCCL refuses in the middle."""
         self.write("g", grid(21, 17, 1, 90, False).text())
