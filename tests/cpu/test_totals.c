@@ -272,6 +272,7 @@ static void test_proportional(void) {
         CU_ASSERT_EQUAL(m.in != NULL, all && !both_ways);
         int32_t from = LINE;
         for (int32_t p = 0; p < sources.count; p++) {
+            CU_ASSERT(m.out[p].eccentricity <= m.pairs.largest);
             if (m.out[p].eccentricity == m.pairs.largest && row_source(&sources, p) < from)
                 from = row_source(&sources, p);
         }
@@ -286,6 +287,63 @@ static void test_proportional(void) {
         free(edges);
         free(some);
     }
+}
+
+/* Whether sums that are found with the lengths of one graph are taken, by a sink that proves them
+ * of another one. */
+static bool are_taken(const struct dissection *d, const struct graph *proves) {
+    const struct solver_options options = {.threads = 1};
+    const int32_t n = proves->n;
+    struct measures m;
+    struct proving_sink proving;
+    struct error err = {""};
+    bool taken;
+    CU_ASSERT_EQUAL_FATAL(measures_init(&m, proves, &err), STATUS_OK);
+    measures_choose(&m, 0);
+    CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, proves, NO_LIMIT, false, &m.sink, &err),
+                          STATUS_OK);
+    struct delivery delivery = {
+        .graph = proves, .sources = {NULL, n}, .limit = NO_LIMIT, .sink = &proving.sink};
+    const struct solver_task task = {.graph = proves,
+                                     .delivery = &delivery,
+                                     .limit = NO_LIMIT,
+                                     .repetitions = 1,
+                                     .options = &options};
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_begin(&delivery, 1, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(
+        class_totals_take(&task, d, d->tree.vertex, d->tree.vertex, 1, isa_best(), &taken, &err),
+        STATUS_OK);
+    delivery_close(&delivery);
+    proving_sink_close(&proving);
+    measures_free(&m);
+    return taken;
+}
+
+/* Sums are taken only if they are those of the graph. */
+static void test_refuted(void) {
+    const struct dissection_options options = {.threads = 1, .isa = isa_best(), .most = LINE};
+    struct edge *const edges = calloc(2 * LINE, sizeof *edges);
+    struct dissection d;
+    struct error err;
+    int64_t count = 0;
+    for (int32_t v = 1; v < LINE; v++) {
+        edges[count++] = (struct edge){v - 1, v, 1 + v % 7};
+        edges[count++] = (struct edge){v, v - 1, 1 + v % 5};
+    }
+    struct graph g = graph_of(LINE, edges, count);
+    edges[LINE].weight++;
+    struct graph other = graph_of(LINE, edges, count);
+    if (!skipped()) {
+        CU_ASSERT_EQUAL_FATAL(dissection_prepare(&d, &g, &options, NULL, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(dissection_finish(&d, NULL, &err), STATUS_OK);
+        CU_ASSERT(are_taken(&d, &g));
+        CU_ASSERT_FALSE(are_taken(&d, &other));
+        dissection_free(&d);
+    }
+    graph_free(&g);
+    graph_free(&other);
+    free(edges);
 }
 
 /* The farthest pair is that of the row, which is proved of no other graph. */
@@ -334,6 +392,7 @@ CU_TestInfo totals_tests[] = {
     {"labels side by side", test_lanes},
     {"measures of dissection", test_measures},
     {"measures of a line", test_proportional},
+    {"sums of another graph", test_refuted},
     {"the farthest pair", test_target},
     {"measures of distances that may be out of range", test_out_of_range},
     CU_TEST_INFO_NULL,
