@@ -646,7 +646,7 @@ SOURCES = [
     Source("common/certificate/class_check_kernels.c", suites("class_proof"), [
         ("labels may be below 0", "(own < none) | (own > least)", "(own > least)"),
         ("labels from which a weight leads out of range are right",
-         "((own > vector_all(vector_i32, r->largest)) & (own != inf))", "(own > inf)"),
+         "((own > largest) & (own != inf))", "(own > inf)"),
         ("vertices other than portals need no tight edge", "to->wrong |= ~tight;", ""),
         ("a source may be anywhere", "least[r->lane[x] % PER_VECTOR] = 0;",
          "least[r->lane[x] % PER_VECTOR] = label[AT(r->local[x]) + r->lane[x]];"),
