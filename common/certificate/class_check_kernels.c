@@ -48,10 +48,10 @@ static inline void check_number(const struct class_checked *r, int32_t x, int k,
     const vector_i32 inf = vector_all(vector_i32, INF), none = vector_all(vector_i32, 0);
     const vector_u32 half = vector_all(vector_u32, (1U << HALF_BITS) - 1);
     const vector_i32 least = least_sums(r, x, k, label);
+    const vector_i32 largest = vector_all(vector_i32, r->largest);
     const vector_i32 own = vector_load(label + AT(r->local[x]) + k * PER_VECTOR);
     const vector_i32 tight = own == least;
-    to->wrong |=
-        (own < none) | (own > least) | ((own > vector_all(vector_i32, r->largest)) & (own != inf));
+    to->wrong |= (own < none) | (own > least) | ((own > largest) & (own != inf));
     if (x < class_bits(r->layout))
         to->tight |= tight & (int32_t)(1U << x % WORD_BITS);
     else

@@ -10,13 +10,15 @@
 #include "common/rows/measures_io.h"
 #include "common/rows/npz_sink.h"
 #include "common/rows/result_io.h"
-#include "common/solve/scaling.h" // scaling_find
-#include "common/solve/solve.h"   // solve
-#include "cpu/dissection.h"       // dissection_solve
-#include "cpu/registry.h"         // cpu_solver
-#include "dissection/order.h"     // order_is_available
+#include "common/solve/scaling.h"    // scaling_find
+#include "common/solve/solve.h"      // solve
+#include "cpu/dissection.h"          // dissection_solve
+#include "cpu/registry.h"            // cpu_solver
+#include "dissection/order.h"        // order_is_available
+#include "dissection/proportional.h" // proportional_totals
 #include "graphgen/generate.h"
 #include "libapsp/apsp.h"
+#include "tests/unit/eliminated.h" // struct eliminated
 #include "tests/unit/support.h"
 
 #include <dirent.h>
@@ -104,7 +106,7 @@ gzFile __wrap_gzdopen(int fd, const char *mode) {
     return fails() ? NULL : __real_gzdopen(fd, mode);
 }
 
-enum { N = 6 }; /* vertices of the graph */
+enum { N = 6, LINE = 20 }; /* vertices of the graph, and of a line */
 
 /* What each step is given and must arrive at again. */
 static char graph_path[64], text_path[64], npy_prefix[64], npz_prefix[64], npy_path[96],
@@ -152,6 +154,34 @@ static enum status solve_by_elimination(struct error *err) {
     if (status == STATUS_OK)
         CU_ASSERT(report.core == N - 1 && matrix_row(&dist, 2)[N - 1] == 3 + 4 + 5 + 2 &&
                   matrix_row(&pred, 2)[N - 1] == 0);
+    return status;
+}
+
+/* Totals of proportional rows, proved. */
+static struct eliminated line;
+
+static enum status prove_totals(struct error *err) {
+    static const struct regions_options nested = {
+        .leaf = 4, .ratio = 3, .worth = 6, .worth_width = 1};
+    const int32_t n = line.d.tree.n;
+    const struct proportional_graph g = eliminated_graph(&line, false);
+    const struct proportional_options options = {.threads = 1,
+                                                 .isa = isa_best(),
+                                                 .proves = &line.graph[0],
+                                                 .cut = &nested,
+                                                 .at_a_time = n / 2};
+    struct row_totals out[LINE];
+    int32_t source[LINE];
+    struct proportional p;
+    bool proved = false;
+    const int32_t count = some_positions(n, 1, source);
+    enum status status = proportional_open(&p, &g, &options, err);
+    CU_ASSERT_EQUAL(p.proof.is_ready, status == STATUS_OK);
+    if (status == STATUS_OK)
+        status = proportional_totals(&p, source, count, out, &proved, err);
+    if (status == STATUS_OK)
+        CU_ASSERT(proved && totals_are(&line, false, source, count, out));
+    proportional_close(&p);
     return status;
 }
 
@@ -436,8 +466,14 @@ static void test_each_allocation(void) {
 
     check(load, 5);
     check(solve_again, 10);
-    if (order_is_available())
+    if (order_is_available()) {
+        struct graph of_line = long_path(LINE, 3);
         check(solve_by_elimination, 30);
+        eliminated_begin(&line, &of_line);
+        check(prove_totals, 100);
+        eliminated_end(&line);
+        graph_free(&of_line);
+    }
     check(find_by_scaling, 3);
     check(prove, 1);
     check(prove_distances, 1);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Totals of labels side by side: the kernels of every instruction set against plain sums, and the
  * measures that `dissection` makes of them against those of rows. */
-#include "cpu/dissection.h"        // dissection_solve
-#include "cpu/parts/lane_totals.h" // struct lane_totals
-#include "dissection/order.h"      // order_is_available
-#include "tests/unit/measured.h"   // measured_as_rows
+#include "common/certificate/proving_sink.h" // struct proving_sink
+#include "cpu/class_totals.h"                // class_totals_find_target
+#include "cpu/dissection.h"                  // dissection_solve
+#include "cpu/parts/lane_totals.h"           // struct lane_totals
+#include "dissection/order.h"                // order_is_available
+#include "tests/unit/measured.h"             // measured_as_rows
 #include "tests/unit/support.h"
 
 #include <math.h>
@@ -130,16 +132,22 @@ static void test_lanes(void) {
     }
 }
 
-/* Some parts of the measures of some rows by `dissection`. */
+/* Some parts of the measures of some rows by `dissection`, which are proved or not. */
 static void take_measures(const struct graph *g, int32_t most, const struct row_sources *sources,
-                          unsigned parts, int threads, struct measures *to,
+                          unsigned parts, int threads, bool proves, struct measures *to,
                           struct dissection_report *report) {
     const struct solver_options options = {.threads = threads};
     struct error err = {""};
     CU_ASSERT_EQUAL_FATAL(measures_init(to, g, &err), STATUS_OK);
     measures_choose(to, parts);
-    struct delivery delivery = {
-        .graph = g, .sources = *sources, .limit = NO_LIMIT, .sink = &to->sink};
+    struct proving_sink proving = {.threads = 0};
+    if (proves)
+        CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &to->sink, &err),
+                              STATUS_OK);
+    struct delivery delivery = {.graph = g,
+                                .sources = *sources,
+                                .limit = NO_LIMIT,
+                                .sink = proves ? &proving.sink : &to->sink};
     const struct solver_task task = {.graph = g,
                                      .delivery = &delivery,
                                      .limit = NO_LIMIT,
@@ -147,7 +155,9 @@ static void take_measures(const struct graph *g, int32_t most, const struct row_
                                      .options = &options};
     CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
     CU_ASSERT_EQUAL(dissection_solve(&task, most, report, &err), STATUS_OK);
+    CU_ASSERT(delivery_sink_seconds(&delivery) > 0 || !proves);
     delivery_close(&delivery);
+    proving_sink_close(&proving);
     CU_ASSERT_EQUAL(measures_finish(to, &err), STATUS_OK);
 }
 
@@ -156,7 +166,7 @@ static void check_parts(const struct graph *g, int32_t most, const struct row_so
                         unsigned parts, int threads, bool reduced) {
     struct dissection_report report;
     struct measures m;
-    take_measures(g, most, sources, parts, threads, &m, &report);
+    take_measures(g, most, sources, parts, threads, false, &m, &report);
     CU_ASSERT_EQUAL(report.reduced, reduced);
     CU_ASSERT(measured_as_rows(&m, g, sources));
     measures_free(&m);
@@ -225,21 +235,27 @@ static bool same_totals(const struct line *line, int32_t v, bool inwards,
 }
 
 /* Proportional rows, of columns as well: of a line that is directed or not, whole or in two parts,
- * and of half of its vertices. */
+ * and of half of its vertices; proved or not. */
 static void test_proportional(void) {
+#ifdef APSP_SANITIZED
+    enum { ROUNDS = 9 };
+#else
+    enum { ROUNDS = 13 };
+#endif
     struct random random = {44};
-    for (int round = 0; round < 6 && !skipped(); round++) {
-        const bool both_ways = round % 2 == 0, all = round < 4;
+    for (int round = 0; round < ROUNDS && !skipped(); round++) {
+        const bool both_ways = round % 2 == 0, all = round % 6 < 4, proves = round >= 6;
+        const bool has_zero = round == 12; /* of which rows are proved only one by one */
         struct line *const line = calloc(1, sizeof *line);
         struct edge *const edges = calloc(2 * LINE, sizeof *edges);
         int32_t *const some = calloc(LINE / 2, sizeof *some);
         struct dissection_report report;
         struct measures m;
         int64_t count = 0;
-        line->gap = round / 2 % 2 == 0 ? LINE : LINE / 3;
+        line->gap = round % 6 / 2 % 2 == 0 ? LINE : LINE / 3;
         for (int32_t v = 1; v < LINE; v++) {
-            const int32_t weight = random_in(&random, 0, 1000);
-            const int32_t back = both_ways ? weight : random_in(&random, 0, 1000);
+            const int32_t weight = random_in(&random, proves && !has_zero, 1000);
+            const int32_t back = both_ways ? weight : random_in(&random, proves && !has_zero, 1000);
             line->forth[v] = line->forth[v - 1] + weight;
             line->back[v] = line->back[v - 1] + back;
             if (v == line->gap)
@@ -251,11 +267,12 @@ static void test_proportional(void) {
             some[k] = (int32_t)(((int64_t)k * 14 + 3 + 14 * k / LINE) % LINE);
         struct graph g = graph_of(LINE, edges, count);
         const struct row_sources sources = {all ? NULL : some, all ? LINE : LINE / 2};
-        take_measures(&g, -1, &sources, 0, 1 + round % 3, &m, &report);
-        CU_ASSERT(report.reduced);
+        take_measures(&g, -1, &sources, 0, 1 + round % 3, proves, &m, &report);
+        CU_ASSERT_EQUAL(report.reduced, !has_zero);
         CU_ASSERT_EQUAL(m.in != NULL, all && !both_ways);
         int32_t from = LINE;
         for (int32_t p = 0; p < sources.count; p++) {
+            CU_ASSERT(m.out[p].eccentricity <= m.pairs.largest);
             if (m.out[p].eccentricity == m.pairs.largest && row_source(&sources, p) < from)
                 from = row_source(&sources, p);
         }
@@ -272,6 +289,96 @@ static void test_proportional(void) {
     }
 }
 
+/* Whether sums that are found with the lengths of one graph are taken, by a sink that proves them
+ * of another one. */
+static bool are_taken(const struct dissection *d, const struct graph *proves) {
+    const struct solver_options options = {.threads = 1};
+    const int32_t n = proves->n;
+    struct measures m;
+    struct proving_sink proving;
+    struct error err = {""};
+    bool taken;
+    CU_ASSERT_EQUAL_FATAL(measures_init(&m, proves, &err), STATUS_OK);
+    measures_choose(&m, 0);
+    CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, proves, NO_LIMIT, false, &m.sink, &err),
+                          STATUS_OK);
+    struct delivery delivery = {
+        .graph = proves, .sources = {NULL, n}, .limit = NO_LIMIT, .sink = &proving.sink};
+    const struct solver_task task = {.graph = proves,
+                                     .delivery = &delivery,
+                                     .limit = NO_LIMIT,
+                                     .repetitions = 1,
+                                     .options = &options};
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(delivery_begin(&delivery, 1, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(
+        class_totals_take(&task, d, d->tree.vertex, d->tree.vertex, 1, isa_best(), &taken, &err),
+        STATUS_OK);
+    delivery_close(&delivery);
+    proving_sink_close(&proving);
+    measures_free(&m);
+    return taken;
+}
+
+/* Sums are taken only if they are those of the graph. */
+static void test_refuted(void) {
+    const struct dissection_options options = {.threads = 1, .isa = isa_best(), .most = LINE};
+    struct edge *const edges = calloc(2 * LINE, sizeof *edges);
+    struct dissection d;
+    struct error err;
+    int64_t count = 0;
+    for (int32_t v = 1; v < LINE; v++) {
+        edges[count++] = (struct edge){v - 1, v, 1 + v % 7};
+        edges[count++] = (struct edge){v, v - 1, 1 + v % 5};
+    }
+    struct graph g = graph_of(LINE, edges, count);
+    edges[LINE + 1].weight++; /* backwards: the farthest pair is that of the way there */
+    struct graph other = graph_of(LINE, edges, count);
+    if (!skipped()) {
+        CU_ASSERT_EQUAL_FATAL(dissection_prepare(&d, &g, &options, NULL, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(dissection_finish(&d, NULL, &err), STATUS_OK);
+        CU_ASSERT(are_taken(&d, &g));
+        CU_ASSERT_FALSE(are_taken(&d, &other));
+        dissection_free(&d);
+    }
+    graph_free(&g);
+    graph_free(&other);
+    free(edges);
+}
+
+/* The farthest pair is that of the row, which is proved of no other graph. */
+static void test_target(void) {
+    const struct edge edges[] = {{0, 1, 5}, {1, 2, 4}, {0, 3, 9}, {3, 4, 1}, {0, 5, 10}};
+    const struct dissection_options options = {.threads = 1, .isa = isa_best(), .most = 6};
+    struct dissection d;
+    struct error err = {""};
+    if (skipped())
+        return;
+    struct graph g = graph_of(6, edges, 5);
+    CU_ASSERT_EQUAL_FATAL(dissection_prepare(&d, &g, &options, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(dissection_finish(&d, NULL, &err), STATUS_OK);
+    for (int32_t weight = 4; weight <= 6; weight++) {
+        struct edge others[5];
+        memcpy(others, edges, sizeof others);
+        others[0].weight = weight;
+        struct graph other = graph_of(6, others, 5);
+        const struct solver_task task = {.graph = &other};
+        for (int32_t largest = 9; largest <= 11; largest++) {
+            struct answer_totals totals = {.from = 0, .largest = largest};
+            bool proved = true;
+            CU_ASSERT_EQUAL(class_totals_find_target(&task, &d, &totals, &proved, &err), STATUS_OK);
+            CU_ASSERT_EQUAL(totals.to, largest == 9 ? 2 : largest == 10 ? 4 : 6);
+            CU_ASSERT_EQUAL(proved, weight == 5 && largest < 11);
+            totals.to = -1;
+            CU_ASSERT_EQUAL(class_totals_find_target(&task, &d, &totals, NULL, &err), STATUS_OK);
+            CU_ASSERT_EQUAL(totals.to, largest == 9 ? 2 : largest == 10 ? 4 : 6);
+        }
+        graph_free(&other);
+    }
+    dissection_free(&d);
+    graph_free(&g);
+}
+
 static void test_out_of_range(void) {
     const struct edge edges[] = {{0, 1, INF - 7}, {1, 0, INF - 7}, {1, 2, 6}, {2, 1, 6}};
     const struct row_sources all = {NULL, 3};
@@ -285,6 +392,8 @@ CU_TestInfo totals_tests[] = {
     {"labels side by side", test_lanes},
     {"measures of dissection", test_measures},
     {"measures of a line", test_proportional},
+    {"sums of another graph", test_refuted},
+    {"the farthest pair", test_target},
     {"measures of distances that may be out of range", test_out_of_range},
     CU_TEST_INFO_NULL,
 };

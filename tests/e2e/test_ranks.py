@@ -73,13 +73,14 @@ class SameBytes(RanksTest):
         self.proves("ranks.dist.npy", "--graph", graph)
 
     def compare_measures(self, graph, count, *args):
-        """The same of measures alone."""
+        """The same of measures alone; what several print."""
         self.succeeds("cpu", graph, "--measures=alone.m", *args)
         done = self.together(count, graph, "--measures=ranks.m", *args)
         self.assertEqual((done[0], done[2]), (OK, []))
         self.assertEqual(self.read("alone.m.csv"), self.read("ranks.m.csv"))
         self.assertEqual(without_times(self.read("alone.m.json")),
                          without_times(self.read("ranks.m.json")))
+        return done[1]
 
     def test_variants(self):
         """2, 3 and 7 ranks, with rows that fill no strip."""
@@ -124,8 +125,7 @@ class SameBytes(RanksTest):
         self.compare("r.gr", 2, "--variant", "dissection")
 
     def test_dissection(self):
-        """A road, and graphs that do not pay, of which another variant claims the rows. One process
-        computes measures of a road from sums, of which several would have only theirs."""
+        """A road, and graphs that do not pay, of which another variant claims the rows."""
         ends = [(v, v + 1) for v in range(299)]
         self.write("road", "p sp 300 598\n" + "".join(
             "a %d %d %d\na %d %d %d\n" % (u + 1, v + 1, u % 7 + 1, v + 1, u + 1, u % 7 + 1)
@@ -136,6 +136,33 @@ class SameBytes(RanksTest):
         self.write("negative", "p sp 3 2\na 1 2 -1\na 2 3 1\n")
         for graph in "small", "negative":
             self.compare(graph, 2, "--variant", "dissection")
+
+    def road(self, *args):
+        return self.graph("--family", "road", "--v", "20000", "--seed", "3", *args)
+
+    def compare_sums(self, graph, count, *args):
+        """Measures from sums of proportional rows, of which processes claim 4096 sources at a time."""
+        printed = self.compare_measures(graph, count, "--variant", "dissection", "--omit",
+                                        "harmonic,histogram", "--json", *args)
+        ranks = json.loads(printed)["ranks"] or [{"rows": 20000}]
+        rows = [rank["rows"] for rank in ranks]
+        self.assertEqual((len(rows), sum(rows)), (count, 20000))
+        self.assertLessEqual(sum(some % 4096 > 0 for some in rows), 1, rows)
+
+    def test_sums(self):
+        """Proved or not, of 1 to 3 processes."""
+        graph = self.road()
+        self.compare_sums(graph, 1, "--check")
+        self.compare_sums(graph, 2)
+        self.compare_sums(graph, 3, "--check")
+
+    def test_sums_of_columns(self):
+        """Of a directed graph the sums of columns, too, and of some rows alone."""
+        graph = self.road("--asymmetric", "--weights", "1:100")
+        self.compare_sums(graph, 2, "--check")
+        self.compare_sums(graph, 3)
+        self.compare_measures(graph, 2, "--variant", "dissection", "--omit", "harmonic,histogram",
+                              "--check", "--sources", "5-9999")
 
     def test_some_rows(self):
         """More ranks than strips, so that some have nothing to do."""

@@ -482,8 +482,8 @@ bool answer_corrupt(struct answer *a, struct random *random, enum corruption wha
                : corrupt_labels(a, random, what);
 }
 
-void answer_move_far(struct answer *a, int32_t k) {
+void answer_move_far(struct answer *a, int32_t k, int32_t by) {
     const struct place p = {k, a->rows[k].sources, 0};
-    move_class(a, &p, INF - 1);
+    move_class(a, &p, by);
     put(label_at(a, &p, a->cut->layout[k].start), INF);
 }

@@ -95,9 +95,8 @@ enum corruption {
  * changed then, too. */
 bool answer_corrupt(struct answer *a, struct random *random, enum corruption what);
 
-/* Moves the first class of region k as far as sums are in range, and makes its first own vertex
- * unreached. */
-void answer_move_far(struct answer *a, int32_t k);
+/* Moves the first class of region k and makes its first own vertex unreached. */
+void answer_move_far(struct answer *a, int32_t k, int32_t by);
 
 /* Changes back what has been corrupted. */
 void answer_change_back(struct answer *a);

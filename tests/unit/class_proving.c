@@ -195,6 +195,25 @@ void proving_out_of_range(const struct class_proving *p) {
     CU_ASSERT(in_range > 2 && out_of_range > 2);
 }
 
+void proving_edge_of_range(const struct class_proving *p) {
+    static const int32_t weight[][2] = {
+        {20, INF / 2 - 10}, {21, INF / 2 - 10}, {INF / 2, INF / 2 + 1}, {INF / 2 + 1, INF / 2 + 1}};
+    for (int k = 0; k < 4; k++) {
+        struct graph g =
+            graph_of(3, (struct edge[]){{1, 0, weight[k][0]}, {0, 2, weight[k][1]}}, 2);
+        int32_t at[3], vertex[SMALL_NUMBERS];
+        const struct cut c = small_cut(at, vertex);
+        int64_t farthest;
+        int32_t *const dist = distances_of(&g, &farthest);
+        struct answer a = answer_of(&c, dist, 100);
+        CU_ASSERT_EQUAL((double)farthest + g.max_weight < INF, k == 0);
+        CU_ASSERT_EQUAL(is_proved(p, &g, &a), k == 0);
+        free(dist);
+        answer_free(&a);
+        graph_free(&g);
+    }
+}
+
 void proving_far_class(const struct class_proving *p) {
     struct graph g = small_graph();
     const int32_t dist[] = {0, 3, 7, INF, 0, INF, INF, INF, 0};
@@ -202,9 +221,11 @@ void proving_far_class(const struct class_proving *p) {
     const struct cut c = small_cut(at, vertex);
     struct answer a = answer_of(&c, dist, 100);
     CU_ASSERT(is_proved(p, &g, &a) && answer_has_totals(&a, dist));
-    answer_move_far(&a, LEFT);
-    CU_ASSERT_FALSE(is_proved(p, &g, &a));
-    answer_change_back(&a);
+    for (int32_t by = INF - 1; by <= INF; by++) {
+        answer_move_far(&a, LEFT, by);
+        CU_ASSERT_FALSE(is_proved(p, &g, &a));
+        answer_change_back(&a);
+    }
     answer_free(&a);
     graph_free(&g);
 }

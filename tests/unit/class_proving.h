@@ -36,9 +36,13 @@ void proving_large(const struct class_proving *p);
  * and given as "no path". */
 void proving_out_of_range(const struct class_proving *p);
 
-/* A class's row so far away that sums are out of range, whose constant makes good for it: nothing
- * behind the boundary seems to be reached. */
+/* A class's row so far away that sums are out of range, or that is unreached, whose constant makes
+ * good for it: nothing behind the boundary seems to be reached. */
 void proving_far_class(const struct class_proving *p);
+
+/* Distances from which the largest weight leads just not out of range are proved; those from which
+ * it does are not, and "no path" does not stand for a path of its length. */
+void proving_edge_of_range(const struct class_proving *p);
 
 /* What a caller does for no region, or twice, or says of too many or too few sources. */
 void proving_steps(const struct class_proving *p);

@@ -19,6 +19,7 @@ enum fault {
     TAKES_UNKNOWN,  /* a row that there is not, */
     TAKES_BELOW,    /* whose number may be below 0 */
     TAKES_TOO_MANY, /* lanes */
+    TAKES_CLASSES,  /* only; rows of sources are referred, though */
     LACKS_ROW,      /* of a class that is taken */
     ADDS_UNKNOWN,   /* a row that there is not, */
     ADDS_BELOW,     /* whose number may be below 0 */
@@ -198,6 +199,17 @@ static bool take_region(struct caller *c, int32_t k) {
         if (!enter(c, r->first_child + inside))
             return false;
     }
+    if (is_faulty(k, TAKES_CLASSES)) {
+        int32_t classes = 0;
+        take_rows(c, k, false, true);
+        for (int32_t row = 0; row < c->rows; row++) {
+            if (c->row[row] >= c->a->rows[k].sources)
+                c->row[classes++] = c->row[row];
+        }
+        c->rows = classes;
+        take_rows(c, k, true, false);
+        return true;
+    }
     for (int times = 0; times < 1 + (k == c->a->taken_twice); times++)
         take_rows(c, k, true, times == 0 && k != c->a->unreferred);
     if (is_faulty(k, REFERS_TWICE))
@@ -260,8 +272,11 @@ static enum status prove(const struct graph *g, struct answer *a, bool *is_ready
     *is_ready = status == STATUS_OK && c.proof.is_ready;
     if (*is_ready && !class_prover_alloc(&c.prover, &c.proof))
         status = fail(err, STATUS_NO_RESOURCE, "no prover");
-    for (int times = 0; times < 2 && *is_ready && status == STATUS_OK; times++) /* begun anew */
+    for (int times = 0; times < 2 && *is_ready && status == STATUS_OK; times++) {
         status = run(&c, proved, err);
+        if (times == 0) /* nothing of this matters when it begins anew */
+            class_proof_place(&c.proof, 0, -1, 0);
+    }
     class_prover_free(&c.prover);
     class_proof_close(&c.proof);
     CU_ASSERT(c.prover.row == NULL && c.proof.rows == NULL && !c.proof.is_ready);
@@ -303,6 +318,10 @@ static void test_out_of_range(void) {
     proving_out_of_range(&on_cpu);
 }
 
+static void test_edge_of_range(void) {
+    proving_edge_of_range(&on_cpu);
+}
+
 static void test_far_class(void) {
     proving_far_class(&on_cpu);
 }
@@ -332,6 +351,7 @@ static bool is_possible(const struct answer *a, enum fault what, int32_t k) {
     case NAMES_BELOW:
     case NAMES_UNKNOWN:
         return rows->classes > 0;
+    case TAKES_CLASSES:
     case PLACES_ANOTHER:
     case PLACES_NONE:
         return rows->sources > 0;
@@ -351,6 +371,8 @@ static void test_faults(void) {
         struct error err = {""};
         bool is_ready, proved;
         shape.sources = round % 2 == 0 ? 100 : 40;
+        if (round % 3 == 0) /* nothing of LEFT's own is missed if its rows are not taken */
+            shape.size[GROUP_LEFT_PORTALS] = shape.size[GROUP_LEFT_OTHERS] = 0;
         case_begin(&t, &random, &shape);
         for (int what = NOTHING; what < FAULTS; what++) {
             for (int32_t k = 0; k < t.cut.count; k++) {
@@ -369,6 +391,87 @@ static void test_faults(void) {
     }
     for (int what = 0; what < FAULTS; what++)
         CU_ASSERT(tried[what] >= CASES);
+}
+
+/* The only label of each region, or two, of a source. */
+static void take_one(struct class_proof *proof, int32_t region, int32_t own, int32_t boundary,
+                     const struct class_referee *referee, struct class_prover *prover) {
+    static const int32_t row[] = {0};
+    static const int32_t *const class_row[] = {NULL};
+    _Alignas(64) int32_t label[2 * CLASS_LANES] = {own};
+    const struct class_lanes lanes = {
+        .region = region, .count = 1, .row = row, .label = label, .class_row = class_row};
+    label[CLASS_LANES] = boundary;
+    class_proof_take(proof, &lanes, prover);
+    class_proof_refer(proof, &lanes, referee, prover);
+}
+
+static const int32_t *refers_to_none(const void *context, int32_t inside, int32_t row,
+                                     int32_t *constant) {
+    (void)context, (void)inside, (void)row;
+    *constant = 0;
+    return NULL;
+}
+
+/* A source that is said to lie in another region than it does reaches nothing, not even itself: its
+ * row has no tight edge that could be wrong. */
+static void test_elsewhere(void) {
+    static const struct class_referee referee = {.refers = refers_to_none};
+    static const int32_t source[] = {1};
+    int32_t at[3], vertex[SMALL_NUMBERS], local[SMALL_NUMBERS] = {0};
+    const struct cut c = small_cut(at, vertex);
+    struct graph g = graph_of(3, NULL, 0);
+    struct class_proof proof;
+    struct class_prover prover;
+    struct error err = {""};
+    local[c.layout[LEFT].first] = local[c.layout[RIGHT].first] = 1;
+    CU_ASSERT_EQUAL_FATAL(
+        class_proof_open(&proof, &g, c.layout, c.count, c.vertex, local, isa_best(), &err),
+        STATUS_OK);
+    CU_ASSERT_FATAL(proof.is_ready && class_prover_alloc(&prover, &proof));
+    for (int32_t in = LEFT; in <= RIGHT; in++) {
+        CU_ASSERT_EQUAL_FATAL(class_proof_begin(&proof, source, 1, &err), STATUS_OK);
+        class_proof_place(&proof, AROUND, 0, 1);
+        class_proof_place(&proof, LEFT, 0, in == LEFT);
+        class_proof_place(&proof, RIGHT, 0, in == RIGHT);
+        CU_ASSERT_FATAL(class_proof_enter(&proof, AROUND, 0));
+        take_one(&proof, AROUND, INF, INF, &referee, &prover);
+        CU_ASSERT_FATAL(class_proof_enter(&proof, LEFT, 0) && class_proof_enter(&proof, RIGHT, 0));
+        take_one(&proof, in, in == LEFT ? 0 : INF, INF, &referee, &prover);
+        class_proof_add(&proof, AROUND, 0, 1, &referee, &prover);
+        CU_ASSERT_EQUAL(class_proof_end(&proof), in == LEFT);
+    }
+    class_prover_free(&prover);
+    class_proof_close(&proof);
+    graph_free(&g);
+}
+
+/* A region cannot have sources that the region around has not. */
+static void test_nesting(void) {
+    static const int32_t source[] = {1, 2, 0};
+    static const struct {
+        int32_t first, count;
+        bool is_within;
+    } of_left[] = {{0, 1, false}, {1, 1, true}, {2, 1, false}, {0, 2, false},
+                   {1, 2, false}, {0, 0, true}, {2, 0, true}};
+    int32_t at[3], vertex[SMALL_NUMBERS], local[SMALL_NUMBERS] = {0};
+    const struct cut c = small_cut(at, vertex);
+    struct graph g = small_graph();
+    struct class_proof proof;
+    struct error err = {""};
+    CU_ASSERT_EQUAL_FATAL(
+        class_proof_open(&proof, &g, c.layout, c.count, c.vertex, local, isa_best(), &err),
+        STATUS_OK);
+    for (size_t k = 0; k < sizeof of_left / sizeof *of_left; k++) {
+        CU_ASSERT_EQUAL_FATAL(class_proof_begin(&proof, source, 3, &err), STATUS_OK);
+        class_proof_place(&proof, AROUND, 1, 1);
+        class_proof_place(&proof, LEFT, of_left[k].first, of_left[k].count);
+        CU_ASSERT(class_proof_enter(&proof, AROUND, 0) && proof.wrong == 0);
+        CU_ASSERT(class_proof_enter(&proof, LEFT, 0));
+        CU_ASSERT_EQUAL(proof.wrong == 0, of_left[k].is_within);
+    }
+    class_proof_close(&proof);
+    graph_free(&g);
 }
 
 /* A proof is not ready if labels are said to be where there are none. */
@@ -407,9 +510,12 @@ CU_TestInfo class_proof_tests[] = {
     {"wrong rows, references and labels", test_corrupted},
     {"large regions", test_large},
     {"distances out of range", test_out_of_range},
+    {"distances at the edge of the range", test_edge_of_range},
     {"a class out of range", test_far_class},
     {"steps that are missing, or twice", test_steps},
     {"callers that do something wrong", test_faults},
+    {"a source elsewhere", test_elsewhere},
+    {"sources that the region around has not", test_nesting},
     {"places of labels that there are not", test_places},
     CU_TEST_INFO_NULL,
 };

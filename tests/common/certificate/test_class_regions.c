@@ -166,6 +166,53 @@ static void test_vertex_twice(void) {
     graph_free(&g);
 }
 
+/* RIGHT is inside no region: rows would lack its vertices. */
+static void test_left_over(void) {
+    struct graph g = small_graph();
+    int32_t at[3], vertex[SMALL_NUMBERS];
+    struct cut c = small_cut(at, vertex);
+    c.layout[AROUND].children = 1;
+    CU_ASSERT_FALSE(are_its(&g, &c));
+    graph_free(&g);
+}
+
+/* Vertex 0 is twice on LEFT's boundary: the edge to it would stand for that from 1 to 2, which is
+ * in no region. */
+static void test_boundary_twice(void) {
+    struct graph g = graph_of(3, (struct edge[]){{1, 0, 3}, {1, 2, 7}}, 2);
+    struct graph without = graph_of(3, (struct edge[]){{0, 1, 3}}, 1);
+    int32_t at[3], vertex[SMALL_NUMBERS];
+    struct cut c = small_cut(at, vertex);
+    c.layout[LEFT].width = 2;
+    vertex[c.layout[LEFT].first + 1] = 0;
+    CU_ASSERT_FALSE(are_its(&g, &c));
+    CU_ASSERT_FALSE(are_its(&without, &c));
+    graph_free(&g);
+    graph_free(&without);
+}
+
+/* The outermost region has a boundary, of whose vertex 1 nothing outside tells. */
+static void test_outermost_boundary(void) {
+    int32_t vertex[] = {1, -1, -1, -1, 0, -1, -1, -1, 0, -1, -1, -1, 1, -1, -1, -1};
+    struct graph g = graph_of(2, NULL, 0);
+    struct cut c = {.n = 2,
+                    .count = 2,
+                    .vertex = vertex,
+                    .layout = {{.own = 1,
+                                .width = 1,
+                                .start = 4,
+                                .portals = 5,
+                                .parent = -1,
+                                .first_child = 1,
+                                .children = 1},
+                               {.own = 1, .width = 1, .start = 4, .first = 8}}};
+    CU_ASSERT_FALSE(are_its(&g, &c));
+    c.layout[AROUND].width = 0;
+    vertex[0] = -1;
+    CU_ASSERT_FALSE(are_its(&g, &c)); /* nor have its vertices room before them */
+    graph_free(&g);
+}
+
 /* Fields that are far off lead nowhere; nor do edges that are in two regions. */
 static void test_far_off(void) {
     enum { FAR = 100000 };
@@ -191,6 +238,9 @@ CU_TestInfo class_regions_tests[] = {
     {"a vertex in no region", test_unknown_vertex},
     {"graphs that the regions are not of", test_graphs},
     {"a vertex in two regions", test_vertex_twice},
+    {"a region in no other", test_left_over},
+    {"a vertex twice on a boundary", test_boundary_twice},
+    {"a boundary of the outermost region", test_outermost_boundary},
     {"fields that are far off", test_far_off},
     CU_TEST_INFO_NULL,
 };

@@ -109,6 +109,10 @@ static void test_out_of_range(void) {
     proving_out_of_range(&on_gpu);
 }
 
+static void test_edge_of_range(void) {
+    proving_edge_of_range(&on_gpu);
+}
+
 static void test_far_class(void) {
     proving_far_class(&on_gpu);
 }
@@ -164,6 +168,7 @@ CU_TestInfo gpu_class_proof_tests[] = {
     {"wrong rows, references and labels", test_corrupted},
     {"large regions", test_large},
     {"distances out of range", test_out_of_range},
+    {"distances at the edge of the range", test_edge_of_range},
     {"a class out of range", test_far_class},
     {"steps that are missing, or twice", test_steps},
     {"a graph of other regions", test_other_graph},
