@@ -2,9 +2,9 @@
 /* Totals of labels side by side: the kernels of every instruction set against plain sums, and the
  * measures that `dissection` makes of them against those of rows. */
 #include "common/certificate/proving_sink.h" // struct proving_sink
-#include "cpu/class_totals.h"                // class_totals_find_target
 #include "cpu/dissection.h"                  // dissection_solve
 #include "cpu/parts/lane_totals.h"           // struct lane_totals
+#include "cpu/sums.h"                        // sums_find_target
 #include "dissection/order.h"                // order_is_available
 #include "tests/unit/measured.h"             // measured_as_rows
 #include "tests/unit/support.h"
@@ -312,7 +312,7 @@ static bool are_taken(const struct dissection *d, const struct graph *proves) {
     CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(delivery_begin(&delivery, 1, &err), STATUS_OK);
     CU_ASSERT_EQUAL(
-        class_totals_take(&task, d, d->tree.vertex, d->tree.vertex, 1, isa_best(), &taken, &err),
+        sums_take(&task, d, d->tree.vertex, d->tree.vertex, 1, isa_best(), &taken, &err),
         STATUS_OK);
     delivery_close(&delivery);
     proving_sink_close(&proving);
@@ -366,11 +366,11 @@ static void test_target(void) {
         for (int32_t largest = 9; largest <= 11; largest++) {
             struct answer_totals totals = {.from = 0, .largest = largest};
             bool proved = true;
-            CU_ASSERT_EQUAL(class_totals_find_target(&task, &d, &totals, &proved, &err), STATUS_OK);
+            CU_ASSERT_EQUAL(sums_find_target(&task, &d, &totals, &proved, &err), STATUS_OK);
             CU_ASSERT_EQUAL(totals.to, largest == 9 ? 2 : largest == 10 ? 4 : 6);
             CU_ASSERT_EQUAL(proved, weight == 5 && largest < 11);
             totals.to = -1;
-            CU_ASSERT_EQUAL(class_totals_find_target(&task, &d, &totals, NULL, &err), STATUS_OK);
+            CU_ASSERT_EQUAL(sums_find_target(&task, &d, &totals, NULL, &err), STATUS_OK);
             CU_ASSERT_EQUAL(totals.to, largest == 9 ? 2 : largest == 10 ? 4 : 6);
         }
         graph_free(&other);

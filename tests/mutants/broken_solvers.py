@@ -731,7 +731,7 @@ SOURCES = [
          'TRY(gpu_check(cudaEventSynchronize(d->full[chunk.buffer]), "copying rows", err));',
          ""),
     ]),
-    Source("cpu/class_totals.c", suites("cpu/totals"), [
+    Source("cpu/sums.c", suites("cpu/totals"), [
         ("the farthest vertex is the highest", "for (int32_t v = n - 1; v >= 0; v--)",
          "for (int32_t v = 0; v < n; v++)"),
         ("the row of the farthest pair is not proved",

@@ -12,14 +12,15 @@
 /* What a caller does wrong with a region. */
 enum fault {
     NOTHING,
-    REFERS_TWICE,
-    REFERS_LATE,    /* when the regions inside have been entered */
-    ENTERS_EARLY,   /* before the region around has been entered */
+    ENTERS_EARLY,   /* before the region around has been entered, */
+    ENTERS_TWICE,   /* at once, */
+    ENTERS_AGAIN,   /* or after it has been left */
+    TAKES_LATE,     /* when the regions inside have been entered */
     TAKES_EARLY,    /* before the region has been entered */
     TAKES_UNKNOWN,  /* a row that there is not, */
     TAKES_BELOW,    /* whose number may be below 0 */
     TAKES_TOO_MANY, /* lanes */
-    TAKES_CLASSES,  /* only; rows of sources are referred, though */
+    TAKES_CLASSES,  /* only */
     LACKS_ROW,      /* of a class that is taken */
     ADDS_UNKNOWN,   /* a row that there is not, */
     ADDS_BELOW,     /* whose number may be below 0 */
@@ -31,7 +32,9 @@ enum fault {
     PLACES_BELOW,   /* before the first, */
     PLACES_FEWER,   /* than none, */
     PLACES_ANOTHER, /* source than those around, */
-    PLACES_NONE,    /* of its sources */
+    PLACES_NONE,    /* of its sources, */
+    PLACES_LATE,    /* when the outermost region has been entered */
+    MAKES_CLASSES,  /* of the outermost region, or fewer than none of another one */
     FAULTS,
 };
 
@@ -132,8 +135,8 @@ static void load_labels(struct caller *c, int32_t k, const int32_t *row, int32_t
     }
 }
 
-/* Takes and refers rows of a region, a strip of any length at a time. */
-static void take_rows(struct caller *c, int32_t k, bool takes, bool refers_to) {
+/* Takes rows of a region, a strip of any length at a time. */
+static void take_rows(struct caller *c, int32_t k) {
     const struct class_layout *const r = &c->a->cut->layout[k];
     for (int32_t first = 0, count; first < c->rows; first += count) {
         const int32_t *class_row[CLASS_LANES + 1] = {NULL};
@@ -158,10 +161,7 @@ static void take_rows(struct caller *c, int32_t k, bool takes, bool refers_to) {
             row[count - 1] = answer_rows(c->a, k);
         if (is_faulty(k, TAKES_BELOW))
             row[0] = -1;
-        if (takes)
-            class_proof_take(&c->proof, &lanes, &c->prover);
-        if (refers_to)
-            class_proof_refer(&c->proof, &lanes, &c->referee, &c->prover);
+        class_proof_take(&c->proof, &lanes, &c->referee, &c->prover);
     }
 }
 
@@ -183,37 +183,50 @@ static void place(struct caller *c) {
 }
 
 static bool enter(struct caller *c, int32_t k) {
-    return class_proof_enter(&c->proof, k, c->a->rows[k].classes);
+    const int32_t classes = c->a->rows[k].classes;
+    return class_proof_enter(&c->proof, k,
+                             !is_faulty(k, MAKES_CLASSES) ? classes
+                             : k == AROUND                ? classes + 1
+                                                          : -1);
+}
+
+/* Leaves only rows of classes in the list. */
+static void list_classes(struct caller *c, int32_t k) {
+    int32_t classes = 0;
+    for (int32_t row = 0; row < c->rows; row++) {
+        if (c->row[row] >= c->a->rows[k].sources)
+            c->row[classes++] = c->row[row];
+    }
+    c->rows = classes;
 }
 
 /* Enters a region and takes its rows. */
 static bool take_region(struct caller *c, int32_t k) {
     const struct class_layout *const r = &c->a->cut->layout[k];
-    const bool is_entered = r->parent >= 0 && is_faulty(r->parent, REFERS_LATE);
+    const bool is_entered = r->parent >= 0 && is_faulty(r->parent, TAKES_LATE);
     list_rows(c, k);
     if (is_faulty(k, TAKES_EARLY))
-        take_rows(c, k, true, false);
+        take_rows(c, k);
     if (!is_entered && !enter(c, k))
         return false;
-    for (int32_t inside = 0; inside < r->children && is_faulty(k, REFERS_LATE); inside++) {
+    for (int32_t inside = 0; inside < r->children && is_faulty(k, TAKES_LATE); inside++) {
         if (!enter(c, r->first_child + inside))
             return false;
     }
-    if (is_faulty(k, TAKES_CLASSES)) {
-        int32_t classes = 0;
-        take_rows(c, k, false, true);
-        for (int32_t row = 0; row < c->rows; row++) {
-            if (c->row[row] >= c->a->rows[k].sources)
-                c->row[classes++] = c->row[row];
-        }
-        c->rows = classes;
-        take_rows(c, k, true, false);
-        return true;
+    if (is_faulty(k, ENTERS_TWICE) && !enter(c, k))
+        return false;
+    if (is_faulty(k, ENTERS_AGAIN)) {
+        take_rows(c, k);
+        class_proof_leave(&c->proof, k);
+        if (!enter(c, k))
+            return false;
     }
-    for (int times = 0; times < 1 + (k == c->a->taken_twice); times++)
-        take_rows(c, k, true, times == 0 && k != c->a->unreferred);
-    if (is_faulty(k, REFERS_TWICE))
-        take_rows(c, k, false, true);
+    if (is_faulty(k, PLACES_LATE))
+        class_proof_place(&c->proof, k, c->a->rows[k].first_source, c->a->rows[k].sources);
+    if (is_faulty(k, TAKES_CLASSES))
+        list_classes(c, k);
+    for (int times = k == c->a->unreferred; times < 1 + (k == c->a->taken_twice); times++)
+        take_rows(c, k);
     return true;
 }
 
@@ -337,8 +350,7 @@ static bool is_possible(const struct answer *a, enum fault what, int32_t k) {
     if (answer_rows(a, k) == 0)
         return false;
     switch (what) {
-    case REFERS_TWICE:
-    case REFERS_LATE:
+    case TAKES_LATE:
     case ADDS_UNKNOWN:
     case ADDS_BELOW:
     case ADDS_LATE:
@@ -402,8 +414,7 @@ static void take_one(struct class_proof *proof, int32_t region, int32_t own, int
     const struct class_lanes lanes = {
         .region = region, .count = 1, .row = row, .label = label, .class_row = class_row};
     label[CLASS_LANES] = boundary;
-    class_proof_take(proof, &lanes, prover);
-    class_proof_refer(proof, &lanes, referee, prover);
+    class_proof_take(proof, &lanes, referee, prover);
 }
 
 static const int32_t *refers_to_none(const void *context, int32_t inside, int32_t row,
@@ -446,14 +457,42 @@ static void test_elsewhere(void) {
     graph_free(&g);
 }
 
-/* A region cannot have sources that the region around has not. */
+/* A region cannot have sources that the region around has not, nor the outermost one other ones
+ * than all. */
 static void test_nesting(void) {
-    static const int32_t source[] = {1, 2, 0};
     static const struct {
-        int32_t first, count;
-        bool is_within;
-    } of_left[] = {{0, 1, false}, {1, 1, true}, {2, 1, false}, {0, 2, false},
-                   {1, 2, false}, {0, 0, true}, {2, 0, true}};
+        int32_t region, first, count;
+        bool may_be;
+    } places[] = {{INSIDE, 0, 1, false}, {INSIDE, 1, 1, true},  {INSIDE, 2, 1, false},
+                  {INSIDE, 0, 2, false}, {INSIDE, 1, 2, false}, {INSIDE, 0, 0, true},
+                  {INSIDE, 2, 0, true},  {AROUND, 0, 2, false}, {AROUND, 1, 2, false},
+                  {AROUND, 0, 3, true}};
+    struct random random = {84};
+    struct case_of t;
+    struct class_proof proof;
+    struct error err = {""};
+    case_begin(&t, &random, &plain_shape);
+    int32_t *const local = new_cells(t.cut.numbers);
+    CU_ASSERT_EQUAL_FATAL(class_proof_open(&proof, &t.g, t.cut.layout, t.cut.count, t.cut.vertex,
+                                           local, isa_best(), &err),
+                          STATUS_OK);
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        CU_ASSERT_EQUAL_FATAL(class_proof_begin(&proof, t.a.source, 3, &err), STATUS_OK);
+        class_proof_place(&proof, AROUND, 0, 3);
+        class_proof_place(&proof, LEFT, 1, 1);
+        class_proof_place(&proof, places[k].region, places[k].first, places[k].count);
+        CU_ASSERT(class_proof_enter(&proof, AROUND, 0) && class_proof_enter(&proof, LEFT, 0));
+        CU_ASSERT(class_proof_enter(&proof, INSIDE, 0));
+        CU_ASSERT_EQUAL(proof.wrong == 0, places[k].may_be);
+    }
+    class_proof_close(&proof);
+    free(local);
+    case_end(&t);
+}
+
+/* Sources must be vertices. */
+static void test_sources(void) {
+    static const int32_t wrong[] = {-1, 3, INT_MAX, INT_MIN};
     int32_t at[3], vertex[SMALL_NUMBERS], local[SMALL_NUMBERS] = {0};
     const struct cut c = small_cut(at, vertex);
     struct graph g = small_graph();
@@ -462,13 +501,12 @@ static void test_nesting(void) {
     CU_ASSERT_EQUAL_FATAL(
         class_proof_open(&proof, &g, c.layout, c.count, c.vertex, local, isa_best(), &err),
         STATUS_OK);
-    for (size_t k = 0; k < sizeof of_left / sizeof *of_left; k++) {
-        CU_ASSERT_EQUAL_FATAL(class_proof_begin(&proof, source, 3, &err), STATUS_OK);
-        class_proof_place(&proof, AROUND, 1, 1);
-        class_proof_place(&proof, LEFT, of_left[k].first, of_left[k].count);
-        CU_ASSERT(class_proof_enter(&proof, AROUND, 0) && proof.wrong == 0);
-        CU_ASSERT(class_proof_enter(&proof, LEFT, 0));
-        CU_ASSERT_EQUAL(proof.wrong == 0, of_left[k].is_within);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        const int32_t source[] = {0, wrong[k], 1};
+        CU_ASSERT_EQUAL(class_proof_begin(&proof, source, 3, &err), STATUS_OK);
+        CU_ASSERT(proof.wrong != 0);
+        CU_ASSERT_EQUAL(class_proof_begin(&proof, source + 2, 1, &err), STATUS_OK);
+        CU_ASSERT(proof.wrong == 0);
     }
     class_proof_close(&proof);
     graph_free(&g);
@@ -516,6 +554,7 @@ CU_TestInfo class_proof_tests[] = {
     {"callers that do something wrong", test_faults},
     {"a source elsewhere", test_elsewhere},
     {"sources that the region around has not", test_nesting},
+    {"sources that are no vertices", test_sources},
     {"places of labels that there are not", test_places},
     CU_TEST_INFO_NULL,
 };
