@@ -512,6 +512,72 @@ static void test_sources(void) {
     graph_free(&g);
 }
 
+/* The rows of a path's classes: 1 is the only class of each region. */
+static const int32_t at_boundary[] = {0};
+
+static const int32_t *refers_to_class(const void *context, int32_t inside, int32_t row,
+                                      int32_t *constant) {
+    (void)context, (void)row;
+    *constant = inside == 1 ? 0 : 3; /* 0 is at 0, and 1 at 3 */
+    return at_boundary;
+}
+
+static int32_t number_of_class(const void *context, int32_t inside, int32_t row) {
+    (void)context, (void)inside, (void)row;
+    return 0;
+}
+
+/* A path from 0 in the outermost region over 1 in the next to 2 in the innermost: no edge leads
+ * outwards, so that nothing but the total of 0 lacks if a region's rows have not been added. */
+static void test_unadded(void) {
+    enum { NUMBERS = 20, DEPTHS = 3 };
+    static const int32_t vertex[NUMBERS] = {0,  -1, -1, -1, 0,  -1, -1, -1, 1,  -1,
+                                            -1, -1, 1,  -1, -1, -1, 2,  -1, -1, -1};
+    static const int32_t local[NUMBERS] = {[4] = 1, [12] = 1};
+    static const struct class_layout layout[DEPTHS] = {
+        {.own = 1, .portals = 1, .parent = -1, .first_child = 1, .children = 1},
+        {.own = 1,
+         .width = 1,
+         .start = 4,
+         .portals = 5,
+         .first_child = 2,
+         .children = 1,
+         .first = 4},
+        {.own = 1, .width = 1, .start = 4, .parent = 1, .first_child = 3, .first = 12}};
+    static const struct class_referee referee = {.refers = refers_to_class,
+                                                 .number = number_of_class};
+    static const int32_t *const class_row[] = {at_boundary};
+    static const int32_t row[] = {0}, source[] = {0}, own[] = {0, 3, 4};
+    struct graph g = graph_of(3, (struct edge[]){{0, 1, 3}, {1, 2, 4}}, 2);
+    struct class_proof proof;
+    struct class_prover prover;
+    struct error err = {""};
+    CU_ASSERT_EQUAL_FATAL(
+        class_proof_open(&proof, &g, layout, DEPTHS, vertex, local, isa_best(), &err), STATUS_OK);
+    CU_ASSERT_FATAL(proof.is_ready && class_prover_alloc(&prover, &proof));
+    for (int unadded = 0; unadded < DEPTHS; unadded++) {
+        CU_ASSERT_EQUAL_FATAL(class_proof_begin(&proof, source, 1, &err), STATUS_OK);
+        class_proof_place(&proof, 0, 0, 1);
+        for (int32_t k = 0; k < DEPTHS; k++) {
+            _Alignas(64) int32_t label[2 * CLASS_LANES] = {own[k]};
+            const struct class_lanes lanes = {
+                .region = k, .count = 1, .row = row, .label = label, .class_row = class_row};
+            CU_ASSERT_FATAL(class_proof_enter(&proof, k, k > 0));
+            class_proof_take(&proof, &lanes, &referee, &prover);
+        }
+        for (int32_t k = DEPTHS - 2; k >= 0; k--) {
+            if (k != unadded)
+                class_proof_add(&proof, k, 0, 1, &referee, &prover);
+        }
+        const bool all = unadded == DEPTHS - 1; /* the innermost region has nothing to add */
+        CU_ASSERT_EQUAL(class_proof_end(&proof), all);
+        CU_ASSERT(!all || (proof.total[0].sum == 3 + 7 && proof.total[0].reached == 3));
+    }
+    class_prover_free(&prover);
+    class_proof_close(&proof);
+    graph_free(&g);
+}
+
 /* A proof is not ready if labels are said to be where there are none. */
 static void test_places(void) {
     struct random random = {83};
@@ -555,6 +621,7 @@ CU_TestInfo class_proof_tests[] = {
     {"a source elsewhere", test_elsewhere},
     {"sources that the region around has not", test_nesting},
     {"sources that are no vertices", test_sources},
+    {"rows inside that have not been added", test_unadded},
     {"places of labels that there are not", test_places},
     CU_TEST_INFO_NULL,
 };
