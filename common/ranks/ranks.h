@@ -46,7 +46,8 @@ enum status ranks_agree(const struct ranks *ranks, enum status status, struct er
 /* Copies bytes of rank 0 to all. */
 enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t size, struct error *err);
 
-/* Lowers *number to the least of all ranks. It fails if a rank has failed before, as ranks_agree. */
+/* Lowers *number to the least of all ranks. It fails if a rank has failed before, as
+ * ranks_agree. */
 enum status ranks_least(const struct ranks *ranks, int *number, struct error *err);
 
 /* Leaves a fact true only if it is at all ranks. It fails if a rank has failed before, as
