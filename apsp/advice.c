@@ -28,7 +28,7 @@ static void begin_trial(struct plan_trial *trial, const struct solver_request *r
         .measures = a->measures,
         .totals_do = a->measures && a->distances_only && !a->keeps_rows && a->limit == NO_LIMIT,
         .sums_do = a->measures && a->distances_only && !a->keeps_rows && a->limit == NO_LIMIT &&
-                   a->measures_parts == 0 && !a->check,
+                   a->measures_parts == 0,
         .run = &trial->run,
     };
 }

@@ -38,7 +38,7 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
         .threads = task->options->threads,
         .streams = !delivery_has_places(task->delivery),
         .totals_do = delivery_takes_totals(task->delivery),
-        .sums_do = delivery_takes_sums(task->delivery) && task->options->ranks == NULL,
+        .sums_do = delivery_takes_sums(task->delivery),
     };
     const struct solver_size size = {.n = task->graph->n,
                                      .m = task->graph->m,

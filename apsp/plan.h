@@ -33,9 +33,10 @@ struct plan_goal {
     int32_t rows;  /* that are wanted; 0: all */
     int threads;   /* as in struct solver_options: 0 if nobody asked for a number */
     bool streams;  /* rows go on as they come */
-    bool check, measures;         /* rows are proved; measured */
-    bool totals_do;               /* totals of the answer do instead of rows, */
-    bool sums_do;                 /* and sums of these (struct model_question) */
+    bool check, measures; /* rows are proved; measured */
+    bool totals_do;       /* totals of the answer do instead of rows, */
+    bool sums_do;         /* and sums of these (struct model_question); if rows are proved, only of
+                             weights above 0 */
     const struct run_memory *run; /* what the run holds beside the solve, which is then a part of
                                      the memory that is predicted; or NULL */
 };

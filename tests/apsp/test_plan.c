@@ -895,6 +895,26 @@ static void test_sums(void) {
     CU_ASSERT(seconds[0][1] == seconds[0][0] && seconds[0][1] < seconds[1][1]);
 }
 
+/* Proved sums are proved as they are found, if weights are above 0; otherwise all rows are proved.
+ */
+static void test_proved_sums(void) {
+    const struct machine machine = machine_of(16, NULL);
+    const struct plan_goal goal = {
+        .streams = true, .measures = true, .check = true, .totals_do = true, .sums_do = true};
+    for (int32_t lightest = 0; lightest <= 1; lightest++) {
+        struct features f = features_of(264346, 730100, 700, 3000000);
+        f.min_weight = lightest;
+        const struct plan plan = plan_of(&f, &machine, &goal);
+        const struct prediction *const sums = find(&plan, "cpu:dissection"), *const rows = find(
+                                                                                 &plan,
+                                                                                 "cpu:multisource");
+        CU_ASSERT(rows->check_s > 0);
+        CU_ASSERT_EQUAL(sums->check_s == rows->check_s, lightest == 0);
+        CU_ASSERT_EQUAL(sums->check_s > sums->solve_s && sums->check_s < 2 * sums->solve_s,
+                        lightest == 1);
+    }
+}
+
 /* A part of the memory of a run, which proves and writes while it solves or afterwards. */
 static void test_whole_runs(void) {
     const struct machine machine = machine_of(2, NULL);
@@ -1212,6 +1232,7 @@ CU_TestInfo plan_tests[] = {
     {"what cannot be taken", test_not_taken},
     {"totals", test_totals},
     {"sums", test_sums},
+    {"proved sums", test_proved_sums},
     {"some rows", test_rows},
     {"real weights", test_real},
     {"memory of whole runs", test_whole_runs},
