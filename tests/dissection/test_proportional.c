@@ -65,7 +65,7 @@ static void check_all(const struct graph *g, int32_t apart, bool proves, int num
         enum isa isa = (enum isa)((number + k) % ISA_COUNT);
         while (!isa_is_supported(isa))
             isa = (enum isa)((isa + 1) % ISA_COUNT);
-        struct proportional_options options = {.threads = 1 + k, .isa = isa, .cut = cuts[k]};
+        struct proportional_options options = {.threads = 1 + k / 2, .isa = isa, .cut = cuts[k]};
         const bool reversed = k % 2 > 0;
         options.proves = proves ? &s.graph[reversed] : NULL;
         check(&s, reversed, &options, 1);
