@@ -63,6 +63,7 @@ $(SHIM_CONTEST_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/contest/%/main.c.o $(SHIM_CONTES
 $(SHIM_PROGRAMS) $(SHIM_CONTEST_PROGRAMS):
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
+$(UNIT_TESTS): | $(SHIM_NCCL)
 
 # Corrupts answers by the thousand for the certificate to refute.
 MUTANTS ?= 200000

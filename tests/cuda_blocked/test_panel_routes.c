@@ -231,8 +231,7 @@ static void test_sent_by_nccl(void) {
     struct fixture f;
     struct error err;
     char path[PATH_MAX];
-    if (!find_nccl(path, sizeof path))
-        return;
+    CU_ASSERT_FATAL(find_nccl(path, sizeof path));
     setenv("APSP_NCCL", path, 1);
     open_fixture_of(&f, N, &alone, false);
     unsetenv("APSP_NCCL");
