@@ -320,7 +320,7 @@ static enum status solve(const struct solver_variant *variant, const struct solv
                          enum width width, struct solver_times *times, struct error *err) {
     struct job job = {.task = task,
                       .threads = threads_for(task->graph->n, task->options->threads),
-                      .ranks = task->options->ranks != NULL ? task->options->ranks : &ranks_alone,
+                      .ranks = ranks_or_alone(task->options->ranks),
                       .sources = {NULL, task->graph->n},
                       .dist = task->dist,
                       .pred = task->pred};

@@ -19,8 +19,7 @@ struct summing {
 };
 
 static const struct ranks *ranks_of(const struct summing *s) {
-    const struct ranks *const ranks = s->task->delivery->ranks;
-    return ranks != NULL ? ranks : &ranks_alone;
+    return ranks_or_alone(s->task->delivery->ranks);
 }
 
 enum status sums_find_target(const struct solver_task *task, const struct dissection *d,

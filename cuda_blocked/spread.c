@@ -828,7 +828,7 @@ static enum status solve_often(struct session *s, struct solver_times *times, st
 /* Who has the matrix. GPUs of this process that would have no tile row are left out; a rank that
  * would have none takes part all the same. */
 static void divide(struct session *s, const struct solver_options *options, int32_t tile_rows) {
-    s->ranks = options->ranks != NULL ? options->ranks : &ranks_alone;
+    s->ranks = ranks_or_alone(options->ranks);
     s->count = options->device_count < tile_rows ? options->device_count : tile_rows;
     for (int k = 0; k < s->count; k++)
         s->gpu[k].end.device = options->devices[k];

@@ -820,8 +820,8 @@ static int64_t parts_for(const struct proportional *p, const int32_t *source, in
     return parts < count ? parts : count;
 }
 
-/* As many sources at a time as there is memory for. Neighbours are alike: little is lost if they
- * are next to each other. */
+/* It takes as many sources at a time as there is memory for. Neighbours are alike: little is lost
+ * if they are next to each other. */
 enum status proportional_totals(struct proportional *p, const int32_t *source, int32_t count,
                                 struct row_totals *out, bool *proved, struct error *err) {
     const int64_t parts = parts_for(p, source, count), n = p->g.tree->n;

@@ -24,6 +24,11 @@ struct ranks {
 /* A process that nobody launched. */
 extern const struct ranks ranks_alone;
 
+/* Returns the ranks or, where NULL stands for one process, ranks_alone. */
+static inline const struct ranks *ranks_or_alone(const struct ranks *ranks) {
+    return ranks != NULL ? ranks : &ranks_alone;
+}
+
 /* Joins the other ranks. STATUS_NO_RESOURCE if there is a launcher but no module, or if that fails.
  * Leaves them at exit(), which all of them have to call. Others that wait in ranks_agree then hear
  * that this one has left: it fails there. */

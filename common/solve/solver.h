@@ -25,7 +25,7 @@ struct solver_variant;
 struct gpu_memory {
     int device;
     size_t needed, free, all; /* bytes; `free` before */
-    int32_t max_vertices;     /* with as many edges, up to this |V| would fit; 0: nobody knows */
+    int32_t max_vertices;     /* with as many edges, up to this |V| would fit; 0: unknown */
 };
 
 /* The largest number of a GPU that options and the library take. */

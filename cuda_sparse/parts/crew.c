@@ -10,10 +10,9 @@
 
 #include <string.h>
 
-/* The processes that share the sources; the functions of ranks.h do nothing if it is this one. */
+/* The processes that share the sources. */
 static const struct ranks *ranks_of(const struct crew *c) {
-    const struct ranks *const ranks = c->task->delivery->ranks;
-    return ranks != NULL ? ranks : &ranks_alone;
+    return ranks_or_alone(c->task->delivery->ranks);
 }
 
 enum status crew_arrange(struct crew *c, struct error *err) {

@@ -75,7 +75,7 @@ static enum status sweep_rows(struct crew_gpu *gpu, struct product_rows *rows, i
 
 enum { BUFFERS = 2 };
 
-/* Rows of sources first .. first + count - 1. */
+/* A batch has the rows of sources first .. first + count - 1. */
 struct batch {
     int32_t first, count;
     int buffer;

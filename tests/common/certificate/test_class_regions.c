@@ -88,7 +88,7 @@ static bool takes_vertex(const struct example *t, int32_t k, int32_t x, int32_t 
     return ready;
 }
 
-/* Vertices where they do not belong. */
+/* No region may have a vertex that does not belong there. */
 static void test_vertices(void) {
     struct random random = {68};
     struct example t;
