@@ -134,9 +134,20 @@ void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
             &err));
 }
 
+static FILE *aloud; /* stderr, where it is silenced */
+
 void cli_be_silent(void) {
+    const int copy = dup(STDERR_FILENO);
+    if (copy >= 0)
+        aloud = fdopen(copy, "w");
     if (freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL)
         exit(STATUS_NO_RESOURCE);
+}
+
+void cli_say_aloud(const char *text) {
+    FILE *const to = aloud != NULL ? aloud : stderr;
+    fprintf(to, "%s: %s\n", program_invocation_short_name, text);
+    fflush(to);
 }
 
 int cli_end(enum status status, const struct error *err) {

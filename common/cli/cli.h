@@ -32,6 +32,9 @@ int cli_end(enum status status, const struct error *err);
 /* Nothing that this process prints from now on is seen: another one speaks for it. */
 void cli_be_silent(void);
 
+/* Prints "program: text" on stderr even so. */
+void cli_say_aloud(const char *text);
+
 /* Options of every program: how much it prints, and in which form. The last of --quiet and
  * --verbose counts. */
 struct cli_verbosity {

@@ -792,11 +792,11 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
 
     struct ranks ranks;
     cli_start(solver->program);
-    const enum status joined = ranks_join(&ranks, &err);
-    if (joined != STATUS_OK)
-        return cli_end(joined, &err);
+    const enum status joined = ranks_join(&ranks, cli_say_aloud, &err);
     if (!ranks_first(&ranks))
         cli_be_silent();
+    if (joined != STATUS_OK)
+        return cli_end(joined, &err);
     cli_parse(&parser, argc, argv, &parsed);
     const enum status status = parsed.arguments.list ? solver_list_variants(&parsed.arguments, &err)
                                                      : run_solver(&parsed, &ranks, &err);

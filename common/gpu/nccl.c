@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/gpu/nccl.h"
 
+#include "common/base/clock.h"
+
 #include <dlfcn.h>
 #include <glob.h>
 #include <limits.h>
@@ -8,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* NCCL's interface, as of version 2; tests/e2e/test_gpu_ranks.py compares it with nccl.h. */
@@ -17,9 +20,19 @@ struct identifier {
     char bytes[ID_BYTES];
 };
 
+/* ncclConfig_t of version 2.14, which all later ones take. */
+struct config {
+    size_t size;
+    unsigned magic, version;
+    int blocking;
+};
+
+static const struct config returns_at_once = {sizeof returns_at_once, 0xcafebeef, 21400, 0};
+
 static struct {
     int (*get_identifier)(struct identifier *id);
-    int (*init)(void **communicator, int count, struct identifier id, int rank);
+    int (*init)(void **communicator, int count, struct identifier id, int rank,
+                const struct config *config);
     int (*broadcast)(const void *from, void *to, size_t count, int type, int root,
                      void *communicator, cudaStream_t stream);
     int (*get_async_error)(void *communicator, int *code);
@@ -36,7 +49,7 @@ static const struct {
     void *function; /* a pointer to a function in `nccl` */
 } functions[] = {
     {"ncclGetUniqueId", &nccl.get_identifier},
-    {"ncclCommInitRank", &nccl.init},
+    {"ncclCommInitRankConfig", &nccl.init},
     {"ncclBroadcast", &nccl.broadcast},
     {"ncclCommGetAsyncError", &nccl.get_async_error},
     {"ncclCommAbort", &nccl.abort},
@@ -119,10 +132,26 @@ static void load(void) {
 }
 
 static enum status check(int code, const char *doing, struct error *err) {
-    return code == SUCCESS || code == IN_PROGRESS
-               ? STATUS_OK
-               : fail(err, STATUS_NO_RESOURCE, "NCCL failure while %s: %s", doing,
-                      nccl.explain(code));
+    return code == SUCCESS ? STATUS_OK
+                           : fail(err, STATUS_NO_RESOURCE, "NCCL failure while %s: %s", doing,
+                                  nccl.explain(code));
+}
+
+/* Waits until what a call of NCCL's has begun is done, for as long as a rank may be silent. */
+static enum status finish(void *communicator, int code, const char *doing, struct error *err) {
+    enum { PAUSE_NS = 20000 };
+    const double begun = clock_seconds();
+    const int most = ranks_timeout();
+    while (code == IN_PROGRESS) {
+        RETURN_ON_FAILURE(ranks_reachable(err));
+        if (most > 0 && clock_seconds() - begun > most)
+            return fail(err, STATUS_NO_RESOURCE,
+                        "NCCL failure while %s: no answer for %d s (APSP_RANK_TIMEOUT)", doing,
+                        most);
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+        RETURN_ON_FAILURE(check(nccl.get_async_error(communicator, &code), doing, err));
+    }
+    return check(code, doing, err);
 }
 
 /* Whether this rank could join, with the reason if not. */
@@ -162,26 +191,25 @@ enum status nccl_join(struct nccl_group *group, const struct ranks *ranks, bool 
     if (!all)
         return STATUS_OK;
     RETURN_ON_FAILURE(ranks_broadcast(ranks, &id, sizeof id, err));
-    status = check(nccl.init(&group->communicator, ranks->count, id, ranks->rank),
-                   "connecting the GPUs", err);
-    if (status != STATUS_OK)
-        group->communicator = NULL;
-    RETURN_ON_FAILURE(settle(ranks, status, &all, err));
-    if (!all)
+    const int code =
+        nccl.init(&group->communicator, ranks->count, id, ranks->rank, &returns_at_once);
+    status = finish(group->communicator, code, "connecting the GPUs", err);
+    const enum status settled = settle(ranks, status, &all, err);
+    if (settled != STATUS_OK || !all)
         nccl_abort(group);
-    return STATUS_OK;
+    return settled;
 }
 
 enum status nccl_broadcast(const struct nccl_group *group, void *data, size_t size, int from,
                            cudaStream_t stream, struct error *err) {
-    return check(nccl.broadcast(data, data, size, BYTES, from, group->communicator, stream),
-                 "copying between GPUs", err);
+    const int code = nccl.broadcast(data, data, size, BYTES, from, group->communicator, stream);
+    return finish(group->communicator, code, "copying between GPUs", err);
 }
 
 enum status nccl_check(const struct nccl_group *group, struct error *err) {
     int code = SUCCESS;
     RETURN_ON_FAILURE(check(nccl.get_async_error(group->communicator, &code), "asking NCCL", err));
-    return check(code, "copying between GPUs", err);
+    return code == IN_PROGRESS ? STATUS_OK : check(code, "copying between GPUs", err);
 }
 
 void nccl_abort(struct nccl_group *group) {

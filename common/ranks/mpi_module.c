@@ -3,12 +3,10 @@
 #include "common/ranks/transport.h"
 
 #include <mpi.h>
-#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-static MPI_Win window = MPI_WIN_NULL;
-static MPI_Request request = MPI_REQUEST_NULL; /* of the copy */
+#include <unistd.h>
 
 #define CALL(call)                                                                                 \
     do {                                                                                           \
@@ -17,12 +15,23 @@ static MPI_Request request = MPI_REQUEST_NULL; /* of the copy */
             return code_of_call;                                                                   \
     } while (0)
 
-/* Calls take an int of bytes. */
+static MPI_Win window = MPI_WIN_NULL;
+
+/* Signs of life, apart from all other messages, and the last one to each rank. */
+static MPI_Comm beats = MPI_COMM_NULL;
+static MPI_Request *beat_request;
+static int ranks;
+
+/* The transfer, of which calls take an int of bytes. */
 enum { PART = 1 << 30 };
 
-static int part(size_t size, size_t done) {
-    return size - done < PART ? (int)(size - done) : PART;
-}
+static struct {
+    int (*begin_part)(char *data, int size, int rank);
+    char *data;
+    size_t size, done;
+    int rank;
+} transfer;
+static MPI_Request request = MPI_REQUEST_NULL;
 
 static int begin(int *rank, int *count, int *rank_here, int *count_here) {
     MPI_Comm here;
@@ -36,46 +45,85 @@ static int begin(int *rank, int *count, int *rank_here, int *count_here) {
     CALL(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, *rank, MPI_INFO_NULL, &here));
     CALL(MPI_Comm_rank(here, rank_here));
     CALL(MPI_Comm_size(here, count_here));
-    return MPI_Comm_free(&here);
+    CALL(MPI_Comm_free(&here));
+    CALL(MPI_Comm_dup(MPI_COMM_WORLD, &beats));
+    beat_request = malloc((size_t)*count * sizeof(MPI_Request));
+    if (beat_request == NULL)
+        return MPI_ERR_NO_MEM;
+    for (ranks = 0; ranks < *count; ranks++)
+        beat_request[ranks] = MPI_REQUEST_NULL;
+    return MPI_SUCCESS;
 }
 
-static void end(void) {
-    int ended = 0;
-    if (MPI_Finalized(&ended) == MPI_SUCCESS && !ended)
-        MPI_Finalize();
-}
-
+/* The launcher ends the others, too, if this process ends before it has met them. */
 static void give_up(void) {
     enum { NO_RESOURCE = 4 }; /* exit status */
-    MPI_Abort(MPI_COMM_WORLD, NO_RESOURCE);
+    int begun = 0;
+    if (MPI_Initialized(&begun) == MPI_SUCCESS && begun)
+        MPI_Abort(MPI_COMM_WORLD, NO_RESOURCE);
+    _exit(NO_RESOURCE);
 }
 
-static int send(const void *data, size_t size, int to) {
-    for (size_t done = 0; done < size; done += PART)
-        CALL(
-            MPI_Send((const char *)data + done, part(size, done), MPI_BYTE, to, 0, MPI_COMM_WORLD));
-    return 0;
+/* Transfers --------------------------------------------------------------------------------------
+ */
+
+static int send_part(char *data, int size, int to) {
+    return MPI_Isend(data, size, MPI_BYTE, to, 0, MPI_COMM_WORLD, &request);
+}
+
+static int receive_part(char *data, int size, int from) {
+    return MPI_Irecv(data, size, MPI_BYTE, from, 0, MPI_COMM_WORLD, &request);
+}
+
+static int copy_part(char *data, int size, int from) {
+    return MPI_Ibcast(data, size, MPI_BYTE, from, MPI_COMM_WORLD, &request);
+}
+
+static int begin_next_part(void) {
+    const size_t left = transfer.size - transfer.done, now = left < PART ? left : PART;
+    char *const data = transfer.data + transfer.done;
+    transfer.done += now;
+    return transfer.begin_part(data, (int)now, transfer.rank);
+}
+
+static int begin_transfer(int (*begin_part)(char *data, int size, int rank), void *data,
+                          size_t size, int rank) {
+    transfer.begin_part = begin_part;
+    transfer.data = data;
+    transfer.size = size;
+    transfer.done = 0;
+    transfer.rank = rank;
+    return begin_next_part();
+}
+
+static int send(void *data, size_t size, int to) {
+    return begin_transfer(send_part, data, size, to);
 }
 
 static int receive(void *data, size_t size, int from) {
-    for (size_t done = 0; done < size; done += PART)
-        CALL(MPI_Recv((char *)data + done, part(size, done), MPI_BYTE, from, 0, MPI_COMM_WORLD,
-                      MPI_STATUS_IGNORE));
-    return 0;
+    return begin_transfer(receive_part, data, size, from);
 }
 
-/* All parts but the last at once, and that one in the background. */
-static int copy_begin(void *data, size_t size, int from) {
-    size_t done = 0;
-    for (; size - done > PART; done += PART)
-        CALL(MPI_Bcast((char *)data + done, PART, MPI_BYTE, from, MPI_COMM_WORLD));
-    return MPI_Ibcast((char *)data + done, (int)(size - done), MPI_BYTE, from, MPI_COMM_WORLD,
-                      &request);
+static int copy(void *data, size_t size, int from) {
+    return begin_transfer(copy_part, data, size, from);
 }
 
-static int copy_test(int *done) {
-    return MPI_Test(&request, done, MPI_STATUS_IGNORE);
+static int meet(void *data, size_t size, int rank) {
+    (void)data, (void)size, (void)rank;
+    transfer.size = transfer.done = 0;
+    return MPI_Ibarrier(MPI_COMM_WORLD, &request);
 }
+
+static int test(int *done) {
+    CALL(MPI_Test(&request, done, MPI_STATUS_IGNORE));
+    if (!*done || transfer.done == transfer.size)
+        return MPI_SUCCESS;
+    *done = 0;
+    return begin_next_part();
+}
+
+/* Words ------------------------------------------------------------------------------------------
+ */
 
 static int words_open(size_t count) {
     int rank;
@@ -106,6 +154,55 @@ static int words_close(void) {
     return MPI_Win_free(&window);
 }
 
+/* Signs of life ----------------------------------------------------------------------------------
+ */
+
+/* Synchronous, so that the request tells whether the sign has been received. */
+static int beat(int to) {
+    int received;
+    CALL(MPI_Test(&beat_request[to], &received, MPI_STATUS_IGNORE));
+    return received ? MPI_Issend(NULL, 0, MPI_BYTE, to, 0, beats, &beat_request[to]) : MPI_SUCCESS;
+}
+
+static int heard(int *from) {
+    MPI_Status status;
+    int is_there;
+    *from = -1;
+    CALL(MPI_Iprobe(MPI_ANY_SOURCE, 0, beats, &is_there, &status));
+    if (!is_there)
+        return MPI_SUCCESS;
+    CALL(MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, 0, beats, MPI_STATUS_IGNORE));
+    *from = status.MPI_SOURCE;
+    return MPI_SUCCESS;
+}
+
+/* Receives what is still under way. When own signs have been received this rank comes to a barrier;
+ * when all have, there are no others. */
+static int receive_last_beats(void) {
+    MPI_Request barrier = MPI_REQUEST_NULL;
+    int from, received = 0, all_received = 0;
+    while (!all_received) {
+        CALL(heard(&from));
+        if (received) {
+            CALL(MPI_Test(&barrier, &all_received, MPI_STATUS_IGNORE));
+        } else {
+            CALL(MPI_Testall(ranks, beat_request, &received, MPI_STATUSES_IGNORE));
+            if (received)
+                CALL(MPI_Ibarrier(beats, &barrier));
+        }
+    }
+    return MPI_Comm_free(&beats);
+}
+
+static void end(void) {
+    int ended = 0;
+    if (MPI_Finalized(&ended) != MPI_SUCCESS || ended)
+        return;
+    receive_last_beats();
+    free(beat_request);
+    MPI_Finalize();
+}
+
 static void explain(int code, char *text, size_t size) {
     char all[MPI_MAX_ERROR_STRING];
     int length = 0;
@@ -121,11 +218,14 @@ __attribute__((visibility("default"))) const struct ranks_transport apsp_ranks_t
     .give_up = give_up,
     .send = send,
     .receive = receive,
-    .copy_begin = copy_begin,
-    .copy_test = copy_test,
+    .copy = copy,
+    .meet = meet,
+    .test = test,
     .words_open = words_open,
     .words_or = words_or,
     .words_add = words_add,
     .words_close = words_close,
+    .beat = beat,
+    .heard = heard,
     .explain = explain,
 };

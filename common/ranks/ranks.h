@@ -29,10 +29,24 @@ static inline const struct ranks *ranks_or_alone(const struct ranks *ranks) {
     return ranks != NULL ? ranks : &ranks_alone;
 }
 
-/* Joins the other ranks. STATUS_NO_RESOURCE if there is a launcher but no module, or if that fails.
- * Leaves them at exit(), which all of them have to call. Others that wait in ranks_agree then hear
- * that this one has left: it fails there. */
-enum status ranks_join(struct ranks *ranks, struct error *err);
+/* Prints a line, also where this process leaves it to rank 0 to speak. */
+typedef void ranks_say(const char *text);
+
+/* Joins the other ranks. STATUS_NO_RESOURCE if there is a launcher but no module, or if that fails;
+ * STATUS_BAD_INPUT if the environment variable APSP_RANK_TIMEOUT is no number of seconds. Leaves
+ * them at exit(), which all of them have to call. Others that wait in ranks_agree then hear that
+ * this one has left: it fails there.
+ *
+ * If another rank gives no sign of life for that time, all functions here fail, and ten seconds
+ * later all processes are ended if this one has not. say() prints why where nobody else would, in
+ * another thread. */
+enum status ranks_join(struct ranks *ranks, ranks_say *say, struct error *err);
+
+/* Fails if another rank has been lost. For what waits for other ranks by other means. */
+enum status ranks_reachable(struct error *err);
+
+/* For how many seconds a rank may give no sign of life; 0: any time, or there is one process. */
+int ranks_timeout(void);
 
 /* Whether this process speaks for all. */
 static inline bool ranks_first(const struct ranks *ranks) {

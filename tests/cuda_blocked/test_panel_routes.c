@@ -52,15 +52,13 @@ static int copy_test(int *done) {
     return 0;
 }
 
-static int say(const void *data, size_t size, int to) {
+static int say(void *data, size_t size, int to) {
     (void)data, (void)size, (void)to;
     return 0;
 }
 
-static const struct ranks_transport transport = {.version = RANKS_TRANSPORT_VERSION,
-                                                 .send = say,
-                                                 .copy_begin = copy_begin,
-                                                 .copy_test = copy_test};
+static const struct ranks_transport transport = {
+    .version = RANKS_TRANSPORT_VERSION, .send = say, .copy = copy_begin, .test = copy_test};
 static const struct ranks second = {
     .rank = OWN, .count = RANKS, .rank_here = OWN, .count_here = RANKS, .transport = &transport};
 

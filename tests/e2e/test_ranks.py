@@ -262,6 +262,12 @@ class Refused(RanksTest):
         self.refuses(NO_RESOURCE, "cannot be loaded", graph, "-v", "multisource", "--measures",
                      APSP_MPI=self.path("empty.so"))
 
+    def test_timeout(self):
+        graph = self.graph("--v", "20", "--density", "10%")
+        lines = self.refuses(BAD_INPUT, "APSP_RANK_TIMEOUT: expected seconds", graph, "-v", "multisource",
+                             "--measures", APSP_RANK_TIMEOUT="soon")
+        self.assertEqual(len(lines), 1)
+
     def test_one_process(self):
         """mpirun -np 1 needs nothing of MPI."""
         graph = self.graph("--v", "20", "--density", "10%")
@@ -311,6 +317,24 @@ class Deaths(RanksTest):
 
     def test_killed_rank(self):
         self.dies(lambda _, ranks: os.kill(ranks[1], signal.SIGKILL))
+
+    def test_stopped(self):
+        """A rank that gives no sign of life, be it the one that speaks for all, ends the others, whether
+        they compute, claim rows or wait for a band; one of them says why. None is left, not even the
+        stopped one."""
+        graph = self.graph("--v", "30000", "--edges", "3000000")
+        for rank, args in ((0, ("-v", "johnson", "--sources", "0-1999")), (2, ("-v", "blocked"))):
+            with self.subTest(rank):
+                process = self.launch(3, graph, "-d", "--format", "npy", "-o", "long", *args,
+                                      APSP_RANK_TIMEOUT="3")
+                ranks = self.ranks_of(process)
+                os.kill(ranks[rank], signal.SIGSTOP)
+                _, err = process.communicate(timeout=TIMEOUT_S)
+                self.assertEqual(process.returncode, NO_RESOURCE)
+                self.assertEqual(len(re.findall("^cpu: ", err, re.MULTILINE)), 1, err)
+                self.assertRegex(err, r"cpu: rank %d of 3 on \S+: no sign of life for 3 s" % rank)
+                self.assertFalse(any(is_running(process) for process in ranks))
+                self.assertEqual([name for name in self.files() if not name.startswith(".")], [graph])
 
     def test_interrupted(self):
         self.dies(lambda process, _: process.send_signal(signal.SIGINT))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The functions of NCCL that common/gpu/nccl.c calls, for ranks of one host whose GPUs are the CUDA
  * shim's: device memory is ordinary memory, and a copy is done when the call returns. Ranks meet in
- * shared memory whose name is the group's identifier. A call that the environment variable
- * NCCL_STUB_FAIL names fails.
+ * shared memory whose name is the group's identifier. Calls are in progress until the caller has
+ * asked again. One that the environment variable NCCL_STUB_FAIL names fails, and "never" is a rank
+ * that the others do not find.
  *
  * NCCL's copies wait for other ranks on the device and can be ended from the host by ncclCommAbort.
  * Here a rank that aborts ends those of all ranks, which fail.
@@ -21,7 +22,15 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-enum { SUCCESS = 0, SYSTEM_ERROR = 2, REMOTE_ERROR = 6, BYTES = 1, CHUNK = 1 << 18 };
+enum {
+    SUCCESS = 0,
+    SYSTEM_ERROR = 2,
+    INVALID_ARGUMENT = 4,
+    REMOTE_ERROR = 6,
+    IN_PROGRESS = 7,
+    BYTES = 1,
+    CHUNK = 1 << 18
+};
 
 struct identifier {
     char name[128];
@@ -35,8 +44,16 @@ struct meeting {
     char chunk[CHUNK];
 };
 
+/* As of version 2.14. */
+struct config {
+    size_t size;
+    unsigned magic, version;
+    int blocking;
+};
+
 struct communicator {
     struct meeting *meeting;
+    int asked;       /* how often since the last call that said it was in progress */
     uint64_t chunks; /* of all broadcasts so far */
     int rank, count;
     char name[128];
@@ -78,7 +95,12 @@ static struct meeting *meet(const char *name) {
     return memory != MAP_FAILED ? memory : NULL;
 }
 
-EXPORTED int ncclCommInitRank(void **communicator, int count, struct identifier id, int rank) {
+/* It is in progress until all ranks have called it. */
+EXPORTED int ncclCommInitRankConfig(struct communicator **communicator, int count,
+                                    struct identifier id, int rank, const struct config *config) {
+    if (config->size < sizeof *config || config->magic != 0xcafebeef || config->version < 21400 ||
+        config->blocking != 0)
+        return INVALID_ARGUMENT;
     struct communicator *const c = calloc(1, sizeof *c);
     struct meeting *const meeting = meet(id.name);
     if (c == NULL || meeting == NULL) {
@@ -91,13 +113,11 @@ EXPORTED int ncclCommInitRank(void **communicator, int count, struct identifier 
     memcpy(c->name, id.name, sizeof c->name);
     *communicator = c;
     const char *const multicast = getenv("NCCL_NVLS_ENABLE");
-    if (fails("ncclCommInitRank") || multicast == NULL || strcmp(multicast, "0") != 0)
+    if (fails("ncclCommInitRankConfig") || multicast == NULL || strcmp(multicast, "0") != 0)
         atomic_store(&c->meeting->aborted, 1);
-    atomic_fetch_add(&c->meeting->joined, 1);
-    while (atomic_load(&c->meeting->joined) < count)
-        nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
-    shm_unlink(c->name); /* all have it; of later calls nothing comes */
-    return atomic_load(&c->meeting->aborted) ? REMOTE_ERROR : SUCCESS;
+    if (!fails("never"))
+        atomic_fetch_add(&c->meeting->joined, 1);
+    return IN_PROGRESS;
 }
 
 EXPORTED int ncclBroadcast(const void *from, void *to, size_t count, int type, int root,
@@ -122,15 +142,20 @@ EXPORTED int ncclBroadcast(const void *from, void *to, size_t count, int type, i
         }
         c->chunks++;
     }
-    return SUCCESS;
+    c->asked = 0;
+    return IN_PROGRESS;
 }
 
 EXPORTED int ncclCommGetAsyncError(struct communicator *c, int *code) {
-    *code = atomic_load(&c->meeting->aborted) ? REMOTE_ERROR : SUCCESS;
+    const bool all = atomic_load(&c->meeting->joined) == c->count;
+    *code = atomic_load(&c->meeting->aborted) ? REMOTE_ERROR
+            : all && c->asked++ > 0           ? SUCCESS
+                                              : IN_PROGRESS;
     return SUCCESS;
 }
 
 EXPORTED int ncclCommDestroy(struct communicator *c) {
+    shm_unlink(c->name); /* all have it; of later calls nothing comes */
     munmap(c->meeting, sizeof *c->meeting);
     free(c);
     return SUCCESS;

@@ -26,7 +26,7 @@ static uint64_t words[WORDS];
 /* Rows that were taken, and numbers that the other process has claimed. */
 static int taken[N], claimed_there[N];
 
-static int say(const void *data, size_t size, int to) {
+static int say(void *data, size_t size, int to) {
     (void)to;
     said_size = size < sizeof said ? size : sizeof said;
     memcpy(said, data, said_size);
@@ -78,8 +78,9 @@ static int close_words(void) {
 
 static const struct ranks_transport transport = {.version = RANKS_TRANSPORT_VERSION,
                                                  .send = say,
-                                                 .copy_begin = hear,
-                                                 .copy_test = is_heard,
+                                                 .copy = hear,
+                                                 .meet = hear,
+                                                 .test = is_heard,
                                                  .words_open = open_words,
                                                  .words_or = or_word,
                                                  .words_add = add_to_word,

@@ -66,10 +66,22 @@ static int close_words(void) {
     return 0;
 }
 
+static int meet(void *data, size_t size, int rank) {
+    (void)data, (void)size, (void)rank;
+    return 0;
+}
+
+static int have_met(int *done) {
+    *done = 1;
+    return 0;
+}
+
 /* Processes claim by the same rule. */
 static void test_processes(void) {
     enum { ROWS = 500, UNIT = 8, MOST = 200 };
     static const struct ranks_transport transport = {.version = RANKS_TRANSPORT_VERSION,
+                                                     .meet = meet,
+                                                     .test = have_met,
                                                      .words_open = open_words,
                                                      .words_or = or_word,
                                                      .words_add = add_to_word,

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/* Signs of life between ranks. Every second each rank sends one to rank 0, and rank 0 one to all
+ * others, from a thread of its own, so that a rank which works, or waits for another one, is told
+ * from one that will never answer because it has been stopped, say, or its host hangs.
+ *
+ * Before they have met, at the start, nobody can be told from another; that takes too long as a
+ * whole.
+ *
+ * Seconds are counted by turns of the thread: a process that has itself been stopped for an hour
+ * has not waited for an hour. */
+#ifndef COMMON_RANKS_HEARTBEAT_H
+#define COMMON_RANKS_HEARTBEAT_H
+
+#include "common/base/error.h"  // enum status, struct error
+#include "common/ranks/ranks.h" // struct ranks
+
+#include <pthread.h>
+#include <stdbool.h>
+
+/* What the thread calls, once each. */
+struct heartbeat_events {
+    /* If the ranks have not met after that time. */
+    void (*not_met)(void);
+    /* If another rank has not been heard of for that time. The rank is -1 if a thread within the
+     * transport lets nobody listen; code is 0 or what the transport has failed with. No sign is
+     * sent any more. */
+    void (*lost)(int rank, int code);
+    /* If nobody has called heartbeat_stop HEARTBEAT_GRACE seconds later: a thread waits within the
+     * transport for a rank that is lost, or works on. */
+    void (*stuck)(void);
+};
+
+enum { HEARTBEAT_GRACE = 10 };
+
+struct heartbeat {
+    int timeout;      /* seconds; 0: any time */
+    bool leaves_time; /* to another rank to end all, HEARTBEAT_GRACE and more */
+    const struct heartbeat_events *events;
+    const struct ranks *ranks; /* NULL: they have not met */
+    pthread_mutex_t *lock;     /* without it nobody calls the transport */
+    int *silent;               /* seconds for which each rank has not been heard of; owned */
+    int unmet;                 /* seconds until they meet */
+    int told;                  /* seconds since a rank was lost; -1: none is */
+    pthread_t thread;
+    pthread_mutex_t waking; /* held for the fields above and below, once the thread runs */
+    pthread_cond_t wake;
+    bool runs, stops;
+};
+
+/* Reads the variable APSP_RANK_TIMEOUT of the environment: seconds, 0 for any time; 120 if it is
+ * not set. STATUS_BAD_INPUT if it is no such number. */
+enum status heartbeat_timeout(int *seconds, struct error *err);
+
+/* Begins before the ranks meet, with timeout, leaves_time and events set, which stay until
+ * heartbeat_stop. STATUS_NO_RESOURCE if there is no thread for it. */
+enum status heartbeat_start(struct heartbeat *h, struct error *err);
+
+/* The ranks have met: from now on they give signs of life. What the arguments point to stays until
+ * heartbeat_stop. STATUS_NO_RESOURCE if there is no memory for it. */
+enum status heartbeat_watch(struct heartbeat *h, const struct ranks *ranks, pthread_mutex_t *lock,
+                            int timeout, struct error *err);
+
+/* What the thread does every second; returns whether there is more to do. */
+bool heartbeat_turn(struct heartbeat *h);
+
+/* Ends the thread. Safe on a zeroed struct. */
+void heartbeat_stop(struct heartbeat *h);
+
+#endif

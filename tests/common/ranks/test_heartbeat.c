@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+/* Signs of life between ranks, second by second. The other ranks are a transport here; stopped
+ * processes are tests/e2e/test_ranks.py's. */
+#include "common/ranks/heartbeat.h"
+
+#include "common/ranks/transport.h"
+#include "tests/unit/support.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS = 4, TIMEOUT = 5, NOBODY = -2 };
+
+/* What the others do, and what has been done here. */
+static bool alive[RANKS], waiting[RANKS];
+static int beats[RANKS], fails_at, lost, lost_code, losses, stuck, unmet;
+
+static int beat(int to) {
+    beats[to]++;
+    waiting[to] = alive[to];
+    return to == fails_at ? 7 : 0;
+}
+
+static int heard(int *from) {
+    *from = -1;
+    for (int rank = 0; rank < RANKS && *from < 0; rank++)
+        *from = waiting[rank] ? rank : -1;
+    if (*from >= 0)
+        waiting[*from] = false;
+    return 0;
+}
+
+static void lose(int rank, int code) {
+    lost = rank;
+    lost_code = code;
+    losses++;
+}
+
+static void be_stuck(void) {
+    stuck++;
+}
+
+static void be_unmet(void) {
+    unmet++;
+}
+
+static const struct ranks_transport transport = {
+    .version = RANKS_TRANSPORT_VERSION, .beat = beat, .heard = heard};
+static const struct heartbeat_events events = {be_unmet, lose, be_stuck};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct ranks rank_of(int rank) {
+    return (struct ranks){.rank = rank, .count = RANKS, .transport = &transport};
+}
+
+/* A heartbeat whose thread this test is. */
+static struct heartbeat make(const struct ranks *ranks, int timeout) {
+    for (int rank = 0; rank < RANKS; rank++) {
+        alive[rank] = true;
+        waiting[rank] = false;
+        beats[rank] = 0;
+    }
+    fails_at = lost = NOBODY;
+    losses = stuck = unmet = 0;
+    return (struct heartbeat){.ranks = ranks,
+                              .lock = &lock,
+                              .timeout = timeout,
+                              .leaves_time = ranks->rank > 1,
+                              .events = &events,
+                              .silent = calloc(RANKS, sizeof(int)),
+                              .told = -1};
+}
+
+/* Returns in which of so many seconds a rank was lost; 0: in none. */
+static int lost_in(struct heartbeat *h, int seconds) {
+    for (int second = 1; second <= seconds; second++) {
+        CU_ASSERT_TRUE(heartbeat_turn(h));
+        if (losses > 0)
+            return second;
+    }
+    return 0;
+}
+
+static void test_silence(void) {
+    const struct ranks first = rank_of(0), second = rank_of(1), third = rank_of(2);
+    struct heartbeat h = make(&first, TIMEOUT);
+    CU_ASSERT_EQUAL(lost_in(&h, 20), 0);
+    CU_ASSERT_EQUAL(beats[0], 0);
+    CU_ASSERT_EQUAL(beats[3], 20);
+    alive[2] = false;
+    CU_ASSERT_EQUAL(lost_in(&h, TIMEOUT), 0);
+    alive[2] = true; /* just in time */
+    CU_ASSERT_EQUAL(lost_in(&h, 20), 0);
+    alive[2] = false;
+    CU_ASSERT_EQUAL(lost_in(&h, 20), TIMEOUT + 1);
+    CU_ASSERT_EQUAL(lost, 2);
+    CU_ASSERT_EQUAL(lost_code, 0);
+    free(h.silent);
+
+    h = make(&second, TIMEOUT); /* the others are rank 0's */
+    alive[0] = alive[2] = alive[3] = false;
+    CU_ASSERT_EQUAL(lost_in(&h, 20), TIMEOUT + 1);
+    CU_ASSERT_EQUAL(lost, 0);
+    CU_ASSERT_EQUAL(beats[2], 0);
+    free(h.silent);
+
+    h = make(&third, TIMEOUT); /* leaves it to rank 1 to end all */
+    alive[0] = false;
+    CU_ASSERT_TRUE(lost_in(&h, 60) > TIMEOUT + HEARTBEAT_GRACE);
+    free(h.silent);
+}
+
+/* After a loss nothing is sent; who has not ended then is stuck, once. */
+static void test_stuck(void) {
+    const struct ranks first = rank_of(0);
+    struct heartbeat h = make(&first, TIMEOUT);
+    fails_at = 3;
+    CU_ASSERT_EQUAL(lost_in(&h, 1), 1);
+    CU_ASSERT_EQUAL(lost, 3);
+    CU_ASSERT_EQUAL(lost_code, 7);
+    for (int second = 1; second < HEARTBEAT_GRACE; second++)
+        CU_ASSERT_TRUE(heartbeat_turn(&h));
+    CU_ASSERT_EQUAL(stuck, 0);
+    CU_ASSERT_FALSE(heartbeat_turn(&h));
+    CU_ASSERT_EQUAL(stuck, 1);
+    CU_ASSERT_EQUAL(losses, 1);
+    CU_ASSERT_EQUAL(beats[1], 1);
+    free(h.silent);
+}
+
+/* Another thread is within the transport. */
+static void test_locked_out(void) {
+    const struct ranks first = rank_of(0);
+    struct heartbeat h = make(&first, 1);
+    pthread_mutex_lock(&lock);
+    CU_ASSERT_EQUAL(lost_in(&h, 2), 2);
+    pthread_mutex_unlock(&lock);
+    CU_ASSERT_EQUAL(lost, -1);
+    CU_ASSERT_EQUAL(beats[1], 0);
+    free(h.silent);
+}
+
+/* Before the ranks have met: the first of them speaks first. */
+static void test_start(void) {
+    for (int later = 0; later < 2; later++) {
+        const struct ranks none = rank_of(0);
+        struct heartbeat h = make(&none, TIMEOUT);
+        h.ranks = NULL;
+        h.leaves_time = later;
+        const int patience = later ? TIMEOUT + HEARTBEAT_GRACE + 5 : TIMEOUT;
+        for (int second = 0; second < patience; second++)
+            CU_ASSERT_TRUE(heartbeat_turn(&h));
+        CU_ASSERT_EQUAL(unmet, 0);
+        CU_ASSERT_FALSE(heartbeat_turn(&h));
+        CU_ASSERT_EQUAL(unmet, 1);
+        CU_ASSERT_EQUAL(losses + stuck, 0);
+        free(h.silent);
+    }
+}
+
+static void test_any_time(void) {
+    const struct ranks first = rank_of(0);
+    struct heartbeat h = make(&first, 0);
+    alive[1] = false;
+    CU_ASSERT_EQUAL(lost_in(&h, 1000), 0);
+    CU_ASSERT_EQUAL(beats[2], 0);
+    free(h.silent);
+}
+
+/* The thread takes what the ranks have agreed on. */
+static void test_thread(void) {
+    const struct ranks first = rank_of(0);
+    struct heartbeat h = {.timeout = 100, .events = &events};
+    struct error err;
+    free(make(&first, 0).silent);
+    CU_ASSERT_EQUAL(heartbeat_start(&h, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(heartbeat_watch(&h, &first, &lock, 200, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(h.timeout, 200);
+    CU_ASSERT_FALSE(h.leaves_time);
+    heartbeat_stop(&h);
+    heartbeat_stop(&h);
+    CU_ASSERT_EQUAL(losses + stuck + unmet, 0);
+}
+
+static void test_timeout(void) {
+    static const char *const wrong[] = {"x", "-1", "5s", "1000001", " 5", "99999999999999999999"};
+    struct error err;
+    int seconds;
+    unsetenv("APSP_RANK_TIMEOUT");
+    CU_ASSERT_EQUAL(heartbeat_timeout(&seconds, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(seconds, 120);
+    setenv("APSP_RANK_TIMEOUT", "0", 1);
+    CU_ASSERT_EQUAL(heartbeat_timeout(&seconds, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(seconds, 0);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        setenv("APSP_RANK_TIMEOUT", wrong[k], 1);
+        CU_ASSERT_EQUAL(heartbeat_timeout(&seconds, &err), STATUS_BAD_INPUT);
+    }
+    unsetenv("APSP_RANK_TIMEOUT");
+}
+
+CU_TestInfo heartbeat_tests[] = {
+    {"ranks that give no sign of life", test_silence},
+    {"a rank that cannot be reached, and no end", test_stuck},
+    {"a thread within the transport", test_locked_out},
+    {"ranks that do not meet", test_start},
+    {"any time", test_any_time},
+    {"its thread begins and ends", test_thread},
+    {"the variable for the time-out", test_timeout},
+    CU_TEST_INFO_NULL,
+};
