@@ -325,11 +325,9 @@ static void sweep_strips(const struct sweeping *s, int threads) {
         const enum status allocated = worker_alloc(&worker, s, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp for schedule(dynamic)
-        for (int32_t first = 0; first < sources; first += lanes) {
-            const int32_t count = sources - first < lanes ? sources - first : lanes;
-            int32_t done;
-            if (allocated != STATUS_OK || !delivery_claims(delivery, s->position + first, count))
+        int32_t first, count, done;
+        while (allocated == STATUS_OK && (count = delivery_next(delivery, lanes, &first)) > 0) {
+            if (!delivery_wants_any(delivery, s->position + first, count))
                 continue;
             if (s->out != NULL)
                 sum_strip(&worker, s, first, count);
@@ -423,6 +421,7 @@ static enum status sweep(const struct dissection *d, const struct solver_task *t
     }
     if (*reduced)
         goto cleanup;
+    TRY(delivery_claim_anew(task->delivery, err));
     sweep_strips(&sweeping, threads);
     status = delivery_end(task->delivery, err);
 cleanup:

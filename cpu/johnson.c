@@ -57,13 +57,12 @@ static enum status solve_row(struct worker *w, const struct solver_task *task,
                                   err);
 }
 
-/* Rows `first` and those behind it, at most `count`, go to the delivery. */
+/* `count` rows from `first` on go to the delivery. */
 static void solve_block(struct worker *w, const struct solver_task *task, const int64_t *reduced,
                         int32_t first, int32_t count) {
     struct delivery *const delivery = task->delivery;
     int32_t position[JOHNSON_SOURCES];
     struct error err;
-    count = count < delivery->sources.count - first ? count : delivery->sources.count - first;
     for (int32_t r = 0; r < count; r++)
         position[r] = first + r;
     row_buffer_start(&w->rows, position, count);
@@ -114,16 +113,15 @@ static enum status solve_rows_of(const struct solver_task *task, const int64_t *
         const enum status allocated = worker_alloc(&worker, task, reduced != NULL, each, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp for schedule(dynamic)
-        for (int32_t first = 0; first < sources; first += each) {
-            int32_t now_done;
-            if (allocated != STATUS_OK || !delivery_claims(delivery, &first, 1))
+        int32_t first, count, now_done;
+        while (allocated == STATUS_OK && (count = delivery_next(delivery, each, &first)) > 0) {
+            if (!delivery_wants(delivery, first))
                 continue;
-            solve_block(&worker, task, reduced, first, each);
+            solve_block(&worker, task, reduced, first, count);
 #pragma omp atomic capture
-            now_done = done += each;
+            now_done = done += count;
             if (omp_get_thread_num() == 0)
-                progress_report(task->progress, now_done < sources ? now_done : sources, sources);
+                progress_report(task->progress, now_done, sources);
         }
         worker_free(&worker);
     }

@@ -275,7 +275,7 @@ static void solve_strip(struct worker *w, int32_t first, int32_t lanes) {
 
 static enum status solve_strips(struct plan *plan, struct error *err) {
     struct delivery *const delivery = plan->task->delivery;
-    const int32_t sources = plan->sources, strips = (sources - 1) / MAX_LANES + 1;
+    const int32_t sources = plan->sources;
 #pragma omp parallel num_threads(plan->threads)
     {
         struct worker worker;
@@ -283,12 +283,9 @@ static enum status solve_strips(struct plan *plan, struct error *err) {
         const enum status allocated = worker_alloc(&worker, plan, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp for schedule(dynamic)
-        for (int32_t strip = 0; strip < strips; strip++) {
-            const int32_t first = strip * MAX_LANES;
-            const int32_t lanes = sources - first < MAX_LANES ? sources - first : MAX_LANES;
-            int32_t done;
-            if (allocated != STATUS_OK || !delivery_claims(delivery, plan->position + first, lanes))
+        int32_t first, lanes, done;
+        while (allocated == STATUS_OK && (lanes = delivery_next(delivery, MAX_LANES, &first)) > 0) {
+            if (!delivery_wants_any(delivery, plan->position + first, lanes))
                 continue;
             solve_strip(&worker, first, lanes);
 #pragma omp atomic capture

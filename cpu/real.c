@@ -95,11 +95,9 @@ static enum status solve_strips(struct plan *p, struct error *err) {
         const enum status allocated = real_worker_alloc(&worker, &p->problem, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp for schedule(dynamic)
-        for (int32_t first = 0; first < sources; first += lanes) {
-            const int32_t count = sources - first < lanes ? sources - first : lanes;
-            int32_t now_done;
-            if (allocated != STATUS_OK || !delivery_claims(delivery, p->position + first, count))
+        int32_t first, count, now_done;
+        while (allocated == STATUS_OK && (count = delivery_next(delivery, lanes, &first)) > 0) {
+            if (!delivery_wants_any(delivery, p->position + first, count))
                 continue;
             const enum status found = real_rows_find(&worker, p->way, p->source + first,
                                                      p->position + first, count, NULL, &mine);

@@ -67,7 +67,7 @@ static int32_t claim(const struct summing *s, int32_t *first) {
     const struct delivery *const delivery = s->task->delivery;
     const int32_t count = delivery->sources.count;
     if (delivery->ranks != NULL)
-        return delivery_claims_next(delivery, DELIVERY_THREE_QUARTERS, LEAST, count, first);
+        return delivery_claims(delivery, CLAIMS_THREE_QUARTERS, LEAST, count, first);
     *first = *first < 0 ? 0 : count;
     return count - *first;
 }
@@ -76,7 +76,7 @@ static int32_t claim(const struct summing *s, int32_t *first) {
 static enum status find_claimed(struct summing *s, struct proportional *p, struct row_totals *found,
                                 struct row_totals *out, struct error *err) {
     int32_t first = -1, count;
-    RETURN_ON_FAILURE(ranks_claims_again(ranks_of(s), err));
+    RETURN_ON_FAILURE(delivery_claim_anew(s->task->delivery, err));
     while ((count = claim(s, &first)) > 0) {
         bool proved;
         RETURN_ON_FAILURE(proportional_totals(p, s->at + first, count, found, &proved, err));

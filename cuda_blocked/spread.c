@@ -773,7 +773,7 @@ static enum status produce_rows(struct session *s, bool delivers, double *second
             return progress_cancelled(err);
         if (delivers && next->count > 0 && !delivery_wants(delivery, next->ready[0].run.position))
             return STATUS_OK; /* delivery_end tells why */
-        if (ranks_stopped(s->ranks))
+        if (claims_stopped(s->ranks))
             return STATUS_OK; /* and another rank does */
     }
 }

@@ -6,6 +6,7 @@
 #include "common/base/memory.h"     // memory_alloc
 #include "common/base/threads.h"    // threads_or_default
 #include "common/gpu/gpu_devices.h" // gpu_devices_divide
+#include "common/ranks/claims.h"    // claims_open
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,7 +209,7 @@ enum status solver_ranks_open(struct solver_run *run, struct row_sink **sink, st
     };
     RETURN_ON_FAILURE(ranks_agree(&run->ranks, status, err));
     *sink = &r->sink;
-    return ranks_claims_open(&run->ranks, count, err);
+    return claims_open(&run->ranks, count, err);
 }
 
 /* Ranks have as many rows (check_common_ground). */
@@ -275,9 +276,8 @@ enum status solver_ranks_close(const struct solver_arguments *a, struct solver_r
     if (ranks->count == 1)
         return status;
     if (status != STATUS_OK)
-        ranks_stop(ranks);
+        claims_stop(ranks);
     RETURN_ON_FAILURE(ranks_agree(ranks, status, err));
-    RETURN_ON_FAILURE(ranks_claims_close(ranks, err));
     return ranks_agree(ranks, gather(a, run, err), err);
 }
 

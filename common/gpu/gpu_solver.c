@@ -259,6 +259,12 @@ static size_t plan_matrix(struct session *s, const struct gpu_size *size) {
     return plan(s, size, true, size->n, 1);
 }
 
+/* How many rows one of several GPUs takes of those that are left. */
+static int32_t share_of(int32_t left, int gpus, int32_t most) {
+    const struct claims_size size = {.part = CLAIMS_HALF, .unit = GPU_STEP_ROWS, .most = most};
+    return (int32_t)claims_share(left, gpus, &size);
+}
+
 /* Blocks of about `rows` rows: one, or two of which one is solved while the other is copied. A GPU
  * that shares the rows with others does not know how many it will get. */
 static size_t plan_blocks(struct session *s, const struct gpu_size *size, int32_t rows) {
@@ -316,7 +322,7 @@ static size_t choose_plan(struct session *s, const struct gpu_size *size, int ro
     const int32_t quarter = (size->wanted - 1) / 4 + 1;
     int32_t capacity = rows > 0 ? rows : quarter > GPU_STEP_ROWS ? quarter : GPU_STEP_ROWS;
     if (size->gpus > 1)
-        capacity = delivery_share(size->wanted, size->gpus, DELIVERY_HALF, GPU_STEP_ROWS, capacity);
+        capacity = share_of(size->wanted, size->gpus, capacity);
     size_t needed = plan_blocks(s, size, capacity);
     while (needed > bytes && capacity > MIN_ROWS) {
         capacity = capacity / 2 > MIN_ROWS ? capacity / 2 : MIN_ROWS;
@@ -562,28 +568,22 @@ static enum status tell_kernels(const struct gpu_stop *stop, struct error *err) 
 }
 
 static bool others_failed(const struct gpu_stop *stop) {
-    return stop->ranks != NULL && ranks_stopped(stop->ranks);
+    return stop->ranks != NULL && claims_stopped(stop->ranks);
 }
 
 enum status gpu_wait(const struct gpu_matrices *m, struct error *err) {
     const double awake_s = 0.05; /* to sleep takes longer than it says */
-    /* How often others are asked. MPI may need that at rank 0 to answer them. */
-    const double ask_s = 5e-3;
     const struct timespec nap = {.tv_nsec = 100 * 1000};
     const double begun = clock_seconds();
-    double asked = begun;
     bool told = false;
     cudaError_t code = cudaStreamQuery(NULL);
     for (; code == cudaErrorNotReady; code = cudaStreamQuery(NULL)) {
-        const double now = clock_seconds();
-        const bool asks = now - asked > ask_s;
-        const bool stops = !progress_goes_on(m->stop.progress) || (asks && others_failed(&m->stop));
+        const bool stops = !progress_goes_on(m->stop.progress) || others_failed(&m->stop);
         if (stops && !told) {
             RETURN_ON_FAILURE(tell_kernels(&m->stop, err));
             told = true;
         }
-        asked = asks ? now : asked;
-        if (now - begun > awake_s)
+        if (clock_seconds() - begun > awake_s)
             nanosleep(&nap, NULL);
     }
     (void)cudaGetLastError(); /* "not ready" would stay */
@@ -687,7 +687,7 @@ struct crew {
 static int32_t claim(struct crew *crew, int32_t *rows) {
     pthread_mutex_lock(&crew->lock);
     const int32_t first = crew->claimed, left = crew->size.wanted - first;
-    *rows = left > 0 ? delivery_share(left, crew->count, DELIVERY_HALF, GPU_STEP_ROWS, *rows) : 0;
+    *rows = left > 0 ? share_of(left, crew->count, *rows) : 0;
     crew->claimed += *rows < left ? *rows : left;
     pthread_mutex_unlock(&crew->lock);
     return first;
@@ -709,7 +709,7 @@ static bool next_block(const struct session *s, int32_t done, int32_t rows, int 
     if (s->crew != NULL)
         done = claim(s->crew, &rows);
     else if (delivery->ranks != NULL)
-        rows = delivery_claims_next(delivery, DELIVERY_HALF, GPU_STEP_ROWS, rows, &done);
+        rows = delivery_claims(delivery, CLAIMS_HALF, GPU_STEP_ROWS, rows, &done);
     if (rows == 0 || done >= s->size.wanted)
         return false;
     *block = block_from(s, done, rows, slot);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/ranks/heartbeat.h"
 
-#include "common/ranks/transport.h"
+#include "common/ranks/link.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -28,9 +28,9 @@ enum status heartbeat_timeout(int *seconds, struct error *err) {
 }
 
 /* A lock that is not to be had for a second is held by a thread that waits within the transport. */
-static bool take_lock(const struct heartbeat *h) {
+static bool take_lock(void) {
     enum { TRIES = 100, PAUSE_NS = 10000000 };
-    for (int tries = 0; pthread_mutex_trylock(h->lock) != 0; tries++) {
+    for (int tries = 0; pthread_mutex_trylock(&link_lock) != 0; tries++) {
         if (tries == TRIES)
             return false;
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
@@ -38,27 +38,32 @@ static bool take_lock(const struct heartbeat *h) {
     return true;
 }
 
-/* The ranks that this one exchanges signs with: first .. last - 1. */
 static int first_peer(const struct heartbeat *h) {
-    return ranks_first(h->ranks) ? 1 : 0;
+    return link_first_peer(h->ranks);
 }
 
-static int last_peer(const struct heartbeat *h) {
-    return ranks_first(h->ranks) ? h->ranks->count : 1;
+static int end_peer(const struct heartbeat *h) {
+    return link_end_peer(h->ranks);
 }
 
-/* Sends and receives what there is; *rank is one that could not be reached. */
+int heartbeat_hear(void *self, const struct ranks *ranks, int from, const struct ranks_note *note) {
+    const struct heartbeat *const h = self;
+    (void)ranks, (void)note;
+    atomic_store(&h->silent[from], 0);
+    return 0;
+}
+
+/* Sends and receives what there is; *rank is one that could not be reached. A sign is not sent if
+ * the last one is still under way. */
 static int exchange(struct heartbeat *h, int *rank) {
-    const struct ranks_transport *const t = h->ranks->transport;
-    int code = 0, from;
-    for (*rank = first_peer(h); *rank < last_peer(h); ++*rank) {
-        if ((code = t->beat(*rank)) != 0)
+    static const struct ranks_note alive = {.kind = NOTE_ALIVE};
+    int code, posted;
+    for (*rank = first_peer(h); *rank < end_peer(h); ++*rank) {
+        if ((code = h->ranks->transport->post(*rank, &alive, &posted)) != 0)
             return code;
     }
     *rank = first_peer(h);
-    while ((code = t->heard(&from)) == 0 && from >= 0)
-        h->silent[from] = 0;
-    return code;
+    return link_listen(h->ranks);
 }
 
 static int patience(const struct heartbeat *h) {
@@ -72,20 +77,20 @@ static void lose(struct heartbeat *h, int rank, int code) {
 
 static void look(struct heartbeat *h) {
     int rank, code = 0;
-    for (rank = first_peer(h); rank < last_peer(h); rank++)
-        h->silent[rank]++;
-    const bool listened = take_lock(h);
+    for (rank = first_peer(h); rank < end_peer(h); rank++)
+        atomic_fetch_add(&h->silent[rank], 1);
+    const bool listened = take_lock();
     if (listened) {
         code = exchange(h, &rank);
-        pthread_mutex_unlock(h->lock);
+        pthread_mutex_unlock(&link_lock);
     }
     if (code != 0) {
         lose(h, rank, code);
         return;
     }
-    for (rank = first_peer(h); rank < last_peer(h) && h->silent[rank] <= patience(h);)
+    for (rank = first_peer(h); rank < end_peer(h) && atomic_load(&h->silent[rank]) <= patience(h);)
         rank++;
-    if (rank < last_peer(h))
+    if (rank < end_peer(h))
         lose(h, listened ? rank : -1, 0);
 }
 
@@ -108,17 +113,38 @@ bool heartbeat_turn(struct heartbeat *h) {
     return false;
 }
 
-/* A turn every second, until there is no more to do or somebody says to stop. */
+static struct timespec after(struct timespec t, time_t seconds, long nanoseconds) {
+    enum { SECOND = 1000000000 };
+    const long all = t.tv_nsec + nanoseconds;
+    return (struct timespec){t.tv_sec + seconds + all / SECOND, all % SECOND};
+}
+
+static bool is_before(struct timespec a, struct timespec b) {
+    return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
+}
+
+/* Listens every millisecond and takes a turn every second, until there is no more to do or somebody
+ * says to stop. */
 static void *beat(void *self) {
+    enum { LISTEN_NS = 1000000 };
     struct heartbeat *const h = self;
-    struct timespec until;
+    struct timespec now, turn;
+    bool goes_on = true;
     pthread_mutex_lock(&h->waking);
-    do {
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_sec++;
-        while (!h->stops && pthread_cond_timedwait(&h->wake, &h->waking, &until) == 0)
-            continue;
-    } while (!h->stops && heartbeat_turn(h));
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    turn = after(now, 1, 0);
+    while (goes_on && !h->stops) {
+        const struct timespec until = h->ranks != NULL ? after(now, 0, LISTEN_NS) : turn;
+        (void)pthread_cond_timedwait(&h->wake, &h->waking, &until);
+        if (!h->stops && h->ranks != NULL)
+            h->events->listen();
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (!h->stops && !is_before(now, turn)) {
+            goes_on = heartbeat_turn(h);
+            clock_gettime(CLOCK_MONOTONIC, &now);
+            turn = after(now, 1, 0);
+        }
+    }
     pthread_mutex_unlock(&h->waking);
     return NULL;
 }
@@ -149,18 +175,19 @@ enum status heartbeat_start(struct heartbeat *h, struct error *err) {
                           strerror(code));
 }
 
-enum status heartbeat_watch(struct heartbeat *h, const struct ranks *ranks, pthread_mutex_t *lock,
-                            int timeout, struct error *err) {
-    int *const silent = calloc((size_t)ranks->count, sizeof *silent);
+enum status heartbeat_watch(struct heartbeat *h, const struct ranks *ranks, int timeout,
+                            struct error *err) {
+    atomic_int *const silent = calloc((size_t)ranks->count, sizeof *silent);
     if (silent == NULL)
         return fail(err, STATUS_NO_RESOURCE, "out of memory: signs of life of %d processes",
                     ranks->count);
     pthread_mutex_lock(&h->waking);
     h->silent = silent;
-    h->lock = lock;
     h->timeout = timeout;
     h->leaves_time = ranks->rank > 1; /* rank 1 ends all if rank 0 is lost */
+    link_set_taker(NOTE_ALIVE, heartbeat_hear, h);
     h->ranks = ranks;
+    pthread_cond_signal(&h->wake);
     pthread_mutex_unlock(&h->waking);
     return STATUS_OK;
 }

@@ -11,16 +11,20 @@
 #ifndef COMMON_RANKS_HEARTBEAT_H
 #define COMMON_RANKS_HEARTBEAT_H
 
-#include "common/base/error.h"  // enum status, struct error
-#include "common/ranks/ranks.h" // struct ranks
+#include "common/base/error.h"      // enum status, struct error
+#include "common/ranks/ranks.h"     // struct ranks
+#include "common/ranks/transport.h" // struct ranks_note
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
-/* What the thread calls, once each. */
+/* What the thread calls, once each but for listen(). */
 struct heartbeat_events {
     /* If the ranks have not met after that time. */
     void (*not_met)(void);
+    /* Every millisecond once they have met: takes notes of all kinds (link.h). */
+    void (*listen)(void);
     /* If another rank has not been heard of for that time. The rank is -1 if a thread within the
      * transport lets nobody listen; code is 0 or what the transport has failed with. No sign is
      * sent any more. */
@@ -37,8 +41,7 @@ struct heartbeat {
     bool leaves_time; /* to another rank to end all, HEARTBEAT_GRACE and more */
     const struct heartbeat_events *events;
     const struct ranks *ranks; /* NULL: they have not met */
-    pthread_mutex_t *lock;     /* without it nobody calls the transport */
-    int *silent;               /* seconds for which each rank has not been heard of; owned */
+    atomic_int *silent;        /* seconds for which each rank has not been heard of; owned */
     int unmet;                 /* seconds until they meet */
     int told;                  /* seconds since a rank was lost; -1: none is */
     pthread_t thread;
@@ -55,10 +58,13 @@ enum status heartbeat_timeout(int *seconds, struct error *err);
  * heartbeat_stop. STATUS_NO_RESOURCE if there is no thread for it. */
 enum status heartbeat_start(struct heartbeat *h, struct error *err);
 
-/* The ranks have met: from now on they give signs of life. What the arguments point to stays until
- * heartbeat_stop. STATUS_NO_RESOURCE if there is no memory for it. */
-enum status heartbeat_watch(struct heartbeat *h, const struct ranks *ranks, pthread_mutex_t *lock,
-                            int timeout, struct error *err);
+/* The ranks have met: from now on they give signs of life. The ranks stay until heartbeat_stop.
+ * STATUS_NO_RESOURCE if there is no memory for it. */
+enum status heartbeat_watch(struct heartbeat *h, const struct ranks *ranks, int timeout,
+                            struct error *err);
+
+/* Takes a sign of life; self is a struct heartbeat. heartbeat_watch sees to it (link_set_taker). */
+int heartbeat_hear(void *self, const struct ranks *ranks, int from, const struct ranks_note *note);
 
 /* What the thread does every second; returns whether there is more to do. */
 bool heartbeat_turn(struct heartbeat *h);

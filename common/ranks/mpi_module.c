@@ -5,7 +5,6 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define CALL(call)                                                                                 \
@@ -15,12 +14,12 @@
             return code_of_call;                                                                   \
     } while (0)
 
-static MPI_Win window = MPI_WIN_NULL;
-
-/* Signs of life, apart from all other messages, and the last one to each rank. */
-static MPI_Comm beats = MPI_COMM_NULL;
-static MPI_Request *beat_request;
-static int ranks;
+/* Notes go apart from all other messages. Of each kind to each rank the last one is kept until it
+ * has been received. */
+static MPI_Comm notes = MPI_COMM_NULL;
+static struct ranks_note *posted_note;
+static MPI_Request *post_request;
+static int places; /* of both */
 
 /* The transfer, of which calls take an int of bytes. */
 enum { PART = 1 << 30 };
@@ -32,6 +31,16 @@ static struct {
     int rank;
 } transfer;
 static MPI_Request request = MPI_REQUEST_NULL;
+
+static int make_places(int count) {
+    posted_note = malloc((size_t)count * sizeof *posted_note);
+    post_request = malloc((size_t)count * sizeof *post_request);
+    if (posted_note == NULL || post_request == NULL)
+        return MPI_ERR_NO_MEM;
+    for (places = 0; places < count; places++)
+        post_request[places] = MPI_REQUEST_NULL;
+    return MPI_SUCCESS;
+}
 
 static int begin(int *rank, int *count, int *rank_here, int *count_here) {
     MPI_Comm here;
@@ -46,13 +55,8 @@ static int begin(int *rank, int *count, int *rank_here, int *count_here) {
     CALL(MPI_Comm_rank(here, rank_here));
     CALL(MPI_Comm_size(here, count_here));
     CALL(MPI_Comm_free(&here));
-    CALL(MPI_Comm_dup(MPI_COMM_WORLD, &beats));
-    beat_request = malloc((size_t)*count * sizeof(MPI_Request));
-    if (beat_request == NULL)
-        return MPI_ERR_NO_MEM;
-    for (ranks = 0; ranks < *count; ranks++)
-        beat_request[ranks] = MPI_REQUEST_NULL;
-    return MPI_SUCCESS;
+    CALL(MPI_Comm_dup(MPI_COMM_WORLD, &notes));
+    return make_places(*count * NOTE_KINDS);
 }
 
 /* The launcher ends the others, too, if this process ends before it has met them. */
@@ -122,84 +126,58 @@ static int test(int *done) {
     return begin_next_part();
 }
 
-/* Words ------------------------------------------------------------------------------------------
+/* Notes ------------------------------------------------------------------------------------------
  */
 
-static int words_open(size_t count) {
-    int rank;
-    void *words = NULL;
-    CALL(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-    const MPI_Aint size = rank == 0 ? (MPI_Aint)(count * sizeof(uint64_t)) : 0;
-    CALL(MPI_Win_allocate(size, sizeof(uint64_t), MPI_INFO_NULL, MPI_COMM_WORLD, &words, &window));
-    CALL(MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN));
-    CALL(MPI_Win_lock_all(0, window));
-    if (rank == 0)
-        memset(words, 0, (size_t)size);
-    CALL(MPI_Win_sync(window));
-    return MPI_Barrier(MPI_COMM_WORLD);
+/* Synchronous, so that the request tells whether the note has been received. */
+static int post(int to, const struct ranks_note *note, int *posted) {
+    const int place = to * NOTE_KINDS + (int)note->kind;
+    CALL(MPI_Test(&post_request[place], posted, MPI_STATUS_IGNORE));
+    if (!*posted)
+        return MPI_SUCCESS;
+    posted_note[place] = *note;
+    return MPI_Issend(&posted_note[place], sizeof *note, MPI_BYTE, to, 0, notes,
+                      &post_request[place]);
 }
 
-static int words_or(size_t word, uint64_t bits, uint64_t *before) {
-    CALL(MPI_Fetch_and_op(&bits, before, MPI_UINT64_T, 0, (MPI_Aint)word, MPI_BOR, window));
-    return MPI_Win_flush(0, window);
-}
-
-static int words_add(size_t word, uint64_t number, uint64_t *before) {
-    CALL(MPI_Fetch_and_op(&number, before, MPI_UINT64_T, 0, (MPI_Aint)word, MPI_SUM, window));
-    return MPI_Win_flush(0, window);
-}
-
-static int words_close(void) {
-    CALL(MPI_Win_unlock_all(window));
-    return MPI_Win_free(&window);
-}
-
-/* Signs of life ----------------------------------------------------------------------------------
- */
-
-/* Synchronous, so that the request tells whether the sign has been received. */
-static int beat(int to) {
-    int received;
-    CALL(MPI_Test(&beat_request[to], &received, MPI_STATUS_IGNORE));
-    return received ? MPI_Issend(NULL, 0, MPI_BYTE, to, 0, beats, &beat_request[to]) : MPI_SUCCESS;
-}
-
-static int heard(int *from) {
+static int take(int *from, struct ranks_note *note) {
     MPI_Status status;
     int is_there;
     *from = -1;
-    CALL(MPI_Iprobe(MPI_ANY_SOURCE, 0, beats, &is_there, &status));
+    CALL(MPI_Iprobe(MPI_ANY_SOURCE, 0, notes, &is_there, &status));
     if (!is_there)
         return MPI_SUCCESS;
-    CALL(MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, 0, beats, MPI_STATUS_IGNORE));
+    CALL(MPI_Recv(note, sizeof *note, MPI_BYTE, status.MPI_SOURCE, 0, notes, MPI_STATUS_IGNORE));
     *from = status.MPI_SOURCE;
     return MPI_SUCCESS;
 }
 
-/* Receives what is still under way. When own signs have been received this rank comes to a barrier;
+/* Receives what is still under way. When own notes have been received this rank comes to a barrier;
  * when all have, there are no others. */
-static int receive_last_beats(void) {
+static int take_last_notes(void) {
     MPI_Request barrier = MPI_REQUEST_NULL;
+    struct ranks_note note;
     int from, received = 0, all_received = 0;
     while (!all_received) {
-        CALL(heard(&from));
+        CALL(take(&from, &note));
         if (received) {
             CALL(MPI_Test(&barrier, &all_received, MPI_STATUS_IGNORE));
         } else {
-            CALL(MPI_Testall(ranks, beat_request, &received, MPI_STATUSES_IGNORE));
+            CALL(MPI_Testall(places, post_request, &received, MPI_STATUSES_IGNORE));
             if (received)
-                CALL(MPI_Ibarrier(beats, &barrier));
+                CALL(MPI_Ibarrier(notes, &barrier));
         }
     }
-    return MPI_Comm_free(&beats);
+    return MPI_Comm_free(&notes);
 }
 
 static void end(void) {
     int ended = 0;
     if (MPI_Finalized(&ended) != MPI_SUCCESS || ended)
         return;
-    receive_last_beats();
-    free(beat_request);
+    take_last_notes();
+    free(post_request);
+    free(posted_note);
     MPI_Finalize();
 }
 
@@ -221,11 +199,7 @@ __attribute__((visibility("default"))) const struct ranks_transport apsp_ranks_t
     .copy = copy,
     .meet = meet,
     .test = test,
-    .words_open = words_open,
-    .words_or = words_or,
-    .words_add = words_add,
-    .words_close = words_close,
-    .beat = beat,
-    .heard = heard,
+    .post = post,
+    .take = take,
     .explain = explain,
 };

@@ -62,6 +62,9 @@ static inline bool ranks_first(const struct ranks *ranks) {
  * in different places. */
 enum status ranks_agree(const struct ranks *ranks, enum status status, struct error *err);
 
+/* Waits until all ranks have come. */
+enum status ranks_meet(const struct ranks *ranks, struct error *err);
+
 /* Copies bytes of rank 0 to all. */
 enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t size, struct error *err);
 
@@ -87,34 +90,11 @@ enum status ranks_any(const struct ranks *ranks, unsigned char *flag, size_t cou
 
 /* Copies bytes from rank `from` to all others in the background. Only one copy is under way at a
  * time, and nobody may touch its memory until ranks_copy_end has returned. Before that a rank may
- * call ranks_stopped, ranks_stop and, often, ranks_copy_help, without which the copy may make no
- * progress; no other function of this header. */
+ * claim (claims.h) and, often, call ranks_copy_help, without which the copy may make no progress;
+ * no other function of this header. */
 enum status ranks_copy_begin(const struct ranks *ranks, int from, void *data, size_t size,
                              struct error *err);
 void ranks_copy_help(const struct ranks *ranks);
 enum status ranks_copy_end(const struct ranks *ranks, struct error *err);
-
-/* Numbers 0 .. count - 1 that ranks claim, each once: any of them by ranks_claim, or the next ones
- * by ranks_claim_next; and whether all are to stop. */
-enum status ranks_claims_open(const struct ranks *ranks, int64_t count, struct error *err);
-enum status ranks_claims_close(const struct ranks *ranks, struct error *err);
-
-/* Between the two: lets the numbers be claimed in order once more. It may fail because a rank has
- * failed before, as ranks_agree. */
-enum status ranks_claims_again(const struct ranks *ranks, struct error *err);
-
-/* Between the two, in any thread of any rank. Whether this call is the first to claim the number,
- * and nobody has stopped; false if rank 0 cannot be reached. */
-bool ranks_claim(const struct ranks *ranks, int64_t number);
-/* Of several processes: how many numbers nobody has claimed in order; 0 if somebody has stopped or
- * rank 0 cannot be reached. Others may claim some meanwhile. */
-int64_t ranks_unclaimed(const struct ranks *ranks);
-/* Claims the next `most` numbers or, if fewer are left, those. Returns how many, and stores the
- * first. */
-int64_t ranks_claim_next(const struct ranks *ranks, int64_t most, int64_t *first);
-/* All later claims are in vain. */
-void ranks_stop(const struct ranks *ranks);
-/* Whether a rank has called ranks_stop, or cannot be reached. */
-bool ranks_stopped(const struct ranks *ranks);
 
 #endif

@@ -7,13 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RANKS_TRANSPORT_VERSION = 4 };
+enum { RANKS_TRANSPORT_VERSION = 5 };
 
 /* The module exports one of these under this name. */
 #define RANKS_TRANSPORT_SYMBOL "apsp_ranks_transport"
 
 /* Begins to carry bytes in the background. */
 typedef int ranks_transfer(void *data, size_t size, int rank);
+
+/* What ranks tell one another while they work. */
+enum ranks_note_kind { NOTE_ALIVE, NOTE_CLAIM, NOTE_CLAIMED, NOTE_STOP, NOTE_KINDS };
+
+struct ranks_note {
+    uint32_t kind;  /* enum ranks_note_kind */
+    uint32_t round; /* of claims */
+    int64_t word[3];
+};
 
 /* Functions return 0 or a code that explain() puts into words. Only one thread is inside of them at
  * a time. Sizes are in bytes. */
@@ -30,16 +39,11 @@ struct ranks_transport {
     ranks_transfer *copy;    /* from a rank to all, which all call */
     ranks_transfer *meet;    /* done when all have called it; carries nothing */
     int (*test)(int *done);
-    /* Words of 64 bits at rank 0, all of them 0, that every rank can change. All ranks call open
-     * and close at about the same time. */
-    int (*words_open)(size_t count);
-    int (*words_or)(size_t word, uint64_t bits, uint64_t *before);
-    int (*words_add)(size_t word, uint64_t number, uint64_t *before);
-    int (*words_close)(void);
-    /* Signs of life, which do not wait: sends one unless the last one to that rank is still under
-     * way; and stores whose sign has come, once for each, or -1. */
-    int (*beat)(int to);
-    int (*heard)(int *from);
+    /* Notes, apart from transfers: neither function waits. post() sends one unless the last one of
+     * that kind to that rank has not been received yet; *posted tells. take() stores the next one
+     * that has come and whose it is, or -1. */
+    int (*post)(int to, const struct ranks_note *note, int *posted);
+    int (*take)(int *from, struct ranks_note *note);
     void (*explain)(int code, char *text, size_t size);
 };
 

@@ -76,6 +76,7 @@ static enum status alloc_threads(struct delivery *d, int threads, struct error *
 enum status delivery_begin(struct delivery *d, int threads, struct error *err) {
     lowest_failure_begin(&d->failed);
     d->refused = false;
+    d->next = d->end = 0;
     if (!d->mended)
         RETURN_ON_FAILURE(zero_cycles_find_entries(d->graph, &d->zero, err));
     if (threads > d->threads) {
@@ -122,33 +123,57 @@ bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32
     return false;
 }
 
-bool delivery_claims(const struct delivery *d, const int32_t *position, int32_t count) {
-    return delivery_wants_any(d, position, count) &&
-           (d->ranks == NULL || ranks_claim(d->ranks, position[0]));
-}
-
-int32_t delivery_share(int32_t left, int takers, enum delivery_part part, int32_t unit,
-                       int32_t most) {
-    const int64_t rows = (int64_t)(left - 1) * part / (4 * (int64_t)takers);
-    const int64_t whole_units = (rows / unit + 1) * unit;
-    return whole_units < most ? (int32_t)whole_units : most;
-}
-
-int32_t delivery_claims_next(const struct delivery *d, enum delivery_part part, int32_t unit,
-                             int32_t most, int32_t *first) {
-    const int32_t left = (int32_t)ranks_unclaimed(d->ranks);
-    int64_t next = 0, count = 0;
-    if (left > 0)
-        count = ranks_claim_next(d->ranks, delivery_share(left, d->ranks->count, part, unit, most),
-                                 &next);
-    *first = (int32_t)next;
+int32_t delivery_claims(const struct delivery *d, enum claims_part part, int32_t unit, int32_t most,
+                        int32_t *first) {
+    const struct claims_size size = {.part = part, .unit = unit, .most = most};
+    int64_t number;
+    const int64_t count = claims_next(d->ranks, &size, &number);
+    *first = (int32_t)number;
     return (int32_t)count;
+}
+
+/* Of several processes, one thread at a time. */
+static int32_t next_claimed(struct delivery *d, int32_t unit, int32_t *first) {
+    if (d->next == d->end) {
+        int32_t claimed = 0;
+        const int32_t count = delivery_claims(d, CLAIMS_HALF, unit, d->sources.count, &claimed);
+        d->next = claimed;
+        d->end = claimed + (int64_t)count;
+    }
+    const int64_t left = d->end - d->next;
+    const int32_t count = left < unit ? (int32_t)left : unit;
+    *first = (int32_t)d->next;
+    d->next += count;
+    return count;
+}
+
+int32_t delivery_next(struct delivery *d, int32_t unit, int32_t *first) {
+    int32_t count;
+    int64_t next;
+    if (d->ranks != NULL) {
+#pragma omp critical(delivery_next)
+        count = next_claimed(d, unit, first);
+        return count;
+    }
+#pragma omp atomic capture
+    {
+        next = d->next;
+        d->next += unit;
+    }
+    const int64_t left = d->sources.count - next;
+    *first = left > 0 ? (int32_t)next : 0;
+    return left < 0 ? 0 : left < unit ? (int32_t)left : unit;
+}
+
+enum status delivery_claim_anew(struct delivery *d, struct error *err) {
+    d->next = d->end = 0;
+    return d->ranks != NULL ? claims_again(d->ranks, err) : STATUS_OK;
 }
 
 void delivery_fail(struct delivery *d, int32_t position, enum status status,
                    const struct error *err) {
     if (d->ranks != NULL)
-        ranks_stop(d->ranks);
+        claims_stop(d->ranks);
     lowest_failure_note(&d->failed, position, status, err);
 }
 

@@ -10,7 +10,7 @@
 #include "common/base/lowest_failure.h" // struct lowest_failure
 #include "common/graph/limit.h"         // NO_LIMIT
 #include "common/graph/row_block.h"     // struct row_block, struct row_sink
-#include "common/ranks/ranks.h"         // struct ranks
+#include "common/ranks/claims.h"        // enum claims_part, struct ranks
 #include "common/solve/zero_cycles.h"   // struct zero_cycles
 
 #include <stdbool.h>
@@ -43,6 +43,7 @@ struct delivery {
     struct delivery_thread *thread;
     int threads;
     double begin_s; /* seconds in the sink's begin, while it takes totals, and of proofs for it */
+    int64_t next, end;            /* of the rows that delivery_next hands out */
     struct lowest_failure failed; /* by position */
     bool refused;                 /* it was a row that failed on its way to the sink, or in it */
 };
@@ -71,31 +72,20 @@ bool delivery_wants(const struct delivery *d, int32_t position);
 /* Returns whether any of the rows at `count` positions still matters. */
 bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32_t count);
 
-/* Returns whether this process is to solve the rows at `count` positions: some of them still
- * matter, and no other process has asked for the first one before. Any thread may ask, once for
- * each row. */
-bool delivery_claims(const struct delivery *d, const int32_t *position, int32_t count);
+/* Rows are found in strips of `unit`, the last of which may be shorter, from number 0 to that of
+ * the rows that are wanted: returns how many are in the next one, and stores the number of its
+ * first. Of several processes each claims some strips at a time. 0 if none is left or all are to
+ * stop. Any of the threads may ask. */
+int32_t delivery_next(struct delivery *d, int32_t unit, int32_t *first);
 
-/* What one of several takers of an answer takes of what would be its share of the rows that are
- * left, in quarters. It is less than all, so that all takers end at about the same time, whatever
- * they do in a second. Where the rows that are taken together share work, fewer and larger parts
- * cost less. */
-enum delivery_part {
-    DELIVERY_HALF = 2,           /* rows are found each by itself */
-    DELIVERY_THREE_QUARTERS = 3, /* rows that are taken together share work */
-};
+/* Of several processes: claims the next rows in order, as claims_share has it, for an engine that
+ * does not use delivery_next for them. Returns how many, 0 if none is left or all are to stop, and
+ * stores the first. */
+int32_t delivery_claims(const struct delivery *d, enum claims_part part, int32_t unit, int32_t most,
+                        int32_t *first);
 
-/* Returns how many rows one of `takers` takes next if so many are left, >= 1: its part of its share
- * in whole units, at least one, but at most `most`. It may be more than are left. */
-int32_t delivery_share(int32_t left, int takers, enum delivery_part part, int32_t unit,
-                       int32_t most);
-
-/* Of several processes that take rows in order, from number 0 to that of the rows that are wanted:
- * claims the next ones, as delivery_share has it. Returns how many, 0 if none is left or the others
- * are to stop, and stores the first. An engine that uses it for rows does not use
- * delivery_claims for them. */
-int32_t delivery_claims_next(const struct delivery *d, enum delivery_part part, int32_t unit,
-                             int32_t most, int32_t *first);
+/* Begins with row 0 again. All processes call it. It may fail because another one has. */
+enum status delivery_claim_anew(struct delivery *d, struct error *err);
 
 /* Hands a block on; any of the threads may call it. It keeps a failure for delivery_end. */
 void delivery_take(struct delivery *d, const struct row_block *block);

@@ -189,10 +189,9 @@ struct solver_variant {
     bool solves_real, solves_signed;
     bool parallel; /* a CPU variant that uses more than one thread */
     /* Several processes can solve some of its rows each. If it solves by rows, it claims them
-     * before: in blocks that are the same ones in all processes with as many threads and the same
-     * instruction set (delivery_claims), or in order (delivery_claims_next). Otherwise each of
-     * several processes has some rows of the matrices, and hands them to the task's delivery
-     * itself. */
+     * before, in an order that is the same in all processes with as many threads and the same
+     * instruction set (delivery_next, delivery_claims). Otherwise each of several processes has
+     * some rows of the matrices, and hands them to the task's delivery itself. */
     bool divides;
     /* Its seconds for sums (struct model_question) include those of taking them. */
     bool gives_sums;

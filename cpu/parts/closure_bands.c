@@ -226,7 +226,7 @@ static void update_band(const struct round *r) {
         if (progress_goes_on(r->progress))
             update_panel(r, p, scratch_of(r));
     }
-    const bool stops = !progress_goes_on(r->progress) || ranks_stopped(r->ranks);
+    const bool stops = !progress_goes_on(r->progress) || claims_stopped(r->ranks);
     memset(r->right + right_size(r), stops, LINE);
 }
 
@@ -340,7 +340,7 @@ enum status closure_bands_find(const struct closure_bands *c, const struct min_p
             return progress_cancelled(err);
         RETURN_ON_FAILURE(do_round(&r, err));
         if (!progress_report(progress, r.band + 1, count))
-            ranks_stop(ranks);
+            claims_stop(ranks);
         if (r.band + 1 == count)
             return progress_goes_on(progress) ? STATUS_OK : progress_cancelled(err);
         r = round_of(&all, r.band + 1);

@@ -13,7 +13,7 @@
 
 #include "common/base/error.h"    // enum status, struct error
 #include "common/base/progress.h" // struct progress
-#include "common/ranks/ranks.h"   // struct ranks
+#include "common/ranks/claims.h"  // claims_stop, struct ranks
 #include "cpu/parts/min_plus.h"   // struct min_plus
 
 /* n rows in bands of `size`, of which the last may be smaller; band b belongs to process

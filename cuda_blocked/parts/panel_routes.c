@@ -258,10 +258,15 @@ static const struct panel_route by_messages = {
 /* NCCL -------------------------------------------------------------------------------------------
  */
 
-/* What NCCL says of a rank that has failed is only that it cannot be reached. */
+/* What NCCL says of a rank that has failed is only that it cannot be reached; that it has told all
+ * to stop may come later. */
 static enum status unless_stopped(const struct panels *p, enum status status, struct error *err) {
-    return ranks_stopped(p->ranks) ? fail(err, STATUS_CANCELLED, "another process has failed")
-                                   : status;
+    enum { PAUSE_NS = 1000000, PAUSES = 2000 };
+    for (int pauses = 0; status != STATUS_OK && pauses < PAUSES && !claims_stopped(p->ranks);
+         pauses++)
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+    return claims_stopped(p->ranks) ? fail(err, STATUS_CANCELLED, "another process has failed")
+                                    : status;
 }
 
 static enum status bring_by_nccl(struct panels *p, int32_t step, struct error *err) {
@@ -306,7 +311,7 @@ static enum status look_for_done(const struct panels *p, const struct panel_end 
 
 static void abandon_nccl(struct panels *p, int32_t steps) {
     (void)steps;
-    ranks_stop(p->ranks);
+    claims_stop(p->ranks);
     nccl_abort(&p->nccl);
 }
 

@@ -16,7 +16,7 @@
 #define CUDA_BLOCKED_PARTS_PANEL_ROUTES_H
 
 #include "common/gpu/nccl.h"     // struct nccl_group
-#include "common/ranks/ranks.h"  // struct ranks
+#include "common/ranks/claims.h" // claims_stop, struct ranks
 #include "common/solve/solver.h" // SOLVER_MAX_TOGETHER
 #include "cuda_blocked/parts/spread.h"
 

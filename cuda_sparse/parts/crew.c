@@ -174,21 +174,23 @@ void crew_reverse(struct crew *c, bool reversed) {
 
 enum status crew_claim_anew(struct crew *c, struct error *err) {
     c->claimed = 0;
-    return ranks_claims_again(ranks_of(c), err);
+    return delivery_claim_anew(c->task->delivery, err);
 }
 
 int32_t crew_claim(struct crew_gpu *gpu, int32_t most, int32_t unit, int32_t *first) {
     struct crew *const c = gpu->crew;
     const struct delivery *const delivery = c->task->delivery;
     /* Sources of a claim share classes of rows. */
-    const enum delivery_part part = c->by_classes ? DELIVERY_THREE_QUARTERS : DELIVERY_HALF;
+    const enum claims_part part = c->by_classes ? CLAIMS_THREE_QUARTERS : CLAIMS_HALF;
     if (delivery->ranks != NULL)
-        return delivery_claims_next(delivery, part, unit, most, first);
+        return delivery_claims(delivery, part, unit, most, first);
     pthread_mutex_lock(&c->lock);
     const int32_t left = delivery->sources.count - c->claimed;
     int32_t count = left < most ? left : most;
-    if (c->count > 1 && left > 0)
-        count = delivery_share(left, c->count, part, unit, count);
+    if (c->count > 1 && left > 0) {
+        const struct claims_size size = {.part = part, .unit = unit, .most = count};
+        count = (int32_t)claims_share(left, c->count, &size);
+    }
     *first = c->claimed;
     c->claimed += count;
     pthread_mutex_unlock(&c->lock);

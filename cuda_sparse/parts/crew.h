@@ -145,7 +145,7 @@ enum status crew_claim_anew(struct crew *c, struct error *err);
 
 /* Claims the next sources for a GPU: at most `most`, and a multiple of `unit` unless they are the
  * last or `most` is none. Returns how many, 0 if none is left, and stores the first. Of several
- * takers, GPUs or processes, each takes what delivery_share gives it. */
+ * takers, GPUs or processes, each takes what claims_share gives it. */
 int32_t crew_claim(struct crew_gpu *gpu, int32_t most, int32_t unit, int32_t *first);
 
 /* Whether no GPU has failed and nobody wants the solve to stop. */

@@ -2,7 +2,7 @@
 /* One of two processes that divide rows, each with a GPU, on the shim. The other one is a transport
  * here, which says what this process says and claims rows between its claims. Two real processes
  * are tests/e2e/test_gpu_ranks.py's. */
-#include "common/ranks/ranks.h"
+#include "common/ranks/claims.h"
 #include "common/ranks/transport.h"
 #include "cuda_runtime_api.h" // the shim's controls
 #include "cuda_sparse/dissection.h"
@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* STOP: the word that tells of failures, behind a bit for each row. */
-enum { N = 300, AT_A_TIME = 64, WORDS = 16, STOP = (N + 63) / 64 };
+enum { N = 300, AT_A_TIME = 64 };
 
 /* What this process said last, and whether the other one is on another host. */
 static char said[1024];
@@ -22,7 +21,9 @@ static size_t said_size;
 static bool elsewhere;
 static bool fails_there; /* once this process has claimed rows */
 
-static uint64_t words[WORDS];
+static struct ranks_note question;
+static bool asked, stops;
+static int64_t next; /* number to claim */
 /* Rows that were taken, and numbers that the other process has claimed. */
 static int taken[N], claimed_there[N];
 
@@ -47,32 +48,32 @@ static int is_heard(int *done) {
     return 0;
 }
 
-static int open_words(size_t count) {
-    CU_ASSERT_FATAL(count <= WORDS);
-    memset(words, 0, sizeof words);
+/* Rank 0's claims: this process asks, and what it has claimed is followed by what is claimed there,
+ * unless that one fails then. */
+static int post(int to, const struct ranks_note *note, int *posted) {
+    CU_ASSERT(to == 0 && note->kind == NOTE_CLAIM);
+    question = *note;
+    *posted = asked = true;
     return 0;
 }
 
-static int or_word(size_t word, uint64_t bits, uint64_t *before) {
-    *before = words[word];
-    words[word] |= bits;
-    return 0;
-}
-
-/* What is claimed here, and then what is claimed there, unless that one fails then. */
-static int add_to_word(size_t word, uint64_t number, uint64_t *before) {
-    *before = words[word];
-    words[word] += number;
-    if (fails_there && number > 0)
-        words[STOP] = 1;
-    for (int k = 0; k < AT_A_TIME && number > 0 && number <= N; k++, words[word]++) {
-        if (words[word] < N)
-            claimed_there[words[word]]++;
+static int take_note(int *from, struct ranks_note *note) {
+    const int64_t left = N - next;
+    *from = asked || stops ? 0 : -1;
+    if (!asked) {
+        *note = (struct ranks_note){.kind = NOTE_STOP, .round = question.round};
+        stops = false;
+        return 0;
     }
-    return 0;
-}
-
-static int close_words(void) {
+    asked = false;
+    stops = fails_there;
+    const struct claims_size size = {question.word[0], question.word[1], question.word[2]};
+    const int64_t share = left > 0 ? claims_share(left, 2, &size) : 0;
+    const int64_t got = share < left ? share : left;
+    *note = (struct ranks_note){.kind = NOTE_CLAIMED, .round = question.round, .word = {next, got}};
+    next += got;
+    for (int k = 0; k < AT_A_TIME && next < N; k++)
+        claimed_there[next++]++;
     return 0;
 }
 
@@ -81,10 +82,8 @@ static const struct ranks_transport transport = {.version = RANKS_TRANSPORT_VERS
                                                  .copy = hear,
                                                  .meet = hear,
                                                  .test = is_heard,
-                                                 .words_open = open_words,
-                                                 .words_or = or_word,
-                                                 .words_add = add_to_word,
-                                                 .words_close = close_words};
+                                                 .post = post,
+                                                 .take = take_note};
 static const struct ranks second = {.rank = 1,
                                     .count = 2,
                                     .rank_here = 1,
@@ -135,12 +134,13 @@ static enum status solve_here(const char *variant, size_t bytes, struct gpu_memo
     solve_reference(&g, &expected, &pred);
     cuda_shim_set_memory(bytes);
     CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(ranks_claims_open(&second, N, err), STATUS_OK);
+    next = 0;
+    asked = stops = false;
+    CU_ASSERT_EQUAL_FATAL(claims_open(&second, N, err), STATUS_OK);
     const struct solver_variant *const found = solver_find(&cuda_sparse_solver, variant);
     const enum status status = strcmp(variant, "dissection") == 0
                                    ? cuda_dissection_solve(&task, &sizes, &report, &times, err)
                                    : found->solve(found, &task, &times, err);
-    CU_ASSERT_EQUAL(ranks_claims_close(&second, err), STATUS_OK);
     delivery_close(&delivery);
     cuda_shim_set_memory((size_t)1 << 30);
     CU_ASSERT_EQUAL(cuda_shim_held(), 0);

@@ -3,7 +3,7 @@
  * processes are tests/e2e/test_ranks.py's. */
 #include "common/ranks/heartbeat.h"
 
-#include "common/ranks/transport.h"
+#include "common/ranks/link.h"
 #include "tests/unit/support.h"
 
 #include <pthread.h>
@@ -15,20 +15,28 @@ enum { RANKS = 4, TIMEOUT = 5, NOBODY = -2 };
 /* What the others do, and what has been done here. */
 static bool alive[RANKS], waiting[RANKS];
 static int beats[RANKS], fails_at, lost, lost_code, losses, stuck, unmet;
+static atomic_int listens;
 
-static int beat(int to) {
+static int post(int to, const struct ranks_note *note, int *posted) {
+    CU_ASSERT_EQUAL(note->kind, NOTE_ALIVE);
+    *posted = 1;
     beats[to]++;
     waiting[to] = alive[to];
     return to == fails_at ? 7 : 0;
 }
 
-static int heard(int *from) {
+static int take(int *from, struct ranks_note *note) {
+    *note = (struct ranks_note){.kind = NOTE_ALIVE};
     *from = -1;
     for (int rank = 0; rank < RANKS && *from < 0; rank++)
         *from = waiting[rank] ? rank : -1;
     if (*from >= 0)
         waiting[*from] = false;
     return 0;
+}
+
+static void listen(void) {
+    listens++;
 }
 
 static void lose(int rank, int code) {
@@ -46,9 +54,8 @@ static void be_unmet(void) {
 }
 
 static const struct ranks_transport transport = {
-    .version = RANKS_TRANSPORT_VERSION, .beat = beat, .heard = heard};
-static const struct heartbeat_events events = {be_unmet, lose, be_stuck};
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    .version = RANKS_TRANSPORT_VERSION, .post = post, .take = take};
+static const struct heartbeat_events events = {be_unmet, listen, lose, be_stuck};
 
 static struct ranks rank_of(int rank) {
     return (struct ranks){.rank = rank, .count = RANKS, .transport = &transport};
@@ -64,7 +71,6 @@ static struct heartbeat make(const struct ranks *ranks, int timeout) {
     fails_at = lost = NOBODY;
     losses = stuck = unmet = 0;
     return (struct heartbeat){.ranks = ranks,
-                              .lock = &lock,
                               .timeout = timeout,
                               .leaves_time = ranks->rank > 1,
                               .events = &events,
@@ -74,6 +80,7 @@ static struct heartbeat make(const struct ranks *ranks, int timeout) {
 
 /* Returns in which of so many seconds a rank was lost; 0: in none. */
 static int lost_in(struct heartbeat *h, int seconds) {
+    link_set_taker(NOTE_ALIVE, heartbeat_hear, h);
     for (int second = 1; second <= seconds; second++) {
         CU_ASSERT_TRUE(heartbeat_turn(h));
         if (losses > 0)
@@ -133,9 +140,9 @@ static void test_stuck(void) {
 static void test_locked_out(void) {
     const struct ranks first = rank_of(0);
     struct heartbeat h = make(&first, 1);
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&link_lock);
     CU_ASSERT_EQUAL(lost_in(&h, 2), 2);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&link_lock);
     CU_ASSERT_EQUAL(lost, -1);
     CU_ASSERT_EQUAL(beats[1], 0);
     free(h.silent);
@@ -175,9 +182,11 @@ static void test_thread(void) {
     struct error err;
     free(make(&first, 0).silent);
     CU_ASSERT_EQUAL(heartbeat_start(&h, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(heartbeat_watch(&h, &first, &lock, 200, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(heartbeat_watch(&h, &first, 200, &err), STATUS_OK);
     CU_ASSERT_EQUAL(h.timeout, 200);
     CU_ASSERT_FALSE(h.leaves_time);
+    for (int waits = 0; atomic_load(&listens) == 0;)
+        link_wait(&waits);
     heartbeat_stop(&h);
     heartbeat_stop(&h);
     CU_ASSERT_EQUAL(losses + stuck + unmet, 0);
