@@ -67,7 +67,7 @@ static int exchange(struct heartbeat *h, int *rank) {
 }
 
 static int patience(const struct heartbeat *h) {
-    return h->timeout + (h->leaves_time ? HEARTBEAT_GRACE + 5 : 0);
+    return h->timeout + h->others * (HEARTBEAT_GRACE + 5);
 }
 
 static void lose(struct heartbeat *h, int rank, int code) {
@@ -184,7 +184,7 @@ enum status heartbeat_watch(struct heartbeat *h, const struct ranks *ranks, int 
     pthread_mutex_lock(&h->waking);
     h->silent = silent;
     h->timeout = timeout;
-    h->leaves_time = ranks->rank > 1; /* rank 1 ends all if rank 0 is lost */
+    h->others = ranks->rank > 1; /* rank 1 ends all if rank 0 is lost */
     link_set_taker(NOTE_ALIVE, heartbeat_hear, h);
     h->ranks = ranks;
     pthread_cond_signal(&h->wake);

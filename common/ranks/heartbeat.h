@@ -37,8 +37,8 @@ struct heartbeat_events {
 enum { HEARTBEAT_GRACE = 10 };
 
 struct heartbeat {
-    int timeout;      /* seconds; 0: any time */
-    bool leaves_time; /* to another rank to end all, HEARTBEAT_GRACE and more */
+    int timeout; /* seconds; 0: any time */
+    int others;  /* ranks that it leaves the time to end all, HEARTBEAT_GRACE and more each */
     const struct heartbeat_events *events;
     const struct ranks *ranks; /* NULL: they have not met */
     atomic_int *silent;        /* seconds for which each rank has not been heard of; owned */
@@ -54,7 +54,7 @@ struct heartbeat {
  * not set. STATUS_BAD_INPUT if it is no such number. */
 enum status heartbeat_timeout(int *seconds, struct error *err);
 
-/* Begins before the ranks meet, with timeout, leaves_time and events set, which stay until
+/* Begins before the ranks meet, with timeout, others and events set, which stay until
  * heartbeat_stop. STATUS_NO_RESOURCE if there is no thread for it. */
 enum status heartbeat_start(struct heartbeat *h, struct error *err);
 

@@ -25,17 +25,16 @@ static bool is_launched(void) {
     return getenv("PMIX_RANK") != NULL;
 }
 
-/* Whether it is rank 0, as far as the environment says: before they have met somebody has to speak
- * first. */
-static bool is_launched_first(void) {
+/* Its rank, as far as the environment says: before they have met somebody has to speak first. */
+static int launched_rank(void) {
     static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
                                         "PMIX_RANK"};
     for (size_t r = 0; r < sizeof ranks / sizeof *ranks; r++) {
         const char *const rank = getenv(ranks[r]);
         if (rank != NULL)
-            return atoi(rank) == 0;
+            return atoi(rank);
     }
-    return true;
+    return 0;
 }
 
 static void *load_beside(const char *folder) {
@@ -181,7 +180,8 @@ enum status ranks_join(struct ranks *ranks, ranks_say *say, struct error *err) {
     RETURN_ON_FAILURE(load(ranks, err));
     module_of_joined = ranks->transport;
     say_aloud = say;
-    heartbeat = (struct heartbeat){.events = &events, .leaves_time = !is_launched_first()};
+    heartbeat =
+        (struct heartbeat){.events = &events, .others = launched_rank() < 2 ? launched_rank() : 2};
     const enum status told = heartbeat_timeout(&heartbeat.timeout, err);
     RETURN_ON_FAILURE(heartbeat_start(&heartbeat, err));
     RETURN_ON_FAILURE(link_check(
