@@ -140,7 +140,7 @@ static int32_t next_claimed(struct delivery *d, int32_t unit, int32_t *first) {
         d->next = claimed;
         d->end = claimed + (int64_t)count;
     }
-    const int64_t left = d->end - d->next;
+    const int64_t left = claims_stopped(d->ranks) ? 0 : d->end - d->next;
     const int32_t count = left < unit ? (int32_t)left : unit;
     *first = (int32_t)d->next;
     d->next += count;

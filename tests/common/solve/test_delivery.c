@@ -79,6 +79,7 @@ static void test_stop(void) {
     int32_t first;
     CU_ASSERT_EQUAL_FATAL(claims_open(&first_of_three, ROWS, &err), STATUS_OK);
     lowest_failure_begin(&d.failed);
+    CU_ASSERT_EQUAL(delivery_next(&d, UNIT, &first), UNIT); /* and more are claimed */
     fail(&err, STATUS_NO_RESOURCE, "no memory");
     delivery_fail(&d, 0, STATUS_NO_RESOURCE, &err);
     CU_ASSERT_EQUAL(delivery_next(&d, UNIT, &first), 0);
