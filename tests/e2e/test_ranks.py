@@ -25,12 +25,13 @@ ALLOWED = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
 @unittest.skipUnless(os.path.exists(MODULE), "built without MPI")
 @unittest.skipIf(SANITIZED, "MPI's own memory is not ours to check")
 class RanksTest(ProgramTest):
+    mpi = {} # how processes reach one another
 
     def launch(self, count, *args, program=("cpu",), **changes):
         """mpirun, running `count` processes of a solver."""
         process = subprocess.Popen([LAUNCHER, "-np", str(count), *program, *args],
                                    cwd=self.directory,
-                                   env=environment(**{**ALLOWED, **changes}), stdin=subprocess.DEVNULL,
+                                   env=environment(**{**ALLOWED, **self.mpi, **changes}), stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    preexec_fn=default_signals)
         self.addCleanup(self.end, process)
@@ -108,6 +109,14 @@ class SameBytes(RanksTest):
             self.compare_measures(graph, 3, "--threads", "2", *args)
         self.write("r.gr", "p sp 128 127\n" + "".join("a %d %d 1.25\n" % (v, v + 1) for v in range(1, 128)))
         self.compare_measures("r.gr", 2, "--threads", "2", "-v", "blocked", "--type", "float32")
+
+    def test_sockets(self):
+        """As between hosts: without shared memory."""
+        self.mpi = {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,tcp", "OMPI_MCA_btl_tcp_if_include": "lo",
+                    "OMPI_MCA_osc": "^sm"}
+        graph = self.graph("--v", "1500", "--density", "1%")
+        for variant in "johnson", "blocked":
+            self.compare(graph, 3, "--variant", variant, "--threads", "1")
 
     def test_negative(self):
         """Potentials are found by every rank."""
