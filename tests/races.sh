@@ -42,5 +42,15 @@ done
 "$programs/cpu" graph --variant dissection --threads 4 --measures --omit harmonic,histogram >log 2>&1 ||
     { cat log; echo "proportional rows: a data race or another failure"; exit 1; }
 echo "dissection, proportional rows: no races"
+# Processes that claim rows of one another, and bands of a matrix that they send, beside signs of life.
+if [ -e "$1/lib/apsp_mpi.so" ]; then
+    "$programs/graphgen" --v 613 --density 5% -o graph >/dev/null 2>&1
+    for variant in johnson blocked; do
+        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+            mpirun -np 2 "$programs/cpu" graph --variant "$variant" --threads 2 --check --format npy >log 2>&1 ||
+            { cat log; echo "$variant, two processes: a data race or another failure"; exit 1; }
+        echo "$variant, two processes: no races"
+    done
+fi
 timeout 300 "$tests/races" result >log 2>&1 || { cat log; echo "library: a data race or another failure"; exit 1; }
 echo "library, four threads: no races"
