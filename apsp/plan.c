@@ -99,18 +99,17 @@ static void predict_host(const struct question *q, const struct solver_variant *
 }
 
 /* What is done on the host with rows beside writing them, on all threads. Measured: a proof takes 3
- * ns for each pair of vertices and a tenth for each edge, measures 0.7 for each pair; that of
- * classes of rows takes 1 to 1.5 times as long as the rows. */
+ * ns for each pair of vertices and a tenth for each edge, measures 0.7 for each pair. */
 static void predict_check(const struct question *q, const struct solver_variant *variant,
                           struct prediction *p) {
-    const double proof_ns = 3, edge_ns = 0.1, measure_ns = 0.7, class_proof = 1.3;
+    const double proof_ns = 3, edge_ns = 0.1, measure_ns = 0.7;
     const double ns =
         (q->goal->check ? proof_ns * matrices_of(q) + edge_ns * q->model.features->degree : 0) +
         (q->goal->measures ? measure_ns : 0);
-    if (gives_totals(q, variant))
-        return; /* which are proved on the device, or not at all */
-    if (q->model.sums && variant != NULL && variant->gives_sums) {
-        p->check_s = q->goal->check ? class_proof * p->solve_s : 0;
+    if (gives_totals(q, variant) || (q->model.sums && variant != NULL && variant->gives_sums)) {
+        if (variant != NULL && variant->model.proof_seconds != NULL && q->goal->check)
+            p->check_s = rates_find(q->rates, variant->model.rate) *
+                         variant->model.proof_seconds(variant, &q->model);
         return;
     }
     p->check_s = model_rows_seconds(&q->model, ns) * q->rates->of[RATE_MULTISOURCE] *

@@ -44,6 +44,10 @@ double cpu_dissection_slowness(const struct solver_variant *variant,
  * takes. If nothing pays, and without AMD, more than those of label correcting. */
 double cpu_dissection_seconds(const struct solver_variant *variant, const struct model_question *q);
 
+/* Of its model, too: those of proving sums. */
+double cpu_dissection_proof_seconds(const struct solver_variant *variant,
+                                    const struct model_question *q);
+
 /* Its memory() in solver.h. */
 uint64_t cpu_dissection_memory(const struct solver_size *size);
 

@@ -111,6 +111,7 @@ static const struct solver_variant variants[] = {
         .takes_potentials = true,
         .takes_negative = eliminate_takes,
         .model = {.seconds = cpu_dissection_seconds,
+                  .proof_seconds = cpu_dissection_proof_seconds,
                   .rate = "cpu_multisource",
                   .candidate = true,
                   .vertices_per_thread = SWEEP_MAX_LANES},

@@ -46,5 +46,7 @@ enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
 uint64_t cuda_sparse_dissection_memory(const struct solver_size *size);
 double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
                                       const struct model_question *q);
+double cuda_sparse_dissection_proof_seconds(const struct solver_variant *variant,
+                                            const struct model_question *q);
 
 #endif

@@ -54,7 +54,9 @@ static const struct solver_variant variants[] = {
         .spread_rows = PRODUCT_LANES,
         .derives_pred = true,
         .memory = cuda_sparse_dissection_memory,
-        .model = {.seconds = cuda_sparse_dissection_seconds, .rate = "cuda_sparse"},
+        .model = {.seconds = cuda_sparse_dissection_seconds,
+                  .proof_seconds = cuda_sparse_dissection_proof_seconds,
+                  .rate = "cuda_sparse"},
     },
     {
         .name = "auto",

@@ -31,6 +31,9 @@ struct variant_model {
     /* Predicted seconds of a solve, more than 0 for any question. NULL: there is no prediction,
      * and nothing that chooses among variants takes this one. */
     double (*seconds)(const struct solver_variant *variant, const struct model_question *q);
+    /* Predicted seconds of proving what it hands on instead of rows: totals (gives_totals) or sums
+     * (gives_sums). NULL: it hands on rows. */
+    double (*proof_seconds)(const struct solver_variant *variant, const struct model_question *q);
     /* The name of the rate (apsp/rates.c) by which the seconds scale to another machine. NULL: they
      * do not scale. */
     const char *rate;

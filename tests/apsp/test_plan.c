@@ -886,9 +886,14 @@ static void test_sums(void) {
                                            .totals_do = true,
                                            .sums_do = sums,
                                            .rows = all ? 0 : 4096};
-            const struct plan plan = plan_of(&f, &machine, &goal);
+            struct plan_goal proved_goal = goal;
+            proved_goal.check = true;
+            const struct plan plan = plan_of(&f, &machine, &goal),
+                              proved = plan_of(&f, &machine, &proved_goal);
+            const double proof_s = find(&proved, "cuda_sparse:dissection")->check_s;
             seconds[all][sums] = find(&plan, "cuda_sparse:dissection")->solve_s;
             CU_ASSERT(find(&plan, "cuda_sparse:dissection")->check_s == 0);
+            CU_ASSERT(proof_s > 0 && proof_s < 2 * seconds[all][sums]);
         }
     }
     CU_ASSERT(!order_is_available() || seconds[1][1] < 0.8 * seconds[1][0]);
