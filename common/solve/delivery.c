@@ -9,6 +9,7 @@
 #include "common/solve/range_kernels.h" // range_kernels
 #include "common/solve/real_range.h"    // real_range_check
 
+#include <pthread.h>
 #include <string.h>
 
 /* A line of the cache apart from those of other threads. */
@@ -132,8 +133,10 @@ int32_t delivery_claims(const struct delivery *d, enum claims_part part, int32_t
     return (int32_t)count;
 }
 
-/* Of several processes, one thread at a time. */
+/* Of several processes. */
 static int32_t next_claimed(struct delivery *d, int32_t unit, int32_t *first) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that they solve together */
+    pthread_mutex_lock(&lock);
     if (d->next == d->end) {
         int32_t claimed = 0;
         const int32_t count = delivery_claims(d, CLAIMS_HALF, unit, d->sources.count, &claimed);
@@ -144,17 +147,14 @@ static int32_t next_claimed(struct delivery *d, int32_t unit, int32_t *first) {
     const int32_t count = left < unit ? (int32_t)left : unit;
     *first = (int32_t)d->next;
     d->next += count;
+    pthread_mutex_unlock(&lock);
     return count;
 }
 
 int32_t delivery_next(struct delivery *d, int32_t unit, int32_t *first) {
-    int32_t count;
     int64_t next;
-    if (d->ranks != NULL) {
-#pragma omp critical(delivery_next)
-        count = next_claimed(d, unit, first);
-        return count;
-    }
+    if (d->ranks != NULL)
+        return next_claimed(d, unit, first);
 #pragma omp atomic capture
     {
         next = d->next;

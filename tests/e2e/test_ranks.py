@@ -319,6 +319,9 @@ class Deaths(RanksTest):
         process.communicate(timeout=TIMEOUT_S)
         self.assertNotEqual(process.returncode, OK)
         self.assertEqual([name for name in self.files() if not name.startswith(".")], [graph])
+        self.wait_for_end(ranks)
+
+    def wait_for_end(self, ranks):
         deadline = time.monotonic() + TIMEOUT_S
         while any(is_running(rank) for rank in ranks):
             self.assertLess(time.monotonic(), deadline, "a rank goes on")
@@ -342,7 +345,7 @@ class Deaths(RanksTest):
                 self.assertEqual(process.returncode, NO_RESOURCE)
                 self.assertEqual(len(re.findall("^cpu: ", err, re.MULTILINE)), 1, err)
                 self.assertRegex(err, r"cpu: rank %d of 3 on \S+: no sign of life for 3 s" % rank)
-                self.assertFalse(any(is_running(process) for process in ranks))
+                self.wait_for_end(ranks)
                 self.assertEqual([name for name in self.files() if not name.startswith(".")], [graph])
 
     def test_interrupted(self):

@@ -67,7 +67,8 @@ static int take_note(int *from, struct ranks_note *note) {
     }
     asked = false;
     stops = fails_there;
-    const struct claims_size size = {question.word[0], question.word[1], question.word[2]};
+    const struct claims_size size = {(enum claims_part)question.word[0], question.word[1],
+                                     question.word[2]};
     const int64_t share = left > 0 ? claims_share(left, 2, &size) : 0;
     const int64_t got = share < left ? share : left;
     *note = (struct ranks_note){.kind = NOTE_CLAIMED, .round = question.round, .word = {next, got}};
