@@ -8,10 +8,10 @@ Usage: tests/run.py COMMAND...
 Every COMMAND is a test program with its arguments, which ends its output with a line
 "N passed, N failed, N skipped"; beside them run the modules of the end-to-end tests, each in a
 process of its own, and, but for builds with sanitizers, the tests of the experiments and tables.
-As many run at the same time as there are processors. What one prints is shown as a whole when it
-has ended, with the processor time that it took. APSP_TEST_TIMES=N, in the environment, shows
-the N tests of each Python suite that took the most; APSP_MODULES="NAME ..." runs these modules
-only.
+One more runs at the same time than there are processors: tests also wait, for files, for one another
+or for time to pass. What one prints is shown as a whole when it has ended, with the processor time
+that it took. APSP_TEST_TIMES=N, in the environment, shows the N tests of each Python suite that took
+the most; APSP_MODULES="NAME ..." runs these modules only.
 """
 
 import os
@@ -28,9 +28,10 @@ END_TO_END = "tests/e2e"
 # Of Python, of which sanitizers have nothing to say.
 OTHER_SUITES = ("tests/experiments", "tests/thesis_tables")
 # Begun first, so that nothing long is left for the end; what is not named is short.
-LONGEST = ("test_injected_io", "test_memory", "test_apsp", "test_peers", "test_device_loss",
-           "test_docs", "test_python", "test_wheel", "test_solving", "test_run", "test_faults", "test_bench_cpu",
-           "test_bench_apsp", "test_verify")
+LONGEST = ("test_gpu_ranks", "test_injected_io", "test_ranks", "test_memory", "test_apsp", "test_docs",
+           "test_packaging", "test_peers", "test_device_loss", "test_python", "test_wheel",
+           "test_python_functions", "test_spread", "test_solving", "test_run", "test_faults",
+           "test_bench_cpu", "test_bench_apsp", "test_verify")
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 
 
@@ -130,7 +131,7 @@ def main(commands):
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     commands = [shlex.split(command) for command in commands] + suites()
     counts = []
-    with ThreadPoolExecutor(max_workers=max(2, len(os.sched_getaffinity(0)))) as beside:
+    with ThreadPoolExecutor(max_workers=1 + len(os.sched_getaffinity(0))) as beside:
         running = {beside.submit(run_command, command): command for command in commands}
         for done in as_completed(running):
             counts.append(count(running[done], *done.result()))
