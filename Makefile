@@ -189,13 +189,17 @@ CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++
 # longer to start than a small graph's answer. Some systems have it shared only.
 CXX_RUNTIME := $(if $(filter /%,$(shell $(CC) -print-file-name=libstdc++.a)),\
     -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic -static-libgcc,-lstdc++)
-GENCODE := $(foreach a,$(ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
-           -gencode arch=compute_$(lastword $(ARCH)),code=compute_$(lastword $(ARCH))
+GENCODE := $(foreach a,$(ARCH),--generate-code=arch=compute_$(a),code=sm_$(a)) \
+           --generate-code=arch=compute_$(lastword $(ARCH)),code=compute_$(lastword $(ARCH))
 # Code for a GPU takes a third of the space compressed; programs start as fast.
 FATBIN := -Xfatbin=-compress-all
-# Files in between have fixed names: objects have them in them, and random ones where nvcc does not
-# know the option.
-NVCC_SEED = $(if $(findstring frandom-seed,$(shell $(NVCC) --help)),--frandom-seed $<)
+# What runs nvcc, as "env CCACHE_DEPEND=1 ccache" does. ccache understands its options if each is one word.
+NVCC_LAUNCHER ?=
+# Files in between are named after the object, not at random: their names are in it. So is the folder,
+# as part of the names of what is in an anonymous namespace.
+NVCC_KNOWS = $(eval NVCC_KNOWS := $$(shell $$(NVCC) --help))$(NVCC_KNOWS)
+NVCC_FIXED = $(if $(findstring frandom-seed,$(NVCC_KNOWS)),--frandom-seed=$<) \
+    $(if $(findstring objdir-as-tempdir,$(NVCC_KNOWS)),--objdir-as-tempdir)
 ifeq ($(HIP),1)
 # CUDA lets results of its functions be ignored.
 $(OUT)/%.cu.o: %.cu $(OUT)/configuration
@@ -205,9 +209,8 @@ $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 else
 $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 	@mkdir -p $(@D)
-	$(call say,NVCC,$@)rm -rf $@.kept && mkdir $@.kept && $(NVCC) -std=c++17 $(FATBIN) $(NVCCFLAGS) -I. --threads 0 $(GENCODE) \
-	    -Xcompiler -Wall,-Wextra,-fPIE,$(PREFIX_MAP) $(NVCC_SEED) --keep --keep-dir $@.kept -MMD -MP -c $< -o $@ && \
-	    rm -rf $@.kept
+	$(call say,NVCC,$@)$(NVCC_LAUNCHER) $(NVCC) -std=c++17 $(FATBIN) $(NVCCFLAGS) -I. --threads=0 $(GENCODE) \
+	    -Xcompiler=-Wall,-Wextra,-fPIE $(NVCC_FIXED) -MMD -MP -c $< -o $@ && rm -f $@.*
 endif
 
 # Linking -------------------------------------------------------------------
