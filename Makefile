@@ -35,9 +35,10 @@ PYTHON ?= python3
 PROFILE ?= default
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-# Sanitizers notice as much in C that is compiled sooner.
-CFLAGS ?= $(if $(filter asan fuzz msan,$(BUILD)),-O1,-O3) -g
-CXXFLAGS ?= -O2 -g
+# Sanitizers notice as much in what is compiled sooner, and name lines, not variables of a debugger's.
+SANITIZED := $(if $(filter asan fuzz msan,$(BUILD)),-O1 -g1)
+CFLAGS ?= $(or $(SANITIZED),-O3 -g)
+CXXFLAGS ?= $(or $(SANITIZED),-O2 -g)
 # With -lineinfo for a profiler: the object then depends on the folder that it is compiled in.
 NVCCFLAGS ?= -O3
 # Archives of objects that hold what the compiler has yet to optimize at link time need its plug-in.
