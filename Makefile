@@ -148,6 +148,9 @@ REMEMBERED := NVCC CUDA AMD MPI ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFL
 BUILT = BUILT_WITH := $(REMEMBERED)$(foreach variable,$(REMEMBERED),\nBUILT_$(variable) := $(subst $$,$$$$,$($(variable))))\n
 remember = printf '%b' '$(BUILT)' | cmp -s - build/built.mk || printf '%b' '$(BUILT)' > build/built.mk
 
+.PHONY: kernels
+kernels: $(if $(filter 0,$(CUDA)),,$(call objects,$(KERNELS) $(CONTEST_KERNELS))) ## compile the GPU's code alone, for which nothing but nvcc is needed
+
 .PHONY: help
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20

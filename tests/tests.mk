@@ -112,8 +112,11 @@ UNIT_PARTS ?= 1/2 2/2
 .PHONY: check
 check: run-tests ## build and run all tests, without installing what they need
 
+.PHONY: test-programs
+test-programs: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(SHIM_NCCL) $(SHIM_CONTEST_PROGRAMS) $(PRELOADED) ## build what the tests run
+
 .PHONY: run-tests
-run-tests: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(SHIM_NCCL) $(SHIM_CONTEST_PROGRAMS) $(PRELOADED)
+run-tests: test-programs
 	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_FAILING_IO=$(abspath $(FAILING_IO)) \
 	    APSP_STOP_IN_WRITE=$(abspath $(STOP_IN_WRITE)) \
 	    APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
