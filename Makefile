@@ -282,10 +282,10 @@ lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@echo '  rooms'; $(PYTHON) tests/rooms.py
 	@echo '  licences'; ! git grep -L SPDX-License-Identifier -- '*.[ch]' '*.cpp' '*.cu' '*.cuh' '*.py' '*.sh' '*.mk' Makefile
 	@echo '  shellcheck'; shellcheck $(SHELL_FILES)
-	@echo '  cppcheck'; cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr \
+	@echo '  cppcheck'; printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $(shell nproc) -n 16 \
+	    cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem \
-	    --suppress=preprocessorErrorDirective -I. -D_GNU_SOURCE -D__x86_64__ -D__linux__ \
-	    -j $(shell nproc) $(filter %.c,$(C_FILES))
+	    --suppress=preprocessorErrorDirective -I. -D_GNU_SOURCE -D__x86_64__ -D__linux__
 	@echo '  clang -Werror'; $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=clang CFLAGS='-O0 -Werror' \
 	    CXXFLAGS='-O0 -Werror' all build/clang-nocuda/tests/unit_tests
 	@echo '  clang --analyze'; $(PYTHON) tests/analyze.py -std=c17 -fopenmp -I. -Ibuild/clang-nocuda -D_GNU_SOURCE \
