@@ -134,7 +134,7 @@ void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
             &err));
 }
 
-static FILE *aloud; /* stderr, where it is silenced */
+static _Atomic(FILE *) aloud; /* stderr, where it is silenced; another thread may speak */
 
 void cli_be_silent(void) {
     const int copy = dup(STDERR_FILENO);

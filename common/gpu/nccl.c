@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/gpu/nccl.h"
 
-#include "common/base/clock.h"
+#include "common/base/clock.h"   // clock_seconds
+#include "common/ranks/claims.h" // claims_stopped
 
 #include <dlfcn.h>
 #include <glob.h>
@@ -137,19 +138,23 @@ static enum status check(int code, const char *doing, struct error *err) {
                                   nccl.explain(code));
 }
 
-/* Waits until what a call of NCCL's has begun is done, for as long as a rank may be silent. */
-static enum status finish(void *communicator, int code, const char *doing, struct error *err) {
+/* Waits until what a call of NCCL's has begun is done, for as long as a rank may be silent, or
+ * until another one has failed. */
+static enum status finish(const struct nccl_group *group, int code, const char *doing,
+                          struct error *err) {
     enum { PAUSE_NS = 20000 };
     const double begun = clock_seconds();
     const int most = ranks_timeout();
     while (code == IN_PROGRESS) {
         RETURN_ON_FAILURE(ranks_reachable(err));
+        if (claims_stopped(group->ranks))
+            return fail(err, STATUS_CANCELLED, "another process has failed");
         if (most > 0 && clock_seconds() - begun > most)
             return fail(err, STATUS_NO_RESOURCE,
                         "NCCL failure while %s: no answer for %d s (APSP_RANK_TIMEOUT)", doing,
                         most);
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
-        RETURN_ON_FAILURE(check(nccl.get_async_error(communicator, &code), doing, err));
+        RETURN_ON_FAILURE(check(nccl.get_async_error(group->communicator, &code), doing, err));
     }
     return check(code, doing, err);
 }
@@ -180,7 +185,7 @@ enum status nccl_join(struct nccl_group *group, const struct ranks *ranks, bool 
                       struct error *err) {
     struct identifier id = {{0}};
     bool all;
-    *group = (struct nccl_group){NULL};
+    *group = (struct nccl_group){.ranks = ranks};
     RETURN_ON_FAILURE(settle(ranks, prepare(may_join, err), &all, err));
     if (!all)
         return STATUS_OK;
@@ -193,7 +198,7 @@ enum status nccl_join(struct nccl_group *group, const struct ranks *ranks, bool 
     RETURN_ON_FAILURE(ranks_broadcast(ranks, &id, sizeof id, err));
     const int code =
         nccl.init(&group->communicator, ranks->count, id, ranks->rank, &returns_at_once);
-    status = finish(group->communicator, code, "connecting the GPUs", err);
+    status = finish(group, code, "connecting the GPUs", err);
     const enum status settled = settle(ranks, status, &all, err);
     if (settled != STATUS_OK || !all)
         nccl_abort(group);
@@ -203,7 +208,7 @@ enum status nccl_join(struct nccl_group *group, const struct ranks *ranks, bool 
 enum status nccl_broadcast(const struct nccl_group *group, void *data, size_t size, int from,
                            cudaStream_t stream, struct error *err) {
     const int code = nccl.broadcast(data, data, size, BYTES, from, group->communicator, stream);
-    return finish(group->communicator, code, "copying between GPUs", err);
+    return finish(group, code, "copying between GPUs", err);
 }
 
 enum status nccl_check(const struct nccl_group *group, struct error *err) {

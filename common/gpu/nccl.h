@@ -18,18 +18,21 @@
 
 /* The ranks, each with the device that was current when it joined. */
 struct nccl_group {
+    const struct ranks *ranks;
     void *communicator; /* NULL: none */
 };
 
 /* Joins all ranks, each with the current device, which no two of them may share: `may_join` tells
  * whether this one can. All ranks call it; either all join, or none does and group->communicator
  * is NULL. That is no failure: err->text is the reason then, of this rank or of another one.
- * STATUS_NO_RESOURCE if a rank cannot be reached. The caller leaves with nccl_leave. */
+ * A status if a rank has failed before or cannot be reached. The caller leaves with nccl_leave. */
 enum status nccl_join(struct nccl_group *group, const struct ranks *ranks, bool may_join,
                       struct error *err);
 
 /* Copies `size` bytes of device memory of rank `from` to all others, in order with the stream's
- * work. All ranks call it in the same order. */
+ * work. All ranks call it in the same order. It waits until NCCL has taken the copy on, for which
+ * ranks may have to connect: no longer than ranks_timeout(), and STATUS_CANCELLED if another rank
+ * has told all to stop (claims.h). */
 enum status nccl_broadcast(const struct nccl_group *group, void *data, size_t size, int from,
                            cudaStream_t stream, struct error *err);
 

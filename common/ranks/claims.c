@@ -8,7 +8,7 @@
 
 /* Of the numbers that are claimed now. */
 static struct {
-    uint32_t round; /* how often claims have been opened: notes of earlier ones count no more */
+    uint32_t round; /* how often claims have been opened: an earlier stop counts no more */
     atomic_bool stopped;
     int told; /* the next peer to tell that, within the link */
 
@@ -41,7 +41,8 @@ static int64_t claim(const struct ranks *ranks, const struct claims_size *size, 
 /* Notes: what a rank wants, what rank 0 answers, and that all are to stop. */
 enum { PART, UNIT, MOST, FIRST = 0, GOT };
 
-/* A rank asks again only when it has the last answer, so that this is not tried for long. */
+/* A rank asks again only when it has the last answer, so that this one is posted at once, or as
+ * soon as the transport has been told of that. */
 static int answer(const struct ranks *ranks, int to, const struct ranks_note *note) {
     int posted = 0, code = 0;
     while (code == 0 && !posted)
@@ -103,7 +104,10 @@ enum status claims_again(const struct ranks *ranks, struct error *err) {
     pthread_mutex_lock(&claims.lock);
     claims.next = 0;
     pthread_mutex_unlock(&claims.lock);
-    return ranks_broadcast(ranks, &ready, sizeof ready, err); /* and nobody does yet */
+    RETURN_ON_FAILURE(ranks_broadcast(ranks, &ready, sizeof ready, err)); /* nobody does yet */
+    if (link_hurry != NULL)
+        link_hurry();
+    return STATUS_OK;
 }
 
 static enum status post_question(const struct ranks *ranks, const struct ranks_note *note,
@@ -115,7 +119,8 @@ static enum status post_question(const struct ranks *ranks, const struct ranks_n
 
 static enum status look_for_answer(const struct ranks *ranks, bool *answered, struct error *err) {
     RETURN_ON_FAILURE(link_enter(err));
-    const int code = link_listen(ranks);
+    bool any;
+    const int code = link_listen(ranks, &any);
     *answered = claims.answered;
     return link_leave(ranks, code, "sharing", err);
 }

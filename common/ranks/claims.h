@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Ranks divide numbers, of rows for instance, while they work: each claims the next ones when it is
  * done with its last ones. Rank 0 keeps what has been claimed, and answers notes (link.h) from the
- * thread of heartbeat.h, which looks for them every millisecond. */
+ * thread of heartbeat.h, which looks for them every 1 or 8 ms. */
 #ifndef COMMON_RANKS_CLAIMS_H
 #define COMMON_RANKS_CLAIMS_H
 
@@ -29,8 +29,8 @@ int64_t claims_share(int64_t left, int takers, const struct claims_size *size);
  * be reached. */
 enum status claims_open(const struct ranks *ranks, int64_t count, struct error *err);
 
-/* All ranks call it to claim the numbers once more, from 0 on. It may fail because a rank has
- * failed before, as ranks_agree. */
+/* All ranks call it to claim the numbers once more, from 0 on, unless somebody has told to stop. It
+ * may fail because a rank has failed before, as ranks_agree. */
 enum status claims_again(const struct ranks *ranks, struct error *err);
 
 /* Claims the next numbers, as claims_share has it, in any thread of any rank. Returns how many, and

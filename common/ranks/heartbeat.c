@@ -27,6 +27,9 @@ enum status heartbeat_timeout(int *seconds, struct error *err) {
     return STATUS_OK;
 }
 
+/* How often it then listens every millisecond. */
+enum { HURRIED_TIMES = 64 };
+
 /* A lock that is not to be had for a second is held by a thread that waits within the transport. */
 static bool take_lock(void) {
     enum { TRIES = 100, PAUSE_NS = 10000000 };
@@ -58,12 +61,13 @@ int heartbeat_hear(void *self, const struct ranks *ranks, int from, const struct
 static int exchange(struct heartbeat *h, int *rank) {
     static const struct ranks_note alive = {.kind = NOTE_ALIVE};
     int code, posted;
+    bool any;
     for (*rank = first_peer(h); *rank < end_peer(h); ++*rank) {
         if ((code = h->ranks->transport->post(*rank, &alive, &posted)) != 0)
             return code;
     }
     *rank = first_peer(h);
-    return link_listen(h->ranks);
+    return link_listen(h->ranks, &any);
 }
 
 static int patience(const struct heartbeat *h) {
@@ -76,18 +80,23 @@ static void lose(struct heartbeat *h, int rank, int code) {
 }
 
 static void look(struct heartbeat *h) {
+    struct error err; /* lost() asks for it again */
     int rank, code = 0;
+    if (ranks_reachable(&err) != STATUS_OK) { /* another thread has found that out */
+        lose(h, -1, 0);
+        return;
+    }
     for (rank = first_peer(h); rank < end_peer(h); rank++)
         atomic_fetch_add(&h->silent[rank], 1);
     const bool listened = take_lock();
     if (listened) {
         code = exchange(h, &rank);
+        if (code != 0)
+            lose(h, rank, code); /* which asks the transport what the code means */
         pthread_mutex_unlock(&link_lock);
     }
-    if (code != 0) {
-        lose(h, rank, code);
+    if (code != 0)
         return;
-    }
     for (rank = first_peer(h); rank < end_peer(h) && atomic_load(&h->silent[rank]) <= patience(h);)
         rank++;
     if (rank < end_peer(h))
@@ -123,10 +132,15 @@ static bool is_before(struct timespec a, struct timespec b) {
     return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
 }
 
-/* Listens every millisecond and takes a turn every second, until there is no more to do or somebody
- * says to stop. */
+/* Nanoseconds between listening: few while notes may come one after the other, then more, which
+ * cost threads that work less. Others wait for answers of rank 0. */
+static long pause_of(const struct heartbeat *h) {
+    enum { HURRIED = 1000000, FIRST = 8000000, OTHERS = 64000000 };
+    return h->hurried > 0 ? HURRIED : ranks_first(h->ranks) ? FIRST : OTHERS;
+}
+
+/* Listens and takes a turn every second, until there is no more to do or somebody says to stop. */
 static void *beat(void *self) {
-    enum { LISTEN_NS = 1000000 };
     struct heartbeat *const h = self;
     struct timespec now, turn;
     bool goes_on = true;
@@ -134,10 +148,10 @@ static void *beat(void *self) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     turn = after(now, 1, 0);
     while (goes_on && !h->stops) {
-        const struct timespec until = h->ranks != NULL ? after(now, 0, LISTEN_NS) : turn;
+        const struct timespec until = h->ranks != NULL ? after(now, 0, pause_of(h)) : turn;
         (void)pthread_cond_timedwait(&h->wake, &h->waking, &until);
         if (!h->stops && h->ranks != NULL)
-            h->events->listen();
+            h->hurried = h->events->listen() ? HURRIED_TIMES : h->hurried - (h->hurried > 0);
         clock_gettime(CLOCK_MONOTONIC, &now);
         if (!h->stops && !is_before(now, turn)) {
             goes_on = heartbeat_turn(h);
@@ -190,6 +204,13 @@ enum status heartbeat_watch(struct heartbeat *h, const struct ranks *ranks, int 
     pthread_cond_signal(&h->wake);
     pthread_mutex_unlock(&h->waking);
     return STATUS_OK;
+}
+
+void heartbeat_hurry(struct heartbeat *h) {
+    pthread_mutex_lock(&h->waking);
+    h->hurried = HURRIED_TIMES;
+    pthread_cond_signal(&h->wake);
+    pthread_mutex_unlock(&h->waking);
 }
 
 void heartbeat_stop(struct heartbeat *h) {

@@ -23,11 +23,12 @@
 struct heartbeat_events {
     /* If the ranks have not met after that time. */
     void (*not_met)(void);
-    /* Every millisecond once they have met: takes notes of all kinds (link.h). */
-    void (*listen)(void);
-    /* If another rank has not been heard of for that time. The rank is -1 if a thread within the
-     * transport lets nobody listen; code is 0 or what the transport has failed with. No sign is
-     * sent any more. */
+    /* Once they have met, every 8 ms at rank 0 and every 64 ms elsewhere, or every millisecond for
+     * some time after it has returned true: takes notes of all kinds (link.h). */
+    bool (*listen)(void);
+    /* If another rank has not been heard of for that time, or cannot be reached. The rank is -1 if
+     * a thread within the transport lets nobody listen, or ranks_reachable tells; code is 0 or what
+     * the transport has failed with. No sign is sent any more. */
     void (*lost)(int rank, int code);
     /* If nobody has called heartbeat_stop HEARTBEAT_GRACE seconds later: a thread waits within the
      * transport for a rank that is lost, or works on. */
@@ -43,9 +44,10 @@ struct heartbeat {
     const struct ranks *ranks; /* NULL: they have not met */
     atomic_int *silent;        /* seconds for which each rank has not been heard of; owned */
     int unmet;                 /* seconds until they meet */
+    int hurried;               /* times that it listens again soon */
     int told;                  /* seconds since a rank was lost; -1: none is */
     pthread_t thread;
-    pthread_mutex_t waking; /* held for the fields above and below, once the thread runs */
+    pthread_mutex_t waking; /* held to change fields, once the thread runs */
     pthread_cond_t wake;
     bool runs, stops;
 };
@@ -54,14 +56,19 @@ struct heartbeat {
  * not set. STATUS_BAD_INPUT if it is no such number. */
 enum status heartbeat_timeout(int *seconds, struct error *err);
 
-/* Begins before the ranks meet, with timeout, others and events set, which stay until
- * heartbeat_stop. STATUS_NO_RESOURCE if there is no thread for it. */
+/* Begins before the ranks meet, with timeout, others and events set, which nobody changes then but
+ * heartbeat_watch. STATUS_NO_RESOURCE if there is no thread for it. */
 enum status heartbeat_start(struct heartbeat *h, struct error *err);
 
-/* The ranks have met: from now on they give signs of life. The ranks stay until heartbeat_stop.
+/* The ranks have met: from now on they give signs of life, and may be silent for `timeout` seconds.
+ * *ranks stays until heartbeat_stop.
  * STATUS_NO_RESOURCE if there is no memory for it. */
 enum status heartbeat_watch(struct heartbeat *h, const struct ranks *ranks, int timeout,
                             struct error *err);
+
+/* Makes the thread listen at once and every millisecond for some time: ranks begin to claim anew.
+ */
+void heartbeat_hurry(struct heartbeat *h);
 
 /* Takes a sign of life; self is a struct heartbeat. heartbeat_watch sees to it (link_set_taker). */
 int heartbeat_hear(void *self, const struct ranks *ranks, int from, const struct ranks_note *note);

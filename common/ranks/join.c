@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,12 @@ static struct ranks joined;
 static const struct ranks_transport *module_of_joined;
 static char (*hosts)[sizeof((struct ranks *)NULL)->host]; /* of all ranks */
 static ranks_say *say_aloud;
+static atomic_bool has_said; /* why a rank cannot be reached */
+
+static void tell(const struct error *why) {
+    if (!atomic_exchange(&has_said, true))
+        say_aloud(why->text);
+}
 
 static void lose(int rank, int code) {
     struct error err;
@@ -92,25 +99,32 @@ static void lose(int rank, int code) {
              "rank %d of %d on %s: no sign of life for %d s (APSP_RANK_TIMEOUT)", rank,
              joined.count, hosts[rank], heartbeat.timeout);
     link_break(&err);
-    if (!ranks_first(&joined)) /* rank 0 says at its end why it ends, if it can */
-        say_aloud(err.text);
+    (void)ranks_reachable(&err); /* why it has been broken first */
+    if (!ranks_first(&joined))   /* rank 0 says at its end why it ends, if it can */
+        tell(&err);
 }
 
 /* Unless another thread is within the transport: the next time, then. */
-static void listen(void) {
-    struct error err; /* link_enter says it again */
+static bool listen(void) {
+    struct error err; /* heartbeat_turn finds it */
+    bool any = false;
     if (pthread_mutex_trylock(&link_lock) != 0)
-        return;
+        return false;
     int code = 0;
-    if (ranks_reachable(&err) == STATUS_OK && (code = link_listen(&joined)) == 0)
+    if (ranks_reachable(&err) == STATUS_OK && (code = link_listen(&joined, &any)) == 0)
         code = claims_tell(&joined);
     (void)link_leave(&joined, code, "notes", &err);
+    return any;
+}
+
+static void hurry(void) {
+    heartbeat_hurry(&heartbeat);
 }
 
 static void give_up(void) {
     struct error err;
-    if (ranks_first(&joined) && ranks_reachable(&err) != STATUS_OK)
-        say_aloud(err.text);
+    if (ranks_reachable(&err) != STATUS_OK)
+        tell(&err);
     module_of_joined->give_up();
 }
 
@@ -120,7 +134,7 @@ static void not_met(void) {
     fail(&err, STATUS_NO_RESOURCE,
          "the processes that were started together have not met within %d s (APSP_RANK_TIMEOUT)",
          heartbeat.timeout);
-    say_aloud(err.text);
+    tell(&err);
     module_of_joined->give_up();
 }
 
@@ -133,6 +147,8 @@ static void leave_all(void) {
         module_of_joined->end();
         return;
     }
+    if (ranks_first(&joined) && ranks_reachable(&err) != STATUS_OK)
+        atomic_store(&has_said, true); /* it has just been the end's reason */
     (void)ranks_agree(&joined,
                       fail(&err, STATUS_BAD_INPUT,
                            "expected the command line of rank 0, found one that ends this process "
@@ -140,10 +156,12 @@ static void leave_all(void) {
                       &err);
     const enum status met = ranks_meet(&joined, &err);
     heartbeat_stop(&heartbeat);
-    if (met == STATUS_OK)
+    if (met == STATUS_OK) {
         module_of_joined->end();
-    else
+    } else {
+        tell(&err); /* of a rank that has been lost since, too */
         module_of_joined->give_up();
+    }
     free(hosts);
 }
 
@@ -168,6 +186,7 @@ static enum status begin_heartbeat(int timeout, struct error *err) {
     RETURN_ON_FAILURE(ranks_gather(&joined, joined.host, 1, sizeof *hosts, take_host, NULL, err));
     RETURN_ON_FAILURE(ranks_broadcast(&joined, hosts, (size_t)joined.count * sizeof *hosts, err));
     RETURN_ON_FAILURE(ranks_broadcast(&joined, &timeout, sizeof timeout, err));
+    link_hurry = hurry;
     return ranks_agree(&joined, heartbeat_watch(&heartbeat, &joined, timeout, err), err);
 }
 
@@ -184,10 +203,14 @@ enum status ranks_join(struct ranks *ranks, ranks_say *say, struct error *err) {
         (struct heartbeat){.events = &events, .others = launched_rank() < 2 ? launched_rank() : 2};
     const enum status told = heartbeat_timeout(&heartbeat.timeout, err);
     RETURN_ON_FAILURE(heartbeat_start(&heartbeat, err));
-    RETURN_ON_FAILURE(link_check(
+    const enum status begun = link_check(
         ranks,
         ranks->transport->begin(&ranks->rank, &ranks->count, &ranks->rank_here, &ranks->count_here),
-        "starting", err));
+        "starting", err);
+    if (begun != STATUS_OK) {
+        *ranks = ranks_alone; /* it speaks for itself */
+        return begun;
+    }
     if (ranks->count == 1)
         ranks->transport = NULL;
     joined = *ranks;

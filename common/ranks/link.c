@@ -2,10 +2,10 @@
 #include "common/ranks/link.h"
 
 #include <sched.h>
-#include <stdbool.h>
 #include <time.h>
 
 pthread_mutex_t link_lock = PTHREAD_MUTEX_INITIALIZER;
+void (*link_hurry)(void);
 
 static struct {
     pthread_mutex_t lock;
@@ -73,12 +73,14 @@ void link_set_taker(enum ranks_note_kind kind, link_taker *taker, void *self) {
     takers[kind].self = self;
 }
 
-int link_listen(const struct ranks *ranks) {
+int link_listen(const struct ranks *ranks, bool *any) {
     struct ranks_note note;
     int from, code;
+    *any = false;
     while ((code = ranks->transport->take(&from, &note)) == 0 && from >= 0) {
+        *any = *any || note.kind != NOTE_ALIVE;
         if (note.kind >= NOTE_KINDS || takers[note.kind].take == NULL)
-            continue; /* of claims that are no more */
+            continue; /* of a kind that nobody takes yet */
         code = takers[note.kind].take(takers[note.kind].self, ranks, from, &note);
         if (code != 0)
             break;

@@ -9,6 +9,7 @@
 #include "common/ranks/transport.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 
 /* Functions of the transport are called between these two. link_enter fails with STATUS_NO_RESOURCE
  * if a rank cannot be reached, and then link_leave is not called; link_leave does if `code`, which
@@ -46,7 +47,11 @@ typedef int link_taker(void *self, const struct ranks *ranks, int from,
                        const struct ranks_note *note);
 void link_set_taker(enum ranks_note_kind kind, link_taker *taker, void *self);
 
-/* Between link_enter and link_leave: gives all notes that have come to their takers. */
-int link_listen(const struct ranks *ranks);
+/* Between link_enter and link_leave: gives all notes that have come to their takers, and stores
+ * whether there were others than signs of life. */
+int link_listen(const struct ranks *ranks, bool *any);
+
+/* Makes the thread that listens do so more often for some time; NULL: there is none. */
+extern void (*link_hurry)(void);
 
 #endif

@@ -760,10 +760,16 @@ enum status measures_gather(struct measures *m, const struct ranks *ranks, struc
     const int own = m->threads;
     int least = -own; /* of all ranks: one that has fewer rows may have fewer threads, too */
     RETURN_ON_FAILURE(ranks_least(ranks, &least, err));
-    for (int t = 0; t < -least; t++)
-        RETURN_ON_FAILURE(ranks_gather(ranks, m->thread[t < own ? t : 0], t < own,
-                                       thread_size(m->type), take_thread, m, err));
-    return STATUS_OK;
+    enum status status = STATUS_OK;
+    for (int t = 0; t < -least; t++) { /* if this fails at rank 0, the others send all the same */
+        struct error why;
+        const enum status taken = ranks_gather(ranks, m->thread[t < own ? t : 0], t < own,
+                                               thread_size(m->type), take_thread, m, &why);
+        if (status == STATUS_OK && taken != STATUS_OK)
+            *err = why;
+        status = status == STATUS_OK ? taken : status;
+    }
+    return status;
 }
 
 enum status measures_finish(struct measures *m, struct error *err) {

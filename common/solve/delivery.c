@@ -137,11 +137,11 @@ int32_t delivery_claims(const struct delivery *d, enum claims_part part, int32_t
 static int32_t next_claimed(struct delivery *d, int32_t unit, int32_t *first) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that they solve together */
     pthread_mutex_lock(&lock);
-    if (d->next == d->end) {
+    if (d->next == d->end && d->next >= 0) {
         int32_t claimed = 0;
         const int32_t count = delivery_claims(d, CLAIMS_HALF, unit, d->sources.count, &claimed);
-        d->next = claimed;
-        d->end = claimed + (int64_t)count;
+        d->next = count > 0 ? claimed : -1; /* nothing is left to ask for */
+        d->end = d->next + count;
     }
     const int64_t left = claims_stopped(d->ranks) ? 0 : d->end - d->next;
     const int32_t count = left < unit ? (int32_t)left : unit;

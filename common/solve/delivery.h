@@ -74,8 +74,8 @@ bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32
 
 /* Rows are found in strips of `unit`, the last of which may be shorter, from number 0 to that of
  * the rows that are wanted: returns how many are in the next one, and stores the number of its
- * first. Of several processes each claims some strips at a time. 0 if none is left or all are to
- * stop. Any of the threads may ask. */
+ * first. Of several processes each claims some strips at a time. 0 if none is left or all processes
+ * are to stop. Any of the threads may ask, after delivery_begin. */
 int32_t delivery_next(struct delivery *d, int32_t unit, int32_t *first);
 
 /* Of several processes: claims the next rows in order, as claims_share has it, for an engine that

@@ -349,7 +349,7 @@ class Failures(GpuRanksTest):
         in the middle: all end with one line, and nothing is written."""
         for variant, rank, call in (("queued", "0", 1), ("queued", "1", 30), ("queued", "2", 70),
                                     ("queued", "*", 140), ("dissection", "1", 3),
-                                    ("dissection", "0", 45), ("dissection", "2", 90)):
+                                    ("dissection", "0", 45), ("dissection", "2", 75)):
             with self.subTest(variant, rank=rank, call=call):
                 self.check_lost("cuda_sparse", variant, rank, call)
 
@@ -360,6 +360,10 @@ class Failures(GpuRanksTest):
                                  (NCCL, "2", 110), (NCCL, "0", 125)):
             with self.subTest(nccl, rank=rank, call=call):
                 self.check_lost("cuda_blocked", "dpx32", rank, call, APSP_NCCL=nccl)
+        for rank, call in ("1", 90), ("0", 125):
+            with self.subTest("NCCL does not notice", rank=rank, call=call):
+                self.check_lost("cuda_blocked", "dpx32", rank, call, APSP_NCCL=NCCL,
+                                NCCL_STUB_FAIL="unheard", APSP_RANK_TIMEOUT="0")
 
     def test_lost_while_they_meet(self):
         """The same at every call around the one after which ranks settle on a route."""

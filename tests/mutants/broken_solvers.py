@@ -1151,7 +1151,7 @@ SOURCES = [
         ("of several processes one goes on with what it has claimed when all are to stop",
          "claims_stopped(d->ranks) ? 0 : d->end - d->next", "d->end - d->next"),
         ("the rows of another process are taken, too",
-         "    if (d->next == d->end) {\n        int32_t claimed = 0;",
+         "    if (d->next == d->end && d->next >= 0) {\n        int32_t claimed = 0;",
          "    if (d->end == 0) {\n        int32_t claimed = 0;"),
         ("the threads of a process take a strip twice",
          "        d->next += unit;\n", "        d->next += unit / 2;\n"),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The functions of NCCL that common/gpu/nccl.c calls, for ranks of one host whose GPUs are the CUDA
- * shim's: device memory is ordinary memory, and a copy is done when the call returns. Ranks meet in
- * shared memory whose name is the group's identifier. Calls are in progress until the caller has
- * asked again. One that the environment variable NCCL_STUB_FAIL names fails, and "never" is a rank
- * that the others do not find.
+ * shim's: device memory is ordinary memory. Ranks meet in shared memory whose name is the group's
+ * identifier. Calls are in progress until the caller has asked again, and copies go on when it
+ * asks. One that the environment variable NCCL_STUB_FAIL names fails; "never" is a rank that the
+ * others do not find, "unheard" one whose end they do not notice.
  *
  * NCCL's copies wait for other ranks on the device and can be ended from the host by ncclCommAbort.
  * Here a rank that aborts ends those of all ranks, which fail.
@@ -53,7 +53,10 @@ struct config {
 
 struct communicator {
     struct meeting *meeting;
-    int asked;       /* how often since the last call that said it was in progress */
+    int asked;  /* how often since the last call that said it was in progress */
+    char *data; /* what is still to be copied of a broadcast */
+    size_t left;
+    bool sends;
     uint64_t chunks; /* of all broadcasts so far */
     int rank, count;
     char name[128];
@@ -62,16 +65,6 @@ struct communicator {
 static bool fails(const char *call) {
     const char *const named = getenv("NCCL_STUB_FAIL");
     return named != NULL && strcmp(named, call) == 0;
-}
-
-/* Waits until *counter has reached a number; whether nobody has aborted meanwhile. */
-static bool wait_for(struct meeting *m, _Atomic uint64_t *counter, uint64_t number) {
-    while (atomic_load(counter) < number) {
-        if (atomic_load(&m->aborted))
-            return false;
-        nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
-    }
-    return !atomic_load(&m->aborted);
 }
 
 EXPORTED int ncclGetUniqueId(struct identifier *id) {
@@ -120,37 +113,48 @@ EXPORTED int ncclCommInitRankConfig(struct communicator **communicator, int coun
     return IN_PROGRESS;
 }
 
-EXPORTED int ncclBroadcast(const void *from, void *to, size_t count, int type, int root,
-                           struct communicator *c, void *stream) {
+/* Copies what can be copied now. */
+static void go_on(struct communicator *c) {
     struct meeting *const m = c->meeting;
-    (void)stream;
-    if (type != BYTES || fails("ncclBroadcast"))
-        return SYSTEM_ERROR;
-    for (size_t done = 0; done < count; done += CHUNK) {
-        const size_t now = count - done < CHUNK ? count - done : CHUNK;
-        const uint64_t takers = (uint64_t)c->count - 1;
-        if (c->rank == root) {
-            if (!wait_for(m, &m->taken, c->chunks * takers))
-                return REMOTE_ERROR;
-            memcpy(m->chunk, (const char *)from + done, now);
+    const uint64_t takers = (uint64_t)c->count - 1;
+    while (c->left > 0) {
+        const size_t now = c->left < CHUNK ? c->left : CHUNK;
+        if (c->sends) {
+            if (atomic_load(&m->taken) < c->chunks * takers)
+                return;
+            memcpy(m->chunk, c->data, now);
             atomic_fetch_add(&m->sent, 1);
         } else {
-            if (!wait_for(m, &m->sent, c->chunks + 1))
-                return REMOTE_ERROR;
-            memcpy((char *)to + done, m->chunk, now);
+            if (atomic_load(&m->sent) < c->chunks + 1)
+                return;
+            memcpy(c->data, m->chunk, now);
             atomic_fetch_add(&m->taken, 1);
         }
+        c->data += now;
+        c->left -= now;
         c->chunks++;
     }
+}
+
+EXPORTED int ncclBroadcast(const void *from, void *to, size_t count, int type, int root,
+                           struct communicator *c, void *stream) {
+    (void)stream;
+    if (from != to || type != BYTES || fails("ncclBroadcast"))
+        return SYSTEM_ERROR;
+    c->data = to;
+    c->left = count;
+    c->sends = c->rank == root;
     c->asked = 0;
     return IN_PROGRESS;
 }
 
 EXPORTED int ncclCommGetAsyncError(struct communicator *c, int *code) {
     const bool all = atomic_load(&c->meeting->joined) == c->count;
-    *code = atomic_load(&c->meeting->aborted) ? REMOTE_ERROR
-            : all && c->asked++ > 0           ? SUCCESS
-                                              : IN_PROGRESS;
+    if (all)
+        go_on(c);
+    *code = atomic_load(&c->meeting->aborted)       ? REMOTE_ERROR
+            : all && c->left == 0 && c->asked++ > 0 ? SUCCESS
+                                                    : IN_PROGRESS;
     return SUCCESS;
 }
 
@@ -162,7 +166,8 @@ EXPORTED int ncclCommDestroy(struct communicator *c) {
 }
 
 EXPORTED int ncclCommAbort(struct communicator *c) {
-    atomic_store(&c->meeting->aborted, 1);
+    if (!fails("unheard"))
+        atomic_store(&c->meeting->aborted, 1);
     return ncclCommDestroy(c);
 }
 

@@ -62,6 +62,7 @@ static void test_processes(void) {
     int32_t first, here = 0;
     CU_ASSERT_EQUAL_FATAL(claims_open(&first_of_three, ROWS, &err), STATUS_OK);
     take_all(&d);
+    d.next = d.end = 0;
     CU_ASSERT_EQUAL_FATAL(claims_open(&first_of_three, ROWS, &err), STATUS_OK);
     CU_ASSERT_EQUAL(delivery_next(&d, UNIT, &first), UNIT); /* of a claim of a half of a third */
     CU_ASSERT_EQUAL(first, 0);
