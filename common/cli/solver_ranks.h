@@ -15,9 +15,9 @@ enum status solver_ranks_begin(struct solver_arguments *a, const struct ranks *r
  * rank has taken; for all ranks to call. */
 enum status solver_ranks_open(struct solver_run *run, struct row_sink **sink, struct error *err);
 
-/* For all ranks to call after a solve, each with its status. Returns what all agree on, with STATUS_OK only if
- * every row was solved by one rank; rank 0 then has what measures and files need, and what each
- * rank took. */
+/* For all ranks to call after a solve, each with its status. Returns what all agree on, with
+ * STATUS_OK only if every row was solved by one rank; rank 0 then has what measures and files need,
+ * and what each rank took. */
 enum status solver_ranks_close(const struct solver_arguments *a, struct solver_run *run,
                                enum status status, struct error *err);
 

@@ -2,6 +2,7 @@
 /* Measures against their definitions, computed in the plainest way; the same bytes for rows in any
  * order, in blocks of any size, from any number of threads; and their files. */
 #include "common/base/memory.h" // memory_alloc
+#include "common/ranks/transport.h"
 #include "common/rows/components.h"
 #include "common/rows/measures_io.h"
 #include "common/solve/real_cycles.h" // real_sum
@@ -291,6 +292,57 @@ static struct matrix wild_matrix(struct random *random, int32_t n) {
         matrix_row(&dist, i)[i] = 0;
     }
     return dist;
+}
+
+/* Rank 1 of two, whose measures of two threads rank 0 gathers: what is received first of an array
+ * is how many elements it has, 0 of the rows and columns. */
+static int arrays, columns;
+
+static int receive(void *data, size_t size, int from) {
+    const int two_threads = -2;
+    (void)from;
+    memset(data, 0, size);
+    if (size == sizeof(uint64_t))
+        *(uint64_t *)data = ++arrays > 1 + columns;
+    else if (size == sizeof two_threads)
+        memcpy(data, &two_threads, sizeof two_threads);
+    return 0;
+}
+
+static int copy(void *data, size_t size, int from) {
+    (void)data, (void)size, (void)from;
+    return 0;
+}
+
+static int is_done(int *done) {
+    *done = 1;
+    return 0;
+}
+
+/* It takes all that the other one sends, though there is no memory for the first thread's. */
+static void test_gathering_without_memory(void) {
+    static const struct ranks_transport transport = {
+        .version = RANKS_TRANSPORT_VERSION, .receive = receive, .copy = copy, .test = is_done};
+    static const struct ranks first = {.count = 2, .transport = &transport};
+    enum { AGREEMENT_AND_NUMBER = 2, THREADS = 2 };
+    struct random random = {17};
+    struct graph g = random_real_graph(&random, 30, 20, NUMBER_FLOAT64, REAL_KINDS);
+    const struct row_sources all = {NULL, g.n};
+    char limit[32];
+    struct measures m;
+    struct error err = {""};
+    CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(m.sink.begin(&m.sink, g.n, g.type, &all, false, 1, &err), STATUS_OK);
+    arrays = 0;
+    columns = m.sink.wants_columns;
+    snprintf(limit, sizeof limit, "%llu", (unsigned long long)memory_held() + 1);
+    setenv("APSP_MEMORY_LIMIT", limit, 1);
+    CU_ASSERT_EQUAL(measures_gather(&m, &first, &err), STATUS_NO_RESOURCE);
+    unsetenv("APSP_MEMORY_LIMIT");
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "measures of a thread"));
+    CU_ASSERT_EQUAL(arrays, 1 + columns + AGREEMENT_AND_NUMBER + THREADS);
+    measures_free(&m);
+    graph_free(&g);
 }
 
 static char *read_file(const char *prefix, const char *suffix, size_t *size) {
@@ -1010,5 +1062,6 @@ CU_TestInfo measures_tests[] = {
     {"wrong files", test_wrong_files},
     {"summary", test_summary},
     {"parts that are omitted", test_parts},
+    {"gathering without memory", test_gathering_without_memory},
     CU_TEST_INFO_NULL,
 };
