@@ -9,6 +9,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { RANKS = 4, TIMEOUT = 5, NOBODY = -2 };
 
@@ -137,6 +139,25 @@ static void test_stuck(void) {
     free(h.silent);
 }
 
+/* What another thread has found: for good, so that it is in a process of its own. */
+static void test_broken(void) {
+    const pid_t child = fork();
+    int status = 0;
+    if (child == 0) {
+        const struct ranks first = rank_of(0);
+        struct heartbeat h = make(&first, TIMEOUT);
+        struct error err;
+        fail(&err, STATUS_NO_RESOURCE, "a message was cut");
+        link_break(&err);
+        const bool tells = lost_in(&h, 1) == 1 && lost == -1 && lost_code == 0 && beats[1] == 0;
+        for (int second = 1; second < HEARTBEAT_GRACE; second++)
+            (void)heartbeat_turn(&h);
+        _exit(tells && !heartbeat_turn(&h) && stuck == 1 && losses == 1 ? 0 : 1);
+    }
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_EQUAL(status, 0);
+}
+
 /* Another thread is within the transport. */
 static void test_locked_out(void) {
     const struct ranks first = rank_of(0);
@@ -213,6 +234,7 @@ static void test_timeout(void) {
 CU_TestInfo heartbeat_tests[] = {
     {"ranks that give no sign of life", test_silence},
     {"a rank that cannot be reached, and no end", test_stuck},
+    {"what another thread has found", test_broken},
     {"a thread within the transport", test_locked_out},
     {"ranks that do not meet", test_start},
     {"any time", test_any_time},

@@ -326,7 +326,7 @@ static void test_gathering_without_memory(void) {
     static const struct ranks first = {.count = 2, .transport = &transport};
     enum { AGREEMENT_AND_NUMBER = 2, THREADS = 2 };
     struct random random = {17};
-    struct graph g = random_real_graph(&random, 30, 20, NUMBER_FLOAT64, REAL_KINDS);
+    struct graph g = random_real_graph(&random, 30, 20, NUMBER_FLOAT64, UNIFORM);
     const struct row_sources all = {NULL, g.n};
     char limit[32];
     struct measures m;
