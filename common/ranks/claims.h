@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Ranks divide numbers, of rows for instance, while they work: each claims the next ones when it is
  * done with its last ones. Rank 0 keeps what has been claimed, and answers notes (link.h) from the
- * thread of heartbeat.h, which looks for them every 1 or 8 ms. */
+ * thread of heartbeat.h, which looks for them every 0.25 or 8 ms. */
 #ifndef COMMON_RANKS_CLAIMS_H
 #define COMMON_RANKS_CLAIMS_H
 

@@ -27,8 +27,8 @@ enum status heartbeat_timeout(int *seconds, struct error *err) {
     return STATUS_OK;
 }
 
-/* How often it then listens every millisecond. */
-enum { HURRIED_TIMES = 64 };
+/* How often it then listens again soon. */
+enum { HURRIED_TIMES = 256 };
 
 /* A lock that is not to be had for a second is held by a thread that waits within the transport. */
 static bool take_lock(void) {
@@ -135,7 +135,7 @@ static bool is_before(struct timespec a, struct timespec b) {
 /* Nanoseconds between listening: few while notes may come one after the other, then more, which
  * cost threads that work less. Others wait for answers of rank 0. */
 static long pause_of(const struct heartbeat *h) {
-    enum { HURRIED = 1000000, FIRST = 8000000, OTHERS = 64000000 };
+    enum { HURRIED = 250000, FIRST = 8000000, OTHERS = 64000000 };
     return h->hurried > 0 ? HURRIED : ranks_first(h->ranks) ? FIRST : OTHERS;
 }
 

@@ -23,7 +23,7 @@
 struct heartbeat_events {
     /* If the ranks have not met after that time. */
     void (*not_met)(void);
-    /* Once they have met, every 8 ms at rank 0 and every 64 ms elsewhere, or every millisecond for
+    /* Once they have met, every 8 ms at rank 0 and every 64 ms elsewhere, or every 250 us for
      * some time after it has returned true: takes notes of all kinds (link.h). */
     bool (*listen)(void);
     /* If another rank has not been heard of for that time, or cannot be reached. The rank is -1 if
@@ -66,7 +66,7 @@ enum status heartbeat_start(struct heartbeat *h, struct error *err);
 enum status heartbeat_watch(struct heartbeat *h, const struct ranks *ranks, int timeout,
                             struct error *err);
 
-/* Makes the thread listen at once and every millisecond for some time: ranks begin to claim anew.
+/* Makes the thread listen at once and every 250 us for some time: ranks begin to claim anew.
  */
 void heartbeat_hurry(struct heartbeat *h);
 
