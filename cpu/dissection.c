@@ -325,7 +325,7 @@ static void sweep_strips(const struct sweeping *s, int threads) {
         const enum status allocated = worker_alloc(&worker, s, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp barrier /* nobody gives memory back before all have got theirs */
+#pragma omp barrier /* nobody frees memory before all have got theirs */
         int32_t first, count, done;
         while (allocated == STATUS_OK && (count = delivery_next(delivery, lanes, &first)) > 0) {
             if (!delivery_wants_any(delivery, s->position + first, count))

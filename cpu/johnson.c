@@ -113,7 +113,7 @@ static enum status solve_rows_of(const struct solver_task *task, const int64_t *
         const enum status allocated = worker_alloc(&worker, task, reduced != NULL, each, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp barrier /* nobody gives memory back before all have got theirs */
+#pragma omp barrier /* nobody frees memory before all have got theirs */
         int32_t first, count, now_done;
         while (allocated == STATUS_OK && (count = delivery_next(delivery, each, &first)) > 0) {
             if (!delivery_wants(delivery, first))

@@ -283,7 +283,7 @@ static enum status solve_strips(struct plan *plan, struct error *err) {
         const enum status allocated = worker_alloc(&worker, plan, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp barrier /* nobody gives memory back before all have got theirs */
+#pragma omp barrier /* nobody frees memory before all have got theirs */
         int32_t first, lanes, done;
         while (allocated == STATUS_OK && (lanes = delivery_next(delivery, MAX_LANES, &first)) > 0) {
             if (!delivery_wants_any(delivery, plan->position + first, lanes))

@@ -95,7 +95,7 @@ static enum status solve_strips(struct plan *p, struct error *err) {
         const enum status allocated = real_worker_alloc(&worker, &p->problem, &mine);
         if (allocated != STATUS_OK)
             delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp barrier /* nobody gives memory back before all have got theirs */
+#pragma omp barrier /* nobody frees memory before all have got theirs */
         int32_t first, count, now_done;
         while (allocated == STATUS_OK && (count = delivery_next(delivery, lanes, &first)) > 0) {
             if (!delivery_wants_any(delivery, p->position + first, count))

@@ -29,8 +29,8 @@ int64_t claims_share(int64_t left, int takers, const struct claims_size *size);
  * be reached. */
 enum status claims_open(const struct ranks *ranks, int64_t count, struct error *err);
 
-/* All ranks call it to claim the numbers once more, from 0 on, unless somebody has told to stop. It
- * may fail because a rank has failed before, as ranks_agree. */
+/* All ranks call it to claim the numbers once more, from 0 on. A stop stays. It may fail because a
+ * rank has failed before, as ranks_agree. */
 enum status claims_again(const struct ranks *ranks, struct error *err);
 
 /* Claims the next numbers, as claims_share has it, in any thread of any rank. Returns how many, and

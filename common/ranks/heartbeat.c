@@ -163,7 +163,7 @@ static void *beat(void *self) {
     return NULL;
 }
 
-/* Signals are for the other threads. */
+/* It blocks signals: the program handles them in its other threads. */
 static int begin_thread(struct heartbeat *h) {
     sigset_t all, before;
     sigfillset(&all);

@@ -3,8 +3,8 @@
  * others, from a thread of its own, so that a rank which works, or waits for another one, is told
  * from one that will never answer because it has been stopped, say, or its host hangs.
  *
- * Before they have met, at the start, nobody can be told from another; that takes too long as a
- * whole.
+ * Before ranks have met, at the start, no sign can be sent: then only the time is limited that
+ * they take to meet. The same thread listens for all notes of other ranks, claims for instance.
  *
  * Seconds are counted by turns of the thread: a process that has itself been stopped for an hour
  * has not waited for an hour. */
@@ -27,8 +27,9 @@ struct heartbeat_events {
      * some time after it has returned true: takes notes of all kinds (link.h). */
     bool (*listen)(void);
     /* If another rank has not been heard of for that time, or cannot be reached. The rank is -1 if
-     * a thread within the transport lets nobody listen, or ranks_reachable tells; code is 0 or what
-     * the transport has failed with. No sign is sent any more. */
+     * it is not known: a thread stays within the transport, so that nobody can listen, or another
+     * thread has found the failure, which ranks_reachable tells. code is 0 or what the transport
+     * has failed with. No sign is sent any more. */
     void (*lost)(int rank, int code);
     /* If nobody has called heartbeat_stop HEARTBEAT_GRACE seconds later: a thread waits within the
      * transport for a rank that is lost, or works on. */

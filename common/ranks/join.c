@@ -26,7 +26,7 @@ static bool is_launched(void) {
     return getenv("PMIX_RANK") != NULL;
 }
 
-/* Its rank, as far as the environment says: before they have met somebody has to speak first. */
+/* Its rank, as far as the environment says. If ranks do not meet, the lowest ones report it. */
 static int launched_rank(void) {
     static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
                                         "PMIX_RANK"};
@@ -104,7 +104,7 @@ static void lose(int rank, int code) {
         tell(&err);
 }
 
-/* Unless another thread is within the transport: the next time, then. */
+/* If another thread is within the transport, it listens the next time. */
 static bool listen(void) {
     struct error err; /* heartbeat_turn finds it */
     bool any = false;
@@ -128,7 +128,7 @@ static void give_up(void) {
     module_of_joined->give_up();
 }
 
-/* A host that does not start, or a network that lets nothing through. */
+/* A host has not started, for instance, or the network lets nothing through. */
 static void not_met(void) {
     struct error err;
     fail(&err, STATUS_NO_RESOURCE,
@@ -148,7 +148,7 @@ static void leave_all(void) {
         return;
     }
     if (ranks_first(&joined) && ranks_reachable(&err) != STATUS_OK)
-        atomic_store(&has_said, true); /* it has just been the end's reason */
+        atomic_store(&has_said, true); /* the program has ended with this line */
     (void)ranks_agree(&joined,
                       fail(&err, STATUS_BAD_INPUT,
                            "expected the command line of rank 0, found one that ends this process "

@@ -22,7 +22,7 @@ static struct ranks_note *posted_note;
 static MPI_Request *post_request;
 static int places; /* of both */
 
-/* The transfer, of which calls take an int of bytes. */
+/* The transfer under way. It goes in parts, because MPI counts bytes by an int. */
 enum { PART = 1 << 30 };
 
 static struct {
@@ -65,7 +65,7 @@ static void give_up(void) {
     enum { NO_RESOURCE = 4 }; /* exit status */
     int begun = 0;
     signal(SIGALRM, SIG_DFL);
-    alarm(10); /* seconds; it ends this process, whatever MPI does */
+    alarm(10); /* seconds: the process ends then even if MPI_Abort does not return */
     if (MPI_Initialized(&begun) == MPI_SUCCESS && begun)
         MPI_Abort(MPI_COMM_WORLD, NO_RESOURCE);
     _exit(NO_RESOURCE);

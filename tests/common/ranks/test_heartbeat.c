@@ -139,7 +139,8 @@ static void test_stuck(void) {
     free(h.silent);
 }
 
-/* What another thread has found: for good, so that it is in a process of its own. */
+/* Another thread has found the link broken. It stays broken, so that this has a process of its own.
+ */
 static void test_broken(void) {
     const pid_t child = fork();
     int status = 0;
