@@ -41,9 +41,9 @@ static int64_t claim(const struct ranks *ranks, const struct claims_size *size, 
 /* Notes: what a rank wants, what rank 0 answers, and that all are to stop. */
 enum { PART, UNIT, MOST, FIRST = 0, GOT };
 
-/* A rank asks again only when it has the last answer, so that this one is posted at once, or as
- * soon as the transport has been told of that. */
-static int answer(const struct ranks *ranks, int to, const struct ranks_note *note) {
+/* Posts a question or an answer. The last one has been received, because an answer to it or the
+ * next question has come: so it is posted at once, or as soon as the transport knows that. */
+static int post(const struct ranks *ranks, int to, const struct ranks_note *note) {
     int posted = 0, code = 0;
     while (code == 0 && !posted)
         code = ranks->transport->post(to, note, &posted);
@@ -58,7 +58,7 @@ static int take_claim(void *self, const struct ranks *ranks, int from,
     struct ranks_note reply = {.kind = NOTE_CLAIMED, .round = note->round};
     (void)self;
     reply.word[GOT] = claim(ranks, &size, &reply.word[FIRST]);
-    return answer(ranks, from, &reply);
+    return post(ranks, from, &reply);
 }
 
 static int take_claimed(void *self, const struct ranks *ranks, int from,
@@ -111,10 +111,10 @@ enum status claims_again(const struct ranks *ranks, struct error *err) {
 }
 
 static enum status post_question(const struct ranks *ranks, const struct ranks_note *note,
-                                 int *posted, struct error *err) {
+                                 struct error *err) {
     RETURN_ON_FAILURE(link_enter(err));
     claims.answered = false;
-    return link_leave(ranks, ranks->transport->post(0, note, posted), "sharing", err);
+    return link_leave(ranks, post(ranks, 0, note), "sharing", err);
 }
 
 static enum status look_for_answer(const struct ranks *ranks, bool *answered, struct error *err) {
@@ -132,14 +132,10 @@ static enum status ask(const struct ranks *ranks, const struct claims_size *size
         .kind = NOTE_CLAIM,
         .round = claims.round,
         .word = {[PART] = size->part, [UNIT] = size->unit, [MOST] = size->most}};
-    int waits = 0, posted = 0;
+    int waits = 0;
     bool answered = false;
-    while (!posted) {
-        RETURN_ON_FAILURE(post_question(ranks, &note, &posted, err));
-        if (!posted)
-            link_wait(&waits);
-    }
-    for (waits = 0; !answered;) {
+    RETURN_ON_FAILURE(post_question(ranks, &note, err));
+    while (!answered) {
         RETURN_ON_FAILURE(look_for_answer(ranks, &answered, err));
         if (!answered)
             link_wait(&waits);

@@ -27,7 +27,7 @@ enum status heartbeat_timeout(int *seconds, struct error *err) {
     return STATUS_OK;
 }
 
-/* How often it then listens again soon. */
+/* How many times it listens at short intervals after a note. */
 enum { HURRIED_TIMES = 256 };
 
 /* A lock that is not to be had for a second is held by a thread that waits within the transport. */
@@ -132,8 +132,9 @@ static bool is_before(struct timespec a, struct timespec b) {
     return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
 }
 
-/* Nanoseconds between listening: few while notes may come one after the other, then more, which
- * cost threads that work less. Others wait for answers of rank 0. */
+/* Returns the nanoseconds until the thread listens again. Pauses are short while notes may follow
+ * one another, and long otherwise, because waking takes time from threads that compute. Only rank 0
+ * has questions to answer. */
 static long pause_of(const struct heartbeat *h) {
     enum { HURRIED = 250000, FIRST = 8000000, OTHERS = 64000000 };
     return h->hurried > 0 ? HURRIED : ranks_first(h->ranks) ? FIRST : OTHERS;

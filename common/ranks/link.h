@@ -41,8 +41,8 @@ static inline int link_end_peer(const struct ranks *ranks) {
     return ranks_first(ranks) ? ranks->count : 1;
 }
 
-/* What takes notes of a kind, between link_enter and link_leave in any thread; it returns 0 or a
- * code of the transport. Set before such notes can come. */
+/* A function that takes the notes of one kind. It is called between link_enter and link_leave, in
+ * any thread, and returns 0 or a code of the transport. It is set before such notes can come. */
 typedef int link_taker(void *self, const struct ranks *ranks, int from,
                        const struct ranks_note *note);
 void link_set_taker(enum ranks_note_kind kind, link_taker *taker, void *self);

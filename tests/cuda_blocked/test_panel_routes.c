@@ -7,6 +7,7 @@
 #include "common/ranks/transport.h"
 #include "cuda_runtime_api.h" // the shim's controls
 #include "tests/unit/support.h"
+#include "tests/unit/transfers.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -47,18 +48,10 @@ static int copy_begin(void *data, size_t size, int from) {
     return 0;
 }
 
-static int copy_test(int *done) {
-    *done = 1;
-    return 0;
-}
-
-static int say(void *data, size_t size, int to) {
-    (void)data, (void)size, (void)to;
-    return 0;
-}
-
-static const struct ranks_transport transport = {
-    .version = RANKS_TRANSPORT_VERSION, .send = say, .copy = copy_begin, .test = copy_test};
+static const struct ranks_transport transport = {.version = RANKS_TRANSPORT_VERSION,
+                                                 .send = transfer_at_once,
+                                                 .copy = copy_begin,
+                                                 .test = transfer_is_done};
 static const struct ranks second = {
     .rank = OWN, .count = RANKS, .rank_here = OWN, .count_here = RANKS, .transport = &transport};
 

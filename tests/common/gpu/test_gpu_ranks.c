@@ -9,6 +9,7 @@
 #include "cuda_sparse/registry.h"
 #include "dissection/order.h" // order_is_available
 #include "tests/unit/support.h"
+#include "tests/unit/transfers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +41,6 @@ static int hear(void *data, size_t size, int from) {
         ((char *)data)[k] = said[k % said_size];
     if (elsewhere && size > said_size) /* what both have said */
         ((char *)data)[0] ^= 1;
-    return 0;
-}
-
-static int is_heard(int *done) {
-    *done = 1;
     return 0;
 }
 
@@ -82,7 +78,7 @@ static const struct ranks_transport transport = {.version = RANKS_TRANSPORT_VERS
                                                  .send = say,
                                                  .copy = hear,
                                                  .meet = hear,
-                                                 .test = is_heard,
+                                                 .test = transfer_is_done,
                                                  .post = post,
                                                  .take = take_note};
 static const struct ranks second = {.rank = 1,

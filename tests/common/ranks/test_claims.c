@@ -5,6 +5,7 @@
 
 #include "common/ranks/link.h"
 #include "tests/unit/support.h"
+#include "tests/unit/transfers.h"
 
 #include <string.h>
 
@@ -84,21 +85,14 @@ static int take_answer(int *from, struct ranks_note *note) {
     return 0;
 }
 
-static int meet(void *data, size_t size, int rank) {
-    (void)data, (void)size, (void)rank;
-    return 0;
-}
-
-static int have_met(int *done) {
-    *done = 1;
-    return 0;
-}
-
-static const struct ranks_transport at_first = {
-    .version = RANKS_TRANSPORT_VERSION, .meet = meet, .test = have_met, .post = post, .take = take};
+static const struct ranks_transport at_first = {.version = RANKS_TRANSPORT_VERSION,
+                                                .meet = transfer_at_once,
+                                                .test = transfer_is_done,
+                                                .post = post,
+                                                .take = take};
 static const struct ranks_transport at_second = {.version = RANKS_TRANSPORT_VERSION,
-                                                 .meet = meet,
-                                                 .test = have_met,
+                                                 .meet = transfer_at_once,
+                                                 .test = transfer_is_done,
                                                  .post = post,
                                                  .take = take_answer};
 static const struct ranks first = {.count = RANKS, .transport = &at_first};
@@ -163,7 +157,7 @@ static void test_other_rank(void) {
     CU_ASSERT_EQUAL(posted[0][NOTE_CLAIM].word[2], NUMBERS);
 }
 
-/* Rank 0 passes it on to all, each once, when their last notes have been received. */
+/* Rank 0 passes a stop on to every other rank once, and tries again if it could not post it. */
 static void test_stop(void) {
     const uint32_t round = round_now() + 1;
     int64_t number;

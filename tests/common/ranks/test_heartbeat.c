@@ -64,7 +64,7 @@ static struct ranks rank_of(int rank) {
     return (struct ranks){.rank = rank, .count = RANKS, .transport = &transport};
 }
 
-/* A heartbeat whose thread this test is. */
+/* A heartbeat without a thread: the test takes its turns. */
 static struct heartbeat make(const struct ranks *ranks, int timeout) {
     for (int rank = 0; rank < RANKS; rank++) {
         alive[rank] = true;

@@ -7,6 +7,7 @@
 #include "common/rows/measures_io.h"
 #include "common/solve/real_cycles.h" // real_sum
 #include "tests/unit/real_graphs.h"
+#include "tests/unit/transfers.h"
 
 #include <math.h>
 #include <omp.h>
@@ -294,8 +295,8 @@ static struct matrix wild_matrix(struct random *random, int32_t n) {
     return dist;
 }
 
-/* Rank 1 of two, whose measures of two threads rank 0 gathers: what is received first of an array
- * is how many elements it has, 0 of the rows and columns. */
+/* Rank 1 sends its measures, which two threads have taken, to rank 0. Of each array it first sends
+ * the number of elements: 0 of rows and columns, 1 of all others. */
 static int arrays, columns;
 
 static int receive(void *data, size_t size, int from) {
@@ -309,20 +310,12 @@ static int receive(void *data, size_t size, int from) {
     return 0;
 }
 
-static int copy(void *data, size_t size, int from) {
-    (void)data, (void)size, (void)from;
-    return 0;
-}
-
-static int is_done(int *done) {
-    *done = 1;
-    return 0;
-}
-
 /* It takes all that the other one sends, though there is no memory for the first thread's. */
 static void test_gathering_without_memory(void) {
-    static const struct ranks_transport transport = {
-        .version = RANKS_TRANSPORT_VERSION, .receive = receive, .copy = copy, .test = is_done};
+    static const struct ranks_transport transport = {.version = RANKS_TRANSPORT_VERSION,
+                                                     .receive = receive,
+                                                     .copy = transfer_at_once,
+                                                     .test = transfer_is_done};
     static const struct ranks first = {.count = 2, .transport = &transport};
     enum { AGREEMENT_AND_NUMBER = 2, THREADS = 2 };
     struct random random = {17};

@@ -4,24 +4,15 @@
 
 #include "common/ranks/transport.h"
 #include "tests/unit/support.h"
+#include "tests/unit/transfers.h"
 
 #include <omp.h>
 #include <string.h>
 
 enum { ROWS = 500, UNIT = 8 };
 
-static int meet(void *data, size_t size, int rank) {
-    (void)data, (void)size, (void)rank;
-    return 0;
-}
-
-static int have_met(int *done) {
-    *done = 1;
-    return 0;
-}
-
 static const struct ranks_transport transport = {
-    .version = RANKS_TRANSPORT_VERSION, .meet = meet, .test = have_met};
+    .version = RANKS_TRANSPORT_VERSION, .meet = transfer_at_once, .test = transfer_is_done};
 static const struct ranks first_of_three = {.count = 3, .transport = &transport};
 
 /* Four threads take all rows, once each, in strips that begin at a multiple of UNIT; only the last
