@@ -464,19 +464,18 @@ enum status minimum_degree_rest(const struct minimum_degree *md, struct pattern 
     TRY(memory_alloc(&first, (size_t)n + 1, sizeof(int64_t), "the core's pattern", err));
     TRY(memory_alloc(&end_memory, (size_t)n, sizeof(int64_t), "the core's pattern", err));
     int32_t *const number = number_memory;
-    int64_t *const end = end_memory;
-    *rest = (struct pattern){.n = n, .first = first};
+    int64_t *const end = end_memory, *const starts = first;
     for (int32_t v = 0, k = 0; v < md->n; v++) {
         if (md->of[v].degree == ELIMINATED)
             continue;
         number[v] = k;
-        rest->first[k] = end[k] = entries;
+        starts[k] = end[k] = entries;
         entries += md->of[v].degree;
         k++;
     }
-    rest->first[n] = entries;
+    starts[n] = entries;
     TRY(memory_alloc(&neighbour, (size_t)entries, sizeof(int32_t), "the core's pattern", err));
-    rest->neighbour = neighbour;
+    *rest = (struct pattern){.n = n, .first = starts, .neighbour = neighbour};
     first = neighbour = NULL;
     for (int32_t v = 0; v < md->n; v++) { /* ascending, as are the lists to which they go */
         struct vertex *const of = &md->of[v];

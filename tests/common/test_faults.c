@@ -14,6 +14,8 @@
 #include "common/solve/solve.h"      // solve
 #include "cpu/dissection.h"          // dissection_solve
 #include "cpu/registry.h"            // cpu_solver
+#include "dissection/index.h"        // index_build
+#include "dissection/look.h"         // look_at
 #include "dissection/order.h"        // order_is_available
 #include "dissection/proportional.h" // proportional_totals
 #include "graphgen/generate.h"
@@ -183,6 +185,40 @@ static enum status prove_totals(struct error *err) {
         CU_ASSERT(proved && totals_are(&line, false, source, count, out));
     proportional_close(&p);
     return status;
+}
+
+/* A grid, of which minimum degree leaves a core to other orders. */
+enum { SIDE = 6 };
+static struct graph grid;
+
+static enum status build_index(struct error *err) {
+    static const struct index_options options = {.threads = 1, .even_if_larger = true};
+    struct distance_index x;
+    const enum status status = index_build(&x, &grid, &options, NULL, NULL, err);
+    index_close(&x);
+    return status;
+}
+
+static enum status find_whole_order(struct error *err) {
+    static const struct look_limits limits = {.threads = 1};
+    struct look look;
+    const enum status status = look_at(&grid, NULL, &limits, &look, err);
+    if (status == STATUS_OK)
+        CU_ASSERT(look_is_whole(&look));
+    look_free(&look);
+    return status;
+}
+
+static struct graph new_grid(void) {
+    struct edge edges[4 * SIDE * SIDE];
+    int64_t count = 0;
+    for (int32_t v = 0; v < SIDE * SIDE; v++) {
+        if (v % SIDE + 1 < SIDE)
+            edges[count++] = (struct edge){v, v + 1, 1 + v % 5};
+        if (v + SIDE < SIDE * SIDE)
+            edges[count++] = (struct edge){v, v + SIDE, 1 + v % 7};
+    }
+    return graph_of(SIDE * SIDE, edges, graph_append_reverses(edges, count));
 }
 
 static enum status find_by_scaling(struct error *err) {
@@ -474,6 +510,11 @@ static void test_each_allocation(void) {
         eliminated_end(&line);
         graph_free(&of_line);
     }
+    grid = new_grid();
+    check(build_index, 30);
+    if (order_is_available())
+        check(find_whole_order, 10);
+    graph_free(&grid);
     check(find_by_scaling, 3);
     check(prove, 1);
     check(prove_distances, 1);
