@@ -2,10 +2,10 @@
 # `make` builds every program into bin/; `make help` lists the other targets.
 #
 # Variables: CC, CXX, CUDA=0 (build without CUDA), HIP=1 (build the portable GPU programs for AMD's GPUs,
-# into build/release-hip/bin), AMD=0 (without SuiteSparse's AMD), ARCH="90 120" (GPU
-# architectures), BUILD=asan (address and undefined-behaviour sanitizers, into
+# into build/release-hip/bin), AMD=0 (without SuiteSparse's AMD), LZMA=0 and BZIP2=0 (without files
+# that xz or bzip2 has compressed), ARCH="90 120" (GPU architectures), BUILD=asan (address and undefined-behaviour sanitizers, into
 # build/asan/bin), BUILD=tsan (thread sanitizer: see test-races), STATIC=1 (link
-# jansson and zlib statically into the programs), HARDENING= (leave out the flags that make mistakes
+# libraries statically into the programs), HARDENING= (leave out the flags that make mistakes
 # harder to exploit), V=1 (show commands).
 
 # What is installed or checked is what `make` built last, for whatever variables it was given (see
@@ -74,12 +74,28 @@ AMD := $(if $(shell printf '%s\n' '$(hash)include <amd.h>' 'int main(void) { ret
     $(CC) $(CPPFLAGS) $(AMD_HEADERS) -x c - -x none $(LDFLAGS) $(AMD_FOUND) -lm -o /dev/null 2>/dev/null && echo 1),1,0)
 endif
 AMD_LIBS := $(if $(filter-out 0,$(AMD)),$(AMD_FOUND))
-ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter-out 0,$(AMD)),-DAPSP_AMD $(AMD_HEADERS)) $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) \
+
+# Compressed files: zlib is needed, the others cost one kind of files each.
+# $(call links,HEADER,EXPRESSION,LIBRARIES): 1 if a program of that links, otherwise 0.
+links = $(if $(shell printf '%s\n' '$(hash)include <$(1)>' 'int main(void) { return !$(2); }' | \
+    $(CC) $(CPPFLAGS) -x c - -x none $(LDFLAGS) $(3) -o /dev/null 2>/dev/null && echo 1),1,0)
+LZMA_FOUND := $(if $(STATIC),-l:liblzma.a,-llzma)
+BZIP2_FOUND := $(if $(STATIC),-l:libbz2.a,-lbz2)
+ifeq ($(origin LZMA),undefined)
+LZMA := $(call links,lzma.h,lzma_version_string(),$(LZMA_FOUND))
+endif
+ifeq ($(origin BZIP2),undefined)
+BZIP2 := $(call links,bzlib.h,BZ2_bzlibVersion(),$(BZIP2_FOUND))
+endif
+PACKING_LIBS := $(if $(filter-out 0,$(LZMA)),$(LZMA_FOUND)) $(if $(filter-out 0,$(BZIP2)),$(BZIP2_FOUND))
+PACKING_MISSED := $(if $(filter 0,$(LZMA)),.xz (liblzma-dev)) $(if $(filter 0,$(BZIP2)),.bz2 (libbz2-dev))
+ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter-out 0,$(AMD)),-DAPSP_AMD $(AMD_HEADERS)) \
+    $(if $(filter-out 0,$(LZMA)),-DAPSP_LZMA) $(if $(filter-out 0,$(BZIP2)),-DAPSP_BZIP2) $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) \
     $(if $(filter 1,$(HIP)),-DAPSP_HIP -D__HIP_PLATFORM_AMD__ -Icommon/hip) $(CPPFLAGS)
 # The same objects make the programs and the library, which shows its own names only.
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(if $(LTO),$(CFLAGS)) $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
-LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) $(AMD_LIBS) -lm
+LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) $(PACKING_LIBS) $(AMD_LIBS) -lm
 
 PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify query
 GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse
@@ -139,12 +155,13 @@ say = @$(if $(V),,printf '  %-5s %s\n' $(1) $(2);)$(if $(V),set -x;)
 
 .PHONY: all
 all: $(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%) ## build every program and the library (the default)
+	@$(if $(strip $(PACKING_MISSED)),echo 'Built without the compressed files $(strip $(PACKING_MISSED)): make deps installs what reads them.')
 ifneq ($(AT_TOP),)
 	@$(remember)
 endif
 
 # For what installs: see above.
-REMEMBERED := NVCC CUDA AMD MPI ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC
+REMEMBERED := NVCC CUDA AMD LZMA BZIP2 MPI ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC
 BUILT = BUILT_WITH := $(REMEMBERED)$(foreach variable,$(REMEMBERED),\nBUILT_$(variable) := $(subst $$,$$$$,$($(variable))))\n
 remember = printf '%b' '$(BUILT)' | cmp -s - build/built.mk || printf '%b' '$(BUILT)' > build/built.mk
 
@@ -163,7 +180,7 @@ deps: ## install what building and experiments need (apt-get)
 
 # Rewritten only when the configuration differs from that of the last build,
 # so that changing a flag rebuilds what depends on it.
-CONFIGURATION := $(strip $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(AMD) \
+CONFIGURATION := $(strip $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(AMD) $(LZMA) $(BZIP2) \
     $(ARCH) $(STATIC) $(if $(filter 1,$(HIP)),$(HIPCC) $(HIP_ARCH)))
 $(shell mkdir -p $(OUT)/install $(BIN) $(LIB); \
     for stamp in $(OUT)/configuration $(BIN)/.configuration $(LIB)/.configuration; do \
@@ -296,6 +313,7 @@ SBOM ?= build/apsp.spdx.json
 sbom: ## write what the programs are made of as SPDX 2.3: build/apsp.spdx.json (SBOM=PATH)
 	@mkdir -p $(dir $(SBOM))
 	@CC='$(CC)' $(PYTHON) common/sbom.py $(APSP_VERSION) $(if $(STATIC),static) $(if $(AMD_LIBS),amd) \
+	    $(if $(filter-out 0,$(LZMA)),lzma) $(if $(filter-out 0,$(BZIP2)),bzip2) \
 	    $(if $(filter 0,$(CUDA)),,'cuda=$(NVCC)') > $(SBOM)
 	@echo "Written: $(SBOM)"
 

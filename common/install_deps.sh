@@ -38,6 +38,9 @@ for group in "$@"; do
         need libc6-dev have_header stdio.h
         need zlib1g-dev have_header zlib.h
         need libjansson-dev have_header jansson.h
+        # Nothing but files that xz or bzip2 has compressed needs these: LZMA=0, BZIP2=0.
+        [ "${LZMA:-1}" = 0 ] || need liblzma-dev have_header lzma.h
+        [ "${BZIP2:-1}" = 0 ] || need libbz2-dev have_header bzlib.h
         # Nothing but cpu's variant dissection needs it: AMD=0 builds without.
         [ "${AMD:-1}" = 0 ] || need libsuitesparse-dev have_amd
         case ${CC:-cc} in *clang*) need libomp-dev links "$CC" -fopenmp ;; esac
@@ -48,6 +51,8 @@ for group in "$@"; do
         need pkg-config command -v pkg-config
         need python3 command -v "${PYTHON:-python3}"
         need mandoc command -v mandoc
+        need xz-utils command -v xz
+        need bzip2 command -v bzip2
         ;;
     peers)
         # What tests/e2e/test_peers.py, tests/e2e/test_measures.py and experiments/suites/bench_cpu.py

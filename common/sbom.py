@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Writes what the programs and the library are made of as SPDX 2.3 (JSON), to standard output.
 
-Usage: sbom.py VERSION [static] [amd] [cuda=NVCC]
+Usage: sbom.py VERSION [static] [amd] [lzma] [bzip2] [cuda=NVCC]
 
-VERSION is the project's; `static` says that the libraries are linked statically (STATIC=1), `amd`
-that SuiteSparse's AMD is among them, `cuda=` that the programs have the CUDA runtime of that nvcc in them. Versions of the libraries are
-those that are installed, as pkg-config, dpkg-query and the compilers tell; NOASSERTION where none
-of them does. The same sources and libraries give the same bytes: the date is SOURCE_DATE_EPOCH,
+VERSION is the project's; `static` says that the libraries are linked statically (STATIC=1), `amd`,
+`lzma` and `bzip2` that SuiteSparse's AMD, liblzma and libbz2 are among them, `cuda=` that the
+programs have the CUDA runtime of that nvcc in them. Versions of the libraries are those that are
+installed, as pkg-config, dpkg-query and the compilers tell; NOASSERTION where none of them does. The same sources and libraries give the same bytes: the date is SOURCE_DATE_EPOCH,
 or that of the commit.
 """
 
@@ -96,6 +96,12 @@ def main(version, *options):
     if "amd" in options:
         linked.append((static, package("suitesparse-amd", version_of("AMD", "libamd3", "libamd2"),
                                        "BSD-3-Clause", "Organization: SuiteSparse authors")))
+    if "lzma" in options:
+        linked.append((static, package("liblzma", version_of("liblzma", "liblzma5"), "0BSD",
+                                       "Organization: Tukaani")))
+    if "bzip2" in options:
+        linked.append((static, package("bzip2", version_of("bzip2", "libbz2-1.0"), "bzip2-1.0.6",
+                                       "Organization: bzip2 authors")))
     linked += [("STATIC_LINK", package("cuda-runtime", version_of_cuda(nvcc), CUDA_LICENSE,
                                        "Organization: NVIDIA")) for nvcc in cuda]
     own = package("apsp", version, "MIT", NONE, primaryPackagePurpose="APPLICATION")

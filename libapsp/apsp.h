@@ -123,7 +123,7 @@ APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_
                                            apsp_error *error);
 
 /* Reads thesis text, DIMACS .gr, Matrix Market, GAP .wel, SNAP edge lists, CSV or TNTP, plain or
- * gzip; the content tells the format, and "-" is standard input. APSP_NO_RESOURCE if the graph
+ * compressed by gzip, xz, bzip2 or zip; the content tells the format, and "-" is standard input. APSP_NO_RESOURCE if the graph
  * would take the memory that the library holds in this process over the limit (docs/using.md).
  * Vertices are 0 .. n-1 even if the file numbers them from 1, also in messages, unless a message
  * quotes a line of the file. */
@@ -345,7 +345,7 @@ APSP_API apsp_status apsp_result_write(const apsp_result *result, const char *pa
                                        apsp_format format, int threads, apsp_error *error);
 
 /* Reads a result, of all vertices or of some sources. If the path is PREFIX.dist.npy, or PREFIX and
- * no file has that name, it reads NumPy files, otherwise text, plain or gzip. Only apsp_verify
+ * no file has that name, it reads NumPy files, otherwise text, plain or compressed. Only apsp_verify
  * tells whether the result is right.
  */
 APSP_API apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error);

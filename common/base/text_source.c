@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/text_source.h"
 
-#include "common/base/memory.h" // memory_alloc, memory_resize
+#include "common/base/byte_source.h" // byte_source_open, byte_source_read
+#include "common/base/memory.h"      // memory_alloc, memory_resize
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FIRST_CAPACITY = 1 << 20 };
@@ -27,22 +27,13 @@ static enum status alloc_buffer(struct text_source *source, size_t capacity, str
     return status;
 }
 
-static uint64_t file_bytes(int fd) {
-    struct stat status;
-    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size
-                                                              : UINT64_MAX;
-}
-
 uint64_t text_source_max_bytes(const struct text_source *source) {
-    enum { MAX_INFLATED = 1032 }; /* bytes that deflate makes of one, at most */
-    const uint64_t buffered = source->end - source->begin;
-    if (source->file == NULL)
-        return source->bytes_left + buffered;
-    return gzdirect(source->file) ? source->most : memory_times(source->most, MAX_INFLATED);
+    return source->file != NULL ? byte_source_max_bytes(source->file)
+                                : source->bytes_left + (source->end - source->begin);
 }
 
 enum status text_source_open(struct text_source *source, const char *path, struct error *err) {
-    *source = (struct text_source){.name = path, .most = UINT64_MAX};
+    *source = (struct text_source){.name = path};
     int fd;
     if (strcmp(path, "-") == 0) {
         source->name = "standard input";
@@ -53,12 +44,7 @@ enum status text_source_open(struct text_source *source, const char *path, struc
     if (fd < 0)
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s",
                     *source->name != '\0' ? source->name : "''", strerror(errno));
-    source->most = file_bytes(fd);
-    source->file = gzdopen(fd, "rb");
-    if (source->file == NULL) {
-        close(fd);
-        return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot read %s", source->name);
-    }
+    RETURN_ON_FAILURE(byte_source_open(&source->file, fd, source->name, err));
     return alloc_buffer(source, FIRST_CAPACITY, err);
 }
 
@@ -69,8 +55,7 @@ enum status text_source_open_memory(struct text_source *source, const char *name
 }
 
 void text_source_close(struct text_source *source) {
-    if (source->file != NULL)
-        gzclose(source->file);
+    byte_source_close(source->file);
     memory_free(source->buffer);
     source->file = NULL;
     source->buffer = NULL;
@@ -84,27 +69,6 @@ static size_t read_memory(struct text_source *source, size_t room) {
         source->bytes_left -= got;
     }
     return got;
-}
-
-static enum status read_file(struct text_source *source, size_t room, size_t *got,
-                             struct error *err) {
-    /* zlib names a file by its descriptor if it was given open. */
-    static const char descriptor[] = "<fd:";
-    errno = 0;
-    int bytes = gzread(source->file, source->buffer + source->end,
-                       room > FIRST_CAPACITY ? FIRST_CAPACITY : (unsigned)room);
-    int code = Z_OK;
-    const char *message = bytes <= 0 ? gzerror(source->file, &code) : "";
-    const char *behind =
-        strncmp(message, descriptor, sizeof descriptor - 1) == 0 ? strstr(message, ": ") : NULL;
-    if (behind != NULL)
-        message = behind + 2;
-    if (bytes < 0 || (code != Z_OK && code != Z_STREAM_END))
-        return fail(err, code == Z_MEM_ERROR ? STATUS_NO_RESOURCE : STATUS_BAD_INPUT,
-                    "cannot read %s: %s", source->name,
-                    code == Z_ERRNO ? strerror(errno) : message);
-    *got = (size_t)bytes;
-    return STATUS_OK;
 }
 
 /* Makes room, then reads once. Sets at_end if there is nothing more. */
@@ -123,11 +87,11 @@ static enum status refill(struct text_source *source, struct error *err) {
         source->capacity *= 2;
     }
     size_t got = 0, room = source->capacity - source->end;
-    if (source->file == NULL) {
+    if (source->file == NULL)
         got = read_memory(source, room);
-    } else {
-        RETURN_ON_FAILURE(read_file(source, room, &got, err));
-    }
+    else
+        RETURN_ON_FAILURE(
+            byte_source_read(source->file, source->buffer + source->end, room, &got, err));
     source->end += got;
     source->at_end = got == 0;
     return STATUS_OK;
@@ -166,6 +130,16 @@ enum status text_source_next(struct text_source *source, size_t max_length, stru
     if (!source->begun && begins_with_mark(*line))
         line->begin += 3;
     source->begun = true;
+    return STATUS_OK;
+}
+
+enum status text_source_peek(struct text_source *source, size_t wanted, struct text_line *bytes,
+                             struct error *err) {
+    while (source->end - source->begin < wanted && !source->at_end)
+        RETURN_ON_FAILURE(refill(source, err));
+    const size_t available = source->end - source->begin;
+    bytes->begin = source->buffer + source->begin;
+    bytes->end = bytes->begin + (available < wanted ? available : wanted);
     return STATUS_OK;
 }
 

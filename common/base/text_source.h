@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Reads text line by line, plain or gzip-compressed, and the numbers on a line. All readers of text
- * formats use it. */
+/* Reads text line by line, plain or compressed (byte_source.h), and the numbers on a line. All
+ * readers of text formats use it. */
 #ifndef COMMON_BASE_TEXT_SOURCE_H
 #define COMMON_BASE_TEXT_SOURCE_H
 
@@ -11,12 +11,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <zlib.h> // gzFile
+
+struct byte_source;
 
 struct text_source {
-    gzFile file;       /* NULL if the bytes come from memory */
-    uint64_t most;     /* bytes of the file at most, as stored; UINT64_MAX: not known */
-    const char *bytes; /* the rest of the bytes in memory */
+    struct byte_source *file; /* NULL if the bytes come from memory */
+    const char *bytes;        /* the rest of the bytes in memory */
     size_t bytes_left;
     const char *name; /* for messages */
     char *buffer;     /* bytes begin .. end-1 are read and not yet handed out */
@@ -50,6 +50,11 @@ uint64_t text_source_max_bytes(const struct text_source *source);
  * order mark. */
 enum status text_source_next(struct text_source *source, size_t max_length, struct text_line *line,
                              bool *found, struct error *err);
+
+/* Shows the first `wanted` bytes of what was not yet read, fewer only at the end of the input. They
+ * are read again, and valid until the next call. */
+enum status text_source_peek(struct text_source *source, size_t wanted, struct text_line *bytes,
+                             struct error *err);
 
 /* Reads the next line that is not blank. */
 enum status text_source_next_filled(struct text_source *source, size_t max_length,

@@ -49,7 +49,7 @@ struct graph_reading {
     const struct progress *progress; /* NULL; STATUS_CANCELLED if it says to stop */
 };
 
-/* Loads the graph in `path` ("-" is standard input), plain or gzip-compressed, in any known format.
+/* Loads the graph in `path` ("-" is standard input), plain or compressed, in any known format.
  * Memory grows only with edges that were really read. STATUS_NO_RESOURCE if the matrices for |V| or
  * the edges do not fit into memory (memory.h); if the file announces its size, before edges are
  * read. STATUS_BAD_INPUT, with file and line, for anything malformed. The caller frees the graph

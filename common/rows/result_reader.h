@@ -26,7 +26,7 @@ struct result_reader {
  *   - PREFIX.npz, and PREFIX alone likewise: the sparse matrix of --format npz, with its .json.
  *     Its checksum is compared when it is opened.
  *   - any other path that ends in .npy: distances alone.
- *   - any other path: text, plain or gzip-compressed. Text of the thesis's own programs may have
+ *   - any other path: text, plain or compressed. Text of the thesis's own programs may have
  *     CRLF, "∞", more blank lines, trailing tabs, no last line feed and no # lines.
  * NumPy's entries may be of any type that npy_file.h reads. Distances are read as numbers of
  * `type`, which must hold each of them exactly, but text is rounded to a real type; whether they

@@ -2,16 +2,30 @@
 """Reading graphs: a table of mangled files with the message each must give, and
 a table of odd but legal ones with their distances."""
 
+import bz2
 import gzip
+import io
+import lzma
 import os
 import subprocess
 import unittest
+import zipfile
 
 from support import (BAD_INPUT, NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, distances_of,
                      limited, solved)
 
 SMALL = Graph(3, [(0, 1, 5), (1, 2, 7), (0, 2, 20)])
 EDGES = SMALL.text().encode()
+
+
+def zipped(*members, method=zipfile.ZIP_DEFLATED):
+    """A zip archive of (name, content)."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return packed.getvalue()
+
 
 # What is wrong, the file, and a part of the message; the program, the file and
 # (after it) the line number are expected in front.
@@ -116,8 +130,25 @@ MANGLED = [
      + gzip.compress(EDGES)[-4:], ": "),
     ("gzip of an empty file", gzip.compress(b""), ": expected a graph, found an empty file"),
     ("gzip of a mangled file", gzip.compress(b"3 1\n0 7 1\n"), ":2: expected the head v in 0 .. 2"),
+    ("gzip and something else", gzip.compress(EDGES) + b"x",
+     "cannot read g: something else follows what is compressed"),
+    ("zip of several files", zipped(("a.txt", EDGES), ("b c.txt", EDGES)),
+     "cannot read g: expected a zip archive of one file, found a.txt, b c.txt; 'unzip -p ARCHIVE "),
+    ("zip of very many files", zipped(*(("f%05d" % k, b"") for k in range(70000))),
+     "f00000, f00001, "),
+    ("zip of nothing", zipped(), "cannot read g: a zip archive without a file"),
+    ("zip without its directory", zipped(("a.txt", EDGES))[:-30], "cannot read g: a zip archive without its end"),
+    ("zip of bzip2", zipped(("a.txt", EDGES), method=zipfile.ZIP_BZIP2),
+     "cannot read g: a zip archive that only unzip reads: 'unzip -p ARCHIVE | apsp -'"),
+    ("zstd", b"\x28\xb5\x2f\xfd" + bytes(20),
+     "cannot read g: it is compressed by zstd, which this build does not read; 'zstd -dc FILE | apsp -' does"),
     ("gzip twice", gzip.compress(gzip.compress(EDGES)), ":1: expected a graph"),
     ("gzip of one long line", gzip.compress(b"1" * 10**7), ":1: expected a line of at most"),
+]
+
+PACKED = [
+    ("xz", lzma.compress, ".xz"),
+    ("bzip2", bz2.compress, ".bz2"),
 ]
 
 # What is odd, the file, and the graph that it means.
@@ -153,6 +184,8 @@ LEGAL = [
      Graph(3, [(0, 1, 5), (1, 2, 7), (0, 2, -3)])),
     ("edges in another order", b"3 3\n0 2 20\n1 2 7\n0 1 5\n", SMALL),
     ("gzip", gzip.compress(EDGES), SMALL),
+    ("zip in a folder", zipped(("a/", b""), ("a/g.txt", EDGES), ("__MACOSX/a/._g.txt", b"5")), SMALL),
+    ("zip, stored", zipped(("g.txt", EDGES), method=zipfile.ZIP_STORED), SMALL),
     ("gzip in two members", gzip.compress(EDGES[:11]) + gzip.compress(EDGES[11:]), SMALL),
     ("gzip of CRLF without a final line end",
      gzip.compress(EDGES.replace(b"\n", b"\r\n")[:-2]), SMALL),
@@ -222,6 +255,22 @@ class Loader(ProgramTest):
         self.write("g", EDGES)
         os.chmod(self.path("g"), 0)
         self.fails(BAD_INPUT, "g: Permission denied", "cpu", "g")
+
+    def test_libraries_that_a_build_may_lack(self):
+        for what, compress, suffix in PACKED:
+            with self.subTest(what):
+                self.write("g" + suffix, compress(EDGES))
+                finished = self.run_program("cpu", "g" + suffix)
+                if finished.status == BAD_INPUT:
+                    self.assertIn("which this build does not read; '%s -dc FILE | apsp -' does" % what,
+                                  finished.err)
+                    continue
+                self.assertEqual(self.result().dist, distances_of(SMALL))
+                self.write("g" + suffix, compress(EDGES + b"\n" * 500)[:-14])
+                self.fails(BAD_INPUT, "cannot read g%s: unexpected end of file" % suffix, "cpu",
+                           "g" + suffix)
+                self.write("g" + suffix, compress(EDGES) + b"x")
+                self.fails(BAD_INPUT, "something else follows what is compressed", "cpu", "g" + suffix)
 
     def test_fifo(self):
         os.mkfifo(self.path("g"))

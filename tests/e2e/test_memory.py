@@ -2,6 +2,7 @@
 """Memory: what a run holds is planned, asked for before, and kept to, whatever sets the limit."""
 
 import gzip
+import lzma
 import json
 import os
 import re
@@ -383,6 +384,16 @@ class Bombs(MemoryTest):
                 self.assertRegex(err, r"\Acpu: (g: 2 vertices need|g has more than \d+ edges: ).*; "
                                  r"APSP_MEMORY_LIMIT allows 64.0 MiB\n\Z")
                 self.assertLess(resident, base + limit + BESIDE)
+
+    def test_dictionary(self):
+        """That xz asks for before it decompresses anything: 64 MiB."""
+        self.write("g", lzma.compress(b"3 1\n0 1 5\n", preset=9))
+        finished = self.run_program("cpu", "g", env={"APSP_MEMORY_LIMIT": "32M"})
+        if finished.status == BAD_INPUT and "this build does not read" in finished.err:
+            self.skipTest("built without liblzma")
+        self.assertEqual(finished.status, NO_RESOURCE)
+        self.assertRegex(finished.err, r"\Acpu: out of memory: g needs 64.0 MiB more than .*; "
+                                       r"APSP_MEMORY_LIMIT allows 32.0 MiB\n\Z")
 
     def test_a_line_that_does_not_end(self):
         limit = 16 * MIB

@@ -26,7 +26,7 @@ class Sbom(ProgramTest):
         return self.read("sbom.json")
 
     def test_contents(self):
-        found = json.loads(self.sbom("CUDA=0", "AMD=0", SOURCE_DATE_EPOCH="86400"))
+        found = json.loads(self.sbom("CUDA=0", "AMD=0", "LZMA=0", "BZIP2=0", SOURCE_DATE_EPOCH="86400"))
         self.assertEqual((found["spdxVersion"], found["dataLicense"], found["SPDXID"]),
                          ("SPDX-2.3", "CC0-1.0", "SPDXRef-DOCUMENT"))
         self.assertEqual(found["creationInfo"]["created"], "1970-01-02T00:00:00Z")
@@ -68,7 +68,7 @@ class Sbom(ProgramTest):
         if not needed:
             self.skipTest("no readelf, or no release build")
         names = {"libz": "zlib", "libjansson": "jansson", "libgomp": "libgomp",
-                 "libamd": "suitesparse-amd"}
+                 "libamd": "suitesparse-amd", "liblzma": "liblzma", "libbz2": "bzip2"}
         packages = {package["name"] for package in json.loads(self.sbom("CUDA=0"))["packages"]}
         for library in needed - {"libc", "libm", "libpthread", "libdl", "librt", "ld-linux-x86-64"}:
             self.assertIn(names.get(library), packages, library)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Fuzzes reading from files, plain and gzip-compressed: every input is read as a
- * graph and as a text result. A plain one must give what it gives in memory. */
+/* Fuzzes reading from files, plain and compressed: every input is read as a graph and as a text
+ * result, and through a pipe. A plain one must give what it gives in memory. */
+#include "common/base/byte_source.h"
 #include "common/graph/graph_io.h"    // graph_read, graph_read_source
 #include "common/rows/result_parts.h" // result_read
 #include "tests/fuzz/fuzz.h"
@@ -20,6 +21,38 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return setenv("APSP_MEMORY_LIMIT", FUZZ_MEMORY_BYTES, 1);
 }
 
+/* Whether it may be: a plain file has none of these marks. */
+static bool is_compressed(const uint8_t *data, size_t size) {
+    static const char *const marks[] = {"\x1f\x8b", "\x1f\x9d",         "\xfd\x37", "BZh",
+                                        "PK",       "\x28\xb5\x2f\xfd", "\x04\x22"};
+    for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
+        const size_t length = strlen(marks[m]);
+        if (size >= length && memcmp(data, marks[m], length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Reads bytes of which none can be read again. */
+static void check_pipe(const uint8_t *data, size_t size) {
+    enum { PIPE_HOLDS = 1 << 16, MOST = 1 << 24 };
+    static unsigned char bytes[1 << 12];
+    struct error err = {""};
+    struct byte_source *source;
+    size_t got = 1, all = 0;
+    int ends[2];
+    if (size > PIPE_HOLDS)
+        return;
+    FUZZ_REQUIRE(pipe(ends) == 0 && write(ends[1], data, size) == (ssize_t)size);
+    close(ends[1]);
+    enum status status = byte_source_open(&source, ends[0], "input", &err);
+    FUZZ_REQUIRE(status == STATUS_OK);
+    for (; status == STATUS_OK && got > 0 && all < MOST; all += got)
+        status = byte_source_read(source, bytes, sizeof bytes, &got, &err);
+    FUZZ_REQUIRE((status == STATUS_OK) == (err.text[0] == '\0'));
+    byte_source_close(source);
+}
+
 static void check_graph(const uint8_t *data, size_t size) {
     static const struct graph_reading as_it_is = {0};
     struct error err = {""}, in_memory = {""};
@@ -27,8 +60,7 @@ static void check_graph(const uint8_t *data, size_t size) {
     struct graph g, same;
     const enum status status = graph_read(path, &g, &err);
     FUZZ_REQUIRE((status == STATUS_OK) == (err.text[0] == '\0'));
-    const bool compressed = size >= 2 && data[0] == 0x1f && data[1] == 0x8b;
-    if (!compressed) {
+    if (!is_compressed(data, size)) {
         FUZZ_REQUIRE(text_source_open_memory(&source, path, data, size, size + 1, &in_memory) ==
                      STATUS_OK);
         FUZZ_REQUIRE(graph_read_source(&source, &as_it_is, &same, &in_memory) == status);
@@ -45,6 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct result result;
     FUZZ_REQUIRE(ftruncate(file, 0) == 0 && pwrite(file, data, size, 0) == (ssize_t)size);
     check_graph(data, size);
+    check_pipe(data, size);
     const enum status status = result_read(path, &result, &err);
     FUZZ_REQUIRE((status == STATUS_OK) == (err.text[0] == '\0'));
     result_free(&result);
