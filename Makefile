@@ -112,6 +112,11 @@ OUT := build/$(BUILD)$(if $(filter 0,$(CUDA)),-nocuda)$(if $(filter 1,$(HIP)),-h
 AT_TOP := $(and $(filter release,$(BUILD)),$(filter-out 1,$(HIP)))
 BIN := $(if $(AT_TOP),bin,$(OUT)/bin)
 LIB := $(if $(AT_TOP),lib,$(OUT)/lib)
+# The same programs with small blocks (common/base/block_sizes.h), for the tests.
+SMALL_BIN := $(OUT)/small
+SMALL_BLOCKS := $(OUT)/tests/unit/small_blocks.c.o
+# $(call programs,NAMES): these programs, of both kinds.
+programs = $(1:%=$(BIN)/%) $(1:%=$(SMALL_BIN)/%)
 
 CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c common/gpu/gpu_room.c common/gpu/device_sink.c \
     common/gpu/nccl.c
@@ -182,7 +187,7 @@ deps: ## install what building and experiments need (apt-get)
 # so that changing a flag rebuilds what depends on it.
 CONFIGURATION := $(strip $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(NVCCFLAGS) $(CPPFLAGS) $(LDFLAGS) $(HARDENING) $(BUILD) $(CUDA) $(AMD) $(LZMA) $(BZIP2) \
     $(ARCH) $(STATIC) $(if $(filter 1,$(HIP)),$(HIPCC) $(HIP_ARCH)))
-$(shell mkdir -p $(OUT)/install $(BIN) $(LIB); \
+$(shell mkdir -p $(OUT)/install $(BIN) $(SMALL_BIN) $(LIB); \
     for stamp in $(OUT)/configuration $(BIN)/.configuration $(LIB)/.configuration; do \
     echo '$(CONFIGURATION)' | cmp -s - $$stamp || echo '$(CONFIGURATION)' > $$stamp; done)
 
@@ -241,30 +246,31 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 	$(call say,AR,$@)rm -f $@ && $(ARCHIVE) $@ $^
 
 $(foreach program,$(PROGRAMS),$(eval \
-    $(BIN)/$(program): $(call objects,$(wildcard $(program)/*.c $(program)/parts/*.c)) $(LIBRARY) $(BIN)/.configuration))
-$(BIN)/cpu $(BIN)/query: $(OUT)/common/gpu/gpu_absent.c.o
+    $(call programs,$(program)): $(call objects,$(wildcard $(program)/*.c $(program)/parts/*.c)) $(LIBRARY) $(BIN)/.configuration))
+$(call programs,cpu query): $(OUT)/common/gpu/gpu_absent.c.o
 # It computes measures again, and proves an index on a GPU.
-$(BIN)/verify: $(call objects,$(CPU_SOURCES) $(GPU_HOST_SOURCES))
-$(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp: $(call objects,$(GPU_HOST_SOURCES))
-$(BIN)/apsp: $(call objects,$(CPU_SOURCES) $(GPU_REGISTRIES))
+$(call programs,verify): $(call objects,$(CPU_SOURCES) $(GPU_HOST_SOURCES))
+$(call programs,$(GPU_PROGRAMS) apsp): $(call objects,$(GPU_HOST_SOURCES))
+$(call programs,apsp): $(call objects,$(CPU_SOURCES) $(GPU_REGISTRIES))
 # For deep graphs, which its `auto` leaves to cuda_blocked.
-$(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(GPU_REGISTRIES)))
+$(call programs,cuda_sparse): $(call objects,$(filter cuda_blocked/%,$(GPU_REGISTRIES)))
 $(foreach program,$(CONTEST_PROGRAMS),$(eval \
-    $(BIN)/$(program): $(call objects,$(wildcard contest/$(program)/*.c) $(CONTEST_PARTS) $(CONTEST_HOST) \
+    $(call programs,$(program)): $(call objects,$(wildcard contest/$(program)/*.c) $(CONTEST_PARTS) $(CONTEST_HOST) \
     $(GPU_HOST_SOURCES)) $(LIBRARY) $(BIN)/.configuration))
 ifneq ($(CUDA),0)
 $(foreach program,$(CONTEST_PROGRAMS),$(eval \
-    $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter contest/$(program)/%,$(CONTEST_KERNELS)))))
-$(CONTEST_PROGRAMS:%=$(BIN)/%): LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
+    $(call programs,$(program)): $(call objects,$(COMMON_KERNELS) $(filter contest/$(program)/%,$(CONTEST_KERNELS)))))
+$(call programs,$(CONTEST_PROGRAMS)): LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
-    $(BIN)/$(program): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
-$(BIN)/apsp: $(call objects,$(KERNELS))
-$(BIN)/verify: $(call objects,$(COMMON_KERNELS) $(INDEX_KERNELS))
-$(BIN)/cuda_sparse: $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
-$(GPU_PROGRAMS:%=$(BIN)/%) $(BIN)/apsp $(BIN)/verify: LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
+    $(call programs,$(program)): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
+$(call programs,apsp): $(call objects,$(KERNELS))
+$(call programs,verify): $(call objects,$(COMMON_KERNELS) $(INDEX_KERNELS))
+$(call programs,cuda_sparse): $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
+$(call programs,$(GPU_PROGRAMS) apsp verify): LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 endif
 
-$(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%):
+$(filter $(SMALL_BIN)/%,$(call programs,$(PROGRAMS) $(CONTEST_PROGRAMS))): $(SMALL_BLOCKS)
+$(call programs,$(PROGRAMS) $(CONTEST_PROGRAMS)):
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
 # What carries bytes between processes that mpirun starts, loaded only by these: MPI=0 builds without.

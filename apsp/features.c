@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "apsp/features.h"
 
+#include "common/base/block_sizes.h"     // block_sizes
 #include "common/base/memory.h"          // memory_alloc
 #include "common/solve/dijkstra.h"       // dijkstra_order
 #include "common/solve/distance_bound.h" // distance_bound_seems_below
@@ -9,10 +10,7 @@
 #include "common/solve/scaling.h"        // scaling_bits
 #include "cpu/parts/min_plus.h"          // INF16
 
-enum {
-    SOURCES = 4,
-    WORTH_A_THREAD = 1 << 14, /* vertices and edges to search */
-};
+enum { SOURCES = 4 };
 
 /* What one search finds: the most edges and the greatest length of a shortest path. */
 struct depth {
@@ -62,7 +60,7 @@ static enum status look_deep(const struct graph *g, int threads, struct features
     const int32_t sources = g->n < SOURCES ? g->n : SOURCES;
     struct depth depth[SOURCES] = {{0, 0}};
     enum status status = STATUS_OK;
-    if (g->n + g->m < WORTH_A_THREAD)
+    if (g->n + g->m < block_sizes.thread_cells)
         threads = 1;
 #pragma omp parallel for num_threads(threads < sources ? threads : sources) schedule(dynamic)
     for (int32_t s = 0; s < sources; s++) {

@@ -15,7 +15,8 @@
  *
  * Cells are those of tensor, dpx16 or dpx32. `auto` takes the shortest that are likely to do, and
  * if a distance turns out to be too long, the next. */
-#include "common/gpu/gpu_solver.h" // gpu_solve
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/gpu/gpu_solver.h"   // gpu_solve
 #include "cuda_blocked/kernels.h"
 
 #if !defined APSP_NO_CUDA && !defined APSP_HIP
@@ -360,7 +361,7 @@ static enum status open_gpu(struct gpu *g, const struct session *s, const struct
     RETURN_ON_FAILURE(upload(g, COMPONENT, input->component, err));
     RETURN_ON_FAILURE(upload(g, COMPONENT_FIRST, delivery->zero.first, err));
     RETURN_ON_FAILURE(upload(g, MEMBER, input->member, err));
-    return gpu_download_open(&g->download, delivery, s->ld, TILE, GPU_CHUNK_BYTES,
+    return gpu_download_open(&g->download, delivery, s->ld, TILE, block_sizes.gpu_chunk_bytes,
                              threads < MAX_THREADS ? threads : MAX_THREADS, err);
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/dissection.h"
 
-#include "common/base/clock.h"  // clock_seconds
-#include "common/base/memory.h" // memory_alloc
-#include "dissection/order.h"   // order_find
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_alloc
+#include "dissection/order.h"        // order_find
 
 #include <math.h>
 #include <stdlib.h>
@@ -208,7 +209,8 @@ enum {
 
 uint64_t dissection_workspace_memory(int32_t n) {
     return (uint64_t)n * NUMBERS +
-           ((uint64_t)n + stack_slots(n) + SWEEP_CHUNK) * SWEEP_MAX_LANES * sizeof(int32_t);
+           ((uint64_t)n + stack_slots(n) + (uint64_t)block_sizes.sweep_positions) *
+               SWEEP_MAX_LANES * sizeof(int32_t);
 }
 
 enum status dissection_workspace_alloc(struct dissection_workspace *w, const struct dissection *d,
@@ -219,8 +221,8 @@ enum status dissection_workspace_alloc(struct dissection_workspace *w, const str
     enum status status;
     *w = (struct dissection_workspace){.d = d};
     TRY(memory_alloc(&w->numbers, n, NUMBERS, "a sweep", err));
-    TRY(memory_alloc(&w->labels, (marked + slots + SWEEP_CHUNK) * lanes, sizeof(int32_t), "a sweep",
-                     err));
+    TRY(memory_alloc(&w->labels, (marked + slots + (size_t)block_sizes.sweep_positions) * lanes,
+                     sizeof(int32_t), "a sweep", err));
     w->sweep = (struct sweep){
         .tree = &d->tree,
         .structure = &d->structure,
@@ -233,7 +235,7 @@ enum status dissection_workspace_alloc(struct dissection_workspace *w, const str
     w->sweep.place = (int32_t *)(w->sweep.stop + n);
     w->sweep.marked = w->sweep.place + n;
     w->sweep.chunk = w->sweep.stack + slots * lanes;
-    w->sweep.marked_label = w->sweep.chunk + SWEEP_CHUNK * lanes;
+    w->sweep.marked_label = w->sweep.chunk + (size_t)block_sizes.sweep_positions * lanes;
     w->is_marked = (bool *)(w->sweep.marked + n);
     memset(w->is_marked, 0, n);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/eliminate.h"
 
+#include "common/base/block_sizes.h"      // block_sizes
 #include "common/base/memory.h"           // memory_alloc
 #include "dissection/eliminate_kernels.h" // elimination_kernels
 
@@ -91,16 +92,15 @@ static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
  * other position are looked for once. */
 static void relax_group(const struct elimination *el, const struct elimination_rows *rows,
                         int64_t x) {
-    enum { TILE = 256 };
-    int32_t least_up[TILE], least_down[TILE];
+    int32_t least_up[BLOCK_ENTRIES_MAX], least_down[BLOCK_ENTRIES_MAX];
     const int32_t *const higher = el->structure->higher;
     int32_t *const up = el->lengths.up, *const down = el->lengths.down;
     int64_t to = el->structure->first[higher[x]];
     const int64_t to_end = el->structure->first[higher[x] + 1];
     const int32_t before_end = (int32_t)(rows->end[rows->rows - 1] - x), all = before_end - 1;
     const bool is_same = to_end - to == all;
-    for (int32_t first = 0; first < all; first += TILE) {
-        const int32_t count = all - first < TILE ? all - first : TILE;
+    for (int32_t first = 0; first < all; first += block_sizes.entries) {
+        const int32_t count = all - first < block_sizes.entries ? all - first : block_sizes.entries;
         const int32_t *const wanted = higher + x + 1 + first;
         el->kernels->join(rows, before_end, first, count, least_up, least_down);
         if (is_same) {

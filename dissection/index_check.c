@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/index_check.h"
 
-#include "common/base/crc32.h" // crc32_add
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/crc32.h"       // crc32_add
 #include "common/base/lowest_failure.h"
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_or_default
@@ -189,7 +190,7 @@ static enum status check_vertex(const struct distance_index *x, const struct gra
 
 enum status index_check(const struct distance_index *x, const struct graph *g, int threads,
                         struct progress *progress, struct error *err) {
-    enum { PART = 4096 };
+    const int32_t part = block_sizes.index_vertices;
     const int32_t n = x->header.vertices;
     struct lowest_failure failed;
     int32_t done = 0;
@@ -198,8 +199,8 @@ enum status index_check(const struct distance_index *x, const struct graph *g, i
     RETURN_ON_FAILURE(check_tree(x, err));
     lowest_failure_begin(&failed);
 #pragma omp parallel for num_threads(threads_or_default(threads)) schedule(dynamic)
-    for (int32_t first = 0; first < n; first += PART) {
-        const int32_t end = n - first < PART ? n : first + PART;
+    for (int32_t first = 0; first < n; first += part) {
+        const int32_t end = n - first < part ? n : first + part;
         for (int32_t v = first; v < end && progress_goes_on(progress); v++) {
             struct error mine;
             const enum status one = check_vertex(x, g, v, &mine);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/index_query.h"
 
+#include "common/base/block_sizes.h" // block_sizes
 #include "common/base/lowest_failure.h"
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_worth
@@ -210,7 +211,7 @@ static enum status find_longest(const struct distance_index *x, const int32_t *s
 enum status index_find_rows(const struct distance_index *x, const struct index_targets *targets,
                             const int32_t *source, int32_t count, int32_t *const *row,
                             struct error *err) {
-    enum { TOGETHER = 512 }; /* targets, whose labels the caches hold for all sources */
+    const int32_t most = block_sizes.index_targets;
     struct lanes l = {.x = x};
     void *memory;
     size_t cells;
@@ -220,13 +221,13 @@ enum status index_find_rows(const struct distance_index *x, const struct index_t
         memory_alloc(&memory, lanes + (size_t)targets->count, sizeof(int32_t), "some rows", err));
     l.lane = memory;
     int32_t *const ordered = l.lane + lanes;
-    for (int32_t first = 0; first < targets->count; first += TOGETHER) {
+    for (int32_t first = 0; first < targets->count; first += most) {
         const int32_t rest = targets->count - first;
         for (int32_t s = 0; s < count; s += INDEX_LANES) {
             l.count = count - s < INDEX_LANES ? count - s : INDEX_LANES;
             for (int lane = 0; lane < l.count; lane++)
                 l.source[lane] = &x->vertex[source[s + lane]];
-            meet_all(&l, cells, targets, first, rest < TOGETHER ? rest : TOGETHER, row + s);
+            meet_all(&l, cells, targets, first, rest < most ? rest : most, row + s);
         }
     }
     for (int32_t s = 0; s < count; s++) {
@@ -523,9 +524,9 @@ static bool follow(struct unpacking *u, int32_t from, int32_t to, uint32_t depth
 
 enum status index_path(const struct distance_index *x, int32_t from, int32_t to, int32_t *path,
                        int32_t *length, struct error *err) {
-    enum { SOME = 1024 };
-    struct merged some[SOME];
-    struct unpacking u = {.x = x, .path = path, .stack = some, .room = SOME};
+    struct merged some[BLOCK_STACK_MAX];
+    const uint32_t few = (uint32_t)block_sizes.index_stack;
+    struct unpacking u = {.x = x, .path = path, .stack = some, .room = few};
     void *stack = NULL, *place = NULL;
     uint32_t depth;
     enum status status = STATUS_OK;
@@ -539,7 +540,7 @@ enum status index_path(const struct distance_index *x, int32_t from, int32_t to,
         return STATUS_OK;
     /* Both ways up, and each edge opened on the way down the tree. */
     const uint64_t room = 3 * ((uint64_t)x->header.height + 1);
-    if (room > SOME) {
+    if (room > few) {
         TRY(memory_alloc(&stack, room, sizeof *u.stack, "the path", err));
         u.stack = stack;
         u.room = (uint32_t)(room < UINT32_MAX ? room : UINT32_MAX);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/look.h"
 
+#include "common/base/block_sizes.h"   // block_sizes
 #include "common/base/clock.h"         // clock_seconds
 #include "common/base/memory.h"        // memory_alloc
 #include "dissection/minimum_degree.h" // minimum_degree_begin
@@ -20,9 +21,9 @@ static const double pattern_ns = 12,   /* an edge, to find the pattern */
  * order by order.h. */
 enum { START = 4 };
 
-/* Before that, blocks of up to so many vertices next to each other go so far. More would cost
- * fill. */
-enum { BLOCK_START = 3, BLOCK = 1 << 15 };
+/* Before that, blocks of block_sizes.order_vertices vertices next to each other go so far. More
+ * would cost fill. */
+enum { BLOCK_START = 3 };
 
 /* What the look may cost beyond that, of the time that the graph takes in any case. */
 static const double max_share = 0.03;
@@ -41,8 +42,7 @@ struct looking {
 
 /* So many that each has enough to do. */
 static int threads_for(int threads, int32_t n, int64_t m) {
-    enum { WORTH_A_THREAD = 1 << 19 };
-    const int64_t most = 1 + (n + m) / WORTH_A_THREAD;
+    const int64_t most = 1 + (n + m) / block_sizes.thread_pattern;
     return threads < most ? threads : (int)most;
 }
 
@@ -165,7 +165,7 @@ static enum status start_order(struct looking *l, struct error *err) {
 #pragma omp task shared(levels, error)
             levels = find_levels(l->pattern, l->found, &error);
         }
-        status = minimum_degree_start(l->start, BLOCK_START, BLOCK, err);
+        status = minimum_degree_start(l->start, BLOCK_START, block_sizes.order_vertices, err);
         if (status == STATUS_OK)
             status = minimum_degree_go_on(l->start, START, INT64_MAX, err);
     }

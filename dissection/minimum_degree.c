@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/minimum_degree.h"
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
 
 #include <stdbool.h>
 #include <string.h>
@@ -11,7 +12,6 @@ enum {
     LONG = 64,       /* longer lists may keep eliminated vertices */
     CLIQUE = 64,     /* more neighbours than a vertex that is eliminated has */
     VERTEX_WORK = 8, /* of an elimination, beside its neighbours */
-    CHUNK = 1 << 14, /* numbers, for lists */
     ELIMINATED = -1
 };
 _Static_assert((int)MINIMUM_DEGREE_MOST < (int)CLIQUE, "cliques are sets of 64 bits");
@@ -126,7 +126,7 @@ static int32_t first_of(struct part *part, int32_t degree) {
 static enum status take_room(struct part *part, int32_t count, int32_t **list, struct error *err) {
     struct chunk *chunk = part->chunks;
     if (chunk == NULL || chunk->room - chunk->used < count) {
-        const int32_t room = count > CHUNK ? count : (int32_t)CHUNK;
+        const int32_t room = count > block_sizes.order_numbers ? count : block_sizes.order_numbers;
         void *memory;
         RETURN_ON_FAILURE(memory_alloc(&memory, sizeof *chunk + (size_t)room * sizeof(int32_t), 1,
                                        "the order of elimination", err));

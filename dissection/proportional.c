@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/proportional.h"
 
+#include "common/base/block_sizes.h"         // block_sizes
 #include "common/base/clock.h"               // clock_seconds
 #include "common/base/memory.h"              // memory_alloc
 #include "common/graph/graph.h"              // INF
@@ -13,7 +14,6 @@
 
 enum {
     LANES = PROPORTIONAL_LANES,
-    TASK_STEPS = 1 << 20, /* work of more is divided among threads */
     TASKS_A_THREAD = 8,
     CLASS_STEPS = 300, /* to find a class; and for each label of the boundary */
     LABEL_STEPS = 10,
@@ -299,9 +299,10 @@ static void take_strip(struct solving *s, int32_t k, const struct strip *strip,
 
 /* Whether all threads work on region k together: there are not enough others of its size. */
 static bool is_large(const struct solving *s, int32_t k) {
-    enum { REGIONS_A_THREAD = 4, FEW = 64 * LANES };
+    enum { REGIONS_A_THREAD = 4 };
     const struct region *const r = &s->regions.region[k];
-    return s->threads > 1 && s->place[k].sources + s->place[k].classes.count > FEW &&
+    return s->threads > 1 &&
+           s->place[k].sources + s->place[k].classes.count > block_sizes.task_rows &&
            (int64_t)(r->high - r->low) * REGIONS_A_THREAD * s->threads > s->g->tree->n;
 }
 
@@ -390,7 +391,7 @@ static void climb(struct solving *s, int32_t k) {
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
         if (s->place[c].sources == 0)
             continue;
-#pragma omp task firstprivate(c) if (s->step[c] * s->place[c].sources > TASK_STEPS)
+#pragma omp task firstprivate(c) if (s->step[c] * s->place[c].sources > block_sizes.task_steps)
         climb(s, c);
     }
 #pragma omp taskwait
@@ -653,7 +654,7 @@ static void solve_region(struct solving *s, int32_t k) {
     }
     for (int32_t c = region[k].child; c >= 0; c = region[c].sibling) {
         const int64_t own = (int64_t)s->place[c].sources + s->place[c].classes.count;
-#pragma omp task firstprivate(c) if (s->step[c] * own > TASK_STEPS)
+#pragma omp task firstprivate(c) if (s->step[c] * own > block_sizes.task_steps)
         solve_region(s, c);
     }
 #pragma omp taskwait
@@ -914,7 +915,6 @@ bool proportional_may_pay(const struct look *look, int32_t sources) {
 /* Finds the distances to region k, of which those to its boundary are known. */
 static void sweep_down(const struct proportional_graph *g, const struct regions *regions, int32_t k,
                        int32_t *row) {
-    enum { TASK_POSITIONS = 4096 }; /* a region of more is a task */
     const struct region *const r = &regions->region[k];
     const struct structure *const s = g->structure;
     for (int32_t i = r->own - 1; i >= 0; i--) {
@@ -923,7 +923,7 @@ static void sweep_down(const struct proportional_graph *g, const struct regions 
             row[v] = min_of(row[v], row[s->higher[e]] + g->lengths.down[e]);
     }
     for (int32_t c = r->child; c >= 0; c = regions->region[c].sibling) {
-#pragma omp task if (regions->region[c].high - regions->region[c].low > TASK_POSITIONS)
+#pragma omp task if (regions->region[c].high - regions->region[c].low > block_sizes.task_positions)
         sweep_down(g, regions, c, row);
     }
 #pragma omp taskwait

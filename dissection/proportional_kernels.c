@@ -2,9 +2,10 @@
 /* The kernels of proportional_kernels.h for one instruction set (isa.h). */
 #include "dissection/proportional_kernels.h"
 
-#include "common/base/transpose.h" // transpose_quad
-#include "common/base/vector.h"    // vector_i32, UNROLLED
-#include "common/graph/graph.h"    // INF
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/transpose.h"   // transpose_quad
+#include "common/base/vector.h"      // vector_i32, UNROLLED
+#include "common/graph/graph.h"      // INF
 
 #include <string.h>
 
@@ -129,14 +130,15 @@ static void multiply(const int32_t *from, const int32_t *number, int32_t count,
         multiply_tile(from, number, count, matrix + c, pitch, 1, label + AT(c));
 }
 
-/* The halves of so many labels have sums of 32 bits. */
-enum { HALF_BITS = 16, TOGETHER = 1 << HALF_BITS };
+/* The halves of block_sizes.addends labels have sums of 32 bits. */
+enum { HALF_BITS = 16 };
 
 static void sum(const int32_t *label, int32_t count, struct proportional_sums *sums) {
     const vector_i32 inf = vector_all(vector_i32, INF);
     const vector_u32 half = vector_all(vector_u32, (1U << HALF_BITS) - 1);
-    for (int32_t first = 0; first < count; first += TOGETHER) {
-        const int32_t end = count - first < TOGETHER ? count : first + TOGETHER;
+    for (int32_t first = 0; first < count; first += block_sizes.addends) {
+        const int32_t end =
+            count - first < block_sizes.addends ? count : first + block_sizes.addends;
         for (int k = 0; k < VECTORS; k++) {
             const int at = k * PER_VECTOR;
             vector_i32 reached = vector_load(sums->reached + at);

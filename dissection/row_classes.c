@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/row_classes.h"
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
 
 #include <string.h>
 
 enum {
-    SHARD_BITS = 5,      /* by the highest bits of hashes, if several threads add rows */
-    FIRST_ROOM_BITS = 6, /* a shard has room for 64 classes, then for twice as many more, ... */
-    FIRST_ROOM = 1 << FIRST_ROOM_BITS,
-    CHUNKS = 31 - SHARD_BITS - FIRST_ROOM_BITS,
+    SHARD_BITS = 5,           /* by the highest bits of hashes, if several threads add rows */
+    CHUNKS = 31 - SHARD_BITS, /* at most */
 };
 
 /* Where to find the classes of a shard by their hashes. */
@@ -21,13 +20,17 @@ struct slots {
 
 /* A part of the set. One thread at a time adds to it, while others may look for classes in it. */
 struct row_shard {
-    int32_t *chunk[CHUNKS]; /* rows of FIRST_ROOM << c classes each, which stay where
-                               they are */
+    int32_t *chunk[CHUNKS]; /* rows of first_room() << c classes each, which stay where they are */
     struct slots *slots;    /* NULL: there are no classes */
     int32_t count;          /* classes */
     int32_t first;          /* number of its first class, when all are known */
     char is_locked;
 };
+
+/* Classes that a shard first has room for; then it takes room for twice as many more, ... */
+static int32_t first_room(void) {
+    return 1 << block_sizes.class_room_bits;
+}
 
 /* Callers know why. */
 static bool alloc(void **memory, size_t count, size_t size) {
@@ -83,8 +86,8 @@ static void unlock(const struct row_classes *c, struct row_shard *shard) {
 
 /* Which chunk has the row of a class, and how many classes the chunks before it have. */
 static int chunk_of(int32_t class, int32_t *before) {
-    const int chunk = 31 - __builtin_clz(((uint32_t) class >> FIRST_ROOM_BITS) + 1);
-    *before = (FIRST_ROOM << chunk) - FIRST_ROOM;
+    const int chunk = 31 - __builtin_clz(((uint32_t) class >> block_sizes.class_room_bits) + 1);
+    *before = (first_room() << chunk) - first_room();
     return chunk;
 }
 
@@ -118,14 +121,14 @@ static int32_t look_up(const struct row_classes *c, const struct row_shard *shar
 /* Makes room for another class, and slots enough that a third stay empty. */
 static bool make_room(const struct row_classes *c, struct row_shard *shard) {
     struct slots *const older = shard->slots;
-    const uint32_t slots = older == NULL ? 4 * FIRST_ROOM : 2 * (older->mask + 1);
+    const uint32_t slots = older == NULL ? 4 * (uint32_t)first_room() : 2 * (older->mask + 1);
     int32_t before;
     const int chunk = chunk_of(shard->count, &before);
     void *memory;
-    if (chunk == CHUNKS)
+    if (chunk == CHUNKS - block_sizes.class_room_bits)
         return false;
     if (shard->chunk[chunk] == NULL) {
-        if (!alloc(&memory, c->pitch << chunk << FIRST_ROOM_BITS, sizeof(int32_t)))
+        if (!alloc(&memory, c->pitch << chunk << block_sizes.class_room_bits, sizeof(int32_t)))
             return false;
         shard->chunk[chunk] = memory;
     }
@@ -227,7 +230,7 @@ const int32_t *row_classes_rows(const struct row_classes *c, int32_t number, int
         shard++;
     const int32_t class = number - shard->first;
     const int chunk = chunk_of(class, &before);
-    const int32_t end = before + (FIRST_ROOM << chunk);
+    const int32_t end = before + (first_room() << chunk);
     *count = (end < shard->count ? end : shard->count) - class;
     return class_row(c, shard, class);
 }

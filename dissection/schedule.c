@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/schedule.h"
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
 
 #include <stdbool.h>
 
@@ -85,13 +86,13 @@ static void take_pieces(struct making *m) {
 }
 
 static bool is_in_piece(const struct making *m, int32_t at) {
-    return m->size[at] <= SCHEDULE_PIECE;
+    return m->size[at] <= block_sizes.piece_positions;
 }
 
 /* A piece waits for others, as long as the labels of what is above it are kept. */
 static void add_piece(struct making *m, int32_t root) {
     const int32_t depth = m->tree->depth[root] - 1;
-    if (m->waiting_size + m->size[root] > SCHEDULE_PIECE)
+    if (m->waiting_size + m->size[root] > block_sizes.piece_positions)
         take_pieces(m);
     enqueue(m, root);
     m->waiting_size += m->size[root];
@@ -254,7 +255,8 @@ enum status schedule_find(const struct tree *tree, const struct structure *struc
     for (int32_t at = 0; at < tree->fringe; at++)
         entries += (size_t)m.entries[at];
     schedule->slots =
-        m.base + (tree->fringe < SCHEDULE_PIECE ? tree->fringe : (int32_t)SCHEDULE_PIECE);
+        m.base +
+        (tree->fringe < block_sizes.piece_positions ? tree->fringe : block_sizes.piece_positions);
     const enum status status =
         schedule_alloc(schedule, n, entries, schedule->slots <= UINT16_MAX + 1, err);
     if (status == STATUS_OK) {

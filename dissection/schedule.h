@@ -3,9 +3,9 @@
  * stream.
  *
  * Every position comes after its parent, and may come anywhere after it. Subtrees that have up to
- * SCHEDULE_PIECE positions together are taken at a time, and of them positions with the same number
- * of higher neighbours one after the other: a loop whose number of rounds changes all the time
- * costs more than what it does, because the processor cannot foresee where it ends.
+ * block_sizes.piece_positions positions together are taken at a time, and of them positions with
+ * the same number of higher neighbours one after the other: a loop whose number of rounds changes
+ * all the time costs more than what it does, because the processor cannot foresee where it ends.
  *
  * A slot is a place for the labels of a position while they are needed. The core has the slots
  * 0 .. core-1; after them comes one for each depth above the pieces, in which a position's labels
@@ -15,8 +15,6 @@
 #define DISSECTION_SCHEDULE_H
 
 #include "dissection/eliminate.h" // struct lengths
-
-enum { SCHEDULE_PIECE = 256 };
 
 /* So many steps with so many entries each. */
 struct schedule_run {

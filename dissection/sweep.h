@@ -30,7 +30,6 @@ struct sweep_taker {
 
 /* So many positions' labels are collected before a taker is called: the first-level cache holds
  * them. */
-enum { SWEEP_CHUNK = 64 };
 
 /* A step of the schedule that starts by the labels of a marked position. */
 struct sweep_stop {
@@ -54,7 +53,7 @@ struct sweep {
     /* Where all labels go: the core's, then the fringe's step by step; or NULL, */
     int32_t *label;
     struct sweep_taker *taker; /* and this takes them, */
-    int32_t *chunk;            /* from room for the labels of SWEEP_CHUNK positions */
+    int32_t *chunk; /* from room for the labels of block_sizes.sweep_positions positions */
 };
 
 struct sweep_kernels {

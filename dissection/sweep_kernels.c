@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The kernels of sweep.h for one instruction set (isa.h). */
+#include "common/base/block_sizes.h" // block_sizes
 #include "dissection/sweep.h"
 
 #include "common/base/transpose.h" // transpose_quad
@@ -168,7 +169,7 @@ static inline __attribute__((always_inline)) void go_down(const struct sweep *s,
     const struct sweep_stop *stop = s->stop, *const last = stop + s->stops;
     const bool chunks = s->label == NULL;
     struct walk walk = {.label = chunks ? s->chunk : s->label + AT(s->tree->n - s->tree->fringe)};
-    int32_t room = chunks ? SWEEP_CHUNK : INT32_MAX;
+    int32_t room = chunks ? block_sizes.sweep_positions : INT32_MAX;
     for (int32_t r = 0; r < schedule->runs; r++) {
         const struct schedule_run run = schedule->run[r];
         for (int32_t left = run.steps; left > 0;) {
@@ -186,14 +187,14 @@ static inline __attribute__((always_inline)) void go_down(const struct sweep *s,
             left -= steps;
             room -= chunks ? steps : 0;
             if (room == 0) {
-                s->taker->take(s->taker, s->chunk, SWEEP_CHUNK);
+                s->taker->take(s->taker, s->chunk, block_sizes.sweep_positions);
                 walk.label = s->chunk;
-                room = SWEEP_CHUNK;
+                room = block_sizes.sweep_positions;
             }
         }
     }
-    if (chunks && room < SWEEP_CHUNK)
-        s->taker->take(s->taker, s->chunk, SWEEP_CHUNK - room);
+    if (chunks && room < block_sizes.sweep_positions)
+        s->taker->take(s->taker, s->chunk, block_sizes.sweep_positions - room);
 }
 
 static void down(const struct sweep *s) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* query: answers from a distance index, without the graph. */
+#include "common/base/block_sizes.h"  // block_sizes
 #include "common/base/digits.h"       // digits_put
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/output.h"       // output_open
@@ -159,7 +160,7 @@ struct writing {
     char *buffer;
     size_t used;
 };
-enum { BUFFER = 1 << 20, LONGEST = 2 * DIGITS_LONGEST + 2 };
+enum { LONGEST = 2 * DIGITS_LONGEST + 2 };
 
 static bool ends_in_npy(const char *path) {
     const size_t length = strlen(path);
@@ -170,7 +171,7 @@ static enum status writing_open(struct writing *w, const struct run *run, struct
     const char *const path = run->a->output != NULL ? run->a->output : "-";
     void *buffer;
     *w = (struct writing){.out = {.fd = -1}, .digits = &run->digits, .npy = ends_in_npy(path)};
-    RETURN_ON_FAILURE(memory_alloc(&buffer, BUFFER, 1, "what is written", err));
+    RETURN_ON_FAILURE(memory_alloc(&buffer, block_sizes.query_bytes, 1, "what is written", err));
     w->buffer = buffer;
     return output_open(&w->out, path, err);
 }
@@ -193,7 +194,7 @@ static void writing_discard(struct writing *w) {
 
 /* A number or INF, and what comes after it. */
 static enum status put(struct writing *w, int32_t distance, char after, struct error *err) {
-    if (w->used + LONGEST > BUFFER)
+    if (w->used + LONGEST > block_sizes.query_bytes)
         RETURN_ON_FAILURE(flush(w, err));
     char *to = w->buffer + w->used;
     if (distance == INF) {
@@ -283,14 +284,13 @@ static enum status answer_path(struct run *run, int32_t from, int32_t to, struct
     return status;
 }
 
-/* Pairs that are answered together. */
-enum { PAIRS_TOGETHER = 1 << 18, LONGEST_LINE = 1 << 12 };
+enum { LONGEST_LINE = 1 << 12 };
 
-/* Reads up to PAIRS_TOGETHER pairs. */
+/* Reads up to block_sizes.query_pairs pairs. */
 static enum status read_pairs(const struct run *run, struct text_source *source, int32_t *from,
                               int32_t *to, int64_t *count, struct error *err) {
     const int32_t first = run->head.first_vertex;
-    for (*count = 0; *count < PAIRS_TOGETHER; ++*count) {
+    for (*count = 0; *count < block_sizes.query_pairs; ++*count) {
         struct text_line line;
         int64_t s, t;
         bool found;
@@ -319,16 +319,17 @@ static enum status answer_pairs(struct run *run, struct error *err) {
     void *memory = NULL;
     enum status status;
     TRY(text_source_open(&source, run->a->pairs, err));
-    TRY(memory_alloc(&memory, 3 * (size_t)PAIRS_TOGETHER, sizeof(int32_t), "the pairs", err));
-    int32_t *const from = memory, *const to = from + PAIRS_TOGETHER;
-    int32_t *const distance = to + PAIRS_TOGETHER;
+    TRY(memory_alloc(&memory, 3 * (size_t)block_sizes.query_pairs, sizeof(int32_t), "the pairs",
+                     err));
+    int32_t *const from = memory, *const to = from + block_sizes.query_pairs;
+    int32_t *const distance = to + block_sizes.query_pairs;
     TRY(writing_open(&w, run, err));
     if (w.npy) {
         status = fail(err, STATUS_BAD_INPUT, "--pairs: expected an output of text, found %s",
                       run->a->output);
         goto cleanup;
     }
-    for (int64_t count = PAIRS_TOGETHER; count == PAIRS_TOGETHER;) {
+    for (int64_t count = block_sizes.query_pairs; count == block_sizes.query_pairs;) {
         TRY(read_pairs(run, &source, from, to, &count, err));
         index_distances(&run->x, from, to, count, distance, run->a->threads);
         TRY(put_all(&w, distance, count, '\n', '\n', err));
@@ -384,7 +385,6 @@ static enum status list_all(struct vertex_list *list, int32_t n, struct error *e
 }
 
 static enum status answer_table(struct run *run, struct error *err) {
-    enum { CELLS = 1 << 25, FEWEST = 64 };
     struct vertex_list sources = {0}, targets = {0};
     struct writing w = {.out = {.fd = -1}};
     void *memory = NULL;
@@ -393,7 +393,8 @@ static enum status answer_table(struct run *run, struct error *err) {
     TRY(vertex_list_parse("--table", run->a->targets, &run->head, &targets, err));
     TRY(list_all(&sources, run->head.n, err));
     TRY(list_all(&targets, run->head.n, err));
-    const int32_t many = CELLS / targets.count, most = many > FEWEST ? many : FEWEST;
+    const int32_t many = block_sizes.query_cells / targets.count;
+    const int32_t most = many > block_sizes.query_rows ? many : block_sizes.query_rows;
     const int32_t rows = sources.count < most ? sources.count : most;
     TRY(memory_alloc(&memory, (size_t)rows * (size_t)targets.count, sizeof(int32_t), "the table",
                      err));

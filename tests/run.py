@@ -10,10 +10,14 @@ Every COMMAND is a test program with its arguments, which ends its output with a
 process of its own, and, but for builds with sanitizers, the tests of the experiments and tables.
 One more runs at the same time than there are processors: tests also wait, for files, for one another
 or for time to pass. What one prints is shown as a whole when it has ended, with the processor time
-that it took. APSP_TEST_TIMES=N, in the environment, shows the N tests of each Python suite that took
-the most; APSP_MODULES="NAME ..." runs these modules only.
+that it took, and why tests were skipped. A run in which nothing passed fails. APSP_TEST_TIMES=N, in
+the environment, shows the N tests of each Python suite that took the most; APSP_MODULES="NAME ..."
+runs these modules only. Where the programs are is read from APSP_SETTINGS, a file that
+`make test-programs` writes, if that is not set from the one that was written last.
 """
 
+import collections
+import glob
 import os
 import re
 import resource
@@ -27,12 +31,32 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 END_TO_END = "tests/e2e"
 # Of Python, of which sanitizers have nothing to say.
 OTHER_SUITES = ("tests/experiments", "tests/thesis_tables")
+# Run with programs of small blocks (common/base/block_sizes.h): what is about files and answers. Others
+# look at memory, times or single calls.
+SMALL = ("test_formats", "test_index", "test_layouts", "test_limit", "test_loader", "test_measures",
+         "test_numbering", "test_real", "test_resume", "test_verify")
 # Begun first, so that nothing long is left for the end; what is not named is short.
 LONGEST = ("test_gpu_ranks", "test_injected_io", "test_ranks", "test_memory", "test_apsp", "test_docs",
            "test_packaging", "test_peers", "test_device_loss", "test_python", "test_wheel",
            "test_python_functions", "test_spread", "test_solving", "test_run", "test_faults",
            "test_bench_cpu", "test_bench_apsp", "test_verify")
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
+REASON = re.compile(r"\bskipped ['\"](.*)['\"]$|^(device tests) skipped: (.*)", re.MULTILINE)
+NOTHING = 3  # exit status: no test failed, none passed
+
+
+def settings(directory=END_TO_END):
+    """What `make test-programs` says of its programs, which must be there for tests that run them."""
+    path = os.environ.get("APSP_SETTINGS")
+    if path is None:
+        written = glob.glob(os.path.join(ROOT, "build/*/tests/settings"))
+        if not written and directory != END_TO_END:
+            return {}
+        if not written:
+            sys.exit("tests/run.py: expected programs to test, found none: run make test-programs")
+        path = max(written, key=os.path.getmtime)
+    with open(path, encoding="utf-8") as file:
+        return dict(line.rstrip("\n").split("=", 1) for line in file)
 
 
 def run_command(command):
@@ -57,10 +81,13 @@ def count(command, status, output, seconds):
     counts = COUNTS.match(lines[-1]) if lines else None
     print("\n".join(lines), flush=True)
     if counts is None:
-        print(f"{name_of(command)} ended with status {status} and without counting")
+        where = [(re.findall(rf"^ *{what}: (.*?)(?: \.\.\.|$)", output, re.MULTILINE) or ["?"])[-1]
+                 for what in ("Suite", "Test")]
+        print(f"{name_of(command)} ended with status {status} and without counting, in "
+              + ": ".join(where))
         return (0, 1, 0)
     passed, failed, skipped = (int(number) for number in counts.groups())
-    if status != 0 and failed == 0:
+    if status not in (0, NOTHING) and failed == 0:
         failed = 1  # a sanitizer's complaint at exit, for instance
     return (passed, failed, skipped)
 
@@ -91,6 +118,11 @@ class TimedResult(unittest.TextTestResult):
 def run_suite(directory, module="test*"):
     """Runs the unittest suites below a directory, returns their counts."""
     folder = os.path.join(ROOT, directory)
+    known = settings(directory)
+    if module in SMALL:
+        known["APSP_BIN"] = known["APSP_SMALL_BIN"]
+    for name, value in known.items():
+        os.environ.setdefault(name, value)
     suite = unittest.TestLoader().discover(folder, pattern=module + ".py", top_level_dir=folder)
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2,
                                      resultclass=TimedResult).run(suite)
@@ -107,14 +139,14 @@ def run_suite(directory, module="test*"):
 def tell(passed, failed, skipped):
     """Prints the line that COUNTS reads, returns the exit status."""
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed else 0
+    return 1 if failed else 0 if passed else NOTHING
 
 
 def suites():
     """The commands that run the Python suites, the longest first."""
     this = [sys.executable, os.path.abspath(__file__), "--suite"]
     directories = [END_TO_END]
-    if os.environ.get("APSP_SANITIZED", "0") == "0":
+    if settings()["APSP_SANITIZED"] == "0":
         directories += OTHER_SUITES
     modules = [(name[:-3], directory) for directory in directories
                for name in sorted(os.listdir(os.path.join(ROOT, directory)))
@@ -130,11 +162,14 @@ def main(commands):
     # Threads that spin while they wait slow down whatever else runs.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     commands = [shlex.split(command) for command in commands] + suites()
-    counts = []
+    counts, reasons = [], collections.Counter()
     with ThreadPoolExecutor(max_workers=1 + len(os.sched_getaffinity(0))) as beside:
         running = {beside.submit(run_command, command): command for command in commands}
         for done in as_completed(running):
             counts.append(count(running[done], *done.result()))
+            reasons.update(" ".join(filter(None, reason)) for reason in REASON.findall(done.result()[1]))
+    for reason, times in reasons.most_common():
+        print(f"skipped {times} times: {reason}")
     return tell(*(sum(column) for column in zip(*counts)))
 
 

@@ -5,7 +5,7 @@ APSP_SOURCES := $(filter-out apsp/main.c,$(wildcard apsp/*.c))
 # The tests of a folder stand in a folder of the same name.
 UNIT_FOLDERS := unit common common/* dissection cpu cuda_blocked cuda_sparse apsp libapsp graphgen variants \
     contest cuda_shim mutants
-UNIT_SOURCES := $(filter-out tests/mutants/main.c tests/mutants/mutants.c,\
+UNIT_SOURCES := $(filter-out tests/mutants/main.c tests/mutants/mutants.c tests/unit/small_blocks.c,\
     $(wildcard $(UNIT_FOLDERS:%=tests/%/*.c)))
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
@@ -41,10 +41,10 @@ UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __as
 
 UNIT_TESTS := $(OUT)/tests/unit_tests
 $(UNIT_TESTS): LDFLAGS += $(UNIT_WRAPPED:%=-Wl,--wrap=%)
-$(UNIT_TESTS): $(SHIM_OBJECTS) $(SHIM_CONTEST) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
+$(UNIT_TESTS): $(SMALL_BLOCKS) $(SHIM_OBJECTS) $(SHIM_CONTEST) $(call objects,$(CPU_SOURCES) $(APSP_SOURCES) \
     $(filter-out graphgen/main.c,$(wildcard graphgen/*.c)) tests/mutants/mutants.c $(wildcard libapsp/*.c)) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $^ -lcunit $(LIBS) -o $@
+	$(call say,LINK,$@)$(CXX) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) -lcunit $(LIBS) -o $@
 
 # The GPU programs on the shim: what becomes of them when a GPU is lost.
 SHIM_BIN := $(SHIM_OUT)/bin
@@ -89,12 +89,10 @@ ifneq ($(CUDA),0)
 $(DEVICE_TESTS): LIBS += $(CUDA_LIBS)
 endif
 
-# Preloaded into the programs by the end-to-end tests: allocations and calls of the system fail, a
-# program stops while it writes.
+# Preloaded into the programs by the end-to-end tests: allocations and calls of the system fail.
 FAILING_MALLOC := $(OUT)/tests/failing_malloc.so
 FAILING_IO := $(OUT)/tests/failing_io.so
-STOP_IN_WRITE := $(OUT)/tests/stop_in_write.so
-PRELOADED := $(FAILING_MALLOC) $(FAILING_IO) $(STOP_IN_WRITE)
+PRELOADED := $(FAILING_MALLOC) $(FAILING_IO)
 $(PRELOADED): $(OUT)/tests/%.so: tests/e2e/%.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -std=c17 $(WARNINGS) $(CFLAGS) -D_GNU_SOURCE -shared -fPIC $< -o $@
@@ -112,16 +110,20 @@ UNIT_PARTS ?= 1/2 2/2
 .PHONY: check
 check: run-tests ## build and run all tests, without installing what they need
 
+# What tests need to know of the build, for tests/run.py.
+TEST_SETTINGS := $(OUT)/tests/settings
+SETTINGS = APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_FAILING_IO=$(abspath $(FAILING_IO)) \
+    APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
+    APSP_SMALL_BIN=$(abspath $(SMALL_BIN)) \
+    APSP_LIBRARY=$(abspath $(LIB)/$(SONAME)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1)
+
 .PHONY: test-programs
-test-programs: all $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(SHIM_NCCL) $(SHIM_CONTEST_PROGRAMS) $(PRELOADED) ## build what the tests run
+test-programs: all $(PROGRAMS:%=$(SMALL_BIN)/%) $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(SHIM_NCCL) $(SHIM_CONTEST_PROGRAMS) $(PRELOADED) ## build what the tests run
+	@printf '%s\n' $(SETTINGS) 'APSP_MAKE=$(MAKE)' > $(TEST_SETTINGS)
 
 .PHONY: run-tests
 run-tests: test-programs
-	@APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_FAILING_IO=$(abspath $(FAILING_IO)) \
-	    APSP_STOP_IN_WRITE=$(abspath $(STOP_IN_WRITE)) \
-	    APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
-	    APSP_LIBRARY=$(abspath $(LIB)/$(SONAME)) APSP_MAKE='$(MAKE)' APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1) \
-	    $(PYTHON) tests/run.py $(foreach part,$(UNIT_PARTS),'$(UNIT_TESTS) --part $(part)') $(DEVICE_TESTS)
+	@APSP_SETTINGS=$(TEST_SETTINGS) $(PYTHON) tests/run.py $(foreach part,$(UNIT_PARTS),'$(UNIT_TESTS) --part $(part)') $(DEVICE_TESTS)
 
 RACES := $(OUT)/tests/races
 $(RACES): $(call objects,tests/races.c tests/libapsp/journeys.c) $(STATIC_LIBRARY)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/preallocation.h"
 
+#include "common/base/block_sizes.h" // block_sizes
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 
-/* A call keeps those waiting who write to the file: 3 ms in memory. */
-static const uint64_t piece = (uint64_t)32 << 20;
-
 /* Takes the piece at an offset; returns whether the file system gives more. */
 static bool take_piece(int fd, uint64_t offset, uint64_t bytes) {
+    const uint64_t piece = block_sizes.preallocation_bytes;
     const uint64_t size = bytes - offset < piece ? bytes - offset : piece;
     int failed;
     do
@@ -26,7 +26,7 @@ static void *take_all(void *self) {
         end[f] = p->bytes[f];
         longest = end[f] > longest ? end[f] : longest;
     }
-    for (uint64_t offset = 0; offset < longest; offset += piece) {
+    for (uint64_t offset = 0; offset < longest; offset += block_sizes.preallocation_bytes) {
         for (int f = 0; f < p->count; f++) {
             if (p->stops)
                 return NULL;

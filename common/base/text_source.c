@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/text_source.h"
 
+#include "common/base/block_sizes.h" // block_sizes
 #include "common/base/byte_source.h" // byte_source_open, byte_source_read
 #include "common/base/memory.h"      // memory_alloc, memory_resize
 
@@ -16,8 +17,6 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-enum { FIRST_CAPACITY = 1 << 20 };
 
 static enum status alloc_buffer(struct text_source *source, size_t capacity, struct error *err) {
     void *buffer;
@@ -45,7 +44,7 @@ enum status text_source_open(struct text_source *source, const char *path, struc
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s",
                     *source->name != '\0' ? source->name : "''", strerror(errno));
     RETURN_ON_FAILURE(byte_source_open(&source->file, fd, source->name, err));
-    return alloc_buffer(source, FIRST_CAPACITY, err);
+    return alloc_buffer(source, block_sizes.read_bytes, err);
 }
 
 enum status text_source_open_memory(struct text_source *source, const char *name, const void *bytes,

@@ -3,6 +3,8 @@
 #ifndef COMMON_BASE_THREADS_H
 #define COMMON_BASE_THREADS_H
 
+#include "common/base/block_sizes.h"
+
 #include <omp.h>
 
 /* Options and the library take at most so many. */
@@ -17,11 +19,11 @@ static inline int threads_or_default(int threads) {
 /* Returns the same for work of so many simple steps. Unless the user asked for a number, each
  * thread gets enough steps to pay for its start. */
 static inline int threads_worth(int threads, double steps) {
-    enum { WORTH_A_THREAD = 1 << 16 };
     const int most = threads_or_default(threads);
-    if (threads > 0 || steps >= (double)most * WORTH_A_THREAD)
+    const double worth = block_sizes.thread_steps;
+    if (threads > 0 || steps >= most * worth)
         return most;
-    return steps < 2.0 * WORTH_A_THREAD ? 1 : (int)(steps / WORTH_A_THREAD);
+    return steps < 2 * worth ? 1 : (int)(steps / worth);
 }
 
 #endif

@@ -2,8 +2,9 @@
 /* The kernels of class_check_kernels.h for one instruction set (isa.h). */
 #include "common/certificate/class_check_kernels.h"
 
-#include "common/base/vector.h" // vector_i32, UNROLLED
-#include "common/graph/graph.h" // INF
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/vector.h"      // vector_i32, UNROLLED
+#include "common/graph/graph.h"      // INF
 
 #include <string.h>
 
@@ -23,8 +24,9 @@ static inline vector_i32 add(vector_i32 a, int32_t b) {
     return (vector_i32)((vector_u32)a + (uint32_t)b);
 }
 
-/* What a vector of lanes has so far. The halves of a few labels have sums of 32 bits. */
-enum { HALF_BITS = 16, TOGETHER = 1 << HALF_BITS };
+/* What a vector of lanes has so far. The halves of block_sizes.addends labels have sums
+ * of 32 bits. */
+enum { HALF_BITS = 16 };
 struct lanes {
     vector_i32 wrong, reached, farthest, tight;
     vector_u32 low, high;
@@ -76,6 +78,7 @@ static void check(const struct class_checked *r, const int32_t *label, struct cl
                   uint32_t *tight) {
     const int32_t numbers = class_numbers(r->layout), bits = class_bits(r->layout);
     struct lanes lanes[VECTORS];
+    int32_t addends = block_sizes.addends;
     memset(lanes, 0, sizeof lanes);
     memset(found->sum, 0, sizeof found->sum);
     for (int32_t x = 0; x < numbers; x++) {
@@ -90,8 +93,11 @@ static void check(const struct class_checked *r, const int32_t *label, struct cl
                 lanes[k].tight = vector_all(vector_i32, 0);
             }
         }
-        for (int k = 0; k < VECTORS && x % TOGETHER == TOGETHER - 1; k++)
+        if (--addends > 0)
+            continue;
+        for (int k = 0; k < VECTORS; k++)
             flush_sums(&lanes[k], k, found);
+        addends = block_sizes.addends;
     }
     for (int k = 0; k < VECTORS; k++) {
         flush_sums(&lanes[k], k, found);

@@ -8,10 +8,6 @@
 #include <cuda_runtime_api.h>
 #include <pthread.h>
 
-/* The bytes of pinned memory that a copy is cut into: enough to hide the cost of starting one, few
- * enough to be allocated in a few milliseconds. */
-enum { GPU_CHUNK_BYTES = 8 << 20 };
-
 /* Rows on the device: those at the positions first .. first + count - 1 of an answer. */
 struct gpu_rows {
     const void *dist;    /* of the graph's type; the leading dimension is the download's */

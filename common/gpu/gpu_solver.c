@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/gpu/gpu_solver.h"
 
+#include "common/base/block_sizes.h" // block_sizes
 #include "common/base/clock.h"       // clock_seconds
 #include "common/base/forks.h"       // forks
 #include "common/base/memory.h"      // memory_gib
@@ -882,8 +883,8 @@ static enum status open_session(struct session *s, const struct gpu_size *size,
         TRY(gpu_proof_open(&s->proof, delivery->sink->proves, delivery->potential, size->with_pred,
                            err));
     status = gpu_download_open(&s->download, delivery, s->matrices.ld,
-                               s->slots == 1 ? size->wanted : s->capacity, GPU_CHUNK_BYTES,
-                               taking_threads(task->options), err);
+                               s->slots == 1 ? size->wanted : s->capacity,
+                               block_sizes.gpu_chunk_bytes, taking_threads(task->options), err);
 cleanup:
     graph_free(&own);
     return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/graph/graph_io.h"
 
+#include "common/base/block_sizes.h" // block_sizes
 #include "common/base/memory.h"      // memory_check, memory_resize
 #include "common/base/number_text.h" // number_put
 #include "common/graph/readers.h"    // the readers of the formats
@@ -10,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-enum { FIRST_EDGES = 1 << 10 };
 
 static size_t edge_size(const struct edge_list *list) {
     return list->is_real ? sizeof *list->real_edges : sizeof *list->edges;
@@ -43,7 +42,7 @@ static enum status make_room(struct edge_list *list, const struct text_source *s
                              struct error *err) {
     if (list->count < list->capacity)
         return STATUS_OK;
-    const int64_t doubled = list->capacity == 0 ? FIRST_EDGES : list->capacity * 2;
+    const int64_t doubled = list->capacity == 0 ? block_sizes.first_edges : list->capacity * 2;
     const bool enough = list->most > list->count && list->most < doubled;
     return edge_list_reserve(list, enough ? list->most : doubled, source, err);
 }

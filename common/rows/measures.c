@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/measures.h"
 
+#include "common/base/block_sizes.h"  // block_sizes
 #include "common/base/memory.h"       // memory_alloc
 #include "common/graph/reciprocals.h" // MAX_RECIPROCALS
 #include "common/rows/components.h"
@@ -128,7 +129,8 @@ static void add_reciprocals(struct measures_thread *thread, const int32_t *dist,
 /* Vertices begin .. of rows first .. last - 1 of a block: one tile. */
 static void take_tile(struct measures_thread *thread, const struct row_block *block, int32_t first,
                       int32_t last, int32_t begin, struct vertex_measures *of_row) {
-    const int32_t width = MEASURES_TILE < block->n - begin ? MEASURES_TILE : block->n - begin;
+    const int32_t left = block->n - begin,
+                  width = left < block_sizes.columns ? left : block_sizes.columns;
     const int32_t whole = (width + MEASURES_GRANULE - 1) / MEASURES_GRANULE * MEASURES_GRANULE;
     struct tile_columns *columns = thread->in != NULL ? &thread->columns : NULL;
     if (columns != NULL)
@@ -190,7 +192,7 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     /* All rows at a time if their columns are added up, otherwise as they lie in memory. */
     const int32_t rows = thread->in != NULL ? block->count : 1;
     for (int32_t r = 0; r < block->count; r += rows) {
-        for (int32_t begin = 0; begin < block->n; begin += MEASURES_TILE)
+        for (int32_t begin = 0; begin < block->n; begin += block_sizes.columns)
             take_tile(thread, block, r, r + rows, begin, of_row);
     }
     for (int32_t r = 0; r < block->count; r++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/measures_io.h"
 
+#include "common/base/block_sizes.h" // block_sizes
 #include "common/base/crc32.h"       // crc32_add
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/number_text.h" // number_text
@@ -25,9 +26,8 @@
 enum {
     REAL_DIGITS = 17, /* which give back the same double */
     ROW_SIZE = 512,
-    EXACT_SIZE = 48,      /* an exact_sum as text */
-    CHUNK_ROWS = 1 << 10, /* that a thread makes at a time */
-    ROW_STEPS = 2000,     /* what a row takes, in steps of threads_worth() */
+    EXACT_SIZE = 48,  /* an exact_sum as text */
+    ROW_STEPS = 2000, /* what a row takes, in steps of threads_worth() */
 };
 
 /* Names of columns ---------------------------------------------------------------------------- */
@@ -113,19 +113,19 @@ static int put_row(const struct measures *m, int32_t position, char *to) {
 /* Rows that a thread makes at a time, and their length. */
 struct csv_chunk {
     size_t length;
-    char text[CHUNK_ROWS * ROW_SIZE];
+    char text[BLOCK_CSV_ROWS_MAX * ROW_SIZE];
 };
 
 static void fill_chunk(struct csv_chunk *chunk, const struct measures *m, int32_t first) {
     chunk->length = 0;
-    for (int32_t p = first; p < m->count && p < first + CHUNK_ROWS; p++)
+    for (int32_t p = first; p < m->count && p < first + block_sizes.csv_rows; p++)
         chunk->length += (size_t)put_row(m, p, chunk->text + chunk->length);
 }
 
 /* Threads make rows, which takes longer than to write them. */
 static enum status write_csv(struct output *out, const struct measures *m, uint32_t *crc,
                              struct error *err) {
-    const int32_t chunks = (m->count - 1) / CHUNK_ROWS + 1;
+    const int32_t chunks = (m->count - 1) / block_sizes.csv_rows + 1;
     const int most = threads_worth(m->threads, (double)m->count * ROW_STEPS);
     const int threads = most < chunks ? most : chunks;
     char head[ROW_SIZE];
@@ -140,7 +140,7 @@ static enum status write_csv(struct output *out, const struct measures *m, uint3
         const int now = chunks - first < threads ? chunks - first : threads;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
         for (int k = 0; k < now; k++)
-            fill_chunk(&chunk[k], m, (first + k) * CHUNK_ROWS);
+            fill_chunk(&chunk[k], m, (first + k) * block_sizes.csv_rows);
         for (int k = 0; k < now; k++) {
             *crc = crc32_add(*crc, chunk[k].text, chunk[k].length);
             TRY(output_write(out, chunk[k].text, chunk[k].length, err));

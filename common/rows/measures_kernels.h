@@ -3,14 +3,15 @@
 #ifndef COMMON_ROWS_MEASURES_KERNELS_H
 #define COMMON_ROWS_MEASURES_KERNELS_H
 
-#include "common/base/isa.h"      // ISA_DECLARE
-#include "common/rows/measures.h" // MEASURES_BINS
+#include "common/base/block_sizes.h" // BLOCK_COLUMNS_MAX
+#include "common/base/isa.h"         // ISA_DECLARE
+#include "common/rows/measures.h"    // MEASURES_BINS
 
 #include <stdint.h>
 
 /* Rows are read in tiles of so many vertices, which with the sums of their columns and the counters
  * stay in the first-level cache while all rows of a block pass. */
-enum { MEASURES_TILE = 512, MEASURES_GRANULE = 16 };
+enum { MEASURES_TILE = BLOCK_COLUMNS_MAX, MEASURES_GRANULE = 16 };
 
 /* What a tile adds to the measures of its row. */
 struct tile_row {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/npy_sink.h"
 
-#include "common/base/crc32.h"   // crc32_add, crc32_join
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_or_default
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/crc32.h"       // crc32_add, crc32_join
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_or_default
 #include "common/rows/result_parts.h"
 
 #include <limits.h>
@@ -14,7 +15,6 @@ enum { DIST = NPY_DIST, PRED = NPY_PRED };
 
 /* Rows of fewer bytes are copied together before they are written: a call of the system takes
  * longer than the copy. */
-enum { SHORT_ROW_BYTES = 1 << 13 };
 
 static bool converts(const struct result_layout *layout, int file) {
     return file == DIST && npy_type_is_narrow(layout->type);
@@ -27,7 +27,8 @@ static size_t row_bytes(const struct result_layout *layout, int file) {
 /* How many rows of a file go through a thread's buffer together; 0: rows are written from where
  * they are. */
 static size_t rows_packed(const struct result_layout *layout, int file) {
-    return row_bytes(layout, file) < SHORT_ROW_BYTES ? ROW_BLOCK_MAX : converts(layout, file);
+    return row_bytes(layout, file) < block_sizes.short_row_bytes ? ROW_BLOCK_MAX
+                                                                 : converts(layout, file);
 }
 
 /* Bytes of a thread's buffer. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/npz_file.h"
 
-#include "common/base/crc32.h"  // crc32_add
-#include "common/base/memory.h" // memory_alloc
-#include "common/graph/graph.h" // INF
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/crc32.h"       // crc32_add
+#include "common/base/memory.h"      // memory_alloc
+#include "common/graph/graph.h"      // INF
 
 #include <math.h>
 #include <string.h>
@@ -44,13 +45,13 @@ static uint64_t body_at(const struct npz_layout *l, int array) {
 
 /* Compares the checksum of the whole file. */
 static enum status check_crc(const struct npz_file *file, uint64_t bytes, struct error *err) {
-    enum { PIECE = 1 << 20 };
+    const size_t most = block_sizes.npz_read_bytes;
     void *piece;
     uint32_t crc = 0;
     enum status status = STATUS_OK;
-    RETURN_ON_FAILURE(memory_alloc(&piece, PIECE, 1, file->path, err));
-    for (uint64_t at = 0; at < bytes; at += PIECE) {
-        const size_t some = bytes - at < PIECE ? (size_t)(bytes - at) : PIECE;
+    RETURN_ON_FAILURE(memory_alloc(&piece, most, 1, file->path, err));
+    for (uint64_t at = 0; at < bytes; at += most) {
+        const size_t some = bytes - at < most ? (size_t)(bytes - at) : most;
         if (!result_read_at(file->fd, piece, some, at))
             TRY(became_shorter(file, err));
         crc = crc32_add(crc, piece, some);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/npz_sink.h"
 
-#include "common/base/crc32.h"    // crc32_add, crc32_join
-#include "common/base/memory.h"   // memory_alloc
-#include "common/base/threads.h"  // threads_worth
-#include "common/base/zip.h"      // zip_write
-#include "common/graph/graph.h"   // INF
-#include "common/rows/npz_file.h" // struct npz_layout
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/crc32.h"       // crc32_add, crc32_join
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_worth
+#include "common/base/zip.h"         // zip_write
+#include "common/graph/graph.h"      // INF
+#include "common/rows/npz_file.h"    // struct npz_layout
 #include "common/rows/result_parts.h"
 
 #include <math.h>
@@ -15,9 +16,7 @@
 #include <string.h>
 
 enum {
-    CHUNK_BYTES = 1 << 16, /* at least; smaller blocks of memory are not counted */
-    ROWS_A_CHUNK = 4,      /* at least, so that little is lost at its end */
-    PIECE = 1 << 16,       /* entries that a thread writes at a time */
+    ROWS_A_CHUNK = 4, /* at least, so that little is lost at its end */
 };
 
 /* Memory for rows, from its beginning on. */
@@ -47,7 +46,8 @@ static size_t row_cells(enum npy_type type, int32_t count) {
 static size_t chunk_cells(const struct result_layout *layout) {
     const size_t rows =
         ROWS_A_CHUNK * (row_cells(layout->type, layout->targets.count) + cells_of(layout->type));
-    return rows > CHUNK_BYTES / sizeof(int32_t) ? rows : CHUNK_BYTES / sizeof(int32_t);
+    const size_t least = block_sizes.npz_bytes / sizeof(int32_t);
+    return rows > least ? rows : least;
 }
 
 static void free_chunks(struct npz_sink *s) {
@@ -177,7 +177,7 @@ static int64_t entries_of(const struct archive *a) {
 }
 
 static int32_t pieces_of(int64_t entries) {
-    return (int32_t)((entries + PIECE - 1) / PIECE);
+    return (int32_t)((entries + block_sizes.npz_entries - 1) / block_sizes.npz_entries);
 }
 
 /* Adds up the rows and lays out the file. */
@@ -256,8 +256,8 @@ static void gather(const struct archive *a, int array, int64_t first, int32_t co
 /* Writes a piece of indices or data. */
 static enum status write_piece(const struct archive *a, int array, int32_t piece, void *room,
                                struct error *err) {
-    const int64_t first = (int64_t)piece * PIECE, left = entries_of(a) - first;
-    const int32_t count = left < PIECE ? (int32_t)left : PIECE;
+    const int64_t first = (int64_t)piece * block_sizes.npz_entries, left = entries_of(a) - first;
+    const int32_t count = left < block_sizes.npz_entries ? (int32_t)left : block_sizes.npz_entries;
     const size_t size = entry_size(a, array);
     gather(a, array, first, count, room);
     a->crc[array == NPZ_DATA][piece] = crc32_add(0, room, (size_t)count * size);
@@ -277,7 +277,8 @@ static enum status write_pieces(const struct archive *a, struct error *err) {
     {
         void *room = NULL;
         struct error mine;
-        enum status done = memory_alloc(&room, PIECE, sizeof(int64_t), "a buffer to write", &mine);
+        enum status done = memory_alloc(&room, (size_t)block_sizes.npz_entries, sizeof(int64_t),
+                                        "a buffer to write", &mine);
 #pragma omp for schedule(dynamic)
         for (int32_t piece = 0; piece < pieces; piece++) {
             if (done == STATUS_OK)
@@ -298,13 +299,14 @@ static enum status write_pieces(const struct archive *a, struct error *err) {
 /* Adds the pieces to the checksum of their array. */
 static void join_pieces(struct archive *a, int array) {
     const int64_t entries = entries_of(a);
-    const int32_t whole = (int32_t)(entries / PIECE);
+    const int32_t whole = (int32_t)(entries / block_sizes.npz_entries);
     const size_t size = entry_size(a, array);
     const uint32_t *const crc = a->crc[array == NPZ_DATA];
     struct zip_member *const member = &a->file.member[array];
-    member->crc = crc32_join(member->crc, crc, whole, PIECE * size);
-    if (entries % PIECE > 0)
-        member->crc = crc32_join(member->crc, crc + whole, 1, (uint64_t)(entries % PIECE) * size);
+    member->crc = crc32_join(member->crc, crc, whole, (uint64_t)block_sizes.npz_entries * size);
+    if (entries % block_sizes.npz_entries > 0)
+        member->crc = crc32_join(member->crc, crc + whole, 1,
+                                 (uint64_t)(entries % block_sizes.npz_entries) * size);
 }
 
 static enum status write_starts(struct archive *a, struct error *err) {
@@ -366,7 +368,8 @@ uint64_t npz_sink_memory(const struct result_layout *layout, int threads) {
     const uint64_t row = sizeof(struct npz_row) + sizeof(int64_t) + sizeof(int32_t);
     const uint64_t chunk = sizeof(struct npz_chunk) + chunk_cells(layout) * sizeof(int32_t);
     return (uint64_t)layout->sources.count * row +
-           memory_times((uint64_t)threads_or_default(threads), chunk + PIECE * sizeof(int64_t));
+           memory_times((uint64_t)threads_or_default(threads),
+                        chunk + (uint64_t)block_sizes.npz_entries * sizeof(int64_t));
 }
 
 void npz_sink_close(struct npz_sink *s) {

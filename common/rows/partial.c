@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/partial.h"
 
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/crc32.h"     // crc32_add
-#include "common/base/json_text.h" // json_text_read, struct json_writer
-#include "common/base/memory.h"    // memory_alloc
-#include "common/base/threads.h"   // threads_or_default
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/crc32.h"       // crc32_add
+#include "common/base/json_text.h"   // json_text_read, struct json_writer
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_or_default
 #include "common/rows/result_parts.h"
 
 #include <dirent.h>
@@ -227,15 +228,13 @@ enum status partial_open_matrix(struct partial *p, int matrix, const char *targe
 
 /* Rows. */
 
-enum { PIECE_BYTES = 1 << 18 }; /* of a row, read at a time */
-
 /* Whether a row's bytes in a file have a checksum. */
 static bool has_checksum(const struct partial_matrix *m, int32_t row, uint32_t checksum,
                          char *piece) {
     uint64_t offset = m->head_bytes + (uint64_t)row * m->row_bytes;
     uint32_t found = 0;
     for (uint64_t left = m->row_bytes, bytes; left > 0; left -= bytes, offset += bytes) {
-        bytes = left < PIECE_BYTES ? left : PIECE_BYTES;
+        bytes = left < block_sizes.kept_bytes ? left : block_sizes.kept_bytes;
         if (!result_read_at(m->fd, piece, bytes, offset))
             return false;
         found = crc32_add(found, piece, bytes);
@@ -254,12 +253,10 @@ static bool is_finished(const struct partial *p, int32_t row, const struct entry
     return true;
 }
 
-enum { ENTRIES_AT_A_TIME = 64 };
-
 /* Finds out which of rows first .. first + count - 1 are finished. */
 static void find_among(struct partial *p, int32_t first, int32_t count, uint32_t *const crc[],
                        char *piece) {
-    struct entry entries[ENTRIES_AT_A_TIME];
+    struct entry entries[BLOCK_KEPT_ROWS_MAX];
     if (!result_read_at(p->table.fd, entries, (size_t)count * sizeof *entries,
                         (uint64_t)first * sizeof *entries))
         return;
@@ -276,7 +273,7 @@ static void find_among(struct partial *p, int32_t first, int32_t count, uint32_t
 /* Fills is_kept. */
 static enum status find_kept(struct partial *p, uint32_t *const crc[], int threads,
                              struct progress *progress, struct error *err) {
-    const int32_t parts = (p->rows - 1) / ENTRIES_AT_A_TIME + 1;
+    const int32_t parts = (p->rows - 1) / block_sizes.kept_rows + 1;
     enum status status = STATUS_OK;
     int32_t done = 0;
     threads = threads_worth(threads, (double)p->rows * (double)p->matrix[0].row_bytes);
@@ -285,7 +282,8 @@ static enum status find_kept(struct partial *p, uint32_t *const crc[], int threa
     {
         struct error mine;
         void *piece = NULL;
-        const enum status allocated = memory_alloc(&piece, PIECE_BYTES, 1, "kept rows", &mine);
+        const enum status allocated =
+            memory_alloc(&piece, block_sizes.kept_bytes, 1, "kept rows", &mine);
         if (allocated != STATUS_OK) {
 #pragma omp critical
             {
@@ -295,11 +293,12 @@ static enum status find_kept(struct partial *p, uint32_t *const crc[], int threa
         }
 #pragma omp for schedule(dynamic)
         for (int32_t part = 0; part < parts; part++) {
-            const int32_t first = part * ENTRIES_AT_A_TIME, left = p->rows - first;
+            const int32_t first = part * block_sizes.kept_rows, left = p->rows - first;
             int32_t seen;
             if (allocated != STATUS_OK || !progress_goes_on(progress))
                 continue;
-            find_among(p, first, left < ENTRIES_AT_A_TIME ? left : ENTRIES_AT_A_TIME, crc, piece);
+            find_among(p, first, left < block_sizes.kept_rows ? left : block_sizes.kept_rows, crc,
+                       piece);
 #pragma omp atomic capture
             seen = ++done;
             if (omp_get_thread_num() == 0)
@@ -437,5 +436,5 @@ void partial_close(struct partial *p) {
 
 uint64_t partial_memory(int32_t rows, int threads) {
     return (uint64_t)rows * (sizeof(bool) + sizeof(int32_t)) +
-           (uint64_t)threads_or_default(threads) * PIECE_BYTES;
+           (uint64_t)threads_or_default(threads) * block_sizes.kept_bytes;
 }

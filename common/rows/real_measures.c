@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/real_measures.h"
 
+#include "common/base/block_sizes.h" // block_sizes
+
 #include <math.h>
 #include <string.h>
 
@@ -228,7 +230,8 @@ static void read_tile(struct real_thread *thread, const struct row_block *block,
 /* Vertices begin .. of rows first .. last - 1 of a block: one tile. */
 static void take_tile(struct real_thread *thread, const struct row_block *block, int32_t first,
                       int32_t last, int32_t begin, struct real_vertex_measures *of_row) {
-    const int32_t width = REAL_TILE < block->n - begin ? REAL_TILE : block->n - begin;
+    const int32_t left = block->n - begin,
+                  width = left < block_sizes.columns ? left : block_sizes.columns;
     struct real_tile *const tile = &thread->tile;
     struct real_vertex_measures *const in = thread->in != NULL ? thread->in + begin : NULL;
     if (in != NULL)
@@ -261,7 +264,7 @@ void real_thread_take(struct real_thread *thread, const struct row_block *block,
     for (int32_t r = 0; r < block->count; r++)
         of_row[r] = real_vertex_none();
     for (int32_t r = 0; r < block->count; r += rows) {
-        for (int32_t begin = 0; begin < block->n; begin += REAL_TILE)
+        for (int32_t begin = 0; begin < block->n; begin += block_sizes.columns)
             take_tile(thread, block, r, r + rows, begin, of_row);
     }
 }

@@ -4,15 +4,16 @@
 #ifndef COMMON_ROWS_REAL_MEASURES_KERNELS_H
 #define COMMON_ROWS_REAL_MEASURES_KERNELS_H
 
-#include "common/base/isa.h"      // ISA_KERNELS
-#include "common/rows/measures.h" // MEASURES_BINS
-#include "common/rows/real_sum.h" // REAL_SUM_PARTS
+#include "common/base/block_sizes.h" // BLOCK_COLUMNS_MAX
+#include "common/base/isa.h"         // ISA_KERNELS
+#include "common/rows/measures.h"    // MEASURES_BINS
+#include "common/rows/real_sum.h"    // REAL_SUM_PARTS
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* Rows are read in tiles of so many vertices. */
-enum { REAL_TILE = 512 };
+enum { REAL_TILE = BLOCK_COLUMNS_MAX };
 
 /* Powers of two that numbers are multiplied by before they are added up, so that none is beyond
  * 2^960: 1 unless a graph's weights are near the limits of doubles. */

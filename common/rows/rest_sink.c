@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/rest_sink.h"
 
+#include "common/base/block_sizes.h"    // block_sizes
 #include "common/base/lowest_failure.h" // struct lowest_failure
 #include "common/base/memory.h"         // memory_alloc
 #include "common/base/threads.h"        // threads_or_default
@@ -9,8 +10,7 @@
 
 /* Kept rows are read so many at a time, if they are short. */
 static int32_t rows_at_a_time(int32_t n) {
-    enum { CELLS = 1 << 20 };
-    const int32_t rows = CELLS / n;
+    const int32_t rows = block_sizes.rest_cells / n;
     return rows < 1 ? 1 : rows < ROW_BLOCK_MAX ? rows : ROW_BLOCK_MAX;
 }
 

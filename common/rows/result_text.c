@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "common/base/block_sizes.h" // block_sizes
 #include "common/base/digits.h"      // digits_put
 #include "common/base/memory.h"      // memory_alloc, memory_check
 #include "common/base/number_text.h" // number_put
@@ -19,8 +20,8 @@
 static const char no_predecessors[] = "# predecessors: none";
 
 enum {
-    CHUNK_BYTES = 1 << 20,
-    LONGEST_CELL = 12, /* "-1073741822" and a tab */
+    LONGEST_LINE = 1 << 20, /* at least, in bytes */
+    LONGEST_CELL = 12,      /* "-1073741822" and a tab */
     LONGEST_REAL = NUMBER_TEXT_MAX,
     MAX_CELL_READ = 32, /* a longer cell cannot be a number */
     EXCERPT = 48,
@@ -103,7 +104,7 @@ static size_t row_bytes_of(bool is_real, int32_t n) {
 
 /* The number of rows in a chunk. */
 static int32_t rows_at_once(size_t row_bytes) {
-    return row_bytes < CHUNK_BYTES ? (int32_t)(CHUNK_BYTES / row_bytes) : 1;
+    return row_bytes < block_sizes.text_bytes ? (int32_t)(block_sizes.text_bytes / row_bytes) : 1;
 }
 
 static int threads_for(int32_t rows, size_t row_bytes, int threads) {
@@ -478,8 +479,8 @@ static enum status read_all(struct reading *r, struct result *result, struct err
         return text_source_fail(r->source, err, "expected '|V| = n, |E| = m', found %s",
                                 text_excerpt(line, excerpt, sizeof excerpt));
     r->max_line = (size_t)n * MAX_CELL_READ + sizeof "\r\n";
-    if (r->max_line < CHUNK_BYTES)
-        r->max_line = CHUNK_BYTES;
+    if (r->max_line < LONGEST_LINE)
+        r->max_line = LONGEST_LINE;
 
     RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
     if (found)
@@ -513,7 +514,7 @@ static enum status read_all(struct reading *r, struct result *result, struct err
 
 enum status result_read_text_source(struct text_source *source, enum number_type type,
                                     struct result *result, struct error *err) {
-    struct reading r = {.source = source, .type = type, .max_line = CHUNK_BYTES};
+    struct reading r = {.source = source, .type = type, .max_line = LONGEST_LINE};
     return read_all(&r, result, err);
 }
 

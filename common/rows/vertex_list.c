@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/vertex_list.h"
 
+#include "common/base/block_sizes.h" // block_sizes
 #include "common/base/memory.h"      // memory_alloc, memory_resize
 #include "common/base/output.h"      // output_refuse_input
 #include "common/base/splitmix64.h"  // splitmix64
@@ -165,7 +166,6 @@ enum status vertex_list_refuse_output(const char *text, const char *option, cons
 
 enum status vertex_list_parse(const char *option, const char *text, const struct graph *g,
                               struct vertex_list *list, struct error *err) {
-    enum { FIRST_ROOM = 64 };
     const size_t bytes = (size_t)g->n / 8 + 1;
     struct reading r = {.option = option, .g = g, .list = list};
     void *seen = NULL, *vertex = NULL;
@@ -175,9 +175,10 @@ enum status vertex_list_parse(const char *option, const char *text, const struct
         return STATUS_OK;
     TRY(memory_alloc(&seen, bytes, 1, "a list of vertices", err));
     memset(seen, 0, bytes);
-    TRY(memory_resize(&vertex, FIRST_ROOM, sizeof *list->vertex, "a list of vertices", err));
+    TRY(memory_resize(&vertex, (size_t)block_sizes.first_vertices, sizeof *list->vertex,
+                      "a list of vertices", err));
     r.seen = seen;
-    r.room = FIRST_ROOM;
+    r.room = block_sizes.first_vertices;
     list->vertex = vertex;
     TRY(read_list(&r, text, err));
     if (list->count == 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "contest/parts/values.h"
 
+#include "common/base/block_sizes.h"  // block_sizes
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/output.h"       // struct output
 #include "common/base/splitmix64.h"   // splitmix64_mix
@@ -259,11 +260,11 @@ static int put_number(const struct values *values, int64_t k, char *to, size_t s
 }
 
 static enum status write_text(const struct values *values, struct output *out, struct error *err) {
-    enum { BUFFER = 1 << 16, LONGEST = 32 };
-    char buffer[BUFFER];
+    enum { LONGEST = 32 };
+    char buffer[BLOCK_CONTEST_TEXT_MAX];
     size_t used = (size_t)snprintf(buffer, sizeof buffer, "%lld\n", (long long)values->count);
     for (int64_t k = 0; k < values->count; k++) {
-        if (used + LONGEST > BUFFER) {
+        if (used + LONGEST > block_sizes.contest_text_bytes) {
             RETURN_ON_FAILURE(output_write(out, buffer, used, err));
             used = 0;
         }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Softmax in long double on all cores, and the check of an answer against it. */
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_or_default
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_or_default
 #include "contest/softmax/problem.h"
 
 #include <math.h>
-
-/* Sums are taken by chunks of so many numbers, so that they are the same for any number of threads.
- */
-enum { CHUNK = 1 << 16 };
 
 /* The largest x and the sum of all powers, which is NaN if one is. */
 struct totals {
@@ -17,11 +14,12 @@ struct totals {
 };
 
 static int64_t chunks_of(int64_t count) {
-    return (count + CHUNK - 1) / CHUNK;
+    return (count + block_sizes.softmax_numbers - 1) / block_sizes.softmax_numbers;
 }
 
 static int64_t chunk_end(int64_t count, int64_t c) {
-    return (c + 1) * CHUNK < count ? (c + 1) * CHUNK : count;
+    return (c + 1) * block_sizes.softmax_numbers < count ? (c + 1) * block_sizes.softmax_numbers
+                                                         : count;
 }
 
 static long double power(float x, float largest) {
@@ -44,7 +42,7 @@ static enum status find_totals(const struct values *input, int threads, struct t
 #pragma omp parallel for num_threads(threads)
     for (int64_t c = 0; c < chunks; c++) {
         sums[c] = 0;
-        for (int64_t k = c * CHUNK; k < chunk_end(count, c); k++)
+        for (int64_t k = c * block_sizes.softmax_numbers; k < chunk_end(count, c); k++)
             sums[c] += power(x[k], largest);
     }
     *totals = (struct totals){largest, 0};

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/parts/ordered_graph.h"
 
-#include "common/base/memory.h"    // memory_alloc
-#include "cpu/parts/prefix_sums.h" // prefix_sums_of_counts
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
+#include "cpu/parts/prefix_sums.h"   // prefix_sums_of_counts
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
-
-/* Edges for each thread; with fewer, starting a thread costs more than it saves. */
-enum { WORTH_A_THREAD = 1 << 15 };
 
 /* Rows that a thread takes at a time. */
 enum { ROWS_AT_A_TIME = 16 };
@@ -240,7 +238,8 @@ static int chunks_of(int32_t n, int64_t m, int threads) {
 }
 
 static int threads_for(int64_t m, int threads) {
-    const int worth = m / WORTH_A_THREAD < threads ? (int)(m / WORTH_A_THREAD) : threads;
+    const int worth =
+        m / block_sizes.thread_edges < threads ? (int)(m / block_sizes.thread_edges) : threads;
     return worth > 1 ? worth : 1;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "common/gpu/gpu_solver.h" // gpu_blame
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/gpu/gpu_solver.h"   // gpu_blame
 
 #if !defined APSP_NO_CUDA && !defined APSP_HIP
 
@@ -91,10 +92,7 @@ static const struct panel_route by_peers = {
 /* Messages ---------------------------------------------------------------------------------------
  */
 
-enum {
-    LINE = 64,       /* behind a piece */
-    PIECE = 2 << 20, /* bytes: long enough for a network, and a panel has several */
-};
+enum { LINE = 64 }; /* bytes behind a piece */
 
 /* Bytes of a panel's pieces with what stands behind them. */
 static size_t message_bytes(const struct panels *p) {
@@ -110,9 +108,11 @@ struct piece {
 
 static struct piece piece_of(const struct panels *p, int32_t counted) {
     struct piece piece = {.step = counted / p->pieces, .number = counted % p->pieces};
-    piece.offset = (size_t)piece.number * PIECE;
-    piece.bytes = p->bytes - piece.offset < PIECE ? p->bytes - piece.offset : PIECE;
-    piece.message = p->message[piece.step % 2] + (size_t)piece.number * ((size_t)PIECE + LINE);
+    piece.offset = (size_t)piece.number * block_sizes.panel_bytes;
+    piece.bytes = p->bytes - piece.offset < block_sizes.panel_bytes ? p->bytes - piece.offset
+                                                                    : block_sizes.panel_bytes;
+    piece.message =
+        p->message[piece.step % 2] + (size_t)piece.number * (block_sizes.panel_bytes + LINE);
     return piece;
 }
 
@@ -151,7 +151,7 @@ static enum status allocate_messages(struct panels *p, struct error *err) {
 static enum status make_messages(struct panels *p, size_t bytes, struct error *err) {
     free_messages(p);
     p->bytes = bytes;
-    p->pieces = (int32_t)((bytes + PIECE - 1) / PIECE);
+    p->pieces = (int32_t)((bytes + block_sizes.panel_bytes - 1) / block_sizes.panel_bytes);
     RETURN_ON_FAILURE(panel_end_select(p->end[0], err));
     RETURN_ON_FAILURE(allocate_messages(p, err));
     RETURN_ON_FAILURE(gpu_event_create(&p->copied[0], err));

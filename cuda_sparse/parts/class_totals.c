@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cuda_sparse/parts/class_totals.h"
 
+#include "common/base/block_sizes.h" // block_sizes
+
 #ifndef APSP_NO_CUDA
 
 #include "common/base/clock.h"     // clock_seconds
@@ -118,7 +120,6 @@ enum status class_totals_choose(struct crew *c, struct error *err) {
 
 /* Finds the totals of the sources that a GPU claims. */
 static enum status find_part(struct crew_gpu *gpu, struct error *err) {
-    enum { LEAST = 4096 }; /* of fewer sources, fewer are alike */
     const struct crew *const c = gpu->crew;
     const int32_t count = c->task->delivery->sources.count;
     struct gpu_totals *const to = &c->found->row;
@@ -131,7 +132,8 @@ static enum status find_part(struct crew_gpu *gpu, struct error *err) {
     const double start = clock_seconds(), prove_s = gpu->classes.prove_s;
     const double transfer_s = gpu->classes.transfer_s;
     gpu->classes.all = crew_is_first(gpu) ? count : 0; /* who may report */
-    while (status == STATUS_OK && (some = crew_claim(gpu, count, LEAST, &first)) > 0) {
+    while (status == STATUS_OK &&
+           (some = crew_claim(gpu, count, block_sizes.class_sources, &first)) > 0) {
         gpu->classes.base = first;
         status = gpu_classes_totals(&gpu->classes, c->order + first, some, row, err);
         for (int32_t k = 0; k < some && status == STATUS_OK; k++) {

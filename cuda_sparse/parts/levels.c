@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cuda_sparse/parts/levels.h"
 
+#include "common/base/block_sizes.h" // block_sizes
+
 #ifndef APSP_NO_CUDA
 
 #include "common/base/memory.h"    // memory_alloc
@@ -139,8 +141,8 @@ cleanup:
 /* Finds the distances among the top, which is in pieces itself, by sweeps from all its vertices. */
 static enum status sweep_top(struct device_memory *memory, const struct product_pieces *top,
                              int32_t *dist, size_t ld, struct error *err) {
-    enum { LANES = 4096 };
-    const int32_t n = top->n, all = product_lanes(n), lanes = all < LANES ? all : LANES;
+    const int32_t n = top->n, all = product_lanes(n);
+    const int32_t lanes = all < block_sizes.top_sources ? all : block_sizes.top_sources;
     const size_t rows = (size_t)top->top + (size_t)top->middle + 1;
     const void *source;
     void *labels, *order = NULL;

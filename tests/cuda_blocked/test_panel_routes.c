@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Panels of N vertices are one piece, those of LARGE two. */
-enum { N = 600, LARGE = 5000, STEPS = 5, OWN = 1, RANKS = 2, LINE = 64, IDENTIFIER = 128 };
+/* Panels of N vertices are one piece of block_sizes.panel_bytes, those of LARGE two. */
+enum { N = 600, LARGE = 1200, STEPS = 5, OWN = 1, RANKS = 2, LINE = 64, IDENTIFIER = 128 };
 
 /* What the other rank sends, whether it says to stop, and what this one has sent of a panel, and
  * whether it said to stop. */

@@ -494,19 +494,20 @@ static void test_blocks_failing(void) {
     struct graph g = random_graph(&random, N, 30, WEIGHTS_ZERO);
     struct matrix dist = new_matrix(N), pred = new_matrix(N);
     const struct row_sources all = {NULL, N};
-    int call = 1;
+    int call = 1, spared = 0; /* calls whose failure does not matter: of pinned memory */
     for (bool failed = true; failed; call++) {
         struct error err = {""};
         cuda_shim_fail_after(call);
         const enum status status = solve_some(solver_find(&cuda_sparse_solver, "multisource"), &g,
                                               &all, 6, 1, &dist, &pred, &err);
         failed = cuda_shim_fail_after(0) == 0;
-        CU_ASSERT_EQUAL(status, failed ? STATUS_NO_RESOURCE : STATUS_OK);
-        CU_ASSERT_EQUAL(strstr(err.text, "unknown error") != NULL, failed);
+        CU_ASSERT(status == STATUS_OK || (failed && status == STATUS_NO_RESOURCE));
+        CU_ASSERT_EQUAL(strstr(err.text, "unknown error") != NULL, status != STATUS_OK);
+        spared += failed && status == STATUS_OK;
         CU_ASSERT_EQUAL(cuda_shim_held(), 0);
         CU_ASSERT_EQUAL(cuda_shim_pending(), 0);
     }
-    CU_ASSERT(call > 60);
+    CU_ASSERT(call > 60 && spared <= 1);
     graph_free(&g);
     matrix_free(&dist);
     matrix_free(&pred);

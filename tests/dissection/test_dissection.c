@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Elimination: every part beside a dense one that does the same by its definition. Positions are
  * eliminated in orders of the tests' own, too, so that little of this needs AMD. */
-#include "common/base/memory.h" // memory_free
-#include "cpu/dissection.h"     // dissection_solve
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_free
+#include "cpu/dissection.h"          // dissection_solve
 #include "dissection/dissection.h"
 #include "dissection/minimum_degree.h"
 #include "dissection/order.h" // order_find
@@ -323,23 +324,25 @@ static void test_groups(void) {
 /* Two vertices under the root, and under each of them two paths, of which the second one waits for
  * more when the other vertex comes, whose labels take the place of its parent's. */
 static void test_waiting_pieces(void) {
-    enum { PATH = 3 * SCHEDULE_PIECE / 4, PATHS = 4, VERTICES = PATHS * PATH + 3 };
-    static struct edge edges[VERTICES - 1];
-    static int32_t order[VERTICES];
+    enum { PATHS = 4, MOST = PATHS * 192 + 3 };
+    const int32_t path = 3 * block_sizes.piece_positions / 4, vertices = PATHS * path + 3;
+    static struct edge edges[MOST - 1];
+    static int32_t order[MOST];
     struct pattern pattern;
     struct tree tree;
     struct structure structure;
     struct lengths lengths;
     struct schedule schedule;
     struct error err;
-    for (int32_t v = 0; v < VERTICES - 1; v++) {
-        const bool ends = v < PATHS * PATH && v % PATH == PATH - 1;
-        const int32_t parent = PATHS * PATH + (ends ? v / PATH / 2 : 2);
-        edges[v] = (struct edge){v, ends || v >= PATHS * PATH ? parent : v + 1, 1};
+    CU_ASSERT_FATAL(vertices <= MOST);
+    for (int32_t v = 0; v < vertices - 1; v++) {
+        const bool ends = v < PATHS * path && v % path == path - 1;
+        const int32_t parent = PATHS * path + (ends ? v / path / 2 : 2);
+        edges[v] = (struct edge){v, ends || v >= PATHS * path ? parent : v + 1, 1};
     }
-    for (int32_t v = 0; v < VERTICES; v++)
+    for (int32_t v = 0; v < vertices; v++)
         order[v] = v;
-    struct graph g = graph_of(VERTICES, edges, VERTICES - 1);
+    struct graph g = graph_of(vertices, edges, vertices - 1);
     CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, order, &tree, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, &structure, &err), STATUS_OK);

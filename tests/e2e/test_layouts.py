@@ -331,17 +331,6 @@ class Sparse(ProgramTest):
         self.fails(BAD_INPUT, "--output: expected another file than the graph", "cpu", "r.npz",
                    "--format", "npz", "-o", "r")
 
-    def test_memory(self):
-        """What does not fit is refused when it comes, and nothing is left."""
-        self.write("graphFile.txt", large_ring(1500))
-        before = self.files()
-        options = ["--format", "npz", "-o", "r", "-q", "--threads", 2, "--variant", "johnson"]
-        limited = {"APSP_MEMORY_LIMIT": "12M"}  # there are 17 MiB of entries
-        self.fails(NO_RESOURCE, "finite distances needs", "cpu", *options, env=limited)
-        self.assertEqual(self.files(), before)
-        self.succeeds("cpu", *options, "--limit", 700, env=limited)
-        self.assertEqual(json.loads(self.read("r.json"))["entries"], 1500 * 701)
-
 
 class Nothing(ProgramTest):
     """`--format none`: everything but a result."""

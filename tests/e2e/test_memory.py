@@ -277,6 +277,18 @@ class Programs(MemoryTest):
                 self.fails(NO_RESOURCE, "verify: %s: 1000 vertices need" % result, *command,
                            env={"APSP_MEMORY_LIMIT": str(int(0.95 * needed))})
 
+    def test_sparse_results(self):
+        """Of which nobody knows the size before: what does not fit is refused when it comes."""
+        n = 1500
+        self.write("graphFile.txt", Graph(n, [(v, (v + 1) % n, 1) for v in range(n)]))
+        options = ["graphFile.txt", "--format", "npz", "-o", "r", "-q", "--variant", "johnson"]
+        little = {"APSP_MEMORY_LIMIT": "12M"}  # there are 17 MiB of entries
+        before = self.files()
+        self.fails(NO_RESOURCE, "finite distances needs", "cpu", *options, env=little)
+        self.assertEqual(self.files(), before)
+        self.succeeds("cpu", *options, "--limit", 700, env=little)
+        self.assertEqual(json.loads(self.read("r.json"))["entries"], n * 701)
+
     def test_graphgen(self):
         """It holds next to nothing, whatever it makes."""
         small = self.measured("graphgen", "--v", 9, "--edges", 9, "-o", "s")[3]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Results appear completely or not at all: interrupted and failing writers,
-links, devices, pipes, permissions, and outputs that cannot be written."""
+"""Results appear completely or not at all: signals, failing writers, links, devices, pipes, permissions,
+and outputs that cannot be written. What becomes of every single call, test_injected_io.py tries."""
 
 import contextlib
 import fcntl
@@ -21,7 +21,6 @@ from support import (BAD_INPUT, NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, 
                      limited, parse_npy, parse_result, ring, solved)
 
 # Built by `make run-tests`; it works in the programs by LD_PRELOAD.
-STOP_IN_WRITE = os.environ.get("APSP_STOP_IN_WRITE")
 FAILING_IO = os.environ.get("APSP_FAILING_IO")
 
 GRAPH = Graph(4, [(0, 1, 5), (1, 2, 2), (2, 3, 4), (3, 1, 0)])
@@ -31,138 +30,6 @@ def closed_stdout():
     """For preexec_fn: what `>&-` does."""
     default_signals()
     os.close(1)
-
-
-def is_stopped(pid):
-    """Waits until the process has stopped or ended; False if it ended. The
-    process stays to be waited for."""
-    info = os.waitid(os.P_PID, pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-    return info.si_code == os.CLD_STOPPED
-
-
-@unittest.skipIf(STOP_IN_WRITE is None, "APSP_STOP_IN_WRITE is not set: run make test")
-class Interrupted(ProgramTest):
-    """A writer stops (SIGSTOP) in the middle of its first write to a temporary file."""
-
-    # Options of cpu, what it writes, and in the writing of which it is stopped.
-    COMMANDS = [
-        (["-o", "out.txt"], ["out.txt"], "out.txt"),
-        (["--format", "npy", "-o", "r"], ["r.dist.npy", "r.json", "r.pred.npy"], "r.dist.npy"),
-        (["--format", "npy", "-o", "r"], ["r.dist.npy", "r.json", "r.pred.npy"], "r.pred.npy"),
-        (["--format", "npz", "-o", "r"], ["r.json", "r.npz"], "r.npz"),
-    ]
-
-    def hidden_files(self):
-        return [name for name in self.files() if name.startswith(".")]
-
-    def stop_while_writing(self, args, output, prepare=default_signals):
-        """A stopped cpu, and the hidden files that it has made."""
-        self.write("graphFile.txt", ring(300))
-        options = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
-        process = self.start("cpu", *args, preexec_fn=prepare, env={
-            "LD_PRELOAD": STOP_IN_WRITE, "STOP_IN_WRITE": "." + output, "ASAN_OPTIONS": options})
-        if not is_stopped(process.pid):
-            self.fail("cpu ended without a write to a hidden file for %s" % output)
-        return process, self.hidden_files()
-
-    def old_files(self, names):
-        for name in self.files():
-            os.remove(self.path(name))
-        for name in names:
-            self.write(name, "old " + name)
-
-    def check_old_files(self, names):
-        for name in names:
-            self.assertEqual(self.read(name), b"old " + name.encode())
-
-    def test_killed_by_a_signal_that_can_be_caught(self):
-        for args, outputs, stopped_in in self.COMMANDS:
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                with self.subTest(stopped_in=stopped_in, signal=number.name):
-                    self.old_files(outputs)
-                    process, _ = self.stop_while_writing(args, stopped_in)
-                    process.send_signal(number)
-                    process.send_signal(signal.SIGCONT)
-                    _, err = process.communicate(timeout=60)
-                    self.assertEqual(process.returncode, -number, "must die by the signal")
-                    self.assertEqual(err, b"")
-                    self.assertEqual(self.files(), sorted(outputs + ["graphFile.txt"]))
-                    self.check_old_files(outputs)
-
-    def test_killed_by_one_that_cannot(self):
-        for args, outputs, stopped_in in self.COMMANDS:
-            with self.subTest(stopped_in=stopped_in):
-                self.old_files(outputs)
-                process, made = self.stop_while_writing(args, stopped_in)
-                process.kill()
-                process.wait(timeout=60)
-                self.assertEqual(process.returncode, -signal.SIGKILL)
-                self.check_old_files(outputs)
-                for name in made:  # hidden, beside the target, and named after it
-                    self.assertTrue(any(name.startswith("." + output) for output in outputs), name)
-                    os.remove(self.path(name))
-                self.assertEqual(self.files(), sorted(outputs + ["graphFile.txt"]))
-
-    def test_new_output_is_absent_after_a_signal(self):
-        process, _ = self.stop_while_writing(["-o", "out.txt"], "out.txt")
-        self.assertFalse(os.path.exists(self.path("out.txt")), "visible before it is complete")
-        process.terminate()
-        process.send_signal(signal.SIGCONT)
-        process.wait(timeout=60)
-        self.assertEqual(self.files(), ["graphFile.txt"])
-
-    def test_two_signals(self):
-        """The second Ctrl-C does not prevent the cleaning up after the first."""
-        process, _ = self.stop_while_writing(["-o", "out.txt"], "out.txt")
-        process.send_signal(signal.SIGINT)
-        process.send_signal(signal.SIGTERM)
-        process.send_signal(signal.SIGCONT)
-        process.wait(timeout=60)
-        self.assertIn(process.returncode, (-signal.SIGINT, -signal.SIGTERM))
-        self.assertEqual(self.files(), ["graphFile.txt"])
-
-    def test_hangup_that_the_parent_ignores(self):
-        """nohup: the program goes on."""
-        def prepare():
-            default_signals()
-            signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        process, _ = self.stop_while_writing(["-o", "out.txt", "-d"], "out.txt", prepare)
-        process.send_signal(signal.SIGHUP)
-        process.send_signal(signal.SIGCONT)
-        _, err = process.communicate(timeout=60)
-        self.assertEqual((process.returncode, err), (OK, b""))
-        self.assertEqual(self.files(), ["graphFile.txt", "out.txt"])
-        self.proves("out.txt")
-
-    def test_generator(self):
-        """It would write for minutes."""
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
-            with self.subTest(number.name):
-                self.write("g", "old")
-                process = self.start("graphgen", "--v", 100000, "--edges", 10**9, "-o", "g",
-                                     preexec_fn=default_signals)
-                while not self.hidden_files():
-                    self.assertIsNone(process.poll())
-                process.send_signal(number)
-                process.wait(timeout=60)
-                self.assertEqual(process.returncode, -number)
-                self.assertEqual(self.read("g"), b"old")
-                if number == signal.SIGKILL:
-                    for name in self.hidden_files():
-                        os.remove(self.path(name))
-                self.assertEqual(self.files(), ["g"])
-
-    def test_while_reading_the_graph(self):
-        """Nothing is written yet; the old output stays."""
-        self.write("output.txt", "old")
-        for number in (signal.SIGINT, signal.SIGTERM):
-            process = self.start("cpu", "-", stdin=subprocess.PIPE, preexec_fn=default_signals)
-            process.stdin.write(b"3 3\n")
-            process.stdin.flush()
-            process.send_signal(number)
-            self.assertEqual(process.wait(timeout=60), -number)
-            self.assertEqual(self.files(), ["output.txt"])
-            self.assertEqual(self.read("output.txt"), b"old")
 
 
 class Failing(ProgramTest):
@@ -300,15 +167,6 @@ class Targets(ProgramTest):
         with open(self.path("output.txt"), "rb") as reader:
             self.succeeds("cpu")
             self.assertEqual(reader.read(), b"old")
-        self.proves("output.txt")
-
-    def test_several_writers_at_the_same_time(self):
-        """The last to finish wins; nobody's bytes mix with another's."""
-        self.succeeds("graphgen", "--v", 200, "--density", "5%")
-        for process in [self.start("cpu") for _ in range(6)]:
-            _, err = process.communicate(timeout=60)
-            self.assertEqual((process.returncode, err), (OK, b""))
-        self.assertEqual(self.files(), ["graphFile.txt", "output.txt"])
         self.proves("output.txt")
 
     def test_directory_as_prefix(self):
@@ -784,34 +642,6 @@ class Together(ProgramTest):
                    "--format", "npy", "-o", "r")
         self.assertEqual(self.read("r.json"), before)
 
-    def test_no_sync(self):
-        self.succeeds("cpu", "new", "--no-sync", "--format", "npy", "-o", "r")
-        self.proves("r.dist.npy", "-g", "new")
-        self.succeeds("cpu", "new", "--no-sync", "--csv", "times.csv")
-        self.proves("output.txt", "-g", "new")
-        self.succeeds("graphgen", "--v", 4, "--edges", 3, "--no-sync", "-o", "g")
-        self.assertEqual(self.files(), sorted(self.NAMES + ("g", "new", "old", "output.txt",
-                                                            "times.csv")))
-
-
-class Rows(ProgramTest):
-    """Of several processes in one table of timings."""
-
-    def test_at_the_same_time(self):
-        self.write("graphFile.txt", GRAPH)
-        count, repetitions = 8, 200
-        running = [self.start("cpu", "--repeat", repetitions, "-o", "/dev/null", "--csv",
-                              "times.csv") for _ in range(count)]
-        for process in running:
-            _, err = process.communicate(timeout=60)
-            self.assertEqual((process.returncode, err), (OK, b""))
-        header, *rows = self.read("times.csv").decode().splitlines()
-        self.assertEqual(header.split(",")[11], "repetition")
-        self.assertEqual([row.count(",") for row in rows], [14] * len(rows))
-        # Those of one process are not apart.
-        self.assertEqual([int(row.split(",")[11]) for row in rows],
-                         list(range(1, repetitions + 1)) * count)
-
 
 class Signals(ProgramTest):
     """Whatever would end the program removes what it has not finished."""
@@ -846,13 +676,25 @@ class Signals(ProgramTest):
                 self.assertEqual(self.read("g"), b"old")
 
     def test_ignored_ones_stay_ignored(self):
-        ignored = {signal.SIGQUIT, signal.SIGPIPE, signal.SIGALRM, signal.SIGUSR1}
+        ignored = {signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE, signal.SIGALRM, signal.SIGUSR1}
         process = self.writing(*ignored)
         for number in ignored:
             process.send_signal(number)
         process.terminate()
         self.assertEqual(process.wait(timeout=60), -signal.SIGTERM)
         self.assertEqual(self.files(), [])
+
+    def test_while_reading_the_graph(self):
+        """Nothing is written yet; the old output stays."""
+        self.write("output.txt", "old")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = self.start("cpu", "-", stdin=subprocess.PIPE, preexec_fn=default_signals)
+            process.stdin.write(b"3 3\n")
+            process.stdin.flush()
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=60), -number)
+            self.assertEqual(self.files(), ["output.txt"])
+            self.assertEqual(self.read("output.txt"), b"old")
 
     def test_pipe_that_nobody_reads(self):
         """Ends the program as ever."""

@@ -190,7 +190,7 @@ SOURCES = [
          "gpu_check(cudaEventSynchronize(p->copied[p->next % 2]), \"copying a panel\", err)",
          "STATUS_OK"),
         ("all pieces of a panel are the first",
-         "piece.offset = (size_t)piece.number * PIECE;", "piece.offset = 0;"),
+         "piece.offset = (size_t)piece.number * block_sizes.panel_bytes;", "piece.offset = 0;"),
         ("a rank that has failed sends garbage instead of saying so",
          "*stops(&piece) = true;", "*stops(&piece) = false;"),
         ("a rank that has failed waits for panels of others that have",
@@ -1022,7 +1022,7 @@ SOURCES = [
     ]),
     Source("dissection/sweep_kernels.c", suites("dissection/dissection", "totals", variants=()), [
         ("the last labels are not passed on",
-         "if (chunks && room < SWEEP_CHUNK)", "if (chunks && room < 0)"),
+         "if (chunks && room < block_sizes.sweep_positions)", "if (chunks && room < 0)"),
     ]),
     Source("cpu/dissection.c", suites("dissection", "totals"), [
         ("columns that are wanted are left out",

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: MIT
 /* Runs the suites, on the host shim or, built with DEVICE_TESTS, on a GPU.
  *
- * Usage: unit_tests [--variant PROGRAM/VARIANT]... [SUITE]...
+ * Usage: unit_tests [--variant PROGRAM/VARIANT]... [SUITE]... [TEST]
  *        unit_tests --part K/N
+ *        unit_tests --list
  *
- * A SUITE is a name of suites.h, a folder of them, or the last part of a name. If any is named,
- * only these run; if any VARIANT is, the suites that go over variants go over these. With --part
- * every N-th test runs, from the K-th on. */
+ * A SUITE is a name of suites.h, a folder of them, the last part of a name, or else any part of
+ * one. If any is named, only these run, of them only the TEST if one is named; if any VARIANT is,
+ * the suites that go over variants go over these. With --part every N-th test runs, from the K-th
+ * on;
+ * --list says which tests there are. A test that takes longer than APSP_TEST_SECONDS (600 if it is
+ * not set) ends the program. */
 #include "common/base/memory.h"    // memory_held
 #include "common/gpu/gpu_solver.h" // gpu_name
 #include "tests/unit/support.h"
 #include "tests/variants/variants.h" // variants_select
 
 #include <CUnit/Basic.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* Processor time of one test. */
 struct test_time {
@@ -38,12 +44,30 @@ static double processor_seconds(void) {
     return seconds;
 }
 
+/* Says which test did not end, in a signal's handler. */
+static void give_up(int number) {
+    const char *const text[] = {"\n", CU_get_current_suite()->pName, ": ",
+                                CU_get_current_test()->pName,
+                                ": takes too long (APSP_TEST_SECONDS)\n"};
+    (void)number;
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+        if (write(STDOUT_FILENO, text[k], strlen(text[k])) < 0)
+            break;
+    }
+    _exit(1);
+}
+
 static void start_time(void) {
+    const char *const most = getenv("APSP_TEST_SECONDS");
+    fflush(stdout); /* its name, which would be lost in a crash */
+    signal(SIGALRM, give_up);
+    alarm(most == NULL ? 600 : (unsigned)atoi(most));
     times[times_taken].seconds = -processor_seconds();
 }
 
 static void take_time(void) {
     struct test_time *time = &times[times_taken];
+    alarm(0);
     time->seconds += processor_seconds();
     snprintf(time->name, sizeof time->name, "%s: %s", CU_get_current_suite()->pName,
              CU_get_current_test()->pName);
@@ -86,23 +110,28 @@ static CU_SuiteInfo suites[] = {
 enum { SUITES = sizeof suites / sizeof *suites - 1 };
 static CU_SuiteInfo chosen[SUITES + 1];
 static int chosen_count;
+static const CU_TestInfo no_more_tests = CU_TEST_INFO_NULL;
 
 /* Whether the argument names the suite: as a whole, by its folder or by its last part. */
-static bool is_meant(const char *suite, const char *argument) {
+static bool is_named(const char *suite, const char *argument) {
     const char *const last = strrchr(suite, '/') + 1;
     const size_t length = strlen(argument);
     return strcmp(last, argument) == 0 ||
            (strncmp(suite, argument, length) == 0 && strchr("/", suite[length]) != NULL);
 }
 
-/* Chooses the suites that the argument names; false if there are none. */
-static bool choose_suites(const char *argument) {
+static bool has_part(const char *suite, const char *argument) {
+    return strstr(suite, argument) != NULL;
+}
+
+/* Chooses the suites that the argument means; false if there are none. */
+static bool choose_suites(const char *argument, bool means(const char *, const char *)) {
     bool found = false;
     for (int s = 0; s < SUITES; s++) {
         bool again = false;
         for (int k = 0; k < chosen_count; k++)
             again |= chosen[k].pName == suites[s].pName;
-        if (!is_meant(suites[s].pName, argument))
+        if (!means(suites[s].pName, argument))
             continue;
         found = true;
         if (!again)
@@ -111,9 +140,63 @@ static bool choose_suites(const char *argument) {
     return found;
 }
 
+/* Leaves of the suites chosen the tests of a name only; returns whether there is one. */
+static bool choose_test(const char *name) {
+    bool found = false;
+    for (int s = 0; s < chosen_count; s++) {
+        for (const CU_TestInfo *test = chosen[s].pTests; test->pName != NULL; test++)
+            found |= strcmp(test->pName, name) == 0;
+    }
+    for (int s = 0; found && s < chosen_count; s++) {
+        CU_TestInfo *left = chosen[s].pTests;
+        for (const CU_TestInfo *test = left; test->pName != NULL; test++) {
+            if (strcmp(test->pName, name) == 0)
+                *left++ = *test;
+        }
+        *left = no_more_tests;
+    }
+    return found;
+}
+
+/* The length of the longest text that is in both. */
+static int shared_letters(const char *a, const char *b) {
+    int most = 0;
+    for (; *a != '\0'; a++) {
+        for (const char *at = b; *at != '\0'; at++) {
+            int same = 0;
+            while (a[same] != '\0' && a[same] == at[same])
+                same++;
+            most = same > most ? same : most;
+        }
+    }
+    return most;
+}
+
+/* Says that there is no such suite, and which names are the nearest. */
+static void refuse_suite(const char *argument) {
+    int most = 0;
+    for (int s = 0; s < SUITES; s++) {
+        const int shared = shared_letters(suites[s].pName, argument);
+        most = shared > most ? shared : most;
+    }
+    fprintf(stderr, "unit tests: expected a suite, or at last a test of those before, found '%s'",
+            argument);
+    for (int s = 0, listed = 0; s < SUITES; s++) {
+        if (most >= 3 && shared_letters(suites[s].pName, argument) == most)
+            fprintf(stderr, "%s%s", listed++ == 0 ? "; near it: " : ", ", suites[s].pName);
+    }
+    fprintf(stderr, "; --list lists all\n");
+}
+
+static void list(void) {
+    for (const CU_SuiteInfo *suite = suites; suite->pName != NULL; suite++) {
+        for (const CU_TestInfo *test = suite->pTests; test->pName != NULL; test++)
+            printf("%s: %s\n", suite->pName, test->pName);
+    }
+}
+
 /* Leaves of all tests the K-th and every N-th after it, for "K/N"; false for anything else. */
 static bool choose_part(const char *part) {
-    static const CU_TestInfo end = CU_TEST_INFO_NULL;
     int first, step, index = 0;
     if (sscanf(part, "%d/%d", &first, &step) != 2 || first < 1 || first > step) {
         fprintf(stderr, "unit tests: expected a part as 1/2, found '%s'\n", part);
@@ -125,20 +208,25 @@ static bool choose_part(const char *part) {
             if (index++ % step == first - 1)
                 *left++ = *test;
         }
-        *left = end;
+        *left = no_more_tests;
     }
     return true;
 }
 
-/* "--part K/N"; otherwise suites and variants. False if an argument names nothing. */
+/* "--part K/N"; otherwise suites, variants and a test. False if an argument names nothing. */
 static bool choose(char *const *argument) {
     if (argument[0] != NULL && strcmp(argument[0], "--part") == 0 && argument[1] != NULL)
         return choose_part(argument[1]);
     for (; *argument != NULL; argument++) {
-        const bool of_variant = strcmp(*argument, "--variant") == 0 && argument[1] != NULL;
-        if (!(of_variant ? variants_select(*++argument) : choose_suites(*argument))) {
-            fprintf(stderr, "unit tests: expected %s, found '%s'\n",
-                    of_variant ? "a variant as PROGRAM/VARIANT" : "a suite", *argument);
+        if (strcmp(*argument, "--variant") == 0 && argument[1] != NULL) {
+            if (!variants_select(*++argument)) {
+                fprintf(stderr, "unit tests: expected a variant as PROGRAM/VARIANT, found '%s'\n",
+                        *argument);
+                return false;
+            }
+        } else if (!(argument[1] == NULL && choose_test(*argument)) &&
+                   !choose_suites(*argument, is_named) && !choose_suites(*argument, has_part)) {
+            refuse_suite(*argument);
             return false;
         }
     }
@@ -157,8 +245,11 @@ static int count_tests(void) {
 #endif
 
 int main(int argc, char **argv) {
-    (void)argc;
     setvbuf(stdout, NULL, _IOLBF, 0); /* what was found is seen at once, and before a crash */
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        list();
+        return 0;
+    }
     if (!choose(argv + 1))
         return 2;
 #ifdef DEVICE_TESTS

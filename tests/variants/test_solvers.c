@@ -898,7 +898,7 @@ static void check_failures_with(const struct solver_variant *variant, const stru
     struct matrix dist = {0}, pred = new_matrix(g->n);
     struct timing timing;
     struct error none;
-    int call = 1;
+    int call = 1, spared = 0; /* calls whose failure does not matter: of pinned memory */
     CU_ASSERT_FATAL(matrix_alloc_typed(&dist, g->type, g->n, g->n, "D", &none) == STATUS_OK);
     for (bool failed = true; failed; call++) {
         struct error err = {""};
@@ -906,12 +906,13 @@ static void check_failures_with(const struct solver_variant *variant, const stru
         enum status status = solve(variant, g, &options, &dist,
                                    variant->distances_only ? NULL : &pred, NULL, 1, &timing, &err);
         failed = after(0) == 0;
-        CU_ASSERT_EQUAL(status, failed ? STATUS_NO_RESOURCE : STATUS_OK);
-        CU_ASSERT_EQUAL(strstr(err.text, "unknown error") != NULL, failed);
+        CU_ASSERT(status == STATUS_OK || (failed && status == STATUS_NO_RESOURCE));
+        CU_ASSERT_EQUAL(strstr(err.text, "unknown error") != NULL, status != STATUS_OK);
+        spared += failed && status == STATUS_OK;
         CU_ASSERT_EQUAL(cuda_shim_held(), 0);
         CU_ASSERT_EQUAL(cuda_shim_pending(), 0);
     }
-    CU_ASSERT(call > 10);
+    CU_ASSERT(call > 10 && spared <= 1);
     matrix_free(&dist);
     matrix_free(&pred);
 }

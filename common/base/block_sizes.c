@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "common/base/block_sizes.h"
+
+const struct block_sizes block_sizes = {
+    .thread_steps = 1 << 16,
+    .thread_cells = 1 << 14,
+    .thread_edges = 1 << 15,
+    .thread_pattern = 1 << 19,
+    .task_steps = 1 << 20,
+    .task_rows = 1 << 11,
+    .task_positions = 1 << 12,
+    .read_bytes = 1 << 20,
+    .first_edges = 1 << 10,
+    .first_vertices = 64,
+    .text_bytes = 1 << 20,
+    .short_row_bytes = 1 << 13,
+    .npz_bytes = 1 << 16, /* smaller blocks of memory are not counted */
+    .npz_entries = 1 << 16,
+    .npz_read_bytes = 1 << 20,
+    .kept_bytes = 1 << 18,
+    .kept_rows = BLOCK_KEPT_ROWS_MAX,
+    .rest_cells = 1 << 20,
+    .csv_rows = BLOCK_CSV_ROWS_MAX,
+    .preallocation_bytes =
+        32 << 20, /* a call keeps those waiting who write to the file: 3 ms in memory */
+    .contest_text_bytes = BLOCK_CONTEST_TEXT_MAX,
+    .columns = BLOCK_COLUMNS_MAX,
+    .addends = 1 << 16,
+    .softmax_numbers = 1 << 16, /* the same for any number of threads, and so the sums are */
+    .order_vertices = 1 << 15,
+    .order_numbers = 1 << 14,
+    .entries = BLOCK_ENTRIES_MAX,
+    .piece_positions = 256,
+    .sweep_positions = 64,
+    .class_room_bits = 6,
+    .index_targets = 512, /* whose labels the caches hold for all sources */
+    .index_vertices = 1 << 12,
+    .index_stack = BLOCK_STACK_MAX,
+    .query_bytes = 1 << 20,
+    .query_pairs = 1 << 18,
+    .query_cells = 1 << 25,
+    .query_rows = 64,
+    .gpu_chunk_bytes = 8 << 20, /* enough to hide the cost of starting a copy, and soon allocated */
+    .panel_bytes = 2 << 20,     /* long enough for a network, and a panel has several */
+    .class_sources = 1 << 12,   /* of fewer, fewer are alike */
+    .top_sources = 1 << 12,
+};

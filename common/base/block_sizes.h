@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/* How much a loop over blocks takes at a time: sizes that decide about speed and memory, never
+ * about an answer. Programs get them from block_sizes.c. Tests are linked with small ones instead
+ * (tests/unit/small_blocks.c), so that small graphs cross the end of every block. */
+#ifndef COMMON_BASE_BLOCK_SIZES_H
+#define COMMON_BASE_BLOCK_SIZES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The size of a local array, for blocks that may be smaller. */
+enum {
+    BLOCK_CSV_ROWS_MAX = 1 << 10,
+    BLOCK_CONTEST_TEXT_MAX = 1 << 16,
+    BLOCK_COLUMNS_MAX = 512,
+    BLOCK_ENTRIES_MAX = 256,
+    BLOCK_KEPT_ROWS_MAX = 64,
+    BLOCK_STACK_MAX = 1024
+};
+
+struct block_sizes {
+    /* Threads. */
+    int32_t thread_steps;   /* simple steps that pay for a thread */
+    int32_t thread_cells;   /* vertices and edges of a search that pay for a thread */
+    int32_t thread_edges;   /* edges of a graph to be ordered that pay for a thread */
+    int32_t thread_pattern; /* vertices and edges of a pattern that pay for a thread */
+    int32_t task_steps;     /* work on a region that pays for a task, in relaxations */
+    int32_t task_rows;      /* rows of a region that all threads work on together */
+    int32_t task_positions; /* positions of a region that pay for a task of a sweep */
+    /* Files. */
+    size_t read_bytes;      /* bytes of a text that are read at a time */
+    int32_t first_edges;    /* edges that a list first has room for */
+    int32_t first_vertices; /* vertices that a list first has room for */
+    size_t text_bytes;      /* bytes of a result in text that are formatted at a time */
+    size_t short_row_bytes; /* bytes of a row of an .npy file, of which fewer are copied first */
+    size_t npz_bytes;       /* bytes of entries that are kept at a time */
+    int32_t npz_entries;    /* entries of an .npz file that a thread writes at a time */
+    size_t npz_read_bytes;  /* bytes of an .npz file that are read at a time */
+    size_t kept_bytes;      /* bytes of a kept row that are read at a time */
+    int32_t kept_rows;      /* kept rows that a thread checks at a time, up to
+                               BLOCK_KEPT_ROWS_MAX */
+    int32_t rest_cells;     /* cells of kept rows that are handed on at a time */
+    int32_t csv_rows;       /* rows of measures that a thread formats at a time, up to
+                               BLOCK_CSV_ROWS_MAX */
+    size_t preallocation_bytes; /* bytes of a file that are allocated at a time */
+    size_t contest_text_bytes;  /* bytes of numbers that are formatted at a time, up to
+                                   BLOCK_CONTEST_TEXT_MAX */
+    /* Measures. */
+    int32_t columns;         /* distances of a row that are added up at a time, a multiple of 16 up
+                                to BLOCK_COLUMNS_MAX */
+    int32_t addends;         /* halves of distances that are added in 32 bits, up to 65536 */
+    int32_t softmax_numbers; /* numbers that are added up at a time */
+    /* Orders, classes and the index. */
+    int32_t order_vertices;  /* neighbouring vertices that the order of elimination begins with */
+    int32_t order_numbers;   /* numbers of lists for which an order of elimination takes memory */
+    int32_t entries;         /* entries of the rows of a group that are relaxed at a time, up to
+                                BLOCK_ENTRIES_MAX */
+    int32_t piece_positions; /* positions of a piece of a sweep's schedule */
+    int32_t sweep_positions; /* positions whose labels a sweep hands on at a time */
+    int32_t class_room_bits; /* binary logarithm of the classes that a set first has room for */
+    int32_t index_targets;   /* targets of a table that are looked up at a time */
+    int32_t index_vertices;  /* vertices of an index that a thread checks at a time */
+    int32_t index_stack;     /* edges of a path that are unpacked without taking memory, up to
+                                BLOCK_STACK_MAX */
+    size_t query_bytes;      /* bytes of an answer that are formatted at a time, from 64 */
+    int32_t query_pairs;     /* pairs that are answered at a time */
+    int32_t query_cells;     /* cells of a table that are answered at a time, but for
+                                query_rows */
+    int32_t query_rows;      /* rows of a table that are answered at a time, however long */
+    /* GPUs. */
+    size_t gpu_chunk_bytes; /* bytes of rows that are copied from a GPU at a time */
+    size_t panel_bytes;     /* bytes of a panel that processes send at a time */
+    int32_t class_sources;  /* sources whose sums a GPU claims at a time */
+    int32_t top_sources;    /* sources among the top that are swept at a time, a multiple of
+                               512 */
+};
+
+extern const struct block_sizes block_sizes;
+
+#endif
