@@ -71,7 +71,7 @@ static uint64_t fixed_memory(const struct solver_size *size) {
     const uint64_t worker =
         dissection_workspace_memory(size->n) / FLAT +
         strips * n * (uint64_t)lanes * sizeof(int32_t) +
-        (size->placed ? 0 : row_buffer_memory(size->n, lanes, size->predecessors));
+        (size->placed ? 0 : row_buffer_memory(NUMBER_INT32, size->n, lanes, size->predecessors));
     const uint64_t edges = size->predecessors ? edges_memory(size->n, size->m) : 0;
     return each + edges + memory_times((uint64_t)threads, worker);
 }

@@ -9,7 +9,6 @@
 #include "common/solve/potentials.h" // potentials_restore_row
 #include "cpu/parts/repetitions.h"   // repetitions_by_rows
 #include "cpu/parts/row_buffer.h"    // struct row_buffer
-#include "cpu/real.h"                // cpu_real_solve
 
 /* The memory of one thread, which that thread allocates and is the first to touch. */
 struct worker {
@@ -18,15 +17,16 @@ struct worker {
     int64_t *distance; /* n, of a graph with potentials; otherwise NULL */
 };
 
-static enum status worker_alloc(struct worker *w, const struct solver_task *task, bool is_64_bit,
+static enum status worker_alloc(struct worker *w, const struct solver_task *task, bool reduced,
                                 int32_t sources, struct error *err) {
     const int32_t n = task->graph->n;
     void *distance = NULL;
     *w = (struct worker){0};
-    RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, n, is_64_bit, err));
+    RETURN_ON_FAILURE(
+        dijkstra_alloc(&w->queue, n, reduced || task->graph->type == NUMBER_FLOAT64, err));
     w->queue.progress = task->progress;
     RETURN_ON_FAILURE(row_buffer_alloc(&w->rows, task->delivery, sources, err));
-    if (is_64_bit)
+    if (reduced)
         RETURN_ON_FAILURE(
             memory_alloc(&distance, (size_t)n, sizeof *w->distance, "the distances", err));
     w->distance = distance;
@@ -39,12 +39,29 @@ static void worker_free(struct worker *w) {
     memory_free(w->distance);
 }
 
+/* Row r of the worker's block of real weights. */
+static void solve_real_row(const struct worker *w, const struct solver_task *task, int32_t r) {
+    const struct row_block *const block = &w->rows.block;
+    const double beyond = limit_beyond(task->graph->type, task->limit);
+    int32_t *const pred = block->pred != NULL ? block->pred[r] : NULL;
+    if (task->graph->type == NUMBER_FLOAT32)
+        dijkstra_run_f32(&w->queue, task->graph, block->source[r], (float)beyond,
+                         block->dist_f32[r], pred);
+    else
+        dijkstra_run_f64(&w->queue, task->graph, block->source[r], beyond, block->dist_f64[r],
+                         pred);
+}
+
 /* Row r of the worker's block. reduced: the weights under the task's potentials, or NULL if it has
  * none. */
 static enum status solve_row(struct worker *w, const struct solver_task *task,
                              const int64_t *reduced, int32_t r, struct error *err) {
     struct row_block *const block = &w->rows.block;
     int32_t *const dist = block->dist[r], *const pred = block->pred != NULL ? block->pred[r] : NULL;
+    if (task->graph->type != NUMBER_INT32) {
+        solve_real_row(w, task, r);
+        return STATUS_OK;
+    }
     if (reduced == NULL) {
         dijkstra_run(&w->queue, task->graph, block->source[r], limit_no_path(task->limit), dist,
                      pred);
@@ -88,14 +105,13 @@ static int32_t sources_at_a_time(int32_t sources, int threads) {
 }
 
 uint64_t cpu_johnson_memory(const struct solver_size *size) {
-    if (size->type != NUMBER_INT32)
-        return cpu_real_memory(size);
     const uint64_t n = (uint64_t)size->n;
     const int threads = threads_for(size->n, size->m, size->sources, size->threads);
     const int32_t rows = sources_at_a_time(size->sources, threads);
     const uint64_t worker =
-        dijkstra_memory(size->n, size->wide) + (size->wide ? n * sizeof(int64_t) : 0) +
-        (size->placed ? 0 : row_buffer_memory(size->n, rows, size->predecessors));
+        dijkstra_memory(size->n, size->wide || size->type == NUMBER_FLOAT64) +
+        (size->wide ? n * sizeof(int64_t) : 0) +
+        (size->placed ? 0 : row_buffer_memory(size->type, size->n, rows, size->predecessors));
     return (uint64_t)threads * worker +
            (size->wide ? memory_times((uint64_t)size->m, sizeof(int64_t)) : 0);
 }
@@ -149,8 +165,6 @@ cleanup:
 enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err) {
     (void)variant;
-    if (task->graph->type != NUMBER_INT32)
-        return cpu_real_solve(task, REAL_DIJKSTRA, times, err);
     return repetitions_by_rows(task, times, solve_once, err);
 }
 

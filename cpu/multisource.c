@@ -119,7 +119,8 @@ uint64_t cpu_multisource_memory(const struct solver_size *size) {
     const uint64_t labels = n * (size->predecessors ? 2 : 1) * STRIP_BYTES;
     const uint64_t worker =
         labels + n * LIST_BYTES + dijkstra_memory(size->n, false) +
-        (size->placed ? 0 : row_buffer_memory(size->n, MAX_LANES, size->predecessors));
+        (size->placed ? 0
+                      : row_buffer_memory(NUMBER_INT32, size->n, MAX_LANES, size->predecessors));
     const uint64_t build = ordered_graph_memory_to_build(size->n, size->m, threads);
     const uint64_t workers = memory_times((uint64_t)threads, worker);
     const uint64_t arrange = source_order_memory(size->n);
@@ -331,7 +332,7 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
                                   const struct solver_task *task, struct solver_times *times,
                                   struct error *err) {
     if (task->graph->type != NUMBER_INT32)
-        return cpu_real_solve(task, REAL_SWEEPS, times, err);
+        return cpu_real_solve(task, times, err);
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
     return repetitions_by_rows(task, times, solve_once, err);
@@ -359,16 +360,24 @@ static double ordered_seconds(const struct solver_variant *variant,
     return begin_s + model_rows_seconds(q, ns) / model_speed_up(variant, q);
 }
 
+/* Whether one order of the vertices suits all sources of a strip. */
+static bool are_neighbours(const struct model_question *q) {
+    const double apart = 8; /* vertices for each source */
+    return apart * model_rows(q) >= q->features->n;
+}
+
 /* Light edges are relaxed in several sweeps, heavy ones only in part, and once. */
 double cpu_multisource_seconds(const struct solver_variant *variant,
                                const struct model_question *q) {
     const double light_edges = 20, heavy = 0.05, begin_s = 5e-6;
+    const double given_up = 3; /* sweeps, and the searches after them */
     const struct features *f = q->features;
     const double light = f->degree < light_edges ? f->degree : light_edges;
     if (f->wide) /* which it leaves to `johnson` */
         return cpu_johnson_seconds(variant, q);
     if (f->type != NUMBER_INT32 && model_is_ordered(f))
-        return ordered_seconds(variant, q);
+        return are_neighbours(q) ? ordered_seconds(variant, q)
+                                 : given_up * cpu_johnson_seconds(variant, q);
     const double units = light + heavy * (f->degree - light) + UNITS_PER_VERTEX;
     const double source_ns =
         f->elimination.levels > 0 ? units * unit_ns(f) : 3 + 0.3 * light + 0.015 * f->degree;

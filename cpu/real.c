@@ -4,6 +4,7 @@
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_worth
 #include "common/solve/delivery.h"   // struct delivery
+#include "common/solve/real_rows.h"  // real_rows_find
 #include "common/solve/refine.h"     // refine_coarsen
 #include "cpu/parts/ordered_graph.h" // struct ordered_graph
 #include "cpu/parts/repetitions.h"   // repetitions_by_rows
@@ -14,7 +15,6 @@
 /* What all threads share. */
 struct plan {
     const struct solver_task *task;
-    enum real_way way;
     struct real_problem problem;
     int32_t *source, *position; /* vertices and positions in the answer, strip by strip */
     int threads;
@@ -61,14 +61,14 @@ cleanup:
     return status;
 }
 
-/* Lays out the graph, ordered or, with weights below 0 or for searches, as it is. */
+/* Lays out the graph, ordered or, with weights below 0, as it is. */
 static enum status arrange(struct plan *p, struct error *err) {
     const struct solver_task *const task = p->task;
     const struct graph *const g = task->graph;
     const struct row_sources *const wanted = &task->delivery->sources;
     void *vertex = NULL;
     enum status status = STATUS_OK;
-    if (p->way == REAL_DIJKSTRA || g->min_weight < 0) {
+    if (g->min_weight < 0) {
         for (int32_t k = 0; k < wanted->count; k++) {
             p->source[k] = row_source(wanted, k);
             p->position[k] = k;
@@ -100,8 +100,8 @@ static enum status solve_strips(struct plan *p, struct error *err) {
         while (allocated == STATUS_OK && (count = delivery_next(delivery, lanes, &first)) > 0) {
             if (!delivery_wants_any(delivery, p->position + first, count))
                 continue;
-            const enum status found = real_rows_find(&worker, p->way, p->source + first,
-                                                     p->position + first, count, NULL, &mine);
+            const enum status found =
+                real_rows_find(&worker, p->source + first, p->position + first, count, NULL, &mine);
             if (found == STATUS_OK)
                 delivery_take(delivery, &worker.block);
             else
@@ -122,16 +122,16 @@ static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
     return threads < strips ? threads : strips;
 }
 
-static enum status solve_once(const struct solver_task *task, enum real_way way,
+static enum status solve_once(const struct solver_task *task, struct solver_times *times,
                               struct error *err) {
     const int32_t sources = task->delivery->sources.count;
     struct plan p = {
         .task = task,
-        .way = way,
         .threads = threads_for(task->graph->n, task->graph->m, sources, task->options->threads),
     };
     void *memory = NULL;
     enum status status;
+    (void)times;
     TRY(delivery_begin(task->delivery, p.threads, err));
     TRY(memory_alloc(&memory, 2 * (size_t)sources, sizeof *p.source, "the sources", err));
     p.source = memory;
@@ -144,22 +144,9 @@ cleanup:
     return status;
 }
 
-static enum status solve_by_sweeps(const struct solver_task *task, struct solver_times *times,
-                                   struct error *err) {
-    (void)times;
-    return solve_once(task, REAL_SWEEPS, err);
-}
-
-static enum status solve_by_dijkstra(const struct solver_task *task, struct solver_times *times,
-                                     struct error *err) {
-    (void)times;
-    return solve_once(task, REAL_DIJKSTRA, err);
-}
-
-enum status cpu_real_solve(const struct solver_task *task, enum real_way way,
-                           struct solver_times *times, struct error *err) {
-    return repetitions_by_rows(task, times,
-                               way == REAL_DIJKSTRA ? solve_by_dijkstra : solve_by_sweeps, err);
+enum status cpu_real_solve(const struct solver_task *task, struct solver_times *times,
+                           struct error *err) {
+    return repetitions_by_rows(task, times, solve_once, err);
 }
 
 uint64_t cpu_real_memory(const struct solver_size *size) {

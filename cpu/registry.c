@@ -78,7 +78,7 @@ static const struct solver_variant variants[] = {
         .model = {.seconds = cpu_johnson_seconds,
                   .rate = "cpu_johnson",
                   .candidate = true,
-                  .vertices_per_thread = JOHNSON_SOURCES},
+                  .vertices_per_thread = 1},
     },
     {
         .name = "multisource",

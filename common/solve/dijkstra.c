@@ -91,49 +91,75 @@ static void clear(int32_t *dist, int32_t n, int32_t no_path) {
         dist[v] = no_path;
 }
 
-/* Weights and distances are not below 0, so unsigned numbers have the same bits. */
+/* Sets all predecessors to -1. */
+static void clear_pred(int32_t *pred, int32_t n) {
+    if (pred != NULL)
+        memset(pred, 0xff, (size_t)n * sizeof *pred);
+}
+
+/* Weights and distances are not below 0, so unsigned numbers have the same bits. Runs without
+ * predecessors are loops of their own. */
 
 void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t source,
                   int32_t no_path, int32_t *dist, int32_t *pred) {
-    const uint32_t *weight = (const uint32_t *)g->weight;
+    const uint32_t *const weight = (const uint32_t *)g->weight, none = (uint32_t)no_path;
+    uint32_t *const to = (uint32_t *)dist;
     clear(dist, g->n, no_path);
-    if (pred == NULL) { /* a loop of its own */
-        run_32(queue, g, weight, source, (uint32_t *)dist, NULL, NULL, (uint32_t)no_path);
-        return;
-    }
-    memset(pred, 0xff, (size_t)g->n * sizeof *pred); /* -1 */
-    run_32(queue, g, weight, source, (uint32_t *)dist, pred, NULL, (uint32_t)no_path);
+    clear_pred(pred, g->n);
+    if (pred == NULL)
+        run_32(queue, g, weight, NULL, NULL, &source, 1, to, NULL, NULL, none, none);
+    else
+        run_32(queue, g, weight, NULL, NULL, &source, 1, to, pred, NULL, none, none);
 }
 
 int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int32_t source,
                        int32_t no_path, int32_t *dist, int32_t *order) {
+    const uint32_t *const weight = (const uint32_t *)g->weight, none = (uint32_t)no_path;
     clear(dist, g->n, no_path);
-    return run_32(queue, g, (const uint32_t *)g->weight, source, (uint32_t *)dist, NULL, order,
-                  (uint32_t)no_path);
+    return run_32(queue, g, weight, NULL, NULL, &source, 1, (uint32_t *)dist, NULL, order, none,
+                  none);
 }
 
 void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
                      int32_t source, int64_t *dist, int32_t *pred) {
     for (int32_t v = 0; v < g->n; v++)
         dist[v] = DIJKSTRA_NO_PATH;
-    if (pred != NULL)
-        memset(pred, 0xff, (size_t)g->n * sizeof *pred);
-    run_64(queue, g, (const uint64_t *)weight, source, (uint64_t *)dist, pred, NULL,
-           DIJKSTRA_NO_PATH);
+    clear_pred(pred, g->n);
+    run_64(queue, g, (const uint64_t *)weight, NULL, NULL, &source, 1, (uint64_t *)dist, pred, NULL,
+           DIJKSTRA_NO_PATH, DIJKSTRA_NO_PATH);
 }
 
 void dijkstra_run_f32(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                      float no_path, float *dist) {
+                      float beyond, float *dist, int32_t *pred) {
+    const double *const weight = g->real_weight;
     for (int32_t v = 0; v < g->n; v++)
-        dist[v] = no_path;
-    run_f32(queue, g, g->real_weight, source, dist, NULL, NULL, no_path);
+        dist[v] = INFINITY;
+    clear_pred(pred, g->n);
+    if (pred == NULL)
+        run_f32(queue, g, weight, NULL, NULL, &source, 1, dist, NULL, NULL, INFINITY, beyond);
+    else
+        run_f32(queue, g, weight, NULL, NULL, &source, 1, dist, pred, NULL, INFINITY, beyond);
 }
 
 void dijkstra_run_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                      double no_path, double *dist) {
+                      double beyond, double *dist, int32_t *pred) {
     for (int32_t v = 0; v < g->n; v++)
-        dist[v] = no_path;
-    run_f64(queue, g, g->real_weight, source, dist, NULL, NULL, no_path);
+        dist[v] = (double)INFINITY;
+    clear_pred(pred, g->n);
+    dijkstra_search(queue, g, NULL, &source, 1, beyond, dist, pred, NULL);
+}
+
+int32_t dijkstra_search(const struct dijkstra *queue, const struct graph *g,
+                        const struct graph *back, const int32_t *source, int32_t sources,
+                        double beyond, double *dist, int32_t *pred, int32_t *order) {
+    const double *const weight = g->real_weight, none = (double)INFINITY;
+    if (back != NULL)
+        return run_f64(queue, g, weight, back, back->real_weight, source, sources, dist, pred,
+                       order, none, beyond);
+    if (pred == NULL && order == NULL)
+        return run_f64(queue, g, weight, NULL, NULL, source, sources, dist, NULL, NULL, none,
+                       beyond);
+    return run_f64(queue, g, weight, NULL, NULL, source, sources, dist, pred, order, none, beyond);
 }
 
 void dijkstra_free(struct dijkstra *queue) {

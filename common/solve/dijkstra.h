@@ -45,12 +45,22 @@ void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const 
                      int32_t source, int64_t *dist, int32_t *pred);
 
 /* The same for a graph of type float32, with a queue for 32 bits, or float64, with one for 64 bits:
- * writes the distances from the source, no_path if there is no path shorter than that, which may be
- * infinite. */
+ * writes the distances from the source, infinite if there is no path shorter than `beyond`, which
+ * may be infinite, and unless pred is NULL the predecessors, as dijkstra_run does. */
 void dijkstra_run_f32(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                      float no_path, float *dist);
+                      float beyond, float *dist, int32_t *pred);
 void dijkstra_run_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
-                      double no_path, double *dist);
+                      double beyond, double *dist, int32_t *pred);
+
+/* Writes the distances from the nearest of the sources in a graph of type float64, shorter than
+ * `beyond`, over dist[0 .. n-1], which must be infinite; the predecessors of what is reached, but
+ * for the sources, over pred unless it is NULL; and the vertices that are reached to order[0 ..
+ * count - 1] unless it is NULL, no vertex before its predecessor. Returns their count. Nothing else
+ * is touched. back: NULL, or the reverse of g, for edges that lead both ways. Rows of g need not be
+ * sorted and may have parallel edges and loops. */
+int32_t dijkstra_search(const struct dijkstra *queue, const struct graph *g,
+                        const struct graph *back, const int32_t *source, int32_t sources,
+                        double beyond, double *dist, int32_t *pred, int32_t *order);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void dijkstra_free(struct dijkstra *queue);

@@ -53,15 +53,22 @@ static inline ENTRY WIDTH(take)(ENTRY *heap, int32_t *position, int32_t count) {
     return nearest;
 }
 
-/* All of dist must be no_path and all of pred -1; pred and order may be NULL. Returns the number of
- * vertices reached. */
+/* Starts at each of the sources. All of dist must be no_path; pred and order may be NULL. Unless
+ * back is NULL, its edges are searched, too. Sums that are not below `beyond` are no paths. Returns
+ * the number of vertices reached. */
 static inline int32_t WIDTH(run)(const struct dijkstra *queue, const struct graph *g,
-                                 const WEIGHT *weight, int32_t source, DISTANCE *dist,
-                                 int32_t *pred, int32_t *order, DISTANCE no_path) {
+                                 const WEIGHT *weight, const struct graph *back,
+                                 const WEIGHT *back_weight, const int32_t *source,
+                                 int32_t sources, DISTANCE *dist, int32_t *pred, int32_t *order,
+                                 DISTANCE no_path, DISTANCE beyond) {
     ENTRY *heap = queue->heap;
-    int32_t *position = queue->position, count = 1, reached = 0;
-    dist[source] = 0;
-    heap[0] = WIDTH(entry)(0, source);
+    int32_t *position = queue->position, count = 0, reached = 0;
+    for (int32_t s = 0; s < sources; s++) {
+        if (dist[source[s]] == 0)
+            continue;
+        dist[source[s]] = 0;
+        WIDTH(rise)(heap, position, count++, WIDTH(entry)(0, source[s]));
+    }
     while (count > 0 && progress_goes_on(queue->progress)) {
         const ENTRY nearest = WIDTH(take)(heap, position, count--);
         const int32_t u = WIDTH(vertex)(nearest);
@@ -69,16 +76,20 @@ static inline int32_t WIDTH(run)(const struct dijkstra *queue, const struct grap
         if (order != NULL)
             order[reached] = u;
         reached++;
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            const int32_t v = g->head[e];
-            const DISTANCE through = (DISTANCE)(to_u + weight[e]);
-            if (through >= dist[v])
-                continue;
-            const int32_t at = dist[v] == no_path ? count++ : position[v];
-            dist[v] = through;
-            if (pred != NULL)
-                pred[v] = u;
-            WIDTH(rise)(heap, position, at, WIDTH(entry)(through, v));
+        for (int side = 0; side < (back != NULL ? 2 : 1); side++) {
+            const struct graph *const edges = side == 0 ? g : back;
+            const WEIGHT *const of_edge = side == 0 ? weight : back_weight;
+            for (int64_t e = edges->first[u]; e < edges->first[u + 1]; e++) {
+                const int32_t v = edges->head[e];
+                const DISTANCE through = (DISTANCE)(to_u + of_edge[e]);
+                if (through >= dist[v] || through >= beyond)
+                    continue;
+                const int32_t at = dist[v] == no_path ? count++ : position[v];
+                dist[v] = through;
+                if (pred != NULL)
+                    pred[v] = u;
+                WIDTH(rise)(heap, position, at, WIDTH(entry)(through, v));
+            }
         }
     }
     return reached;

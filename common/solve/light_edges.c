@@ -73,7 +73,7 @@ static enum status find_bound(const struct graph *g, double *most, const struct 
     TRY(dijkstra_alloc(&queue, g->n, true, err));
     queue.progress = progress;
     TRY(memory_alloc(&memory, (size_t)g->n, sizeof(double), "the distances of a vertex", err));
-    dijkstra_run_f64(&queue, g, hub, INFINITY, memory);
+    dijkstra_run_f64(&queue, g, hub, INFINITY, memory, NULL);
     const double from_hub = largest_of(memory, g->n);
     if (are_few(g, from_hub))
         *most = rounding(g) * (from_hub + bound_to_hub(g, hub, memory, progress));

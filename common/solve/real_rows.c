@@ -376,9 +376,10 @@ static void search(struct real_worker *w) {
     struct real_strip *const s = &w->strip;
     for (int lane = 0; lane < s->count && progress_goes_on(s->progress); lane++) {
         if (g->type == NUMBER_FLOAT32)
-            dijkstra_run_f32(&w->queue, g, s->source[lane], (float)beyond, w->block.dist_f32[lane]);
+            dijkstra_run_f32(&w->queue, g, s->source[lane], (float)beyond, w->block.dist_f32[lane],
+                             NULL);
         else
-            dijkstra_run_f64(&w->queue, g, s->source[lane], beyond, w->block.dist_f64[lane]);
+            dijkstra_run_f64(&w->queue, g, s->source[lane], beyond, w->block.dist_f64[lane], NULL);
     }
     w->problem->kernel->read(s, w->block.cells, false);
 }
@@ -527,29 +528,24 @@ static enum status finish_rows(struct real_worker *w, struct error *err) {
     return STATUS_OK;
 }
 
-enum status real_rows_find(struct real_worker *w, enum real_way way, const int32_t *source,
-                           const int32_t *position, int32_t count, int32_t *const *near,
-                           struct error *err) {
+enum status real_rows_find(struct real_worker *w, const int32_t *source, const int32_t *position,
+                           int32_t count, int32_t *const *near, struct error *err) {
     const struct real_problem *const p = w->problem;
     struct real_strip *const s = &w->strip;
     s->source = source;
     s->count = count;
-    s->is_near = way == REAL_REFINE;
+    s->is_near = near != NULL;
     w->block.count = count;
     memcpy(w->block.source, source, (size_t)count * sizeof *source);
     memcpy(w->block.position, position, (size_t)count * sizeof *position);
-    if (way == REAL_DIJKSTRA) {
-        search(w);
-    } else {
-        settle_in_order(w, near);
-        if (!s->settled) {
-            if (way == REAL_REFINE)
-                approach(w, near);
-            else
-                p->kernel->start(s);
-            stop_at_limit(w);
-            RETURN_ON_FAILURE(settle(w, err));
-        }
+    settle_in_order(w, near);
+    if (!s->settled) {
+        if (near != NULL)
+            approach(w, near);
+        else
+            p->kernel->start(s);
+        stop_at_limit(w);
+        RETURN_ON_FAILURE(settle(w, err));
     }
     if (p->limit < NO_LIMIT)
         p->kernel->replace(s, p->limit, INFINITY);

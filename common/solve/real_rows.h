@@ -64,20 +64,12 @@ void real_worker_free(struct real_worker *w);
 /* Bytes of a problem and of so many workers beside the graph. */
 uint64_t real_rows_memory(int32_t n, int64_t m, enum number_type type, bool with_pred, int threads);
 
-/* Ways to find labels. */
-enum real_way {
-    REAL_SWEEPS,   /* label correcting from scratch; Dijkstra's algorithm if that takes long */
-    REAL_DIJKSTRA, /* Dijkstra's algorithm; not for weights below 0 */
-    REAL_REFINE,   /* from the rows of the coarse graph */
-};
-
 /* Finds `count` rows, at most kernel->lanes, and stores them in w->block: row r is that of
- * source[r] and has position[r] in the answer. near: the same rows of the coarse graph, for
- * REAL_REFINE; otherwise NULL. Distances that overflow are infinite (real_range.h).
+ * source[r] and has position[r] in the answer. near: the same rows of the coarse graph, to begin
+ * with, or NULL: from scratch. Distances that overflow are infinite (real_range.h).
  * STATUS_BAD_INPUT if, with weights below 0, rounding leaves no answer. If progress says to stop,
  * the rows are garbage. */
-enum status real_rows_find(struct real_worker *w, enum real_way way, const int32_t *source,
-                           const int32_t *position, int32_t count, int32_t *const *near,
-                           struct error *err);
+enum status real_rows_find(struct real_worker *w, const int32_t *source, const int32_t *position,
+                           int32_t count, int32_t *const *near, struct error *err);
 
 #endif

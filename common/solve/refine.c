@@ -53,10 +53,10 @@ static enum status find_bound(const struct graph *g, double *bound, const struct
     TRY(dijkstra_alloc(&queue, g->n, true, err));
     queue.progress = progress;
     TRY(memory_alloc(&memory, (size_t)g->n, sizeof(double), "the distances of a vertex", err));
-    dijkstra_run_f64(&queue, g, hub, INFINITY, memory);
+    dijkstra_run_f64(&queue, g, hub, INFINITY, memory, NULL);
     out = largest_of(memory, g->n);
     TRY(graph_reverse(g, &reversed, err));
-    dijkstra_run_f64(&queue, &reversed, hub, INFINITY, memory);
+    dijkstra_run_f64(&queue, &reversed, hub, INFINITY, memory, NULL);
     in = largest_of(memory, g->n);
     if (!progress_goes_on(progress)) {
         status = progress_cancelled(err);
@@ -157,7 +157,7 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     for (int32_t first = 0; first < block->count; first += lanes) {
         const int32_t count = block->count - first < lanes ? block->count - first : lanes;
         const double start = clock_seconds();
-        RETURN_ON_FAILURE(real_rows_find(&s->worker[t], REAL_REFINE, block->source + first,
+        RETURN_ON_FAILURE(real_rows_find(&s->worker[t], block->source + first,
                                          block->position + first, count, block->dist + first, err));
         const struct row_block *const found = &s->worker[t].block;
         int32_t position;

@@ -12,7 +12,7 @@ static int32_t within(const struct dijkstra *queue, const struct graph *g, int32
     const double *const reals = scratch;
     if (g->type == NUMBER_INT32)
         return dijkstra_order(queue, g, source, limit_no_path(limit), integers, integers + g->n);
-    dijkstra_run_f64(queue, g, source, limit_beyond(NUMBER_FLOAT64, limit), scratch);
+    dijkstra_run_f64(queue, g, source, limit_beyond(NUMBER_FLOAT64, limit), scratch, NULL);
     for (int32_t v = 0; v < g->n; v++)
         count += reals[v] <= limit;
     return count;

@@ -7,20 +7,24 @@
 enum status row_buffer_alloc(struct row_buffer *buffer, struct delivery *delivery, int32_t rows,
                              struct error *err) {
     const int32_t n = delivery->graph->n;
+    const enum number_type type = delivery->graph->type;
     *buffer = (struct row_buffer){.delivery = delivery, .ld = matrix_leading(n)};
     buffer->block.n = n;
+    buffer->block.type = type;
     if (delivery_has_places(delivery))
         return STATUS_OK;
-    RETURN_ON_FAILURE(memory_alloc(&buffer->memory, row_buffer_memory(n, rows, delivery->with_pred),
-                                   1, "the rows", err));
+    RETURN_ON_FAILURE(memory_alloc(&buffer->memory,
+                                   row_buffer_memory(type, n, rows, delivery->with_pred), 1,
+                                   "the rows", err));
     buffer->dist = buffer->memory;
     if (delivery->with_pred)
-        buffer->pred = buffer->dist + (size_t)rows * buffer->ld;
+        buffer->pred =
+            (int32_t *)((char *)buffer->dist + (size_t)rows * buffer->ld * number_size(type));
     return STATUS_OK;
 }
 
-uint64_t row_buffer_memory(int32_t n, int32_t rows, bool with_pred) {
-    return memory_times(matrix_memory_of_rows(rows, n), with_pred ? 2 : 1);
+uint64_t row_buffer_memory(enum number_type type, int32_t n, int32_t rows, bool with_pred) {
+    return matrix_memory_of_answer(type, rows, n, with_pred);
 }
 
 void row_buffer_start(struct row_buffer *buffer, const int32_t *position, int32_t count) {
@@ -32,9 +36,10 @@ void row_buffer_start(struct row_buffer *buffer, const int32_t *position, int32_
         const size_t at = (size_t)r * buffer->ld;
         block->position[r] = position[r];
         block->source[r] = row_source(&d->sources, position[r]);
-        delivery_place(d, position[r], buffer->dist != NULL ? buffer->dist + at : NULL,
-                       buffer->pred != NULL ? buffer->pred + at : NULL, &block->dist[r],
-                       &buffer->pred_row[r]);
+        void *const own =
+            buffer->dist != NULL ? (char *)buffer->dist + at * number_size(block->type) : NULL;
+        delivery_place(d, position[r], own, buffer->pred != NULL ? buffer->pred + at : NULL,
+                       &block->dist[r], &buffer->pred_row[r]);
     }
 }
 

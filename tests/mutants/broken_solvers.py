@@ -900,8 +900,8 @@ SOURCES = [
     ]),
     Source("common/solve/dijkstra.c", suites("multisource", "solvers", variants=("cpu/johnson",)), [
         ("64 bits: predecessors are not cleared",
-         "    if (pred != NULL)\n        memset(pred, 0xff, (size_t)g->n * sizeof *pred);\n",
-         ""),
+         "        dist[v] = DIJKSTRA_NO_PATH;\n    clear_pred(pred, g->n);\n",
+         "        dist[v] = DIJKSTRA_NO_PATH;\n"),
     ]),
     Source("cpu/johnson.c",
            suites("limits", "solvers", "properties",
@@ -1078,8 +1078,8 @@ SOURCES = [
     ]),
     Source("cpu/auto.c", suites("cpu/auto", "solvers", variants=("cpu/auto",)), [
         ("what needs potentials goes to blocked",
-         '*const wide = solver_find(&cpu_solver, "johnson");',
-         '*const wide = solver_find(&cpu_solver, "blocked");'),
+         'solve_by(task, "johnson", "reduced',
+         'solve_by(task, "blocked", "reduced'),
         ("integers' models choose for real weights", "    return model_seconds(candidate, &own);",
          "    return candidate->model.seconds(candidate, &own);"),
     ]),
