@@ -22,6 +22,7 @@ static void begin_trial(struct plan_trial *trial, const struct solver_request *r
         .files = request->files,
         .room = limit,
         .rows = needs->rows,
+        .limited = a->limit < NO_LIMIT,
         .threads = a->options.threads,
         .streams = needs->streams,
         .check = a->check,

@@ -5,10 +5,11 @@
 #include "common/base/clock.h"          // clock_seconds
 #include "common/gpu/gpu_devices.h"     // gpu_devices_find
 #include "common/gpu/gpu_solver.h"      // gpu_count
+#include "common/graph/limit.h"         // NO_LIMIT
 #include "common/ranks/ranks.h"         // ranks_agree, ranks_broadcast
 #include "common/solve/delivery.h"      // struct delivery
 #include "common/solve/solve.h"         // solve_task
-#include "cpu/auto.h"                   // auto_look, cpu_auto_memory
+#include "cpu/auto.h"                   // auto_look, auto_searches, cpu_auto_memory
 #include "cpu/parts/limited_features.h" // features_limit
 #include "cpu/registry.h"               // cpu_solver
 #include "cuda_blocked/registry.h"      // cuda_blocked_solver
@@ -35,6 +36,7 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
         .files = task->options->files,
         .room = room > 0 ? room : 1,
         .rows = (count - 1) / processes + 1,
+        .limited = task->limit < NO_LIMIT,
         .threads = task->options->threads,
         .streams = !delivery_has_places(task->delivery),
         .totals_do = delivery_takes_totals(task->delivery),
@@ -216,6 +218,26 @@ static void report_choice(const struct solver_options *options, const struct eng
     free(why);
 }
 
+/* Whether the task is one for searches, which are not planned. */
+static bool is_for_searches(const struct solver_task *task) {
+    const struct graph *const g = task->graph;
+    return (g->type == NUMBER_INT32 || g->min_weight >= 0) && task->options->ranks == NULL &&
+           auto_searches(g->n, task->delivery->sources.count, task->limit < NO_LIMIT);
+}
+
+static enum status search(const struct solver_task *task, struct solver_times *times,
+                          struct error *err) {
+    const struct engine engine = {&cpu_solver, solver_find(&cpu_solver, AUTO_SEARCHES)};
+    const struct prediction only = {.engine = engine};
+    struct inner_choice inner;
+    char name[80];
+    RETURN_ON_FAILURE(solve_by(&only, task, NULL, &inner, times, err));
+    if (task->options->on_choice != NULL)
+        task->options->on_choice(task->options->callback_context,
+                                 engine_name(&engine, name, sizeof name), AUTO_SEARCHES_WHY);
+    return STATUS_OK;
+}
+
 /* Processes that solve together have no second engine: one that fails has stopped all. */
 static enum status solve_together(const struct solver_task *task, struct solver_times *times,
                                   struct error *err) {
@@ -246,6 +268,8 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     (void)variant;
     if (task->options->ranks != NULL)
         return solve_together(task, times, err);
+    if (is_for_searches(task))
+        return search(task, times, err);
     const double started = clock_seconds();
     enum status status;
     TRY(make_plan(task, &look, &plan, err));

@@ -6,6 +6,8 @@
 #include "common/gpu/gpu_devices.h" // gpu_devices_find
 #include "common/gpu/gpu_model.h"   // gpu_reference
 #include "common/solve/solve.h"     // solve_memory, run_memory_with
+#include "cpu/auto.h"               // auto_searches
+#include "cpu/registry.h"           // cpu_solver
 
 #include <math.h>
 #include <string.h>
@@ -191,6 +193,14 @@ static void check_gpu(const struct question *q, const struct solver_variant *var
                  memory_gib(gpu->memory));
 }
 
+/* Whether few rows are wanted, and another variant finds them, which nothing is predicted for. */
+static bool is_passed_over(const struct question *q, const struct solver_variant *variant) {
+    const struct features *const f = q->model.features;
+    return (f->type == NUMBER_INT32 || f->min_weight >= 0) && q->goal->rows > 0 &&
+           auto_searches(f->n, q->goal->rows, q->goal->limited) &&
+           variant != solver_find(&cpu_solver, AUTO_SEARCHES);
+}
+
 /* Says why the engine cannot be taken, if it cannot. */
 static void rule_out(const struct question *q, const struct machine *machine,
                      struct prediction *p) {
@@ -215,6 +225,8 @@ static void rule_out(const struct question *q, const struct machine *machine,
         check_gpu(q, variant, p->gpu_memory, why, size);
     if (why[0] == '\0')
         check_room(q, p->memory, why, size);
+    if (why[0] == '\0' && is_passed_over(q, variant))
+        snprintf(why, size, AUTO_SEARCHES_WHY);
 }
 
 /* GPUs that there are rows for. */

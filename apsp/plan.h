@@ -31,6 +31,7 @@ struct plan_goal {
     uint64_t room; /* bytes of memory that a solve may take, or the whole run if `run` is given; 0:
                       any number */
     int32_t rows;  /* that are wanted; 0: all */
+    bool limited;  /* distances beyond a limit count as none */
     int threads;   /* as in struct solver_options: 0 if nobody asked for a number */
     bool streams;  /* rows go on as they come */
     bool check, measures; /* rows are proved; measured */

@@ -4,6 +4,7 @@
 #include "common/base/clock.h"          // clock_seconds
 #include "common/base/memory.h"         // memory_room
 #include "common/base/threads.h"        // threads_or_default
+#include "common/graph/limit.h"         // NO_LIMIT
 #include "common/solve/delivery.h"      // struct delivery
 #include "common/solve/features.h"      // features_look_at_structure
 #include "common/solve/refine.h"        // refine_memory
@@ -76,6 +77,13 @@ enum status auto_question(const struct features *features, int32_t rows, int thr
                                  .threads = threads_or_default(threads),
                                  .vector_steps = model_vector_steps(isa)};
     return STATUS_OK;
+}
+
+bool auto_searches(int32_t n, int32_t sources, bool limited) {
+    /* Measured on roads, random and dense graphs, int32 and float64: to order vertices and edges
+     * takes other variants as long as 4 to 20 searches. */
+    enum { FEW = 16, FEW_NEAR = 64 };
+    return sources < n && sources <= (limited ? FEW_NEAR : FEW);
 }
 
 enum status auto_look(const struct graph *g, const struct solver_size *size, uint64_t room,
@@ -176,28 +184,24 @@ cleanup:
     return status;
 }
 
-/* Graphs of real weights, some of them below 0, which only one variant takes. */
-static enum status solve_signed(const struct solver_task *task, struct solver_times *times,
-                                struct error *err) {
-    const struct solver_variant *const chosen = solver_find(&cpu_solver, "multisource");
-    RETURN_ON_FAILURE(solve_task(chosen, task, times, err));
+/* Has the variant of that name, for which there is a reason, solve the task. */
+static enum status solve_by(const struct solver_task *task, const char *name, const char *why,
+                            struct solver_times *times, struct error *err) {
+    RETURN_ON_FAILURE(solve_task(solver_find(&cpu_solver, name), task, times, err));
     if (task->options->on_choice != NULL)
-        task->options->on_choice(task->options->callback_context, chosen->name,
-                                 "some weights are real numbers below 0");
+        task->options->on_choice(task->options->callback_context, name, why);
     return STATUS_OK;
 }
 
 enum status cpu_auto_solve(const struct solver_variant *variant, const struct solver_task *task,
                            struct solver_times *times, struct error *err) {
     (void)variant;
+    const bool few =
+        auto_searches(task->graph->n, task->delivery->sources.count, task->limit < NO_LIMIT);
     if (task->graph->type != NUMBER_INT32 && task->graph->min_weight < 0)
-        return solve_signed(task, times, err);
-    const struct solver_variant *const wide = solver_find(&cpu_solver, "johnson");
-    if (task->potential == NULL)
-        return choose_and_solve(task, times, err);
-    RETURN_ON_FAILURE(solve_task(wide, task, times, err));
-    if (task->options->on_choice != NULL)
-        task->options->on_choice(task->options->callback_context, wide->name,
-                                 "reduced weights do not fit in 32 bits");
-    return STATUS_OK;
+        return solve_by(task, "multisource", "some weights are real numbers below 0", times, err);
+    if (task->potential != NULL)
+        return solve_by(task, "johnson", "reduced weights do not fit in 32 bits", times, err);
+    return few ? solve_by(task, AUTO_SEARCHES, AUTO_SEARCHES_WHY, times, err)
+               : choose_and_solve(task, times, err);
 }

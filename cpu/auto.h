@@ -25,6 +25,15 @@ enum { AUTO_THREADS = 4 };
 enum status auto_question(const struct features *features, int32_t rows, int threads,
                           bool predecessors, struct model_question *q, struct error *err);
 
+/* Whether Dijkstra's algorithm searches from each of the sources without any look at the graph,
+ * which takes longer than what another variant could save: for few rows of the n, more with a limit
+ * on distances. Not for real weights below 0. */
+bool auto_searches(int32_t n, int32_t sources, bool limited);
+
+/* The variant that does, and the reason that is told. */
+#define AUTO_SEARCHES     "johnson"
+#define AUTO_SEARCHES_WHY "few sources: a search from each, without a prediction"
+
 /* Looks at what an elimination of g would take (dissection/look.h), whose other features are known,
  * beside the best other candidate by that question, for a task of that size and `room` bytes of
  * memory, and adds it to the features. If there is too little memory to look, nothing is found to

@@ -6,6 +6,7 @@
 #include "apsp/calibrate.h"
 #include "common/base/json_text.h" // JSON_LONGEST
 #include "common/solve/solve.h"    // solve
+#include "cpu/auto.h"              // AUTO_SEARCHES
 #include "cuda_runtime_api.h"      // the shim's controls
 #include "cuda_sparse/registry.h"  // cuda_sparse_solver
 #include "dissection/order.h"      // order_is_available
@@ -793,6 +794,21 @@ static void test_not_taken(void) {
     CU_ASSERT(is_not_taken(&plan, "cuda_blocked:auto", "do not fit in 32 bits"));
 }
 
+/* Few rows are for the one engine that `auto` takes without a plan. */
+static void test_few_rows(void) {
+    const struct machine machine = machine_of(2, &h200);
+    const struct features f = features_of(100000, 276000, 400, 700000);
+    const struct plan_goal goals[] = {{.rows = 16}, {.rows = 64, .limited = true}},
+                           more = {.rows = 17};
+    for (int k = 0; k < 2; k++) {
+        const struct plan few = plan_of(&f, &machine, &goals[k]);
+        CU_ASSERT_EQUAL(few.usable, 1);
+        CU_ASSERT_STRING_EQUAL(few.of[0].engine.variant->name, AUTO_SEARCHES);
+        CU_ASSERT_STRING_EQUAL(find(&few, "cpu:multisource")->not_taken, AUTO_SEARCHES_WHY);
+    }
+    CU_ASSERT(plan_of(&f, &machine, &more).usable > 1);
+}
+
 /* Some rows, as they come, when no matrix fits. */
 static void test_rows(void) {
     const struct machine machine = machine_of(2, &h200);
@@ -1238,6 +1254,7 @@ CU_TestInfo plan_tests[] = {
     {"totals", test_totals},
     {"sums", test_sums},
     {"proved sums", test_proved_sums},
+    {"few rows", test_few_rows},
     {"some rows", test_rows},
     {"real weights", test_real},
     {"memory of whole runs", test_whole_runs},

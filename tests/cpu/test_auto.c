@@ -2,10 +2,12 @@
 /* What cpu's auto looks at, and what it takes. */
 #include "cpu/auto.h"
 
-#include "common/solve/features.h" // features_look_at_structure
-#include "common/solve/solve.h"    // solve
-#include "cpu/registry.h"          // cpu_solver
-#include "dissection/order.h"      // order_is_available
+#include "common/graph/limit.h"       // NO_LIMIT
+#include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/solve/features.h"    // features_look_at_structure
+#include "common/solve/solve.h"       // solve
+#include "cpu/registry.h"             // cpu_solver
+#include "dissection/order.h"         // order_is_available
 #include "tests/unit/real_graphs.h"
 #include "tests/unit/support.h"
 
@@ -187,10 +189,52 @@ static void test_real(void) {
     check_real(components(300, 2, 1), NUMBER_FLOAT32, "johnson");
 }
 
+/* Has `auto` find so many rows of a graph up to a limit; returns whether it says that it searches.
+ */
+static bool searches(const struct graph *g, int32_t count, double limit) {
+    static int32_t source[MAX_EDGES];
+    struct matrix dist;
+    struct matrix_sink sink;
+    struct timing timing;
+    struct error err;
+    struct events events = {"", ""};
+    const struct solver_options options = {.on_choice = keep_choice, .callback_context = &events};
+    const struct solve_request request = {.graph = g,
+                                          .sources = {source, count},
+                                          .limit = limit,
+                                          .options = &options,
+                                          .repetitions = 1};
+    for (int32_t k = 0; k < count; k++)
+        source[k] = k;
+    CU_ASSERT_EQUAL_FATAL(matrix_alloc_typed(&dist, g->type, count, g->n, "rows", &err), STATUS_OK);
+    matrix_sink_begin(&sink, &dist, NULL);
+    CU_ASSERT_EQUAL(
+        solve_rows(solver_find(&cpu_solver, "auto"), &request, &sink.sink, &timing, &err),
+        STATUS_OK);
+    matrix_free(&dist);
+    CU_ASSERT(strcmp(events.why, AUTO_SEARCHES_WHY) != 0 || strcmp(events.variant, "johnson") == 0);
+    return strcmp(events.why, AUTO_SEARCHES_WHY) == 0;
+}
+
+/* Few rows are searched for without a prediction, more if they end at a limit; never all. */
+static void test_few(void) {
+    struct graph g = scattered(600, 20), small = scattered(10, 3);
+    CU_ASSERT(searches(&g, 1, NO_LIMIT));
+    CU_ASSERT(searches(&g, 16, NO_LIMIT));
+    CU_ASSERT(!searches(&g, 17, NO_LIMIT));
+    CU_ASSERT(searches(&g, 64, 5));
+    CU_ASSERT(!searches(&g, 65, 5));
+    CU_ASSERT(searches(&small, 9, NO_LIMIT));
+    CU_ASSERT(!searches(&small, 10, NO_LIMIT));
+    graph_free(&g);
+    graph_free(&small);
+}
+
 CU_TestInfo auto_tests[] = {
     {"share of the vertices that is reached", test_reach},
     {"predicted costs", test_costs},
     {"what is taken", test_taken},
     {"what is taken of real weights", test_real},
+    {"few rows", test_few},
     CU_TEST_INFO_NULL,
 };
