@@ -466,6 +466,44 @@ typedef struct apsp_arrays {
 APSP_API apsp_status apsp_sink_arrays(apsp_sink **sink, const apsp_arrays *arrays,
                                       apsp_error *error);
 
+/* Searches from a few vertices, straight in rows of edges of the caller. */
+typedef struct apsp_search {
+    size_t size;       /* sizeof(apsp_search), by which the library knows the caller's version */
+    int32_t vertices;  /* >= 1 */
+    int is_wide;       /* not 0: `first` and `to` have int64_t; otherwise int32_t */
+    int64_t count;     /* of to and weight, which may have more entries than `first` says */
+    const void *first; /* the edges from v are first[v] .. first[v + 1] - 1, from 0 on; vertices + 1
+                          entries */
+    const void *to;    /* in any order; parallel edges and loops do no harm */
+    const double *weight;   /* NULL: all are 1 */
+    int undirected;         /* not 0: every edge leads both ways */
+    int together;           /* not 0: one row, of the distances from the nearest of the sources */
+    const int32_t *sources; /* NULL: all vertices */
+    int32_t source_count;
+    int threads;            /* 0: one per core, if the work is worth that */
+    double limit;           /* distances beyond it count as none; < 0: no limit */
+    double *distances;      /* a row of `vertices` entries for each source, infinite for no path */
+    int32_t *predecessors;  /* the same, or NULL */
+    int32_t *nearest;       /* together with predecessors: which of the sources it is; or NULL */
+    int32_t no_predecessor; /* is stored for no predecessor, and for no source */
+    int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
+    void *progress_to;
+} apsp_search;
+#define APSP_SEARCH_INIT                                                                           \
+    {                                                                                              \
+        sizeof(apsp_search), 0, 0, 0, NULL, NULL, NULL, 0, 0, NULL, 0, 0, -1, NULL, NULL, NULL,    \
+            -1, NULL, NULL                                                                         \
+    }
+
+/* Finds the distances from some vertices by Dijkstra's algorithm without making a graph: beside one
+ * look through the edges and the rows of the answer, nothing is touched but what a search reaches.
+ * Sets *searched to 0, and leaves garbage in the arrays, if that cannot be done or is not worth it:
+ * if some weight is below 0, NaN, or so large that a sum may not be finite; if the edges are no
+ * rows of vertices; or for so many sources that apsp_solve_rows is expected to be faster. All of it
+ * is for apsp_graph_make and apsp_solve_rows, which say what is wrong. The distances are theirs,
+ * bit for bit. */
+APSP_API apsp_status apsp_search_rows(const apsp_search *search, int *searched, apsp_error *error);
+
 /* Rows in the memory of a GPU: an engine that has them there copies them within it. The matrices
  * are row after row, as those of a result (apsp_result_cells) without padding; they are complete,
  * and any stream may read them. Predecessors are NULL if there are none. APSP_NO_RESOURCE ends the

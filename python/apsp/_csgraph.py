@@ -9,27 +9,20 @@ from typing import Any
 import numpy
 
 from apsp._graphs import Found
-from apsp._numbers import COMPUTED, NO_PREDECESSOR, answer_type, no_path, vertices_of
+from apsp._numbers import COMPUTED, NO_PREDECESSOR, answer_type, indices_of, no_path
 from apsp._problem import How, HowArguments, Problem, Unpack, answer
+from apsp._search import search
 
 _METHODS = ("auto", "FW", "D", "BF", "J")
 
 
-def _indices(indices: Any, n: int) -> numpy.ndarray:
-    """As SciPy takes them: of any shape, from the end if negative, some perhaps twice."""
-    found = vertices_of("indices", indices)
-    if found is None:
-        raise ValueError("indices: expected vertices, found %r" % (indices,))
-    if found.size > 0 and (found.min() < -n or found.max() >= n):
-        raise ValueError("indices out of range 0...N: expected vertices 0 .. %d, found %r"
-                         % (n - 1, indices))
-    found = found.astype(numpy.int64)
-    found[found < 0] += n
-    return found
-
-
 def _distances(csgraph: Any, directed: bool, indices: Any, return_predecessors: bool,
                unweighted: bool, limit: float, dtype: Any, out: Any, how: HowArguments) -> Any:
+    if (dtype is None or dtype == numpy.float64) and out is None:
+        searched = search(csgraph, directed, indices, return_predecessors, unweighted, limit,
+                          False, how)
+        if searched is not None:
+            return searched if return_predecessors else searched[0]
     chosen = How(**how)
     found = chosen.edges_in(csgraph, unweighted)
     dist: Any
@@ -39,7 +32,7 @@ def _distances(csgraph: Any, directed: bool, indices: Any, return_predecessors: 
         del found  # the problem lets its edges go as soon as the library has them
         dist, pred = answer(problem, return_predecessors, dtype, out)[:2]
     else:
-        asked = _indices(indices, found.n)
+        asked = indices_of(indices, found.n)
         shape = (*asked.shape, found.n)
         sources, inverse = numpy.unique(asked, return_inverse=True)
         in_place = False
@@ -69,10 +62,15 @@ def _nearest(csgraph: Any, directed: bool, indices: Any, return_predecessors: bo
              unweighted: bool, limit: float, dtype: Any, out: Any, how: HowArguments) -> Any:
     """dijkstra's min_only: the distances from one more vertex, with an edge of weight 0 to each of
     the indices."""
+    if (dtype is None or dtype == numpy.float64) and out is None and indices is not None:
+        searched = search(csgraph, directed, indices, return_predecessors, unweighted, limit, True,
+                          how)
+        if searched is not None:
+            return searched if return_predecessors else searched[0]
     chosen = How(**how)
     found = chosen.edges_in(csgraph, unweighted)
     n = found.n
-    sources = numpy.unique(_indices(numpy.arange(n) if indices is None else indices, n))
+    sources = numpy.unique(indices_of(numpy.arange(n) if indices is None else indices, n))
     tails, heads, weights = found.all_tails(), found.heads, found.weights
     if unweighted or weights is None:
         weights, chosen.scale = numpy.ones(len(tails), dtype=numpy.int32), None

@@ -80,6 +80,15 @@ class Options(ctypes.Structure):
                 ("devices", POINTER(c_int)), ("device_count", c_int)]
 
 
+class Search(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("vertices", c_int32), ("is_wide", c_int),
+                ("count", c_int64), ("first", c_void_p), ("to", c_void_p), ("weight", c_void_p),
+                ("undirected", c_int), ("together", c_int), ("sources", c_void_p),
+                ("source_count", c_int32), ("threads", c_int), ("limit", c_double),
+                ("distances", c_void_p), ("predecessors", c_void_p), ("nearest", c_void_p),
+                ("no_predecessor", c_int32), ("progress", c_void_p), ("progress_to", c_void_p)]
+
+
 class GraphMeasures(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("vertices", c_int32), ("sources", c_int32),
                 ("all_sources", c_int), ("directed", c_int), ("pairs", c_int64),
@@ -112,6 +121,7 @@ FUNCTIONS = {
     "apsp_solve": (c_int, [Graph, POINTER(Options), POINTER(Result), POINTER(Error)]),
     "apsp_solve_rows": (c_int, [Graph, POINTER(Request), POINTER(Options), POINTER(c_void_p),
                                 c_size_t, POINTER(Error)]),
+    "apsp_search_rows": (c_int, [POINTER(Search), POINTER(c_int), POINTER(Error)]),
     "apsp_sink_result": (c_int, [POINTER(OwnSink), POINTER(Result), POINTER(Error)]),
     "apsp_sink_arrays": (c_int, [POINTER(OwnSink), POINTER(Arrays), POINTER(Error)]),
     "apsp_sink_device": (c_int, [POINTER(OwnSink), c_int, POINTER(DeviceMatrix), POINTER(Error)]),

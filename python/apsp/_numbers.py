@@ -67,6 +67,19 @@ def vertices_of(name: str, given: Any) -> Optional[numpy.ndarray]:
     return found if found.dtype.kind in "iu" else None
 
 
+def indices_of(indices: Any, n: int) -> numpy.ndarray:
+    """As SciPy takes them: of any shape, from the end if negative, some perhaps twice."""
+    found = vertices_of("indices", indices)
+    if found is None:
+        raise ValueError("indices: expected vertices, found %r" % (indices,))
+    if found.size > 0 and (found.min() < -n or found.max() >= n):
+        raise ValueError("indices out of range 0...N: expected vertices 0 .. %d, found %r"
+                         % (n - 1, indices))
+    found = found.astype(numpy.int64)
+    found[found < 0] += n
+    return found
+
+
 # In which the library computes -------------------------------------------------------------------
 
 class Computed(NamedTuple):

@@ -515,7 +515,8 @@ class Package(ProgramTest):
                         apsp.measures(graph, **options)
                 self.assertIn(expected, str(caught.exception))
         with self.assertRaises(apsp.ApspError) as caught:
-            apsp.floyd_warshall(numpy.array([[0, 2**30 - 2, 0], [0, 0, 2**30 - 2], [0, 0, 0]]))
+            apsp.floyd_warshall(numpy.array([[0, 2**30 - 2, 0], [0, 0, 2**30 - 2], [0, 0, 0]]),
+                                dtype="int32")
         self.assertEqual(caught.exception.status, 2)
         self.assertIn("out of range", str(caught.exception))
 

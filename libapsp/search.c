@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+/* apsp_search_rows: Dijkstra's algorithm straight in the caller's arrays. */
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/memory.h"    // memory_alloc
+#include "common/base/threads.h"   // THREADS_MAX, threads_worth
+#include "common/graph/graph.h"    // graph_reverse
+#include "common/graph/limit.h"    // limit_beyond
+#include "common/solve/dijkstra.h" // dijkstra_search
+#include "cpu/auto.h"              // auto_searches
+#include "libapsp/call.h"          // call_work
+#include "libapsp/objects.h"       // check_range
+#include "libapsp/structs.h"       // struct_take
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+struct searching {
+    const apsp_search *asked;
+    struct graph edges; /* the caller's, with `first` of its own; its rows are not canonical */
+    struct graph back;  /* the reverse, for edges that lead both ways; otherwise no vertices */
+    void *heads;        /* copies of wide ones */
+    void *ones;         /* weights, if the caller gives none */
+    double beyond;      /* the least distance beyond the limit */
+    struct progress *progress;
+    bool done; /* the edges were such that they could be searched */
+};
+
+/* The edges -----------------------------------------------------------------------------------*/
+
+/* Copies where rows begin; false unless they are rows of the caller's edges. */
+static bool take_rows(struct searching *s) {
+    const apsp_search *const asked = s->asked;
+    const int32_t *const narrow = asked->first;
+    const int64_t *const wide = asked->first;
+    int64_t *const first = s->edges.first;
+    uint64_t signs = 0;
+    for (int32_t v = 0; v <= asked->vertices; v++)
+        first[v] = asked->is_wide ? wide[v] : narrow[v];
+    for (int32_t v = 0; v < asked->vertices; v++)
+        signs |= (uint64_t)first[v + 1] - (uint64_t)first[v];
+    s->edges.m = first[asked->vertices];
+    return signs >> 63 == 0 && first[0] == 0 && s->edges.m <= asked->count;
+}
+
+/* Takes the heads of edges, or copies them if they are wide; *good: they are vertices, which shows
+ * in signs, so that the loops are vectors' on every machine. */
+static enum status take_heads(struct searching *s, bool *good, struct error *err) {
+    const int64_t m = s->edges.m, *const wide = s->asked->to;
+    const int32_t last = s->edges.n - 1;
+    uint64_t upper = 0;
+    uint32_t signs = 0;
+    if (s->asked->is_wide) {
+        RETURN_ON_FAILURE(memory_alloc(&s->heads, (size_t)m, sizeof(int32_t), "the edges", err));
+        int32_t *const narrow = s->heads;
+        for (int64_t e = 0; e < m; e++) {
+            upper |= (uint64_t)wide[e] >> 32;
+            signs |= (uint32_t)wide[e] | ((uint32_t)last - (uint32_t)wide[e]);
+            narrow[e] = (int32_t)wide[e];
+        }
+        s->edges.head = narrow;
+    } else {
+        const int32_t *const heads = s->asked->to;
+        for (int64_t e = 0; e < m; e++)
+            signs |= (uint32_t)heads[e] | ((uint32_t)last - (uint32_t)heads[e]);
+        s->edges.head = (int32_t *)heads;
+    }
+    *good = upper == 0 && signs >> 31 == 0;
+    return STATUS_OK;
+}
+
+/* Takes the weights of edges, or makes them; *good: none is below 0, -0 or NaN, and no sum leaves
+ * float64. The bits of such numbers have their order. */
+static enum status take_weights(struct searching *s, bool *good, struct error *err) {
+    const double most = DBL_MAX / 2 / s->edges.n;
+    const int64_t m = s->edges.m;
+    const double *weight = s->asked->weight;
+    uint64_t last, signs = 0;
+    memcpy(&last, &most, sizeof last);
+    if (s->asked->weight == NULL) {
+        RETURN_ON_FAILURE(memory_alloc(&s->ones, (size_t)m, sizeof(double), "the weights", err));
+        double *const ones = s->ones;
+        for (int64_t e = 0; e < m; e++)
+            ones[e] = 1;
+        weight = ones;
+    }
+    s->edges.real_weight = (double *)weight;
+    for (int64_t e = 0; e < m; e++) {
+        uint64_t bits;
+        memcpy(&bits, &weight[e], sizeof bits);
+        signs |= bits | (last - bits);
+    }
+    *good = signs >> 63 == 0;
+    return STATUS_OK;
+}
+
+/* Sets s->edges and s->back; *good: the edges can be searched. */
+static enum status take_edges(struct searching *s, bool *good, struct error *err) {
+    const apsp_search *const asked = s->asked;
+    const int32_t n = asked->vertices;
+    void *first;
+    RETURN_ON_FAILURE(memory_alloc(&first, (size_t)n + 1, sizeof(int64_t), "the rows", err));
+    s->edges = (struct graph){.n = n, .first = first, .type = NUMBER_FLOAT64};
+    *good = take_rows(s);
+    if (*good)
+        RETURN_ON_FAILURE(take_heads(s, good, err));
+    if (*good)
+        RETURN_ON_FAILURE(take_weights(s, good, err));
+    return *good && asked->undirected ? graph_reverse(&s->edges, &s->back, err) : STATUS_OK;
+}
+
+static void searching_free(struct searching *s) {
+    graph_free(&s->back);
+    memory_free(s->edges.first);
+    memory_free(s->heads);
+    memory_free(s->ones);
+}
+
+/* Searches ------------------------------------------------------------------------------------*/
+
+/* The source of a row, or all of them for one row. */
+static const int32_t *sources_of(const struct searching *s, int32_t row, int32_t *own) {
+    if (s->asked->sources != NULL)
+        return s->asked->sources + row;
+    *own = row;
+    return own;
+}
+
+static void clear_row(const apsp_search *asked, double *dist, int32_t *pred) {
+    for (int32_t v = 0; v < asked->vertices; v++)
+        dist[v] = (double)INFINITY;
+    for (int32_t v = 0; v < asked->vertices && pred != NULL; v++)
+        pred[v] = asked->no_predecessor;
+}
+
+/* Writes a row and returns how many vertices its source reaches. */
+static int32_t search_row(const struct searching *s, const struct dijkstra *queue, int32_t row) {
+    const apsp_search *const asked = s->asked;
+    const size_t at = (size_t)row * (size_t)asked->vertices;
+    double *const dist = asked->distances + at;
+    int32_t *const pred = asked->predecessors != NULL ? asked->predecessors + at : NULL, own;
+    clear_row(asked, dist, pred);
+    return dijkstra_search(queue, &s->edges, s->back.n > 0 ? &s->back : NULL,
+                           sources_of(s, row, &own), 1, s->beyond, dist, pred, NULL);
+}
+
+/* Writes the row of the nearest sources, and which they are. */
+static enum status search_together(const struct searching *s, const struct dijkstra *queue,
+                                   struct error *err) {
+    const apsp_search *const asked = s->asked;
+    const int32_t n = asked->vertices;
+    int32_t *const pred = asked->predecessors, *const nearest = asked->nearest;
+    const bool names = pred != NULL && nearest != NULL;
+    void *order = NULL;
+    if (names)
+        RETURN_ON_FAILURE(memory_alloc(&order, (size_t)n, sizeof(int32_t), "the vertices", err));
+    clear_row(asked, asked->distances, pred);
+    const int32_t reached =
+        dijkstra_search(queue, &s->edges, s->back.n > 0 ? &s->back : NULL, asked->sources,
+                        asked->source_count, s->beyond, asked->distances, pred, order);
+    for (int32_t v = 0; v < n && names; v++)
+        nearest[v] = asked->no_predecessor;
+    for (int32_t k = 0; k < reached && names; k++) {
+        const int32_t v = ((const int32_t *)order)[k];
+        nearest[v] = pred[v] == asked->no_predecessor ? v : nearest[pred[v]];
+    }
+    memory_free(order);
+    return STATUS_OK;
+}
+
+static int32_t rows_of(const apsp_search *asked) {
+    return asked->sources != NULL ? asked->source_count : asked->vertices;
+}
+
+/* The threads that are worth their start for the rows that are left, if they reach as much as those
+ * that are done. */
+static int threads_for(const struct searching *s, int32_t done, double reached) {
+    enum { STEPS = 10 };
+    const int32_t left = rows_of(s->asked) - done;
+    const double each = reached / done * (1 + (double)s->edges.m / s->edges.n);
+    const int threads = threads_worth(s->asked->threads, STEPS * left * each);
+    return threads < left ? threads : left;
+}
+
+/* Rows from `first` on, by several threads. */
+static enum status search_side_by_side(const struct searching *s, int32_t first, int threads,
+                                       struct error *err) {
+    const int32_t rows = rows_of(s->asked);
+    enum status status = STATUS_OK;
+#pragma omp parallel num_threads(threads)
+    {
+        struct dijkstra queue;
+        struct error mine;
+        const enum status allocated = dijkstra_alloc(&queue, s->edges.n, true, &mine);
+        queue.progress = s->progress;
+#pragma omp critical
+        if (allocated != STATUS_OK && status == STATUS_OK) {
+            status = allocated;
+            *err = mine;
+        }
+#pragma omp for schedule(dynamic)
+        for (int32_t row = first; row < rows; row++) {
+            if (allocated == STATUS_OK)
+                search_row(s, &queue, row);
+        }
+        dijkstra_free(&queue);
+    }
+    return status;
+}
+
+/* The rows one after the other, until the work that is left is worth several threads. */
+static enum status search_rows(const struct searching *s, const struct dijkstra *queue,
+                               struct error *err) {
+    const int32_t rows = rows_of(s->asked);
+    double reached = 0;
+    for (int32_t row = 0; row < rows; row++) {
+        reached += search_row(s, queue, row);
+        const int threads = row + 1 < rows ? threads_for(s, row + 1, reached) : 1;
+        if (threads > 1)
+            return search_side_by_side(s, row + 1, threads, err);
+    }
+    return STATUS_OK;
+}
+
+static enum status take_and_search(void *self, struct progress *progress, struct error *err) {
+    struct searching *const s = self;
+    struct dijkstra queue = {0};
+    enum status status;
+    s->progress = progress;
+    TRY(take_edges(s, &s->done, err));
+    if (!s->done)
+        goto cleanup;
+    TRY(dijkstra_alloc(&queue, s->edges.n, true, err));
+    queue.progress = progress;
+    status = s->asked->together ? search_together(s, &queue, err) : search_rows(s, &queue, err);
+    if (!progress_goes_on(progress))
+        status = progress_cancelled(err);
+cleanup:
+    dijkstra_free(&queue);
+    return status;
+}
+
+static bool has_limit(const apsp_search *asked) {
+    return asked->limit >= 0 && !isinf(asked->limit);
+}
+
+/* Checks the arguments; *worth: the searches are. */
+static enum status check(const apsp_search *asked, bool *worth, struct error *err) {
+    const int32_t n = asked->vertices;
+    RETURN_ON_FAILURE(check_range("number of vertices", n, 1, INT32_MAX, err));
+    RETURN_ON_FAILURE(check_range("threads", asked->threads, 0, THREADS_MAX, err));
+    if (asked->first == NULL || asked->to == NULL || asked->distances == NULL)
+        return fail(err, STATUS_BAD_INPUT, "apsp_search: expected edges and distances, found NULL");
+    if (isnan(asked->limit))
+        return fail(err, STATUS_BAD_INPUT, "limit: expected a number, found NaN");
+    if (asked->sources == NULL && asked->together)
+        return fail(err, STATUS_BAD_INPUT, "sources: expected those to search from, found NULL");
+    if (asked->sources != NULL) {
+        RETURN_ON_FAILURE(check_range("source_count", asked->source_count, 1, INT32_MAX, err));
+        for (int32_t k = 0; k < asked->source_count; k++)
+            RETURN_ON_FAILURE(check_range("sources", asked->sources[k], 0, n - 1, err));
+    }
+    /* Of so few vertices, anything else takes longer than all searches. */
+    enum { FEW_VERTICES = 32 };
+    *worth = n <= FEW_VERTICES ||
+             auto_searches(n, asked->together ? 1 : rows_of(asked), has_limit(asked));
+    return STATUS_OK;
+}
+
+apsp_status apsp_search_rows(const apsp_search *search, int *searched, apsp_error *error) {
+    struct error err;
+    apsp_search asked = APSP_SEARCH_INIT;
+    struct searching searching = {.asked = &asked};
+    bool worth = false;
+    enum status status;
+    *searched = 0;
+    TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_search, progress_to), search,
+                    "apsp_search", &err));
+    TRY(check(&asked, &worth, &err));
+    searching.beyond =
+        has_limit(&asked) ? limit_beyond(NUMBER_FLOAT64, asked.limit) : (double)INFINITY;
+    if (worth)
+        TRY(call_work(&(struct listener){asked.progress, asked.progress_to}, take_and_search,
+                      &searching, &err));
+    *searched = searching.done;
+cleanup:
+    searching_free(&searching);
+    return end_call(status, &err, error);
+}
