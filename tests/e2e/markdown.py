@@ -27,6 +27,9 @@ FENCE = re.compile(r"^( *)```(.*)$")
 LINK = re.compile(r"\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
 SPAN = re.compile(r"(`+)((?:.|\n)+?)\1")
 VARIANT_OF = re.compile(r"variant of `(\w+)`$")
+ROW, BAR = re.compile(r"\|.*\|"), re.compile(r"(?<!\\)\|")  # of a table, and what parts its cells
+RULE = re.compile(r"\|(?: *:?-+:? *\|)+")  # below its head
+TEXT = re.compile(r"(?!\d+[.)] )[\w`(\[|]")  # a line that begins no list, heading or quotation
 HEADING = re.compile(r"^(#{1,6}) +(.*?) *#*$")
 
 # Folders without pages of the project.
@@ -77,6 +80,23 @@ class Page:
             elif line.strip():
                 start = start if lines else number
                 lines.append(line)
+
+    def raw_tables(self):
+        """(number of the line, why) for rows that GitHub shows as they are written, in pieces, or
+        with cells left out, and for text that it takes for a row."""
+        lines = {number: line.strip() for number, line in self.lines}
+        rows = {number for number, line in lines.items() if ROW.fullmatch(line)}
+        cells = 0
+        for number, line in lines.items():
+            found = len(BAR.findall(line))
+            if number in rows and number - 1 not in rows:
+                cells = found
+                if not RULE.fullmatch(lines.get(number + 1, "")):
+                    yield number, "no rule below the head of a table"
+            elif number in rows and found != cells:
+                yield number, "not as many cells as in the head of the table"
+            elif number - 1 in rows and number not in rows and TEXT.match(line):
+                yield number, "text that is taken for a row of the table above"
 
     def links(self):
         """Targets of links and pictures, code spans aside."""

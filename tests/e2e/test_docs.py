@@ -68,6 +68,13 @@ class Links(unittest.TestCase):
                 yield "%s:%d: there is no %s" % (path, span.line, name)
 
 
+class Tables(unittest.TestCase):
+    @in_pages
+    def test_shown_as_tables(self, path, page):
+        for line, why in page.raw_tables():
+            yield "%s:%d: %s" % (path, line, why)
+
+
 # Commands --------------------------------------------------------------------
 
 @lru_cache(maxsize=None)
