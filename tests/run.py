@@ -12,7 +12,7 @@ One more runs at the same time than there are processors: tests also wait, for f
 or for time to pass. What one prints is shown as a whole when it has ended, with the processor time
 that it took, and why tests were skipped. A run in which nothing passed fails. APSP_TEST_TIMES=N, in
 the environment, shows the N tests of each Python suite that took the most; APSP_MODULES="NAME ..."
-runs these modules only. Where the programs are is read from APSP_SETTINGS, a file that
+runs these modules only, "-NAME ..." all but these. Where the programs are is read from APSP_SETTINGS, a file that
 `make test-programs` writes, if that is not set from the one that was written last.
 """
 
@@ -41,7 +41,7 @@ LONGEST = ("test_gpu_ranks", "test_injected_io", "test_ranks", "test_memory", "t
            "test_python_functions", "test_spread", "test_solving", "test_run", "test_faults",
            "test_bench_cpu", "test_bench_apsp", "test_verify")
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
-REASON = re.compile(r"\bskipped ['\"](.*)['\"]$|^(device tests) skipped: (.*)", re.MULTILINE)
+SKIPPED = re.compile(r"^skipped: ([^:]+): (.+)$", re.MULTILINE)  # a module, or tests of a program; why
 NOTHING = 3  # exit status: no test failed, none passed
 
 
@@ -132,6 +132,9 @@ def run_suite(directory, module="test*"):
     # A test with several failing subtests is one failed test.
     failures = [getattr(test, "test_case", test) for test, _ in result.failures + result.errors]
     failed = len({test.id() for test in failures}) + len(result.unexpectedSuccesses)
+    for test, reason in result.skipped:
+        # Of a module or a class as a whole, too, which unittest gives names of its own.
+        print(f"skipped: {re.search(r'test_[a-z_0-9]+', test.id())[0]}: {' '.join(reason.split())}")
     skipped = len(result.skipped)
     return (max(0, result.testsRun - failed - skipped), failed, skipped)
 
@@ -140,6 +143,17 @@ def tell(passed, failed, skipped):
     """Prints the line that COUNTS reads, returns the exit status."""
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0 if passed else NOTHING
+
+
+def tell_skipped(outputs):
+    """Says what the test programs skipped: a line for each reason."""
+    skipped = collections.defaultdict(collections.Counter)
+    for output in outputs:
+        for where, reason in SKIPPED.findall(output):
+            skipped[reason][where] += 1
+    for reason, modules in sorted(skipped.items()):
+        print(f"skipped: {reason} (" + ", ".join(
+            f"{number} of {where}" for where, number in sorted(modules.items())) + ")")
 
 
 def suites():
@@ -151,8 +165,10 @@ def suites():
     modules = [(name[:-3], directory) for directory in directories
                for name in sorted(os.listdir(os.path.join(ROOT, directory)))
                if re.fullmatch(r"test\w*\.py", name)]
-    only = os.environ.get("APSP_MODULES", "").split()
-    modules = [module for module in modules if not only or module[0] in only]
+    named = os.environ.get("APSP_MODULES", "").split()
+    only = [name for name in named if not name.startswith("-")]
+    modules = [module for module in modules
+               if "-" + module[0] not in named and (not only or module[0] in only)]
     modules.sort(key=lambda module: LONGEST.index(module[0]) if module[0] in LONGEST
                  else len(LONGEST))
     return [this + [directory, module] for module, directory in modules]
@@ -162,14 +178,13 @@ def main(commands):
     # Threads that spin while they wait slow down whatever else runs.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     commands = [shlex.split(command) for command in commands] + suites()
-    counts, reasons = [], collections.Counter()
+    counts, outputs = [], []
     with ThreadPoolExecutor(max_workers=1 + len(os.sched_getaffinity(0))) as beside:
         running = {beside.submit(run_command, command): command for command in commands}
         for done in as_completed(running):
             counts.append(count(running[done], *done.result()))
-            reasons.update(" ".join(filter(None, reason)) for reason in REASON.findall(done.result()[1]))
-    for reason, times in reasons.most_common():
-        print(f"skipped {times} times: {reason}")
+            outputs.append(done.result()[1])
+    tell_skipped(outputs)
     return tell(*(sum(column) for column in zip(*counts)))
 
 

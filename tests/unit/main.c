@@ -256,7 +256,7 @@ int main(int argc, char **argv) {
     char name[256];
     struct error err;
     if (gpu_name(0, name, sizeof name, &err) != STATUS_OK) {
-        printf("device tests skipped: %s\n0 passed, 0 failed, %d skipped\n", err.text,
+        printf("skipped: device tests: %s\n0 passed, 0 failed, %d skipped\n", err.text,
                count_tests());
         return 0;
     }
