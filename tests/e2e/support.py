@@ -46,7 +46,9 @@ OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE = range(5)
 
 INF = 2**30 - 1  # "no path": distances lie strictly between -INF and INF
 INT32_MIN, INT32_MAX = -(2**31), 2**31 - 1
-TIMEOUT_S = 60
+# Seconds after which a program, and what compiles, counts as hanging: far more than they take on a
+# machine that has other things to do.
+TIMEOUT_S, BUILD_TIMEOUT_S = 300, 3600
 
 
 def import_package(name, **needed):
@@ -337,8 +339,8 @@ class ProgramTest(unittest.TestCase):
         how.setdefault("cwd", self.directory)
         how["env"] = environment(**how.pop("env", {}))
         # Called as through the PATH: by its name alone.
-        process = subprocess.Popen([program] + [str(arg) for arg in args],
-                                   executable=program_path(program), **how)
+        how.setdefault("executable", program_path(program))
+        process = subprocess.Popen([program] + [str(arg) for arg in args], **how)
         self.addCleanup(self.end, process)
         return process
 

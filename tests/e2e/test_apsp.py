@@ -13,9 +13,9 @@ import sys
 import time
 import unittest
 
-from support import (BAD_INPUT, GPU_SOLVERS, NEGATIVE_CYCLE, NO_RESOURCE, OK, SANITIZED, GpuTest,
-                     Graph, ProgramTest, default_signals, distances_of, gpu_missing, npy_distances,
-                     parse_npy, parse_result, solved)
+from support import (BAD_INPUT, GPU_SOLVERS, NEGATIVE_CYCLE, NO_RESOURCE, OK, SANITIZED, TIMEOUT_S,
+                     GpuTest, Graph, ProgramTest, default_signals, distances_of, gpu_missing,
+                     npy_distances, parse_npy, parse_result, solved)
 
 EXAMPLE = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 1), (2, 4, 7)])
 GRAPHS = {
@@ -513,7 +513,7 @@ class Calibration(ProgramTest):
                     for _ in range(measured):
                         self.assertRegex(process.stdout.readline(), rb"^\w+ +[\d.]")
                     process.send_signal(number)
-                    process.communicate(timeout=60)
+                    process.communicate(timeout=TIMEOUT_S)
                     self.assertEqual(process.returncode, -number)
                     self.assertEqual(os.listdir(self.path("tmp")), [])
         self.assertFalse(os.path.exists(self.path("config/apsp/rates.json")))

@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from support import FAMILIES, PROGRAMS, REPOSITORY, SOLVERS, ProgramTest, environment
+from support import FAMILIES, PROGRAMS, REPOSITORY, SOLVERS, TIMEOUT_S, ProgramTest, environment
 from test_manual import installed, options_of_help
 
 SCRIPT = os.path.join(REPOSITORY, "docs", "completion", "apsp")
@@ -38,7 +38,7 @@ class Completion(ProgramTest):
         env = environment(script=script, line=line, command=command, program=program or command)
         done = subprocess.run(["bash", "--norc", "-c", PRESS_TAB], cwd=self.directory, env=env,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              timeout=60, check=False)
+                              timeout=TIMEOUT_S, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""), line)
         return done.stdout.split()
 

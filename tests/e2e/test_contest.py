@@ -12,8 +12,8 @@ import subprocess
 import unittest
 from itertools import accumulate
 
-from support import (BAD_INPUT, CONTEST_PROGRAMS, NO_RESOURCE, OK, ProgramTest, environment,
-                     gpu_missing)
+from support import (BAD_INPUT, CONTEST_PROGRAMS, NO_RESOURCE, OK, TIMEOUT_S, ProgramTest,
+                     environment, gpu_missing)
 
 # Built by `make run-tests`.
 SHIM_BIN = os.environ.get("APSP_SHIM_BIN")
@@ -52,7 +52,7 @@ class Contest(ProgramTest):
         done = subprocess.run([program] + [str(arg) for arg in args],
                               executable=os.path.join(SHIM_BIN, program), cwd=self.directory,
                               env=environment(**env), input=stdin, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=60, check=False)
+                              stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False)
         return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
 
     def solves(self, program, *args, **how):

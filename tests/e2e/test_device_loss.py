@@ -9,8 +9,8 @@ import re
 import subprocess
 import unittest
 
-from support import (GPU_SOLVERS, NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, environment,
-                     parse_result, solved)
+from support import (GPU_SOLVERS, NO_RESOURCE, OK, SANITIZED, TIMEOUT_S, Graph, ProgramTest,
+                     environment, parse_result, solved)
 
 # Built by `make run-tests`.
 SHIM_BIN = os.environ.get("APSP_SHIM_BIN")
@@ -29,7 +29,7 @@ class DeviceLoss(ProgramTest):
                               env=environment(CUDA_SHIM_LOSE_AFTER=str(call), OMP_NUM_THREADS="1",
                                               **env),
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=60, check=False)
+                              stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False)
         return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
 
     def variants(self, program):

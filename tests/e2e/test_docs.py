@@ -15,8 +15,8 @@ import unittest
 from functools import lru_cache
 
 import markdown
-from support import (CONTEST_PROGRAMS, PROGRAMS, REPOSITORY, SANITIZED, SOLVERS, ProgramTest,
-                     environment, gpu_missing, program_path)
+from support import (BUILD_TIMEOUT_S, CONTEST_PROGRAMS, PROGRAMS, REPOSITORY, SANITIZED, SOLVERS,
+                     TIMEOUT_S, ProgramTest, environment, gpu_missing, program_path)
 
 PAGES = {path: markdown.read(os.path.join(REPOSITORY, path))
          for path in markdown.pages(REPOSITORY)}
@@ -24,7 +24,7 @@ GUIDE = "docs/add-a-variant.md"
 PICTURES = "docs/pictures"
 
 # Made by running something; pages may name them all the same.
-GENERATED = ("build/", "bin/", "experiments/out")
+GENERATED = ("build/", "bin/", "lib/", "experiments/out")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 
 
@@ -85,7 +85,7 @@ def options_of(command):
     else:
         argv = [sys.executable, os.path.join(REPOSITORY, command), "--help"]
     shown = subprocess.run(argv, stdout=subprocess.PIPE, env=environment(), cwd=REPOSITORY,
-                           check=True, timeout=60).stdout.decode("utf-8")
+                           check=True, timeout=TIMEOUT_S).stdout.decode("utf-8")
     return frozenset(OPTION.findall(shown))
 
 
@@ -209,7 +209,7 @@ class Commands(ProgramTest):
                         ["bash", "-euo", "pipefail", "-c", block.text],
                         cwd=REPOSITORY if "root" in words else folder,
                         env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                        stderr=subprocess.STDOUT, check=False, timeout=60)
+                        stderr=subprocess.STDOUT, check=False, timeout=TIMEOUT_S)
                     printed = done.stdout.decode("utf-8", "replace")
                     self.assertEqual(done.returncode, 0, "%s: %s" % (where, printed))
                 elif words == ["output"]:
@@ -260,7 +260,7 @@ class Guide(ProgramTest):
         done = subprocess.run(
             ["make", "-j2", "CUDA=0", "CFLAGS=-O0 -Werror", "CXXFLAGS=-O0 -Werror", *targets],
             cwd=copy, env=outside, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-            timeout=600)
+            timeout=BUILD_TIMEOUT_S)
         self.assertEqual(done.returncode, 0, done.stdout.decode("utf-8", "replace"))
         for program in sorted(programs | {"cuda_blocked"}):
             new = self.variants(os.path.join(copy, "bin", program)) - self.variants(
@@ -278,19 +278,19 @@ class Guide(ProgramTest):
             solved = subprocess.run(
                 [os.path.join(copy, "bin", program), "--variant", new.pop(), "--check"],
                 cwd=self.directory, env=environment(), stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT, check=False, timeout=60)
+                stderr=subprocess.STDOUT, check=False, timeout=TIMEOUT_S)
             self.assertEqual(solved.returncode, 0, solved.stdout)
         described = subprocess.run(
             [sys.executable, "-m", "unittest", "test_docs.Commands.test_variants",
              "test_manual.Pages.test_variants"], cwd=os.path.join(copy, "tests", "e2e"),
             env={**outside, "APSP_BIN": os.path.join(copy, "bin")}, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, check=False, timeout=60)
+            stderr=subprocess.STDOUT, check=False, timeout=TIMEOUT_S)
         self.assertEqual(described.returncode, 0, described.stdout.decode("utf-8", "replace"))
 
     @staticmethod
     def variants(program):
         done = subprocess.run([program, "--list-variants"], stdout=subprocess.PIPE,
-                              env=environment(), check=True, timeout=60)
+                              env=environment(), check=True, timeout=TIMEOUT_S)
         return {line.split()[0] for line in done.stdout.decode("utf-8").splitlines()}
 
 
@@ -299,7 +299,7 @@ class Pictures(unittest.TestCase):
         folder = os.path.join(REPOSITORY, PICTURES)
         with tempfile.TemporaryDirectory(prefix="apsp-docs-") as drawn:
             subprocess.run([sys.executable, os.path.join(folder, "draw.py"), "--out", drawn],
-                           check=True, timeout=60)
+                           check=True, timeout=TIMEOUT_S)
             committed = {name for name in os.listdir(folder) if name.endswith(".svg")}
             self.assertEqual(set(os.listdir(drawn)), committed)
             for name in committed:

@@ -12,8 +12,8 @@ import signal
 import subprocess
 import unittest
 
-from support import (NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, default_signals, environment,
-                     limited, program_path)
+from support import (NO_RESOURCE, OK, SANITIZED, TIMEOUT_S, Graph, ProgramTest, default_signals,
+                     environment, limited, program_path)
 
 # Built by `make run-tests`; it works in the programs by LD_PRELOAD.
 FAILING_MALLOC = os.environ.get("APSP_FAILING_MALLOC")
@@ -86,7 +86,7 @@ class Allocations(ProgramTest):
         env.update((name, str(value)) for name, value in settings.items())
         done = subprocess.run([program] + args, executable=program_path(program),
                               cwd=self.directory, env=environment(**env), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT_S,
                               check=False)
         return done.returncode, done.stdout, done.stderr
 
@@ -211,7 +211,7 @@ class Mounted(ProgramTest):
         return subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
                                self.SCRIPT % (kibibytes, commands)], cwd=self.directory,
                               env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True, timeout=60, check=False)
+                              text=True, timeout=TIMEOUT_S, check=False)
 
     def setUp(self):
         super().setUp()
@@ -296,7 +296,7 @@ class Solving(ProgramTest):
                                          preexec_fn=default_signals)
                     self.wait_until_it_solves(process)
                     process.send_signal(number)
-                    _, err = process.communicate(timeout=60)
+                    _, err = process.communicate(timeout=TIMEOUT_S)
                     self.assertEqual((process.returncode, err), (-number, b""))
                     left = [name for name in self.files() if name not in before]
                     if number != signal.SIGKILL:

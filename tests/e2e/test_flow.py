@@ -8,9 +8,9 @@ import shutil
 import subprocess
 import unittest
 
-from support import (BAD_INPUT, GPU_SOLVERS, NO_RESOURCE, OK, SOLVERS, GpuTest, Graph,
-                     ProgramTest, describes_shortest_paths, distances_of, environment,
-                     gpu_missing, graph_of_text, parse_result, solved)
+from support import (BAD_INPUT, GPU_SOLVERS, NO_RESOURCE, OK, SOLVERS, TIMEOUT_S, GpuTest, Graph,
+                     ProgramTest, describes_shortest_paths, distances_of, environment, gpu_missing,
+                     graph_of_text, parse_result, solved)
 
 
 def rows(text):
@@ -82,7 +82,7 @@ class Readme(ProgramTest):
 
     def shell(self, line):
         return subprocess.run(line, shell=True, cwd=self.directory, env=environment(),
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT_S,
                               universal_newlines=True, check=False)
 
     def test_generate_solve_verify(self):
@@ -299,7 +299,7 @@ class Moved(ProgramTest):
         self.write("graphFile.txt", EXAMPLE_7)
         done = subprocess.run([self.path("my-solver"), "-o", "-"], cwd=self.directory,
                               env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=60, check=False)
+                              timeout=TIMEOUT_S, check=False)
         self.assertEqual(done.returncode, OK)
         self.assertEqual(parse_result(done.stdout).dist, solved(EXAMPLE_7).dist)
 

@@ -10,8 +10,8 @@ import unittest
 from collections import Counter
 from fractions import Fraction
 
-from support import (BAD_INPUT, FAMILIES, INT32_MAX, INT32_MIN, NEGATIVE_CYCLE, REPOSITORY, ProgramTest,
-                     graph_of_text)
+from support import (BAD_INPUT, FAMILIES, INT32_MAX, INT32_MIN, NEGATIVE_CYCLE, REPOSITORY,
+                     TIMEOUT_S, ProgramTest, graph_of_text)
 
 # What follows --family, and the beginning of the SHA-256 of the graph of 1000 vertices.
 PINNED = {
@@ -546,7 +546,7 @@ class Memory(GraphgenTest):
                 if not chunk:
                     break
                 lines += chunk.count(b"\n")
-            self.assertEqual((process.wait(timeout=60), lines), (0, count + 1))
+            self.assertEqual((process.wait(timeout=TIMEOUT_S), lines), (0, count + 1))
         # The edges alone are 36 MB in binary and 43 MB as text.
         self.assertLess(peak[3000000] - peak[10000], 4096)
         self.assertEqual(sorted(peak), [10000, 3000000])

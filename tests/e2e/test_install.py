@@ -11,8 +11,8 @@ import subprocess
 import sys
 import unittest
 
-from support import (BAD_INPUT, NEGATIVE_CYCLE, OK, PROGRAMS, REPOSITORY, SANITIZED,
-                     ProgramTest, environment)
+from support import (BAD_INPUT, BUILD_TIMEOUT_S, NEGATIVE_CYCLE, OK, PROGRAMS, REPOSITORY, SANITIZED,
+                     TIMEOUT_S, ProgramTest, environment)
 
 MAKE = os.environ.get("APSP_MAKE")
 CC = shlex.split(os.environ.get("CC") or "cc")
@@ -105,7 +105,7 @@ class Install(ProgramTest):
         done = subprocess.run([MAKE, "--no-print-directory", "-C", REPOSITORY, target]
                               + ["%s=%s" % item for item in variables.items()],
                               env=environment(), check=False, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=BUILD_TIMEOUT_S)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout.decode()
 
@@ -120,7 +120,7 @@ class Install(ProgramTest):
     def run_command(self, *command, status=OK, **env):
         done = subprocess.run([str(word) for word in command], cwd=self.directory, check=False,
                               env=environment(**env), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT_S)
         self.assertEqual(done.returncode, status, (command, done.stdout, done.stderr))
         return done.stdout.decode()
 

@@ -11,8 +11,8 @@ import subprocess
 import unittest
 import zipfile
 
-from support import (BAD_INPUT, NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, distances_of,
-                     limited, solved)
+from support import (BAD_INPUT, NO_RESOURCE, OK, SANITIZED, TIMEOUT_S, Graph, ProgramTest,
+                     distances_of, limited, solved)
 
 SMALL = Graph(3, [(0, 1, 5), (1, 2, 7), (0, 2, 20)])
 EDGES = SMALL.text().encode()
@@ -277,7 +277,7 @@ class Loader(ProgramTest):
         process = self.start("cpu", "g", "-o", "-")
         with open(self.path("g"), "wb") as fifo:
             fifo.write(EDGES)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=TIMEOUT_S)
         self.assertEqual(process.returncode, OK, err)
         self.assertIn(b"0\t5\t12\n", out)
 
@@ -319,7 +319,7 @@ class Bounded(ProgramTest):
         except BrokenPipeError:
             pass
         err = process.stderr.read()
-        self.assertEqual(process.wait(timeout=60), BAD_INPUT)
+        self.assertEqual(process.wait(timeout=TIMEOUT_S), BAD_INPUT)
         self.assertIn(b"expected a line of at most", err)
         self.assertEqual(err.count(b"\n"), 1)
         return taken

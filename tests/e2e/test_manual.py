@@ -9,7 +9,7 @@ import subprocess
 import unittest
 
 import test_reports
-from support import FAMILIES, PROGRAMS, REPOSITORY, SOLVERS, ProgramTest
+from support import FAMILIES, PROGRAMS, REPOSITORY, SOLVERS, TIMEOUT_S, ProgramTest
 
 MANUAL = os.path.join(REPOSITORY, "docs", "man")
 
@@ -142,7 +142,7 @@ class Pages(ProgramTest):
         env = dict(os.environ, LC_ALL="C.UTF-8", MANROFFSEQ="", MANWIDTH="80")
         path = os.path.join(MANUAL, installed(program) + ".1")
         done = subprocess.run(command + [path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              env=env, check=False, timeout=60)
+                              env=env, check=False, timeout=TIMEOUT_S)
         said = [line for line in done.stdout.decode("utf-8", "replace").splitlines()
                 if not re.search(allowed, line)]
         self.assertEqual(said, [], command)
@@ -168,7 +168,7 @@ class Pages(ProgramTest):
             self.skipTest("no mandoc")
         path = os.path.join(MANUAL, installed("verify") + ".1")
         text = subprocess.run(["mandoc", "-Tascii", path], stdout=subprocess.PIPE, check=True,
-                              timeout=60).stdout.decode()
+                              timeout=TIMEOUT_S).stdout.decode()
         text = " ".join(re.sub(".\b", "", text).split())
         for words in ("--path=I J", "-q, --quiet", "--dot Print", "apsp-verify -q output.txt --from 0",
                       "called verify; installed, it is apsp-verify."):

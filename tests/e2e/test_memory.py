@@ -11,8 +11,8 @@ import sys
 import time
 import unittest
 
-from support import (BAD_INPUT, NO_RESOURCE, OK, REPOSITORY, SANITIZED, Graph, ProgramTest, default_signals,
-                     environment, limited, program_path)
+from support import (BAD_INPUT, NO_RESOURCE, OK, REPOSITORY, SANITIZED, TIMEOUT_S, Graph,
+                     ProgramTest, default_signals, environment, limited, program_path)
 
 MIB = 2**20
 
@@ -593,7 +593,7 @@ class Streamed(ProgramTest):
         for what, n, limit in (("rows", 40000, 80), ("ordered", 40000, 100), ("measures", 12000, 40)):
             with self.subTest(what):
                 done = subprocess.run(
-                    [sys.executable, self.path("script.py"), what, str(n)], check=False, timeout=120,
+                    [sys.executable, self.path("script.py"), what, str(n)], check=False, timeout=TIMEOUT_S,
                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                     env=environment(PYTHONPATH=os.path.join(REPOSITORY, "python"),
                                     PYTHONDONTWRITEBYTECODE="1", APSP_LIBRARY=library,

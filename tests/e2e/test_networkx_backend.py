@@ -17,7 +17,7 @@ import tempfile
 import unittest
 import warnings
 
-from support import LIBRARY, PACKAGE, REPOSITORY, environment, import_package
+from support import LIBRARY, PACKAGE, REPOSITORY, TIMEOUT_S, environment, import_package
 
 try:
     import networkx as nx
@@ -302,7 +302,7 @@ def fetch_tools():
                 [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
                  "--target", TOOLS + ".new", "networkx==3.4.2", "pytest"], check=False,
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                text=True, timeout=300)
+                text=True, timeout=TIMEOUT_S)
             if done.returncode != 0:
                 raise unittest.SkipTest("NetworkX 3.4 and pytest cannot be fetched: %s"
                                         % done.stdout.strip()[-200:])
@@ -338,7 +338,7 @@ class Dispatched(unittest.TestCase):
                               env=environment(PYTHONDONTWRITEBYTECODE="1", PYTHONPATH=self.path,
                                               APSP_LIBRARY=LIBRARY, **env),
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              timeout=300)
+                              timeout=TIMEOUT_S)
 
     def test_by_priority(self):
         """Large graphs come to the backend, small ones do not, and importing NetworkX imports

@@ -12,7 +12,7 @@ import subprocess
 import unittest
 
 from support import (BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE, OK, PROGRAMS, REFUTED, SOLVERS,
-                     Graph, ProgramTest, npy_distances, parse_npy, parse_result, solved)
+                     TIMEOUT_S, Graph, ProgramTest, npy_distances, parse_npy, parse_result, solved)
 
 GRAPH = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 1)])
 NEGATIVE = Graph(2, [(0, 1, -4), (1, 0, 3)])
@@ -434,7 +434,7 @@ class ProgressBar(ProgramTest):
             drawn += os.read(leader, 1000)
         for process in (shown, piped, quiet):
             process.terminate()
-            process.wait(timeout=60)
+            process.wait(timeout=TIMEOUT_S)
         os.set_blocking(quiet_leader, False)
         with self.assertRaises(BlockingIOError):  # nothing to read
             os.read(quiet_leader, 1000)
@@ -453,7 +453,7 @@ class Pipes(ProgramTest):
         generator.stdout.close()
         proof = self.start("verify", "-", stdin=solver.stdout)
         solver.stdout.close()
-        out, err = proof.communicate(timeout=60)
+        out, err = proof.communicate(timeout=TIMEOUT_S)
         self.assertEqual((proof.returncode, err), (OK, b""))
         self.assertRegex(out, rb"^\S.* is proved for graphFile\.txt")
         self.assertEqual((generator.wait(), solver.wait()), (OK, OK))
@@ -462,11 +462,11 @@ class Pipes(ProgramTest):
         self.write("graphFile.txt", GRAPH)
         how = {"preexec_fn": lambda: os.close(0), "stdin": None}
         process = self.start("cpu", **how)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=TIMEOUT_S)
         self.assertEqual((process.returncode, err), (OK, b""))
         self.proves("output.txt")
         process = self.start("cpu", "-", **how)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=TIMEOUT_S)
         self.assertEqual((process.returncode, out), (BAD_INPUT, b""))
         self.assertTrue(re.match(rb"cpu: cannot (open|read) standard input: .*\n$", err), err)
 
@@ -474,7 +474,7 @@ class Pipes(ProgramTest):
         self.write("graphFile.txt", GRAPH)
         for args in (["cpu"], ["cpu", "-o", "-"]):
             process = self.start(*args, stderr=None, preexec_fn=lambda: os.close(2))
-            out, _ = process.communicate(timeout=60)
+            out, _ = process.communicate(timeout=TIMEOUT_S)
             self.assertEqual(process.returncode, OK)
         self.assertEqual(parse_result(out).dist, solved(GRAPH).dist)
         self.assertEqual(self.result().dist, solved(GRAPH).dist)
@@ -484,7 +484,7 @@ class Pipes(ProgramTest):
                              stderr=subprocess.DEVNULL)
         process.stdout.read(100)
         process.stdout.close()
-        self.assertNotEqual(process.wait(timeout=60), OK)
+        self.assertNotEqual(process.wait(timeout=TIMEOUT_S), OK)
 
 
 if __name__ == "__main__":

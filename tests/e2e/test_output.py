@@ -8,6 +8,7 @@ import glob
 import json
 import os
 import resource
+import shutil
 import signal
 import stat
 import struct
@@ -17,8 +18,8 @@ import time
 import unittest
 import zlib
 
-from support import (BAD_INPUT, NO_RESOURCE, OK, SANITIZED, Graph, ProgramTest, default_signals,
-                     limited, parse_npy, parse_result, ring, solved)
+from support import (BAD_INPUT, NO_RESOURCE, OK, SANITIZED, TIMEOUT_S, Graph, ProgramTest,
+                     default_signals, limited, parse_npy, parse_result, program_path, ring, solved)
 
 # Built by `make run-tests`; it works in the programs by LD_PRELOAD.
 FAILING_IO = os.environ.get("APSP_FAILING_IO")
@@ -250,7 +251,7 @@ class Inputs(ProgramTest):
         for output in ("-", "/dev/stdout", "/dev/fd/1"):
             with open(self.path("g"), "ab") as out, self.subTest(output):
                 done = self.start("cpu", "hard", "-o", output, stdout=out)
-                _, err = done.communicate(timeout=60)
+                _, err = done.communicate(timeout=TIMEOUT_S)
                 self.assertEqual((done.returncode, err.decode()), (
                     BAD_INPUT, "cpu: --output: expected another file than the graph hard, found %s\n"
                     % output))
@@ -440,6 +441,8 @@ class Links(ProgramTest):
             os.chmod(self.path(os.path.join("shared", name)), 0o666)
         os.chmod(self.directory, 0o755)
         before = sorted(os.listdir(self.path("shared")))
+        # The folder that it was built in may be closed to others, as /root is.
+        program = shutil.copy(program_path("cpu"), self.path("cpu"))
 
         def become_nobody():
             default_signals()
@@ -450,8 +453,8 @@ class Links(ProgramTest):
         for options in (["-o", "shared/r.json"], ["--no-sync", "-o", "shared/r.json"],
                         ["--format", "npy", "-o", "shared/r"]):
             with self.subTest(options=options):
-                process = self.start("cpu", *options, preexec_fn=become_nobody)
-                _, err = process.communicate(timeout=60)
+                process = self.start("cpu", *options, executable=program, preexec_fn=become_nobody)
+                _, err = process.communicate(timeout=TIMEOUT_S)
                 self.assertEqual((process.returncode, err.decode()),
                                  (NO_RESOURCE, "cpu: cannot write shared/r.json: Operation not "
                                   "permitted\n"))
@@ -459,8 +462,9 @@ class Links(ProgramTest):
         # A part of a result that stands there alone.
         os.remove(self.path("shared/r.json"))
         before.remove("r.json")
-        process = self.start("cpu", "--format", "npy", "-o", "shared/r", preexec_fn=become_nobody)
-        _, err = process.communicate(timeout=60)
+        process = self.start("cpu", "--format", "npy", "-o", "shared/r", executable=program,
+                             preexec_fn=become_nobody)
+        _, err = process.communicate(timeout=TIMEOUT_S)
         self.assertEqual((process.returncode, err.decode()),
                          (NO_RESOURCE, "cpu: cannot write shared/r.dist.npy: Operation not "
                           "permitted\n"))
@@ -496,7 +500,7 @@ class Links(ProgramTest):
                     self.assertIsNone(process.poll())
                 time.sleep(0.5)
                 make()
-                _, err = process.communicate(timeout=60)
+                _, err = process.communicate(timeout=TIMEOUT_S)
                 self.assertEqual((process.returncode, err.decode()), (status, expected))
                 os.remove(path)
                 os.remove(self.path("log"))
@@ -569,7 +573,7 @@ class Together(ProgramTest):
                 self.waits(process, before)
             finally:
                 os.close(directory)
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=TIMEOUT_S)
             self.assertEqual((process.returncode, err), (OK, b""))
             self.assertEqual(self.files(), sorted(self.NAMES + ("new", "old")))
             self.proves("r.dist.npy", "-g", "new")
@@ -584,7 +588,7 @@ class Together(ProgramTest):
                                  preexec_fn=default_signals)
             self.waits(process, before)
             process.terminate()
-            self.assertEqual(process.wait(timeout=60), -signal.SIGTERM)
+            self.assertEqual(process.wait(timeout=TIMEOUT_S), -signal.SIGTERM)
         finally:
             os.close(directory)
         self.assertEqual(self.contents(), before)
@@ -609,7 +613,7 @@ class Together(ProgramTest):
                  "seconds\n"),
                 (("verify", "r.dist.npy", "-g", "old"), OK, ""))]
             for process, status, expected in running:
-                _, err = process.communicate(timeout=60)
+                _, err = process.communicate(timeout=TIMEOUT_S)
                 self.assertEqual((process.returncode, err.decode()), (status, expected))
         self.assertEqual(self.contents(), before)
         self.assertEqual(self.read("times.csv"), rows)
@@ -671,7 +675,7 @@ class Signals(ProgramTest):
             with self.subTest(number):
                 process = self.writing()
                 process.send_signal(number)
-                self.assertEqual(process.wait(timeout=60), -number)
+                self.assertEqual(process.wait(timeout=TIMEOUT_S), -number)
                 self.assertEqual(self.files(), ["g"])
                 self.assertEqual(self.read("g"), b"old")
 
@@ -681,7 +685,7 @@ class Signals(ProgramTest):
         for number in ignored:
             process.send_signal(number)
         process.terminate()
-        self.assertEqual(process.wait(timeout=60), -signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=TIMEOUT_S), -signal.SIGTERM)
         self.assertEqual(self.files(), [])
 
     def test_while_reading_the_graph(self):
@@ -704,7 +708,7 @@ class Signals(ProgramTest):
         try:
             process = self.start("cpu", "-v", "johnson", "-o", "-", stdout=write,
                                  preexec_fn=default_signals)
-            self.assertEqual(process.wait(timeout=60), -signal.SIGPIPE)
+            self.assertEqual(process.wait(timeout=TIMEOUT_S), -signal.SIGPIPE)
         finally:
             os.close(write)
         self.assertEqual(self.files(), ["graphFile.txt"])
@@ -744,8 +748,8 @@ class Devices(ProgramTest):
         reader = threading.Thread(target=read)
         process = self.start("cpu", "-o", "fifo")
         reader.start()
-        _, err = process.communicate(timeout=60)
-        reader.join(timeout=60)
+        _, err = process.communicate(timeout=TIMEOUT_S)
+        reader.join(timeout=TIMEOUT_S)
         self.assertEqual((process.returncode, err), (OK, b""))
         self.assertEqual(parse_result(received[0]).dist, solved(GRAPH).dist)
         self.assertTrue(stat.S_ISFIFO(os.stat(self.path("fifo")).st_mode))
@@ -767,7 +771,7 @@ class Devices(ProgramTest):
             out.write(b"before\n")
             out.flush()
             process = self.start("cpu", "-o", "-", stdout=out)
-            process.communicate(timeout=60)
+            process.communicate(timeout=TIMEOUT_S)
         self.assertEqual(process.returncode, OK)
         data = self.read("out.txt")
         self.assertTrue(data.startswith(b"before\n|V| = 4, |E| = 4\n"))

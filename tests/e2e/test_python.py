@@ -17,7 +17,8 @@ import time
 import unittest
 import warnings
 
-from support import LIBRARY, PACKAGE, REPOSITORY, ProgramTest, environment, import_package
+from support import (LIBRARY, PACKAGE, REPOSITORY, TIMEOUT_S, ProgramTest, environment,
+                     import_package)
 
 try:
     import numpy
@@ -481,7 +482,7 @@ class Package(ProgramTest):
         return subprocess.run([sys.executable, *args], cwd=self.directory, check=False,
                               env=environment(PYTHONDONTWRITEBYTECODE="1", **env),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              timeout=120)
+                              timeout=TIMEOUT_S)
 
     def test_refusals(self):
         edge = numpy.array([[0, 1.0], [0, 0]])
@@ -730,7 +731,7 @@ class Processes(ProgramTest):
                               env=environment(PYTHONDONTWRITEBYTECODE="1", PYTHONPATH=PACKAGE,
                                               APSP_LIBRARY=LIBRARY),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              timeout=300, check=False)
+                              timeout=TIMEOUT_S, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from support import REPOSITORY, SANITIZED, ProgramTest, environment
+from support import REPOSITORY, SANITIZED, TIMEOUT_S, ProgramTest, environment
 
 EXAMPLES = os.path.join(REPOSITORY, "python", "examples")
 LIBRARY = os.environ.get("APSP_LIBRARY") or os.path.join(REPOSITORY, "lib", "libapsp.so.0.2")
@@ -22,7 +22,7 @@ class Examples(ProgramTest):
                               env=environment(PYTHONDONTWRITEBYTECODE="1", APSP_LIBRARY=LIBRARY,
                                               PYTHONPATH=os.path.join(REPOSITORY, "python")),
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, timeout=120, check=False)
+                              stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_S, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 

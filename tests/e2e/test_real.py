@@ -15,7 +15,8 @@ try:
 except ImportError as error:
     raise unittest.SkipTest("SciPy is missing") from error
 
-from support import BAD_INPUT, BIN, LIBRARY, PACKAGE, REPOSITORY, SANITIZED, ProgramTest, environment
+from support import (BAD_INPUT, BIN, LIBRARY, PACKAGE, REPOSITORY, SANITIZED, TIMEOUT_S,
+                     ProgramTest, environment)
 
 FORMATS = ("text", "gr", "mtx", "wel", "snap", "csv", "tntp")
 
@@ -120,7 +121,7 @@ class Scipy(ProgramTest):
     def compare(self, *arguments, **changes):
         script = os.path.join(REPOSITORY, "experiments", "peers", "scipy_bits.py")
         return subprocess.run([sys.executable, script, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, timeout=300, check=False,
+                              stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_S, check=False,
                               env=environment(**{"PYTHONPATH": PACKAGE, "APSP_LIBRARY": LIBRARY, "OMP_WAIT_POLICY": "passive",
                                                  "PYTHONDONTWRITEBYTECODE": "1", **changes}))
 

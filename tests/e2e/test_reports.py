@@ -11,7 +11,7 @@ import unittest
 
 import test_options
 from support import (BAD_INPUT, GPU_SOLVERS, NEGATIVE_CYCLE, NO_RESOURCE, OK, PROGRAMS, REFUTED,
-                     SOLVERS, Graph, ProgramTest, gpu_missing)
+                     SOLVERS, TIMEOUT_S, Graph, ProgramTest, gpu_missing)
 
 GRAPH = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 1), (0, 1, 9),
                   (2, 2, 0)])
@@ -586,7 +586,7 @@ class Terminal(ProgramTest):
                     text += part
             except OSError:
                 pass  # the end of a terminal that nobody has open any more
-            process.wait(timeout=60)
+            process.wait(timeout=TIMEOUT_S)
         return text.replace(b"\r\n", b"\n")
 
     def test_verdicts(self):

@@ -8,7 +8,7 @@ import re
 import subprocess
 import unittest
 
-from support import REPOSITORY, ProgramTest, environment
+from support import REPOSITORY, TIMEOUT_S, ProgramTest, environment
 
 MAKE = os.environ.get("APSP_MAKE")
 
@@ -21,7 +21,7 @@ class Sbom(ProgramTest):
             [MAKE, "--no-print-directory", "-s", "-C", REPOSITORY, "sbom",
              "SBOM=" + self.path("sbom.json")] + list(variables),
             env=environment(**env), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, timeout=60, check=False)
+            stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         return self.read("sbom.json")
 

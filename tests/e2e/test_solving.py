@@ -7,8 +7,8 @@ import re
 import unittest
 
 from support import (BAD_INPUT, INF, INT32_MAX, INT32_MIN, NEGATIVE_CYCLE, NO_RESOURCE, OK,
-                     SANITIZED, Graph, ProgramTest, describes_shortest_paths, distances_of,
-                     limited, parse_npy, ring)
+                     SANITIZED, TIMEOUT_S, Graph, ProgramTest, describes_shortest_paths,
+                     distances_of, limited, parse_npy, ring)
 
 
 def random_graph(rng, n, lowest, highest):
@@ -396,7 +396,7 @@ class Starved(ProgramTest):
     def survive(self, program, *args, **limits):
         """Exit 0 or 4; returns the status. No temporary file may stay."""
         process = self.start(program, *args, preexec_fn=limited(**limits))
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=TIMEOUT_S)
         self.assertIn(process.returncode, (OK, NO_RESOURCE), "%s %s: %r" % (program, args, err))
         self.assertEqual([name for name in self.files() if name.startswith(".")], [])
         if process.returncode == NO_RESOURCE:
@@ -436,7 +436,7 @@ class Starved(ProgramTest):
             with self.subTest(program=program, args=args):
                 process = self.start(program, "--threads", 60, *args,
                                      preexec_fn=limited(RLIMIT_AS=200 * 2**20))
-                _, err = process.communicate(timeout=60)
+                _, err = process.communicate(timeout=TIMEOUT_S)
                 self.assertIn(process.returncode, (OK, NO_RESOURCE), err)
                 self.assertEqual([name for name in self.files() if name.startswith(".")], [])
 

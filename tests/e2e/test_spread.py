@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from support import BAD_INPUT, NO_RESOURCE, OK, Graph, ProgramTest, environment
+from support import BAD_INPUT, NO_RESOURCE, OK, TIMEOUT_S, Graph, ProgramTest, environment
 
 # Built by `make run-tests`.
 SHIM_BIN = os.environ.get("APSP_SHIM_BIN")
@@ -21,7 +21,7 @@ class Spread(ProgramTest):
                               env=environment(APSP_SHIM_DEVICES=str(devices), OMP_NUM_THREADS="2",
                                               **variables),
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=300, check=False)
+                              stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False)
         return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
 
     def test_files(self):

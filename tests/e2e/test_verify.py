@@ -15,8 +15,8 @@ import sys
 import unittest
 import zlib
 
-from support import (BAD_INPUT, INF, INT32_MAX, INT32_MIN, OK, REFUTED, REPOSITORY, Graph,
-                     ProgramTest, Result, describes_shortest_paths, distances_of, npy,
+from support import (BAD_INPUT, INF, INT32_MAX, INT32_MIN, OK, REFUTED, REPOSITORY, TIMEOUT_S,
+                     Graph, ProgramTest, Result, describes_shortest_paths, distances_of, npy,
                      npy_distances, parse_result, solved)
 
 # Unreachable pairs, a zero-weight cycle (1, 2, 3), ties.
@@ -1503,7 +1503,7 @@ digraph "shortest paths from 0" {
             self.skipTest("no dot: Graphviz is not installed")
         tree = self.succeeds("verify", "-q", "output.txt", "--from", 0, "--dot").out
         drawn = subprocess.run(["dot", "-Tplain"], input=tree, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, check=True, timeout=60)
+                               stderr=subprocess.PIPE, check=True, timeout=TIMEOUT_S)
         self.assertEqual(drawn.stderr, b"")
         self.assertEqual(drawn.stdout.count(b"\nnode "), 4)
         self.assertEqual(drawn.stdout.count(b"\nedge "), 3)

