@@ -64,7 +64,7 @@ CFLAGS_coverage := -fprofile-instr-generate -fcoverage-mapping
 CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SANITIZED
 CFLAGS_tsan := -fsanitize=thread -DAPSP_SANITIZED
 
-# SuiteSparse's AMD, for cpu's variant `dissection`: AMD=0 builds without it, and so does a machine
+# SuiteSparse's AMD, for elimination: AMD=0 builds without it, and so, with a warning, does a machine
 # that has not got it. Headers are where pkg-config, the compiler or Debian has them.
 AMD_HEADERS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags-only-I AMD 2>/dev/null)) \
     $(foreach folder,/usr/include /usr/local/include,-isystem $(folder)/suitesparse)
@@ -88,7 +88,10 @@ ifeq ($(origin BZIP2),undefined)
 BZIP2 := $(call links,bzlib.h,BZ2_bzlibVersion(),$(BZIP2_FOUND))
 endif
 PACKING_LIBS := $(if $(filter-out 0,$(LZMA)),$(LZMA_FOUND)) $(if $(filter-out 0,$(BZIP2)),$(BZIP2_FOUND))
-PACKING_MISSED := $(if $(filter 0,$(LZMA)),.xz (liblzma-dev)) $(if $(filter 0,$(BZIP2)),.bz2 (libbz2-dev))
+# What a build is without although nobody has asked for that.
+unasked = $(if $(filter 0,$($(1))),$(if $(filter command environment,$(origin $(1))),, $(2)))
+WITHOUT := $(call unasked,AMD,elimination [the engine for roads; libsuitesparse-dev])$\
+    $(call unasked,LZMA,.xz files [liblzma-dev])$(call unasked,BZIP2,.bz2 files [libbz2-dev])
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter-out 0,$(AMD)),-DAPSP_AMD $(AMD_HEADERS)) \
     $(if $(filter-out 0,$(LZMA)),-DAPSP_LZMA) $(if $(filter-out 0,$(BZIP2)),-DAPSP_BZIP2) $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) \
     $(if $(filter 1,$(HIP)),-DAPSP_HIP -D__HIP_PLATFORM_AMD__ -Icommon/hip) $(CPPFLAGS)
@@ -160,10 +163,16 @@ say = @$(if $(V),,printf '  %-5s %s\n' $(1) $(2);)$(if $(V),set -x;)
 
 .PHONY: all
 all: $(PROGRAMS:%=$(BIN)/%) $(CONTEST_PROGRAMS:%=$(BIN)/%) ## build every program and the library (the default)
-	@$(if $(strip $(PACKING_MISSED)),echo 'Built without the compressed files $(strip $(PACKING_MISSED)): make deps installs what reads them.')
 ifneq ($(AT_TOP),)
 	@$(remember)
 endif
+
+.PHONY: say-without
+say-without:
+ifneq ($(WITHOUT),)
+	@echo 'warning: building without$(subst ] ,]$(comma) ,$(WITHOUT)): make deps installs what that needs' >&2
+endif
+all library: | say-without
 
 # For what installs: see above.
 REMEMBERED := NVCC CUDA AMD LZMA BZIP2 MPI ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC

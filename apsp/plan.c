@@ -8,6 +8,7 @@
 #include "common/solve/solve.h"     // solve_memory, run_memory_with
 #include "cpu/auto.h"               // auto_searches
 #include "cpu/registry.h"           // cpu_solver
+#include "dissection/order.h"       // order_missing
 
 #include <math.h>
 #include <string.h>
@@ -208,7 +209,10 @@ static void rule_out(const struct question *q, const struct machine *machine,
     const struct features *f = q->model.features;
     char *why = p->not_taken;
     const size_t size = sizeof p->not_taken;
-    if (p->engine.solver->uses_gpu && !machine->has_gpu)
+    const char *const missing = variant->missing != NULL ? variant->missing() : NULL;
+    if (missing != NULL)
+        snprintf(why, size, "built without %s", missing);
+    else if (p->engine.solver->uses_gpu && !machine->has_gpu)
         snprintf(why, size, "%.180s", machine->no_gpu);
     else if (f->wide && !variant->takes_potentials)
         snprintf(why, size, "reduced weights do not fit in 32 bits");
@@ -432,7 +436,9 @@ static void print_elimination(const struct elimination_features *e, FILE *to) {
     fprintf(to, "elimination: ");
     if (e->height > 0)
         fprintf(to, "nnz(L)/n %.3g, height %d; ", e->fill, e->height);
-    if (!e->pays)
+    if (order_missing() != NULL)
+        fprintf(to, "cannot run: built without %s\n", order_missing());
+    else if (!e->pays)
         fprintf(to, "cannot pay\n");
     else if (e->core > 0)
         fprintf(to, "pays but for a core of %d vertices; %.2g s on one thread to find the order\n",

@@ -12,6 +12,7 @@
 #include "cpu/parts/strip.h"      // STRIP_BYTES
 #include "cpu/sequential.h"       // cpu_sequential_solve
 #include "dissection/eliminate.h" // eliminate_takes
+#include "dissection/order.h"     // order_missing
 #include "dissection/sweep.h"     // SWEEP_MAX_LANES
 
 static const struct solver_variant variants[] = {
@@ -110,6 +111,7 @@ static const struct solver_variant variants[] = {
         .gives_sums = true,
         .takes_potentials = true,
         .takes_negative = eliminate_takes,
+        .missing = order_missing,
         .model = {.seconds = cpu_dissection_seconds,
                   .proof_seconds = cpu_dissection_proof_seconds,
                   .rate = "cpu_multisource",

@@ -16,8 +16,8 @@ bool order_can_pay(int32_t n, int64_t entries) {
 
 #include <amd.h>
 
-bool order_is_available(void) {
-    return true;
+const char *order_missing(void) {
+    return NULL;
 }
 
 /* AMD works in a copy of the pattern, with room to move lists around. */
@@ -75,8 +75,8 @@ enum status order_find(const struct pattern *pattern, int32_t *vertex, struct er
 
 #else
 
-bool order_is_available(void) {
-    return false;
+const char *order_missing(void) {
+    return "SuiteSparse's AMD";
 }
 
 uint64_t order_memory(int32_t n, int64_t m) {
@@ -92,3 +92,7 @@ enum status order_find(const struct pattern *pattern, int32_t *vertex, struct er
 }
 
 #endif
+
+bool order_is_available(void) {
+    return order_missing() == NULL;
+}

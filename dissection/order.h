@@ -11,6 +11,9 @@
 /* Whether this build has AMD. */
 bool order_is_available(void);
 
+/* Returns what a build without AMD lacks, to be put behind "built without"; NULL if it has it. */
+const char *order_missing(void);
+
 /* Returns whether an order is worth looking for, from the number of vertices and that of entries in
  * the pattern, or of edges: every edge costs at least one relaxation for each source, and a graph
  * with many edges for each vertex is solved sooner in other ways, in which light edges count for

@@ -202,6 +202,9 @@ struct solver_variant {
      * are asked for. No distance of such a graph is out of range. It returns STATUS_NEGATIVE_CYCLE
      * if there is a negative cycle, which solve() then names. */
     bool (*takes_negative)(const struct graph *g);
+    /* Returns what this build lacks to solve with the variant, to be put behind "built without", or
+     * NULL. A variant without this function needs nothing that a build may lack. */
+    const char *(*missing)(void);
     struct variant_model model; /* what it needs, how fast it is, and what bounds it */
 };
 

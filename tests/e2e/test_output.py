@@ -696,7 +696,7 @@ class Signals(ProgramTest):
             process.stdin.write(b"3 3\n")
             process.stdin.flush()
             process.send_signal(number)
-            self.assertEqual(process.wait(timeout=60), -number)
+            self.assertEqual(process.wait(timeout=TIMEOUT_S), -number)
             self.assertEqual(self.files(), ["output.txt"])
             self.assertEqual(self.read("output.txt"), b"old")
 

@@ -9,7 +9,7 @@ import subprocess
 import tarfile
 import unittest
 
-from support import OK, PROGRAMS, REPOSITORY, SANITIZED, ProgramTest, environment
+from support import BUILD_TIMEOUT_S, OK, PROGRAMS, REPOSITORY, SANITIZED, ProgramTest, environment
 from test_install import CC, EXAMPLE, MAKE, STRICT, installed_name, public_functions
 
 # With the variables of nobody who built it.
@@ -39,11 +39,11 @@ class Packaging(ProgramTest):
         super().setUp()
         self.write("graphFile.txt", "3 2\n0 1 4\n1 2 5\n")
 
-    def run_command(self, *command, status=OK, env=None, cwd=None):
+    def run_command(self, *command, status=OK, env=None, cwd=None, stderr=subprocess.PIPE):
         done = subprocess.run([str(word) for word in command], cwd=cwd or self.directory,
                               env=environment() if env is None else env, check=False,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=600)
+                              stderr=stderr, timeout=BUILD_TIMEOUT_S)
         self.assertEqual(done.returncode, status, (command, done.stdout, done.stderr))
         return done.stdout.decode()
 
@@ -182,21 +182,35 @@ class Packaging(ProgramTest):
         self.assertEqual(sorted(names),
                          sorted("apsp-0.2.0/" + name for name in listed.split("\0") if name))
 
+    def test_warning_without_amd(self):
+        """If nobody has said that the build is to be without SuiteSparse's AMD."""
+        folder = self.tree_of_makefiles()
+        for given, lines in (((), 1), (("AMD=0",), 0)):
+            said = self.run_command(MAKE, "--no-print-directory", "-C", folder, "say-without",
+                                    "CPPFLAGS=-Damd_order", *given, env=UNKNOWING,
+                                    stderr=subprocess.STDOUT)
+            self.assertEqual(said.count("warning: building without elimination"), lines, said)
+
     def test_link_time_optimization(self):
         """Objects that hold no machine code yet. Of all that is hidden nothing is shown then
-        either."""
+        either. Without AMD a plan says what there is not."""
         clang = "clang" in self.run_command(*CC, "--version")
         if clang and not shutil.which("ld.lld"):
             self.skipTest("lld is not installed")
         lib = os.path.join(REPOSITORY, "build", "lto-nocuda", "lib")
         self.make("CUDA=0", "AMD=0", "BUILD=lto", "CFLAGS=-O0 -flto" + ("" if clang else "=auto"),
                   "LDFLAGS=" + ("-fuse-ld=lld" if clang else ""), "library",
-                  "build/lto-nocuda/bin/verify")
+                  "build/lto-nocuda/bin/verify", "build/lto-nocuda/bin/apsp")
         self.check_names(lib)
         self.run_command(*CC, *STRICT, "-I", os.path.join(REPOSITORY, "libapsp"),
                          os.path.join(REPOSITORY, EXAMPLE), os.path.join(lib, "libapsp.a"),
                          "-lz", "-fopenmp", "-lm", "-o", "archive")
         self.check_example("./archive")
+        plan = self.run_command(os.path.join(os.path.dirname(lib), "bin", "apsp"), "--plan",
+                                "graphFile.txt")
+        without = "built without SuiteSparse's AMD\n"
+        self.assertIn("\nelimination: cannot run: " + without, plan)
+        self.assertRegex(plan, "\ncpu:dissection .*  not: " + without)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 
 #include "apsp/engines.h"          // engines
 #include "common/gpu/gpu_solver.h" // gpu_solve
-#include "dissection/order.h"      // order_is_available
 
 #include <stdio.h>
 #include <string.h>
@@ -32,12 +31,12 @@ static bool is_selected(const struct solver_variant *variant) {
     return found;
 }
 
-/* A build without SuiteSparse's AMD cannot solve by elimination. */
+/* Whether this build can solve with the variant. */
 static bool is_built(const struct solver_variant *variant) {
-    const bool built = strcmp(variant->name, "dissection") != 0 || order_is_available();
-    if (!built)
-        printf("without dissection (no AMD) ");
-    return built;
+    const char *const missing = variant->missing != NULL ? variant->missing() : NULL;
+    if (missing != NULL)
+        printf("not %s: built without %s ", variant->name, missing);
+    return missing == NULL;
 }
 
 void for_each_variant(void (*visit)(const struct solver_variant *variant)) {
