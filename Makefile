@@ -301,7 +301,7 @@ include tests/fuzz/fuzz.mk
 # Keeping it in order -------------------------------------------------------
 
 C_FILES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
-SHELL_FILES = common/install_deps.sh tests/installcheck.sh tests/races.sh docs/completion/apsp .ci/run
+SHELL_FILES = common/install_deps.sh tests/installcheck.sh tests/races.sh docs/completion/apsp .ci/run .ci/fresh
 
 .PHONY: format
 format: ## format all C and CUDA sources with clang-format

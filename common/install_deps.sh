@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|peers|package|experiments|figures|lint|fuzz|coverage|races|hip|mpi|cache...
+# nothing is. Usage: install_deps.sh build|test|peers|package|experiments|figures|lint|fuzz|coverage|races|hip|mpi|cache|bare...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -106,8 +106,13 @@ for group in "$@"; do
     cache) # of what a compiler has made: Debian's has links in /usr/lib/ccache
         need ccache command -v ccache
         ;;
+    bare) # to make the machine of .ci/fresh
+        need debootstrap command -v debootstrap
+        need debian-archive-keyring test -e /usr/share/keyrings/debian-archive-keyring.gpg
+        need util-linux command -v unshare
+        ;;
     *)
-        echo "install_deps.sh: expected build, test, peers, package, experiments, figures, lint, fuzz, coverage, races, hip, mpi or cache, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, peers, package, experiments, figures, lint, fuzz, coverage, races, hip, mpi, cache or bare, found '$group'" >&2
         exit 2
         ;;
     esac

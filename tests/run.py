@@ -12,8 +12,8 @@ One more runs at the same time than there are processors: tests also wait, for f
 or for time to pass. What one prints is shown as a whole when it has ended, with the processor time
 that it took, and why tests were skipped. A run in which nothing passed fails. APSP_TEST_TIMES=N, in
 the environment, shows the N tests of each Python suite that took the most; APSP_MODULES="NAME ..."
-runs these modules only, "-NAME ..." all but these. Where the programs are is read from APSP_SETTINGS, a file that
-`make test-programs` writes, if that is not set from the one that was written last.
+runs these modules only, "-NAME ..." all but these. Where the programs are is read from APSP_SETTINGS, a
+file that `make test-programs` writes, if that is not set from the one that was written last.
 """
 
 import collections
