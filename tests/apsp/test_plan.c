@@ -675,6 +675,30 @@ static void test_second_gpu_fails(void) {
     graph_free(&g);
 }
 
+/* What every GPU has to hold must fit the one with the least memory, wherever it is in the list. */
+static void test_unlike_gpus(void) {
+    const struct plan_goal goal = {.predecessors = true};
+    const struct solver_options options = {.threads = 1, .device_count = 2, .devices = {0, 1}};
+    struct graph g = ring(100, 7);
+    struct features f;
+    struct rates rates;
+    struct plan plan;
+    struct error err;
+    rates_default(&rates);
+    CU_ASSERT_EQUAL(features_look(&g, &f, &err), STATUS_OK);
+    cuda_shim_set_devices(2);
+    cuda_shim_set_memory((size_t)2 << 30);
+    for (int smallest = 0; smallest < 2; smallest++) {
+        cuda_shim_set_smallest(smallest);
+        CU_ASSERT_EQUAL(plan_here(&g, &f, &options, &goal, &rates, true, &plan, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(plan.machine.gpu.memory, (size_t)1 << 30);
+    }
+    cuda_shim_set_smallest(-1);
+    cuda_shim_set_memory((size_t)1 << 30);
+    cuda_shim_set_devices(1);
+    graph_free(&g);
+}
+
 /* solve_s with predecessors of random graphs of 2 %, experiments/results/ladder_h200.csv. */
 static void test_measured(void) {
     static const struct {
@@ -1261,6 +1285,7 @@ CU_TestInfo plan_tests[] = {
     {"the best", test_best},
     {"context created while reading", test_warming_up},
     {"several GPUs", test_several_gpus},
+    {"GPUs of unlike memory", test_unlike_gpus},
     {"what is taken", test_taken},
     {"what is taken in turn", test_taken_in_turn},
     {"a GPU that is not asked for", test_gpu_not_asked},

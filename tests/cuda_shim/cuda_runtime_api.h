@@ -148,6 +148,9 @@ void cuda_shim_set_devices(int count);
  * allocated all the same. */
 void cuda_shim_set_memory(size_t bytes);
 
+/* The device that says it has half of that; -1, as at first: none. */
+void cuda_shim_set_smallest(int device);
+
 /* The driver's version, as CUDA numbers it: 0: none is installed; below 1000: it is too old. */
 void cuda_shim_set_driver(int version);
 

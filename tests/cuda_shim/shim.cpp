@@ -469,6 +469,7 @@ bool lost = false;
 int devices = getenv("APSP_SHIM_DEVICES") ? atoi(getenv("APSP_SHIM_DEVICES")) : 1;
 thread_local int selected_device;
 size_t memory_bytes = size_t(1) << 30;
+int smallest_device = -1; // of half the memory
 int capability_major = 9;
 int max_shared_bytes = 227 * 1024;
 int64_t clock_cycles = 0;
@@ -817,6 +818,11 @@ void cuda_shim_set_memory(size_t bytes) {
     memory_bytes = bytes;
 }
 
+void cuda_shim_set_smallest(int device) {
+    const Turn turn(host_turn);
+    smallest_device = device;
+}
+
 void cuda_shim_set_driver(int version) {
     driver = version;
 }
@@ -876,9 +882,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     return cudaErrorInvalidValue;
 }
 
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int) {
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
     const Turn turn(host_turn);
-    return answer(properties, {"host shim", memory_bytes});
+    return answer(properties,
+                  {"host shim", device == smallest_device ? memory_bytes / 2 : memory_bytes});
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char *address, int size, int device) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* `dissection` on the host shim: pieces of every size and width, rows and totals, and what is done
  * if the first sources are no example of the others. */
+#include "common/base/block_sizes.h"
 #include "common/certificate/proving_sink.h" // struct proving_sink
 #include "common/solve/solve.h"              // solve
 #include "tests/unit/measured.h"             // measured_as_rows
@@ -246,6 +247,20 @@ static void test_small_top(void) {
     const int32_t top = check_totals(&g, &large, &all, false).top;
     const struct cuda_dissection_report report = check_totals(&g, &small, &all, false);
     CU_ASSERT(top > 12 && report.dissected && report.top <= 12);
+    graph_free(&g);
+}
+
+/* A top of more vertices than are swept at a time, in pieces itself. */
+static void test_large_top(void) {
+    static const int32_t wanted[] = {1200, 3, 80, 4, 0};
+    const struct cuda_dissection_options sizes = {.leaf = 2, .middle = 3, .top = 20};
+    const struct row_sources sources = {wanted, 5};
+    struct random random = {48};
+    if (skipped())
+        return;
+    struct graph g = tree_like(&random, 1300, 3, 200, 1, true);
+    const struct cuda_dissection_report report = check_totals(&g, &sizes, &sources, false);
+    CU_ASSERT(report.dissected && report.top > block_sizes.top_sources);
     graph_free(&g);
 }
 
@@ -619,6 +634,7 @@ CU_TestInfo cuda_dissection_tests[] = {
     {"pieces of every size", test_pieces},
     {"boundaries of every width", test_widths},
     {"a top that is small", test_small_top},
+    {"a top that is large", test_large_top},
     {"some sources", test_some_sources},
     {"first sources that are no example", test_surprises},
     {"rows that stay on the device", test_rows_here},

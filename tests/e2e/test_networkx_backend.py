@@ -108,8 +108,9 @@ class Backend(unittest.TestCase):
                             "%.300r is not %.300r" % (found, expected))
 
     def test_measures(self):
-        for number in range(20):
-            graph = random_graph(number, number % 3 > 0, number % 2)
+        path = nx.path_graph(5, nx.DiGraph)  # one vertex reaches all, the others do not
+        for number in range(21):
+            graph = random_graph(number, number % 3 > 0, number % 2) if number < 20 else path
             node, some = next(iter(graph)), list(graph)[1:4]
             for weight in (None, "w", "half", "real"):
                 for name in ("eccentricity", "diameter", "radius", "center", "periphery",

@@ -106,7 +106,8 @@ class Rounding(unittest.TestCase):
     def test_time_intervals(self) -> None:
         for printed, least, most in (("0.1", "0.095", "0.105"), ("24007.1", "24007.095",
                                      "24007.105"), ("7e-06", "6.995e-06", "7.005e-06"),
-                                     ("3.95e-05", "3.945e-05", "3.955e-05")):
+                                     ("3.95e-05", "3.945e-05", "3.955e-05"),
+                                     ("0.01", "0.005", "0.015")):
             with self.subTest(printed):
                 self.assertEqual(rounding.time_interval(printed), (Decimal(least), Decimal(most)))
 

@@ -273,6 +273,7 @@ static void test_heavy_reduced_weights(void) {
     CU_ASSERT_EQUAL(potentials_reweight(&g, potential, &reduced, &err), STATUS_OK);
     CU_ASSERT_EQUAL(reduced.weight[0], 0);
     CU_ASSERT_EQUAL(reduced.weight[1], INT32_MAX);
+    CU_ASSERT(reduced.min_weight == 0 && reduced.max_weight == INT32_MAX);
     graph_free(&g);
     graph_free(&reduced);
 }
