@@ -1,15 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""`cpu` (and the GPU programs, where there is a GPU) against SciPy's csgraph and
-NetworkX, which share no line with this project and were written by others.
-Skipped where they are not installed (Debian: python3-scipy python3-networkx).
+"""`cpu` (and the GPU programs, where there is a GPU) against NetworkX, which shares no line with this
+project and was written by others. Skipped where it is not installed (Debian: python3-networkx).
 
-What the peers get wrong, and how they are asked here instead:
-- SciPy takes a 0 in a dense matrix for "no edge". Sparse matrices keep zeros
-  that are stored explicitly, so graphs are handed over as sparse ones.
-- SciPy adds parallel edges up when a sparse matrix is made of them: the lightest
-  is taken beforehand.
-- SciPy's floyd_warshall overlooks a negative self-loop; its johnson and
-  bellman_ford report one.
 - NetworkX 2.8's Bellman-Ford breaks off with an AttributeError where a
   multigraph has self-loops: those get to it as a simple graph.
 - NetworkX's floyd_warshall does not look for negative cycles: it is asked only
@@ -20,20 +12,14 @@ import math
 import random
 import unittest
 
-from support import (GPU_SOLVERS, NEGATIVE_CYCLE, OK, SANITIZED, SOLVERS, Graph, ProgramTest,
-                     describes_shortest_paths, gpu_missing, graph_of_text)
+from support import (GPU_SOLVERS, NEGATIVE_CYCLE, OK, SOLVERS, Graph, ProgramTest, describes_shortest_paths,
+                     gpu_missing)
 
-try:
-    import numpy
-    from scipy.sparse import csgraph, csr_matrix
-except ImportError:
-    csgraph = None
 try:
     import networkx
 except ImportError:
     networkx = None
 
-needs_scipy = unittest.skipIf(csgraph is None, "SciPy is not installed")
 needs_networkx = unittest.skipIf(networkx is None, "NetworkX is not installed")
 
 GRAPHS = 300
@@ -100,36 +86,6 @@ def graphs():
 
 
 # Peers -----------------------------------------------------------------------
-
-def scipy_matrix(graph):
-    weights = graph.weights()
-    ends = list(weights)
-    return csr_matrix((numpy.array([float(weights[end]) for end in ends]),
-                       (numpy.array([u for u, _ in ends], dtype=int),
-                        numpy.array([v for _, v in ends], dtype=int))),
-                      shape=(graph.n, graph.n))
-
-
-def rows_of(matrix):
-    return [[None if d == math.inf else int(d) for d in row] for row in matrix]
-
-
-def scipy_answers(graph):
-    """{peer: rows of distances, None for no path, or NEGATIVE_CYCLE_FOUND}."""
-    weights = graph.weights()
-    peers = ["johnson", "bellman_ford"]
-    if not any(u == v for u, v in weights):
-        peers.append("floyd_warshall")
-    if all(w >= 0 for w in weights.values()):
-        peers.append("dijkstra")
-    answers = {}
-    for peer in peers:
-        try:
-            answers["SciPy " + peer] = rows_of(getattr(csgraph, peer)(scipy_matrix(graph)))
-        except csgraph.NegativeCycleError:
-            answers["SciPy " + peer] = NEGATIVE_CYCLE_FOUND
-    return answers
-
 
 def networkx_graph(graph):
     if any(u == v for u, v, _ in graph.edges):
@@ -215,54 +171,9 @@ class Peers(ProgramTest):
         self.assertTrue(10 < cycles * of_graphs < GRAPHS // 4,
                         "%d graphs have a negative cycle" % cycles)
 
-    @needs_scipy
-    def test_scipy(self):
-        self.compare(scipy_answers, 7 if SANITIZED else 3)
-
     @needs_networkx
     def test_networkx(self):
-        """If SciPy is there each graph has been compared with it: then fewer do."""
-        self.compare(networkx_answers, 7, of_graphs=1 if csgraph is None else 3)
-
-    @needs_scipy
-    def test_larger_graphs(self):
-        """Several tiles of every size."""
-        for seed, n in enumerate((129, 200, 260)):
-            self.succeeds("graphgen", "--v", n, "--density", "4%", "--seed", seed,
-                          "--weights", "0:9" if seed % 2 else "-9:99")
-            graph = graph_of_text(self.read("graphFile.txt").decode("ascii"))
-            theirs = scipy_answers(graph)["SciPy johnson"]
-            for program, variant in self.solvers():
-                with self.subTest(n=n, program=program, variant=variant):
-                    ours = self.answer(program, variant, graph)
-                    if ours is not None:
-                        self.assertEqual(ours, theirs)
-
-
-@needs_scipy
-class WhatSciPyOverlooks(ProgramTest):
-    """What the peer is known to get wrong, this project gets right. Skipped with a
-    SciPy that has learned it."""
-
-    def test_zero_weights_in_a_dense_matrix(self):
-        dense = numpy.array([[0, 0, numpy.inf], [numpy.inf, 0, 3], [numpy.inf, numpy.inf, 0]])
-        self.write("graphFile.txt", Graph(3, [(0, 1, 0), (1, 2, 3)]))
-        self.succeeds("cpu", "--check")
-        right = [[0, 0, 3], [None, 0, 3], [None, None, 0]]
-        self.assertEqual(self.result().dist, right)
-        if rows_of(csgraph.floyd_warshall(dense)) == right:
-            self.skipTest("this SciPy takes them for edges")
-
-    def test_negative_self_loop(self):
-        graph = Graph(2, [(0, 0, -1), (0, 1, 3)])
-        self.write("graphFile.txt", graph)
-        self.fails(NEGATIVE_CYCLE, "negative cycle of weight -1", "cpu")
-        with self.assertRaises(csgraph.NegativeCycleError):
-            csgraph.johnson(scipy_matrix(graph))
-        try:
-            csgraph.floyd_warshall(scipy_matrix(graph))
-        except csgraph.NegativeCycleError:
-            self.skipTest("this SciPy's floyd_warshall reports it")
+        self.compare(networkx_answers, 7, of_graphs=3)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ unit tests to notice: broken_solvers.py says where and how.
 
 Usage: tests/mutants/break_solvers.py [--only PATH[:WORDS]]... [--sample N [--seed TEXT]]
                                       [--jobs N] [--program FILE] [--list]
+       tests/mutants/break_solvers.py --tests-of FILE    what notices a mistake there, soonest first
 
 PATH is a file or a folder; of a file's mutants only those whose description contains
 the WORDS. --sample takes N of them at random; the seed is printed, and the same seed takes the
@@ -35,6 +36,8 @@ TEST = re.compile(r"^\s*Test: (.*?) \.\.\.(.*)")
 # A test says FAILED when it ends, and before that what a variant got wrong.
 FAILED = re.compile(r"FAILED|^ {4}\S.*\bn = \d+")
 HANGS = "hangs"
+VARIANTS = {word for source in SOURCES for before, word in zip(source.tests, source.tests[1:])
+            if before == "--variant"}
 WHOLE_SUITE_SECONDS = 1200  # of a processor
 TIMES_SLOWER = 5  # than before: a test that hangs
 SUSPICIOUS_SECONDS = 30  # of a processor, for one test: worth looking how long it took before
@@ -175,6 +178,31 @@ def misplaced():
     return wrong
 
 
+def tests_of(path):
+    """Commands that run the tests of a source: its suites in the table and those whose test includes its
+    header or has its name; the modules in Python that are named after it or run its program."""
+    folder, stem = os.path.dirname(path), os.path.basename(path).partition(".")[0]
+    units = sorted({word for source in SOURCES if source.path == path for word in source.tests
+                    if "--" not in word and word not in VARIANTS})
+    modules, others = [], []
+    for at, _, names in sorted(os.walk(os.path.join(ROOT, "tests"))):
+        for name in sorted(name for name in names if name.startswith("test_")):
+            with open(os.path.join(at, name), encoding="utf-8") as file:
+                text = file.read()
+            of, case = os.path.relpath(at, os.path.join(ROOT, "tests")), name[5:].partition(".")[0]
+            if name.endswith((".c", ".cu")) and \
+                    ('"%s/%s.h"' % (folder, stem) in text or (of, case) == (folder, stem)):
+                units.append(of + "/" + case)
+            if name.endswith(".py") and (case.strip("_") == stem.strip("_") or (
+                    folder == "python/apsp" and "python_" + stem.strip("_") == case) or (
+                    '"%s"' % folder in text and stem == "main") or (
+                    path.endswith(".py") and re.search(r"\b(import|from) .*\b%s\b" % stem, text))):
+                modules.append("tests/run.py --suite tests/%s %s" % (of, name[:-3]))
+            elif of == "e2e" and re.search(r"\b%s\b" % stem.partition("_")[0], text):
+                others.append("tests/run.py --suite tests/e2e " + name[:-3])
+    return ["%s %s" % (PROGRAM, unit) for unit in dict.fromkeys(units) or [folder]] + (modules or others)
+
+
 def choose(options):
     """The mutants that are meant and that this CPU can run, and those that it cannot."""
     meant = [(source, mutant) for source in SOURCES for mutant in source.mutants
@@ -199,8 +227,12 @@ def main():
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--program", default=PROGRAM, metavar="FILE",
                         help="the unit tests, built (default: %(default)s)")
+    parser.add_argument("--tests-of", metavar="FILE", help="say which tests notice a mistake in it")
     parser.add_argument("--list", action="store_true", help="say what would be broken")
     options = parser.parse_args()
+    if options.tests_of is not None:
+        print("\n".join(tests_of(options.tests_of)))
+        return 0
     wrong = misplaced()
     if wrong:
         sys.exit("\n".join(wrong))
