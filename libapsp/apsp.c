@@ -6,7 +6,9 @@
 #include "common/base/threads.h"            // THREADS_MAX
 #include "common/certificate/certificate.h" // certify_rows, certificate_path_in
 #include "common/graph/graph_io.h"          // graph_read_as
+#include "common/rows/vertex_list.h"        // vertex_list_copy
 #include "common/solve/potentials.h"        // potentials_find
+#include "common/solve/reached_edges.h"     // reached_edges_find
 #include "common/solve/real_cycles.h"       // real_cycles_find
 #include "libapsp/call.h"                   // call_work
 #include "libapsp/objects.h"
@@ -305,6 +307,17 @@ cleanup:
     return end_graph(status, graph, &err, error);
 }
 
+apsp_status apsp_graph_widen(const apsp_graph *graph, apsp_graph **wide, apsp_error *error) {
+    struct error err;
+    enum status status;
+    *wide = NULL;
+    TRY(new_graph(wide, graph->name, &err));
+    (*wide)->vertices_from = graph->vertices_from;
+    status = graph_widen(&graph->graph, &(*wide)->graph, &err);
+cleanup:
+    return end_graph(status, wide, &err, error);
+}
+
 void apsp_graph_free(apsp_graph *graph) {
     if (graph != NULL)
         graph_free(&graph->graph);
@@ -348,28 +361,49 @@ uint32_t apsp_graph_checksum(const apsp_graph *graph) {
 
 struct cycle_search {
     const struct graph *graph;
+    struct row_sources sources;
     int64_t *potential;
     struct cycle cycle;
 };
 
 static enum status search_cycle(void *self, struct progress *progress, struct error *err) {
     struct cycle_search *search = self;
-    if (search->graph->type != NUMBER_INT32)
-        return real_cycles_find(search->graph, &search->cycle, progress, err);
-    return potentials_find(search->graph, search->potential, &search->cycle, progress, err);
+    struct graph reached = {0};
+    enum status status;
+    TRY(reached_edges_find(search->graph, &search->sources, &reached, progress, err));
+    const struct graph *const g = reached.n > 0 ? &reached : search->graph;
+    if (g->type != NUMBER_INT32)
+        status = real_cycles_find(g, &search->cycle, progress, err);
+    else
+        status = potentials_find(g, search->potential, &search->cycle, progress, err);
+cleanup:
+    graph_free(&reached);
+    return status;
 }
 
 apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices, int32_t *length,
                                       int64_t *weight, apsp_error *error) {
+    return apsp_graph_reached_cycle(graph, NULL, 0, vertices, length, weight, error);
+}
+
+apsp_status apsp_graph_reached_cycle(const apsp_graph *graph, const int32_t *sources,
+                                     int32_t source_count, int32_t *vertices, int32_t *length,
+                                     int64_t *weight, apsp_error *error) {
     struct error err;
+    struct vertex_list list = {0};
     struct cycle_search search = {.graph = &graph->graph};
+    const int32_t n = graph->graph.n;
     void *potential = NULL;
+    enum status status;
     *length = 0;
     *weight = 0;
+    TRY(check_range("source_count", source_count, sources != NULL, sources != NULL ? n : 0, &err));
+    if (sources != NULL)
+        TRY(vertex_list_copy("sources", sources, source_count, n, &list, &err));
     if (graph->graph.min_weight >= 0)
-        return APSP_OK;
-    enum status status;
-    TRY(memory_alloc(&potential, (size_t)graph->graph.n, sizeof(int64_t), "the potentials", &err));
+        goto cleanup;
+    search.sources = vertex_list_rows(&list, search.graph);
+    TRY(memory_alloc(&potential, (size_t)n, sizeof(int64_t), "the potentials", &err));
     search.potential = potential;
     status = call_work(&(struct listener){0}, search_cycle, &search, &err);
     if (status == STATUS_NEGATIVE_CYCLE) {
@@ -380,6 +414,7 @@ apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices
 cleanup:
     memory_free(search.cycle.vertices);
     memory_free(potential);
+    vertex_list_free(&list);
     return end_call(status, &err, error);
 }
 
@@ -610,12 +645,13 @@ cleanup:
 struct reading_result {
     apsp_result *result;
     const char *path;
+    enum number_type type;
 };
 
 static enum status read_result(void *self, struct progress *progress, struct error *err) {
     const struct reading_result *in = self;
     (void)progress;
-    RETURN_ON_FAILURE(result_read(in->path, &in->result->result, err));
+    RETURN_ON_FAILURE(result_read_as(in->path, in->type, &in->result->result, err));
     if (in->result->result.targets.vertex != NULL)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected a column for every vertex, found those of some", in->path);
@@ -623,13 +659,19 @@ static enum status read_result(void *self, struct progress *progress, struct err
 }
 
 apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error) {
+    return apsp_result_read_as(result, path, APSP_INT32, error);
+}
+
+apsp_status apsp_result_read_as(apsp_result **result, const char *path, apsp_type type,
+                                apsp_error *error) {
     struct error err;
     void *memory = NULL;
     *result = NULL;
     enum status status;
+    TRY(check_range("type", (int)type, APSP_INT32, APSP_FLOAT64, &err));
     TRY(new_object(&memory, sizeof **result, "the result", &err));
-    TRY(call_work(&(struct listener){0}, read_result, &(struct reading_result){memory, path},
-                  &err));
+    TRY(call_work(&(struct listener){0}, read_result,
+                  &(struct reading_result){memory, path, (enum number_type)type}, &err));
     *result = memory;
     memory = NULL;
 cleanup:

@@ -123,10 +123,10 @@ APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_
                                            apsp_error *error);
 
 /* Reads thesis text, DIMACS .gr, Matrix Market, GAP .wel, SNAP edge lists, CSV or TNTP, plain or
- * compressed by gzip, xz, bzip2 or zip; the content tells the format, and "-" is standard input. APSP_NO_RESOURCE if the graph
- * would take the memory that the library holds in this process over the limit (docs/using.md).
- * Vertices are 0 .. n-1 even if the file numbers them from 1, also in messages, unless a message
- * quotes a line of the file. */
+ * compressed by gzip, xz, bzip2 or zip; the content tells the format, and "-" is standard input.
+ * APSP_NO_RESOURCE if the graph would take the memory that the library holds in this process over
+ * the limit (docs/using.md). Vertices are 0 .. n-1 even if the file numbers them from 1, also in
+ * messages, unless a message quotes a line of the file. */
 APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
                                      const apsp_reading *reading, apsp_error *error);
 
@@ -185,12 +185,23 @@ APSP_API int apsp_graph_find_weight(const apsp_graph *graph, int32_t from, int32
 /* CRC-32 of the graph, the same for every file format and order of edges. */
 APSP_API uint32_t apsp_graph_checksum(const apsp_graph *graph);
 
+/* Makes the same graph with weights of APSP_FLOAT64: distances of int32 weights are exact in it up
+ * to 2^53. */
+APSP_API apsp_status apsp_graph_widen(const apsp_graph *graph, apsp_graph **wide,
+                                      apsp_error *error);
+
 /* Finds the negative cycle that apsp_solve names. If there is one, returns APSP_NEGATIVE_CYCLE and
  * stores the cycle, vertices[0] -> vertices[1] -> ... -> vertices[*length - 1] -> vertices[0], and
  * its weight, 0 if weights are not int32; otherwise APSP_OK and *length = 0. `vertices` has room
  * for n. */
 APSP_API apsp_status apsp_graph_negative_cycle(const apsp_graph *graph, int32_t *vertices,
                                                int32_t *length, int64_t *weight, apsp_error *error);
+
+/* The same for the cycle that apsp_solve_rows names for a request of these sources; NULL stands for
+ * all vertices. */
+APSP_API apsp_status apsp_graph_reached_cycle(const apsp_graph *graph, const int32_t *sources,
+                                              int32_t source_count, int32_t *vertices,
+                                              int32_t *length, int64_t *weight, apsp_error *error);
 
 /* Solving. */
 
@@ -345,10 +356,15 @@ APSP_API apsp_status apsp_result_write(const apsp_result *result, const char *pa
                                        apsp_format format, int threads, apsp_error *error);
 
 /* Reads a result, of all vertices or of some sources. If the path is PREFIX.dist.npy, or PREFIX and
- * no file has that name, it reads NumPy files, otherwise text, plain or compressed. Only apsp_verify
- * tells whether the result is right.
+ * no file has that name, it reads NumPy files, otherwise text, plain or compressed. Only
+ * apsp_verify tells whether the result is right.
  */
 APSP_API apsp_status apsp_result_read(apsp_result **result, const char *path, apsp_error *error);
+
+/* The same for distances of a type, int32, float or double, as those of a graph of that type are.
+ */
+APSP_API apsp_status apsp_result_read_as(apsp_result **result, const char *path, apsp_type type,
+                                         apsp_error *error);
 
 /* Rows. */
 
@@ -424,9 +440,12 @@ typedef struct apsp_request {
                      more; 0 or infinity: no limit. It is rounded down for int32 distances, so that
                      0.5 stands for the limit 0. For those of any type the least positive number,
                      DBL_TRUE_MIN, does */
+    int *out_of_range;  /* unless NULL, 1 is stored if the solve fails because a distance does not
+                           fit in int32, otherwise 0: in a graph of apsp_graph_widen it does */
+    int limit_is_exact; /* not 0: the limit is meant as it is, also if it is 0 or DBL_TRUE_MIN */
 } apsp_request;
 #define APSP_REQUEST_INIT                                                                          \
-    { sizeof(apsp_request), NULL, 0, 0, 0, 0 }
+    { sizeof(apsp_request), NULL, 0, 0, 0, 0, NULL, 0 }
 
 /* Solves for some sources or all and hands every row to every sink, in memory O(block * n) with
  * engines by rows; "apsp" takes one if a matrix does not fit. Predecessors are computed if a

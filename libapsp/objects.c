@@ -13,7 +13,8 @@ _Static_assert((int)APSP_OK == STATUS_OK && (int)APSP_REFUTED == STATUS_REFUTED 
                    (int)APSP_CANCELLED == STATUS_CANCELLED,
                "statuses are passed on as they are");
 _Static_assert(APSP_INF == INF, "distances are passed on as they are");
-_Static_assert(sizeof(apsp_error) == sizeof(struct error), "messages are passed on whole");
+_Static_assert(sizeof((apsp_error *)NULL)->text == sizeof((struct error *)NULL)->text,
+               "messages are passed on whole");
 
 apsp_status end_call(enum status status, const struct error *err, apsp_error *error) {
     if (status != STATUS_OK && error != NULL)

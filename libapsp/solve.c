@@ -307,8 +307,8 @@ static enum status solve_and_end(void *self, struct progress *progress, struct e
     struct solving *const s = self;
     enum status status;
     s->progress = s->fan.progress = progress;
-    TRY(solve_kept_find(&s->kept, s->making.engine.variant, &s->fan.answer.graph->graph, progress,
-                        err));
+    TRY(solve_kept_find(&s->kept, s->making.engine.variant, &s->fan.answer.graph->graph,
+                        &s->fan.answer.sources, progress, err));
     s->round = rows_of_a_round(s);
     TRY(check_memory(s, err));
     TRY(fan_begin(&s->fan, err));
@@ -318,8 +318,12 @@ cleanup:
     return fan_end(&s->fan, status, &s->making, err);
 }
 
-/* The limit that a caller's number means: 0 is none, and the least positive number stands for 0. */
-static double limit_of(enum number_type type, double limit) {
+/* The limit that a caller's number means. Unless it is exact, 0 is none, and the least positive
+ * number stands for 0. */
+static double limit_of(enum number_type type, const apsp_request *request) {
+    const double limit = request->limit;
+    if (request->limit_is_exact)
+        return limit_for(type, limit);
     return limit > 0 ? limit_for(type, limit > DBL_TRUE_MIN ? limit : 0) : NO_LIMIT;
 }
 
@@ -343,7 +347,7 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
     RETURN_ON_FAILURE(check_range("block", request->block, 0, INT32_MAX, err));
     if (!(request->limit >= 0))
         return fail(err, STATUS_BAD_INPUT, "limit: expected 0 or more, found %g", request->limit);
-    const double limit = limit_of(graph->graph.type, request->limit);
+    const double limit = limit_of(graph->graph.type, request);
     RETURN_ON_FAILURE(limit_check(&graph->graph, limit, err));
     if (request->sources != NULL)
         RETURN_ON_FAILURE(vertex_list_copy("sources", request->sources, request->source_count, n,
@@ -373,13 +377,15 @@ apsp_status apsp_solve_rows(const apsp_graph *graph, const apsp_request *request
     apsp_request what = APSP_REQUEST_INIT;
     struct solving solving = {.how = &how, .request = &what, .making.graph = graph};
     enum status status;
-    TRY(take_options(&how, options, &err));
     TRY(struct_take(&what, sizeof what, SIZE_UP_TO(apsp_request, limit), request, "apsp_request",
                     &err));
+    TRY(take_options(&how, options, &err));
     TRY(prepare(&solving, sinks, sink_count, &err));
     status =
         call_work(&(struct listener){how.progress, how.progress_to}, solve_and_end, &solving, &err);
 cleanup:
+    if (what.out_of_range != NULL)
+        *what.out_of_range = status == STATUS_BAD_INPUT && err.is_out_of_range;
     solving_free(&solving);
     return end_call(status, &err, error);
 }

@@ -51,5 +51,6 @@ enum status fail(struct error *err, enum status status, const char *format, ...)
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
     printable(err->text);
+    err->is_out_of_range = false;
     return status;
 }

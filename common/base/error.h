@@ -3,6 +3,7 @@
 #ifndef COMMON_BASE_ERROR_H
 #define COMMON_BASE_ERROR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -22,6 +23,7 @@ enum status {
 /* One line, without the program's name and without a newline. */
 struct error {
     char text[1024];
+    bool is_out_of_range; /* a distance does not fit in the type of the weights */
 };
 
 /* Replaces by '?' every byte of `text` that a terminal would act on or could not show: control

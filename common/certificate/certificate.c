@@ -167,7 +167,7 @@ static enum status describe(const struct graph *g, double limit, const struct re
 }
 
 static enum status say(const struct certificate_prover *s, struct error *err) {
-    struct error reason = {""};
+    struct error reason = {0};
     describe(s->g, s->limit, &s->found, &reason);
     return fail(err, STATUS_REFUTED, "%.900s%s", reason.text, graph_numbering(s->g));
 }

@@ -84,7 +84,7 @@ static void answer_failure(enum status status, const struct error *err) {
 }
 
 static void check_exit(int given, void *unused) {
-    struct error err = {"it ended early: standard error may say why"};
+    struct error err = {.text = "it ended early: standard error may say why"};
     (void)unused;
     output_remove_unfinished();
     complaint_end(&err);

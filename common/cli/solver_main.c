@@ -434,8 +434,9 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
         vertex_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
     RETURN_ON_FAILURE(
         vertex_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
-    RETURN_ON_FAILURE(solve_kept_find(&run->kept, a->variant, &run->graph, NULL, err));
-    run_needs_find(a, &run->graph, vertex_list_rows(&run->result.sources, &run->graph).count,
+    const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
+    RETURN_ON_FAILURE(solve_kept_find(&run->kept, a->variant, &run->graph, &sources, NULL, err));
+    run_needs_find(a, &run->graph, sources.count,
                    vertex_list_rows(&run->result.targets, &run->graph).count,
                    solver_report_memory(a, run), &needs);
     if (!only_plans(extension))

@@ -212,16 +212,18 @@ int64_t graph_count_up_to(const struct graph *g, double most) {
     return count;
 }
 
-enum status graph_copy_up_to(const struct graph *g, double most, struct graph *copy,
-                             struct error *err) {
+/* Makes the graph of the edges, `count` of them, that weigh at most so much and whose tails are
+ * marked; marked is NULL if all are. */
+static enum status copy_some(const struct graph *g, int64_t count, double most, const bool *marked,
+                             struct graph *copy, struct error *err) {
     int64_t kept = 0;
-    RETURN_ON_FAILURE(alloc_rows(copy, g->n, graph_count_up_to(g, most), g->type, err));
+    RETURN_ON_FAILURE(alloc_rows(copy, g->n, count, g->type, err));
     copy->edges_read = g->edges_read;
     copy->first_vertex = g->first_vertex;
     for (int32_t v = 0; v < g->n; v++) {
         copy->first[v] = kept;
         for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
-            if (!(weight_at(g, e) <= most))
+            if (!(weight_at(g, e) <= most) || (marked != NULL && !marked[v]))
                 continue;
             copy->head[kept] = g->head[e];
             if (g->type == NUMBER_INT32)
@@ -232,6 +234,32 @@ enum status graph_copy_up_to(const struct graph *g, double most, struct graph *c
     }
     copy->first[g->n] = kept;
     find_extremes_of(copy);
+    return STATUS_OK;
+}
+
+enum status graph_copy_up_to(const struct graph *g, double most, struct graph *copy,
+                             struct error *err) {
+    return copy_some(g, graph_count_up_to(g, most), most, NULL, copy, err);
+}
+
+enum status graph_copy_of_tails(const struct graph *g, const bool *marked, struct graph *copy,
+                                struct error *err) {
+    int64_t count = 0;
+    for (int32_t v = 0; v < g->n; v++)
+        count += marked[v] ? g->first[v + 1] - g->first[v] : 0;
+    return copy_some(g, count, g->max_weight, marked, copy, err);
+}
+
+enum status graph_widen(const struct graph *g, struct graph *wide, struct error *err) {
+    RETURN_ON_FAILURE(alloc_rows(wide, g->n, g->m, NUMBER_FLOAT64, err));
+    wide->edges_read = g->edges_read;
+    wide->first_vertex = g->first_vertex;
+    wide->min_weight = g->min_weight;
+    wide->max_weight = g->max_weight;
+    memcpy(wide->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
+    memcpy(wide->head, g->head, (size_t)g->m * sizeof *g->head);
+    for (int64_t e = 0; e < g->m; e++)
+        wide->real_weight[e] = weight_at(g, e);
     return STATUS_OK;
 }
 

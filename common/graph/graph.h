@@ -111,6 +111,15 @@ int64_t graph_count_up_to(const struct graph *g, double most);
 enum status graph_copy_up_to(const struct graph *g, double most, struct graph *copy,
                              struct error *err);
 
+/* Makes the graph of the edges whose tails are marked, of n vertices. The caller frees it with
+ * graph_free. */
+enum status graph_copy_of_tails(const struct graph *g, const bool *marked, struct graph *copy,
+                                struct error *err);
+
+/* Makes the same graph of float64, which has all of its weights. The caller frees it with
+ * graph_free. */
+enum status graph_widen(const struct graph *g, struct graph *wide, struct error *err);
+
 /* Makes the graph with every edge reversed: rows of `reversed` are in-edges of g. Messages number
  * its vertices as those of g. The caller frees it with graph_free. */
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err);

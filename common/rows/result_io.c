@@ -62,10 +62,15 @@ enum status result_refuse_columns(const char *path, int64_t targets, int64_t ver
 }
 
 enum status result_read(const char *path, struct result *result, struct error *err) {
+    return result_read_as(path, NUMBER_INT32, result, err);
+}
+
+enum status result_read_as(const char *path, enum number_type type, struct result *result,
+                           struct error *err) {
     struct result_reader reader;
     enum status status;
     *result = (struct result){0};
-    TRY(result_reader_open(&reader, path, NUMBER_INT32, err));
+    TRY(result_reader_open(&reader, path, type, err));
     TRY(result_reader_load(&reader, err));
     *result = reader.result;
     reader.result = (struct result){0};

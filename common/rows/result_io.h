@@ -114,6 +114,10 @@ uint64_t result_memory_to_write(const struct result_layout *layout, bool npy, in
  * (result_reader.h) takes, into memory. The caller frees it with result_free. */
 enum status result_read(const char *path, struct result *result, struct error *err);
 
+/* The same for distances of any type. */
+enum status result_read_as(const char *path, enum number_type type, struct result *result,
+                           struct error *err);
+
 /* Safe on a zeroed struct; leaves it zeroed. */
 void result_free(struct result *result);
 

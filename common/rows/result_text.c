@@ -125,7 +125,8 @@ static enum status write_matrix(struct output *out, const struct digits *digits,
     const bool is_real = m->type != NUMBER_INT32;
     const size_t row_bytes = row_bytes_of(is_real, m->n);
     const int32_t rows = rows_at_once(row_bytes), chunks = (m->rows + rows - 1) / rows;
-    struct turn turn = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, STATUS_OK, {""}};
+    struct turn turn = {
+        PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, STATUS_OK, {.text = ""}};
     turn.status = output_write(out, "\n", 1, &turn.error);
 #pragma omp parallel num_threads(threads_for(m->rows, row_bytes, threads))
     {

@@ -3,6 +3,7 @@
 
 #include "common/base/memory.h"        // memory_alloc
 #include "common/solve/bellman_ford.h" // bellman_ford_find
+#include "common/solve/range.h"        // range_refused
 #include "common/solve/scaling.h"      // scaling_find
 
 #include <stdbool.h>
@@ -174,9 +175,12 @@ enum status potentials_weights(const struct graph *g, const int64_t *potential, 
 
 static enum status refuse(const struct graph *g, int32_t i, int32_t j, int64_t distance,
                           struct error *err) {
-    return fail(err, STATUS_BAD_INPUT, "the distance from %d to %d is %lld, outside (-%d, %d)%s",
-                graph_number(g, i), graph_number(g, j), (long long)distance, INF, INF,
-                graph_numbering(g));
+    return range_refused(
+        fail(err, STATUS_BAD_INPUT,
+             "the distance from %d to %d is %lld, outside (-%d, %d)%s" RANGE_ADVICE,
+             graph_number(g, i), graph_number(g, j), (long long)distance, INF, INF,
+             graph_numbering(g)),
+        err);
 }
 
 static bool fits(int64_t distance) {

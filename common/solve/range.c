@@ -132,7 +132,10 @@ void range_find_cut_in(const struct graph *g, const struct row_block *block, enu
 
 enum status range_refuse(const struct graph *g, int32_t from, int32_t to, bool reweighted,
                          struct error *err) {
-    return fail(err, STATUS_BAD_INPUT, "%sthe distance from %d to %d is out of range: %d or more%s",
-                reweighted ? "with weights made non-negative, " : "", graph_number(g, from),
-                graph_number(g, to), INF, graph_numbering(g));
+    return range_refused(
+        fail(err, STATUS_BAD_INPUT,
+             "%sthe distance from %d to %d is out of range: %d or more%s" RANGE_ADVICE,
+             reweighted ? "with weights made non-negative, " : "", graph_number(g, from),
+             graph_number(g, to), INF, graph_numbering(g)),
+        err);
 }

@@ -43,6 +43,15 @@ uint64_t range_memory(int32_t n, int threads);
 void range_find_cut_in(const struct graph *g, const struct row_block *block, enum isa isa,
                        uint64_t *reached, int32_t *row, int32_t *to);
 
+/* The end of a message about a distance that does not fit. */
+#define RANGE_ADVICE "; as float64 (--type float64), distances are exact up to 2^53"
+
+/* Marks the error as one of that kind; returns its status. */
+static inline enum status range_refused(enum status status, struct error *err) {
+    err->is_out_of_range = true;
+    return status;
+}
+
 /* STATUS_BAD_INPUT for a pair whose distance was cut off. reweighted: g is a graph that potentials
  * made non-negative, and its distances are not those of the graph that the caller knows. */
 enum status range_refuse(const struct graph *g, int32_t from, int32_t to, bool reweighted,

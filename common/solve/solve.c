@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "common/solve/solve.h"
 
-#include "common/base/clock.h"        // clock_seconds
-#include "common/base/memory.h"       // memory_alloc
-#include "common/base/threads.h"      // threads_or_default
-#include "common/graph/matrix_sink.h" // struct matrix_sink
-#include "common/ranks/ranks.h"       // ranks_least
-#include "common/solve/delivery.h"    // struct delivery
-#include "common/solve/light_edges.h" // light_edges_find
-#include "common/solve/potentials.h"  // negative edges
-#include "common/solve/range.h"       // range_is_safe
-#include "common/solve/real_cycles.h" // real_cycles_find
-#include "common/solve/refine.h"      // struct refine_sink
+#include "common/base/clock.h"          // clock_seconds
+#include "common/base/memory.h"         // memory_alloc
+#include "common/base/threads.h"        // threads_or_default
+#include "common/graph/matrix_sink.h"   // struct matrix_sink
+#include "common/ranks/ranks.h"         // ranks_least
+#include "common/solve/delivery.h"      // struct delivery
+#include "common/solve/light_edges.h"   // light_edges_find
+#include "common/solve/potentials.h"    // negative edges
+#include "common/solve/range.h"         // range_is_safe
+#include "common/solve/reached_edges.h" // reached_edges_find
+#include "common/solve/real_cycles.h"   // real_cycles_find
+#include "common/solve/refine.h"        // struct refine_sink
 
 #include <limits.h>
 #include <string.h>
@@ -188,21 +189,25 @@ cleanup:
     if (status == STATUS_BAD_INPUT && delivery->potential != NULL && !delivery->refused) {
         const struct error inner = *err;
         fail(err, status, "with weights made non-negative, %.900s", inner.text);
+        err->is_out_of_range = inner.is_out_of_range;
     }
     delivery_close(delivery);
     return status;
 }
 
 enum status solve_kept_find(struct solve_kept *kept, const struct solver_variant *variant,
-                            const struct graph *g, const struct progress *progress,
-                            struct error *err) {
+                            const struct graph *g, const struct row_sources *sources,
+                            const struct progress *progress, struct error *err) {
     const bool on_gpu =
         variant->launch != NULL && (variant->solves_real || variant->launch_refined != NULL);
     const int64_t many = on_gpu ? LIGHT_EDGES_OF_MANY_ON_GPU : LIGHT_EDGES_OF_MANY;
     if (kept->is_found)
         return STATUS_OK;
     const double start = clock_seconds();
-    RETURN_ON_FAILURE(light_edges_find(g, many, &kept->light, progress, err));
+    if (g->min_weight < 0)
+        RETURN_ON_FAILURE(reached_edges_find(g, sources, &kept->light, progress, err));
+    else
+        RETURN_ON_FAILURE(light_edges_find(g, many, &kept->light, progress, err));
     kept->find_s = clock_seconds() - start;
     kept->is_found = true;
     return STATUS_OK;
@@ -268,10 +273,9 @@ cleanup:
 }
 
 /* Whether the variant takes a graph with weights below 0 as it is. */
-static bool takes_as_it_is(const struct solver_variant *variant,
-                           const struct solve_request *request) {
-    return !request->predecessors && variant->takes_negative != NULL &&
-           variant->takes_negative(request->graph);
+static bool takes_as_it_is(const struct solver_variant *variant, const struct solver_task *task) {
+    return !task->predecessors && variant->takes_negative != NULL &&
+           variant->takes_negative(task->graph);
 }
 
 /* Has the variant solve the graph as it is. The search for potentials names a negative cycle. */
@@ -314,9 +318,9 @@ static enum status prepare_and_solve(const struct solver_variant *variant,
         return status;
     times.solve_s = solve_s;
     kept->find_s = 0;
-    status = request->graph->min_weight >= 0 || request->graph->type != NUMBER_INT32
+    status = task.graph->min_weight >= 0 || task.graph->type != NUMBER_INT32
                  ? solve_prepared(variant, &task, &delivery, &times, &extra_s, err)
-             : takes_as_it_is(variant, request)
+             : takes_as_it_is(variant, &task)
                  ? solve_signed(variant, &task, &delivery, kept, &times, &extra_s, err)
                  : solve_reweighted(variant, task, &delivery, kept, &times, &extra_s, err);
     /* What was stopped may have found anything. */
@@ -342,19 +346,17 @@ static enum status refuse_signed(const struct solver_variant *variant, const str
 
 /* Real weights below 0 are for a variant that says so. One that adds up real weights itself names a
  * negative cycle first. */
-static enum status check_signed(const struct solver_variant *variant,
+static enum status check_signed(const struct solver_variant *variant, const struct graph *g,
                                 const struct solve_request *request, struct error *err) {
     const struct solver_options *const options = request->options;
     struct cycle cycle = {0};
     if (!variant->solves_real)
-        return refuse_signed(variant, request->graph, err);
-    const enum status status = real_cycles_find(request->graph, &cycle, request->progress, err);
+        return refuse_signed(variant, g, err);
+    const enum status status = real_cycles_find(g, &cycle, request->progress, err);
     if (status == STATUS_NEGATIVE_CYCLE && options->on_cycle != NULL)
         options->on_cycle(options->callback_context, &cycle);
     memory_free(cycle.vertices);
-    return status == STATUS_OK && !variant->solves_signed
-               ? refuse_signed(variant, request->graph, err)
-               : status;
+    return status == STATUS_OK && !variant->solves_signed ? refuse_signed(variant, g, err) : status;
 }
 
 enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,
@@ -363,9 +365,10 @@ enum status solve_rows(const struct solver_variant *variant, const struct solve_
     struct solve_kept own = {0}, *const kept = request->kept != NULL ? request->kept : &own;
     enum status status;
     TRY(limit_check(g, request->limit, err));
-    if (g->type != NUMBER_INT32 && g->min_weight < 0)
-        TRY(check_signed(variant, request, err));
-    TRY(solve_kept_find(kept, variant, g, request->progress, err));
+    TRY(solve_kept_find(kept, variant, g, &request->sources, request->progress, err));
+    const struct graph *const found = solve_kept_graph(kept, g);
+    if (found->type != NUMBER_INT32 && found->min_weight < 0)
+        TRY(check_signed(variant, found, request, err));
     status = prepare_and_solve(variant, request, kept, sink, timing, err);
 cleanup:
     solve_kept_free(&own);

@@ -14,16 +14,17 @@
 struct solve_kept {
     int64_t *potential; /* n, if weights are below 0 */
     bool is_found;
-    struct graph light; /* the edges that are worth solving (light_edges.h); no vertices: all are */
-    double find_s;      /* the seconds that it took to find them, until a solve counts them */
+    /* The edges that are worth solving (light_edges.h, reached_edges.h); no vertices: all are. */
+    struct graph light;
+    double find_s; /* the seconds that it took to find them, until a solve counts them */
 };
 
-/* Finds the edges that are worth solving by the variant. solve_rows does it if nobody has before;
- * who does can ask what memory the solve of these will take: solve_memory() of solve_kept_graph().
- */
+/* Finds the edges that are worth solving by the variant, in one or several solves for rows of these
+ * sources. solve_rows does it if nobody has before; who does can ask what memory the solve of these
+ * will take: solve_memory() of solve_kept_graph(). */
 enum status solve_kept_find(struct solve_kept *kept, const struct solver_variant *variant,
-                            const struct graph *g, const struct progress *progress,
-                            struct error *err);
+                            const struct graph *g, const struct row_sources *sources,
+                            const struct progress *progress, struct error *err);
 
 /* Returns the graph that stands for g in a solve: the one that was kept, or g itself. */
 const struct graph *solve_kept_graph(const struct solve_kept *kept, const struct graph *g);
@@ -51,10 +52,10 @@ struct solve_request {
 /* Runs `variant`, and hands the rows that are wanted to `sink`, as often as the answer is produced;
  * stores the times in timing[0 .. repetitions - 1], without those spent in the sink. Distances are
  * exact and inside (-INF, INF), or INF if there is no path within the limit. Fails with
- * STATUS_NEGATIVE_CYCLE, with STATUS_BAD_INPUT if a distance is out of range, if there are a limit
- * and weights below 0, or if the variant is not exact for this graph, with STATUS_NO_RESOURCE if
- * memory or the GPU fails, with STATUS_CANCELLED if progress says to stop, and with what the sink
- * fails with; what was taken is garbage then. */
+ * STATUS_NEGATIVE_CYCLE if a source reaches one, with STATUS_BAD_INPUT if a distance is out of
+ * range, if there are a limit and weights below 0, or if the variant is not exact for this graph,
+ * with STATUS_NO_RESOURCE if memory or the GPU fails, with STATUS_CANCELLED if progress says to
+ * stop, and with what the sink fails with; what was taken is garbage then. */
 enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,
                        struct row_sink *sink, struct timing *timing, struct error *err);
 

@@ -63,7 +63,7 @@ static void test_rates_lacking(void) {
 
 static void refuse_rates(const char *path, const char *expected) {
     struct rates rates, built_in;
-    struct error err = {""};
+    struct error err = {0};
     bool found;
     rates_default(&built_in);
     CU_ASSERT_EQUAL(rates_read(path, &rates, &found, &err), STATUS_BAD_INPUT);

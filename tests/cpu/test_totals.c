@@ -137,7 +137,7 @@ static void take_measures(const struct graph *g, int32_t most, const struct row_
                           unsigned parts, int threads, bool proves, struct measures *to,
                           struct dissection_report *report) {
     const struct solver_options options = {.threads = threads};
-    struct error err = {""};
+    struct error err = {0};
     CU_ASSERT_EQUAL_FATAL(measures_init(to, g, &err), STATUS_OK);
     measures_choose(to, parts);
     struct proving_sink proving = {.threads = 0};
@@ -295,7 +295,7 @@ static bool are_taken(const struct dissection *d, const struct graph *proves) {
     const int32_t n = proves->n;
     struct measures m;
     struct proving_sink proving;
-    struct error err = {""};
+    struct error err = {0};
     bool taken;
     CU_ASSERT_EQUAL_FATAL(measures_init(&m, proves, &err), STATUS_OK);
     measures_choose(&m, 0);
@@ -351,7 +351,7 @@ static void test_target(void) {
     const struct edge edges[] = {{0, 1, 5}, {1, 2, 4}, {0, 3, 9}, {3, 4, 1}, {0, 5, 10}};
     const struct dissection_options options = {.threads = 1, .isa = isa_best(), .most = 6};
     struct dissection d;
-    struct error err = {""};
+    struct error err = {0};
     if (skipped())
         return;
     struct graph g = graph_of(6, edges, 5);

@@ -143,7 +143,7 @@ void check_derived(int32_t n, size_t staging) {
     struct graph g = graph_of(n, edges.data(), static_cast<int64_t>(edges.size()));
     struct matrix dist = new_matrix(n), pred = new_matrix(n);
     struct timing timing;
-    struct error err = {""};
+    struct error err = {};
     CU_ASSERT_EQUAL_FATAL(solve(solver_find(&cpu_solver, "johnson"), &g, &options, &dist, nullptr,
                                 nullptr, 1, &timing, &err),
                           STATUS_OK);

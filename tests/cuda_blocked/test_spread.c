@@ -181,7 +181,7 @@ static void test_cells(void) {
         const struct row_sources all = {NULL, n};
         struct solver_options options = options_for(cases[k].count);
         struct timing timing[2];
-        struct error err = {""};
+        struct error err = {0};
         options.on_choice = keep_choice;
         options.callback_context = &chosen;
         const enum status status = solve(solver_find(&cuda_blocked_solver, cases[k].variant), &g,
@@ -279,7 +279,7 @@ static void check_failures(const struct solver_variant *variant, int (*after)(in
     int call = 1, unnoticed = 0;
     cuda_shim_set_devices(2);
     for (bool failed = true; failed; call += 7) {
-        struct error err = {""};
+        struct error err = {0};
         after(call);
         const enum status status =
             solve(variant, &g, &options, &dist, &pred, NULL, 1, &timing, &err);

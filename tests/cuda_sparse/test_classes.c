@@ -122,7 +122,7 @@ static bool is_provable(const struct eliminated *s) {
 static struct seen check(const struct eliminated *s, const struct how *how) {
     struct how proving = *how;
     struct seen seen, proved;
-    struct error err = {""};
+    struct error err = {0};
     cuda_shim_fail_after(CALLS_MOST);
     CU_ASSERT_EQUAL(solve(s, how, &seen, &err), STATUS_OK);
     seen.calls = CALLS_MOST - cuda_shim_fail_after(0);
@@ -218,7 +218,7 @@ static void test_together(void) {
         const struct how how = {
             .cut = &cut, .reversed = k == 1, .apart = 1, .room = PLENTY, .proves = k == 1};
         struct seen seen;
-        struct error err = {""};
+        struct error err = {0};
         cuda_shim_set_order((enum cuda_shim_order)k);
         CU_ASSERT_EQUAL(solve(&s, &how, &seen, &err), STATUS_OK);
         CU_ASSERT(seen.proved == how.proves && seen.most_rows > 2 * CLASS_ROWS);
@@ -235,7 +235,7 @@ static void check_little_memory(bool proves) {
     enum { N = 300, FEW = 100 };
     struct eliminated s;
     struct seen seen;
-    struct error err = {""};
+    struct error err = {0};
     if (skipped())
         return;
     struct graph g = long_path(N, 3);
@@ -370,7 +370,7 @@ static void test_large_regions(void) {
     for (int k = 0; k < 2; k++) {
         const struct how how = {.cut = cuts[k], .apart = 31, .room = PLENTY, .proves = true};
         struct seen seen;
-        struct error err = {""};
+        struct error err = {0};
         CU_ASSERT_EQUAL(solve(&s, &how, &seen, &err), STATUS_OK);
         CU_ASSERT(seen.large && seen.proved);
         CU_ASSERT_EQUAL(seen.small, k == 1);
@@ -389,7 +389,7 @@ static void test_refused(void) {
     struct graph g = long_path(300, 3);
     eliminated_begin(&s, &g);
     for (int k = 0; k < 4; k++) {
-        struct error err = {""};
+        struct error err = {0};
         const struct how how = {
             .cut = k == 3 ? &flat : &nested, .apart = 1, .room = k == 3 ? PLENTY : rooms[k]};
         if (k == 3)
@@ -406,7 +406,7 @@ static void test_stops(void) {
     struct progress stopped = {.stopped = true};
     struct eliminated s;
     struct seen seen;
-    struct error err = {""};
+    struct error err = {0};
     if (skipped())
         return;
     struct graph g = long_path(100, 3);
@@ -429,7 +429,7 @@ static void test_failures(void) {
     struct how how = {.cut = &nested, .apart = 1, .at_a_time = 30, .room = ENOUGH};
     for (int fail_at = 1; failed; fail_at++) {
         how.proves = fail_at % 2 == 0;
-        struct error err = {""};
+        struct error err = {0};
         cuda_shim_fail_after(fail_at);
         const enum status status = solve(&s, &how, &seen, &err);
         failed = cuda_shim_fail_after(0) == 0;
@@ -448,7 +448,7 @@ static void test_predicts(void) {
     struct eliminated s = {0};
     struct regions regions;
     struct gpu_classes c = {0};
-    struct error err = {""};
+    struct error err = {0};
     double predicted;
     if (skipped())
         return;
@@ -485,7 +485,7 @@ static bool is_proved_of(const struct eliminated *s, const struct regions_option
     struct class_total *total = malloc(sizeof *total * (size_t)n);
     struct regions regions;
     struct gpu_classes c;
-    struct error err = {""};
+    struct error err = {0};
     bool proved = false;
     const int32_t count = some_positions(n, 1, source);
     CU_ASSERT_EQUAL_FATAL(regions_find(g.tree, g.structure, cut, &regions, &err), STATUS_OK);

@@ -50,7 +50,7 @@ static struct cuda_dissection_report check_rows(const struct graph *g,
     double solve_s;
     struct solver_times times = {.solve_s = &solve_s};
     struct matrix_task t;
-    struct error err = {""};
+    struct error err = {0};
     matrix_task_begin(&t, g, &gpus, &dist, predecessors ? &pred : NULL);
     CU_ASSERT_EQUAL(cuda_dissection_solve(&t.task, options, &report, &times, &err), STATUS_OK);
     CU_ASSERT_EQUAL(certify(g, &dist, predecessors ? &pred : NULL, 1, &err), STATUS_OK);
@@ -76,7 +76,7 @@ static struct cuda_dissection_report check_totals(const struct graph *g,
     struct cuda_dissection_report report;
     double solve_s;
     struct solver_times times = {.solve_s = &solve_s};
-    struct error err = {""};
+    struct error err = {0};
     CU_ASSERT_EQUAL_FATAL(measures_init(&by_totals, g, &err), STATUS_OK);
     measures_choose(&by_totals, parts);
     CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &by_totals.sink, &err),
@@ -155,7 +155,7 @@ static void test_several_failing(void) {
     cuda_shim_set_devices(2);
     matrix_task_begin(&t, &g, &gpus, &dist, NULL);
     for (int call = 1; calls == 0; call += 23) {
-        struct error err = {""};
+        struct error err = {0};
         cuda_shim_fail_after(call);
         const enum status status = cuda_dissection_solve(&t.task, &options, &report, &times, &err);
         if (cuda_shim_fail_after(0) > 0)
@@ -362,7 +362,7 @@ static void check_here(const struct graph *g, const struct cuda_dissection_optio
         struct refutation refutation;
         double solve_s;
         struct solver_times times = {.solve_s = &solve_s};
-        struct error err = {""};
+        struct error err = {0};
         CU_ASSERT_EQUAL_FATAL(
             proving_sink_open(&proving, g, NO_LIMIT, predecessors, &rows.sink, &err), STATUS_OK);
         struct delivery delivery = {.graph = g,
@@ -448,7 +448,7 @@ static void test_failures(void) {
     for (int fail_at = 1, stays = 0; stays <= 1; fail_at++) {
         struct rows_here rows = rows_here_of(g.n);
         struct measures m;
-        struct error err = {""};
+        struct error err = {0};
         struct cuda_dissection_report report;
         double solve_s;
         struct solver_times times = {.solve_s = &solve_s};

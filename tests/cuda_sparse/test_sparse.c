@@ -65,7 +65,7 @@ static const char *chosen(const char *variant, const struct graph *g, struct mat
     for (int with_pred = 0; with_pred <= 1; with_pred++) {
         struct matrix *wanted = with_pred ? pred : NULL;
         struct timing timing;
-        struct error err = {""};
+        struct error err = {0};
         memset(dist->cell, 0x5a, sizeof(int32_t) * (size_t)g->n * dist->ld);
         memset(pred->cell, 0x5a, sizeof(int32_t) * (size_t)g->n * pred->ld);
         CU_ASSERT_EQUAL(solve(solver_find(&cuda_sparse_solver, variant), g, &options, dist, wanted,
@@ -243,7 +243,7 @@ static void check_blocks(const struct solver_variant *variant, const struct grap
                   some_pred = new_matrix(g->n);
     const struct row_sources all = {NULL, g->n};
     int32_t *source = malloc(sizeof *source * (size_t)g->n);
-    struct error err = {""};
+    struct error err = {0};
     CU_ASSERT_PTR_NOT_NULL_FATAL(source);
     for (int32_t p = 0; p < g->n; p++)
         source[p] = g->n - 1 - p;
@@ -466,7 +466,7 @@ static void test_little_memory(void) {
     struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n), whole = new_matrix(g.n),
                   whole_pred = new_matrix(g.n);
     const struct row_sources all = {NULL, g.n};
-    struct error err = {""};
+    struct error err = {0};
     for (size_t v = 0; v < cuda_sparse_solver.variant_count; v++) {
         const struct solver_variant *variant = &cuda_sparse_solver.variants[v];
         if (variant->launch == NULL) /* it plans its memory itself */
@@ -496,7 +496,7 @@ static void test_blocks_failing(void) {
     const struct row_sources all = {NULL, N};
     int call = 1, spared = 0; /* calls whose failure does not matter: of pinned memory */
     for (bool failed = true; failed; call++) {
-        struct error err = {""};
+        struct error err = {0};
         cuda_shim_fail_after(call);
         const enum status status = solve_some(solver_find(&cuda_sparse_solver, "multisource"), &g,
                                               &all, 6, 1, &dist, &pred, &err);

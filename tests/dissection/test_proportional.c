@@ -44,7 +44,7 @@ static void check(const struct eliminated *s, bool reversed,
     int32_t *source = calloc((size_t)n, sizeof *source);
     struct row_totals *out = malloc(sizeof *out * (size_t)n);
     const int32_t count = some_positions(n, apart, source);
-    struct error err = {""};
+    struct error err = {0};
     bool is_ready, proved;
     CU_ASSERT_EQUAL_FATAL(find(s, reversed, options, source, count, out, &is_ready, &proved, &err),
                           STATUS_OK);

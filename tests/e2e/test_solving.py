@@ -299,6 +299,23 @@ class NegativeCycles(ProgramTest):
         finished = self.fails(NEGATIVE_CYCLE, "negative cycle", "cpu", "-o", "-")
         self.assertEqual(finished.out, b"")
 
+    def test_reached_by_the_sources(self):
+        """A cycle that no source reaches is no obstacle, of real weights neither."""
+        for factor, programs in ((1, ("cpu --variant johnson", "cpu --variant sequential", "apsp")),
+                                 (1.1, ("cpu --variant multisource", "apsp"))):
+            self.write("graphFile.txt", "6 5\n0 1 %g\n2 3 -2\n3 2 1\n4 5 1\n5 4 %g\n"
+                       % (factor, -5 * factor))
+            for command in programs:
+                with self.subTest(command, factor=factor):
+                    command = [*command.split(), "-o", "-", "--check"]
+                    found = self.run_program(*command, "--sources", "0")
+                    self.assertEqual(found.status, OK, found.err)
+                    self.assertIn(b"\n0\t%g\tINF\tINF\tINF\tINF\n" % factor, found.out)
+                    found = self.fails(NEGATIVE_CYCLE, "negative cycle", *command, "--sources", "5,0")
+                    self.assertRegex(found.err, "[ 4-5]5|vertex [45]")
+                    self.assertNotRegex(found.err, "[23] -> [23]")
+                    self.fails(NEGATIVE_CYCLE, "negative cycle", *command)
+
 
 class Range(Solving):
     """Distances lie strictly between -INF and INF, INF = 2^30 - 1."""
@@ -309,8 +326,9 @@ class Range(Solving):
         self.write("graphFile.txt", graph)
         self.write("output.txt", "old")
         finished = self.fails(BAD_INPUT, "distance from ", "cpu")
-        self.assertRegex(finished.err, "out of range|outside")
+        self.assertRegex(finished.err, "(out of range|outside).*; as float64 \\(--type float64\\)")
         self.assertEqual(self.read("output.txt"), b"old")
+        self.succeeds("cpu", "--variant", "multisource", "--type", "float64", "--check", "-q")
 
     def test_largest_distance_that_fits(self):
         for graph in (Graph(2, [(0, 1, INF - 1)]),

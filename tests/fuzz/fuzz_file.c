@@ -37,7 +37,7 @@ static bool is_compressed(const uint8_t *data, size_t size) {
 static void check_pipe(const uint8_t *data, size_t size) {
     enum { PIPE_HOLDS = 1 << 16, MOST = 1 << 24 };
     static unsigned char bytes[1 << 12];
-    struct error err = {""};
+    struct error err = {0};
     struct byte_source *source;
     size_t got = 1, all = 0;
     int ends[2];
@@ -55,7 +55,7 @@ static void check_pipe(const uint8_t *data, size_t size) {
 
 static void check_graph(const uint8_t *data, size_t size) {
     static const struct graph_reading as_it_is = {0};
-    struct error err = {""}, in_memory = {""};
+    struct error err = {0}, in_memory = {0};
     struct text_source source;
     struct graph g, same;
     const enum status status = graph_read(path, &g, &err);
@@ -73,7 +73,7 @@ static void check_graph(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct error err = {""};
+    struct error err = {0};
     struct result result;
     FUZZ_REQUIRE(ftruncate(file, 0) == 0 && pwrite(file, data, size, 0) == (ssize_t)size);
     check_graph(data, size);

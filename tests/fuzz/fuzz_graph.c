@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                       .type = (enum reading_type)(size / 12 % 4),
                                       .scale = scales[size / 2 % 3]};
     uint32_t checksum[2] = {0};
-    struct error err[2] = {{""}, {""}};
+    struct error err[2] = {0};
     const enum status whole = read_through(text, size, size + 1, &how, &checksum[0], &err[0]);
     const enum status parts = read_through(text, size, 1 + size % 61, &how, &checksum[1], &err[1]);
     FUZZ_REQUIRE(whole == parts && checksum[0] == checksum[1]);

@@ -124,7 +124,7 @@ static void fill_matching(const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct measures_file file;
-    struct error err = {""};
+    struct error err = {0};
     fill(FUZZ_PART, data, size);
     if (FUZZ_PART == CSV)
         fill_matching(data, size);

@@ -97,7 +97,7 @@ static void check_alone(const struct result *with_partners) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct result result;
-    struct error err = {""};
+    struct error err = {0};
     /* No bytes: no file; one: no regular file. */
     if (size < 2)
         link_to(FUZZ_PART, size == 0 ? NULL : "/dev/null");

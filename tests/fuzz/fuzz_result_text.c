@@ -56,7 +56,7 @@ static struct seen read_through(const uint8_t *data, size_t size, size_t capacit
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct error err[2] = {{""}, {""}};
+    struct error err[2] = {0};
     const struct seen whole = read_through(data, size, size + 1, &err[0]);
     const struct seen parts = read_through(data, size, 1 + size % 61, &err[1]);
     FUZZ_REQUIRE(whole.status == parts.status && strcmp(err[0].text, err[1].text) == 0);

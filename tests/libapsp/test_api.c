@@ -290,6 +290,50 @@ static void test_negative_cycle(void) {
     apsp_graph_free(cyclic);
 }
 
+/* Of two negative cycles each is named to the sources that reach it, none to others. */
+static void test_reached_cycles(void) {
+    static const int32_t tails[] = {0, 1, 2, 3, 4, 5}, heads[] = {1, 2, 1, 4, 5, 4};
+    static const int32_t weights[] = {1, -1, -1, 1, -5, 1}, wrong[] = {9};
+    static const int32_t sources[] = {0, 3, 6};
+    static const int64_t sums[] = {-2, -4, 0};
+    for (int type = APSP_INT32; type <= APSP_FLOAT64; type += APSP_FLOAT64) {
+        apsp_graph *graph, *wide = NULL;
+        apsp_error error;
+        int32_t cycle[7], length;
+        int64_t sum;
+        CU_ASSERT_EQUAL_FATAL(
+            apsp_graph_from_edges(&graph, 7, 6, tails, heads, weights, NULL, NULL), APSP_OK);
+        CU_ASSERT_EQUAL_FATAL(apsp_graph_widen(graph, &wide, &error), APSP_OK);
+        CU_ASSERT_EQUAL(apsp_graph_type(wide), APSP_FLOAT64);
+        const apsp_graph *const given = type == APSP_INT32 ? graph : wide;
+        for (int k = 0; k < 3; k++) {
+            const apsp_request request = {
+                .size = sizeof request, .sources = sources + k, .source_count = 1};
+            const apsp_status expected = k < 2 ? APSP_NEGATIVE_CYCLE : APSP_OK;
+            apsp_result *result = NULL;
+            apsp_sink *sink;
+            CU_ASSERT_EQUAL_FATAL(apsp_sink_result(&sink, &result, NULL), APSP_OK);
+            CU_ASSERT_EQUAL(
+                apsp_solve_rows(given, &request, NULL, (const apsp_sink *const *)&sink, 1, &error),
+                expected);
+            apsp_sink_free(sink);
+            apsp_result_free(result);
+            CU_ASSERT_EQUAL(
+                apsp_graph_reached_cycle(given, sources + k, 1, cycle, &length, &sum, &error),
+                expected);
+            CU_ASSERT_EQUAL(length, k < 2 ? 2 : 0);
+            CU_ASSERT_EQUAL(sum, type == APSP_INT32 ? sums[k] : 0);
+            CU_ASSERT(length == 0 || (cycle[0] > sources[k] && cycle[0] <= sources[k] + 2));
+        }
+        CU_ASSERT_EQUAL(apsp_graph_negative_cycle(given, cycle, &length, &sum, &error),
+                        APSP_NEGATIVE_CYCLE);
+        CU_ASSERT_EQUAL(apsp_graph_reached_cycle(given, wrong, 1, cycle, &length, &sum, &error),
+                        APSP_BAD_INPUT);
+        apsp_graph_free(graph);
+        apsp_graph_free(wide);
+    }
+}
+
 static void check_round_trip(const apsp_graph *graph, const apsp_result *result,
                              apsp_format format) {
     apsp_result *again;
@@ -394,7 +438,8 @@ static void test_numbers(void) {
         apsp_graph_read(&graph, temporary_file(far, sizeof far - 1), NULL, &error), APSP_OK);
     CU_ASSERT_EQUAL(apsp_solve(graph, NULL, &result, &error), APSP_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(error.text,
-                           "the distance from 1 to 2 is out of range: 1073741823 or more");
+                           "the distance from 1 to 2 is out of range: 1073741823 or more; as "
+                           "float64 (--type float64), distances are exact up to 2^53");
     apsp_graph_free(graph);
     CU_ASSERT_EQUAL_FATAL(
         apsp_graph_read(&graph, temporary_file(text, sizeof text - 1), NULL, &error), APSP_OK);
@@ -791,6 +836,7 @@ CU_TestInfo api_tests[] = {
     {"options that are refused", test_bad_options},
     {"edges that are refused", test_bad_edges},
     {"negative cycle", test_negative_cycle},
+    {"negative cycles that sources reach", test_reached_cycles},
     {"files", test_files},
     {"numbers of vertices", test_numbers},
     {"wrong results", test_wrong_results},

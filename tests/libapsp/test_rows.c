@@ -782,12 +782,54 @@ static void test_limit(void) {
     apsp_graph_free(graph);
 }
 
+/* A distance that does not fit is told from other refusals, and fits in the wider graph. */
+static void test_wider(void) {
+    static const int32_t tails[] = {0, 1, 2}, heads[] = {1, 2, 3};
+    static const int32_t weights[][3] = {{APSP_INF - 1, APSP_INF - 1, 1}, {-APSP_INF, -1, -1}};
+    for (int k = 0; k < 2; k++) {
+        apsp_graph *graph, *wide;
+        apsp_result *result = NULL;
+        apsp_error error;
+        int out_of_range = -1;
+        apsp_request request = {.size = sizeof request, .out_of_range = &out_of_range, .limit = -1};
+        apsp_sink *sink;
+        CU_ASSERT_EQUAL_FATAL(
+            apsp_graph_from_edges(&graph, 4, 3, tails, heads, weights[k], NULL, NULL), APSP_OK);
+        CU_ASSERT_EQUAL_FATAL(apsp_graph_widen(graph, &wide, &error), APSP_OK);
+        for (int turn = 0; turn < 3; turn++) {
+            CU_ASSERT_EQUAL_FATAL(apsp_sink_result(&sink, &result, NULL), APSP_OK);
+            CU_ASSERT_EQUAL(apsp_solve_rows(turn == 2 ? wide : graph, &request, NULL,
+                                            (const apsp_sink *const *)&sink, 1, &error),
+                            turn == 2 ? APSP_OK : APSP_BAD_INPUT);
+            CU_ASSERT_EQUAL(out_of_range, turn == 1);
+            apsp_sink_free(sink);
+            request.limit = 0;
+        }
+        CU_ASSERT_EQUAL(apsp_result_length(result, 0, 3),
+                        (double)weights[k][0] + weights[k][1] + weights[k][2]);
+        CU_ASSERT_EQUAL(apsp_verify(wide, result, NULL, NULL, NULL), APSP_OK);
+        const char *const path = temporary_path();
+        CU_ASSERT_EQUAL(apsp_result_write(result, path, APSP_TEXT, 1, NULL), APSP_OK);
+        apsp_result_free(result);
+        CU_ASSERT_EQUAL(apsp_result_read(&result, path, &error), APSP_BAD_INPUT);
+        CU_ASSERT_EQUAL_FATAL(apsp_result_read_as(&result, path, APSP_FLOAT64, NULL), APSP_OK);
+        CU_ASSERT_EQUAL(apsp_verify(wide, result, NULL, NULL, NULL), APSP_OK);
+        apsp_result_free(result);
+        CU_ASSERT_EQUAL(apsp_result_read_as(&result, path, APSP_UINT16, &error), APSP_BAD_INPUT);
+        apsp_graph_free(graph);
+        apsp_graph_free(wide);
+    }
+}
+
 /* Of real distances any number is a limit, and the least positive one stands for 0. */
 static void test_real_limit(void) {
     enum { N = 40 };
     static const struct {
         double asked, means;
-    } limits[] = {{0, HUGE_VAL}, {0x1p-1074, 0}, {0.05, 0.05}, {0.75, 0.75}, {1e300, 1e300}};
+        int is_exact;
+    } limits[] = {{0, HUGE_VAL, 0},          {0x1p-1074, 0, 0},      {0.05, 0.05, 0},
+                  {0.75, 0.75, 0},           {1e300, 1e300, 0},      {0, 0, 1},
+                  {0x1p-1074, 0x1p-1074, 1}, {HUGE_VAL, HUGE_VAL, 1}};
     int32_t tails[N], heads[N];
     double weights[N];
     apsp_graph *graph;
@@ -808,7 +850,10 @@ static void test_real_limit(void) {
     CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &all, NULL), APSP_OK);
     CU_ASSERT(isinf(apsp_result_real_limit(all)));
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
-        const apsp_request request = {.size = sizeof request, .check = 1, .limit = limits[k].asked};
+        const apsp_request request = {.size = sizeof request,
+                                      .check = 1,
+                                      .limit = limits[k].asked,
+                                      .limit_is_exact = limits[k].is_exact};
         struct own own;
         size_t leading, ours;
         own_open(&own);
@@ -1300,6 +1345,7 @@ CU_TestInfo rows_tests[] = {
     {"a block that is refuted", test_refuted},
     {"results of some sources", test_some_sources},
     {"a limit", test_limit},
+    {"distances of a wider type", test_wider},
     {"a limit on real distances", test_real_limit},
     {"measures", test_measures},
     {"parts of measures", test_parts},

@@ -538,7 +538,7 @@ void mutants_judge(uint64_t seed, int64_t count, mutant_judge *prove,
             const int content = m % MUTANT_CONTENTS, shape = m / MUTANT_CONTENTS % MUTANT_SHAPES;
             const struct region region = shapes[shape].region(&s);
             struct mutant_counts counts = {0};
-            struct error err = {""};
+            struct error err = {0};
             corrupt(&s, content, &region);
             judge(&s, prove, number % 32 == 1 ? 2 : 1, &counts, &err);
             if (counts.escaped + counts.slandered > 0)

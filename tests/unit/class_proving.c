@@ -13,7 +13,7 @@ enum { ROUNDS = 64, TRIES = 6 };
 #endif
 
 static bool is_proved(const struct class_proving *p, const struct graph *g, struct answer *a) {
-    struct error err = {""};
+    struct error err = {0};
     bool is_ready, proved;
     CU_ASSERT_EQUAL(p->prove(g, a, &is_ready, &proved, &err), STATUS_OK);
     CU_ASSERT(is_ready);

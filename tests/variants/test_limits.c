@@ -48,7 +48,7 @@ static bool solves_within(const struct solver_variant *variant, const struct gra
     struct matrix_sink sink;
     struct timing timing;
     struct refutation refutation;
-    struct error err = {""};
+    struct error err = {0};
     choose_sources(&some, g->n, number % 2 == 0);
     const int32_t rows = some.rows.count;
     CU_ASSERT_EQUAL_FATAL(matrix_alloc_rows(&dist, rows, g->n, "a test", &err), STATUS_OK);

@@ -285,7 +285,7 @@ static void check_properties(const struct solver_variant *variant) {
     for (int number = 0; number < count; number++) {
         struct graph g = numbered_graph(&random, number);
         struct matrix dist;
-        struct error err = {""};
+        struct error err = {0};
         const char *broken = NULL;
         const enum status status = solve_one(variant, &g, number, &dist, &err);
         if (refuses(status, &err))

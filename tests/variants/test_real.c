@@ -48,7 +48,7 @@ static void solve_with(const struct solver_variant *variant, const struct graph 
     const struct solver_options options = {.threads = threads, .rows = threads > 1 ? g->n / 2 : 0};
     struct matrix dist = {0}, pred = {0};
     struct timing timing;
-    struct error err = {{0}};
+    struct error err = {0};
     double expected[MAX_N];
     bool right = true;
     CU_ASSERT_FATAL(matrix_alloc_typed(&dist, g->type, g->n, g->n, "D", &err) == STATUS_OK);
@@ -207,7 +207,7 @@ static void solve_within(const struct solver_variant *variant, const struct grap
     struct matrix_sink sink;
     struct refutation refutation;
     struct timing timing;
-    struct error err = {""};
+    struct error err = {0};
     double expected[MAX_N];
     CU_ASSERT_FATAL(matrix_alloc_typed(&dist, g->type, g->n, g->n, "D", &err) == STATUS_OK);
     CU_ASSERT_FATAL(matrix_alloc(&pred, g->n, "P", &err) == STATUS_OK);
@@ -311,7 +311,7 @@ static void solve_from(const struct solver_variant *variant, const struct graph 
     struct matrix_sink sink;
     struct refutation refutation;
     struct timing timing;
-    struct error err = {""};
+    struct error err = {0};
     CU_ASSERT_FATAL(matrix_alloc_typed(&dist, g->type, count, g->n, "D", &err) == STATUS_OK);
     CU_ASSERT_FATAL(matrix_alloc_rows(&pred, count, g->n, "P", &err) == STATUS_OK);
     matrix_sink_begin(&sink, &dist, &pred);

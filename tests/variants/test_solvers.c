@@ -6,6 +6,7 @@
 #include "common/gpu/gpu_solver.h"
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/solve/delivery.h"    // struct delivery
+#include "common/solve/range.h"       // RANGE_ADVICE
 #include "common/solve/solve.h"       // solve
 #include "tests/unit/real_graphs.h"
 #include "tests/variants/variants.h"
@@ -25,7 +26,7 @@
 static bool solves(const struct solver_variant *variant, int tile, const struct graph *g) {
     const struct solver_options options = {.tile = tile};
     struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n);
-    struct error err = {""};
+    struct error err = {0};
     struct timing timing;
     int64_t *expected = NULL;
     bool right = true;
@@ -345,7 +346,7 @@ static void check_potentials(const struct solver_variant *variant) {
         struct graph g = random_heavy_graph(&random, random_in(&random, 2, 7));
         struct matrix dist = new_matrix(g.n);
         struct timing timing;
-        struct error err = {""};
+        struct error err = {0};
         int64_t *expected;
         CU_ASSERT_FATAL(reference_distances(&g, &expected));
         if (all_in_range(expected, g.n)) {
@@ -391,7 +392,7 @@ static void check_first_out_of_range(const struct solver_variant *variant) {
         CU_ASSERT_EQUAL(solve(variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err),
                         STATUS_BAD_INPUT);
         CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 61 is 1100000000, outside "
-                                         "(-1073741823, 1073741823)");
+                                         "(-1073741823, 1073741823)" RANGE_ADVICE);
     }
     graph_free(&g);
     matrix_free(&dist);
@@ -901,7 +902,7 @@ static void check_failures_with(const struct solver_variant *variant, const stru
     int call = 1, spared = 0; /* calls whose failure does not matter: of pinned memory */
     CU_ASSERT_FATAL(matrix_alloc_typed(&dist, g->type, g->n, g->n, "D", &none) == STATUS_OK);
     for (bool failed = true; failed; call++) {
-        struct error err = {""};
+        struct error err = {0};
         after(call);
         enum status status = solve(variant, g, &options, &dist,
                                    variant->distances_only ? NULL : &pred, NULL, 1, &timing, &err);
@@ -1093,7 +1094,7 @@ static void test_lesser_gpus(void) {
     struct matrix dist = new_matrix(g.n);
     for (int k = 0; k < COUNT(gpus); k++) {
         struct timing timing;
-        struct error err = {""};
+        struct error err = {0};
         cuda_shim_set_capability(gpus[k].major, gpus[k].shared_bytes);
         CU_ASSERT_EQUAL(solve(solver_find(&cuda_blocked_solver, gpus[k].refusing), &g, &options,
                               &dist, NULL, NULL, 1, &timing, &err),
@@ -1137,7 +1138,7 @@ static void check_strips(const char *name, bool far) {
     struct graph g = six_tiles(far);
     struct matrix dist = new_matrix(g.n);
     struct timing timing;
-    struct error err = {""};
+    struct error err = {0};
     cuda_shim_set_multiprocessors(1);
     CU_ASSERT_EQUAL(solve(solver_find(&cuda_blocked_solver, name), &g, &options, &dist, NULL, NULL,
                           1, &timing, &err),

@@ -120,7 +120,7 @@ static bool is_judged(const unsigned char *bytes, size_t size, bool through_pipe
                       enum status *status) {
     unsigned char found[ROOM + 7];
     struct byte_source *source;
-    struct error err = {""};
+    struct error err = {0};
     size_t count = 0, got = 0;
     *status = byte_source_open(&source, opened(bytes, size, through_pipe), "f", &err);
     CU_ASSERT_EQUAL_FATAL(*status, STATUS_OK);

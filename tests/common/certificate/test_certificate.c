@@ -35,7 +35,7 @@ static bool accepted(const struct case_data *c) {
 /* Refuted, with and, unless only the predecessors are wrong, without
  * predecessors; the message starts with one of the checks ("ab": (a) or (b)). */
 static bool refuted(const struct case_data *c, const char *checks, bool only_pred) {
-    struct error err = {""};
+    struct error err = {0};
     if (certify(&c->g, &c->dist, &c->pred, 2, &err) != STATUS_REFUTED)
         return false;
     if (strncmp(err.text, "check (", 7) != 0 || strchr(checks, err.text[7]) == NULL) {

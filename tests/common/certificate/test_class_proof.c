@@ -380,7 +380,7 @@ static void test_faults(void) {
     for (int round = 0; round < CASES; round++) {
         struct shape shape = plain_shape;
         struct case_of t;
-        struct error err = {""};
+        struct error err = {0};
         bool is_ready, proved;
         shape.sources = round % 2 == 0 ? 100 : 40;
         if (round % 3 == 0) /* nothing of LEFT's own is missed if its rows are not taken */
@@ -434,7 +434,7 @@ static void test_elsewhere(void) {
     struct graph g = graph_of(3, NULL, 0);
     struct class_proof proof;
     struct class_prover prover;
-    struct error err = {""};
+    struct error err = {0};
     local[c.layout[LEFT].first] = local[c.layout[RIGHT].first] = 1;
     CU_ASSERT_EQUAL_FATAL(
         class_proof_open(&proof, &g, c.layout, c.count, c.vertex, local, isa_best(), &err),
@@ -470,7 +470,7 @@ static void test_nesting(void) {
     struct random random = {84};
     struct case_of t;
     struct class_proof proof;
-    struct error err = {""};
+    struct error err = {0};
     case_begin(&t, &random, &plain_shape);
     int32_t *const local = new_cells(t.cut.numbers);
     CU_ASSERT_EQUAL_FATAL(class_proof_open(&proof, &t.g, t.cut.layout, t.cut.count, t.cut.vertex,
@@ -497,7 +497,7 @@ static void test_sources(void) {
     const struct cut c = small_cut(at, vertex);
     struct graph g = small_graph();
     struct class_proof proof;
-    struct error err = {""};
+    struct error err = {0};
     CU_ASSERT_EQUAL_FATAL(
         class_proof_open(&proof, &g, c.layout, c.count, c.vertex, local, isa_best(), &err),
         STATUS_OK);
@@ -551,7 +551,7 @@ static void test_unadded(void) {
     struct graph g = graph_of(3, (struct edge[]){{0, 1, 3}, {1, 2, 4}}, 2);
     struct class_proof proof;
     struct class_prover prover;
-    struct error err = {""};
+    struct error err = {0};
     CU_ASSERT_EQUAL_FATAL(
         class_proof_open(&proof, &g, layout, DEPTHS, vertex, local, isa_best(), &err), STATUS_OK);
     CU_ASSERT_FATAL(proof.is_ready && class_prover_alloc(&prover, &proof));
@@ -582,7 +582,7 @@ static void test_unadded(void) {
 static void test_places(void) {
     struct random random = {83};
     struct case_of t;
-    struct error err = {""};
+    struct error err = {0};
     case_begin(&t, &random, &plain_shape);
     int32_t *const local = new_cells(t.cut.numbers);
     for (int32_t k = 0; k < t.cut.count; k++) {

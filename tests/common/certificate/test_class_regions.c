@@ -25,7 +25,7 @@ static void end(struct example *t) {
 
 static bool are_its(const struct graph *g, const struct cut *c) {
     struct class_regions regions;
-    struct error err = {""};
+    struct error err = {0};
     bool are;
     CU_ASSERT_EQUAL(class_regions_find(&regions, g, c->layout, c->count, c->vertex, &are, &err),
                     STATUS_OK);

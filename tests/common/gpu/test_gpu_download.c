@@ -123,7 +123,7 @@ static void test_failures(void) {
     fill_cells();
     for (bool failed = true; failed; call++) {
         struct answer a;
-        struct error err = {""};
+        struct error err = {0};
         begin_answer(&a, MAX_ROWS, true, false);
         cuda_shim_fail_after(call);
         const enum status status = take(&a, false, 30 * ROW_BYTES, &err);

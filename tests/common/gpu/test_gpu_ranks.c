@@ -153,7 +153,7 @@ static void test_rows(void) {
     static const char *const variants[] = {"multisource", "queued", "auto", "dissection"};
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
         struct gpu_memory memory;
-        struct error err = {""};
+        struct error err = {0};
         const bool in_order = strcmp(variants[v], "dissection") != 0;
         int here = 0, there = 0;
         if (!in_order && !order_is_available())
@@ -173,7 +173,7 @@ static void test_rows(void) {
 static void test_memory(void) {
     enum { BYTES = 90 << 20, FEW_BYTES = 1 << 20 };
     struct gpu_memory memory;
-    struct error err = {""};
+    struct error err = {0};
     CU_ASSERT_EQUAL(solve_here("queued", (size_t)1 << 30, &memory, &err), STATUS_OK);
     CU_ASSERT(memory.free == (size_t)1 << 29 && memory.all == (size_t)1 << 30);
     CU_ASSERT_EQUAL(solve_here("queued", BYTES, &memory, &err), STATUS_NO_RESOURCE);
@@ -197,7 +197,7 @@ static void test_failure_elsewhere(void) {
     fails_there = true;
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
         struct gpu_memory memory;
-        struct error err = {""};
+        struct error err = {0};
         CU_ASSERT_EQUAL(solve_here(variants[v], (size_t)1 << 30, &memory, &err), STATUS_OK);
         for (int32_t p = 0; p < N; p++)
             CU_ASSERT_EQUAL(taken[p], 0);

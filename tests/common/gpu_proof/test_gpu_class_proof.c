@@ -125,7 +125,7 @@ static void test_steps(void) {
 static void test_other_graph(void) {
     struct random random = {70};
     struct case_of t;
-    struct error err = {""};
+    struct error err = {0};
     bool ready, proved;
     case_begin(&t, &random, &plain_shape);
     const struct edge across = {t.cut.at[t.cut.begin[GROUP_LEFT_OTHERS]],
@@ -146,7 +146,7 @@ static void test_failures(void) {
     bool failed = true;
     case_begin(&t, &random, &plain_shape);
     for (int fail_at = 1; failed; fail_at++) {
-        struct error err = {""};
+        struct error err = {0};
         bool ready, proved;
         cuda_shim_fail_after(fail_at);
         const enum status status = prove(&t.g, &t.a, &ready, &proved, &err);

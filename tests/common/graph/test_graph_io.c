@@ -54,7 +54,7 @@ static void test_accepted(void) {
     uint32_t checksum = 0;
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct graph g;
-        struct error err = {""};
+        struct error err = {0};
         CU_ASSERT_EQUAL(graph_read(temporary_file(files[f].text, files[f].size), &g, &err),
                         STATUS_OK);
         CU_ASSERT_STRING_EQUAL(err.text, "");
@@ -136,7 +136,7 @@ static void test_reading(void) {
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct graph g;
-        struct error err = {""};
+        struct error err = {0};
         const char *path = temporary_file(files[f].text, strlen(files[f].text));
         enum status status = graph_read_as(path, &files[f].how, &g, &err);
         CU_ASSERT_EQUAL(status == STATUS_OK, files[f].edges_read >= 0);
@@ -177,7 +177,7 @@ static void test_refused(void) {
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct graph g;
-        struct error err = {""};
+        struct error err = {0};
         const char *path = temporary_file(files[f].text, strlen(files[f].text));
         CU_ASSERT_EQUAL(graph_read(path, &g, &err), files[f].status);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, files[f].message));
@@ -207,7 +207,7 @@ static void test_metis(void) {
     CU_ASSERT_PTR_NULL(graph_format_find("METIS"));
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct graph g;
-        struct error err = {""};
+        struct error err = {0};
         const char *path = temporary_file(files[f].text, strlen(files[f].text));
         const enum status status = graph_read_as(path, &how, &g, &err);
         CU_ASSERT_EQUAL(status == STATUS_OK, files[f].message == NULL);
@@ -241,7 +241,7 @@ static void test_scale_refused(void) {
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         const struct graph_reading how = {.scale = files[f].scale};
         struct graph g;
-        struct error err = {""};
+        struct error err = {0};
         const char *path = temporary_file(files[f].text, strlen(files[f].text));
         CU_ASSERT_EQUAL(graph_read_as(path, &how, &g, &err), STATUS_BAD_INPUT);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, files[f].message));
@@ -281,7 +281,7 @@ static void test_real_weights(void) {
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct graph g;
-        struct error err = {""};
+        struct error err = {0};
         const char *path = temporary_file(files[f].text, strlen(files[f].text));
         const enum status status = graph_read_as(path, &files[f].how, &g, &err);
         CU_ASSERT_EQUAL(status == STATUS_OK, files[f].edges_read >= 0);
@@ -317,7 +317,7 @@ static void test_real_refused(void) {
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         const struct graph_reading how = {.type = files[f].type};
         struct graph g;
-        struct error err = {""};
+        struct error err = {0};
         const char *path = temporary_file(files[f].text, strlen(files[f].text));
         CU_ASSERT_EQUAL(graph_read_as(path, &how, &g, &err), STATUS_BAD_INPUT);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, files[f].message));
@@ -333,7 +333,7 @@ static uint32_t read_through(const char *text, size_t capacity, int32_t scale, s
     struct text_source source;
     struct graph g;
     uint32_t checksum = 0;
-    *err = (struct error){""};
+    *err = (struct error){0};
     CU_ASSERT_EQUAL(text_source_open_memory(&source, "memory", text, strlen(text), capacity, err),
                     STATUS_OK);
     if (graph_read_source(&source, &how, &g, err) == STATUS_OK)

@@ -60,7 +60,7 @@ static enum status read_at_end(read_function *read, char *page, const char *text
 /* Every beginning of the text gives what it gives with room behind it. */
 static void check_beginnings(read_function *read, char *page, const char *text) {
     for (size_t size = 0; size <= strlen(text); size++) {
-        struct error err[2] = {{""}, {""}};
+        struct error err[2] = {0};
         struct text_source source;
         CU_ASSERT_FATAL(text_source_open_memory(&source, "input", text, size, 4096, &err[0]) ==
                         STATUS_OK);

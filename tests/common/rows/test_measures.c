@@ -323,7 +323,7 @@ static void test_gathering_without_memory(void) {
     const struct row_sources all = {NULL, g.n};
     char limit[32];
     struct measures m;
-    struct error err = {""};
+    struct error err = {0};
     CU_ASSERT_EQUAL_FATAL(measures_init(&m, &g, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(m.sink.begin(&m.sink, g.n, g.type, &all, false, 1, &err), STATUS_OK);
     arrays = 0;

@@ -301,7 +301,7 @@ static void test_refused(void) {
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         struct result r;
-        struct error err = {""};
+        struct error err = {0};
         enum status status = result_read(temporary_file(files[f].text, files[f].size), &r, &err);
         CU_ASSERT_EQUAL(status, files[f].status);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, files[f].message));

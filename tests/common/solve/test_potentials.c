@@ -3,6 +3,7 @@
 #include "common/base/memory.h" // memory_free
 #include "common/solve/bellman_ford.h"
 #include "common/solve/potentials.h"
+#include "common/solve/range.h" // RANGE_ADVICE
 #include "common/solve/scaling.h"
 #include "tests/unit/support.h"
 
@@ -240,7 +241,7 @@ static void check_message(int32_t n, const struct edge *edges, int64_t count, co
     struct graph g = graph_of(n, edges, count);
     int64_t *potential = calloc((size_t)n, sizeof *potential);
     struct cycle cycle;
-    struct error err = {""};
+    struct error err = {0};
     CU_ASSERT_EQUAL(potentials_find(&g, potential, &cycle, NULL, &err), STATUS_NEGATIVE_CYCLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, message));
     memory_free(cycle.vertices);
@@ -296,7 +297,7 @@ static void test_restore(void) {
     CU_ASSERT_EQUAL(potentials_restore_in_place(&g, potential, 0, matrix_row(&dist, 0), &err),
                     STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 1 is -1073741823, outside "
-                                     "(-1073741823, 1073741823)");
+                                     "(-1073741823, 1073741823)" RANGE_ADVICE);
     const int64_t higher[] = {0, 1};
     matrix_row(&dist, 0)[1] = INF - 2;
     CU_ASSERT_EQUAL(potentials_restore_in_place(&g, higher, 0, matrix_row(&dist, 0), &err),
@@ -305,12 +306,13 @@ static void test_restore(void) {
     CU_ASSERT_EQUAL(potentials_restore_in_place(&g, higher, 0, matrix_row(&dist, 0), &err),
                     STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 1 is 1073741823, outside "
-                                     "(-1073741823, 1073741823)");
+                                     "(-1073741823, 1073741823)" RANGE_ADVICE);
     g.first_vertex = 1;
     CU_ASSERT_EQUAL(potentials_restore_in_place(&g, higher, 0, matrix_row(&dist, 0), &err),
                     STATUS_BAD_INPUT);
-    CU_ASSERT_STRING_EQUAL(err.text, "the distance from 1 to 2 is 1073741823, outside "
-                                     "(-1073741823, 1073741823) (vertices are numbered from 1)");
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "the distance from 1 to 2 is 1073741823, outside "
+                           "(-1073741823, 1073741823) (vertices are numbered from 1)" RANGE_ADVICE);
     matrix_free(&dist);
 }
 
