@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Tuple
 
 import numpy
 
 from apsp._graphs import Found
-from apsp._numbers import COMPUTED, NO_PREDECESSOR, answer_type, indices_of, no_path
-from apsp._problem import How, HowArguments, Problem, Unpack, answer
+from apsp._numbers import COMPUTED, NO_PREDECESSOR, answer_type, indices_of, no_path, vertices_of
+from apsp._problem import How, HowArguments, Problem, Unpack, answer, parts
 from apsp._search import search
 
 _METHODS = ("auto", "FW", "D", "BF", "J")
@@ -135,24 +135,30 @@ def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: boo
     scipy.sparse.csgraph.floyd_warshall computes them.
 
     csgraph: N x N array, masked array or sparse matrix; entry (i, j) is the weight of the edge
-        from i to j. What says that there is none is what says so to SciPy: zeros, NaN and
-        infinities in an array, and what is masked; in a sparse matrix what is not stored, and
-        infinity, so that a zero that is stored is an edge. Unlike SciPy's floyd_warshall, this
-        takes a negative entry on the diagonal for what it is, a negative cycle.
-        Or a graph of NetworkX, igraph or rustworkx, whose vertices count from 0 in its order.
+        from i to j. NaN and infinity say that there is none; so does a zero in an array, what is
+        masked in a masked array, and what is not stored in a sparse matrix. A zero that is stored,
+        or not masked, is an edge. Unlike SciPy's floyd_warshall, this takes a negative entry on
+        the diagonal for what it is, a negative cycle.
+        Or a graph of NetworkX, igraph or rustworkx, whose vertices count from 0 in its order, and
+        in which an infinite weight is no edge, and NaN is refused.
     directed: if False, an edge leads both ways, as those of undirected graphs do anyway; of two
         between the same vertices the lighter counts.
     return_predecessors: whether to return them as well.
     unweighted: whether every edge counts as 1.
     overwrite: whether csgraph, where it is a C-ordered array of float64, may hold the answer.
     dtype: of the distances: float64, which is the default, float32, int32 or uint16, which need
-        integral weights. no_path(dtype) is what it has for pairs without a path.
+        integral weights, and distances below 2^30 or 65535. no_path(dtype) is what it has for pairs
+        without a path.
     out: an array of N x N for the distances, which may be mapped from a file; its type is `dtype`.
-    scale: weights that are integers of 32 bits, or become so when they are multiplied by some power
-        of two, give exact distances. By others a distance is the least sum along a path, rounded
-        from left to right in float64; or weights are multiplied by this integer, which must make
-        them integers, and the distances divided by it again.
-    weight: the attribute that has the weight, of a graph of a package; edges without it count as 1.
+    scale: weights that are integers give exact distances, or an ApspError if these are beyond 2^53;
+        so do others that some power of two makes integers of 32 bits, as long as distances fit,
+        too. Otherwise a distance is the least sum along a path, rounded from left to right in
+        float64; or weights are multiplied by this integer, which must make them integers, and the
+        distances divided by it again.
+    weight: the attribute that has the weight, of a graph of a package. Of NetworkX and of
+        rustworkx, single edges without it count as 1. If it is not given it is "weight", and
+        edges without any attribute that is a number all count as 1; None says so of all edges. An
+        attribute that no edge has is a ValueError.
     engine: how to solve, one of engines(); by default what is predicted to be the fastest.
     threads: 0 for as many as there are cores.
     device: number of the GPU, for engines that use one; or a list of numbers, or "all", of those
@@ -165,8 +171,9 @@ def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: boo
     the N x N predecessors as int32: entry (i, j) is the vertex before j on a shortest path
     from i, -9999 if there is none and for i = j.
 
-    Raises NegativeCycleError; ValueError for a graph that cannot be taken as it is; MemoryError;
-    ApspError if an engine refuses the graph or there is no GPU. Ctrl-C, and whatever else a
+    Raises NegativeCycleError if a vertex whose distances are wanted reaches a negative cycle;
+    ValueError for a graph that cannot be taken as it is; MemoryError; ApspError if an engine
+    refuses the graph or there is no GPU. Ctrl-C, and whatever else a
     signal handler or `progress` raises, ends the work within some tenths of a second.
     """
     if overwrite and out is None and _can_hold_distances(csgraph):
@@ -225,19 +232,59 @@ def bellman_ford(csgraph: Any, directed: bool = True, indices: Any = None,
                       out, how)
 
 
+def _size_of(csgraph: Any) -> int:
+    """The number of vertices of one of SciPy's kinds of graphs, which is intact."""
+    from scipy import sparse
+    if sparse.issparse(csgraph):
+        csgraph.tocsr().check_format(full_check=True)
+    shape = csgraph.shape if sparse.issparse(csgraph) else numpy.shape(csgraph)
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError("expected a square matrix, found one of shape %s" % (shape,))
+    return shape[0]
+
+
+def _trees_of(predecessors: Any, shape: Tuple[int, ...]) -> numpy.ndarray:
+    """Predecessors as SciPy needs them, which looks at none of them: rows of trees."""
+    given, n = numpy.asarray(predecessors), shape[-1]
+    found = vertices_of("predecessors", given)
+    if found is None or given.shape != shape:
+        raise ValueError("predecessors: expected integers of shape %s, found %s of shape %s"
+                         % (shape, given.dtype, given.shape))
+    if found.size > 0 and found.max() >= n:
+        raise ValueError("predecessors: expected vertices 0 .. %d, or less than 0 for none, found %d"
+                         % (n - 1, found.max()))
+    found = numpy.where(found < 0, NO_PREDECESSOR, found).astype(numpy.int32)
+    rows = found.reshape(-1, n)
+    for some in parts(*rows.shape) if n > 0 else ():
+        before = rows[some]
+        root = numpy.where(before < 0, numpy.arange(n, dtype=numpy.int32), before)
+        for _ in range(n.bit_length()):  # twice as far each time
+            root = numpy.take_along_axis(root, root, axis=1)
+        wrong = numpy.take_along_axis(before, root, axis=1) >= 0
+        if wrong.any():
+            raise ValueError("predecessors: expected a tree, found a cycle before vertex %d"
+                             % numpy.argwhere(wrong)[0][1])
+    return found
+
+
 def reconstruct_path(csgraph: Any, predecessors: Any, directed: bool = True) -> Any:
     """scipy.sparse.csgraph.reconstruct_path: the tree of one row of predecessors, as a sparse
-    matrix. Needs SciPy, and its kinds of graphs."""
+    matrix. Needs SciPy, and its kinds of graphs. ValueError if the row is no tree."""
     from scipy.sparse import csgraph as theirs
-    return theirs.reconstruct_path(csgraph, predecessors, directed)
+    return theirs.reconstruct_path(csgraph, _trees_of(predecessors, (_size_of(csgraph),)), directed)
 
 
 def construct_dist_matrix(graph: Any, predecessors: Any, directed: bool = True,
                           null_value: float = math.inf) -> Any:
     """scipy.sparse.csgraph.construct_dist_matrix: the lengths of the paths of a matrix of
-    predecessors. Needs SciPy, and its kinds of graphs."""
+    predecessors. Needs SciPy, and its kinds of graphs. ValueError if a row is no tree."""
     from scipy.sparse import csgraph as theirs
-    return theirs.construct_dist_matrix(graph, predecessors, directed, null_value)
+    n = _size_of(graph)
+    trees = _trees_of(predecessors, (n, n))
+    if getattr(predecessors, "dtype", None) != trees.dtype:
+        raise TypeError("predecessors: expected an array of int32, found %s"
+                        % getattr(predecessors, "dtype", type(predecessors).__name__))
+    return theirs.construct_dist_matrix(graph, trees, directed, null_value)
 
 
 def _can_hold_distances(csgraph: Any) -> bool:

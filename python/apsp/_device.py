@@ -10,8 +10,8 @@ from typing import Any, Dict, Optional, Tuple
 import numpy
 
 from apsp import _library
-from apsp._errors import raise_on_failure
-from apsp._problem import How, HowArguments, Problem, Unpack
+from apsp._numbers import FLOAT64
+from apsp._problem import How, HowArguments, Problem, Unpack, solve_into
 from apsp._rows import Result
 
 _lib = _library.LIB
@@ -106,9 +106,9 @@ def solve_on_device(csgraph: Any, sources: Any = None, *, predecessors: bool = F
                     **how: Unpack[HowArguments]) -> Result:
     """What solve() computes, left in the memory of the GPU number `device`.
 
-    Returns a Result whose distances and predecessors are DeviceMatrix. If weights are integers of
-    32 bits, distances are int32, and no_path("int32") if there is no path; otherwise they are
-    float64. Predecessors are int32, -1 if there is none. An engine that solves on that GPU copies
+    Returns a Result whose distances and predecessors are DeviceMatrix. If weights are integers and
+    distances fit in 30 bits, these are int32, and no_path("int32") if there is no path; otherwise
+    they are float64. Predecessors are int32, -1 if there is none. An engine that solves on that GPU copies
     its rows within it; those of others are copied to it.
 
     Raises what solve() raises; ApspError if there is no such GPU or its memory is too small.
@@ -122,14 +122,14 @@ def solve_on_device(csgraph: Any, sources: Any = None, *, predecessors: bool = F
         if chosen.scale is not None:
             raise ValueError("scale: expected none for rows that stay on a device")
         found = found._replace(weights=found.weights + 0.0)
-        problem = Problem(found, sources, math.inf, directed, unweighted, chosen, whole=False)
+        problem = Problem(found, sources, math.inf, directed, unweighted, chosen, [FLOAT64])
     del found
-    owned, sink, error = _Owned(), _library.OwnSink(), _library.Error()
-    try:
-        raise_on_failure(_lib.apsp_sink_device(sink, chosen.device, owned.handle, error), error)
-        problem.solve(sink.value, predecessors, 0)
-    finally:
-        _lib.apsp_sink_free(sink)
+    owned = _Owned()
+    solve_into(lambda sink, error: _lib.apsp_sink_device(sink, chosen.device, owned.handle, error),
+               problem, predecessors, 0)
+    if problem.may_be_inexact:
+        raise ValueError("expected integral weights whose distances are below 2^53 by any path; "
+                         "weights in floating point have rounded ones")
     shape, matrices = (problem.count, problem.n), []
     for function, dtype in ((_lib.apsp_device_matrix_cells, problem.computed.dtype),
                             (_lib.apsp_device_matrix_predecessors, numpy.dtype(numpy.int32))):

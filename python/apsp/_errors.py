@@ -78,11 +78,16 @@ class Watch:
             raise self.raised
 
 
+def text_of(error: Any) -> str:
+    """The library's line."""
+    return error.text.decode("utf-8", "replace")
+
+
 def raise_on_failure(status: int, error: Any) -> None:
     """Raises what the status of a call means, unless it is success."""
     if status == _library.OK:
         return
-    text = error.text.decode("utf-8", "replace")
+    text = text_of(error)
     name, colon, rest = text.partition(":")
     if status == _library.NO_RESOURCE and text.startswith("cannot write "):
         raise OSError(text)
@@ -93,11 +98,15 @@ def raise_on_failure(status: int, error: Any) -> None:
     raise ApspError(text, status)
 
 
-def negative_cycle(graph: Any, n: int, divisor: Union[int, float], error: Any) -> Exception:
-    """The exception for a graph that has one; `error` says so."""
-    text = error.text.decode("utf-8", "replace")
+def negative_cycle(graph: Any, n: int, divisor: Union[int, float], error: Any,
+                   sources: Any = None) -> Exception:
+    """The exception for a graph that has one, which some of the sources reach, an array of int32 or
+    None for all; `error` says so."""
+    text = text_of(error)
     vertices, length, weight = (ctypes.c_int32 * n)(), ctypes.c_int32(), ctypes.c_int64()
-    status = _library.LIB.apsp_graph_negative_cycle(graph, vertices, length, weight, error)
+    status = _library.LIB.apsp_graph_reached_cycle(
+        graph, None if sources is None else sources.ctypes.data,
+        0 if sources is None else len(sources), vertices, length, weight, error)
     if status != _library.NEGATIVE_CYCLE:
         raise_on_failure(status, error)
     if divisor != 1:

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import itertools
 import math
+import numbers
+import os
 import sys
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, Callable, Iterable, List, NamedTuple, Optional
 
 import numpy
 
@@ -17,6 +19,13 @@ from apsp._numbers import are_real
 
 _EXACT_IN_FLOAT = 2**53
 _VERTICES_MAX = 2**31 - 1
+
+
+class Default(str):
+    """An argument that the caller has not given."""
+
+
+WEIGHT = Default("weight")
 
 
 class Found(NamedTuple):
@@ -45,15 +54,16 @@ def _tails_of(first: Any) -> numpy.ndarray:
 
 
 def edges_in(graph: Any, weight: Any, unweighted: bool, light: bool = False) -> Found:
-    """The edges of a graph of any kind. weight: the name of the attribute that has the weight.
-    light: edges that no shortest path has may be left out."""
+    """The edges of a graph of any kind. weight: the name of the attribute that has the weight, or
+    None for edges that all count as 1. light: edges that no shortest path has may be left out."""
     sparse = sys.modules.get("scipy.sparse")  # who has a sparse matrix has imported it
     if sparse is not None and sparse.issparse(graph):
         return _in_sparse(graph)
     if not isinstance(graph, numpy.ndarray):
         for module, read in _READERS:
             if _is_from(graph, module):
-                return read(graph, weight, unweighted)
+                return read(graph, weight, unweighted or weight is None)
+        _check_matrix(graph)
     return _in_array(graph, light and not unweighted)
 
 
@@ -64,9 +74,42 @@ def _is_from(graph: Any, module: str) -> bool:
 
 # Matrices ----------------------------------------------------------------------------------------
 
+_EXPECTED = "expected a square matrix, or a graph of NetworkX, igraph or rustworkx, found "
+_ENDS = ({"source", "target"}, {"from", "to"}, {"src", "dst"}, {"tail", "head"}, {"u", "v"})
+
+
+def _is_labelled(table: Any, columns: list) -> bool:
+    """Whether a table's labels leave open if its rows are edges or those of a matrix."""
+    rows = getattr(table, "index", None)
+    if rows is None:
+        names = {str(name).casefold() for name in columns}
+        return any(ends <= names for ends in _ENDS)
+    return columns not in (list(rows), list(range(len(table))))
+
+
+def _check_matrix(given: Any) -> None:
+    """Refuses what is neither a matrix nor a list of rows, or may be a list of edges."""
+    if isinstance(given, (list, tuple)):
+        if given and isinstance(given[0], tuple) and len(given[0]) in (2, 3):
+            raise ValueError(_EXPECTED + "tuples, which may be edges: numpy.array makes a matrix "
+                             "of rows, scipy.sparse.csr_array((w, (u, v)), shape=(n, n)) one of "
+                             "edges")
+        return
+    if numpy.ndim(given) == 0:
+        kind = type(given)
+        shown = isinstance(given, (str, bytes, os.PathLike, int, float)) or given is None
+        raise ValueError(_EXPECTED + (repr(given) if shown else "an object of type %s.%s" % (
+            kind.__module__, kind.__qualname__)))
+    columns = list(getattr(given, "columns", ()))
+    if columns and _is_labelled(given, columns):
+        raise ValueError(_EXPECTED + "a table with the columns %s, which may be edges: to_numpy() "
+                         "makes a matrix of it, networkx.from_pandas_edgelist a graph"
+                         % ", ".join(map(repr, columns[:8])))
+
+
 def _check_shape(shape: tuple) -> None:
     if len(shape) != 2 or shape[0] != shape[1]:
-        raise ValueError("expected a square matrix, found one of shape %s" % (tuple(shape),))
+        raise ValueError(_EXPECTED + "an array of shape %s" % (tuple(shape),))
 
 
 def real(weights: numpy.ndarray) -> numpy.ndarray:
@@ -113,10 +156,8 @@ def _in_sparse(graph: Any) -> Found:
     heads = numpy.ascontiguousarray(heads, dtype=numpy.int32)  # it may be every other of an array
     weights = real(stored.data)[:first[-1]]
     if weights.dtype.kind == "f":
-        edges = weights < numpy.inf
+        edges = weights < numpy.inf  # neither infinite nor NaN
         if not edges.all():
-            if numpy.isnan(weights).any():
-                raise ValueError("expected weights, found NaN stored in the sparse matrix")
             return Found(n, _tails_of(first)[edges], heads[edges], weights[edges], False)
     return Found(n, None, heads, weights, False, first)
 
@@ -151,7 +192,7 @@ def _in_array(graph: Any, light: bool) -> Found:
 
     def edges_among(rows: Any) -> numpy.ndarray:
         some = real(cells[rows])
-        edges = some != 0
+        edges = some != 0 if mask is None else ~mask[rows]
         if cells.dtype.kind == "f":
             edges &= some == some
             edges &= some != numpy.inf
@@ -159,8 +200,6 @@ def _in_array(graph: Any, light: bool) -> Found:
                 edges &= some != -numpy.inf
             if most < numpy.inf:
                 edges &= some <= most
-        if mask is not None:
-            edges &= ~mask[rows]
         return edges
 
     if n * n <= 2**16:
@@ -241,13 +280,52 @@ def _of_objects(values: list) -> numpy.ndarray:
     return weights
 
 
-def numbers(values: list) -> numpy.ndarray:
+def finite(values: list) -> numpy.ndarray:
     """The same of weights, which must be finite."""
     weights = _of_objects(values)
     if weights.dtype.kind == "f" and not numpy.isfinite(weights).all():
         raise ValueError("expected finite weights, found %r"
                          % float(weights[~numpy.isfinite(weights)][0]))
     return weights
+
+
+def _found(n: int, tails: numpy.ndarray, heads: numpy.ndarray, values: Optional[list],
+           undirected: bool) -> Found:
+    """Edges with these weights, None if they count as 1. An infinite one is no edge."""
+    weights = None if values is None else _of_objects(values)
+    if weights is not None and weights.dtype.kind == "f":
+        edges = weights < numpy.inf
+        wrong = numpy.isnan(weights) | (weights == -numpy.inf)
+        if wrong.any():
+            raise ValueError("expected weights that are numbers, or inf where there is no edge, "
+                             "found %r" % float(weights[wrong][0]))
+        if not edges.all():
+            tails, heads, weights = tails[edges], heads[edges], weights[edges]
+    return Found(n, tails, heads, weights, undirected)
+
+
+def _check_name(weight: Any, attributes: Iterable[Any],
+                values_of: Callable[[Any], Iterable[Any]]) -> None:
+    """Refuses an attribute that no edge has, if the caller has named it, or if edges have numbers
+    that might be meant. values_of: an attribute's values."""
+    names = list(dict.fromkeys(attributes))
+    if isinstance(weight, Default):
+        names = [name for name in names
+                 if any(isinstance(value, numbers.Real) and not isinstance(value, bool)
+                        for value in values_of(name))]
+        if not names:
+            return
+    raise ValueError("weight: expected an attribute of the edges, found %r, which none of them "
+                     "has; they have %s; weight=None counts every edge as 1"
+                     % (str(weight) if isinstance(weight, Default) else weight,
+                        ", ".join(map(repr, names)) or "none"))
+
+
+def _check_dictionaries(weight: Any, data: List[dict]) -> None:
+    """The same for the attributes of edges in dictionaries."""
+    if not any(weight in its for its in data):
+        _check_name(weight, itertools.chain.from_iterable(data),
+                    lambda name: (its.get(name) for its in data))
 
 
 def _in_networkx(graph: Any, weight: Any, unweighted: bool) -> Found:
@@ -258,18 +336,32 @@ def _in_networkx(graph: Any, weight: Any, unweighted: bool) -> Found:
     heads = numpy.fromiter(map(number.__getitem__, itertools.chain.from_iterable(
         adjacent.values())), dtype=numpy.int32, count=int(degrees.sum()))
     tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32), degrees)
-    weights = None if unweighted else networkx_weights(graph, weight)
-    return Found(n, tails, heads, weights, False)  # adjacency has every edge from both sides
+    values = None if unweighted else _networkx_values(graph, weight)
+    if values and values.count(1) == len(values):  # perhaps because no edge has the attribute
+        _check_dictionaries(weight, [its for *_, its in graph.edges(data=True)])
+    return _found(n, tails, heads, values, False)  # adjacency has every edge from both sides
 
 
-def networkx_weights(graph: Any, weight: Any) -> numpy.ndarray:
+def _least(values: list) -> Any:
+    """Of parallel edges; one that is no number, if there is one."""
+    if len(values) == 1:
+        return values[0]
+    wrong = [value for value in values if not isinstance(value, numbers.Real) or value != value]
+    return wrong[0] if wrong else min(values)
+
+
+def _networkx_values(graph: Any, weight: Any) -> list:
     """The weights of a graph of NetworkX, in the order of its adjacency."""
     near = (its.values() for _, its in graph.adjacency())
     edges = itertools.chain.from_iterable(near)
     if graph.is_multigraph():
-        return numbers([min(data.get(weight, 1) for data in parallel.values())
-                        for parallel in edges])
-    return numbers([data.get(weight, 1) for data in edges])
+        return [_least([data.get(weight, 1) for data in parallel.values()]) for parallel in edges]
+    return [data.get(weight, 1) for data in edges]
+
+
+def networkx_weights(graph: Any, weight: Any) -> numpy.ndarray:
+    """The same as an array; they must be finite."""
+    return finite(_networkx_values(graph, weight))
 
 
 def _ends(pairs: Any, count: int) -> "tuple[numpy.ndarray, numpy.ndarray]":
@@ -280,13 +372,12 @@ def _ends(pairs: Any, count: int) -> "tuple[numpy.ndarray, numpy.ndarray]":
 def _in_igraph(graph: Any, weight: Any, unweighted: bool) -> Found:
     count = graph.ecount()
     tails, heads = _ends(graph.get_edgelist(), count)
-    if unweighted:
-        weights = None
-    elif weight in graph.es.attributes():
-        weights = numbers([1 if value is None else value for value in graph.es[weight]])
-    else:
-        weights = numpy.ones(count, dtype=numpy.int32)
-    return Found(graph.vcount(), tails, heads, weights, not graph.is_directed())
+    values = None
+    if not unweighted and weight in graph.es.attributes():
+        values = graph.es[str(weight)]
+    elif not unweighted and count > 0:
+        _check_name(weight, graph.es.attributes(), lambda name: graph.es[name])
+    return _found(graph.vcount(), tails, heads, values, not graph.is_directed())
 
 
 def _in_rustworkx(graph: Any, weight: Any, unweighted: bool) -> Found:
@@ -300,9 +391,11 @@ def _in_rustworkx(graph: Any, weight: Any, unweighted: bool) -> Found:
     number = numpy.zeros(max(kept, default=-1) + 1, dtype=numpy.int32)
     number[kept] = numpy.arange(len(kept), dtype=numpy.int32)
     tails, heads = _ends(((tail, head) for tail, head, _ in edges), len(edges))
-    weights = None if unweighted else numbers([weight_of(payload) for _, _, payload in edges])
-    return Found(len(kept), number[tails], number[heads], weights,
-                 type(graph).__name__ == "PyGraph")
+    values = None if unweighted else [weight_of(payload) for _, _, payload in edges]
+    if values:
+        _check_dictionaries(weight, [its for _, _, its in edges if isinstance(its, dict)])
+    return _found(len(kept), number[tails], number[heads], values,
+                  any(kind.__name__ == "PyGraph" for kind in type(graph).__mro__))
 
 
 _READERS = (("networkx", _in_networkx), ("igraph", _in_igraph), ("rustworkx", _in_rustworkx))

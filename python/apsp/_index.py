@@ -13,8 +13,8 @@ import numpy
 
 from apsp import _library
 from apsp._errors import Watch, negative_cycle, raise_on_failure
-from apsp._graphs import edges_in
-from apsp._numbers import int32_of, scale_of, vertices_of, whole_number
+from apsp._graphs import WEIGHT, edges_in
+from apsp._numbers import INT32, int32_of, scale_of, vertices_of, whole_number
 from apsp._problem import How, Problem
 
 _lib, _Error = _library.LIB, _library.Error
@@ -46,12 +46,13 @@ _PathLike = Union[str, bytes, "os.PathLike[Any]"]
 _BOTH_DIRECTIONS, _EVEN_IF_LARGER = 1, 2
 
 
-def _problem(csgraph: Any, directed: bool, unweighted: bool, scale: Optional[int]) -> Problem:
-    how = How(scale=scale)
-    found = edges_in(csgraph, how.weight, unweighted)
+def _problem(csgraph: Any, directed: bool, unweighted: bool, scale: Optional[int],
+             weight: Any) -> Problem:
+    how = How(scale=scale, weight=weight)
+    found = edges_in(csgraph, weight, unweighted)
     if found.n == 0:
         raise ValueError("expected a graph with vertices, found none")
-    return Problem(found, None, math.inf, directed, unweighted, how, real=False)
+    return Problem(found, None, math.inf, directed, unweighted, how, [INT32])
 
 
 def _path(path: _PathLike) -> bytes:
@@ -67,7 +68,9 @@ class Index:
     in about a microsecond. Threads may ask the same index at the same time, and the GIL is released
     meanwhile. open_index() maps one that save() has written.
 
-    csgraph, directed, unweighted, scale: as for floyd_warshall().
+    csgraph, directed, unweighted, scale, weight: as for floyd_warshall(); but the index needs
+        integral weights, or ones that scale or a power of two makes integral, and distances times
+        that below 2^30.
     both_directions: whether to keep both, though the graph is symmetric.
     even_if_larger: whether to build it though it is larger than the matrix of all distances.
     threads: 0 for as many as there are cores; also for queries.
@@ -78,10 +81,10 @@ class Index:
     _handle: Any = None  # until there is one
 
     def __init__(self, csgraph: Any, directed: bool = True, unweighted: bool = False, *,
-                 scale: Optional[int] = None, both_directions: bool = False,
+                 scale: Optional[int] = None, weight: Any = WEIGHT, both_directions: bool = False,
                  even_if_larger: bool = False, threads: int = 0) -> None:
         self._handle, self._threads = c_void_p(), int32_of("threads", threads)
-        edges = _problem(csgraph, directed, unweighted, scale)
+        edges = _problem(csgraph, directed, unweighted, scale, weight)
         self._divisor = edges.divisor
         watch, graph, error = Watch(), _library.Graph(), _Error()
         options = _library.new(_library.Options, threads=threads, progress=watch.callback)
@@ -183,11 +186,11 @@ class Index:
         return path[:length.value].copy()
 
     def verify(self, csgraph: Any, directed: bool = True, unweighted: bool = False, *,
-               scale: Optional[int] = None, rows: int = 0) -> None:
+               scale: Optional[int] = None, weight: Any = WEIGHT, rows: int = 0) -> None:
         """Proves the index for a graph: every merged edge, and all rows, or `rows` of them. Raises
         ApspError with the first mistake."""
         rows = int32_of("rows", rows)
-        edges = _problem(csgraph, directed, unweighted, scale)
+        edges = _problem(csgraph, directed, unweighted, scale, weight)
         watch, graph, error = Watch(), _library.Graph(), _Error()
         options = _library.new(_library.Options, threads=self._threads, progress=watch.callback)
         try:

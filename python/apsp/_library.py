@@ -47,7 +47,8 @@ class Sink(ctypes.Structure):
 
 class Request(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("sources", c_void_p), ("source_count", c_int32),
-                ("block", c_int32), ("check", c_int), ("limit", c_double)]
+                ("block", c_int32), ("check", c_int), ("limit", c_double),
+                ("out_of_range", POINTER(c_int)), ("limit_is_exact", c_int)]
 
 
 class Engine(ctypes.Structure):
@@ -113,9 +114,10 @@ FUNCTIONS = {
     "apsp_version": (c_char_p, []),
     "apsp_graph_make": (c_int, [POINTER(Graph), POINTER(Edges), POINTER(Reading), POINTER(Error)]),
     "apsp_graph_find_weight": (c_int, [Graph, c_int32, c_int32, POINTER(c_double)]),
+    "apsp_graph_widen": (c_int, [Graph, POINTER(Graph), POINTER(Error)]),
     "apsp_graph_free": (None, [Graph]),
-    "apsp_graph_negative_cycle": (c_int, [Graph, POINTER(c_int32), POINTER(c_int32),
-                                          POINTER(c_int64), POINTER(Error)]),
+    "apsp_graph_reached_cycle": (c_int, [Graph, c_void_p, c_int32, POINTER(c_int32),
+                                         POINTER(c_int32), POINTER(c_int64), POINTER(Error)]),
     "apsp_engine_at": (c_int, [c_size_t, POINTER(Engine)]),
     "apsp_memory_check": (c_int, [c_int32, c_uint64, POINTER(Error)]),
     "apsp_solve": (c_int, [Graph, POINTER(Options), POINTER(Result), POINTER(Error)]),
@@ -145,7 +147,7 @@ FUNCTIONS = {
     "apsp_result_engine": (c_char_p, [Result]),
     "apsp_result_chosen": (c_char_p, [Result]),
     "apsp_result_seconds": (c_double, [Result, POINTER(c_double)]),
-    "apsp_result_read": (c_int, [POINTER(Result), c_char_p, POINTER(Error)]),
+    "apsp_result_read_as": (c_int, [POINTER(Result), c_char_p, c_int, POINTER(Error)]),
     "apsp_verify": (c_int, [Graph, Result, POINTER(Options), c_void_p, POINTER(Error)]),
     "apsp_graph_checksum": (c_uint32, [Graph]),
 }

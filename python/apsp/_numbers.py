@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, Callable, Iterator, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Iterator, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy
 
@@ -93,6 +93,7 @@ class Computed(NamedTuple):
 
 
 _INT32 = numpy.iinfo(numpy.int32)
+EXACT = 2**53  # float64 has all integers up to it
 
 
 def _some_at_a_time(weights: numpy.ndarray) -> Iterator[Tuple[slice, numpy.ndarray]]:
@@ -192,24 +193,54 @@ def _integers(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Diviso
                      % (times, _INT32.min, _INT32.max, lowest, highest))
 
 
+def _check_integers(weights: numpy.ndarray, factor: int) -> None:
+    """Refuses integers that, times a factor, float64 does not have."""
+    wrong = max(int(weights.min()), int(weights.max()), key=abs) if len(weights) > 0 else 0
+    if abs(wrong) * factor > EXACT:
+        raise ValueError("expected integral weights%s in -2^53 .. 2^53, found %d"
+                         % (" times %d" % factor if factor > 1 else "", wrong))
+
+
+def _scaled_reals(weights: numpy.ndarray, factor: int) -> Tuple[numpy.ndarray, Divisor]:
+    """Weights times a factor, which must be integers."""
+    if weights.dtype.kind != "f":
+        _check_integers(weights, factor)
+        return weights * float(factor), factor
+    found = numpy.rint(weights * float(factor))
+    for wrong, what in ((~(numpy.abs(found) <= EXACT), "weights times %d in -2^53 .. 2^53"),
+                        (found / factor != weights, "integral weights times %d")):
+        if wrong.any():
+            raise ValueError(("expected " + what + ", found %r") % (
+                factor, float(weights[wrong][0])))
+    return found, factor
+
+
 def _reals(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Divisor]:
+    if scale is not None:
+        return _scaled_reals(weights, scale_of(scale))
+    if weights.dtype.kind != "f":
+        _check_integers(weights, 1)
     found = numpy.ascontiguousarray(weights, dtype=numpy.float64)
-    if weights.dtype.kind != "f" and len(found) > 0:  # compared before they are rounded
-        lowest, highest = int(weights.min()), int(weights.max())
-        if max(-lowest, highest) > 2**53:
-            raise ValueError("expected integral weights in -2^53 .. 2^53, found %d"
-                             % (highest if highest >= -lowest else lowest))
     if not numpy.isfinite(found).all():
         raise ValueError("expected finite weights, found %r"
                          % float(found[~numpy.isfinite(found)][0]))
     return found, 1
 
 
-# By preference: the first that takes the weights is used.
-COMPUTED = (
-    Computed(0, numpy.dtype(numpy.int32), _library.INF, _integers),
-    Computed(2, numpy.dtype(numpy.float64), math.inf, _reals),
-)
+def _narrow_reals(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Divisor]:
+    found, divisor = _reals(weights, scale)
+    with numpy.errstate(over="ignore"):
+        narrow = found.astype(numpy.float32)
+    if numpy.isinf(narrow).any():
+        raise ValueError("expected weights that float32 has, found %r"
+                         % float(found[numpy.isinf(narrow)][0]))
+    return narrow, divisor
+
+
+INT32 = Computed(0, numpy.dtype(numpy.int32), _library.INF, _integers)
+FLOAT32 = Computed(1, numpy.dtype(numpy.float32), math.inf, _narrow_reals)
+FLOAT64 = Computed(2, numpy.dtype(numpy.float64), math.inf, _reals)
+COMPUTED = INT32, FLOAT64  # by preference: the first that takes the weights is used
 
 
 def _is_beyond_integers(weights: numpy.ndarray) -> bool:
@@ -237,27 +268,21 @@ def are_real(weights: numpy.ndarray, vertices: int) -> bool:
                              >= _library.INF)
 
 
-def taken(weights: numpy.ndarray, scale: Any, real: bool, vertices: int,
-          whole: bool = True) -> Tuple[Computed, numpy.ndarray, Divisor]:
-    """The type to compute in, the weights in it and the divisor of distances. real: whether that
-    may be a floating-point type; not so with a scale. vertices: of the graph. whole: whether it may
-    be a type of integers."""
-    real = real and scale is None
-    if real and (not whole or _is_beyond_integers(weights)):
-        return (COMPUTED[1], *COMPUTED[1].take(weights, None))
-    refused: Optional[ValueError] = None
-    for computed in COMPUTED:
-        if computed.dtype.kind == "f" and not real:
+def taken(weights: numpy.ndarray, scale: Any, types: Sequence[Computed],
+          vertices: int) -> Tuple[Computed, numpy.ndarray, Divisor]:
+    """The first of some types that is to compute in, the weights in it and the divisor of
+    distances; the last takes the most. vertices: of the graph."""
+    last = types[-1]
+    for computed in types[:-1]:
+        if scale is None and _is_beyond_integers(weights):
             continue
         try:
             found, divisor = computed.take(weights, scale)
-        except ValueError as error:
-            refused = error  # the last type takes the most
+        except ValueError:
             continue
-        if not real or not _may_pass(found, divisor, vertices):
+        if scale is not None or not _may_pass(found, divisor, vertices):
             return computed, found, divisor
-    assert refused is not None
-    raise refused
+    return (last, *last.take(weights, scale))
 
 
 # In which answers are given ----------------------------------------------------------------------

@@ -14,10 +14,10 @@ from typing import (TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence
 import numpy
 
 from apsp import _library
-from apsp._errors import Watch, negative_cycle, raise_on_failure
-from apsp._graphs import Found, edges_in
-from apsp._numbers import (NO_PREDECESSOR, TYPE_CODES, Computed, answer_type, convert, int32_of,
-                            no_path, real_number, taken, vertices_of)
+from apsp._errors import ApspError, Watch, negative_cycle, raise_on_failure, text_of
+from apsp._graphs import WEIGHT, Found, edges_in
+from apsp._numbers import (COMPUTED, EXACT, FLOAT64, INT32, NO_PREDECESSOR, TYPE_CODES, Computed,
+                           answer_type, convert, int32_of, no_path, real_number, taken, vertices_of)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -72,7 +72,7 @@ def _devices_of(device: Devices) -> Tuple[int, Any, int]:
 class How:
     """Those arguments, with their defaults."""
 
-    def __init__(self, *, scale: Optional[int] = None, weight: Any = "weight",
+    def __init__(self, *, scale: Optional[int] = None, weight: Any = WEIGHT,
                  engine: Optional[str] = None, threads: int = 0, device: Devices = 0,
                  check: bool = False, progress: Optional[Progress] = None,
                  **unknown: Any) -> None:
@@ -92,12 +92,28 @@ class How:
         return edges_in(graph, self.weight, unweighted, not self.check and self.scale is None)
 
 
+class OutOfRange(ValueError):
+    """A distance does not fit in the type that was asked for."""
+
+
+class Widened(Exception):
+    """A distance does not fit in int32: the problem has become one in float64, and has not been
+    solved."""
+
+
 class Problem:
-    """A graph, whose weights are those of the caller times `divisor` in the type `computed`, and
-    rows. real, whole: whether that may be a floating-point type, and one of integers."""
+    """A graph, whose weights are those of the caller times `divisor` in the type `computed`, one of
+    `types`, and rows. Its sinks may get none of them, and must be made anew: what fits in none of
+    the types is found out by solving, and Widened says so."""
+
+    _graph: Any = None  # the library's, between two attempts
+    # Of answers: the type, if a distance that does not fit in it is to be refused.
+    narrow: Optional[numpy.dtype] = None
+    may_be_inexact = is_signed = False  # distances, which are integers in float64; weights
+    _why_widened = ""
 
     def __init__(self, found: Found, sources: Any, limit: float, directed: bool, unweighted: bool,
-                 how: How, real: bool = True, whole: bool = True) -> None:
+                 how: How, types: Sequence[Computed] = COMPUTED) -> None:
         self.n, self._tails, self._heads = found.n, found.tails, found.heads
         self._first = found.first
         self._undirected = found.undirected or not directed
@@ -105,14 +121,21 @@ class Problem:
         weights = found.weights
         if unweighted or weights is None:
             weights = numpy.ones(len(found.heads), dtype=numpy.int32)
+        scale = None if unweighted else how.scale
         self.computed, self._weights, self.divisor = taken(
-            weights, None if unweighted else how.scale, real, self.n, whole and not found.light)
+            weights, scale, types[1:] if found.light and len(types) > 1 else types, self.n)
+        self._widens = self.computed is INT32 and FLOAT64 in types
+        # Integers are exact or refused; what floating point had before is rounded.
+        self._integral = scale is not None or weights.dtype.kind != "f"
+        self.is_integral = self._integral or self.computed is INT32  # in what is computed
+        if self._integral and self.computed is FLOAT64 and len(weights) > 0:
+            self._note_extremes(int(self._weights.min()), int(self._weights.max()))
         # Reverse edges need another place. Integers are copied: while that lasts, less is held than
         # later by the engine for matrices, which gets the pages that these arrays leave.
         self._lends = found.own and not self._undirected and self.computed.dtype.kind == "f"
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
-        self._limit = limit_of(real_number("limit", limit), self.computed, self.divisor)
+        self._limit = limit_of(real_number("limit", limit), self.divisor)
         self._how = how
         self.is_small = self.n < _FEW_VERTICES
         # Of real weights, johnson takes none below 0.
@@ -126,10 +149,25 @@ class Problem:
             return numpy.arange(self.n, dtype=numpy.int32)
         return self.sources.copy()
 
+    def _note_extremes(self, lowest: int, highest: int) -> None:
+        self.may_be_inexact = max(-lowest, highest) * (self.n - 1) >= EXACT
+        self.is_signed = lowest < 0
+
+    def check_exact(self, sources: Any, dist: numpy.ndarray, divisor: Any) -> None:
+        """Whether the rows of some vertices have integers, divided by the divisor, that float64 may
+        have rounded. If those of a row are less than 2^53, none was: all of its sums are exact."""
+        if not self.may_be_inexact:
+            return
+        wrong = (numpy.abs(dist) >= EXACT / divisor) & (dist < numpy.inf)
+        if wrong.any():
+            r, v = numpy.argwhere(wrong)[0]
+            raise inexact("the distance from %d to %d" % (sources[r], v))
+
     def fill(self, cells: numpy.ndarray, pred_cells: Optional[numpy.ndarray], dist: numpy.ndarray,
-             pred: Optional[numpy.ndarray]) -> None:
-        """Rows of the library as an answer; no predecessors if there are none."""
-        convert(cells, self.computed, self.divisor, dist)
+             pred: Optional[numpy.ndarray], computed: Optional[Computed] = None) -> None:
+        """Rows of the library, of the type that is computed now or another one, as an answer; no
+        predecessors if there are none."""
+        convert(cells, computed or self.computed, self.divisor, dist)
         if pred is not None and pred_cells is not None:
             numpy.copyto(pred, pred_cells)
             numpy.copyto(pred, numpy.int32(NO_PREDECESSOR), where=pred_cells < 0)
@@ -165,7 +203,7 @@ class Problem:
 
     def _request(self, block: int) -> Any:
         request = _library.new(_library.Request, block=block, check=self._how.check,
-                               limit=self._limit)
+                               limit=self._limit, limit_is_exact=1)
         if self.sources is not None:
             request.sources, request.source_count = self.sources.ctypes.data, self.count
         return request
@@ -174,23 +212,57 @@ class Problem:
              check: Callable[[], None], block: int = 0) -> None:
         """Has a sink take all rows. needed: bytes that the caller will hold. progress: a callback
         of the library or None; check is called after every call with it, and may raise."""
-        graph, error = _library.Graph(), _library.Error()
+        graph, self._graph = self._graph or _library.Graph(), None
+        error, request = _library.Error(), self._request(block)
+        if self._widens:
+            out_of_range = ctypes.c_int()
+            request.out_of_range = ctypes.pointer(out_of_range)
         try:
-            status = self.build(graph, progress, error)
-            check()
-            raise_on_failure(status, error)
+            if not graph:
+                status = self.build(graph, progress, error)
+                check()
+                raise_on_failure(status, error)
             if needed > 2**20:
                 raise_on_failure(_lib.apsp_memory_check(self.n, needed, error), error)
-            status = _lib.apsp_solve_rows(graph, self._request(block),
-                                          self._options(predecessors, progress),
+            status = _lib.apsp_solve_rows(graph, request, self._options(predecessors, progress),
                                           (ctypes.c_void_p * 1)(sink), 1, error)
             check()
             if status == _library.NEGATIVE_CYCLE:
-                raise negative_cycle(graph, self.n, self.divisor, error)
+                raise negative_cycle(graph, self.n, self.divisor, error, self.sources)
+            if status == _library.BAD_INPUT and self._widens and out_of_range.value:
+                self._widen(graph, error)
+            if status == _library.BAD_INPUT and self._why_widened:  # not by this engine
+                raise ApspError("%s; in float64: %s" % (self._why_widened, text_of(error)), status)
             raise_on_failure(status, error)
         finally:
             _lib.apsp_graph_free(graph)
             self._lent = None
+
+    def _widen(self, graph: Any, error: Any) -> None:
+        """Raises Widened, or OutOfRange if answers are to be integers."""
+        if self.narrow is not None and self.narrow.kind != "f":
+            raise OutOfRange("dtype: expected distances in %d .. %d for %s, found %s" % (
+                0 if self.narrow.kind == "u" else 1 - _library.INF, no_path(self.narrow) - 1,
+                self.narrow, text_of(error).partition(";")[0]))
+        wide = _library.Graph()
+        raise_on_failure(_lib.apsp_graph_widen(graph, wide, error), error)
+        self._graph, self.computed, self._widens = wide, FLOAT64, False
+        self._why_widened = text_of(error).partition(";")[0]
+        self._small_engine = "cpu:multisource"  # takes weights below 0
+        if self._integral:
+            self._note_extremes(-2**31, 2**31)
+        raise Widened
+
+    def leave_out(self, sources: Sequence[numpy.ndarray]) -> None:
+        """Rows that are done already."""
+        self.sources = self.all_sources()
+        self.sources = self.sources[~numpy.isin(self.sources, numpy.concatenate(
+            [*sources, numpy.empty(0, dtype=numpy.int32)]))]
+        self.count = len(self.sources)
+
+    def __del__(self, free: Any = _lib.apsp_graph_free) -> None:
+        if self._graph:
+            free(self._graph)
 
     def solve(self, sink: Any, predecessors: bool, needed: int,
               check: Callable[[], None] = _all_is_well) -> None:
@@ -258,20 +330,20 @@ def sources_of(sources: Any, n: int) -> Optional[numpy.ndarray]:
     return numpy.ascontiguousarray(found, dtype=numpy.int32)
 
 
-_LEAST = math.ulp(0.0)  # stands for the limit 0
-
-
-def limit_of(limit: float, computed: Computed, divisor: Any) -> float:
+def limit_of(limit: float, divisor: Any) -> float:
     """The library's number for a limit on distances, whose weights are multiplied by divisor."""
     if not limit >= 0:
         raise ValueError("limit: expected 0 or more, found %r" % (limit,))
-    if limit == math.inf:
-        return 0.0
-    if computed.dtype.kind == "f":
-        return float(limit) or _LEAST
-    nearest = round(limit * divisor)
-    times = nearest if nearest / divisor == limit else limit * divisor
-    return float(times) or _LEAST
+    times = float(limit * divisor)
+    if divisor == 1 or times == math.inf:
+        return times
+    nearest = round(times)
+    return float(nearest) if nearest / divisor == limit else times
+
+
+def inexact(what: str) -> ApspError:
+    return ApspError("%s is beyond 2^53, up to which float64 has all integers; if the weights are "
+                     "given in floating point, it is rounded" % what, _library.BAD_INPUT)
 
 
 # Answers -----------------------------------------------------------------------------------------
@@ -303,17 +375,29 @@ def cells_at(address: Any, dtype: numpy.dtype, rows: int, leading: int, n: int,
     return numpy.asarray(_Held(owner, address, dtype, rows, leading, n))
 
 
+def solve_into(make: Callable[[Any, Any], int], problem: Problem, predecessors: bool,
+               needed: int) -> None:
+    """Solves into a sink of the library, which `make` stores in a handle; into another one if
+    distances need a wider type."""
+    while True:
+        sink, error = _library.OwnSink(), _library.Error()
+        try:
+            raise_on_failure(make(sink, error), error)
+            problem.solve(sink.value, predecessors, needed)
+            return
+        except Widened:
+            pass
+        finally:
+            _lib.apsp_sink_free(sink)
+
+
 class Kept:
     """All rows of a problem, kept by the library."""
 
     def __init__(self, problem: Problem, predecessors: bool, needed: int) -> None:
-        self._problem, self._owned, sink = problem, _OwnedResult(), _library.OwnSink()
-        error = _library.Error()
-        try:
-            raise_on_failure(_lib.apsp_sink_result(sink, self._owned.handle, error), error)
-            problem.solve(sink.value, predecessors, needed)
-        finally:
-            _lib.apsp_sink_free(sink)
+        self._problem, self._owned = problem, _OwnedResult()
+        solve_into(lambda sink, error: _lib.apsp_sink_result(sink, self._owned.handle, error),
+                   problem, predecessors, needed)
 
     def _view(self, function: Any, dtype: numpy.dtype) -> numpy.ndarray:
         leading, problem = ctypes.c_size_t(), self._problem
@@ -357,12 +441,10 @@ def _into_arrays(problem: Problem, dist: numpy.ndarray, pred: Optional[numpy.nda
                           no_predecessor=NO_PREDECESSOR)
     if pred is not None:
         arrays.predecessors = pred.ctypes.data
-    sink, error = _library.OwnSink(), _library.Error()
-    try:
-        raise_on_failure(_lib.apsp_sink_arrays(sink, arrays, error), error)
-        problem.solve(sink.value, pred is not None, needed)
-    finally:
-        _lib.apsp_sink_free(sink)
+    solve_into(lambda sink, error: _lib.apsp_sink_arrays(sink, arrays, error), problem,
+               pred is not None, needed)
+    for rows in parts(*dist.shape) if problem.may_be_inexact else ():
+        problem.check_exact(problem.all_sources()[rows], dist[rows], problem.divisor)
 
 
 class Answer(NamedTuple):
@@ -379,7 +461,7 @@ def answer(problem: Problem, predecessors: bool, dtype: Any = None, out: Any = N
     """All rows of a problem. named: whether the engine is asked for, for which the library keeps
     the rows beside the answer."""
     count, n = problem.count, problem.n
-    kind = answer_type(dtype, out, (count, n), problem.computed, problem.divisor)
+    kind = problem.narrow = answer_type(dtype, out, (count, n), problem.computed, problem.divisor)
     pred = numpy.empty((count, n), dtype=numpy.int32) if predecessors else None
     as_it_is = out is None and n > 0 and kind == problem.computed.dtype == _INT32
     if named or (as_it_is and count * n > _FEW_ENTRIES):
@@ -409,5 +491,6 @@ def _kept_answer(problem: Problem, kind: numpy.dtype, out: Any, pred: Optional[n
         dist = cells
     for rows in parts(count, n) if pred is not None or not as_it_is else ():
         some = None if pred_cells is None else pred_cells[rows]
+        problem.check_exact(problem.all_sources()[rows], cells[rows], 1)
         problem.fill(cells[rows], some, dist[rows], None if pred is None else pred[rows])
     return Answer(dist, pred, kept.engine(), kept.seconds())

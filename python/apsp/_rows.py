@@ -11,14 +11,15 @@ import os
 import threading
 import types
 import weakref
-from typing import Any, Dict, Iterable, Optional, Union
+from typing import Any, Dict, Iterable, List, Optional, Union
 
 import numpy
 
 from apsp import _library
 from apsp._errors import raise_on_failure
-from apsp._numbers import Computed, Divisor, answer_type, whole_number
-from apsp._problem import How, HowArguments, Problem, Unpack, answer, answer_bytes, cells_at
+from apsp._numbers import EXACT, Computed, Divisor, answer_type, whole_number
+from apsp._problem import (How, HowArguments, Problem, Unpack, Widened, answer, answer_bytes,
+                           cells_at, inexact, solve_into)
 
 _lib = _library.LIB
 
@@ -109,7 +110,7 @@ class _Channel:
             if not self.blocks:
                 return None
             block = self.blocks.popleft()
-            self.rows -= len(block[0])
+            self.rows -= len(block[1])
             self.changed.notify_all()
             return block
 
@@ -139,8 +140,8 @@ def _close_all() -> None:
 os.register_at_fork(after_in_child=_OPEN.clear)
 
 
-def _sink_to(channel: _Channel, computed: Computed, needs: int) -> Any:
-    """A sink that copies what it gets, in threads of the library."""
+def _sink_to(channel: _Channel, computed: Computed, needs: int, taken: List[Any]) -> Any:
+    """A sink that copies what it gets, in threads of the library. taken: gets the sources."""
     int32 = numpy.dtype(numpy.int32)
 
     def take(_self: Any, pointer: Any, _error: Any) -> int:
@@ -154,7 +155,8 @@ def _sink_to(channel: _Channel, computed: Computed, needs: int) -> Any:
             pred = None
             if needs & _library.NEEDS_PREDECESSORS:
                 pred = cells_at(rows.predecessors, int32, count, leading, n).copy()
-            channel.put((sources, dist, pred))
+            channel.put((computed, sources, dist, pred))
+            taken.append(sources)
             return _library.OK
         except BaseException as raised:  # it cannot pass through the library
             channel.end(raised)
@@ -171,16 +173,24 @@ def _solve_for(channel: _Channel, problem: Problem, needs: int, block: int) -> N
     failure: Optional[BaseException] = None
     predecessors = bool(needs & _library.NEEDS_PREDECESSORS)
     progress = _library.Signals(lambda _to: not channel.closed)
-    sink = _sink_to(channel, problem.computed, needs)
 
     def check() -> None:
         if channel.closed:
             raise _Closed
 
-    needed = answer_bytes(channel.most, problem.n, problem.computed.dtype, predecessors, False)
+    def work() -> None:
+        taken: List[Any] = []
+        sink = _sink_to(channel, problem.computed, needs, taken)
+        needed = answer_bytes(channel.most, problem.n, problem.computed.dtype, predecessors, False)
+        try:
+            problem.work(ctypes.addressof(sink), predecessors, needed,
+                         ctypes.cast(progress, ctypes.c_void_p), check, block)
+        except Widened:
+            problem.leave_out(taken)
+            work()
+
     try:
-        problem.work(ctypes.addressof(sink), predecessors, needed,
-                     ctypes.cast(progress, ctypes.c_void_p), check, block)
+        work()
     except _Closed:
         pass
     except BaseException as raised:  # for the thread that iterates
@@ -194,7 +204,7 @@ class Rows:
 
     def __init__(self, problem: Problem, needs: int, block: int, dtype: numpy.dtype) -> None:
         self._arguments: Any = problem, needs, block
-        self._fill, self._dtype = problem.fill, dtype
+        self._problem, self._dtype = problem, dtype
         self._with_pred = bool(needs & _library.NEEDS_PREDECESSORS)
         self._channel: Any = None
         self._thread: Any = None
@@ -219,9 +229,11 @@ class Rows:
         if block is None:
             self.close()
             raise StopIteration
-        sources, cells, pred = block
+        computed, sources, cells, pred = block
         dist = numpy.empty(cells.shape, dtype=self._dtype)
-        self._fill(cells, pred, dist, pred)
+        if computed.dtype.kind == "f":
+            self._problem.check_exact(sources, cells, 1)
+        self._problem.fill(cells, pred, dist, pred, computed)
         return (sources, dist, pred) if self._with_pred else (sources, dist)
 
     def _start(self) -> None:
@@ -281,7 +293,7 @@ def rows(csgraph: Any, sources: Any = None, *, limit: float = math.inf, block: i
         raise ValueError("progress: expected None, found %r: the rows that have come say how far "
                          "the work is" % (how["progress"],))
     problem = _problem(csgraph, sources, limit, directed, unweighted, how)
-    kind = answer_type(dtype, None, (), problem.computed, problem.divisor)
+    kind = problem.narrow = answer_type(dtype, None, (), problem.computed, problem.divisor)
     rows_max = whole_number(block)
     if rows_max is None or rows_max < 0:
         raise ValueError("block: expected 0 or a number of rows, found %r" % (block,))
@@ -469,11 +481,17 @@ def measures_of(problem: Problem, parts: int = ALL_PARTS) -> Measures:
     """parts: bits of those that are wanted."""
     if problem.n == 0:
         raise ValueError("expected a graph with vertices, found none")
-    made, sink, error = _library.Measures(), _library.OwnSink(), _library.Error()
+    made = _library.Measures()
+    if problem.may_be_inexact and problem.is_signed:
+        parts |= _library.PART_HISTOGRAM  # has the least distance
     try:
-        raise_on_failure(_lib.apsp_sink_measures_of(sink, parts, made, error), error)
-        problem.solve(sink.value, False, 64 * problem.count)
-        return _read_measures(made, problem, parts)
+        solve_into(lambda sink, error: _lib.apsp_sink_measures_of(sink, parts, made, error),
+                   problem, False, 64 * problem.count)
+        found = _read_measures(made, problem, parts)
     finally:
-        _lib.apsp_sink_free(sink)
         _lib.apsp_measures_free(made)
+    if problem.may_be_inexact:
+        least = found.histogram[1][0] if problem.is_signed else 0
+        if max(-least, found.largest_distance) >= EXACT / problem.divisor:
+            raise inexact("a distance")
+    return found

@@ -22,8 +22,8 @@ import numpy
 from apsp import _library
 from apsp._errors import ApspError, NegativeCycleError
 from apsp._graphs import Found, edges_in, networkx_weights
-from apsp._numbers import NO_PATH, taken
-from apsp._problem import How, Problem, answer
+from apsp._numbers import COMPUTED, INT32, NO_PATH, taken
+from apsp._problem import How, OutOfRange, Problem, answer
 from apsp._rows import Measures, Rows, measures_of
 
 # Below so many vertices NetworkX is done before a graph is converted.
@@ -91,7 +91,7 @@ def _weights_in(graph: Any, name: Any) -> Union[numpy.ndarray, str]:
     """The weights of a graph's edges by an attribute, or why there are none."""
     try:
         weights = networkx_weights(graph, name)
-        computed = taken(weights, None, True, len(graph))[0]
+        computed = taken(weights, None, COMPUTED, len(graph))[0]
         if computed.dtype.kind == "f" and weights.dtype.kind != "f" and (
                 int(abs(weights).max()) * (len(graph) - 1) > 2**53):
             return "distances may be integers beyond 2^53, which NetworkX does not round"
@@ -188,7 +188,7 @@ def can_run(name: str, args: Any, kwargs: Any) -> Union[bool, str]:
         return "weights are negative"
     if not offer.real:
         try:
-            taken(weights, None, False, len(graph))
+            taken(weights, None, [INT32], len(graph))
         except ValueError as error:
             return str(error)
     return True
@@ -381,7 +381,7 @@ def _all_fits(graph: Graph, weight: Any) -> bool:
     """Whether no distance can be out of range and no cycle negative."""
     if weight is None or len(graph.tails) == 0:
         return True
-    computed, weights, _ = taken(graph.weights_by(weight), None, True, graph.n)
+    computed, weights, _ = taken(graph.weights_by(weight), None, COMPUTED, graph.n)
     return bool(weights.min() >= 0 and (computed.dtype.kind == "f" or int(
         weights.max()) * (graph.n - 1) < computed.infinity))
 
@@ -389,10 +389,11 @@ def _all_fits(graph: Graph, weight: Any) -> bool:
 def _rows(graph: Graph, weight: Any, cutoff: Optional[float], predecessors: bool) -> Iterator:
     """(vertex, distances, predecessors or None, whether the distances are integers), for all
     vertices in order. What may fail fails here and not when rows are asked for."""
-    problem = _problem(graph, weight, math.inf if cutoff is None else cutoff)
+    limit = math.inf if cutoff is None else cutoff
+    problem = _problem(graph, weight, limit)
     integral, kind = _is_integral(graph, weight, problem), _kind(problem)
     if not _all_fits(graph, weight):
-        found = answer(problem, predecessors, kind)
+        found = _matrix(graph, weight, predecessors, limit)
         pred: Any = found.predecessors if predecessors else [None] * graph.n
         return ((v, found.distances[v], pred[v], integral) for v in range(graph.n))
     needs = _library.NEEDS_ORDER | (_library.NEEDS_PREDECESSORS if predecessors else 0)
@@ -475,7 +476,10 @@ def periphery(G: Any, e: Any = None, usebounds: bool = False, weight: Any = None
 
 @_offered("weight", real=False, fixed=("attr", "sp"))  # sums that are equal would be rounded
 def barycenter(G: Any, weight: Any = None, attr: Any = None, sp: Any = None) -> Any:
-    found = _measured(G, weight)
+    problem = _problem(G, weight)
+    found = measures_of(problem, 0)
+    if problem.computed is not INT32:  # its sums may be rounded
+        raise NotImplementedError("distances do not fit in int32")
     if not _is_connected(found):
         raise nx.NetworkXNoPath("Input graph is disconnected, so every induced subgraph has "
                                 "infinite barycentricity.")
@@ -614,9 +618,12 @@ def johnson(G: Any, weight: Any = "weight") -> Any:
     return _Table(G, lambda v: _Paths(G, v, found.predecessors[v], found.distances[v]))
 
 
-def _matrix(G: Graph, weight: Any, predecessors: bool) -> Any:
-    problem = _problem(G, weight)
-    return answer(problem, predecessors, _kind(problem))
+def _matrix(G: Graph, weight: Any, predecessors: bool, limit: float = math.inf) -> Any:
+    problem = _problem(G, weight, limit)
+    try:
+        return answer(problem, predecessors, _kind(problem))
+    except OutOfRange:
+        return answer(_problem(G, weight, limit), predecessors)
 
 
 def _floyd_warshall(G: Graph, weight: Any, predecessors: bool) -> Any:
@@ -627,8 +634,7 @@ def _floyd_warshall(G: Graph, weight: Any, predecessors: bool) -> Any:
 
 
 def _table_of(G: Graph, weight: Any, distances: numpy.ndarray) -> _Table:
-    integral = weight is None or (G.weights_by(weight).dtype.kind != "f"
-                                  and distances.dtype.kind == "i")
+    integral = weight is None or G.weights_by(weight).dtype.kind != "f"
     return _Table(G, lambda v: _Distances(G, v, distances[v], integral, True))
 
 

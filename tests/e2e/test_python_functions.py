@@ -227,8 +227,8 @@ class Answers(unittest.TestCase):
         self.assertEqual(caught.exception.weight, -0.25)
         for weights in ([1e-9, 1], [0.1], [2.0**31 + 1], [1, 2.0**-32]):
             with self.subTest(weights), self.assertRaisesRegex(ValueError, "expected .*weights"):
-                apsp.verify(sparse.csr_matrix((weights, ([0] * len(weights),
-                                                         range(len(weights)))), (3, 3)), [])
+                apsp.Index(sparse.csr_matrix((weights, ([0] * len(weights),
+                                                        range(len(weights)))), (3, 3)))
 
     def test_reals(self):
         """Weights of many bits: the distances have the bits of SciPy's dijkstra."""
@@ -348,7 +348,7 @@ class OtherGraphs(unittest.TestCase):
         lengths = networkx.DiGraph([(0, 1, {"length": 2.5}), (1, 2)])
         numpy.testing.assert_array_equal(apsp.shortest_path(lengths, weight="length", indices=0),
                                          [0, 2.5, 3.5])
-        for wrong in ("far", None, 2**70, [1], 1j, float("nan"), float("inf")):
+        for wrong in ("far", None, 2**70, [1], 1j, float("nan"), -float("inf")):
             with self.subTest(wrong), self.assertRaisesRegex(ValueError, "expected .*weights"):
                 apsp.shortest_path(networkx.DiGraph([(0, 1, {"weight": wrong})]))
         with self.assertRaisesRegex(ValueError, "beyond 2.53"):
