@@ -90,20 +90,24 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
                       struct features *features, struct look *look, struct error *err) {
     const struct solver_variant *const variant = solver_find(&cpu_solver, "dissection");
     struct solver_size solved = *size;
+    struct features own = *features;
     struct core_costs costs;
     struct model_question q;
     *look = (struct look){.found.known = true};
-    RETURN_ON_FAILURE(
-        auto_question(features, size->sources, size->threads, size->predecessors, &q, err));
-    if (size->type != NUMBER_INT32) { /* it solves rounded weights, and its rows are refined */
+    if (size->type != NUMBER_INT32) {
+        /* It solves rounded weights, and its rows are refined: it looks as it does if it is asked
+         * for by name, at a graph of these. */
         const uint64_t refine = refine_memory(size);
         room = room > refine ? room - refine : 0;
         solved.predecessors = solved.placed = false;
+        solved.type = own.type = NUMBER_INT32;
+        own.max_weight = INF;
     }
+    RETURN_ON_FAILURE(
+        auto_question(&own, size->sources, size->threads, solved.predecessors, &q, err));
     cpu_dissection_costs(&solved, room, &costs);
-    const double other_s = auto_cost(auto_choose_except(&q, variant->name), &q);
     const struct look_limits limits = {
-        .other_s = fmax(0, other_s - model_refine_seconds(variant, &q)),
+        .other_s = auto_cost(auto_choose_except(&q, variant->name), &q),
         .slowness = cpu_dissection_slowness(variant, &q),
         .threads = threads_or_default(size->threads),
     };

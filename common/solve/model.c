@@ -47,7 +47,7 @@ bool model_is_ordered(const struct features *f) {
 
 /* Roads, k-NN, grids and random graphs of 2000 to 8000 vertices, float64, measured on one thread.
  */
-double model_refine_seconds(const struct solver_variant *variant, const struct model_question *q) {
+static double refine_seconds(const struct solver_variant *variant, const struct model_question *q) {
     const double begin_s = 1e-5, once_ns = 50;
     const struct features *const f = q->features;
     const bool is_ordered = model_is_ordered(f);
@@ -69,7 +69,7 @@ double model_seconds(const struct solver_variant *variant, const struct model_qu
     rounded.narrow = false;
     own.features = &rounded;
     own.predecessors = false;
-    return variant->model.seconds(variant, &own) + model_refine_seconds(variant, q);
+    return variant->model.seconds(variant, &own) + refine_seconds(variant, q);
 }
 
 struct model_question model_reference(const struct features *features, bool predecessors,

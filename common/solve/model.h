@@ -84,7 +84,6 @@ bool model_is_ordered(const struct features *f);
  * a graph of real weights that it does not solve itself, those of refining its rows (refine.h),
  * which are 0 of others. */
 double model_seconds(const struct solver_variant *variant, const struct model_question *q);
-double model_refine_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 /* Returns how many of q's threads the CPU variant keeps busy, and how many times as fast as one
  * thread they are, which share caches, memory and units of the cores. */

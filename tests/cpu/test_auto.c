@@ -5,6 +5,7 @@
 #include "common/graph/limit.h"       // NO_LIMIT
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/solve/features.h"    // features_look_at_structure
+#include "common/solve/refine.h"      // refine_coarsen
 #include "common/solve/solve.h"       // solve
 #include "cpu/registry.h"             // cpu_solver
 #include "dissection/order.h"         // order_is_available
@@ -12,6 +13,7 @@
 #include "tests/unit/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_EDGES = 20000 };
@@ -189,6 +191,65 @@ static void test_real(void) {
     check_real(components(300, 2, 1), NUMBER_FLOAT32, "johnson");
 }
 
+/* The look that `auto` hands to dissection, of which nothing but the graph is known. */
+static void look_at_all(const struct graph *g, struct look *look) {
+    const struct solver_size size = {
+        .n = g->n, .m = g->m, .type = g->type, .threads = 2, .sources = g->n};
+    struct features features;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(features_look_at_structure(g, &features, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(auto_look(g, &size, UINT64_MAX, &features, look, &err), STATUS_OK);
+}
+
+/* Zones of a transport network, each with connectors of weight 0 to a few places of a grid. */
+static struct graph zones(int32_t zones, int32_t side) {
+    enum { CONNECTORS = 3 };
+    const int32_t places = side * side;
+    struct random random = {5};
+    struct real_edge *const edge =
+        malloc((size_t)(4 * places + 2 * CONNECTORS * zones) * sizeof *edge);
+    int64_t count = 0;
+    for (int32_t v = 0; v < places; v++) {
+        const int32_t near[] = {v % side > 0 ? v - 1 : v, v % side < side - 1 ? v + 1 : v,
+                                v >= side ? v - side : v, v < places - side ? v + side : v};
+        for (int k = 0; k < 4; k++)
+            edge[count++] =
+                (struct real_edge){zones + v, zones + near[k], 1 + 100 * random_unit(&random)};
+    }
+    for (int32_t z = 0; z < zones; z++) {
+        const int32_t place = zones + (int32_t)(random_unit(&random) * (places - side - 1));
+        const int32_t ends[CONNECTORS] = {place, place + 1, place + side};
+        for (int k = 0; k < CONNECTORS; k++) {
+            edge[count++] = (struct real_edge){z, ends[k], 0};
+            edge[count++] = (struct real_edge){ends[k], z, 0};
+        }
+    }
+    struct graph g = graph_of_real(zones + places, NUMBER_FLOAT64, edge, count);
+    free(edge);
+    return g;
+}
+
+/* Of real weights dissection gets the look that it would take itself, at rounded ones, if it was
+ * asked for by name. */
+static void test_looks(void) {
+    for (int32_t size = 20; size <= 80; size += 20) {
+        struct graph real = zones(10 * size, size), coarse;
+        struct look looks[2];
+        struct error err;
+        const int32_t most = refine_most(solver_find(&cpu_solver, "dissection"));
+        CU_ASSERT_EQUAL_FATAL(refine_coarsen(&real, most, &coarse, NULL, &err), STATUS_OK);
+        look_at_all(&real, &looks[0]);
+        look_at_all(&coarse, &looks[1]);
+        CU_ASSERT_EQUAL(looks[0].pays, looks[1].pays);
+        CU_ASSERT_EQUAL(looks[0].found.core, looks[1].found.core);
+        CU_ASSERT_EQUAL(looks[0].tree.entries, looks[1].tree.entries);
+        for (int k = 0; k < 2; k++)
+            look_free(&looks[k]);
+        graph_free(&real);
+        graph_free(&coarse);
+    }
+}
+
 /* Has `auto` find so many rows of a graph up to a limit; returns whether it says that it searches.
  */
 static bool searches(const struct graph *g, int32_t count, double limit) {
@@ -236,5 +297,6 @@ CU_TestInfo auto_tests[] = {
     {"what is taken", test_taken},
     {"what is taken of real weights", test_real},
     {"few rows", test_few},
+    {"one look, by whatever name", test_looks},
     CU_TEST_INFO_NULL,
 };
