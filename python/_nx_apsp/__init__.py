@@ -8,7 +8,10 @@ FUNCTIONS = (
     "all_pairs_shortest_path_length", "average_shortest_path_length", "barycenter", "center",
     "closeness_centrality", "diameter", "eccentricity", "floyd_warshall", "floyd_warshall_numpy",
     "floyd_warshall_predecessor_and_distance", "global_efficiency", "harmonic_centrality",
-    "harmonic_diameter", "johnson", "periphery", "radius", "wiener_index",
+    "harmonic_diameter", "johnson", "periphery", "radius", "shortest_path", "shortest_path_length",
+    "single_source_bellman_ford_path", "single_source_bellman_ford_path_length",
+    "single_source_dijkstra", "single_source_dijkstra_path", "single_source_dijkstra_path_length",
+    "single_source_shortest_path", "single_source_shortest_path_length", "wiener_index",
 )
 
 _NOTE = ("Distances are exact if a power of two makes the weights integers of 32 bits; by other "

@@ -216,7 +216,7 @@ class Problem:
         error, request = _library.Error(), self._request(block)
         if self._widens:
             out_of_range = ctypes.c_int()
-            request.out_of_range = ctypes.pointer(out_of_range)
+            request.out_of_range = ctypes.addressof(out_of_range)
         try:
             if not graph:
                 status = self.build(graph, progress, error)

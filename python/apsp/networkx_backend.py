@@ -195,8 +195,10 @@ def can_run(name: str, args: Any, kwargs: Any) -> Union[bool, str]:
 
 
 def should_run(name: str, args: Any, kwargs: Any) -> Union[bool, str]:
-    graph = args[0] if args else kwargs["G"]
-    return True if len(graph) >= _WORTHWHILE else "the graph is small"
+    given = _OFFERS[name].signature.bind(*args, **kwargs).arguments
+    if given.get("source") is not None and given.get("target") is not None:
+        return "it is for one pair"
+    return True if len(given["G"]) >= _WORTHWHILE else "the graph is small"
 
 
 # Mappings ----------------------------------------------------------------------------------------
@@ -386,10 +388,18 @@ def _all_fits(graph: Graph, weight: Any) -> bool:
         weights.max()) * (graph.n - 1) < computed.infinity))
 
 
+def _limit_of(weight: Any, cutoff: Optional[float]) -> float:
+    """The longest distance that NetworkX finds: its search by levels ends with the first that is
+    not below the cutoff."""
+    if cutoff is None or cutoff == math.inf:
+        return math.inf
+    return math.ceil(cutoff) if weight is None else cutoff
+
+
 def _rows(graph: Graph, weight: Any, cutoff: Optional[float], predecessors: bool) -> Iterator:
     """(vertex, distances, predecessors or None, whether the distances are integers), for all
     vertices in order. What may fail fails here and not when rows are asked for."""
-    limit = math.inf if cutoff is None else cutoff
+    limit = _limit_of(weight, cutoff)
     problem = _problem(graph, weight, limit)
     integral, kind = _is_integral(graph, weight, problem), _kind(problem)
     if not _all_fits(graph, weight):
@@ -399,6 +409,20 @@ def _rows(graph: Graph, weight: Any, cutoff: Optional[float], predecessors: bool
     needs = _library.NEEDS_ORDER | (_library.NEEDS_PREDECESSORS if predecessors else 0)
     return ((int(v), block[1][r], block[2][r] if predecessors else None, integral)
             for block in Rows(problem, needs, 0, kind) for r, v in enumerate(block[0]))
+
+
+def _row(graph: Graph, source: Any, weight: Any, cutoff: Optional[float] = None,
+         reverse: bool = False, predecessors: bool = False) -> Tuple[_Distances, _Paths]:
+    """The distances from one node to all, or from all to it, and the paths, if asked for."""
+    if source not in graph:
+        raise nx.NodeNotFound("Node %s not found in graph" % (source,))
+    v = graph.number[source]
+    problem = _problem(graph, weight, _limit_of(weight, cutoff), [v], reverse)
+    integral = _is_integral(graph, weight, problem)
+    found = answer(problem, predecessors)
+    pred: Any = found.predecessors[0] if found.predecessors is not None else None
+    return (_Distances(graph, v, found.distances[0], integral, False),
+            _Paths(graph, v, pred, found.distances[0]))
 
 
 def _measured(graph: Graph, weight: Any, sources: Any = None, reverse: bool = False,
@@ -600,6 +624,84 @@ def all_pairs_dijkstra_path(G: Any, cutoff: Any = None, weight: Any = "weight") 
 def all_pairs_dijkstra(G: Any, cutoff: Any = None, weight: Any = "weight") -> Any:
     return ((G.nodes[v], (_Distances(G, v, dist, integral, False), _Paths(G, v, pred, dist)))
             for v, dist, pred, integral in _rows(G, weight, cutoff, True))
+
+
+@_offered()
+def single_source_shortest_path_length(G: Any, source: Any, cutoff: Any = None) -> Any:
+    return dict(_row(G, source, None, cutoff)[0])
+
+
+@_offered()
+def single_source_shortest_path(G: Any, source: Any, cutoff: Any = None) -> Any:
+    return dict(_row(G, source, None, cutoff, predecessors=True)[1])
+
+
+@_offered("weight")
+def single_source_dijkstra_path_length(G: Any, source: Any, cutoff: Any = None,
+                                       weight: Any = "weight") -> Any:
+    return dict(_row(G, source, weight, cutoff)[0])
+
+
+@_offered("weight")
+def single_source_dijkstra_path(G: Any, source: Any, cutoff: Any = None,
+                                weight: Any = "weight") -> Any:
+    return dict(_row(G, source, weight, cutoff, predecessors=True)[1])
+
+
+@_offered("weight", fixed=("target",))
+def single_source_dijkstra(G: Any, source: Any, target: Any = None, cutoff: Any = None,
+                           weight: Any = "weight") -> Any:
+    lengths, paths = _row(G, source, weight, cutoff, predecessors=True)
+    return dict(lengths), dict(paths)
+
+
+@_offered("weight", negative=True)
+def single_source_bellman_ford_path_length(G: Any, source: Any, weight: Any = "weight") -> Any:
+    return _unbounded(lambda: dict(_row(G, source, weight)[0]))
+
+
+@_offered("weight", negative=True)
+def single_source_bellman_ford_path(G: Any, source: Any, weight: Any = "weight") -> Any:
+    return _unbounded(lambda: dict(_row(G, source, weight, predecessors=True)[1]))
+
+
+def _between(G: Graph, source: Any, target: Any, weight: Any, paths: bool) -> Any:
+    """Lengths or paths from a source, to a target, or from one to the other."""
+    for node in source, target:
+        if node is not None and node not in G:
+            raise nx.NodeNotFound("Node %s not found in graph" % (node,))
+    reverse = source is None
+    row = _row(G, target if reverse else source, weight, None, reverse, paths)[paths]
+    if reverse or target is None:
+        return ({node: path[::-1] for node, path in row.items()} if paths and reverse
+                else dict(row))
+    try:
+        return row[target]
+    except KeyError:
+        raise nx.NetworkXNoPath("No path between %s and %s." % (source, target)) from None
+
+
+def _check_method(method: Any) -> None:
+    if method not in ("dijkstra", "bellman-ford"):
+        raise ValueError("method not supported: %s" % method)
+
+
+@_offered("weight")
+def shortest_path_length(G: Any, source: Any = None, target: Any = None, weight: Any = None,
+                         method: Any = "dijkstra") -> Any:
+    _check_method(method)
+    if source is None and target is None:
+        return _lengths(G, weight)
+    return _between(G, source, target, weight, False)
+
+
+@_offered("weight")
+def shortest_path(G: Any, source: Any = None, target: Any = None, weight: Any = None,
+                  method: Any = "dijkstra") -> Any:
+    _check_method(method)
+    if source is None and target is None:
+        raise NotImplementedError("versions of NetworkX return different things")
+    return _between(G, source, target, weight, True)
 
 
 @_offered("weight", negative=True)

@@ -146,7 +146,8 @@ class Backend(unittest.TestCase):
         for number in range(20):
             graph = random_graph(number, number % 3 > 0)
             self.compare("all_pairs_shortest_path_length", graph)
-            self.compare("all_pairs_shortest_path_length", graph, cutoff=2)
+            for cutoff in 0, 1.5, 2, math.inf:
+                self.compare("all_pairs_shortest_path_length", graph, cutoff=cutoff)
             for weight in ("w", "half", "real"):
                 self.compare("all_pairs_dijkstra_path_length", graph, weight=weight)
                 self.compare("all_pairs_dijkstra_path_length", graph, cutoff=11.5, weight=weight)
@@ -197,6 +198,65 @@ class Backend(unittest.TestCase):
                     edge = nx.path_weight(graph, [w, v], "w")
                     self.assertEqual(dist[u][w] + edge, dist[u][v])
 
+    def test_one_source(self):
+        """Rows of one node, there and back; what is not there is NetworkX's exception."""
+        for number in range(20):
+            graph = random_graph(number, number % 3 > 0)
+            nodes = list(graph)
+            source, target = nodes[0], nodes[-1]
+            for cutoff in None, 0, 1.5, 2:
+                self.compare("single_source_shortest_path_length", graph, source, cutoff=cutoff)
+            for weight in "w", "half", "real":
+                for cutoff in None, 0, 11.5:
+                    self.compare("single_source_dijkstra_path_length", graph, source,
+                                 cutoff=cutoff, weight=weight)
+                self.compare("single_source_bellman_ford_path_length", graph, source, weight=weight)
+            for weight in None, "w", "half", "real":
+                for ends in (source,), (None, target), (source, target), (target, target), ():
+                    self.compare("shortest_path_length", graph, *ends, weight=weight)
+                    self.compare("shortest_path_length", graph, *ends, weight=weight,
+                                 method="bellman-ford")
+                if DISPATCHES or number % 4 < 2:  # of parallel edges, older ones took the last
+                    self.check_paths(graph, source, target, weight)
+            for name in ("single_source_shortest_path_length", "single_source_dijkstra_path",
+                         "single_source_dijkstra", "shortest_path", "shortest_path_length"):
+                self.compare(name, graph, "nowhere")
+
+    def check_paths(self, graph, source, target, weight):
+        """They may be others of the same length."""
+        given = {"weight": weight}
+        lengths = nx.shortest_path_length(graph, source, **given)
+        back = nx.shortest_path_length(graph, None, target, **given)
+
+        def length_of(path):
+            edges = zip(path, path[1:])
+            return sum(1 if weight is None else min(data.get(weight, 1) for data in (
+                graph[u][v].values() if graph.is_multigraph() else [graph[u][v]]))
+                       for u, v in edges)
+        found = [self.ours("shortest_path", graph, source, **given)]
+        if weight is None:
+            found.append(self.ours("single_source_shortest_path", graph, source))
+        else:
+            found += [self.ours("single_source_dijkstra_path", graph, source, **given),
+                      self.ours("single_source_bellman_ford_path", graph, source, **given),
+                      self.ours("single_source_dijkstra", graph, source, **given)[1]]
+            self.assertTrue(self.same(self.ours("single_source_dijkstra", graph, source, **given)[0],
+                                      lengths))
+        towards = self.ours("shortest_path", graph, None, target, **given)
+        self.assertEqual((towards.keys(), [path[-1] for path in towards.values()]),
+                         (back.keys(), [target] * len(back)))
+        for paths, best in [(paths, lengths) for paths in found] + [(towards, back)]:
+            self.assertEqual((type(paths), paths.keys()), (dict, best.keys()))
+            for node, path in paths.items():
+                self.assertAlmostEqual(length_of(path), best[node], delta=1e-12)
+        if target in lengths:
+            path = self.ours("shortest_path", graph, source, target, **given)
+            self.assertEqual((path[0], path[-1]), (source, target))
+            self.assertAlmostEqual(length_of(path), lengths[target], delta=1e-12)
+        else:
+            with self.assertRaises(nx.NetworkXNoPath):
+                self.ours("shortest_path", graph, source, target, **given)
+
     def test_negative_edges(self):
         graph = nx.DiGraph()
         graph.add_weighted_edges_from([(0, 1, 3), (1, 2, -2), (0, 2, 2), (2, 3, 1), (3, 1, 1)])
@@ -211,6 +271,15 @@ class Backend(unittest.TestCase):
                 self.ours(name, graph)
         with self.assertRaises(NotImplementedError):
             self.ours("floyd_warshall", graph)
+        graph.add_edge(4, 0)
+        for source in 0, 4:
+            with self.assertRaises(nx.NetworkXUnbounded):
+                self.ours("single_source_bellman_ford_path", graph, source)
+        graph.add_edge(0, 5)
+        graph.remove_edge(0, 1)
+        graph.remove_edge(0, 2)
+        for source in 0, 4, 5:  # they do not reach the cycle
+            self.compare("single_source_bellman_ford_path_length", graph, source)
 
     def test_what_it_leaves(self):
         graph = nx.path_graph(100)
@@ -224,6 +293,7 @@ class Backend(unittest.TestCase):
                 ("the cutoff", "all_pairs_shortest_path_length", (graph, -1), {}),
                 ("the cutoff", "all_pairs_dijkstra_path", (graph,), {"cutoff": "2"}),
                 ("the graph is empty", "diameter", (nx.Graph(),), {}),
+                ("target is given", "single_source_dijkstra", (graph, 0, 1), {}),
                 ("the weight is a function", "johnson", (graph,), {"weight": lambda *_: 1}),
                 ("unexpected", "johnson", (graph,), {"wait": 1})):
             with self.subTest(reason):
@@ -254,6 +324,9 @@ class Backend(unittest.TestCase):
         self.assertEqual(backend.should_run("diameter", (nx.path_graph(9),), {}),
                          "the graph is small")
         self.assertTrue(backend.should_run("diameter", (), {"G": graph}) is True)
+        self.assertTrue(backend.should_run("shortest_path", (graph, 0), {}) is True)
+        self.assertEqual(backend.should_run("shortest_path", (graph, 0), {"target": 1}),
+                         "it is for one pair")
 
     def test_mappings(self):
         """They are lazy and hold Python's numbers; they can be changed and pickled."""
