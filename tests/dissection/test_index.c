@@ -313,6 +313,38 @@ static void test_refuted(void) {
     graph_free(&other);
 }
 
+/* Each statement of the header about the graph and the tree; an entry that passes over the parent.
+ */
+static void test_refuted_headers(void) {
+    struct graph g = grid(9, 7);
+    struct distance_index x = build(&g, false);
+    const struct index_header right = x.header;
+    struct index_header wrong[] = {right, right, right, right, right, right};
+    wrong[0].height++;
+    wrong[1].largest--;
+    wrong[2].directed ^= 1;
+    wrong[3].loops ^= 1;
+    wrong[4].edges++;
+    wrong[5].graph_checksum ^= 1;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        x.header = wrong[k];
+        expect_refuted(&g, &x, k < 4 ? "header: expected" : "another graph");
+    }
+    index_close(&x);
+    graph_free(&g);
+    g = grid(40, 1);
+    x = build(&g, false);
+    int32_t v = 0;
+    while (v < g.n && (x.vertex[v].entries != 1 || x.vertex[v].labels < 3))
+        v++;
+    CU_ASSERT_FATAL(v < g.n);
+    int32_t *const higher = (int32_t *)&x.higher[x.vertex[v].entry];
+    *higher = x.higher[x.vertex[*higher].entry];
+    expect_refuted(&g, &x, "elimination tree");
+    index_close(&x);
+    graph_free(&g);
+}
+
 static void test_files(void) {
     struct graph g = grid(3, 3);
     struct distance_index x = build(&g, true), opened;
@@ -440,6 +472,7 @@ CU_TestInfo index_tests[] = {{"random graphs, every query", test_random},
                              {"nested dissection", test_nested},
                              {"every byte of a file changed", test_every_byte},
                              {"mistakes with right checksums", test_refuted},
+                             {"headers, and entries that lead too high", test_refuted_headers},
                              {"rows on a device", test_device},
                              {"a device or the host", test_device_and_host},
                              {"files that are no index", test_files},

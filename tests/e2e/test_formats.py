@@ -259,6 +259,7 @@ MANGLED = [
      "after it", *METIS),
     ("METIS, another format", b"3 1 2\n", ":1: expected the format FMT as three digits of 0 or 1, "
      "found '2'", *METIS),
+    ("METIS, another format of vertices", b"3 1 20\n", "three digits of 0 or 1, found '20'", *METIS),
     ("METIS, a format of four digits", b"3 1 1000\n", ":1: expected the format FMT in 0 .. 111, found "
      "'1000'", *METIS),
     ("METIS, no weights of vertices", b"3 1 10 0\n", ":1: expected the number of weights NCON in 1 .. "

@@ -38,9 +38,10 @@ class Index(ProgramTest):
         text = "".join("%d\t%d\n" % (s + 1, t + 1) for s, t in pairs)
         self.assertEqual(self.query("--pairs", "-", stdin=text.encode()).split(),
                          [self.matrix[s][t] for s, t in pairs])
-        table = self.query("--table", "3,1", "5-7").splitlines()
-        self.assertEqual(table, ["source,5,6,7", "3," + ",".join(self.matrix[2][4:7]),
-                                 "1," + ",".join(self.matrix[0][4:7])])
+        sources = [3, 1, *range(40, 80)]  # of several blocks of query_cells
+        table = self.query("--table", ",".join(map(str, sources)), "5-7").splitlines()
+        self.assertEqual(table, ["source,5,6,7"] + ["%d," % s + ",".join(self.matrix[s - 1][4:7])
+                                                    for s in sources])
 
     def test_path(self):
         lines = self.query("--path", "1", "300").splitlines()

