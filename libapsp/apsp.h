@@ -450,8 +450,9 @@ typedef struct apsp_request {
 /* Solves for some sources or all and hands every row to every sink, in memory O(block * n) with
  * engines by rows; "apsp" takes one if a matrix does not fit. Predecessors are computed if a
  * sink wants them: those of the caller that say so, and unless options->distances_only, results and
- * files. Statuses are those of apsp_solve, and those of sinks. Sinks end in their order; if one
- * fails then, those after it end with its status, and only files before it are complete. */
+ * files. Statuses are those of apsp_solve, and those of sinks; a negative cycle that no source
+ * reaches is none. Sinks end in their order; if one fails then, those after it end with its status,
+ * and only files before it are complete. */
 APSP_API apsp_status apsp_solve_rows(const apsp_graph *graph, const apsp_request *request,
                                      const apsp_options *options, const apsp_sink *const *sinks,
                                      size_t sink_count, apsp_error *error);
