@@ -287,10 +287,14 @@ static void test_refuted(void) {
     x.header.loops ^= 1;
     expect_refuted(&g, &x, "header");
     x.header.loops ^= 1;
+    /* the first cell of a label, and the last one, which is the distance to the vertex itself */
     const uint64_t some = vertex[order[50]].label;
-    label[some]++;
-    expect_refuted(&g, &x, "label of vertex");
-    label[some]--;
+    const uint64_t cells[] = {some, some + vertex[order[50]].labels - 1};
+    for (int k = 0; k < 2; k++) {
+        label[cells[k]]++;
+        expect_refuted(&g, &x, "label of vertex");
+        label[cells[k]]--;
+    }
     uint64_t e = 0;
     while (entry[e].middle == INDEX_EDGE)
         e++;

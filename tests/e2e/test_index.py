@@ -3,6 +3,7 @@
 
 import json
 import os
+import struct
 import unittest
 
 from support import BAD_INPUT, OK, REFUTED, ProgramTest
@@ -42,6 +43,12 @@ class Index(ProgramTest):
         table = self.query("--table", ",".join(map(str, sources)), "5-7").splitlines()
         self.assertEqual(table, ["source,5,6,7"] + ["%d," % s + ",".join(self.matrix[s - 1][4:7])
                                                     for s in sources])
+
+        self.query("--table", "3,1", "5-7", "-o", "t.npy")
+        data = self.read("t.npy")
+        self.assertIn(b"'shape': (2, 3)", data)
+        self.assertEqual(list(struct.unpack("<6i", data[-24:])),
+                         [int(self.matrix[s][t]) for s in (2, 0) for t in (4, 5, 6)])
 
     def test_path(self):
         lines = self.query("--path", "1", "300").splitlines()
@@ -126,9 +133,12 @@ class Index(ProgramTest):
             done = self.run_program("query", *args)
             self.assertEqual(done.status, BAD_INPUT, args)
             self.assertIn(text, done.err)
-        done = self.run_program("query", "g.apspx", "--pairs", "-", stdin=b"1 2\n1 x\n")
-        self.assertEqual(done.status, BAD_INPUT)
-        self.assertIn(":2: expected two vertices", done.err)
+        for line, text in (("1 x", "two vertices"), ("1", "two vertices"), ("1 2 3", "found more"),
+                           ("0 1", "1 .. 300"), ("1 0", "1 .. 300"), ("301 1", "1 .. 300"),
+                           ("1 301", "1 .. 300")):
+            done = self.run_program("query", "g.apspx", "--pairs", "-", stdin="1 2\n%s\n" % line)
+            self.assertEqual(done.status, BAD_INPUT, line)
+            self.assertRegex(done.err, ":2: expected .*" + text)
         self.write("pairs", "1 2\n")
         self.write("list", "1-3\n")
         os.link(self.path("g.apspx"), self.path("m.csv"))

@@ -42,6 +42,8 @@ static void test_large(void) {
     CU_ASSERT_EQUAL(number_behind(tail, (size_t)got, "first", 20), 0);
     CU_ASSERT_EQUAL(number_behind(tail, (size_t)got, "second", 20), begin);
     CU_ASSERT_EQUAL(number_behind(tail, (size_t)got, "PK\6\6", 44), members[1].at + 3);
+    /* members here, members in all, and the bytes of the directory, which are in the former */
+    CU_ASSERT_EQUAL(number_behind(tail, (size_t)got, "PK\5\6", 4), 2 | 2 << 16 | UINT64_MAX << 32);
 }
 
 CU_TestInfo zip_tests[] = {
