@@ -137,7 +137,7 @@ class Plans(MemoryTest):
         status, _, err, resident = self.measured("cpu", "g", "-d", limit=0.95 * peak)
         self.assertEqual(status, NO_RESOURCE)
         self.assertRegex(err, r"\Acpu: g: 1000 vertices need [\d.]+ MiB to read the graph(| and "
-                         r"1.0 MiB for what else is held); APSP_MEMORY_LIMIT allows [\d.]+ MiB"
+                         r"1\.\d MiB for what else is held); APSP_MEMORY_LIMIT allows [\d.]+ MiB"
                          r"\n\Z")
         self.assertLess(resident, self.empty_run("cpu") + BESIDE)
 
