@@ -2,6 +2,7 @@
 #include "common/solve/potentials.h"
 
 #include "common/base/memory.h"        // memory_alloc
+#include "common/base/number_text.h"   // number_text
 #include "common/solve/bellman_ford.h" // bellman_ford_find
 #include "common/solve/range.h"        // range_refused
 #include "common/solve/scaling.h"      // scaling_find
@@ -16,22 +17,32 @@
  * 11 in all, but for those that are made to need n. */
 enum { MAX_WORK_PER_BIT = 8 };
 
-static void describe_cycle(const struct graph *g, const struct cycle *cycle, struct error *err) {
+const char *cycle_text(const struct graph *g, const struct cycle *cycle, char *text, size_t size) {
     enum { SHOWN_AT_EACH_END = 20 };
-    char text[sizeof err->text];
-    size_t used = 0;
-    for (int32_t k = 0; k < cycle->length; k++) {
-        if (k == SHOWN_AT_EACH_END && cycle->length > 2 * SHOWN_AT_EACH_END) {
+    char weight[NUMBER_TEXT_MAX];
+    if (g->type == NUMBER_INT32)
+        snprintf(weight, sizeof weight, "%lld", (long long)cycle->weight);
+    else
+        number_text(NUMBER_FLOAT64, cycle->real_weight, weight);
+    size_t used = (size_t)snprintf(text, size, "weight %s and %d edge%s: ", weight, cycle->length,
+                                   cycle->length == 1 ? "" : "s");
+    for (int32_t k = 0; k < cycle->length && used < size; k++) {
+        const bool skips = k == SHOWN_AT_EACH_END && cycle->length > 2 * SHOWN_AT_EACH_END;
+        if (skips)
             k = cycle->length - SHOWN_AT_EACH_END;
-            used += (size_t)snprintf(text + used, sizeof text - used, "... -> ");
-        }
-        used += (size_t)snprintf(text + used, sizeof text - used, "%d -> ",
+        used += (size_t)snprintf(text + used, size - used, "%s%d -> ", skips ? "... -> " : "",
                                  graph_number(g, cycle->vertices[k]));
     }
-    fail(err, STATUS_NEGATIVE_CYCLE,
-         "no shortest paths: negative cycle of weight %lld and %d edge%s: %s%d%s",
-         (long long)cycle->weight, cycle->length, cycle->length == 1 ? "" : "s", text,
-         graph_number(g, cycle->vertices[0]), graph_numbering(g));
+    if (used < size)
+        snprintf(text + used, size - used, "%d%s", graph_number(g, cycle->vertices[0]),
+                 graph_numbering(g));
+    return text;
+}
+
+enum status cycle_refuse(const struct graph *g, const struct cycle *cycle, struct error *err) {
+    char text[sizeof err->text];
+    return fail(err, STATUS_NEGATIVE_CYCLE, "no shortest paths: negative cycle of %s",
+                cycle_text(g, cycle, text, sizeof text));
 }
 
 /* The vertices as they are, of which the cycle takes possession. */
@@ -42,8 +53,7 @@ static enum status report_cycle(const struct graph *g, int32_t *vertices, int32_
         const int32_t next = vertices[k + 1 < length ? k + 1 : 0];
         cycle->weight += g->weight[graph_find_edge(g, vertices[k], next)];
     }
-    describe_cycle(g, cycle, err);
-    return STATUS_NEGATIVE_CYCLE;
+    return cycle_refuse(g, cycle, err);
 }
 
 /* Follows parents from a vertex on the cycle, then turns the order round, so that the cycle reads

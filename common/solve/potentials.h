@@ -17,6 +17,14 @@ struct cycle {
     double real_weight; /* of real weights: their exact sum, rounded once */
 };
 
+/* Writes "weight -2 and 3 edges: 1 -> 2 -> 0 -> 1" for messages, and returns it: vertices are named
+ * as in the graph's file, of long cycles those at both ends. */
+const char *cycle_text(const struct graph *g, const struct cycle *cycle, char *text, size_t size);
+
+/* Fails with STATUS_NEGATIVE_CYCLE and a message that names the cycle, whatever type weights have.
+ */
+enum status cycle_refuse(const struct graph *g, const struct cycle *cycle, struct error *err);
+
 /* Fills potential[0 .. n-1], all <= 0: the distances from a source with an edge
  * of weight 0 to every vertex. If the graph has a negative cycle:
  * STATUS_NEGATIVE_CYCLE, the message names it, and *cycle holds it (the caller

@@ -83,6 +83,7 @@ static int32_t find_on_cycle(struct search *s) {
 static enum status judge(struct search *s, int32_t on, struct cycle *cycle, struct error *err) {
     const struct graph *const g = s->g;
     int32_t length = 0, at = on;
+    char text[sizeof err->text - 200];
     void *memory;
     do { /* backwards */
         s->walk[length++] = at;
@@ -99,14 +100,11 @@ static enum status judge(struct search *s, int32_t on, struct cycle *cycle, stru
                                                      cycle->vertices[(k + 1) % length])];
     cycle->real_weight = sum_exactly(s->label, length);
     if (cycle->real_weight < 0)
-        return fail(err, STATUS_NEGATIVE_CYCLE,
-                    "negative cycle of %d edges and weight %.17g through vertex %d%s", length,
-                    cycle->real_weight, graph_number(g, cycle->vertices[0]), graph_numbering(g));
+        return cycle_refuse(g, cycle, err);
     return fail(err, STATUS_BAD_INPUT,
-                "weights below 0: rounded sums fall round a cycle of %d edges through vertex %d "
-                "that weighs %.17g, so that rounding decides; --scale K takes the weights times K "
-                "as integers",
-                length, graph_number(g, cycle->vertices[0]), cycle->real_weight);
+                "weights below 0: rounding decides, because rounded sums fall round a cycle of %s; "
+                "--scale K takes the weights times K as integers",
+                cycle_text(g, cycle, text, sizeof text));
 }
 
 enum status real_cycles_find(const struct graph *g, struct cycle *cycle, struct progress *progress,
