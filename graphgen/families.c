@@ -171,7 +171,7 @@ static enum status begin_writing(void *to, int64_t edges, struct error *err) {
     struct writing *w = to;
     w->request->graph.edges = both_ways(w->request) ? 2 * edges : edges;
     return graph_writer_open(&w->writer, w->layout, w->request->graph.decimals, w->out,
-                             w->request->graph.n, w->request->graph.edges, err);
+                             w->request->graph.n, w->request->graph.edges, false, err);
 }
 
 static enum status put_direction(struct writing *w, int32_t u, int32_t v, int32_t length,

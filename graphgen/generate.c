@@ -61,7 +61,8 @@ enum status graph_generate(const struct graph_description *graph, const struct g
 
     pairs_start(graph, &p);
     weights_start(&weights, graph);
-    TRY(graph_writer_open(&writer, layout, graph->decimals, out, graph->n, graph->edges, err));
+    TRY(graph_writer_open(&writer, layout, graph->decimals, out, graph->n, graph->edges, true,
+                          err));
     for (int64_t e = 0; e < graph->edges; e++) {
         uint64_t pair = permute(&p, (uint64_t)e);
         int32_t u = (int32_t)(pair / row), v = (int32_t)(pair % row);

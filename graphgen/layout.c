@@ -88,12 +88,41 @@ static char *put_edge(char *at, const struct digits *digits, const struct graph_
     return at;
 }
 
+/* Digits of the number of a vertex, on average. */
+static double digits_each(const struct graph_layout *layout, int32_t n) {
+    const double last = (double)n - 1 + layout->first;
+    double digits = 1;
+    for (double least = 10; least <= last; least *= 10)
+        digits += (last - least + 1) / n;
+    return digits;
+}
+
+/* Bytes that the edges take at the least: the shortest weights and, unless all vertices are ends of
+ * about as many edges, one end of each edge with a single digit. */
+static uint64_t least_bytes(const struct graph_layout *layout, int decimals, int32_t n,
+                            int64_t edges, bool uniform) {
+    const double rounding = 0.99, each = digits_each(layout, n);
+    double line = 0;
+    for (const char *c = layout->edge; *c != '\0'; c++) {
+        if (*c != '$')
+            line++;
+        else if (*++c == 'w')
+            line += decimals > 0 ? decimals + 2 : 1;
+        else
+            line += *c == 'u' && !uniform ? 1 : each;
+    }
+    const double bytes = rounding * line * (double)edges;
+    return bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX;
+}
+
 enum status graph_writer_open(struct graph_writer *writer, const struct graph_layout *layout,
                               int decimals, struct output *out, int32_t n, int64_t edges,
-                              struct error *err) {
+                              bool uniform, struct error *err) {
     *writer =
         (struct graph_writer){.layout = layout, .out = out, .decimals = decimals, .last = n - 1};
     void *block;
+    RETURN_ON_FAILURE(
+        output_check_room(out, least_bytes(layout, decimals, n, edges, uniform), err));
     RETURN_ON_FAILURE(memory_alloc(&block, 1, sizeof(struct digits), "a table of digits", err));
     writer->digits = block;
     RETURN_ON_FAILURE(memory_alloc(&block, BUFFER_BYTES, 1, "a buffer to write", err));

@@ -40,10 +40,12 @@ struct graph_writer {
 enum { LAYOUT_MAX_DECIMALS = 9 };
 
 /* Writes the head of a graph of n vertices and `edges` edges to an open output, which the caller
- * keeps. Weights are written as w / 10^decimals. Ends, also on failure, with graph_writer_close. */
+ * keeps. Weights are written as w / 10^decimals. `uniform`: all vertices are ends of about as many
+ * edges. STATUS_NO_RESOURCE if the graph does not fit on the disk. Ends, also on failure, with
+ * graph_writer_close. */
 enum status graph_writer_open(struct graph_writer *writer, const struct graph_layout *layout,
                               int decimals, struct output *out, int32_t n, int64_t edges,
-                              struct error *err);
+                              bool uniform, struct error *err);
 
 enum status graph_writer_put(struct graph_writer *writer, struct edge edge, struct error *err);
 

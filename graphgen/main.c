@@ -64,7 +64,7 @@ static const struct argp_option option_table[] = {
      "Draw the weights of an edge's two directions independently", FAMILY_GROUP},
     {"seed", 's', "S", 0, "Seed, 0 .. 2^63-1 (default: 1)", SHARED_GROUP},
     {"weights", 'w', "LO:HI", 0,
-     "Uniform weights from LO to HI (default: 1:100, or the lengths that a family has)",
+     "Uniform weights from LO to HI (default: 1:100, or lengths if the family has them)",
      SHARED_GROUP},
     {"decimals", OPTION_DECIMALS, "D", 0,
      "Write the last D digits of every weight behind a point, 0 .. 9: 1:100 gives 0.01 to 1.00 if "

@@ -220,9 +220,12 @@ static int lock_within_seconds(int fd, int operation) {
 }
 
 static enum status fail_locked(const char *name, const char *what, int reason, struct error *err) {
-    return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s %s", name, what,
-                reason == EWOULDBLOCK ? "has been locked by another process for 10 seconds"
-                                      : strerror(reason));
+    if (reason == EWOULDBLOCK)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "cannot write %s: %s has been locked by another process for 10 seconds", name,
+                    what);
+    return fail(err, STATUS_NO_RESOURCE, "cannot write %s: %s cannot be locked: %s", name, what,
+                strerror(reason));
 }
 
 enum status output_lock(int fd, const char *path, struct error *err) {
@@ -597,18 +600,28 @@ enum status output_write_at(struct output *out, const void *data, size_t size, u
     return reason == 0 ? STATUS_OK : fail_with(out->name, reason, err);
 }
 
-enum status output_extend_file(int fd, const char *name, uint64_t bytes, uint64_t more,
-                               struct error *err) {
+/* Fails if the file system of an open file says that it has no room for `more` bytes. One that does
+ * not tell is asked by writing. */
+static enum status check_room(int fd, const char *name, uint64_t more, struct error *err) {
     struct statvfs file_system;
     char needed[32], left[32];
-    /* A file system that does not tell is asked by writing. */
-    if (fstatvfs(fd, &file_system) == 0 && file_system.f_blocks > 0) {
-        const uint64_t room = memory_times(file_system.f_bavail, file_system.f_frsize);
-        if (room < more)
-            return fail(err, STATUS_NO_RESOURCE, "cannot write %s: it needs %s, %s are free", name,
-                        memory_amount(more, needed, sizeof needed),
-                        memory_amount(room, left, sizeof left));
-    }
+    if (fstatvfs(fd, &file_system) != 0 || file_system.f_blocks == 0)
+        return STATUS_OK;
+    const uint64_t room = memory_times(file_system.f_bavail, file_system.f_frsize);
+    if (room >= more)
+        return STATUS_OK;
+    return fail(err, STATUS_NO_RESOURCE, "cannot write %s: it needs %s, %s are free on its disk",
+                name, memory_amount(more, needed, sizeof needed),
+                memory_amount(room, left, sizeof left));
+}
+
+enum status output_check_room(const struct output *out, uint64_t bytes, struct error *err) {
+    return out->temporary != NULL ? check_room(out->fd, out->name, bytes, err) : STATUS_OK;
+}
+
+enum status output_extend_file(int fd, const char *name, uint64_t bytes, uint64_t more,
+                               struct error *err) {
+    RETURN_ON_FAILURE(check_room(fd, name, more, err));
     int failed;
     do
         failed = ftruncate(fd, (off_t)bytes);
@@ -942,11 +955,14 @@ static int open_to_append(const struct place *place, int *fd) {
     *fd = open_at(place->directory, place->name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
     if (*fd < 0)
         return errno;
-    if (fstat(*fd, &opened) == 0 && S_ISREG(opened.st_mode) && is_trusted(place, &opened))
+    const int reason = fstat(*fd, &opened) != 0                                ? errno
+                       : S_ISREG(opened.st_mode) && is_trusted(place, &opened) ? 0
+                                                                               : EACCES;
+    if (reason == 0)
         return 0;
     close(*fd);
     *fd = -1;
-    return EACCES;
+    return reason;
 }
 
 enum status output_open_append(const char *path, int *fd, bool *direct, struct error *err) {

@@ -39,6 +39,10 @@ enum status output_open(struct output *out, const char *path, struct error *err)
  * the link and not its target. */
 enum status output_open_removal(struct output *out, const char *path, struct error *err);
 
+/* Fails if so many bytes do not fit on the disk, before they are written; a pipe or a device takes
+ * any number. */
+enum status output_check_room(const struct output *out, uint64_t bytes, struct error *err);
+
 enum status output_write(struct output *out, const void *data, size_t size, struct error *err);
 
 /* Writes at an offset from the beginning, whatever was written before; for several threads at the

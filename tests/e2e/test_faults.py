@@ -229,7 +229,15 @@ class Mounted(ProgramTest):
                 self.assertEqual(done.stdout, "4\n%s\nold\n" % outputs)
                 self.assertRegex(done.stderr,
                                  r"\Acpu: cannot write \S+: "
-                                 r"(No space left on device|it needs .* KiB, .* KiB are free)\n\Z")
+                                 r"(No space left on device|it needs .* KiB, .* KiB are free on its disk)\n\Z")
+
+    def test_graph_that_does_not_fit(self):
+        """It is told before anything is written."""
+        for options in ("--v 3000 --edges 20000", "--v 5000 --family grid"):
+            done = self.in_small_disk(64, "graphgen %s -o g; echo $?; ls -A" % options)
+            self.assertEqual(done.stdout, "4\n")
+            self.assertRegex(done.stderr, r"\Agraphgen: cannot write g: it needs \S+ KiB, 64.0 KiB are "
+                                          r"free on its disk\n\Z")
 
     def test_no_space_for_both_matrices(self):
         """Each would fit alone; it is told before anything is solved, with --resume too, which
@@ -240,7 +248,7 @@ class Mounted(ProgramTest):
             done = self.in_small_disk(240, "%s %s; echo $?; ls -A" % (solve, option))
             self.assertEqual(done.stdout, "4\n")
             self.assertRegex(done.stderr, r"\Acpu: cannot write %s.?dist\.npy: it needs 312\.8 KiB"
-                             r", \S+ KiB are free\n\Z" % name)
+                             r", \S+ KiB are free on its disk\n\Z" % name)
 
     @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
     def test_no_space_while_it_is_put_in_place(self):
