@@ -99,6 +99,15 @@ static enum status check_sections(const struct index_header *h, const char *path
     return STATUS_OK;
 }
 
+/* Whether all numbers are 0 that say nothing. */
+static bool has_zeros(const struct index_header *h) {
+    bool zero = h->zero == 0;
+    for (int s = 0; s < INDEX_SECTIONS; s++)
+        zero = zero && h->section[s].zero == 0 &&
+               (h->section[s].offset != 0 || h->section[s].crc == 0);
+    return zero;
+}
+
 static enum status check_header(const struct index_header *h, uint64_t bytes, const char *path,
                                 struct error *err) {
     if (memcmp(h->magic, INDEX_MAGIC, sizeof h->magic) != 0)
@@ -113,7 +122,7 @@ static enum status check_header(const struct index_header *h, uint64_t bytes, co
                     h->type);
     if (h->vertices < 1 || h->directions < 1 || h->directions > 2 || h->first_vertex < 0 ||
         h->first_vertex > 1 || h->largest < 0 || h->largest >= INF || h->height < 1 ||
-        h->height > (uint32_t)h->vertices)
+        h->height > (uint32_t)h->vertices || h->directed > 1 || h->loops > 1 || !has_zeros(h))
         return malformed(path, "a header of a distance index", "numbers out of range", err);
     if (bytes < h->bytes)
         return fail(err, STATUS_BAD_INPUT, "%s: expected %llu bytes, found %llu: it is truncated",

@@ -19,9 +19,15 @@
 
 #define CSV_SUFFIX  ".csv"
 #define JSON_SUFFIX ".json"
-#define CSV_CRC     "csv_checksum" /* member of the .json */
-#define TYPE        "type"         /* the same: of distances; int32 if it is not there */
-#define OMITTED     "omitted"      /* the same: parts (measures.h) that were not wanted */
+/* Members of the .json. */
+#define HISTOGRAM   "histogram"
+#define EDGES       "edges"
+#define CHECKSUM    "graph_checksum"
+#define NUMBERING   "vertices_from"
+#define CSV_CRC     "csv_checksum"
+#define TYPE        "type"    /* type of the distances; absent: int32 */
+#define LIMIT       "limit"   /* longest path that counts; absent: any */
+#define OMITTED     "omitted" /* parts (measures.h) that were not wanted; absent: none */
 
 enum {
     REAL_DIGITS = 17, /* which give back the same double */
@@ -199,11 +205,11 @@ static void write_made(struct json_writer *json, const struct provenance *made, 
     json_write_real(json, "total_s", made->total_s, REAL_DIGITS);
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
     if (made->has_checksum)
-        json_write_text(json, "graph_checksum", checksum);
+        json_write_text(json, CHECKSUM, checksum);
     snprintf(checksum, sizeof checksum, "%08x", csv_crc);
     json_write_text(json, CSV_CRC, checksum);
     json_write_text(json, "graph", made->graph);
-    json_write_integer(json, "vertices_from", made->vertices_from);
+    json_write_integer(json, NUMBERING, made->vertices_from);
 }
 
 static void write_pairs(struct json_writer *json, const struct measures *m) {
@@ -238,8 +244,8 @@ static enum status write_vertices(struct json_writer *json, const char *name,
     return STATUS_OK;
 }
 
-/* Members that only measures of the graph have. The first ones are infinite unless it is connected.
- */
+/* Members that only some measures have: of the graph, or of some parts. The first ones are infinite
+ * unless the graph is connected. */
 enum { INFINITE = 6 };
 static const char *const of_graph[] = {"diameter",
                                        "radius",
@@ -253,7 +259,8 @@ static const char *const of_graph[] = {"diameter",
                                        "number_connected_components",
                                        "number_strongly_connected_components",
                                        "largest_connected_component",
-                                       "largest_strongly_connected_component"};
+                                       "largest_strongly_connected_component",
+                                       HISTOGRAM};
 
 static enum status write_graph(struct json_writer *json, const struct measures *m,
                                struct json_long_text *text, struct error *err) {
@@ -285,7 +292,7 @@ static enum status write_histogram(struct json_writer *json, const struct measur
                                    struct json_long_text *text, struct error *err) {
     const struct distance_histogram *const histogram = &m->pairs.histogram;
     const enum number_type type = m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64;
-    json_write_open(json, "histogram");
+    json_write_open(json, HISTOGRAM);
     json_write_number(json, "bin_width", type, histogram->width);
     json_write_number(json, "first", type, histogram->first);
     json_write_array(json, "counts");
@@ -299,8 +306,8 @@ static enum status write_histogram(struct json_writer *json, const struct measur
     return STATUS_OK;
 }
 
-/* The whole .json, or, if `made` is NULL, what measures_compare compares; the caller frees the
- * text, also after a failure. */
+/* The whole .json or, if `made` is NULL, what can be computed anew; the caller frees the text, also
+ * after a failure. */
 static enum status write_json(const struct measures *m, const struct provenance *made,
                               uint32_t csv_crc, struct json_long_text *text, struct error *err) {
     struct json_writer json;
@@ -308,7 +315,8 @@ static enum status write_json(const struct measures *m, const struct provenance 
     json_write_open(&json, NULL);
     json_write_integer(&json, "vertices", m->n);
     if (made != NULL) {
-        json_write_integer(&json, "edges", m->graph->edges_read);
+        if (m->graph->edges_read >= 0)
+            json_write_integer(&json, EDGES, m->graph->edges_read);
         if (m->type != NUMBER_INT32)
             json_write_text(&json, TYPE, number_name(m->type));
         write_made(&json, made, csv_crc);
@@ -316,10 +324,10 @@ static enum status write_json(const struct measures *m, const struct provenance 
     json_write_bool(&json, "directed", m->directed);
     json_write_bool(&json, "all_sources", m->source == NULL);
     json_write_integer(&json, "sources", m->count);
-    if (m->limit < NO_LIMIT && made != NULL) /* what is compared has the limit of the file */
-        json_write_number(&json, "limit", m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64,
+    if (m->limit < NO_LIMIT)
+        json_write_number(&json, LIMIT, m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64,
                           m->limit);
-    if (m->parts != MEASURES_ALL && made != NULL)
+    if (m->parts != MEASURES_ALL)
         json_write_text(&json, OMITTED, measures_parts_text(MEASURES_ALL & ~m->parts, omitted));
     write_pairs(&json, m);
     if (measures_are_of_graph(m))
@@ -328,6 +336,11 @@ static enum status write_json(const struct measures *m, const struct provenance 
         RETURN_ON_FAILURE(write_histogram(&json, m, text, err));
     json_write_close(&json);
     return json_write_out(&json, text, err);
+}
+
+enum status measures_answer(const struct measures *m, struct json_long_text *text,
+                            struct error *err) {
+    return write_json(m, NULL, 0, text, err);
 }
 
 static char *join(const char *prefix, const char *suffix, struct error *err) {
@@ -577,29 +590,6 @@ static enum status take_bool(const struct measures_file *file, const char *name,
     return STATUS_OK;
 }
 
-static void take_text(const struct measures_file *file, const char *name, char *to, size_t size) {
-    const struct json_value *member = json_text_member(file->json.root, name);
-    if (member != NULL && member->kind == JSON_IS_TEXT)
-        snprintf(to, size, "%s", member->text);
-}
-
-static void take_made(struct measures_file *file) {
-    struct provenance *made = &file->made;
-    char checksum[16] = "";
-    take_text(file, "program", made->program, sizeof made->program);
-    take_text(file, "variant", made->variant, sizeof made->variant);
-    take_text(file, "graph", made->graph, sizeof made->graph);
-    take_text(file, "graph_checksum", checksum, sizeof checksum);
-    made->has_checksum = result_parse_checksum(checksum, &made->checksum);
-    if (!made->has_checksum && json_text_member(file->json.root, "graph_checksum") != NULL)
-        snprintf(made->note, sizeof made->note, "its graph checksum is not %s",
-                 "eight hexadecimal digits");
-    const struct json_value *from = json_text_member(file->json.root, "vertices_from");
-    made->vertices_from = from != NULL && from->kind == JSON_IS_INTEGER && from->integer == 1;
-    const struct json_value *edges = json_text_member(file->json.root, "edges");
-    file->edges_read = edges != NULL && edges->kind == JSON_IS_INTEGER ? edges->integer : -1;
-}
-
 static enum status take_parts(struct measures_file *file, struct error *err) {
     const struct json_value *const member = json_text_member(file->json.root, OMITTED);
     unsigned omitted = 0;
@@ -718,7 +708,9 @@ static enum status understand(struct measures_file *file, struct error *err) {
     RETURN_ON_FAILURE(take_parts(file, err));
     file->n = (int32_t)n;
     file->sources.count = (int32_t)count;
-    take_made(file);
+    if (json_text_member(file->json.root, EDGES) != NULL)
+        RETURN_ON_FAILURE(take_integer(file, EDGES, 0, INT64_MAX, &file->edges_read, err));
+    RETURN_ON_FAILURE(result_take_made(file->json.root, file->json_path, &file->made, err));
     RETURN_ON_FAILURE(check_crc(file, err));
     return take_rows(file, all, err);
 }
@@ -803,6 +795,8 @@ static bool is_number(const struct json_value *value) {
 static bool same_scalar(const struct json_value *a, const struct json_value *b) {
     if (a->kind == JSON_IS_INTEGER && b->kind == JSON_IS_INTEGER)
         return a->integer == b->integer;
+    if (a->kind == JSON_IS_TEXT && b->kind == JSON_IS_TEXT)
+        return strcmp(a->text, b->text) == 0;
     return is_number(a) && is_number(b) ? a->number == b->number : a->kind == b->kind;
 }
 
@@ -816,6 +810,20 @@ static enum status compare_members(const struct measures_file *file,
     for (const struct json_value *member = expected->first; member != NULL; member = member->next)
         RETURN_ON_FAILURE(
             compare_value(file, member->name, member, json_text_member(found, member->name), err));
+    return STATUS_OK;
+}
+
+/* A measure that nobody computes anew would seem proved. */
+static enum status refuse_others(const struct measures_file *file,
+                                 const struct json_value *expected, struct error *err) {
+    for (size_t k = 0; k < sizeof of_graph / sizeof *of_graph; k++) {
+        if (json_text_member(file->json.root, of_graph[k]) != NULL &&
+            json_text_member(expected, of_graph[k]) == NULL)
+            return fail(err, STATUS_BAD_INPUT,
+                        "%s: expected no \"%s\", which measures of this kind of graph, these "
+                        "sources, this limit and these parts do not have",
+                        file->json_path, of_graph[k]);
+    }
     return STATUS_OK;
 }
 
@@ -834,7 +842,7 @@ static enum status compare_value(const struct measures_file *file, const char *n
                                  const struct json_value *expected, const struct json_value *found,
                                  struct error *err) {
     char wanted[JSON_REAL_SIZE], had[JSON_REAL_SIZE];
-    if (found == NULL || found->kind == JSON_IS_TEXT ||
+    if (found == NULL || (found->kind == JSON_IS_TEXT) != (expected->kind == JSON_IS_TEXT) ||
         (found->kind == JSON_IS_OBJECT) != (expected->kind == JSON_IS_OBJECT))
         return fail(err, STATUS_BAD_INPUT, "%s: expected the measure \"%s\"", file->json_path,
                     name);
@@ -848,17 +856,6 @@ static enum status compare_value(const struct measures_file *file, const char *n
                 value_text(expected, wanted), value_text(found, had));
 }
 
-/* Some rows, or rows with a limit, say nothing about the graph. */
-static enum status refuse_graph(const struct measures_file *file, struct error *err) {
-    for (size_t k = 0; k < sizeof of_graph / sizeof *of_graph; k++) {
-        if (json_text_member(file->json.root, of_graph[k]) != NULL)
-            return fail(err, STATUS_BAD_INPUT, "%s: expected no \"%s\" in measures of %s",
-                        file->json_path, of_graph[k],
-                        file->limit < NO_LIMIT ? "distances up to a limit" : "some sources");
-    }
-    return STATUS_OK;
-}
-
 static enum status compare_json(const struct measures_file *file, const struct measures *m,
                                 struct error *err) {
     struct json_long_text text = {0};
@@ -867,6 +864,7 @@ static enum status compare_json(const struct measures_file *file, const struct m
     TRY(write_json(m, NULL, 0, &text, err));
     TRY(json_text_read("measures", text.text, text.size, &expected, err));
     TRY(compare_members(file, expected.root, file->json.root, err));
+    TRY(refuse_others(file, expected.root, err));
 cleanup:
     memory_free(text.text);
     memory_free(expected.memory);
@@ -910,7 +908,5 @@ enum status measures_compare(const struct measures_file *file, const struct meas
               &line); /* the head, which measures_read has seen, like the number of rows */
     for (int32_t p = 0; p < m->count && next_line(&at, end, &line); p++)
         RETURN_ON_FAILURE(compare_row(file, m, p, line, err));
-    if (!measures_are_of_graph(m))
-        RETURN_ON_FAILURE(refuse_graph(file, err));
     return compare_json(file, m, err);
 }

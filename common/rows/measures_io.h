@@ -41,6 +41,11 @@ void measures_files_discard(struct measures_files *files);
  * as in the graph's file. */
 void measures_print(FILE *to, const struct measures *m);
 
+/* Appends an object of JSON with all that PREFIX.json says of finished measures, but for who made
+ * them and how. The caller frees the text with memory_free, also after a failure. */
+enum status measures_answer(const struct measures *m, struct json_long_text *text,
+                            struct error *err);
+
 /* What files of measures say. */
 struct measures_file {
     struct provenance made;

@@ -226,27 +226,63 @@ static bool is_checksum(const struct json_value *member, uint32_t *crc) {
 
 /* Takes the checksum of a file; it must be there if, and only if, the file is wanted. */
 static enum status take_crc(const struct json_value *json, const char *name, bool wanted,
-                            const struct sidecar *said, uint32_t *crc, struct error *err) {
+                            struct sidecar *said, int which, struct error *err) {
     const struct json_value *member = json_text_member(json, name);
     if (!wanted)
         return member == NULL ? STATUS_OK
                               : fail(err, STATUS_BAD_INPUT,
                                      "%s: expected no \"%s\" in a result without predecessors",
                                      said->path, name);
-    return is_checksum(member, crc)
+    said->has_crc[which] = is_checksum(member, &said->crc[which]);
+    return said->has_crc[which]
                ? STATUS_OK
                : fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": eight hexadecimal digits",
                       said->path, name);
 }
 
-static void take_graph_checksum(const struct json_value *json, struct provenance *made) {
-    const struct json_value *member = json_text_member(json, "graph_checksum");
+/* Takes a text if the member is there; NULL in JSON stands for one that is not UTF-8. */
+static enum status take_name(const struct json_value *json, const char *name, const char *path,
+                             char *to, size_t size, struct error *err) {
+    const struct json_value *const member = json_text_member(json, name);
+    if (member == NULL || member->kind == JSON_IS_NULL)
+        return STATUS_OK;
+    if (member->kind != JSON_IS_TEXT)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": a text", path, name);
+    snprintf(to, size, "%s", member->text);
+    return STATUS_OK;
+}
+
+static enum status take_seconds(const struct json_value *json, const char *name, const char *path,
+                                double *seconds, struct error *err) {
+    const struct json_value *const member = json_text_member(json, name);
     if (member == NULL)
-        return;
-    made->has_checksum = is_checksum(member, &made->checksum);
-    if (!made->has_checksum)
+        return STATUS_OK;
+    if ((member->kind != JSON_IS_REAL && member->kind != JSON_IS_INTEGER) || member->number < 0)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": seconds, 0 or more", path, name);
+    *seconds = member->number;
+    return STATUS_OK;
+}
+
+enum status result_take_made(const struct json_value *json, const char *path,
+                             struct provenance *made, struct error *err) {
+    const struct json_value *const checksum = json_text_member(json, "graph_checksum");
+    const struct json_value *const proved = json_text_member(json, "proved");
+    int64_t from;
+    RETURN_ON_FAILURE(take_name(json, "program", path, made->program, sizeof made->program, err));
+    RETURN_ON_FAILURE(take_name(json, "variant", path, made->variant, sizeof made->variant, err));
+    RETURN_ON_FAILURE(take_name(json, "graph", path, made->graph, sizeof made->graph, err));
+    RETURN_ON_FAILURE(take_seconds(json, "solve_s", path, &made->solve_s, err));
+    RETURN_ON_FAILURE(take_seconds(json, "total_s", path, &made->total_s, err));
+    RETURN_ON_FAILURE(take_count(json, "vertices_from", path, 0, 1, &from, err));
+    made->has_numbering = from >= 0;
+    made->vertices_from = from == 1;
+    if (proved != NULL && proved->kind != JSON_IS_TRUE && proved->kind != JSON_IS_FALSE)
+        return malformed(path, "\"proved\": true or false", err);
+    made->has_checksum = is_checksum(checksum, &made->checksum);
+    if (checksum != NULL && !made->has_checksum)
         snprintf(made->note, sizeof made->note, "its graph checksum is not %s",
                  "eight hexadecimal digits");
+    return STATUS_OK;
 }
 
 static enum status understand_json(const struct json_value *json, struct result *result,
@@ -265,22 +301,16 @@ static enum status understand_json(const struct json_value *json, struct result 
     RETURN_ON_FAILURE(take_type(json, said, err));
     RETURN_ON_FAILURE(result_take_limit(json, said->path, &result->limit, err));
     /* Older results have no checksums of files. */
-    said->has_crc =
-        json_text_member(json, DIST_CRC) != NULL || json_text_member(json, PRED_CRC) != NULL;
-    if (said->has_crc) {
-        RETURN_ON_FAILURE(take_crc(json, DIST_CRC, true, said, &said->crc[DIST], err));
-        RETURN_ON_FAILURE(take_crc(json, PRED_CRC, said->with_pred, said, &said->crc[PRED], err));
+    if (json_text_member(json, DIST_CRC) != NULL || json_text_member(json, PRED_CRC) != NULL) {
+        RETURN_ON_FAILURE(take_crc(json, DIST_CRC, true, said, DIST, err));
+        RETURN_ON_FAILURE(take_crc(json, PRED_CRC, said->with_pred, said, PRED, err));
     }
     RETURN_ON_FAILURE(take_count(json, "entries", said->path, 0, INT64_MAX, &said->entries, err));
     if (said->entries >= 0)
-        RETURN_ON_FAILURE(take_crc(json, NPZ_CRC, true, said, &said->crc[NPY_NPZ], err));
+        RETURN_ON_FAILURE(take_crc(json, NPZ_CRC, true, said, NPY_NPZ, err));
     if (said->sources >= 0)
-        RETURN_ON_FAILURE(take_crc(json, SOURCES_CRC, true, said, &said->crc[SOURCES], err));
-    take_graph_checksum(json, &result->made);
-    const struct json_value *from = json_text_member(json, "vertices_from");
-    result->made.vertices_from =
-        from != NULL && from->kind == JSON_IS_INTEGER && from->integer == 1;
-    return STATUS_OK;
+        RETURN_ON_FAILURE(take_crc(json, SOURCES_CRC, true, said, SOURCES, err));
+    return result_take_made(json, said->path, &result->made, err);
 }
 
 enum status sidecar_read(int fd, struct result *result, struct sidecar *said, struct error *err) {

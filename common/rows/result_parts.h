@@ -48,13 +48,13 @@ enum status result_refuse_columns(const char *path, int64_t targets, int64_t ver
 struct sidecar {
     const char *path; /* the caller's */
     bool with_pred;
-    int64_t vertices; /* -1: nothing */
-    int64_t sources;  /* -1: all vertices */
-    int64_t targets;  /* -1: all vertices */
-    int64_t infinity; /* the entry for no path; -1: nothing */
-    char type[16];    /* of the distances, if it is a real one; "": nothing */
-    int64_t entries;  /* of an .npz; -1: there is none */
-    bool has_crc;
+    int64_t vertices;        /* -1: nothing */
+    int64_t sources;         /* -1: all vertices */
+    int64_t targets;         /* -1: all vertices */
+    int64_t infinity;        /* the entry for no path; -1: nothing */
+    char type[16];           /* of the distances, if it is a real one; "": nothing */
+    int64_t entries;         /* of an .npz; -1: there is none */
+    bool has_crc[NPY_FILES]; /* it says the CRC-32 of this file */
     uint32_t crc[NPY_FILES];
 };
 
@@ -66,6 +66,12 @@ enum status sidecar_read(int fd, struct result *result, struct sidecar *said, st
  * none. It need not be of the form that the type of the distances wants (limit_for). */
 enum status result_take_limit(const struct json_value *json, const char *path, double *limit,
                               struct error *err);
+
+/* Takes what the .json at `path` says of who made the files beside it and how, which nobody can
+ * compute anew. STATUS_BAD_INPUT for what is no such statement, but for the graph's checksum, which
+ * becomes a note. */
+enum status result_take_made(const struct json_value *json, const char *path,
+                             struct provenance *made, struct error *err);
 
 /* Reads `size` bytes at an offset; false if that fails or the file ends before. */
 bool result_read_at(int fd, void *to, size_t size, uint64_t offset);

@@ -127,7 +127,7 @@ static enum status read_block(struct row_reader *self, int32_t first, int32_t co
 /* Checks that a file is the one that the .json describes. */
 static enum status compare_crc(const struct sidecar *said, int which, const char *path,
                                uint32_t crc, struct error *err) {
-    if (said->has_crc && said->crc[which] != crc)
+    if (said->has_crc[which] && said->crc[which] != crc)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected the file that %s describes, CRC-32 %08x, found %08x", path,
                     said->path, said->crc[which], crc);

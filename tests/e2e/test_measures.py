@@ -13,8 +13,9 @@ import json
 import math
 import random
 import unittest
+import zlib
 
-from support import BAD_INPUT, INF, REFUTED, Graph, ProgramTest
+from support import BAD_INPUT, INF, OK, REFUTED, Graph, ProgramTest
 
 try:
     import networkx
@@ -329,6 +330,78 @@ class Files(Measures):
             self.write("m.json", text)
             self.write("m.csv", self.read("m.csv") + b"\n")
             self.fails(BAD_INPUT, "m.csv: expected the file that m.json describes", "verify", "m")
+
+    def judge(self, table, said, *options):
+        """What verify says of these rows and this .json, whose checksums are right."""
+        text = "\n".join(",".join(row) for row in table) + "\n"
+        self.write("x.csv", text)
+        self.write("x.json", json.dumps(dict(said, csv_checksum="%08x" % zlib.crc32(text.encode()))))
+        return self.run_program("verify", "x", *options)
+
+    def test_every_number(self):
+        """Each cell of the table and each member of the .json counts: what is computed anew is
+        refuted, what describes the graph is noted, and the rest must at least make sense."""
+        made = ("program", "variant", "graph", "solve_s", "total_s")
+        noted = {"edges": 77, "graph_checksum": "01234567", "vertices_from": 1}
+        edges = [(0, 1, 5), (1, 2, 1), (2, 3, 2), (3, 1, 3), (3, 0, 4)]
+        both = edges + [(v, u, w) for u, v, w in edges]
+        for graph, options in ((Graph(4, edges), []), (Graph(5, both), []), (Graph(4, both), []),
+                               (Graph(4, edges), ["--sources", "2,0", "--limit", "5"]),
+                               (Graph(4, both), ["--omit", "harmonic"]),
+                               (Graph(4, [(u, v, w / 4) for u, v, w in edges]), [])):
+            _, _, said = self.measure(graph, *options)
+            table = list(csv.reader(io.StringIO(self.read("m.csv").decode("ascii"))))
+            self.assertEqual((self.judge(table, said).status, self.judge(table, said).err), (OK, ""))
+            for row in range(1, len(table)):
+                for column in range(len(table[row])):
+                    wrong = [list(cells) for cells in table]
+                    wrong[row][column] = changed(wrong[row][column])
+                    with self.subTest(options=options, row=row, column=table[0][column]):
+                        self.assertIn(self.judge(wrong, said).status, (REFUTED, BAD_INPUT))
+            for row in range(len(table)):
+                self.assertEqual(self.judge(table[:row] + table[row + 1:], said).status, BAD_INPUT)
+            for path, wrong in variations(said):
+                name = path[0]
+                with self.subTest(options=options, path=path, wrong=wrong):
+                    if name in made:
+                        self.assertEqual(self.judge(table, dict(said, **{name: [1]})).status,
+                                         BAD_INPUT)
+                    elif name in noted:
+                        done = self.judge(table, dict(said, **{name: noted[name]}))
+                        self.assertEqual(done.status, OK)
+                        self.assertRegex(done.err, r"\Averify: note: x: made for a graph ")
+                    elif name != "csv_checksum":
+                        self.assertIn(self.judge(table, wrong).status, (REFUTED, BAD_INPUT))
+            for name in set(OF_GRAPH) | {"histogram", "is_connected"}:
+                if name not in said:
+                    self.assertEqual(self.judge(table, dict(said, **{name: 1})).status, BAD_INPUT)
+
+
+def changed(cell):
+    """Another number, written the same way."""
+    return repr(float(cell) + 0.125) if "." in cell or "e" in cell else str(int(cell) + 1)
+
+
+def variations(value, path=(), rebuild=lambda value: value):
+    """The places of a JSON value, and the whole with something else there."""
+    def at(key):
+        def put(inner):
+            copy = dict(value) if isinstance(value, dict) else list(value)
+            copy[key] = inner
+            return rebuild(copy)
+        return put
+    if isinstance(value, dict):
+        for name in value:
+            yield from variations(value[name], path + (name,), at(name))
+    elif isinstance(value, list):
+        yield path, rebuild(value + [0])
+        for k, inner in enumerate(value):
+            yield from variations(inner, path + (k,), at(k))
+    elif isinstance(value, bool):
+        yield path, rebuild(not value)
+    else:
+        yield path, rebuild(1 if value is None else value + 1 if not isinstance(value, str) else "x")
+        yield path, rebuild("x" if value is None else None)
 
 
 if __name__ == "__main__":

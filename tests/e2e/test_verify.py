@@ -1188,6 +1188,71 @@ class MalformedNpy(ProgramTest):
                             self.fails(REFUTED, "check (", "verify", "r.dist.npy")
 
 
+class Statements(ProgramTest):
+    """What a result says of itself beside its numbers: each statement is changed in turn. Those that
+    change the meaning of the numbers are refused or refuted; those on the graph are noted; of what
+    nobody can know anew it is demanded that it makes sense."""
+
+    MADE = ("program", "variant", "graph", "solve_s", "total_s", "proved")
+    NOTED = {"edges": 77, "graph_checksum": "01234567", "vertices_from": 1}
+
+    def setUp(self):
+        super().setUp()
+        self.write("graphFile.txt", SMALL)
+        self.write("real.txt", Graph(SMALL.n, [(u, v, w / 4) for u, v, w in SMALL.edges]))
+
+    def judge(self, said, graph):
+        self.write("r.json", json.dumps(said))
+        return self.run_program("verify", "r", "-g", graph)
+
+    def test_json(self):
+        for graph, options in (("graphFile.txt", ["--check"]), ("graphFile.txt", ["-d"]),
+                               ("graphFile.txt", ["--sources", "4,1", "--limit", 2]),
+                               ("graphFile.txt", ["--format", "npz"]),
+                               ("graphFile.txt", ["--format", "npz", "--sources", "4,1"]),
+                               ("graphFile.txt", ["--format", "npy:uint8"]), ("real.txt", [])):
+            self.succeeds("cpu", graph, "-v", "auto", "--format", "npy", "-o", "r", *options)
+            said = json.loads(self.read("r.json"))
+            done = self.judge(said, graph)
+            self.assertEqual((done.status, done.err), (OK, ""))
+            for name, value in said.items():
+                with self.subTest(options=options, name=name, graph=graph):
+                    if name in self.MADE:
+                        done = self.judge(dict(said, **{name: [1]}), graph)
+                        self.assertEqual(done.status, BAD_INPUT)
+                        self.assertIn('expected "%s"' % name, done.err)
+                    elif name in self.NOTED:
+                        done = self.judge(dict(said, **{name: self.NOTED[name]}), graph)
+                        self.assertEqual(done.status, OK)
+                        self.assertRegex(done.err, r"\Averify: note: r: made for a graph ")
+                    else:
+                        for wrong in ([not value] if isinstance(value, bool) else
+                                      ["01234567", "int32", None] if isinstance(value, str) else
+                                      [value - 1, value + 1, None, "x"]):
+                            done = self.judge(dict(said, **{name: wrong}), graph)
+                            self.assertIn(done.status, (REFUTED, BAD_INPUT), wrong)
+
+    def test_text(self):
+        self.succeeds("cpu", "--sources", "4,1", "--limit", 2, "-o", "r.txt")
+        text = self.read("r.txt").decode("ascii")
+        self.succeeds("verify", "r.txt")
+        for right, wrong, status in (("|V| = 6", "|V| = 7", BAD_INPUT), ("|V| = 6", "|V| = 5", BAD_INPUT),
+                                     ("|E| = 9", "|E| = 8", OK), ("|S| = 2: 4 1", "|S| = 2: 1 4", REFUTED),
+                                     ("|S| = 2: 4 1", "|S| = 2: 4 2", REFUTED),
+                                     ("|S| = 2: 4 1", "|S| = 1: 4", BAD_INPUT),
+                                     ("limit = 2", "limit = 1", REFUTED),
+                                     ("limit = 2", "limit = 4", REFUTED),
+                                     ("limit = 2\n", "", REFUTED),
+                                     ("# graph checksum: ", "# graph checksum: 0", OK),
+                                     ("# graph: ", "# vertices from: 1\n# graph: ", OK)):
+            with self.subTest(wrong):
+                self.assertIn(right, text)
+                self.write("x.txt", text.replace(right, wrong, 1))
+                done = self.run_program("verify", "x.txt")
+                self.assertEqual(done.status, status, done.err)
+                self.assertEqual(status == OK, done.err.startswith("verify: note: x.txt: "))
+
+
 class Paths(ProgramTest):
     """--path I J"""
 
