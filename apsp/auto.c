@@ -3,6 +3,7 @@
 
 #include "apsp/plan.h"
 #include "common/base/clock.h"          // clock_seconds
+#include "common/base/threads.h"        // threads_or_default
 #include "common/gpu/gpu_devices.h"     // gpu_devices_find
 #include "common/gpu/gpu_solver.h"      // gpu_count
 #include "common/graph/limit.h"         // NO_LIMIT
@@ -20,8 +21,12 @@
 
 static enum status query(const struct solver_task *task, struct features *features,
                          struct error *err) {
-    return task->potential == NULL ? features_look(task->graph, features, err)
-                                   : features_look_wide(task->graph, features, err);
+    if (task->potential != NULL)
+        return features_look_wide(task->graph, features, err);
+    return task->options->explains
+               ? features_look_at_any(task->graph, threads_or_default(task->options->threads),
+                                      features, err)
+               : features_look(task->graph, features, err);
 }
 
 /* The plan of one process is for its share of the rows. */
@@ -31,9 +36,12 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
     RETURN_ON_FAILURE(solve_room(task, &room, err)); /* engines may look with it, too */
     const int32_t count = task->delivery->sources.count;
     const int processes = task->options->ranks != NULL ? task->options->ranks->count : 1;
+    const struct solver_files *const files = task->options->files;
     const struct plan_goal goal = {
         .predecessors = task->predecessors,
-        .files = task->options->files,
+        .files = files,
+        .check = files != NULL && files->proves,
+        .measures = files != NULL && files->measures,
         .room = room > 0 ? room : 1,
         .rows = (count - 1) / processes + 1,
         .limited = task->limit < NO_LIMIT,
@@ -197,7 +205,8 @@ static enum status solve_by(const struct prediction *p, const struct solver_task
     return solve_task(p->engine.variant, &own, times, err);
 }
 
-/* `variant` is the one that the engine has taken, or "" if it does not choose. */
+/* `variant` is the one that the engine has taken, or "" if it does not choose. What is predicted of
+ * the engines that were not taken may be too little, unless somebody has looked closely. */
 static void report_choice(const struct solver_options *options, const struct engine *engine,
                           const char *variant, const struct plan *plan) {
     char name[128], *why = NULL;
@@ -206,7 +215,7 @@ static void report_choice(const struct solver_options *options, const struct eng
         return;
     FILE *text = open_memstream(&why, &size);
     if (text != NULL) {
-        plan_print(plan, text);
+        plan_print(plan, options->explains ? NULL : engine, text);
         if (fclose(text) != 0) {
             free(why);
             why = NULL;

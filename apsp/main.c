@@ -291,7 +291,7 @@ static enum status loaded(void *self, const struct solver_request *request, cons
     RETURN_ON_FAILURE(rates_here(&rates, err));
     RETURN_ON_FAILURE(
         features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
-    RETURN_ON_FAILURE(features_limit(g, request->limit, g->n, &features, err));
+    RETURN_ON_FAILURE(features_limit(g, request->limit, request->needs->rows, &features, err));
     RETURN_ON_FAILURE(plan_trial_begin(&trial, request, err));
     if (!features.wide && (g->type == NUMBER_INT32 || g->min_weight >= 0))
         RETURN_ON_FAILURE(look_at_elimination(g, &trial.goal, &features, err));
@@ -300,7 +300,7 @@ static enum status loaded(void *self, const struct solver_request *request, cons
     advise(request, g, &plan, &rates, &advice);
     if (request->verbosity->json)
         return answer_plan(request, &plan, &advice, err);
-    plan_print(&plan, stdout);
+    plan_print(&plan, NULL, stdout);
     advice_print(&advice, &plan, stdout);
     return STATUS_OK;
 }
@@ -312,12 +312,15 @@ struct table {
     char names[64][48];
     size_t count;
 };
+enum { TABLE_MOST = sizeof((struct table){0}.names) / sizeof((struct table){0}.names[0]) };
 
 static void fill(struct table *table) {
     table->variants[table->count++] = apsp_solver.variants[0];
     for (int s = 0; s < ENGINE_SOLVERS; s++) {
         for (size_t v = 0; v < engines[s]->variant_count; v++) {
             const struct engine engine = {engines[s], &engines[s]->variants[v]};
+            if (table->count == TABLE_MOST)
+                abort(); /* the table is too small for the variants that there are */
             char *name = table->names[table->count];
             struct solver_variant *variant = &table->variants[table->count++];
             *variant = *engine.variant;

@@ -433,18 +433,18 @@ enum status plan_expected(int32_t n, int64_t m, const struct solver_options *opt
 static void print_elimination(const struct elimination_features *e, FILE *to) {
     if (!e->known)
         return;
-    fprintf(to, "elimination: ");
+    fprintf(to, "eliminating vertices (dissection): ");
     if (e->height > 0)
-        fprintf(to, "nnz(L)/n %.3g, height %d; ", e->fill, e->height);
+        fprintf(to, "%.3g edges of each are left, in a tree of %d levels; ", e->fill, e->height);
     if (order_missing() != NULL)
-        fprintf(to, "cannot run: built without %s\n", order_missing());
+        fprintf(to, "it cannot run: built without %s\n", order_missing());
     else if (!e->pays)
-        fprintf(to, "cannot pay\n");
+        fprintf(to, "it cannot pay\n");
     else if (e->core > 0)
-        fprintf(to, "pays but for a core of %d vertices; %.2g s on one thread to find the order\n",
+        fprintf(to, "it pays but for a core of %d vertices; the order takes %.2g s on one thread\n",
                 e->core, e->once_s);
     else
-        fprintf(to, "pays; %.2g s on one thread to find the order\n", e->once_s);
+        fprintf(to, "it pays; the order takes %.2g s on one thread\n", e->once_s);
 }
 
 char *prediction_name(const struct prediction *p, char *name, size_t size) {
@@ -457,6 +457,13 @@ char *prediction_name(const struct prediction *p, char *name, size_t size) {
     return name;
 }
 
+/* The column of what is done with rows beside writing them. */
+enum { CHECK_WIDTH = 17 };
+
+static const char *check_name(const struct plan_goal *goal) {
+    return goal->check && goal->measures ? "check + measure" : goal->check ? "check" : "measure";
+}
+
 static void print_prediction(const struct plan *plan, const struct prediction *p, FILE *to) {
     const struct plan_goal *goal = &plan->goal;
     char name[80], amount[32];
@@ -466,7 +473,7 @@ static void print_prediction(const struct plan *plan, const struct prediction *p
         fprintf(to, "%11.3g", p->potentials_s);
     fprintf(to, "%9.3g", p->solve_s);
     if (goal->check || goal->measures)
-        fprintf(to, "%9.3g", p->check_s);
+        fprintf(to, "%*.3g", CHECK_WIDTH, p->check_s);
     fprintf(to, "%9.3g%9.3g", p->write_s, p->total_s);
     if (goal->run != NULL)
         fprintf(to, "%11s", memory_amount(p->memory, amount, sizeof amount));
@@ -475,7 +482,7 @@ static void print_prediction(const struct plan *plan, const struct prediction *p
     fprintf(to, "%s%s\n", p->not_taken[0] != '\0' ? "  not: " : "", p->not_taken);
 }
 
-void plan_print(const struct plan *plan, FILE *to) {
+void plan_print(const struct plan *plan, const struct engine *only, FILE *to) {
     const struct features *f = &plan->features;
     const bool negative = f->negative_edges > 0;
     fprintf(to, "%d vertices, %.3g edges each, ", f->n, f->degree);
@@ -489,7 +496,8 @@ void plan_print(const struct plan *plan, FILE *to) {
         fprintf(to, ", paths of up to %.0f edges", f->hops);
     if (f->deep && f->type == NUMBER_INT32)
         fprintf(to, " and length %.0f", f->longest);
-    fprintf(to, "; %d threads, %s; %s\n", plan->machine.threads, isa_name(plan->machine.isa),
+    fprintf(to, "; %d thread%s, %s; %s\n", plan->machine.threads,
+            plan->machine.threads == 1 ? "" : "s", isa_name(plan->machine.isa),
             plan->machine.has_gpu ? plan->machine.gpu.name : plan->machine.no_gpu);
     print_elimination(&f->elimination, to);
     if (negative)
@@ -499,14 +507,17 @@ void plan_print(const struct plan *plan, FILE *to) {
                 plan->potentials_most_s);
     const struct plan_goal *goal = &plan->goal;
     const bool checks = goal->check || goal->measures;
-    fprintf(to, "%-31s%9s%9s%9s%s%9s%s%9s%9s%s%s\n", "predicted seconds", "read", "prepare",
-            "transfer", negative ? " potentials" : "", "solve", checks ? "    check" : "", "write",
-            "total", goal->run != NULL ? "     memory" : "",
+    fprintf(to, "%-31s%9s%9s%9s%s%9s%*s%9s%9s%s%s\n", "predicted seconds", "read", "prepare",
+            "transfer", negative ? " potentials" : "", "solve", checks ? CHECK_WIDTH : 0,
+            checks ? check_name(goal) : "", "write", "total",
+            goal->run != NULL ? "     memory" : "",
             goal->run != NULL && plan->machine.has_gpu ? "    on GPU" : "");
     for (int k = 0; k < plan->count; k++) {
         const struct prediction *p = &plan->of[k];
-        if (!p->engine.solver->uses_gpu ||
-            plan->machine.has_gpu) /* one reason, in the first line */
+        const bool wanted = only == NULL || (p->engine.solver == only->solver &&
+                                             p->engine.variant == only->variant);
+        if (wanted && (!p->engine.solver->uses_gpu ||
+                       plan->machine.has_gpu)) /* one reason, in the first line */
             print_prediction(plan, p, to);
     }
 }

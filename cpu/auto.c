@@ -130,23 +130,29 @@ double cpu_auto_seconds(const struct solver_variant *variant, const struct model
     return model_seconds(chosen, q);
 }
 
-/* Writes one line on what the choice rests on. */
-static void explain(const struct model_question *q, char *why, size_t size) {
+/* Writes one line on what the choice rests on. `here` is the question about this machine; the other
+ * one, by which the variant was chosen, may be about another (auto_question). */
+static void explain(const struct model_question *q, const struct model_question *here, char *why,
+                    size_t size) {
     const struct features *const features = q->features;
-    int length =
-        snprintf(why, size,
-                 "%.3g edges and %.3g %% of all vertices reached from each; predicted for "
-                 "%d thread%s:",
-                 features->degree, 100 * features->reach, q->threads, q->threads > 1 ? "s" : "");
+    int length = snprintf(why, size,
+                          "%.3g edges and %.3g %% of all vertices reached from each; predicted for "
+                          "%d thread%s:",
+                          features->degree, 100 * features->reach, here->threads,
+                          here->threads == 1 ? "" : "s");
     const char *comma = "";
     for (size_t v = 0; v < cpu_solver.variant_count && (size_t)length < size; v++) {
         const struct solver_variant *variant = &cpu_solver.variants[v];
         if (!variant->model.candidate)
             continue;
         length += snprintf(why + length, size - (size_t)length, "%s %s %.2g s", comma,
-                           variant->name, auto_cost(variant, q));
+                           variant->name, auto_cost(variant, here));
         comma = ",";
     }
+    if (q->threads != here->threads && (size_t)length < size)
+        snprintf(why + length, size - (size_t)length,
+                 "; chosen as for %d threads, so that predecessors depend on the graph alone",
+                 q->threads);
 }
 
 /* Looks at a graph of weights that are not negative, and has the best candidate solve the task. */
@@ -163,8 +169,8 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     struct solver_task own = *task;
     struct features features;
     struct look look = {0};
-    struct model_question q;
-    char why[256];
+    struct model_question q, here;
+    char why[512];
     enum status status;
     const uint64_t all = memory_room(), reserved = task->options->reserved;
     const uint64_t room = all > reserved ? all - reserved : 0;
@@ -172,6 +178,7 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     TRY(features_limit(task->graph, task->limit, size.sources, &features, err));
     TRY(auto_look(task->graph, &size, room, &features, &look, err));
     TRY(auto_question(&features, size.sources, size.threads, size.predecessors, &q, err));
+    TRY(auto_question(&features, size.sources, size.threads, false, &here, err));
     const struct solver_variant *const chosen = choose_within(&q, &size, room, "");
     own.look = &look;
     const double choosing_s = clock_seconds() - start;
@@ -179,7 +186,7 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     for (int r = 0; r < task->repetitions; r++)
         times->solve_s[r] += choosing_s;
     if (task->options->on_choice != NULL) {
-        explain(&q, why, sizeof why);
+        explain(&q, &here, why, sizeof why);
         task->options->on_choice(task->options->callback_context, chosen->name, why);
     }
 

@@ -62,6 +62,9 @@ struct solver_options {
     /* The graph has this negative cycle. The callback takes its memory and leaves it zeroed. */
     void (*on_cycle)(void *context, struct cycle *cycle);
     void *callback_context;
+    /* Variants that choose among others look at the graph as closely as a plan does, so that the
+     * reasons for on_choice are predictions of all of them. */
+    bool explains;
     /* The processes that divide the rows among them, for variants that can; NULL: only this one. */
     const struct ranks *ranks;
     /* Set by programs that read and write files; otherwise NULL. */
@@ -77,6 +80,8 @@ struct solver_files {
     int64_t edges;
     bool npy;           /* the result's format; otherwise text */
     bool discards_rows; /* there is no result, only what is computed from it */
+    bool proves;        /* rows are proved (--check) */
+    bool measures;      /* rows are measured */
     bool warming_up;    /* a thread has been creating a GPU's context since the size was known */
     /* Unless NULL, to be called before the GPU is used: waits for the context. */
     void (*wait)(void *self);

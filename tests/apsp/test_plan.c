@@ -860,6 +860,11 @@ static void test_rows(void) {
     }
     const struct plan proved = plan_of(&f, &machine, &checked);
     CU_ASSERT(proved.of[0].check_s > 0 && plan.of[0].check_s == 0);
+    /* Rows are proved on all threads. */
+    const struct machine one = machine_of(1, &h200), eight = machine_of(8, &h200);
+    const struct plan slow = plan_of(&f, &one, &checked), fast = plan_of(&f, &eight, &checked);
+    CU_ASSERT(2 * find(&fast, "cpu:multisource")->check_s <
+              find(&slow, "cpu:multisource")->check_s);
 }
 
 /* Real weights are for engines that add them up themselves and, rounded, for those of the CPU,
@@ -1107,6 +1112,7 @@ static enum status take(const struct graph *g, struct events *events, struct err
     const struct solver_options options = {.threads = 2,
                                            .on_memory = keep_memory,
                                            .on_choice = keep_choice,
+                                           .explains = true,
                                            .on_failure = keep_failure,
                                            .callback_context = events};
     struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n);
