@@ -193,11 +193,6 @@ static void find_entries(const struct making *m, const struct structure *structu
     }
 }
 
-uint64_t schedule_memory(int32_t n, int64_t entries) {
-    const uint64_t per_position = (MAKING_ARRAYS + 4) * sizeof(int32_t);
-    return (uint64_t)n * per_position + memory_times((uint64_t)entries, 2 * sizeof(int32_t));
-}
-
 void schedule_free(struct schedule *schedule) {
     memory_free(schedule->step);
     memory_free(schedule->run);

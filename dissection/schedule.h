@@ -39,10 +39,6 @@ enum status schedule_find(const struct tree *tree, const struct structure *struc
                           const struct lengths *lengths, struct schedule *schedule,
                           struct error *err);
 
-/* Returns how many bytes schedule_find takes at most; those of the schedule are among
- * them. */
-uint64_t schedule_memory(int32_t n, int64_t entries);
-
 /* Safe on a zeroed struct; leaves it zeroed. */
 void schedule_free(struct schedule *schedule);
 

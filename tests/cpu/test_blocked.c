@@ -66,8 +66,7 @@ static void check_everywhere(const struct graph *g) {
 }
 
 /* Sizes at which tiles, blocks, strips of sources, tasks and the rounds before a phase 3 end, and
- * one with all of them more than once. Cycles of weight zero are contracted, so that graphs with
- * them are smaller when they are solved. */
+ * one with all of them more than once. */
 static void test_everywhere(void) {
     static const int32_t sizes[] = {1,  2,  3,  6,   8,   9,   16,  31,  33,  48,  63,  65, 95,
                                     96, 97, 98, 129, 191, 192, 193, 287, 384, 385, 481, 865};

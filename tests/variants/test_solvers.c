@@ -222,7 +222,7 @@ static void check_larger(const struct solver_variant *variant) {
     static const struct {
         const char *variant;
         int32_t n;
-        enum weights weights; /* not WEIGHTS_ZERO: contracting cycles would change n */
+        enum weights weights;
     } ends[] = {
         {"vector", 512, WEIGHTS_LARGE},      {"vector", 513, WEIGHTS_POSITIVE},
         {"batched-6x6", 193, WEIGHTS_LARGE}, {"batched", 191, WEIGHTS_LARGE},
