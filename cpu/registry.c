@@ -135,7 +135,7 @@ static const struct solver_variant variants[] = {
 
 const struct solver cpu_solver = {
     .program = "cpu",
-    .summary = "All-pairs shortest paths by Floyd-Warshall on the CPU",
+    .summary = "All-pairs shortest paths on the CPU, by Floyd-Warshall or by faster variants",
     .default_output = "output.txt",
     .default_prefix = "output",
     .variants = variants,

@@ -8,7 +8,8 @@
 #include "common/base/threads.h"      // THREADS_MAX
 #include "common/cli/cli.h"           // command line, errors, versions
 #include "common/cli/json_answer.h"   // the object of --json
-#include "common/rows/measures_io.h"  // measures_write
+#include "common/cli/start_threads.h" // start_threads
+#include "common/rows/measures_io.h"  // measures_write, measures_answer
 #include "common/rows/result_parts.h" // npy_head
 #include "common/rows/vertex_list.h"  // vertex_list_parse
 #include "dissection/index_query.h"
@@ -74,8 +75,8 @@ static void check_arguments(struct argp_state *state, const struct arguments *a)
         cli_usage(state, "--path: expected two vertices S T");
     if (a->output != NULL && (pair || a->measures))
         cli_usage(state, "--output: expected --pairs, --table or --row");
-    if (a->verbosity.json && !pair)
-        cli_usage(state, "--json: expected two vertices S T");
+    if (a->verbosity.json && !pair && !a->measures)
+        cli_usage(state, "--json: expected two vertices S T or --measures");
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
@@ -255,8 +256,22 @@ static void print_path(const struct run *run, const int32_t *path, int32_t lengt
     }
 }
 
-static void answer_json_path(const struct run *run, int32_t from, int32_t to, const int32_t *path,
-                             int32_t length) {
+/* The edges of a path as print_path() prints them. */
+static json_t *edges_answer(const struct run *run, const int32_t *path, int32_t length) {
+    json_t *const edges = json_array();
+    int32_t sum = 0;
+    for (int32_t k = 1; k < length; k++) {
+        const int32_t weight = index_distance(&run->x, path[k - 1], path[k]);
+        sum += weight;
+        json_array_append_new(edges, json_pack("{s:i, s:i, s:i, s:i}", "from", path[k - 1], "to",
+                                               path[k], "weight", weight, "distance", sum));
+    }
+    return edges;
+}
+
+static enum status answer_json_path(const struct run *run, int32_t from, int32_t to,
+                                    const int32_t *path, int32_t length, struct error *err) {
+    RETURN_ON_FAILURE(json_answer_reserve((size_t)length, (size_t)length, err));
     json_answer_begin();
     json_t *answer = cli_answer(STATUS_OK, NULL), *vertices = json_array();
     for (int32_t k = 0; k < length; k++)
@@ -265,16 +280,19 @@ static void answer_json_path(const struct run *run, int32_t from, int32_t to, co
     json_object_set_new(answer, "to", json_integer(to));
     json_object_set_new(answer, "distance", distance_answer(index_distance(&run->x, from, to)));
     json_object_set_new(answer, "path", length > 0 ? vertices : json_null());
+    json_object_set_new(answer, "edges",
+                        length > 0 ? edges_answer(run, path, length) : json_null());
     cli_answer_print(answer);
+    return STATUS_OK;
 }
 
 static enum status answer_path(struct run *run, int32_t from, int32_t to, struct error *err) {
     int32_t length;
     void *path;
     RETURN_ON_FAILURE(memory_alloc(&path, (size_t)run->head.n, sizeof(int32_t), "the path", err));
-    const enum status status = index_path(&run->x, from, to, path, &length, err);
+    enum status status = index_path(&run->x, from, to, path, &length, err);
     if (status == STATUS_OK && run->a->verbosity.json)
-        answer_json_path(run, from, to, path, length);
+        status = answer_json_path(run, from, to, path, length, err);
     else if (status == STATUS_OK && length == 0)
         printf("no path from %d to %d\n", graph_number(&run->head, from),
                graph_number(&run->head, to));
@@ -441,9 +459,24 @@ cleanup:
     return status;
 }
 
+static void print_measures(const struct run *run, const struct measures *m,
+                           const struct json_long_text *json) {
+    if (!run->a->verbosity.json) {
+        if (!run->a->verbosity.quiet || run->a->measures_prefix == NULL)
+            measures_print(stdout, m);
+        return;
+    }
+    json_answer_begin();
+    json_t *answer = cli_answer(STATUS_OK, NULL);
+    json_object_set_new(answer, "index", json_answer_text(run->a->index));
+    json_answer_append("measures", json->text, json->size);
+    cli_answer_print(answer);
+}
+
 static enum status answer_measures(struct run *run, struct error *err) {
     struct graph merged = {0};
     struct measures measures = {0};
+    struct json_long_text json = {0};
     struct progress progress;
     struct provenance made = {.program = "query",
                               .vertices_from = run->head.first_vertex,
@@ -452,6 +485,7 @@ static enum status answer_measures(struct run *run, struct error *err) {
     enum status status;
     snprintf(made.graph, sizeof made.graph, "%s", run->a->index);
     TRY(index_graph(&run->x, &merged, err));
+    merged.edges_read = -1; /* the index does not say how many the file had */
     TRY(measures_init(&measures, &merged, err));
     measures.directed = run->x.header.directed != 0;
     progress_start(&progress, "rows");
@@ -462,11 +496,13 @@ static enum status answer_measures(struct run *run, struct error *err) {
     if (status != STATUS_OK)
         goto cleanup;
     TRY(measures_finish(&measures, err));
+    if (run->a->verbosity.json)
+        TRY(measures_answer(&measures, &json, err));
     if (run->a->measures_prefix != NULL)
         TRY(measures_write(run->a->measures_prefix, &measures, &made, err));
-    if (!run->a->verbosity.quiet)
-        measures_print(stdout, &measures);
+    print_measures(run, &measures, &json);
 cleanup:
+    memory_free(json.text);
     measures_free(&measures);
     graph_free(&merged);
     return status;
@@ -506,6 +542,8 @@ static enum status answer(struct run *run, struct error *err) {
                                .m = run->x.header.edges,
                                .first_vertex = run->x.header.first_vertex};
     digits_fill(&run->digits);
+    if (a->from == NOT_GIVEN)
+        RETURN_ON_FAILURE(start_threads(a->threads, a->verbosity.quiet, err));
     if (a->pairs != NULL)
         return answer_pairs(run, err);
     if (a->sources != NULL)

@@ -6,6 +6,7 @@
 #include "common/certificate/certificate.h" // certify_reader
 #include "common/cli/cli.h"                 // command line, errors, versions
 #include "common/cli/json_answer.h"         // the object of --json
+#include "common/cli/start_threads.h"       // start_threads
 #include "common/gpu/gpu_solver.h"          // GPU_LAUNCH
 #include "common/graph/graph_io.h"          // graph_read_as
 #include "common/rows/result_reader.h"      // result_reader_open
@@ -141,14 +142,13 @@ static enum status find_vertices(struct arguments *a, const struct graph *g, str
     return STATUS_OK;
 }
 
-enum { MAX_NOTES = 2 };
+enum { MAX_NOTES = 3 };
 
-/* Collects statements of the result on its graph that make no sense or do not hold for this graph.
- * They neither prove nor refute anything. Returns the number of lines. */
+/* Collects what a result or measures, made so of a graph with `edges` edges (-1: they do not say),
+ * say of their graph that makes no sense or does not hold for this one. It neither proves nor
+ * refutes anything. Returns the number of lines. */
 static int find_notes(const struct arguments *a, const struct trial *t,
-                      struct error notes[MAX_NOTES]) {
-    const struct provenance *made = &t->reader.result.made;
-    const int64_t edges = t->reader.result.edges_read;
+                      const struct provenance *made, int64_t edges, struct error notes[MAX_NOTES]) {
     int count = 0;
     if (made->note[0] != '\0')
         fail(&notes[count++], STATUS_OK, "%.500s: %s", a->result, made->note);
@@ -160,7 +160,25 @@ static int find_notes(const struct arguments *a, const struct trial *t,
         fail(&notes[count++], STATUS_OK,
              "%.400s: made for a graph with |E| = %lld; %.400s has %lld", a->result,
              (long long)edges, a->graph, (long long)t->graph.edges_read);
+    if (made->has_numbering && made->vertices_from != t->graph.first_vertex)
+        fail(&notes[count++], STATUS_OK,
+             "%.400s: made for a graph whose vertices are numbered from %d; those of %.400s are "
+             "from %d",
+             a->result, made->vertices_from, a->graph, t->graph.first_vertex);
     return count;
+}
+
+/* The same for a result. */
+static int find_result_notes(const struct arguments *a, const struct trial *t,
+                             struct error notes[MAX_NOTES]) {
+    const struct result *const result = &t->reader.result;
+    return find_notes(a, t, &result->made, result->edges_read, notes);
+}
+
+/* Prints notes on stderr. */
+static void print_notes(const struct error notes[], int count) {
+    for (int k = 0; k < count; k++)
+        fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, notes[k].text);
 }
 
 static bool has_predecessors(const struct trial *t) {
@@ -238,7 +256,7 @@ static enum status prove(struct arguments *a, struct trial *t, struct error *err
     t->seconds = clock_seconds() - start;
     if (status == STATUS_REFUTED) {
         struct error reason = *err, notes[MAX_NOTES];
-        const int count = t->other_graph ? 0 : find_notes(a, t, notes);
+        const int count = t->other_graph ? 0 : find_result_notes(a, t, notes);
         fail(err, status, "%s is refuted: %.700s%s%s", a->result, reason.text,
              t->other_graph ? "; this result belongs to another graph than " : "",
              t->other_graph ? a->graph : "");
@@ -312,11 +330,10 @@ static void print_verdict(const struct arguments *a, const struct trial *t) {
 
 static void print_proved(const struct arguments *a, const struct trial *t) {
     struct error notes[MAX_NOTES];
-    const int count = a->verbosity.quiet ? 0 : find_notes(a, t, notes);
+    const int count = a->verbosity.quiet ? 0 : find_result_notes(a, t, notes);
     if (!a->verbosity.quiet)
         print_verdict(a, t);
-    for (int k = 0; k < count; k++)
-        fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, notes[k].text);
+    print_notes(notes, count);
     if (a->from >= 0)
         path_print(&t->path, a->to);
     if (a->source >= 0 && a->dot)
@@ -351,15 +368,19 @@ static json_t *refutation_answer(const struct trial *t) {
     return answer;
 }
 
+/* The least and the greatest weight. */
+static json_t *weights_answer(const struct graph *g) {
+    return json_pack("[o, o]", json_answer_number(g->type, g->min_weight),
+                     json_answer_number(g->type, g->max_weight));
+}
+
 static json_t *checksum_answer(bool known, uint32_t checksum) {
     char text[9];
     snprintf(text, sizeof text, "%08x", checksum);
     return known ? json_string(text) : json_null();
 }
 
-static json_t *notes_answer(const struct arguments *a, const struct trial *t) {
-    struct error notes[MAX_NOTES];
-    const int count = find_notes(a, t, notes);
+static json_t *notes_answer(const struct error notes[], int count) {
     json_t *list = json_array();
     for (int k = 0; k < count; k++)
         json_array_append_new(list, json_answer_text(notes[k].text));
@@ -367,8 +388,11 @@ static json_t *notes_answer(const struct arguments *a, const struct trial *t) {
 }
 
 /* Prints the answer of --json to a verdict on measures. */
-static void answer_measures(const struct arguments *a, const struct trial *t, int32_t sources,
-                            double limit, enum status verdict, const struct error *err) {
+static void answer_measures(const struct arguments *a, const struct trial *t,
+                            const struct measures_file *file, enum status verdict,
+                            const struct error *err) {
+    struct error notes[MAX_NOTES];
+    const int count = find_notes(a, t, &file->made, file->edges_read, notes);
     json_answer_begin();
     json_t *object = cli_answer(verdict, err);
     json_object_set_new(object, "verdict",
@@ -376,11 +400,12 @@ static void answer_measures(const struct arguments *a, const struct trial *t, in
     json_object_set_new(object, "measures", json_answer_text(a->result));
     json_object_set_new(object, "graph", json_answer_text(a->graph));
     json_object_set_new(object, "vertices", json_integer(t->graph.n));
-    json_object_set_new(object, "measured_vertices", json_integer(sources));
-    json_object_set_new(object, "limit", json_answer_number(t->graph.type, limit));
+    json_object_set_new(object, "measured_vertices", json_integer(file->sources.count));
+    json_object_set_new(object, "limit", json_answer_number(t->graph.type, file->limit));
     json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
     json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
     json_object_set_new(object, "proof_s", json_real(t->seconds));
+    json_object_set_new(object, "notes", notes_answer(notes, count));
     cli_answer_print(object);
 }
 
@@ -395,6 +420,9 @@ static enum status reserve_answer(const struct arguments *a, const struct graph 
 static void answer(const struct arguments *a, const struct trial *t, enum status verdict,
                    const struct error *err) {
     const bool proved = verdict == STATUS_OK;
+    const double n = t->graph.n, rows = t->reader.result.dist.rows;
+    struct error notes[MAX_NOTES];
+    const int count = find_result_notes(a, t, notes);
     json_answer_begin();
     json_t *object = cli_answer(verdict, err);
     json_object_set_new(object, "verdict", json_string(proved ? "proved" : "refuted"));
@@ -408,6 +436,10 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
                         json_answer_number(t->graph.type, t->reader.result.limit));
     json_object_set_new(object, "edges", json_integer(t->graph.edges_read));
     json_object_set_new(object, "edges_kept", json_integer(t->graph.m));
+    json_object_set_new(object, "weights", weights_answer(&t->graph));
+    json_object_set_new(object, "entries", json_integer((json_int_t)(rows * n)));
+    json_object_set_new(object, "comparisons",
+                        json_integer((json_int_t)(rows * (double)t->graph.m)));
     json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
     json_object_set_new(
         object, "result_checksum",
@@ -415,7 +447,7 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     json_object_set_new(object, "predecessors", json_boolean(has_predecessors(t)));
     json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
     json_object_set_new(object, "proof_s", json_real(t->seconds));
-    json_object_set_new(object, "notes", notes_answer(a, t));
+    json_object_set_new(object, "notes", notes_answer(notes, count));
     json_object_set_new(object, "refutation", proved ? json_null() : refutation_answer(t));
     if (proved && a->from >= 0)
         json_object_set_new(object, "path", path_answer(&t->path, a->to));
@@ -424,11 +456,21 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     cli_answer_print(object);
 }
 
+static void print_measures_verdict(const struct arguments *a, const struct trial *t,
+                                   const struct measures_file *file) {
+    struct error notes[MAX_NOTES];
+    char result[PATH_MAX], graph[PATH_MAX], limit[LIMIT_TEXT];
+    printf("%s is %sproved%s for %s: all measures of %d %s are exact%s\n",
+           printable_copy(a->result, result, sizeof result), cli_colour(stdout, CLI_GREEN),
+           cli_colour(stdout, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
+           file->sources.count, vertices(file->sources.count), limit_text(file->limit, limit));
+    print_notes(notes, find_notes(a, t, &file->made, file->edges_read, notes));
+}
+
 /* Proves files of measures. */
 static enum status judge_measures(const struct arguments *a, struct trial *t, struct error *err) {
     struct measures_file file;
     enum status status = STATUS_OK;
-    char result[PATH_MAX], graph[PATH_MAX], limit[LIMIT_TEXT];
     if (a->from >= 0 || a->source >= 0)
         return fail(
             err, STATUS_BAD_INPUT,
@@ -447,12 +489,9 @@ static enum status judge_measures(const struct arguments *a, struct trial *t, st
              t->other_graph ? a->graph : "");
     }
     if ((status == STATUS_OK || status == STATUS_REFUTED) && a->verbosity.json)
-        answer_measures(a, t, file.sources.count, file.limit, status, err);
-    if (status == STATUS_OK && !a->verbosity.json)
-        printf("%s is %sproved%s for %s: all measures of %d %s are exact%s\n",
-               printable_copy(a->result, result, sizeof result), cli_colour(stdout, CLI_GREEN),
-               cli_colour(stdout, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
-               file.sources.count, vertices(file.sources.count), limit_text(file.limit, limit));
+        answer_measures(a, t, &file, status, err);
+    else if (status == STATUS_OK && !a->verbosity.quiet)
+        print_measures_verdict(a, t, &file);
 cleanup:
     measures_file_free(&file);
     return status;
@@ -548,6 +587,14 @@ static enum status judge_index(const struct arguments *a, struct trial *t, struc
     struct progress progress;
     enum status status;
     TRY(index_open(&x, a->result, err));
+    if (x.header.first_vertex != t->graph.first_vertex) {
+        status = fail(err, STATUS_REFUTED,
+                      "%.400s is refuted: header: expected vertices numbered from %d, as %.400s "
+                      "numbers them, found from %d (--vertices-from %d reads it so)",
+                      a->result, t->graph.first_vertex, a->graph, x.header.first_vertex,
+                      x.header.first_vertex);
+        goto cleanup;
+    }
     t->checksum = graph_checksum(&t->graph);
     const double start = clock_seconds();
     progress_start(&progress, "proof");
@@ -583,12 +630,14 @@ cleanup:
 static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
     struct memory_limit limit;
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
+    RETURN_ON_FAILURE(start_threads(a->threads, a->verbosity.quiet, err));
     a->reading.rows = CERTIFICATE_ROWS; /* but for text, which says so when it is read */
     const bool is_index = index_is_meant(a->result);
     struct waking waking = {0};
     if (is_index)
         waking_start(&waking, a);
-    const enum status read = graph_read_as(a->graph, &a->reading, &t->graph, err);
+    const enum status read = cli_explain_graph(graph_read_as(a->graph, &a->reading, &t->graph, err),
+                                               a->graph, "--graph FILE", err);
     waking_wait(&waking);
     RETURN_ON_FAILURE(read);
     RETURN_ON_FAILURE(find_vertices(a, &t->graph, err));

@@ -164,8 +164,9 @@ int cli_end(enum status status, const struct error *err) {
 }
 
 json_t *cli_answer(enum status status, const struct error *err) {
-    json_t *answer = json_pack("{s:s, s:s, s:i}", "program", program_name, "version",
-                               PROJECT_VERSION, "status", (int)status);
+    const char *const program = program_name != NULL ? program_name : program_invocation_short_name;
+    json_t *answer = json_pack("{s:s, s:s, s:i}", "program", program, "version", PROJECT_VERSION,
+                               "status", (int)status);
     if (status != STATUS_OK)
         json_object_set_new(answer, "error", json_answer_text(err->text));
     return answer;
@@ -265,6 +266,15 @@ void cli_say_numbering(FILE *to, const char *head, const struct graph_reading *h
             : strcmp(graph_name, "-") == 0 ? "standard input"
                                            : printable_copy(graph_name, name, sizeof name),
             tail);
+}
+
+enum status cli_explain_graph(enum status status, const char *graph, const char *how,
+                              struct error *err) {
+    const struct error reason = *err;
+    if (status != STATUS_BAD_INPUT || strcmp(graph, DEFAULT_GRAPH_FILE) != 0 ||
+        access(graph, F_OK) == 0)
+        return status;
+    return fail(err, status, "%.900s (name the graph: %s)", reason.text, how);
 }
 
 static error_t parse_graph_option(int key, char *value, struct argp_state *state) {

@@ -66,6 +66,11 @@ void cli_usage(const struct argp_state *state, const char *format, ...)
 int64_t cli_integer(struct argp_state *state, const char *option, const char *text, int64_t lowest,
                     int64_t highest);
 
+/* Adds what to do to the error of a graph that could not be opened, if it is the default one, which
+ * the user has not named. `how`: "--graph FILE". Returns the status. */
+enum status cli_explain_graph(enum status status, const char *graph, const char *how,
+                              struct error *err);
+
 /* Prints one line on `to` about the numbers of vertices in messages and on the command line: "HEAD
  * from 1, as in GRAPHTAIL". Prints nothing if they count from 0, as in results, and no option asked
  * for that. */

@@ -103,11 +103,39 @@ json_t *json_answer_text(const char *text) {
     return json_string(ascii);
 }
 
+static struct {
+    const char *name; /* NULL: no member is appended */
+    const char *json;
+    size_t size;
+} appended;
+
+void json_answer_append(const char *name, const char *json, size_t bytes) {
+    appended.name = name;
+    appended.json = json;
+    appended.size = bytes;
+}
+
+/* In one line: outside of strings, which have no line feed, each begins an indentation. */
+static void print_appended(void) {
+    const char *at = appended.json, *const end = at + appended.size;
+    printf(",\"%s\":", appended.name);
+    while (at < end) {
+        const char *const feed = memchr(at, '\n', (size_t)(end - at));
+        fwrite(at, 1, (size_t)((feed != NULL ? feed : end) - at), stdout);
+        for (at = feed != NULL ? feed + 1 : end; at < end && *at == ' ';)
+            at++;
+    }
+    appended.name = NULL;
+}
+
 void json_answer_print(json_t *object) {
     const size_t digits = has_exact ? EXACT_DIGITS : SECONDS_DIGITS;
-    json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(digits));
+    putchar('{');
+    json_dumpf(object, stdout, JSON_COMPACT | JSON_EMBED | JSON_REAL_PRECISION(digits));
+    if (appended.name != NULL)
+        print_appended();
+    puts("}");
     has_exact = false;
-    putchar('\n');
     json_decref(object);
     json_set_alloc_funcs(plain_malloc, plain_free);
     release();

@@ -33,6 +33,10 @@ json_t *json_answer_text(const char *text);
  * digits; null if it is not finite. */
 json_t *json_answer_number(enum number_type type, double number);
 
+/* Appends a member to the next answer that is printed, whose value is `bytes` bytes of JSON by
+ * json_text.h. The text is the caller's, until then. */
+void json_answer_append(const char *name, const char *json, size_t bytes);
+
 /* Prints the object on stdout, in one line, and ends the answer. The program checks at its end
  * whether stdout took it (cli.h). */
 void json_answer_print(json_t *object);

@@ -17,11 +17,11 @@ static enum status check_inputs(const struct solver_arguments *a, const char *op
     return vertex_list_refuse_output(a->targets, option, path, err);
 }
 
-/* Checks one file of the result. */
-static enum status check_output(const struct solver_arguments *a, const char *path,
-                                struct error *err) {
+/* Checks one file that an option has written. */
+static enum status check_output(const struct solver_arguments *a, const char *option,
+                                const char *path, struct error *err) {
     bool same = false;
-    RETURN_ON_FAILURE(check_inputs(a, "--output", path, err));
+    RETURN_ON_FAILURE(check_inputs(a, option, path, err));
     if (a->csv != NULL)
         RETURN_ON_FAILURE(output_is_same(path, a->csv, &same, err));
     if (same)
@@ -32,15 +32,16 @@ static enum status check_output(const struct solver_arguments *a, const char *pa
 }
 
 /* Checks files that an option names by their prefix. */
-static enum status check_files(const struct solver_arguments *a, const char *prefix,
-                               const char *const *suffixes, int count, struct error *err) {
+static enum status check_files(const struct solver_arguments *a, const char *option,
+                               const char *prefix, const char *const *suffixes, int count,
+                               struct error *err) {
     enum status status = output_refuse_directory(prefix, err);
     for (int s = 0; s < count && status == STATUS_OK; s++) {
         char *path;
         if (asprintf(&path, "%s%s", prefix, suffixes[s]) < 0)
             return fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s", prefix,
                         suffixes[s]);
-        status = check_output(a, path, err);
+        status = check_output(a, option, path, err);
         free(path);
     }
     return status;
@@ -50,7 +51,7 @@ static enum status check_npy(const struct solver_arguments *a, struct error *err
     static const char *const suffixes[] = {RESULT_DIST_SUFFIX,    RESULT_PRED_SUFFIX,
                                            RESULT_SOURCES_SUFFIX, RESULT_TARGETS_SUFFIX,
                                            RESULT_NPZ_SUFFIX,     RESULT_JSON_SUFFIX};
-    return check_files(a, a->output, suffixes, sizeof suffixes / sizeof *suffixes, err);
+    return check_files(a, "--output", a->output, suffixes, sizeof suffixes / sizeof *suffixes, err);
 }
 
 /* Refuses a file of the measures that is also a file of the result: its text, which may have any
@@ -83,7 +84,7 @@ cleanup:
 static enum status check_measures(const struct solver_arguments *a, struct error *err) {
     static const char *const suffixes[] = {".csv", ".json"};
     enum { COUNT = sizeof suffixes / sizeof *suffixes };
-    RETURN_ON_FAILURE(check_files(a, a->measures_prefix, suffixes, COUNT, err));
+    RETURN_ON_FAILURE(check_files(a, "--measures", a->measures_prefix, suffixes, COUNT, err));
     for (int s = 0; a->keeps_rows && s < COUNT; s++)
         RETURN_ON_FAILURE(check_apart(a, suffixes[s], err));
     return STATUS_OK;
@@ -95,7 +96,7 @@ enum status solver_check_files(const struct solver_arguments *a, struct error *e
     if (a->keeps_rows && a->npy)
         RETURN_ON_FAILURE(check_npy(a, err));
     if (a->keeps_rows && !a->npy) {
-        RETURN_ON_FAILURE(check_output(a, a->output, err));
+        RETURN_ON_FAILURE(check_output(a, "--output", a->output, err));
         RETURN_ON_FAILURE(output_refuse_directory(a->output, err));
     }
     if (a->csv == NULL)

@@ -12,6 +12,7 @@
 #include "common/cli/solver_ranks.h"
 #include "common/cli/solver_report.h"
 #include "common/cli/solver_resume.h"
+#include "common/cli/start_threads.h"
 #include "common/cli/timing_csv.h"       // timing_append_csv
 #include "common/gpu/gpu_devices.h"      // gpu_devices_parse
 #include "common/gpu/gpu_solver.h"       // gpu_name
@@ -123,6 +124,7 @@ static void choose_format(struct argp_state *state, struct solver_arguments *a, 
                   "--format: expected text, npy, npy:uint8, npy:uint16, npy:auto, npz or none, "
                   "found '%s'",
                   name);
+    a->format_given = true;
     a->npy = formats[f].npy;
     a->npz = formats[f].npz;
     a->smallest_type = formats[f].smallest;
@@ -130,12 +132,39 @@ static void choose_format(struct argp_state *state, struct solver_arguments *a, 
     a->type = formats[f].type;
 }
 
+/* Appends the name of a variant, unless there is no room. */
+static void append_name(char *names, size_t size, const char *name) {
+    const size_t used = strlen(names);
+    if (used + strlen(name) + 3 < size)
+        snprintf(names + used, size - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
+/* The names of variants that a wrong one may mean: those of all programs, which begin with the
+ * program's, if it is that of one variant; otherwise all, if they are few. */
+static const char *names_like(const struct solver *solver, const char *wrong, char *names,
+                              size_t size) {
+    enum { FEW = 20 };
+    for (size_t v = 0; v < solver->variant_count; v++) {
+        const char *const name = solver->variants[v].name, *const colon = strchr(name, ':');
+        if (colon != NULL && strcmp(colon + 1, wrong) == 0)
+            append_name(names, size, name);
+    }
+    if (names[0] != '\0')
+        return names;
+    if (solver->variant_count > FEW)
+        return "one of those that --list-variants lists";
+    for (size_t v = 0; v < solver->variant_count; v++)
+        append_name(names, size, solver->variants[v].name);
+    return names;
+}
+
 static void choose_variant(struct argp_state *state, struct solver_arguments *a, const char *name) {
+    char names[512] = "";
     a->variant = solver_find(a->solver, name);
     a->variant_given = true;
     if (a->variant == NULL)
-        cli_usage(state, "--variant: expected one of those that --list-variants lists, found '%s'",
-                  name);
+        cli_usage(state, "--variant: expected %s, found '%s'",
+                  names_like(a->solver, name, names, sizeof names), name);
 }
 
 static void choose_devices(struct argp_state *state, struct solver_arguments *a,
@@ -213,10 +242,13 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
         cli_usage(state, "--csv: timings are for all distances and cannot go with --limit");
     if (a->resume)
         check_resume(state, a);
+    a->unasked = a->keeps_rows && a->output == NULL && !a->format_given;
     if (a->output == NULL)
         a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->output[0] == '\0')
         cli_usage(state, "--output: expected the name of a file, found ''");
+    if (a->csv != NULL && a->csv[0] == '\0')
+        cli_usage(state, "--csv: expected the name of a file, found ''");
     if (a->measures_prefix != NULL && a->measures_prefix[0] == '\0')
         cli_usage(state, "--measures: expected the name of a file, found ''");
     if (a->npy && strcmp(a->output, "-") == 0)
@@ -391,6 +423,19 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
     return memory_check(a->graph, needs->n, parts, RUN_PARTS, err);
 }
 
+/* Nobody's disk is filled without having been asked for. */
+static enum status check_unasked(const struct solver_arguments *a, const struct run_needs *needs,
+                                 struct error *err) {
+    static const uint64_t most = UINT64_C(64) << 20; /* bytes */
+    char amount[32];
+    if (!a->unasked || needs->disk <= most)
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "%s would take about %s: expected --output %s to write it all the same, or "
+                "something smaller: --measures, --sources LIST, --format npy --output PREFIX",
+                a->output, memory_amount(needs->disk, amount, sizeof amount), a->output);
+}
+
 /* Distances of a real type are written as they are. */
 static enum status take_real_type(struct solver_arguments *a, const struct graph *g,
                                   struct error *err) {
@@ -417,8 +462,11 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     struct solver_arguments *a = &parsed->arguments;
     struct solver_request request = request_of(parsed);
     struct run_needs needs;
+    char call[64];
     a->files.npy = a->npy;
     a->files.discards_rows = !a->keeps_rows;
+    a->files.proves = a->check;
+    a->files.measures = a->measures;
     /* Rows may need less than matrices, and so may matrices in the memory of a GPU. */
     a->reading.matrices = a->distances_only ? 1 : 2;
     const bool by_rows = (a->variant->by_rows || a->solver->uses_gpu || a->options.ranks != NULL) &&
@@ -426,7 +474,9 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->reading.rows = only_plans(extension) || by_rows;
     a->reading.on_size = announce;
     a->reading.callback_context = parsed;
-    RETURN_ON_FAILURE(graph_read_as(a->graph, &a->reading, &run->graph, err));
+    snprintf(call, sizeof call, "%s GRAPH", a->solver->program);
+    RETURN_ON_FAILURE(cli_explain_graph(graph_read_as(a->graph, &a->reading, &run->graph, err),
+                                        a->graph, call, err));
     RETURN_ON_FAILURE(take_real_type(a, &run->graph, err));
     request.limit = a->limit = limit_for(run->graph.type, a->limit);
     RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
@@ -439,8 +489,10 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     run_needs_find(a, &run->graph, sources.count,
                    vertex_list_rows(&run->result.targets, &run->graph).count,
                    solver_report_memory(a, run), &needs);
-    if (!only_plans(extension))
+    if (!only_plans(extension)) {
+        RETURN_ON_FAILURE(check_unasked(a, &needs, err));
         RETURN_ON_FAILURE(check_memory(a, run, &needs, err));
+    }
     request.needs = &needs;
     a->files.vertices = run->graph.n;
     a->files.edges = run->graph.edges_read;
@@ -487,6 +539,7 @@ static enum status solve_into(const struct solver_arguments *a, struct solver_ru
     options.on_failure = solver_on_failure;
     options.on_cycle = solver_on_cycle;
     options.callback_context = &run->events;
+    options.explains = a->verbosity.verbose;
     options.files = &a->files;
     options.reserved = run->sinks;
     const struct solve_request request = {
@@ -706,6 +759,7 @@ static enum status solve_and_write(const struct solver_arguments *a, struct solv
     RETURN_ON_FAILURE(status);
     if (!ranks_first(&run->ranks))
         return STATUS_OK;
+    RETURN_ON_FAILURE(solver_report_measures(a, run, err));
     RETURN_ON_FAILURE(write_result(a, run, err));
     if (a->csv != NULL)
         RETURN_ON_FAILURE(write_timings(a, run, err));
@@ -730,6 +784,10 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
     if (done)
         goto cleanup;
     TRY(solver_ranks_begin(&parsed->arguments, ranks, err));
+    TRY(ranks_agree(
+        ranks,
+        start_threads(parsed->arguments.options.threads, parsed->arguments.verbosity.quiet, err),
+        err));
     TRY(ranks_agree(ranks, solver_check_files(&parsed->arguments, err), err));
     TRY(ranks_agree(ranks, load(parsed, &run, &done, err), err));
     gpu_devices_find_for(&parsed->arguments.options, parsed->arguments.variant);
@@ -745,6 +803,7 @@ cleanup:
     proving_sink_close(&run.proof);
     column_sink_close(&run.columns);
     measures_free(&run.measures);
+    memory_free(run.measured.text);
     npy_sink_close(&run.files);
     rest_sink_free(&run.rest);
     partial_close(&run.partial);
@@ -775,15 +834,15 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
     };
     struct error err;
     char doc[1024];
-    snprintf(doc, sizeof doc,
-             "%s.\v"
-             "Reads GRAPH (default %s; - is standard input; thesis text, DIMACS .gr, Matrix "
-             "Market or GAP .wel, plain or gzip, told apart by the content) and writes all "
-             "distances and predecessors to FILE (default %s).\n\nExit status: 0 done, 1 refuted "
-             "by --check, "
-             "2 usage or bad input, 3 negative cycle, 4 out of memory, no usable GPU or output "
-             "that cannot be written.",
-             solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
+    snprintf(
+        doc, sizeof doc,
+        "%s.\v"
+        "Reads GRAPH (default %s; - is standard input; plain or gzip, in one of the formats of "
+        "--input-format, told by the content) and writes all distances and predecessors to "
+        "FILE (default %s), of up to 64 MiB unless --output or --format asks for more.\n\n"
+        "Exit status: 0 done, 1 refuted by --check, 2 usage or bad input, 3 negative cycle, "
+        "4 out of memory, no usable GPU or output that cannot be written.",
+        solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
     const struct argp_child children[CHILDREN + 1] = {
         [VERBOSITY_OPTIONS] = cli_graph_options[VERBOSITY_OPTIONS],
         [GRAPH_OPTIONS] = cli_graph_options[GRAPH_OPTIONS],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_report.h"
 
-#include "common/rows/measures_io.h" // measures_print
+#include "common/rows/measures_io.h" // measures_print, measures_answer
 
 #include "common/base/memory.h"     // memory_amount, memory_peak
 #include "common/base/output.h"     // output_is_stdout
@@ -384,6 +384,10 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
                         a->resume ? json_integer(run->partial.kept) : json_null());
     json_object_set_new(answer, "outputs", outputs(a));
     json_object_set_new(answer, "csv", text_or_null(a->csv));
+    if (a->measures)
+        json_answer_append("measures", run->measured.text, run->measured.size);
+    else
+        json_object_set_new(answer, "measures", json_null());
     cli_answer_print(answer);
 }
 
@@ -402,6 +406,12 @@ size_t solver_report_memory(const struct solver_arguments *a, const struct solve
 enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
                                   struct error *err) {
     return a->verbosity.json ? json_answer_reserve(numbers_of(a, run), 0, err) : STATUS_OK;
+}
+
+enum status solver_report_measures(const struct solver_arguments *a, struct solver_run *run,
+                                   struct error *err) {
+    return a->measures && a->verbosity.json ? measures_answer(&run->measures, &run->measured, err)
+                                            : STATUS_OK;
 }
 
 void solver_report_cycle(const struct solver_arguments *a, const struct solver_run *run,
@@ -426,6 +436,8 @@ void solver_report(const struct solver_arguments *a, const struct solver_run *ru
         report_json(a, run);
     else if (run->events.to != NULL)
         report_text(a, run);
+    else if (a->measures && a->measures_prefix == NULL) /* --quiet: they were asked for by name */
+        measures_print(output_is_stdout(a->output) ? stderr : stdout, &run->measures);
 }
 
 static void list_text(const struct solver *solver) {

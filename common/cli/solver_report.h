@@ -3,6 +3,7 @@
 #ifndef COMMON_CLI_SOLVER_REPORT_H
 #define COMMON_CLI_SOLVER_REPORT_H
 
+#include "common/base/json_text.h"           // struct json_long_text
 #include "common/base/memory.h"              // struct memory_limit
 #include "common/base/timing.h"              // struct timing
 #include "common/certificate/proving_sink.h" // struct proving_sink
@@ -35,6 +36,7 @@ struct solver_arguments {
     const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
     unsigned measures_parts;     /* of measures.h */
     bool keeps_rows;             /* there is a result beside them */
+    bool unasked;                /* neither --output nor --format asked for that result */
     struct graph_reading reading;
     struct solver_options options;
     bool devices_given; /* by --device or --devices */
@@ -46,6 +48,7 @@ struct solver_arguments {
     bool npz;           /* and of these, SciPy's sparse matrix */
     enum npy_type type; /* of distances in NumPy files, */
     bool smallest_type; /* or the smallest that holds them */
+    bool format_given;  /* by --format */
     bool drops_rows;    /* there is no result, whether or not there are measures */
     bool resume;        /* keep finished rows, and go on with those that are kept */
     bool list;          /* only list the variants */
@@ -111,6 +114,7 @@ struct solver_run {
     bool on_gpu;      /* a GPU solved */
     char device[256]; /* the GPU's name, or "" */
     struct solver_events events;
+    struct json_long_text measured; /* the measures for --json; the owner of the run frees it */
 };
 
 /* Returns the stream for text about the run: stdout; stderr if the result goes to stdout; NULL if
@@ -139,6 +143,10 @@ size_t solver_report_memory(const struct solver_arguments *a, const struct solve
  * before anything is written. */
 enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
                                   struct error *err);
+
+/* Prepares what solver_report() needs of finished measures. Call it before anything is written. */
+enum status solver_report_measures(const struct solver_arguments *a, struct solver_run *run,
+                                   struct error *err);
 
 /* Reports a finished run, as text or as the answer of --json. */
 void solver_report(const struct solver_arguments *a, const struct solver_run *run);

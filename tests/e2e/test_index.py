@@ -5,6 +5,7 @@ import json
 import os
 import struct
 import unittest
+import zlib
 
 from support import BAD_INPUT, OK, REFUTED, ProgramTest
 
@@ -73,7 +74,12 @@ class Index(ProgramTest):
             self.assertTrue(os.path.exists(self.path(name)))
         with open(self.path("q.csv"), "rb") as ours, open(self.path("c.csv"), "rb") as other:
             self.assertEqual(ours.read(), other.read())
-        self.succeeds("verify", "q", "--graph", "g.gr")
+        done = self.succeeds("verify", "q", "--graph", "g.gr")
+        self.assertEqual(done.err, "")
+        measures = json.loads(self.query("--measures", "--json"))["measures"]
+        written = json.loads(self.read("q.json"))
+        self.assertEqual(measures, {name: written[name] for name in measures})
+        self.assertEqual(self.query("--measures", "-q"), self.query("--measures"))
 
     def test_verify(self):
         done = self.succeeds("verify", "g.apspx", "--graph", "g.gr")
@@ -115,6 +121,47 @@ class Index(ProgramTest):
         self.assertEqual(done.status, BAD_INPUT)
         self.assertIn("it is truncated", done.err)
 
+    def test_every_field_of_the_header(self):
+        """A number of the header that does not hold is noticed, also if all checksums are right."""
+        names = ("magic version type directions vertices first_vertex largest edges checksum height "
+                 "labels entries").split()
+        names += ["%s of section %d" % (what, s) for s in range(7)
+                  for what in ("offset", "bytes", "crc", "zero")]
+        names += ["bytes", "directed", "loops", "zero"]
+        form = struct.Struct("<8sIIIiiiqIIQQ" + 7 * "QQII" + "QIII")
+        for options in ([], ["--both-directions"]):
+            self.succeeds("apsp", "--index", "g.gr", "-o", "g.apspx", *options)
+            whole = self.read("g.apspx")
+            fields = form.unpack(whole[:252])
+            self.assertEqual(len(fields), len(names))
+            for k, name in enumerate(names):
+                for step in (-1, 1) if k > 0 else (0,):
+                    wrong = list(fields)
+                    if k > 0 and (wrong[k] + step < 0 or wrong[k] + step >= 2**32):
+                        continue
+                    wrong[k] = b"APSPX\r\n\x1b" if k == 0 else wrong[k] + step
+                    head = form.pack(*wrong)
+                    self.write("x.apspx", head + struct.pack("<I", zlib.crc32(head)) + whole[256:])
+                    with self.subTest(field=name, step=step, options=options):
+                        done = self.run_program("verify", "x.apspx", "-g", "g.gr")
+                        self.assertIn(done.status, (REFUTED, BAD_INPUT))
+        self.fails(REFUTED, "expected vertices numbered from 0, as g.gr numbers them, found from 1",
+                   "verify", "g.apspx", "-g", "g.gr", "--vertices-from", "0")
+
+    def test_long_path_in_json(self):
+        """Memory for the answer grows with the path, and it has what the text has."""
+        n = 3000
+        self.write("chain.txt", "%d %d\n" % (n, n - 1)
+                   + "".join("%d %d %d\n" % (v, v + 1, 1 + v % 7) for v in range(n - 1)))
+        self.succeeds("apsp", "--index", "chain.txt", "-o", "c.apspx", "--force")
+        answer = json.loads(self.succeeds("query", "c.apspx", "--path", 0, n - 1, "--json").out)
+        self.assertEqual(answer["path"], list(range(n)))
+        self.assertEqual([edge["weight"] for edge in answer["edges"]],
+                         [1 + v % 7 for v in range(n - 1)])
+        self.assertEqual(answer["edges"][-1]["distance"], answer["distance"])
+        answer = json.loads(self.succeeds("query", "c.apspx", "--path", n - 1, 0, "--json").out)
+        self.assertEqual((answer["distance"], answer["path"], answer["edges"]), (None, None, None))
+
     def test_too_large(self):
         self.succeeds("graphgen", "--v", "700", "--density", "80%", "-o", "dense.txt")
         done = self.run_program("apsp", "--index", "dense.txt", "-o", "d.apspx")
@@ -142,12 +189,14 @@ class Index(ProgramTest):
         self.write("pairs", "1 2\n")
         self.write("list", "1-3\n")
         os.link(self.path("g.apspx"), self.path("m.csv"))
+        os.link(self.path("g.apspx"), self.path("j.json"))
         with open(self.path("g.apspx"), "rb") as file:
             index = file.read()
         for args, what in ((["--pairs", "pairs", "-o", "./pairs"], "list of pairs pairs"),
                            (["--table", "1", "@list", "-o", "list"], "list of vertices list"),
                            (["--row", "1", "-o", "g.apspx"], "index g.apspx"),
-                           (["--measures=m"], "index g.apspx")):
+                           (["--measures=m"], "index g.apspx"),
+                           (["--measures=j"], "index g.apspx")):
             done = self.run_program("query", "g.apspx", *args)
             self.assertEqual(done.status, BAD_INPUT, args)
             self.assertIn("expected another file than the " + what, done.err)

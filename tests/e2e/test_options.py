@@ -11,8 +11,9 @@ import re
 import subprocess
 import unittest
 
-from support import (BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE, OK, PROGRAMS, REFUTED, SOLVERS,
-                     TIMEOUT_S, Graph, ProgramTest, npy_distances, parse_npy, parse_result, solved)
+from support import (BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE, OK, PROGRAMS, REFUTED, SANITIZED, SOLVERS,
+                     TIMEOUT_S, Graph, ProgramTest, npy_distances, parse_npy, parse_result, ring,
+                     solved)
 
 GRAPH = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 1)])
 NEGATIVE = Graph(2, [(0, 1, -4), (1, 0, 3)])
@@ -40,6 +41,16 @@ class Informative(ProgramTest):
                 for status in ("0 done", "1 refuted", "2 usage", "3 negative cycle",
                                "4 out of memory"):
                     self.assertIn(status, text)
+
+    def test_help_is_in_columns(self):
+        """argp garbles some texts, depending on their lengths."""
+        for program in PROGRAMS:
+            lines = self.succeeds(program, "--help").out.decode("utf-8").splitlines()
+            first = next(k for k, line in enumerate(lines) if line.startswith("  -"))
+            for line in lines[min(first, lines.index("")) + 1:lines.index("      --usage                "
+                                                                         "Give a short usage message")]:
+                with self.subTest(program=program, line=line):
+                    self.assertRegex(line, r"\A(| {2}-\w, | {6}--| {20,}[^ -])")
 
     def test_help_documents_the_options_tested_here(self):
         text = self.succeeds("cpu", "--help").out.decode("utf-8")
@@ -71,7 +82,7 @@ class Usage(ProgramTest):
         ("cpu", ["--variant", "nope"], "nope"),
         ("cpu", ["--variant", ""], "--variant"),
         ("cuda_simple", ["--variant", "sequential"], "sequential"),
-        ("cuda_blocked", ["--variant", "nope"], "--list-variants"),
+        ("cuda_blocked", ["--variant", "nope"], "expected thesis, pivot, "),
         ("cpu", ["--variant", "sequential", "--tile", "16"], "--tile"),
         ("cuda_simple", ["--tile", "16"], "--tile"),
         ("cuda_blocked", ["--variant", "thesis", "--tile", "33"], "32"),
@@ -118,7 +129,12 @@ class Usage(ProgramTest):
                 self.assertEqual(self.files(), before)
 
     def test_message_is_one_line_whatever_option_value_was_typed(self):
-        self.fails(BAD_INPUT, "expected one of those", "cpu", "--variant", "two\nlines")
+        self.fails(BAD_INPUT, "--variant: expected sequential, blocked, ", "cpu", "--variant",
+                   "two\nlines")
+        self.fails(BAD_INPUT, "--variant: expected cpu:multisource, cuda_sparse:multisource, found "
+                   "'multisource'", "apsp", "--variant", "multisource")
+        self.fails(BAD_INPUT, "--variant: expected one of those that --list-variants lists", "apsp",
+                   "--variant", "fastest")
         self.fails(BAD_INPUT, "expected an integer", "cpu", "--threads", "two\nlines")
 
     def test_message_is_one_line_whatever_file_was_named(self):
@@ -169,6 +185,32 @@ class ExitStatuses(ProgramTest):
                     self.fails(status, message, program, *args)
 
 
+class Threads(ProgramTest):
+    """Threads that the system refuses: found before OpenMP would end the program."""
+
+    @unittest.skipIf(SANITIZED, "sanitizers have stacks of their own")
+    def test_refused(self):
+        env = {"OMP_STACKSIZE": "100000G", "OMP_NUM_THREADS": "3"}
+        self.write("graphFile.txt", Graph(3, [(0, 1, 2), (1, 2, 2)]))
+        self.succeeds("cpu", "-o", "r")
+        self.succeeds("apsp", "--index", "-o", "i")
+        for args in (["cpu", "-o", "new"], ["apsp", "--measures"], ["apsp", "--index", "-o", "new"],
+                     ["verify", "r"], ["verify", "i"], ["query", "i", "--measures"],
+                     ["query", "i", "--table", "0-2", "0-2"]):
+            with self.subTest(args):
+                done = self.run_program(*args, "-t", 3, env=env)
+                self.assertEqual(done.status, NO_RESOURCE)
+                self.assertRegex(done.err, r"\A%s: cannot start 3 threads: [^\n:]* \(expected at most "
+                                           r"--threads \d\)\n\Z" % args[0])
+                self.assertFalse(os.path.exists(self.path("new")))
+                done = self.succeeds(*args, env=env)
+                self.assertRegex(done.err, r"\A%s: note: \d threads? instead of 3, because " % args[0])
+                self.assertNotIn("libgomp", done.err)
+                os.path.exists(self.path("new")) and os.remove(self.path("new"))
+                self.assertEqual(self.succeeds(*args, "-q", env=env).err, "")
+                os.path.exists(self.path("new")) and os.remove(self.path("new"))
+
+
 class Output(ProgramTest):
 
     def setUp(self):
@@ -181,6 +223,28 @@ class Output(ProgramTest):
                 self.succeeds("cpu", *option)
                 self.assertEqual(self.files(), ["a.txt", "graphFile.txt"])
                 self.proves("a.txt")
+
+    def test_nobody_asked_for_a_large_file(self):
+        """A text result of more than 64 MiB is refused before it is computed, unless it was asked for."""
+        self.write("graphFile.txt", ring(3000))
+        for program, output in (("cpu", "output.txt"), ("apsp", "output_apsp.txt")):
+            self.fails(BAD_INPUT, "%s would take about 85.8 MiB: expected --output %s to write it all "
+                       "the same, or something smaller: --measures, --sources LIST, --format npy "
+                       "--output PREFIX" % (output, output), program)
+            self.assertEqual(self.files(), ["graphFile.txt"])
+            self.succeeds(program, "--sources", "0-9")
+            self.assertEqual(self.files(), ["graphFile.txt", output])
+            os.remove(self.path(output))
+        for options in (["-o", "/dev/null"], ["--format", "none"]):
+            self.succeeds("cpu", "-v", "johnson", *options)
+
+    def test_graph_that_nobody_named(self):
+        os.remove(self.path("graphFile.txt"))
+        for program, how in (("cpu", "cpu GRAPH"), ("apsp", "apsp GRAPH"), ("verify", "--graph FILE")):
+            self.fails(BAD_INPUT, "cannot open graphFile.txt: No such file or directory (name the "
+                       "graph: %s)" % how, program, *["r"][:program == "verify"])
+        done = self.fails(BAD_INPUT, "cannot open absent: No such file or directory", "cpu", "absent")
+        self.assertNotIn("name the graph", done.err)
 
     def test_output_in_another_directory(self):
         os.mkdir(self.path("sub"))

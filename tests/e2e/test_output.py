@@ -81,13 +81,12 @@ class Targets(ProgramTest):
         self.assertEqual(os.listdir(self.path("sub")), [])
 
     def test_empty_name_and_trailing_slash(self):
-        for name, told in (("", "''"), ("new/", "new/")):
-            with self.subTest(name):
-                if name:
-                    self.fails(NO_RESOURCE, "cannot write %s: " % told, "cpu", "-o", name)
-                self.fails(NO_RESOURCE, "cannot write %s: " % told, "cpu", "-o", "/dev/null",
-                           "--csv", name)
-                self.assertEqual(self.files(), ["graphFile.txt"])
+        for option in ("-o", "--csv"):
+            self.fails(NO_RESOURCE, "cannot write new/: ", "cpu", "-o", "/dev/null", option, "new/")
+        for option in ("--output=", "--csv=", "--measures="):
+            self.fails(BAD_INPUT, option[:-1] + ": expected the name of a file, found ''", "cpu",
+                       option)
+        self.assertEqual(self.files(), ["graphFile.txt"])
         self.fails(BAD_INPUT, "cannot open '': No such file", "cpu", "")
         self.fails(BAD_INPUT, "cannot open '': No such file", "verify", "")
 
@@ -189,6 +188,11 @@ class Inputs(ProgramTest):
         for option in ("--sources", "--targets"):
             self.refused("--output: expected another file than the list of vertices list, found list",
                          "g", option, "@list", "-o", "list")
+
+    def test_measures_are_the_graph(self):
+        self.write("roads.csv", "source,target,weight\n0,1,5\n")
+        self.refused("--measures: expected another file than the graph roads.csv, found roads.csv",
+                     "roads.csv", "--measures=roads")
 
     def test_measures_are_the_result(self):
         for args in (("-o", "m.csv"), ("-o", "./m.json"), ("-o", "./m", "--format", "npy")):
@@ -837,7 +841,7 @@ class Permissions(ProgramTest):
         self.write("graphFile.txt", ring(3000))
         self.write("output.txt", "old")
         os.chmod(self.path("output.txt"), 0o600)
-        process = self.start("cpu", "-v", "johnson")
+        process = self.start("cpu", "-v", "johnson", "-o", "output.txt")
         seen = 0
         while process.poll() is None:
             for name in self.files():

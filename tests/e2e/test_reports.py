@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import time
 import unittest
 
 import test_options
@@ -24,7 +25,7 @@ SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edge
           "weights", "sources", "targets", "limit", "variant", "chosen", "why", "predecessors",
           "threads", "ranks", "route", "tile", "device", "memory", "repetitions", "solve_s", "total_s",
           "transfer_s",
-          "seconds", "phases", "checked", "rows_kept", "outputs", "csv"]
+          "seconds", "phases", "checked", "rows_kept", "outputs", "csv", "measures"]
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu", "gpus"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
@@ -35,7 +36,8 @@ GENERATED = ["program", "version", "status", "output", "format", "vertices", "ed
 OF_FAMILY = ["family", "degree", "dimensions", "cut_exponent", "lengths", "undirected",
              "asymmetric"]
 JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices",
-          "result_sources", "result_limit", "edges", "edges_kept", "checksum", "result_checksum",
+          "result_sources", "result_limit", "edges", "edges_kept", "weights", "entries",
+          "comparisons", "checksum", "result_checksum",
           "predecessors", "threads", "proof_s", "notes", "refutation"]
 PROVED = ["program", "version", "status"] + JUDGED
 REFUTATION = ["check", "reason", "i", "j", "distance", "via", "via_distance", "weight",
@@ -116,7 +118,8 @@ class Solvers(AnswerTest):
              "edges_kept": 6, "weights": [1, 5], "sources": 5, "targets": 5, "limit": None,
              "variant": "sequential", "chosen": None, "why": "the default", "predecessors": True,
              "threads": 1, "ranks": None, "route": None, "tile": None, "device": None, "repetitions": 1, "transfer_s": 0,
-             "phases": None, "checked": False, "rows_kept": None, "outputs": ["output.txt"], "csv": None})
+             "phases": None, "checked": False, "rows_kept": None, "outputs": ["output.txt"], "csv": None,
+             "measures": None})
         self.assertEqual(list(answer["memory"]), MEMORY)
         self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 16 * 4)
         self.assertEqual(answer["memory"]["graph"], (5 + 1) * 8 + 6 * 8)
@@ -153,23 +156,31 @@ class Solvers(AnswerTest):
 
     def test_negative_cycle(self):
         """All of its vertices, in their order, however many: the line has only both ends."""
-        for n, heaviest in ((1, -7), (2, -2), (3000, -3000)):
+        for n, heaviest, unit in ((1, -7, 1), (2, -2, 1), (3000, -3000, 1), (1, -7, 0.25),
+                                  (2, -2, 0.25), (3000, -3000, 0.25)):
             order = [0] + [1 + (7 * k) % (n - 1) for k in range(n - 1)]
-            edges = {(order[k], order[(k + 1) % n]): 1 for k in range(n)}
-            edges[order[0], order[1 % n]] = heaviest
+            edges = {(order[k], order[(k + 1) % n]): unit for k in range(n)}
+            edges[order[0], order[1 % n]] = heaviest * unit
             self.write("graphFile.txt", Graph(n, [(u, v, w) for (u, v), w in edges.items()]))
             for program in ("cpu", "apsp"):
-                with self.subTest(program=program, n=n):
-                    answer = self.failure(NEGATIVE_CYCLE, program, "--json", "--repeat", 2)
+                with self.subTest(program=program, n=n, unit=unit):
+                    real = ["-v", "multisource"] if program == "cpu" and unit != 1 else []
+                    answer = self.failure(NEGATIVE_CYCLE, program, "--json", "--repeat", 2, "-o", "r",
+                                          *real)
                     self.assertEqual(list(answer), CYCLE)
                     cycle = answer["negative_cycle"]
                     self.assertEqual(list(cycle), ["vertices", "weight"])
                     self.assertEqual(sorted(cycle["vertices"]), list(range(n)))
                     steps = zip(cycle["vertices"], cycle["vertices"][1:] + cycle["vertices"][:1])
                     self.assertEqual(sum(edges[step] for step in steps), cycle["weight"])
-                    self.assertEqual(cycle["weight"], heaviest + n - 1)
-                    self.assertIn("negative cycle of weight %d " % cycle["weight"],
-                                  answer["error"])
+                    self.assertEqual(cycle["weight"], (heaviest + n - 1) * unit)
+                    around = cycle["vertices"] + cycle["vertices"][:1]
+                    if n > 40:
+                        around[20:-21] = ["..."]
+                    self.assertEqual(answer["error"],
+                                     "no shortest paths: negative cycle of weight %s and %d edge%s: %s"
+                                     % (cycle["weight"], n, "s"[:n > 1],
+                                        " -> ".join(map(str, around))))
                     self.assertEqual(self.files(), ["graphFile.txt"])
 
     def test_many_repetitions(self):
@@ -277,6 +288,117 @@ class Solvers(AnswerTest):
                              self.succeeds("cpu", option).out)
 
 
+class Clocks(AnswerTest):
+    """Times are seconds, beside a clock outside of the program."""
+
+    def test_phases(self):
+        self.succeeds("graphgen", "--v", 12000, "--family", "road", "-o", "i.txt")
+        self.succeeds("graphgen", "--v", 3000, "--family", "road", "--decimals", 2, "-o", "r.txt")
+        for graph, variant, names in (("i.txt", "dissection", ["order_s", "eliminate_s", "sweep_s"]),
+                                      ("r.txt", "dissection", ["rounded_s", "refine_s"])):
+            if "without it (AMD=0)" in self.run_program("cpu", graph, "-v", variant, "--format",
+                                                        "none").err:
+                self.skipTest("a build without SuiteSparse's AMD")
+            with self.subTest(graph):
+                start = time.monotonic()
+                answer = self.answer("cpu", graph, "-v", variant, "--measures", "-t", 1)
+                outside = time.monotonic() - start
+                phases = answer["phases"]
+                self.assertLessEqual(set(names), set(phases))
+                parts = sum(phases[name] for name in names)
+                self.assertLessEqual(parts, answer["solve_s"] * 1.001)
+                self.assertLessEqual(answer["solve_s"], answer["total_s"])
+                self.assertLessEqual(answer["total_s"], outside)
+                self.assertGreater(parts, answer["solve_s"] / 2)
+                self.assertGreater(answer["total_s"], outside / 10)
+
+
+class SameNumbers(AnswerTest):
+    """Every number that a program prints as text stands in its object of --json."""
+
+    UNITS = {"bytes": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+    # Times of one run are not those of the next: it is enough that their names are members.
+    TIME = re.compile(r"(\w+_s)[: ]+[\d.e+-]+")
+    NUMBER = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)( bytes| KiB| MiB| GiB| %)?")
+
+    def found_in(self, value):
+        """The numbers of an answer, those in its texts and the lengths of its lists."""
+        if isinstance(value, dict):
+            for name, inner in value.items():
+                yield from self.found_in(inner)
+        elif isinstance(value, list):
+            yield len(value)
+            for inner in value:
+                yield from self.found_in(inner)
+        elif isinstance(value, str):
+            yield from (float(number) for number, _ in self.NUMBER.findall(value))
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            yield value
+
+    def compare(self, program, *args, per_edge=0):
+        text = self.succeeds(program, *args).out.decode()
+        answer = self.answer(program, *args)
+        names = set(re.findall(r'"(\w+)"', json.dumps(answer)))
+        for name in self.TIME.findall(text):
+            self.assertIn(name, names)
+        known = list(self.found_in(answer)) + [per_edge]
+        for number, unit in self.NUMBER.findall(self.TIME.sub("", text)):
+            value, unit = float(number), unit.strip()
+            scale = self.UNITS.get(unit, 0.01 if unit == "%" else 1)
+            # Memory and the disk may differ, by what the object takes; other numbers are rounded to
+            # three digits at the least.
+            relative, absolute = (0.05, 3e5) if unit in self.UNITS else (0.006, 1e-9)
+            self.assertTrue(any(abs(value * scale - other) <= relative * abs(other) + absolute
+                                or (unit == "%" and abs(value - other) <= relative * abs(other))
+                                for other in known),
+                            "%s%s stands nowhere in %.2000s\n%s" % (number, unit, answer, text))
+
+    def test_solvers(self):
+        self.write("graphFile.txt", GRAPH)
+        self.write("apart.txt", Graph(4, [(0, 1, 3), (1, 0, 3)]))
+        self.write("real.txt", Graph(4, [(0, 1, 0.5), (1, 2, 2.25), (2, 3, 1e-7), (3, 0, 7)]))
+        for args in (["--verbose"], ["--sources", "0,3", "--limit", 6, "--measures"],
+                     ["--targets", "1-3", "--format", "npy", "-o", "r"], ["--check", "--repeat", 3],
+                     ["apart.txt", "--measures", "--verbose"], ["real.txt", "--measures=m"],
+                     ["graphFile.txt", "--measures", "--omit", "harmonic"],
+                     ["--undirected", "--measures", "--verbose"]):
+            for program in ("cpu", "apsp"):
+                with self.subTest(program=program, args=args):
+                    variant = ["-v", "auto"] if program == "cpu" else []
+                    self.compare(program, "-t", 1, *variant, *args,
+                                 per_edge=1.2)  # edges each: GRAPH's, in the reasons
+        self.compare("cpu", "--resume", "--format", "npy", "-o", "q", "-t", 1)
+
+    def test_plan(self):
+        self.succeeds("graphgen", "--v", 900, "--family", "grid", "-o", "graphFile.txt")
+        for args in ([], ["--check"], ["--measures"], ["-d", "--format", "npy", "-o", "r"]):
+            with self.subTest(args):
+                answer = self.answer("apsp", "--plan", "-t", 1, *args)
+                self.compare("apsp", "--plan", "-t", 1, *args,
+                             per_edge=answer["edges"] / answer["vertices"])
+
+    def test_others(self):
+        self.succeeds("graphgen", "--v", 400, "--family", "grid", "-o", "graphFile.txt")
+        self.succeeds("apsp", "--measures=m", "-o", "output.txt")
+        for args in (["output.txt", "--verbose"], ["output.txt", "--path", 0, 399],
+                     ["output.txt", "--from", 7], ["m"], ["output.apspx"]):
+            if args[-1] == "output.apspx":
+                self.compare("apsp", "--index")
+            with self.subTest(args):
+                self.compare("verify", *args, "-t", 1)
+        for args in ([3, 399], [3, 399, "--path"], ["--measures"]):
+            with self.subTest(args):
+                if args[0] == 3 and "--path" not in args:
+                    self.assertEqual(int(self.succeeds("query", "output.apspx", *args).out),
+                                     self.answer("query", "output.apspx", *args)["distance"])
+                else:
+                    self.compare("query", "output.apspx", *args)
+        for args in (["--v", 90, "--density", "10%"], ["--v", 50, "--family", "road"],
+                     ["--v", 50, "--edges", 70, "--decimals", 2, "--weights", "3:9"]):
+            with self.subTest(args):
+                self.compare("graphgen", *args, "--seed", 12, "--verbose", "-o", "g")
+
+
 class Generator(AnswerTest):
 
     def test_values(self):
@@ -335,7 +457,8 @@ class Verifier(AnswerTest):
                 {key: answer[key] for key in JUDGED if key != "proof_s"},
                 {"verdict": "proved", "result": "output.txt", "graph": "graphFile.txt",
                  "vertices": 5, "vertices_from": 0, "result_vertices": 5, "result_sources": 5,
-                 "result_limit": None, "edges": 8, "edges_kept": 6,
+                 "result_limit": None, "edges": 8, "edges_kept": 6, "weights": [1, 5],
+                 "entries": 25, "comparisons": 30,
                  "checksum": checksum, "result_checksum": checksum,
                  "predecessors": not options, "threads": 2, "notes": [],
                  "refutation": None})
@@ -498,6 +621,15 @@ class Volume(ProgramTest):
         self.assertTrue(self.succeeds("verify", "-q", "output.txt", "--path", 0, 1).out
                         .startswith(b"path from 0"))
 
+    def test_measures_were_asked_for(self):
+        """By name, so --quiet prints them; unless files are asked for, which have them."""
+        whole = self.succeeds("apsp", "--measures").out.decode()
+        quiet = self.succeeds("apsp", "--measures", "-q").out.decode()
+        self.assertIn("diameter, radius ", quiet)
+        self.assertTrue(whole.endswith(quiet))
+        self.assertEqual(self.succeeds("apsp", "--measures=m", "-q").out, b"")
+        self.assertEqual(self.succeeds("verify", "m", "-q").out, b"")
+
     def test_verbose_adds_lines(self):
         normal = self.succeeds("cpu").out.decode().splitlines()
         verbose = self.succeeds("cpu", "--verbose").out.decode().splitlines()
@@ -518,7 +650,10 @@ class Volume(ProgramTest):
         args = ["cpu", "--variant", "auto"]
         self.assertNotIn(b"why", self.succeeds(*args).out)
         self.assertRegex(self.succeeds(*args, "--verbose").out.decode(),
-                         r"(?m)^why      .*predicted for \d+ threads?: sequential .*multisource .* s$")
+                         r"(?m)^why      .*predicted for \d+ threads?: sequential .*multisource .* s")
+        for threads in (1, 2):
+            self.assertIn("predicted for %d thread%s:" % (threads, "s"[:threads > 1]),
+                          self.succeeds(*args, "--verbose", "-t", threads).out.decode())
 
     def test_why_names_the_graph(self):
         self.write("zero.txt", Graph(4, [(0, 1, 0), (1, 2, 0), (2, 0, 0), (2, 3, 4), (3, 0, 2)]))
@@ -526,6 +661,36 @@ class Volume(ProgramTest):
             self.assertRegex(self.succeeds("apsp", *args).out.decode(),
                              r"(?m)^(why      )?4 vertices, 1.25 edges each, ")
         self.assertIn("why      5 vertices, ", self.succeeds("apsp", "--verbose").out.decode())
+
+    def test_plan_verbose_and_report_agree(self):
+        """They name the same engine and predict the same seconds for the same call."""
+        row = re.compile(r"^(?:why)? *(cpu:\w+)((?: +[\d.e+-]+)+)", re.MULTILINE)
+        for family, v in (("grid", 900), ("road", 2000), ("power-law", 300), ("complete", 60)):
+            self.succeeds("graphgen", "--v", v, "--family", family, "-o", "g.txt")
+            for options in ([], ["-d", "--format", "npy"], ["--measures"], ["--measures", "--check"],
+                            ["--measures", "--omit", "harmonic,histogram"],
+                            ["--sources", "0-9", "--limit", 200, "--format", "none"]):
+                with self.subTest(family=family, options=options):
+                    args = ["apsp", "g.txt", "-t", 2, *options]
+                    planned = json.loads(self.succeeds(*args, "--plan", "--json").out)["engines"]
+                    planned = [engine for engine in planned if engine["engine"].startswith("cpu:")]
+                    printed = self.succeeds(*args, "--plan").out.decode()
+                    said = self.succeeds(*args, "--verbose").out.decode()
+                    answer = json.loads(self.succeeds(*args, "--json").out)
+                    fastest = planned[0]["engine"]
+                    self.assertEqual(re.search(r"(?m)^variant +auto: (.*)$", said).group(1), fastest)
+                    self.assertEqual(answer["chosen"], fastest)
+                    columns = len(row.search(said).group(2).split())
+                    rows = {name: numbers.split() for name, numbers in row.findall(said)}
+                    self.assertEqual({name: numbers.split()[:columns]
+                                      for name, numbers in row.findall(printed)}, rows)
+                    for engine in planned:
+                        self.assertEqual(rows[engine["engine"]][-1], "%.3g" % engine["total_s"])
+                    self.assertIn(" ".join(rows[fastest]), " ".join(answer["why"].split()))
+                    head = re.search(r"(?m)^predicted seconds .*$", printed).group(0)
+                    self.assertEqual("check" in head, "--check" in options)
+                    self.assertEqual("measure" in head, "--measures" in options)
+        self.assertIn("; 1 thread, ", self.succeeds("apsp", "g.txt", "--plan", "-t", 1).out.decode())
 
     def test_verbose_of_the_generator(self):
         args = ["graphgen", "--v", 200, "--density", "medium", "--verbose"]
