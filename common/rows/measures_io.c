@@ -306,10 +306,12 @@ static enum status write_histogram(struct json_writer *json, const struct measur
     return STATUS_OK;
 }
 
-/* The whole .json or, if `made` is NULL, what can be computed anew; the caller frees the text, also
- * after a failure. */
+/* The whole .json or, if `made` is NULL, what can be computed anew. A limit in a file may be
+ * written in another way than ours (limit_for), so `with_limit` is false for what is compared. The
+ * caller frees the text, also after a failure. */
 static enum status write_json(const struct measures *m, const struct provenance *made,
-                              uint32_t csv_crc, struct json_long_text *text, struct error *err) {
+                              uint32_t csv_crc, bool with_limit, struct json_long_text *text,
+                              struct error *err) {
     struct json_writer json;
     char omitted[MEASURES_PARTS_TEXT];
     json_write_open(&json, NULL);
@@ -324,7 +326,7 @@ static enum status write_json(const struct measures *m, const struct provenance 
     json_write_bool(&json, "directed", m->directed);
     json_write_bool(&json, "all_sources", m->source == NULL);
     json_write_integer(&json, "sources", m->count);
-    if (m->limit < NO_LIMIT)
+    if (m->limit < NO_LIMIT && with_limit)
         json_write_number(&json, LIMIT, m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64,
                           m->limit);
     if (m->parts != MEASURES_ALL)
@@ -340,7 +342,7 @@ static enum status write_json(const struct measures *m, const struct provenance 
 
 enum status measures_answer(const struct measures *m, struct json_long_text *text,
                             struct error *err) {
-    return write_json(m, NULL, 0, text, err);
+    return write_json(m, NULL, 0, true, text, err);
 }
 
 static char *join(const char *prefix, const char *suffix, struct error *err) {
@@ -365,7 +367,7 @@ enum status measures_files_write(struct measures_files *files, const char *prefi
         goto cleanup;
     TRY(output_open(&files->csv, files->csv_path, err));
     TRY(write_csv(&files->csv, m, &crc, err));
-    TRY(write_json(m, made, crc, &text, err));
+    TRY(write_json(m, made, crc, true, &text, err));
     TRY(output_open(&files->json, files->json_path, err));
     TRY(output_write(&files->json, text.text, text.size, err));
 cleanup:
@@ -813,16 +815,23 @@ static enum status compare_members(const struct measures_file *file,
     return STATUS_OK;
 }
 
+/* What the measures are of, for messages. */
+static const char *kind_of(const struct measures *m) {
+    return m->limit < NO_LIMIT        ? "distances up to a limit"
+           : m->source != NULL        ? "some sources"
+           : m->parts != MEASURES_ALL ? "a graph, without those that are omitted"
+           : m->directed              ? "a directed graph"
+                                      : "a graph that is not directed";
+}
+
 /* A measure that nobody computes anew would seem proved. */
-static enum status refuse_others(const struct measures_file *file,
+static enum status refuse_others(const struct measures_file *file, const struct measures *m,
                                  const struct json_value *expected, struct error *err) {
     for (size_t k = 0; k < sizeof of_graph / sizeof *of_graph; k++) {
         if (json_text_member(file->json.root, of_graph[k]) != NULL &&
             json_text_member(expected, of_graph[k]) == NULL)
-            return fail(err, STATUS_BAD_INPUT,
-                        "%s: expected no \"%s\", which measures of this kind of graph, these "
-                        "sources, this limit and these parts do not have",
-                        file->json_path, of_graph[k]);
+            return fail(err, STATUS_BAD_INPUT, "%s: expected no \"%s\" in measures of %s",
+                        file->json_path, of_graph[k], kind_of(m));
     }
     return STATUS_OK;
 }
@@ -861,10 +870,10 @@ static enum status compare_json(const struct measures_file *file, const struct m
     struct json_long_text text = {0};
     struct json_document expected = {0};
     enum status status;
-    TRY(write_json(m, NULL, 0, &text, err));
+    TRY(write_json(m, NULL, 0, false, &text, err));
     TRY(json_text_read("measures", text.text, text.size, &expected, err));
     TRY(compare_members(file, expected.root, file->json.root, err));
-    TRY(refuse_others(file, expected.root, err));
+    TRY(refuse_others(file, m, expected.root, err));
 cleanup:
     memory_free(text.text);
     memory_free(expected.memory);

@@ -18,7 +18,6 @@ struct provenance {
     char program[32], variant[32];
     char graph[256];       /* file name as given */
     int32_t vertices_from; /* the number of vertex 0 in that file */
-    bool has_numbering;    /* a file that was read says vertices_from */
     uint32_t checksum;     /* of the graph; see graph_checksum */
     bool has_checksum;
     bool proved;   /* all rows, whole, before they were written */

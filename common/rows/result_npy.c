@@ -274,7 +274,6 @@ enum status result_take_made(const struct json_value *json, const char *path,
     RETURN_ON_FAILURE(take_seconds(json, "solve_s", path, &made->solve_s, err));
     RETURN_ON_FAILURE(take_seconds(json, "total_s", path, &made->total_s, err));
     RETURN_ON_FAILURE(take_count(json, "vertices_from", path, 0, 1, &from, err));
-    made->has_numbering = from >= 0;
     made->vertices_from = from == 1;
     if (proved != NULL && proved->kind != JSON_IS_TRUE && proved->kind != JSON_IS_FALSE)
         return malformed(path, "\"proved\": true or false", err);

@@ -380,7 +380,6 @@ static void take_provenance(struct text_line line, struct provenance *made,
         *without_predecessors = true;
     } else if (take_text(&line, "# vertices from: 1")) {
         made->vertices_from = 1;
-        made->has_numbering = true;
     } else if (take_text(&line, key)) {
         text_skip_blanks(&line);
         const size_t length = (size_t)(line.end - line.begin);

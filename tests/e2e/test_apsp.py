@@ -147,7 +147,7 @@ class Statuses(ProgramTest):
         before = self.files()
         for status, message, *args in (
                 (BAD_INPUT, "--list-variants", "--variant", "nope"),
-                (BAD_INPUT, "--list-variants", "--variant", "sequential"),
+                (BAD_INPUT, "expected cpu:sequential, found 'sequential'", "--variant", "sequential"),
                 (BAD_INPUT, "--list-variants", "--variant", "cpu"),
                 (BAD_INPUT, "no tile size", "--tile", "16"),
                 (BAD_INPUT, "--distances-only", "--variant", "cuda_simple:naive"),
