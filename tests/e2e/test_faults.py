@@ -261,7 +261,9 @@ class Mounted(ProgramTest):
         self.assertEqual(done.stdout, "4\n0\nr.dist.npy\nr.json\nr.pred.npy\n")
 
     def test_no_space_for_a_graph(self):
-        done = self.in_small_disk(128, "graphgen --v 1000 --edges 50000; echo $?; ls -A")
+        """Whose weights are longer than they could be."""
+        done = self.in_small_disk(128, "graphgen --v 1000 --edges 12000 --weights 1:1000000; echo $?; "
+                                       "ls -A")
         self.assertEqual(done.stdout, "4\n")
         self.assertEqual(done.stderr,
                          "graphgen: cannot write graphFile.txt: No space left on device\n")
