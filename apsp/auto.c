@@ -207,7 +207,7 @@ static enum status solve_by(const struct prediction *p, const struct solver_task
 
 /* `variant` is the one that the engine has taken, or "" if it does not choose. What is predicted of
  * the engines that were not taken may be too little, unless somebody has looked closely. */
-static void report_choice(const struct solver_options *options, const struct engine *engine,
+static void report_choice(const struct solver_options *options, const struct prediction *taken,
                           const char *variant, const struct plan *plan) {
     char name[128], *why = NULL;
     size_t size;
@@ -215,22 +215,24 @@ static void report_choice(const struct solver_options *options, const struct eng
         return;
     FILE *text = open_memstream(&why, &size);
     if (text != NULL) {
-        plan_print(plan, options->explains ? NULL : engine, text);
+        plan_print(plan, options->explains ? NULL : taken, text);
         if (fclose(text) != 0) {
             free(why);
             why = NULL;
         }
     }
-    snprintf(name, sizeof name, "%s:%s", engine->solver->program,
-             variant[0] != '\0' ? variant : engine->variant->name);
+    snprintf(name, sizeof name, "%s:%s", taken->engine.solver->program,
+             variant[0] != '\0' ? variant : taken->engine.variant->name);
     options->on_choice(options->callback_context, name, why);
     free(why);
 }
 
-/* Whether the task is one for searches, which are not planned. */
+/* Whether the task is one for searches, which are not planned unless somebody wants to see the
+ * plan, which passes over all others. */
 static bool is_for_searches(const struct solver_task *task) {
     const struct graph *const g = task->graph;
-    return (g->type == NUMBER_INT32 || g->min_weight >= 0) && task->options->ranks == NULL &&
+    return !task->options->explains && (g->type == NUMBER_INT32 || g->min_weight >= 0) &&
+           task->options->ranks == NULL &&
            auto_searches(g->n, task->delivery->sources.count, task->limit < NO_LIMIT);
 }
 
@@ -261,7 +263,7 @@ static enum status solve_together(const struct solver_task *task, struct solver_
     const double planned = clock_seconds();
     TRY(solve_by(&chosen, task, &look, &inner, times, err));
     times->solve_s[0] += planned - started;
-    report_choice(task->options, &chosen.engine, inner.variant, &plan);
+    report_choice(task->options, &chosen, inner.variant, &plan);
 
 cleanup:
     look_free(&look);
@@ -303,7 +305,7 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
     for (int r = 0; r < task->repetitions; r++)
         times->solve_s[r] += planned - started;
     times->around_s += failed_s;
-    report_choice(task->options, &plan.of[taken].engine, inner.variant, &plan);
+    report_choice(task->options, &plan.of[taken], inner.variant, &plan);
 
 cleanup:
     look_free(&look);

@@ -482,7 +482,14 @@ static void print_prediction(const struct plan *plan, const struct prediction *p
     fprintf(to, "%s%s\n", p->not_taken[0] != '\0' ? "  not: " : "", p->not_taken);
 }
 
-void plan_print(const struct plan *plan, const struct engine *only, FILE *to) {
+static bool is_shown(const struct prediction *p, const struct prediction *taken) {
+    return taken == NULL ||
+           (p->engine.solver == taken->engine.solver &&
+            p->engine.variant == taken->engine.variant) ||
+           (p->not_taken[0] != '\0' && p->total_s < taken->total_s);
+}
+
+void plan_print(const struct plan *plan, const struct prediction *taken, FILE *to) {
     const struct features *f = &plan->features;
     const bool negative = f->negative_edges > 0;
     fprintf(to, "%d vertices, %.3g edges each, ", f->n, f->degree);
@@ -514,10 +521,8 @@ void plan_print(const struct plan *plan, const struct engine *only, FILE *to) {
             goal->run != NULL && plan->machine.has_gpu ? "    on GPU" : "");
     for (int k = 0; k < plan->count; k++) {
         const struct prediction *p = &plan->of[k];
-        const bool wanted = only == NULL || (p->engine.solver == only->solver &&
-                                             p->engine.variant == only->variant);
-        if (wanted && (!p->engine.solver->uses_gpu ||
-                       plan->machine.has_gpu)) /* one reason, in the first line */
+        if (is_shown(p, taken) && (!p->engine.solver->uses_gpu ||
+                                   plan->machine.has_gpu)) /* one reason, in the first line */
             print_prediction(plan, p, to);
     }
 }

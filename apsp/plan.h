@@ -101,8 +101,9 @@ enum status plan_expected(int32_t n, int64_t m, const struct solver_options *opt
  * if there are several, and returns it. */
 char *prediction_name(const struct prediction *p, char *name, size_t size);
 
-/* Prints a line on what the plan rests on, and a table of one engine or, if `only` is NULL, of all
- * but those of a GPU if there is none. */
-void plan_print(const struct plan *plan, const struct engine *only, FILE *to);
+/* Prints a line on what the plan rests on, and a table: of the engine that was taken and those that
+ * would be faster but cannot be, or, if `taken` is NULL, of all; without those of a GPU if there is
+ * none. */
+void plan_print(const struct plan *plan, const struct prediction *taken, FILE *to);
 
 #endif

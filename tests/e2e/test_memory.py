@@ -474,9 +474,10 @@ class ResourceLimits(MemoryTest):
         for name, words in (("RLIMIT_AS", "the limit of the address space (ulimit -v) leaves"),
                             ("RLIMIT_DATA", "the limit of data (ulimit -d) leaves")):
             with self.subTest(name):
-                self.fails(NO_RESOURCE, words, "cpu", "g",
+                self.fails(NO_RESOURCE, words, "cpu", "g", "-o", "out.txt",
                            preexec_fn=limited(**{name: 70 * MIB}))
-                finished = self.succeeds("cpu", "g", "-v", "johnson", "-t", 2, "--json",
+                finished = self.succeeds("cpu", "g", "-v", "johnson", "-t", 2, "--json", "-o",
+                                         "out.txt",
                                          preexec_fn=limited(**{name: 400 * MIB}))
                 memory = json.loads(finished.out)["memory"]
                 self.assertEqual(memory["limited_by"], name)
