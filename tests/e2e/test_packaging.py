@@ -208,7 +208,7 @@ class Packaging(ProgramTest):
         plan = self.run_command(os.path.join(os.path.dirname(lib), "bin", "apsp"), "--plan",
                                 "graphFile.txt")
         without = "built without SuiteSparse's AMD\n"
-        self.assertIn("\nelimination: cannot run: " + without, plan)
+        self.assertIn("\neliminating vertices (dissection): it cannot run: " + without, plan)
         self.assertRegex(plan, "\ncpu:dissection .*  not: " + without)
 
 
