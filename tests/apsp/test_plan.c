@@ -472,6 +472,21 @@ static void check_slower(const struct plan *less, const struct plan *more) {
     check_slower_but("", less, more);
 }
 
+/* Two NumPy files are written at the same time, by two threads; text and one file are not. */
+static void test_files_at_the_same_time(void) {
+    const struct features f = features_of(5000, 50000, 20, 1000);
+    const struct machine one = machine_of(1, &h200), two = machine_of(2, &h200);
+    for (int k = 0; k < 3; k++) {
+        const struct solver_files files = {.vertices = 5000, .edges = 50000, .npy = k > 0};
+        const struct plan_goal goal = {.predecessors = k < 2, .files = &files};
+        const double alone = plan_of(&f, &one, &goal).of[0].write_s;
+        const double together = plan_of(&f, &two, &goal).of[0].write_s;
+        CU_ASSERT(k != 1 || fabs(2 * together - alone) < 1e-9 * alone);
+        CU_ASSERT(k != 2 || together == alone);
+        CU_ASSERT(k != 0 || together > 0.4 * alone);
+    }
+}
+
 static void test_monotone(void) {
     struct gpu_traits slower = h200;
     slower.clock /= 2;
@@ -1274,6 +1289,7 @@ CU_TestInfo plan_tests[] = {
     {"potentials have their place", test_potentials},
     {"measured on a busy machine", test_disturbance},
     {"extreme sizes, machines and rates", test_extremes},
+    {"files at the same time", test_files_at_the_same_time},
     {"more work takes longer, the same as long", test_monotone},
     {"what else takes longer", test_what_counts},
     {"looks no deeper than needed", test_looks_no_deeper_than_needed},

@@ -252,13 +252,16 @@ static void test_small_top(void) {
 
 /* A top of more vertices than are swept at a time, in pieces itself. */
 static void test_large_top(void) {
-    static const int32_t wanted[] = {1200, 3, 80, 4, 0};
+    enum { N = 2000, SOURCES = 100 };
+    int32_t wanted[SOURCES];
     const struct cuda_dissection_options sizes = {.leaf = 2, .middle = 3, .top = 20};
-    const struct row_sources sources = {wanted, 5};
+    const struct row_sources sources = {wanted, SOURCES};
     struct random random = {48};
     if (skipped())
         return;
-    struct graph g = tree_like(&random, 1300, 3, 200, 1, true);
+    for (int32_t k = 0; k < SOURCES; k++)
+        wanted[k] = k * (N / SOURCES);
+    struct graph g = tree_like(&random, N, 3, 200, 1, true);
     const struct cuda_dissection_report report = check_totals(&g, &sizes, &sources, false);
     CU_ASSERT(report.dissected && report.top > block_sizes.top_sources);
     graph_free(&g);

@@ -281,22 +281,6 @@ class Loader(ProgramTest):
         self.assertEqual(process.returncode, OK, err)
         self.assertIn(b"0\t5\t12\n", out)
 
-    def test_more_lines_than_one_buffer(self):
-        """Lines that straddle the reader's buffers, plain and compressed."""
-        n, count = 50, 200000
-        edges = [(e % n, (e * 7 + e // n) % n, 1000000 + e % 977) for e in range(count)]
-        graph = Graph(n, edges)
-        text = graph.text().encode()
-        self.assertGreater(len(text), 2 * 2**20)
-        for name, content in (("g", text), ("g.gz", gzip.compress(text, 1)),
-                              ("crlf", text.replace(b"\n", b"\r\n"))):
-            with self.subTest(name):
-                self.write(name, content)
-                self.succeeds("cpu", name)
-                self.assertEqual(self.result().dist, distances_of(graph))
-        self.write("g", text[:-8] + b"?\n")
-        self.fails(BAD_INPUT, "g:200001: expected an edge", "cpu", "g")
-
 
 class Bounded(ProgramTest):
     """What a hostile file may cost."""

@@ -16,7 +16,6 @@ import subprocess
 import threading
 import time
 import unittest
-import zlib
 
 from support import (BAD_INPUT, NO_RESOURCE, OK, SANITIZED, TIMEOUT_S, Graph, ProgramTest,
                      default_signals, limited, parse_npy, parse_result, program_path, ring, solved)
@@ -113,27 +112,6 @@ class Targets(ProgramTest):
                 self.succeeds("cpu", "-o", name)
                 self.proves(name)
         self.fails(NO_RESOURCE, "File name too long", "cpu", "-o", "x" * (longest + 1))
-
-    def test_hidden_names_beside_the_target_are_left_alone(self):
-        self.write(".output.txt", "mine")
-        self.write(".output.txt.XXXXXX", "mine too")
-        self.succeeds("cpu")
-        self.assertEqual(self.files(), [".output.txt", ".output.txt.XXXXXX", "graphFile.txt",
-                                        "output.txt"])
-        self.assertEqual(self.read(".output.txt.XXXXXX"), b"mine too")
-
-    def test_longer_old_file_is_replaced_completely(self):
-        self.write("output.txt", "old " * 10000)
-        self.succeeds("cpu")
-        self.assertEqual(self.result().dist, self.answer.dist)
-
-    def test_readers_of_the_old_file_keep_it(self):
-        """Replaced, not overwritten."""
-        self.write("output.txt", "old")
-        with open(self.path("output.txt"), "rb") as reader:
-            self.succeeds("cpu")
-            self.assertEqual(reader.read(), b"old")
-        self.proves("output.txt")
 
     def test_directory_as_prefix(self):
         """Not hidden files in it, nor files beside it."""
@@ -507,24 +485,6 @@ class Together(ProgramTest):
 
     def contents(self):
         return {name: self.read(name) for name in self.NAMES}
-
-    def test_checksums(self):
-        """Of the whole files; the same solve gives the same matrices, and so the same checksums."""
-        before = self.contents()
-        told = json.loads(before["r.json"])
-        for kind in ("dist", "pred"):
-            self.assertEqual(told[kind + "_checksum"],
-                             "%08x" % zlib.crc32(before["r.%s.npy" % kind]))
-        self.succeeds("cpu", "old", "--format", "npy", "-o", "r")
-        again = self.contents()
-        for name in ("r.dist.npy", "r.pred.npy"):
-            self.assertEqual(again[name], before[name])
-        for facts in (told, json.loads(again["r.json"])):
-            del facts["solve_s"], facts["total_s"]
-        self.assertEqual(json.loads(again["r.json"])["pred_checksum"], told["pred_checksum"])
-        self.succeeds("cpu", "old", "-d", "--format", "npy", "-o", "r")
-        self.assertNotIn("pred_checksum", json.loads(self.read("r.json")))
-        self.proves("r.dist.npy", "-g", "old")
 
     def waits(self, process, before):
         """The process has written what it has to and waits for the lock."""

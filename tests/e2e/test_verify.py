@@ -804,14 +804,6 @@ class Malformed(ProgramTest):
         end = data.index(b"\n# solver")
         self.check_truncations(data, end)
 
-    def test_every_truncation_of_a_distances_only_result(self):
-        """The line that says so must be whole, or the file is taken for one
-        that lost its predecessors."""
-        self.succeeds("cpu", "--distances-only")
-        data = self.read("output.txt")
-        line = b"# predecessors: none"
-        self.check_truncations(data, data.index(line) + len(line))
-
     def test_every_truncation_of_a_thesis_file(self):
         text = self.TEXT[:self.TEXT.index("#")].replace("INF", "\u221e").replace("\n", "\t\r\n")
         data = text.encode()
