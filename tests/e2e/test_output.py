@@ -662,11 +662,6 @@ class Devices(ProgramTest):
                 self.fails(NO_RESOURCE, "cannot write /dev/full: No space left on device", program,
                            "-o", "/dev/full", *args)
 
-    def test_full_for_a_large_result(self):
-        self.write("graphFile.txt", ring(1500))
-        self.fails(NO_RESOURCE, "cannot write /dev/full: No space left on device", "cpu", "-v",
-                   "johnson", "-o", "/dev/full")
-
     def test_fifo(self):
         os.mkfifo(self.path("fifo"))
         received = []
