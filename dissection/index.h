@@ -36,19 +36,21 @@ enum index_section {
     INDEX_LABELS_IN,  /* int32: distances down from the ancestors; absent if one direction serves */
     INDEX_ENTRIES_OUT, /* int32: the higher neighbour of each entry; then struct index_entry */
     INDEX_ENTRIES_IN,  /* struct index_entry; absent if one direction serves */
+    INDEX_NAMES,       /* the block of struct vertex_names; absent if vertices are numbered */
     INDEX_SECTIONS,
 };
 
 /* The first bytes of a file. All numbers are little-endian. */
 struct index_header {
-    char magic[8];        /* INDEX_MAGIC */
-    uint32_t version;     /* INDEX_VERSION */
-    uint32_t type;        /* of weights and distances: 1 for int32 */
-    uint32_t directions;  /* 2; or 1: the graph is symmetric, and both directions are the same */
-    int32_t vertices;     /* n >= 1 */
-    int32_t first_vertex; /* 0 or 1: the number of vertex 0 in messages and in the graph's file */
-    int32_t largest;      /* sums above it stand for "no path" */
-    int64_t edges;        /* of the graph: graph.m */
+    char magic[8];           /* INDEX_MAGIC */
+    uint32_t version;        /* INDEX_VERSION */
+    uint32_t type;           /* of weights and distances: 1 for int32 */
+    uint32_t directions;     /* 2; or 1: the graph is symmetric, and both directions are the same */
+    int32_t vertices;        /* n >= 1 */
+    int32_t first_vertex;    /* 0 or 1: the number of vertex 0 in messages and in the graph's file,
+                                unless there are names */
+    int32_t largest;         /* sums above it stand for "no path" */
+    int64_t edges;           /* of the graph: graph.m */
     uint32_t graph_checksum; /* graph_checksum */
     uint32_t height;         /* the length of the longest label */
     uint64_t labels;         /* cells of all labels, in one direction */
@@ -63,12 +65,12 @@ struct index_header {
     uint32_t directed; /* 1 if some edge of the graph has no reverse of its weight, else 0 */
     uint32_t loops;    /* 1 if some weight is 0 or less, so that a way by merged edges may come to a
                           vertex twice, else 0 */
-    uint32_t zero;
+    uint32_t zeros[11];
     uint32_t crc; /* of all bytes of the header before it */
 };
-_Static_assert(sizeof(struct index_header) == 256, "the format");
+_Static_assert(sizeof(struct index_header) == 320, "the format");
 
-enum { INDEX_VERSION = 2 };
+enum { INDEX_VERSION = 3 };
 #define INDEX_MAGIC "APSPX\r\n\x1a"
 
 struct index_vertex {
@@ -101,7 +103,8 @@ struct distance_index {
     const int32_t *higher;              /* of each entry, in both directions */
     const struct index_entry *entry[2]; /* the same */
     const struct index_kernels *kernels;
-    void *image, *mapping; /* all bytes: memory, or a mapped file; the other is NULL */
+    struct vertex_naming naming; /* as in the graph's file; names lie in the index */
+    void *image, *mapping;       /* all bytes: memory, or a mapped file; the other is NULL */
 };
 
 /* How to build one. */

@@ -76,6 +76,7 @@ static void plan(const struct building *b, struct index_header *h) {
         [INDEX_LABELS_IN] = second * label_bytes,
         [INDEX_ENTRIES_OUT] = memory_add(higher_bytes, entry_bytes),
         [INDEX_ENTRIES_IN] = second * entry_bytes,
+        [INDEX_NAMES] = b->g->naming.names != NULL ? b->g->naming.names->bytes : 0,
     };
     *h = (struct index_header){
         .magic = INDEX_MAGIC,
@@ -83,7 +84,7 @@ static void plan(const struct building *b, struct index_header *h) {
         .type = 1,
         .directions = (uint32_t)directions_of(b),
         .vertices = b->g->n,
-        .first_vertex = b->g->first_vertex,
+        .first_vertex = b->g->naming.names != NULL ? 0 : b->g->naming.first,
         .largest = index_largest(b->g),
         .edges = b->g->m,
         .height = (uint32_t)b->tree.height,
@@ -94,7 +95,9 @@ static void plan(const struct building *b, struct index_header *h) {
         .loops = index_has_loops(b->g),
     };
     for (int s = 0; s < INDEX_SECTIONS; s++) {
-        if (bytes[s] == 0 && second == 0 && (s == INDEX_LABELS_IN || s == INDEX_ENTRIES_IN))
+        const bool optional =
+            s == INDEX_NAMES || (second == 0 && (s == INDEX_LABELS_IN || s == INDEX_ENTRIES_IN));
+        if (bytes[s] == 0 && optional)
             continue;
         h->section[s].offset = h->bytes;
         h->section[s].bytes = bytes[s];
@@ -331,6 +334,8 @@ static void place_sections(struct building *b, const struct index_header *h, cha
                                              (d == 0 ? h->entries * sizeof *b->higher : 0));
         memset(b->label[d] + h->labels, 0, INDEX_PAD * sizeof(int32_t));
     }
+    if (s[INDEX_NAMES].bytes > 0)
+        memcpy(image + s[INDEX_NAMES].offset, b->g->naming.names->block, s[INDEX_NAMES].bytes);
 }
 
 /* Zeros between sections, checksums, and the header. */
@@ -410,6 +415,7 @@ enum status index_build(struct distance_index *x, const struct graph *g,
     index_place_sections(x, &header, image, index_kernels(b.isa));
     x->image = image;
     image = NULL;
+    TRY(index_find_names(x, err));
     TRY(check_progress(&b, 5, err));
 cleanup:
     pattern_free(&b.pattern);

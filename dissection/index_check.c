@@ -48,15 +48,25 @@ static enum status check_sums(const struct distance_index *x, struct error *err)
     return STATUS_OK;
 }
 
-/* The number of a vertex in messages. */
-static int32_t number(const struct distance_index *x, int32_t v) {
-    return v + x->header.first_vertex;
+/* STATUS_REFUTED unless both call the vertices the same, wherever these names come from. */
+static enum status check_names(const struct distance_index *x, const struct graph *g,
+                               struct error *err) {
+    const struct vertex_names *const names = x->naming.names;
+    if (names != NULL && !names_are_sound(names))
+        return fail(err, STATUS_REFUTED, "names: expected different ones, in order, found others");
+    if (names_equal(names, g->naming.names))
+        return STATUS_OK;
+    const struct vertex_name in_graph = graph_name(g, 0), in_index = naming_name(&x->naming, 0);
+    return fail(err, STATUS_REFUTED,
+                "names: expected those of the graph, whose first vertex is %s, found others, the "
+                "first of which is %s",
+                in_graph.text, in_index.text);
 }
 
 static enum status wrong_tree(const struct distance_index *x, int32_t v, struct error *err) {
     return fail(err, STATUS_REFUTED,
-                "vertex %d: expected its place in the elimination tree, found another",
-                number(x, v));
+                "vertex %s: expected its place in the elimination tree, found another",
+                naming_name(&x->naming, v).text);
 }
 
 /* Whether the entries of a vertex lead to ancestors, the parent first, upwards. path: by depth. */
@@ -166,9 +176,10 @@ static enum status check_vertex(const struct distance_index *x, const struct gra
             if (!entry_holds(x, g, v, d, entry))
                 return fail(
                     err, STATUS_REFUTED,
-                    "merged edge of vertex %d %s %d: expected a path of length %d by vertex "
+                    "merged edge of vertex %s %s %s: expected a path of length %d by vertex "
                     "%d, numbered from 0, found none",
-                    number(x, v), way, number(x, x->higher[own->entry + e]), entry->length,
+                    naming_name(&x->naming, v).text, way,
+                    naming_name(&x->naming, x->higher[own->entry + e]).text, entry->length,
                     entry->middle);
         }
         const int32_t *const label = x->label[d] + own->label;
@@ -180,9 +191,9 @@ static enum status check_vertex(const struct distance_index *x, const struct gra
                 continue;
             return fail(
                 err, STATUS_REFUTED,
-                "label of vertex %d, distance %s its ancestor at depth %u: expected one that "
+                "label of vertex %s, distance %s its ancestor at depth %u: expected one that "
                 "merged edges make, found %d",
-                number(x, v), way, k, label[k]);
+                naming_name(&x->naming, v).text, way, k, label[k]);
         }
     }
     return STATUS_OK;
@@ -196,6 +207,7 @@ enum status index_check(const struct distance_index *x, const struct graph *g, i
     int32_t done = 0;
     RETURN_ON_FAILURE(check_graph(x, g, err));
     RETURN_ON_FAILURE(check_sums(x, err));
+    RETURN_ON_FAILURE(check_names(x, g, err));
     RETURN_ON_FAILURE(check_tree(x, err));
     lowest_failure_begin(&failed);
 #pragma omp parallel for num_threads(threads_or_default(threads)) schedule(dynamic)

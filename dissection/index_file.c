@@ -38,6 +38,15 @@ void index_place_sections(struct distance_index *x, const struct index_header *h
     }
 }
 
+enum status index_find_names(struct distance_index *x, struct error *err) {
+    const struct index_place *const place = &x->header.section[INDEX_NAMES];
+    const char *const bytes = x->mapping != NULL ? x->mapping : x->image;
+    x->naming = (struct vertex_naming){.first = x->header.first_vertex};
+    return place->bytes == 0 ? STATUS_OK
+                             : names_view(&x->naming.names, bytes + place->offset, place->bytes,
+                                          x->header.vertices, err);
+}
+
 enum status index_save(const struct distance_index *x, const char *path, struct error *err) {
     struct output out = {.fd = -1};
     const char *const bytes = x->image != NULL ? x->image : x->mapping;
@@ -72,6 +81,8 @@ static uint64_t section_bytes(const struct index_header *h, int section) {
         /* fall through */
     case INDEX_LABELS_OUT:
         return memory_times(memory_add(h->labels, INDEX_PAD), sizeof(int32_t));
+    case INDEX_NAMES: /* names_view compares it with the number of vertices */
+        return h->section[INDEX_NAMES].bytes;
     case INDEX_ENTRIES_IN:
         return one ? 0 : memory_times(h->entries, sizeof(struct index_entry));
     default:
@@ -83,7 +94,9 @@ static enum status check_sections(const struct index_header *h, const char *path
                                   struct error *err) {
     for (int s = 0; s < INDEX_SECTIONS; s++) {
         const struct index_place *const place = &h->section[s];
-        const bool absent = h->directions == 1 && (s == INDEX_LABELS_IN || s == INDEX_ENTRIES_IN);
+        const bool absent = s == INDEX_NAMES ? place->bytes == 0
+                                             : h->directions == 1 &&
+                                                   (s == INDEX_LABELS_IN || s == INDEX_ENTRIES_IN);
         if (absent ? place->offset == 0 && place->bytes == 0
                    : place->offset % 64 == 0 && place->offset >= sizeof *h &&
                          place->offset <= h->bytes && place->bytes <= h->bytes - place->offset &&
@@ -101,7 +114,9 @@ static enum status check_sections(const struct index_header *h, const char *path
 
 /* Whether all numbers are 0 that say nothing. */
 static bool has_zeros(const struct index_header *h) {
-    bool zero = h->zero == 0;
+    bool zero = true;
+    for (size_t k = 0; k < sizeof h->zeros / sizeof *h->zeros; k++)
+        zero = zero && h->zeros[k] == 0;
     for (int s = 0; s < INDEX_SECTIONS; s++)
         zero = zero && h->section[s].zero == 0 &&
                (h->section[s].offset != 0 || h->section[s].crc == 0);
@@ -175,6 +190,7 @@ enum status index_open(struct distance_index *x, const char *path, struct error 
     }
     index_place_sections(x, &header, mapping, index_kernels(isa));
     x->mapping = mapping;
+    status = index_find_names(x, err);
 close:
     close(fd);
 cleanup:
@@ -192,6 +208,7 @@ bool index_is_meant(const char *path) {
 }
 
 void index_close(struct distance_index *x) {
+    naming_free(&x->naming);
     memory_free(x->image);
     if (x->mapping != NULL)
         munmap(x->mapping, x->header.bytes);

@@ -9,6 +9,9 @@
 void index_place_sections(struct distance_index *x, const struct index_header *header,
                           const void *image, const struct index_kernels *kernels);
 
+/* Finds the names in the sections of *x: STATUS_BAD_INPUT if they do not fit its vertices. */
+enum status index_find_names(struct distance_index *x, struct error *err);
+
 /* What the header says of a graph of integer weights: whether every edge has a reverse of its
  * weight; header.largest, which leaves room for sums of INF and a length below 0; header.loops. */
 bool index_is_symmetric(const struct graph *g);

@@ -371,7 +371,7 @@ enum status index_graph(const struct distance_index *x, struct graph *g, struct 
         }
     }
     const enum status status = graph_build(g, x->header.vertices, edges, count, err);
-    g->first_vertex = x->header.first_vertex;
+    g->naming = naming_share(&x->naming);
     memory_free(memory);
     return status;
 }

@@ -275,8 +275,8 @@ static enum status read_from_file(void *self, struct progress *progress, struct 
     in->how.progress = progress;
     enum status status = graph_read_as(in->path, &in->how, graph, err);
     /* In the library vertices count from 0, also in messages. */
-    in->made->vertices_from = graph->first_vertex;
-    graph->first_vertex = 0;
+    in->made->vertices_from = graph->naming.first;
+    graph->naming.first = 0;
     return status;
 }
 

@@ -12,6 +12,7 @@ void apsp_measures_free(apsp_measures *measures) {
     if (measures == NULL)
         return;
     measures_free(&measures->measures);
+    naming_free(&measures->made.naming);
     memory_free(measures);
 }
 

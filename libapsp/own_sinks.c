@@ -258,7 +258,7 @@ static void describe(const struct making *making, struct result *result) {
     const struct engine *const engine = &making->engine;
     result_describe(result, &making->graph->graph, making->graph->name, engine->solver->program,
                     engine->variant->name, &making->timing);
-    result->made.vertices_from = making->graph->vertices_from;
+    result->made.naming.first = making->graph->vertices_from;
     result->made.proved = making->proved;
 }
 
@@ -269,8 +269,9 @@ static enum status finish_measures(struct own_sink *own, const struct making *ma
     struct result described = {0};
     RETURN_ON_FAILURE(measures_finish(&made->measures, err));
     describe(making, &described);
-    made->made = described.made;
-    made->head = (struct graph){.n = g->n, .edges_read = g->edges_read, .m = g->m};
+    made->made = described.made; /* and its share of the names */
+    made->head = (struct graph){
+        .n = g->n, .edges_read = g->edges_read, .m = g->m, .naming = made->made.naming};
     made->measures.graph = &made->head;
     return STATUS_OK;
 }
@@ -279,7 +280,10 @@ static enum status finish_files(struct own_sink *own, const struct making *makin
                                 struct error *err) {
     struct result described = {0};
     describe(making, &described);
-    return npy_sink_finish(&own->files, described.edges_read, &described.made, err);
+    const enum status status =
+        npy_sink_finish(&own->files, described.edges_read, &described.made, err);
+    result_free(&described);
+    return status;
 }
 
 static enum status finish_result(struct own_sink *own, const struct making *making,

@@ -14,20 +14,18 @@
 #include "common/rows/vertex_list.h"  // vertex_list_parse
 #include "dissection/index_query.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOT_GIVEN = -1 };
-
-/* What is asked for. Vertices are numbered as in the graph's file until the index is open, then
- * from 0. */
+/* The command line, which names vertices as the graph's file does. */
 struct arguments {
     const char *index;
-    int32_t from, to; /* S T */
+    const char *from, *to; /* S T; NULL: not given */
     bool path;
     const char *pairs;             /* a file */
     const char *sources, *targets; /* of a table */
-    int32_t row;
+    const char *row;               /* NULL: not asked for */
     bool measures;
     const char *measures_prefix; /* NULL: print them only */
     const char *output;
@@ -61,12 +59,12 @@ static const struct argp_option option_table[] = {
 
 /* Refuses options that do not go together. */
 static void check_arguments(struct argp_state *state, const struct arguments *a) {
-    const bool pair = a->from != NOT_GIVEN;
+    const bool pair = a->from != NULL;
     const int asked =
-        pair + (a->pairs != NULL) + (a->sources != NULL) + (a->row != NOT_GIVEN) + a->measures;
+        pair + (a->pairs != NULL) + (a->sources != NULL) + (a->row != NULL) + a->measures;
     if (a->index == NULL)
         cli_usage(state, "expected a distance index (.apspx)");
-    if (pair && a->to == NOT_GIVEN)
+    if (pair && a->to == NULL)
         cli_usage(state, "expected two vertices, found one");
     if (asked != 1)
         cli_usage(state, "expected one of S T, --pairs, --table, --row and --measures, found %s",
@@ -99,7 +97,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->targets = state->argv[state->next++];
         break;
     case OPTION_ROW:
-        a->row = (int32_t)cli_integer(state, "--row", value, 0, INT32_MAX);
+        a->row = value;
         break;
     case OPTION_MEASURES:
         a->measures = true;
@@ -118,9 +116,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         if (state->arg_num == 0)
             a->index = value;
         else if (state->arg_num == 1)
-            a->from = (int32_t)cli_integer(state, "S", value, 0, INT32_MAX);
+            a->from = value;
         else if (state->arg_num == 2)
-            a->to = (int32_t)cli_integer(state, "T", value, 0, INT32_MAX);
+            a->to = value;
         else
             cli_usage(state, "expected an index and two vertices, found '%s' as well", value);
         break;
@@ -141,16 +139,10 @@ struct run {
     struct digits digits;
 };
 
-/* The vertex of a number as in the graph's file. */
-static enum status find_vertex(const struct run *run, const char *option, int64_t number,
+/* Finds the vertex with a name as in the graph's file. */
+static enum status find_vertex(const struct run *run, const char *option, const char *name,
                                int32_t *vertex, struct error *err) {
-    const int64_t v = number - run->head.first_vertex;
-    if (v < 0 || v >= run->head.n)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected a vertex in %d .. %d, found %lld%s",
-                    option, graph_number(&run->head, 0), graph_number(&run->head, run->head.n - 1),
-                    (long long)number, graph_numbering(&run->head));
-    *vertex = (int32_t)v;
-    return STATUS_OK;
+    return naming_take(&run->head.naming, run->head.n, option, name, strlen(name), vertex, err);
 }
 
 /* What is written, buffered. */
@@ -209,6 +201,21 @@ static enum status put(struct writing *w, int32_t distance, char after, struct e
     return STATUS_OK;
 }
 
+/* The name of a vertex as a field of a table, and what comes after it. */
+static enum status put_name(struct writing *w, const struct run *run, int32_t v, char after,
+                            struct error *err) {
+    char field[2 * NAMES_LONGEST + 3];
+    size_t length = naming_put_field(&run->head.naming, v, field);
+    field[length++] = after;
+    if (w->used + length > block_sizes.query_bytes)
+        RETURN_ON_FAILURE(flush(w, err));
+    if (length > block_sizes.query_bytes)
+        return output_write(&w->out, field, length, err);
+    memcpy(w->buffer + w->used, field, length);
+    w->used += length;
+    return STATUS_OK;
+}
+
 static enum status put_all(struct writing *w, const int32_t *distance, int64_t count, char between,
                            char after, struct error *err) {
     if (w->npy)
@@ -222,6 +229,16 @@ static json_t *distance_answer(int32_t distance) {
     return distance == INF ? json_null() : json_integer(distance);
 }
 
+/* Adds the ends of a pair, and their names if vertices have names. */
+static void answer_ends(json_t *answer, const struct run *run, int32_t from, int32_t to) {
+    json_object_set_new(answer, "from", json_integer(from));
+    json_object_set_new(answer, "to", json_integer(to));
+    if (run->head.naming.names == NULL)
+        return;
+    json_object_set_new(answer, "from_id", json_answer_text(graph_name(&run->head, from).text));
+    json_object_set_new(answer, "to_id", json_answer_text(graph_name(&run->head, to).text));
+}
+
 /* The distance of S and T alone on its line. */
 static enum status answer_distance(struct run *run, int32_t from, int32_t to, struct error *err) {
     const int32_t distance = index_distance(&run->x, from, to);
@@ -229,8 +246,7 @@ static enum status answer_distance(struct run *run, int32_t from, int32_t to, st
     if (run->a->verbosity.json) {
         json_answer_begin();
         json_t *answer = cli_answer(STATUS_OK, NULL);
-        json_object_set_new(answer, "from", json_integer(from));
-        json_object_set_new(answer, "to", json_integer(to));
+        answer_ends(answer, run, from, to);
         json_object_set_new(answer, "distance", distance_answer(distance));
         cli_answer_print(answer);
     } else if (distance == INF) {
@@ -245,14 +261,14 @@ static enum status answer_distance(struct run *run, int32_t from, int32_t to, st
 static void print_path(const struct run *run, const int32_t *path, int32_t length) {
     const struct graph *const g = &run->head;
     int32_t sum = 0;
-    printf("path from %d to %d, distance %d, %d edge%s:\n", graph_number(g, path[0]),
-           graph_number(g, path[length - 1]), index_distance(&run->x, path[0], path[length - 1]),
+    printf("path from %s to %s, distance %d, %d edge%s:\n", graph_name(g, path[0]).text,
+           graph_name(g, path[length - 1]).text, index_distance(&run->x, path[0], path[length - 1]),
            length - 1, length == 2 ? "" : "s");
     for (int32_t k = 1; k < length; k++) {
         const int32_t weight = index_distance(&run->x, path[k - 1], path[k]);
         sum += weight;
-        printf("%d -> %d\tweight %d\tdistance %d\n", graph_number(g, path[k - 1]),
-               graph_number(g, path[k]), weight, sum);
+        printf("%s -> %s\tweight %d\tdistance %d\n", graph_name(g, path[k - 1]).text,
+               graph_name(g, path[k]).text, weight, sum);
     }
 }
 
@@ -273,15 +289,18 @@ static enum status answer_json_path(const struct run *run, int32_t from, int32_t
                                     const int32_t *path, int32_t length, struct error *err) {
     RETURN_ON_FAILURE(json_answer_reserve((size_t)length, (size_t)length, err));
     json_answer_begin();
-    json_t *answer = cli_answer(STATUS_OK, NULL), *vertices = json_array();
-    for (int32_t k = 0; k < length; k++)
+    json_t *answer = cli_answer(STATUS_OK, NULL), *vertices = json_array(), *ids = json_array();
+    for (int32_t k = 0; k < length; k++) {
         json_array_append_new(vertices, json_integer(path[k]));
-    json_object_set_new(answer, "from", json_integer(from));
-    json_object_set_new(answer, "to", json_integer(to));
+        json_array_append_new(ids, json_answer_text(graph_name(&run->head, path[k]).text));
+    }
+    answer_ends(answer, run, from, to);
     json_object_set_new(answer, "distance", distance_answer(index_distance(&run->x, from, to)));
     json_object_set_new(answer, "path", length > 0 ? vertices : json_null());
     json_object_set_new(answer, "edges",
                         length > 0 ? edges_answer(run, path, length) : json_null());
+    if (run->head.naming.names != NULL)
+        json_object_set_new(answer, "path_ids", length > 0 ? ids : json_null());
     cli_answer_print(answer);
     return STATUS_OK;
 }
@@ -294,8 +313,8 @@ static enum status answer_path(struct run *run, int32_t from, int32_t to, struct
     if (status == STATUS_OK && run->a->verbosity.json)
         status = answer_json_path(run, from, to, path, length, err);
     else if (status == STATUS_OK && length == 0)
-        printf("no path from %d to %d\n", graph_number(&run->head, from),
-               graph_number(&run->head, to));
+        printf("no path from %s to %s\n", graph_name(&run->head, from).text,
+               graph_name(&run->head, to).text);
     else if (status == STATUS_OK)
         print_path(run, path, length);
     memory_free(path);
@@ -304,29 +323,50 @@ static enum status answer_path(struct run *run, int32_t from, int32_t to, struct
 
 enum { LONGEST_LINE = 1 << 12 };
 
+/* Names may hold blanks where a tab or a comma separates them. */
+static char separator_of(struct text_line line) {
+    const size_t length = (size_t)(line.end - line.begin);
+    return memchr(line.begin, '\t', length) != NULL  ? '\t'
+           : memchr(line.begin, ',', length) != NULL ? ','
+                                                     : ' ';
+}
+
+/* Takes a name, without the blanks around it, and the separator after it off the front. */
+static struct text_line take_name(struct text_line *rest, char separator) {
+    text_skip_blanks(rest);
+    struct text_line name = *rest;
+    while (rest->begin < rest->end && *rest->begin != separator)
+        rest->begin++;
+    name.end = rest->begin;
+    rest->begin += rest->begin < rest->end;
+    while (name.end > name.begin && text_is_blank(name.end[-1]))
+        name.end--;
+    return name;
+}
+
 /* Reads up to block_sizes.query_pairs pairs. */
 static enum status read_pairs(const struct run *run, struct text_source *source, int32_t *from,
                               int32_t *to, int64_t *count, struct error *err) {
-    const int32_t first = run->head.first_vertex;
     for (*count = 0; *count < block_sizes.query_pairs; ++*count) {
         struct text_line line;
-        int64_t s, t;
         bool found;
         RETURN_ON_FAILURE(text_source_next_filled(source, LONGEST_LINE, &line, &found, err));
         if (!found)
             return STATUS_OK;
-        if (!text_take_integer(&line, &s) || !text_take_integer(&line, &t))
-            return text_source_fail(source, err, "expected two vertices, 'S T'");
+        const char separator = separator_of(line);
+        const struct text_line s = take_name(&line, separator), t = take_name(&line, separator);
         text_skip_blanks(&line);
+        if (t.begin == t.end)
+            return text_source_fail(source, err, "expected two vertices, 'S T'");
         if (line.begin < line.end)
             return text_source_fail(source, err, "expected two vertices, found more");
-        if (s < first || s - first >= run->head.n || t < first || t - first >= run->head.n)
-            return text_source_fail(source, err,
-                                    "expected vertices in %d .. %d, found %lld and %lld%s", first,
-                                    graph_number(&run->head, run->head.n - 1), (long long)s,
-                                    (long long)t, graph_numbering(&run->head));
-        from[*count] = (int32_t)(s - first);
-        to[*count] = (int32_t)(t - first);
+        const struct vertex_naming *const naming = &run->head.naming;
+        char where[PATH_MAX];
+        snprintf(where, sizeof where, "%s:%lld", source->name, (long long)source->line);
+        RETURN_ON_FAILURE(naming_take(naming, run->head.n, where, s.begin,
+                                      (size_t)(s.end - s.begin), &from[*count], err));
+        RETURN_ON_FAILURE(naming_take(naming, run->head.n, where, t.begin,
+                                      (size_t)(t.end - t.begin), &to[*count], err));
     }
     return STATUS_OK;
 }
@@ -367,7 +407,7 @@ static enum status put_rows(struct writing *w, const struct run *run, const int3
                             struct error *err) {
     for (int32_t r = 0; r < count; r++) {
         if (!w->npy)
-            RETURN_ON_FAILURE(put(w, graph_number(&run->head, source[r]), ',', err));
+            RETURN_ON_FAILURE(put_name(w, run, source[r], ',', err));
         RETURN_ON_FAILURE(
             put_all(w, distance + (size_t)r * (size_t)columns, columns, ',', '\n', err));
     }
@@ -381,11 +421,10 @@ static enum status put_head(struct writing *w, const struct run *run,
     if (w->npy)
         return output_write(&w->out, head,
                             npy_head(NPY_INT32, sources->count, targets->count, head), err);
-    memcpy(w->buffer, "source,", 7);
-    w->used = 7;
+    RETURN_ON_FAILURE(output_write(&w->out, "source,", 7, err));
     for (int32_t c = 0; c < targets->count; c++)
-        RETURN_ON_FAILURE(put(w, graph_number(&run->head, row_source(targets, c)),
-                              c + 1 < targets->count ? ',' : '\n', err));
+        RETURN_ON_FAILURE(
+            put_name(w, run, row_source(targets, c), c + 1 < targets->count ? ',' : '\n', err));
     return STATUS_OK;
 }
 
@@ -479,7 +518,7 @@ static enum status answer_measures(struct run *run, struct error *err) {
     struct json_long_text json = {0};
     struct progress progress;
     struct provenance made = {.program = "query",
-                              .vertices_from = run->head.first_vertex,
+                              .naming = run->head.naming,
                               .checksum = run->x.header.graph_checksum,
                               .has_checksum = true};
     enum status status;
@@ -538,17 +577,16 @@ static enum status answer(struct run *run, struct error *err) {
     int32_t from = 0, to = 0;
     RETURN_ON_FAILURE(check_outputs(a, err));
     RETURN_ON_FAILURE(index_open(&run->x, a->index, err));
-    run->head = (struct graph){.n = run->x.header.vertices,
-                               .m = run->x.header.edges,
-                               .first_vertex = run->x.header.first_vertex};
+    run->head = (struct graph){
+        .n = run->x.header.vertices, .m = run->x.header.edges, .naming = run->x.naming};
     digits_fill(&run->digits);
-    if (a->from == NOT_GIVEN)
+    if (a->from == NULL)
         RETURN_ON_FAILURE(start_threads(a->threads, a->verbosity.quiet, err));
     if (a->pairs != NULL)
         return answer_pairs(run, err);
     if (a->sources != NULL)
         return answer_table(run, err);
-    if (a->row != NOT_GIVEN)
+    if (a->row != NULL)
         return answer_row(run, err);
     if (a->measures)
         return answer_measures(run, err);
@@ -567,7 +605,7 @@ int main(int argc, char **argv) {
         "cannot be written.";
     const struct argp parser = {option_table,          parse_option, "INDEX [S T]", doc,
                                 cli_verbosity_options, NULL,         NULL};
-    struct arguments a = {.from = NOT_GIVEN, .to = NOT_GIVEN, .row = NOT_GIVEN};
+    struct arguments a = {0};
     struct run run = {.a = &a};
     struct error err;
     cli_start("query");

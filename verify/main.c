@@ -31,9 +31,8 @@ struct arguments {
     const char *result, *graph;
     struct graph_reading reading;
     struct cli_verbosity verbosity;
-    /* Numbered as on the command line until the graph is read, then from 0. -1: not asked for. */
-    int32_t from, to; /* --path I J */
-    int32_t source;   /* --from I */
+    const char *path_names[2], *tree_name; /* of --path I J and --from I; NULL: not asked for */
+    int32_t from, to, source;              /* their vertices, once the graph is read; or -1 */
     bool dot;
     int32_t sample; /* rows of an index that are proved; 0: all */
     int device;     /* that proves all rows of an index; -1: the first, if the index is large */
@@ -81,11 +80,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         /* argp gives an option one value; the second value is the next word. */
         if (state->next >= state->argc)
             cli_usage(state, "--path: expected two vertices, found '%s' alone", value);
-        a->from = (int32_t)cli_integer(state, "--path", value, 0, INT32_MAX);
-        a->to = (int32_t)cli_integer(state, "--path", state->argv[state->next++], 0, INT32_MAX);
+        a->path_names[0] = value;
+        a->path_names[1] = state->argv[state->next++];
         break;
     case 'f':
-        a->source = (int32_t)cli_integer(state, "--from", value, 0, INT32_MAX);
+        a->tree_name = value;
         break;
     case OPTION_DOT:
         a->dot = true;
@@ -107,9 +106,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case ARGP_KEY_END:
         if (a->result == NULL)
             cli_usage(state, "expected a result file");
-        if (a->dot && a->source < 0)
+        if (a->dot && a->tree_name == NULL)
             cli_usage(state, "--dot: expected --from I as well");
-        if (a->dot && (a->from >= 0 || a->verbosity.json))
+        if (a->dot && (a->path_names[0] != NULL || a->verbosity.json))
             cli_usage(state, "--dot: standard output is for the tree alone, not for %s as well",
                       a->verbosity.json ? "--json" : "--path");
         break;
@@ -119,26 +118,19 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     return 0;
 }
 
-static bool has_vertex(const struct graph *g, int32_t number) {
-    return number >= graph_number(g, 0) && number <= graph_number(g, g->n - 1);
-}
-
-/* Converts the command line's numbers to vertices; fails if the graph does not have them. */
+/* Finds the vertices that the command line names; fails if the graph does not have them. */
 static enum status find_vertices(struct arguments *a, const struct graph *g, struct error *err) {
-    const int32_t lowest = graph_number(g, 0), highest = graph_number(g, g->n - 1);
-    if (a->from >= 0 && (!has_vertex(g, a->from) || !has_vertex(g, a->to)))
-        return fail(err, STATUS_BAD_INPUT,
-                    "--path: expected vertices in %d .. %d, found %d and %d%s", lowest, highest,
-                    a->from, a->to, graph_numbering(g));
-    if (a->source >= 0 && !has_vertex(g, a->source))
-        return fail(err, STATUS_BAD_INPUT, "--from: expected a vertex in %d .. %d, found %d%s",
-                    lowest, highest, a->source, graph_numbering(g));
-    if (a->from >= 0) {
-        a->from -= lowest;
-        a->to -= lowest;
+    const struct {
+        const char *option, *name;
+        int32_t *vertex;
+    } wanted[] = {{"--path", a->path_names[0], &a->from},
+                  {"--path", a->path_names[1], &a->to},
+                  {"--from", a->tree_name, &a->source}};
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        if (wanted[k].name != NULL)
+            RETURN_ON_FAILURE(naming_take(&g->naming, g->n, wanted[k].option, wanted[k].name,
+                                          strlen(wanted[k].name), wanted[k].vertex, err));
     }
-    if (a->source >= 0)
-        a->source -= lowest;
     return STATUS_OK;
 }
 
@@ -188,8 +180,8 @@ static enum status keep_row(const struct arguments *a, const struct trial *t, co
     while (p < rows->count && row_source(rows, p) != from)
         p++;
     if (p >= rows->count)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected one of the %d sources of %.400s, found %d",
-                    option, rows->count, a->result, graph_number(&t->graph, from));
+        return fail(err, STATUS_BAD_INPUT, "%s: expected one of the %d sources of %.400s, found %s",
+                    option, rows->count, a->result, graph_name(&t->graph, from).text);
     positions[(*count)++] = p;
     return STATUS_OK;
 }
@@ -239,6 +231,7 @@ static enum status prove(struct arguments *a, struct trial *t, struct error *err
     struct progress progress;
     t->checksum = graph_checksum(&t->graph);
     t->other_graph = made->has_checksum && made->checksum != t->checksum;
+    RETURN_ON_FAILURE(result_check_ids(a->result, &t->reader.result, &t->graph, err));
     RETURN_ON_FAILURE(keep_rows(a, t, err));
     RETURN_ON_FAILURE(check_memory(a, t, err));
     const double start = clock_seconds();
@@ -318,7 +311,7 @@ static void print_verdict(const struct arguments *a, const struct trial *t) {
             has_predecessors(t) ? "distances and predecessors" : "distances", sources, t->graph.n,
             vertices(t->graph.n), limit_text(t->reader.result.limit, limit));
     if (a->from >= 0 || a->source >= 0 || a->verbosity.verbose)
-        cli_say_numbering(to, "vertices are numbered", &a->reading, &t->graph, a->graph, "");
+        cli_say_naming(to, "vertices are", &t->graph, a->graph, "");
     if (a->verbosity.verbose)
         print_considered(a, t, to);
 }
@@ -408,7 +401,8 @@ static void answer_measures(const struct arguments *a, const struct trial *t,
 static enum status reserve_answer(const struct arguments *a, const struct graph *g,
                                   struct error *err) {
     const size_t n = (size_t)g->n;
-    return json_answer_reserve(0, (a->from >= 0 ? n : 0) + (a->source >= 0 ? n : 0), err);
+    const size_t each = g->naming.names != NULL ? 3 : 1; /* names take as much as numbers */
+    return json_answer_reserve(0, each * ((a->from >= 0 ? n : 0) + (a->source >= 0 ? n : 0)), err);
 }
 
 /* Prints the answer of --json to a verdict. */
@@ -424,7 +418,9 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     json_object_set_new(object, "result", json_answer_text(a->result));
     json_object_set_new(object, "graph", json_answer_text(a->graph));
     json_object_set_new(object, "vertices", json_integer(t->graph.n));
-    json_object_set_new(object, "vertices_from", json_integer(t->graph.first_vertex));
+    json_object_set_new(object, "vertices_from",
+                        t->graph.naming.names != NULL ? json_null()
+                                                      : json_integer(t->graph.naming.first));
     json_object_set_new(object, "result_vertices", json_integer(t->reader.result.dist.n));
     json_object_set_new(object, "result_sources", json_integer(t->reader.result.dist.rows));
     json_object_set_new(object, "result_limit",
@@ -582,12 +578,12 @@ static enum status judge_index(const struct arguments *a, struct trial *t, struc
     struct progress progress;
     enum status status;
     TRY(index_open(&x, a->result, err));
-    if (x.header.first_vertex != t->graph.first_vertex) {
+    if (x.naming.names == NULL && t->graph.naming.names == NULL &&
+        x.naming.first != t->graph.naming.first) {
         status = fail(err, STATUS_REFUTED,
                       "%.400s is refuted: header: expected vertices numbered from %d, as %.400s "
-                      "numbers them, found from %d (--vertices-from %d reads it so)",
-                      a->result, t->graph.first_vertex, a->graph, x.header.first_vertex,
-                      x.header.first_vertex);
+                      "numbers them, found from %d",
+                      a->result, t->graph.naming.first, a->graph, x.naming.first);
         goto cleanup;
     }
     t->checksum = graph_checksum(&t->graph);

@@ -65,9 +65,15 @@ static json_t *answer_of(const struct tree *tree, double number) {
     return json_answer_number(tree->graph->type, number);
 }
 
-/* The number of a vertex in text. */
-static int32_t number(const struct tree *tree, int32_t v) {
-    return graph_number(tree->graph, v);
+/* The name of a vertex in text. */
+static struct vertex_name name_of(const struct tree *tree, int32_t v) {
+    return graph_name(tree->graph, v);
+}
+
+/* Adds the name of a vertex to an answer, if vertices have names. */
+static void answer_name(json_t *answer, const char *key, const struct tree *tree, int32_t v) {
+    if (tree->graph->naming.names != NULL)
+        json_object_set_new(answer, key, json_answer_text(name_of(tree, v).text));
 }
 
 /* Stores the vertices of a path in tree->path. */
@@ -81,45 +87,51 @@ void path_print(const struct tree *tree, int32_t to) {
     const int32_t length = find_path(tree, to), *path = tree->path;
     char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX], weight[NUMBER_TEXT_MAX];
     if (length == 0) {
-        printf("no path from %d to %d%s\n", number(tree, tree->from), number(tree, to),
+        printf("no path from %s to %s%s\n", name_of(tree, tree->from).text, name_of(tree, to).text,
                limit_text(tree->limit, limit));
         return;
     }
-    printf("path from %d to %d, distance %s, %d edge%s:\n", number(tree, tree->from),
-           number(tree, to), text_of(tree, distance(tree, to), text), length - 1,
+    printf("path from %s to %s, distance %s, %d edge%s:\n", name_of(tree, tree->from).text,
+           name_of(tree, to).text, text_of(tree, distance(tree, to), text), length - 1,
            length == 2 ? "" : "s");
     for (int32_t k = 1; k < length; k++)
-        printf("%d -> %d\tweight %s\tdistance %s\n", number(tree, path[k - 1]),
-               number(tree, path[k]), text_of(tree, last_weight(tree, path[k]), weight),
+        printf("%s -> %s\tweight %s\tdistance %s\n", name_of(tree, path[k - 1]).text,
+               name_of(tree, path[k]).text, text_of(tree, last_weight(tree, path[k]), weight),
                text_of(tree, distance(tree, path[k]), text));
 }
 
 json_t *path_answer(const struct tree *tree, int32_t to) {
     const int32_t length = find_path(tree, to), *path = tree->path;
-    if (length == 0)
-        return json_pack("{s:i, s:i, s:n, s:n}", "from", tree->from, "to", to, "distance", "edges");
-    json_t *edges = json_array();
-    for (int32_t k = 1; k < length; k++)
-        json_array_append_new(edges,
-                              json_pack("{s:i, s:i, s:o, s:o}", "from", path[k - 1], "to", path[k],
-                                        "weight", answer_of(tree, last_weight(tree, path[k])),
-                                        "distance", answer_of(tree, distance(tree, path[k]))));
-    return json_pack("{s:i, s:i, s:o, s:o}", "from", tree->from, "to", to, "distance",
-                     answer_of(tree, distance(tree, to)), "edges", edges);
+    json_t *const answer = json_pack("{s:i, s:i}", "from", tree->from, "to", to);
+    answer_name(answer, "from_id", tree, tree->from);
+    answer_name(answer, "to_id", tree, to);
+    json_object_set_new(answer, "distance",
+                        length == 0 ? json_null() : answer_of(tree, distance(tree, to)));
+    json_t *const edges = length == 0 ? json_null() : json_array();
+    for (int32_t k = 1; k < length; k++) {
+        json_t *const edge = json_pack("{s:i, s:i, s:o, s:o}", "from", path[k - 1], "to", path[k],
+                                       "weight", answer_of(tree, last_weight(tree, path[k])),
+                                       "distance", answer_of(tree, distance(tree, path[k])));
+        answer_name(edge, "from_id", tree, path[k - 1]);
+        answer_name(edge, "to_id", tree, path[k]);
+        json_array_append_new(edges, edge);
+    }
+    json_object_set_new(answer, "edges", edges);
+    return answer;
 }
 
 void path_tree_print(const struct tree *tree) {
     char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX];
-    printf("paths from %d%s:\n", number(tree, tree->from), limit_text(tree->limit, limit));
+    printf("paths from %s%s:\n", name_of(tree, tree->from).text, limit_text(tree->limit, limit));
     for (int32_t v = 0; v < tree->graph->n; v++) {
         const int32_t length = find_path(tree, v);
         if (length == 0) {
-            printf("%d\tno path\n", number(tree, v));
+            printf("%s\tno path\n", name_of(tree, v).text);
             continue;
         }
-        printf("%d\tdistance %s\t", number(tree, v), text_of(tree, distance(tree, v), text));
+        printf("%s\tdistance %s\t", name_of(tree, v).text, text_of(tree, distance(tree, v), text));
         for (int32_t k = 0; k < length; k++)
-            printf("%s%d", k == 0 ? "" : " -> ", number(tree, tree->path[k]));
+            printf("%s%s", k == 0 ? "" : " -> ", name_of(tree, tree->path[k]).text);
         putchar('\n');
     }
 }
@@ -139,30 +151,56 @@ json_t *path_tree_answer(const struct tree *tree) {
                                answer_of(tree, distance(tree, v)), "edges", tree->edges[v],
                                "predecessor", tree->parent[v], "weight",
                                answer_of(tree, last_weight(tree, v)));
+        answer_name(vertex, "id", tree, v);
         json_array_append_new(vertices, vertex);
     }
-    return json_pack("{s:i, s:o}", "from", tree->from, "vertices", vertices);
+    json_t *const answer = json_pack("{s:i}", "from", tree->from);
+    answer_name(answer, "from_id", tree, tree->from);
+    json_object_set_new(answer, "vertices", vertices);
+    return answer;
+}
+
+/* The name of a vertex inside the quotes of a DOT string. */
+static struct dot_name {
+    char text[2 * VERTEX_NAME_SIZE];
+} dot_name(const struct tree *tree, int32_t v) {
+    const struct vertex_name name = name_of(tree, v);
+    struct dot_name quoted;
+    char *to = quoted.text;
+    for (const char *c = name.text; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\')
+            *to++ = '\\';
+        *to++ = *c;
+    }
+    *to = '\0';
+    return quoted;
+}
+
+/* How DOT calls a vertex: by its number in the graph's file, or from 0 if it has a name. */
+static int32_t dot_node(const struct tree *tree, int32_t v) {
+    return tree->graph->naming.names != NULL ? v : v + tree->graph->naming.first;
 }
 
 void path_tree_print_dot(const struct tree *tree) {
-    const int32_t from = number(tree, tree->from);
+    const struct dot_name from = dot_name(tree, tree->from);
     int32_t unreachable = 0;
     char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX];
     for (int32_t v = 0; v < tree->graph->n; v++)
         unreachable += tree->edges[v] < 0;
-    printf("digraph \"shortest paths from %d\" {\n", from);
-    printf("    label=\"shortest paths from %d%s; not reached: %d of %d vertices\";\n", from,
+    printf("digraph \"shortest paths from %s\" {\n", from.text);
+    printf("    label=\"shortest paths from %s%s; not reached: %d of %d vertices\";\n", from.text,
            limit_text(tree->limit, limit), unreachable, tree->graph->n);
-    printf("    %d [label=\"%d\\n%d\", shape=doublecircle];\n", from, from, 0);
+    printf("    %d [label=\"%s\\n%d\", shape=doublecircle];\n", dot_node(tree, tree->from),
+           from.text, 0);
     for (int32_t v = 0; v < tree->graph->n; v++) {
         if (tree->edges[v] > 0)
-            printf("    %d [label=\"%d\\n%s\"];\n", number(tree, v), number(tree, v),
+            printf("    %d [label=\"%s\\n%s\"];\n", dot_node(tree, v), dot_name(tree, v).text,
                    text_of(tree, distance(tree, v), text));
     }
     for (int32_t v = 0; v < tree->graph->n; v++) {
         if (tree->edges[v] > 0)
-            printf("    %d -> %d [label=\"%s\"];\n", number(tree, tree->parent[v]), number(tree, v),
-                   text_of(tree, last_weight(tree, v), text));
+            printf("    %d -> %d [label=\"%s\"];\n", dot_node(tree, tree->parent[v]),
+                   dot_node(tree, v), text_of(tree, last_weight(tree, v), text));
     }
     puts("}");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The shortest paths that verify prints from proved results: as text, as DOT for Graphviz, or as
- * members of the answer of --json. Text and DOT number vertices as messages do (graph_number),
- * --json from 0. */
+ * members of the answer of --json. Text and DOT call vertices as messages do (graph_name);
+ * --json numbers them from 0 and has their names beside. */
 #ifndef VERIFY_PATHS_H
 #define VERIFY_PATHS_H
 

@@ -83,7 +83,7 @@ int output_write_all(int fd, const void *data, size_t size);
  * fails, the new file may be there, complete. */
 enum status output_commit(struct output *out, struct error *err);
 
-enum { OUTPUT_MAX_TOGETHER = 6 };
+enum { OUTPUT_MAX_TOGETHER = 7 };
 
 /* Does the same for up to OUTPUT_MAX_TOGETHER outputs, all or none. outs[0] vouches for the others:
  * it is moved away before they change and put in place last. Everything is synced and closed before

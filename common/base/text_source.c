@@ -102,14 +102,28 @@ static bool begins_with_mark(struct text_line line) {
     return (size_t)(line.end - line.begin) >= length && memcmp(line.begin, mark, length) == 0;
 }
 
+/* Finds out what ends the lines of a file, by its beginning. */
+static enum status find_feed(struct text_source *source, struct error *err) {
+    enum { LOOKED_AT = 1 << 16 };
+    struct text_line bytes;
+    RETURN_ON_FAILURE(text_source_peek(source, LOOKED_AT, &bytes, err));
+    const size_t length = (size_t)(bytes.end - bytes.begin);
+    const bool old = length > 0 && memchr(bytes.begin, '\n', length) == NULL &&
+                     memchr(bytes.begin, '\r', length - 1) != NULL;
+    source->feed = old ? '\r' : '\n';
+    return STATUS_OK;
+}
+
 enum status text_source_next(struct text_source *source, size_t max_length, struct text_line *line,
                              bool *found, struct error *err) {
     size_t searched = 0;
     const char *feed;
+    if (source->feed == '\0')
+        RETURN_ON_FAILURE(find_feed(source, err));
     for (;;) {
         const char *begin = source->buffer + source->begin;
         size_t available = source->end - source->begin;
-        feed = memchr(begin + searched, '\n', available - searched);
+        feed = memchr(begin + searched, source->feed, available - searched);
         searched = available;
         if (feed != NULL || source->at_end || available > max_length)
             break;

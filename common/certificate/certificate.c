@@ -90,7 +90,8 @@ static const char *range_text(const struct graph *g, char text[RANGE_TEXT]) {
 /* Formats a refutation, except of a size, without the note on the numbers of vertices. */
 static enum status describe(const struct graph *g, double limit, const struct refutation *r,
                             struct error *err) {
-    const int32_t i = graph_number(g, r->i), j = graph_number(g, r->j);
+    const struct vertex_name from = graph_name(g, r->i), to = graph_name(g, r->j);
+    const char *const i = from.text, *const j = to.text;
     char distance[NUMBER_TEXT_MAX], via_distance[NUMBER_TEXT_MAX], edge_weight[NUMBER_TEXT_MAX];
     char range[RANGE_TEXT], limit_text[NUMBER_TEXT_MAX];
     const char *const d = number_text(r->type, r->distance, distance);
@@ -98,66 +99,67 @@ static enum status describe(const struct graph *g, double limit, const struct re
     const char *const weight = number_text(r->type, r->weight, edge_weight);
     if (r->reason == REFUTED_PREDECESSOR_NO_VERTEX)
         return fail(err, STATUS_REFUTED,
-                    "check (a): predecessor of (%d, %d) is %d in the result, not a vertex", i, j,
+                    "check (a): predecessor of (%s, %s) is %d in the result, not a vertex", i, j,
                     r->via);
-    const int32_t via = graph_number(g, r->via);
+    const struct vertex_name between = graph_name(g, r->via < 0 || r->via >= g->n ? 0 : r->via);
+    const char *const via = between.text;
     switch (r->reason) {
     case REFUTED_RANGE:
-        return fail(err, STATUS_REFUTED, "check (a): distance from %d to %d is %s, outside %s", i,
+        return fail(err, STATUS_REFUTED, "check (a): distance from %s to %s is %s, outside %s", i,
                     j, d, range_text(g, range));
     case REFUTED_BEYOND_LIMIT:
         return fail(err, STATUS_REFUTED,
-                    "check (a): distance from %d to %d is %s, larger than the limit of %s", i, j, d,
+                    "check (a): distance from %s to %s is %s, larger than the limit of %s", i, j, d,
                     limit_digits(limit, limit_text));
     case REFUTED_DIAGONAL_DISTANCE:
-        return fail(err, STATUS_REFUTED, "check (a): distance from %d to itself is %s, not 0", i,
+        return fail(err, STATUS_REFUTED, "check (a): distance from %s to itself is %s, not 0", i,
                     d);
     case REFUTED_DIAGONAL_PREDECESSOR:
-        return fail(err, STATUS_REFUTED, "check (a): predecessor of (%d, %d) is %d, not -1", i, j,
+        return fail(err, STATUS_REFUTED, "check (a): predecessor of (%s, %s) is %s, not -1", i, j,
                     via);
     case REFUTED_PREDECESSOR_MISSING:
         return fail(err, STATUS_REFUTED,
-                    "check (a): distance from %d to %d is %s, but there is no predecessor", i, j,
+                    "check (a): distance from %s to %s is %s, but there is no predecessor", i, j,
                     d);
     case REFUTED_PREDECESSOR_OF_UNREACHABLE:
         return fail(err, STATUS_REFUTED,
-                    "check (a): %d is unreachable from %d, but has predecessor %d", j, i, via);
+                    "check (a): %s is unreachable from %s, but has predecessor %s", j, i, via);
     case REFUTED_PREDECESSOR_ITSELF:
         return fail(err, STATUS_REFUTED,
-                    "check (b): predecessor of (%d, %d) is %d itself, but no shortest path uses an "
-                    "edge %d -> %d",
+                    "check (b): predecessor of (%s, %s) is %s itself, but no shortest path uses an "
+                    "edge %s -> %s",
                     i, j, via, via, j);
     case REFUTED_PREDECESSOR_NO_NEIGHBOUR:
         return fail(err, STATUS_REFUTED,
-                    "check (b): predecessor of (%d, %d) is %d, but there is no edge %d -> %d", i, j,
+                    "check (b): predecessor of (%s, %s) is %s, but there is no edge %s -> %s", i, j,
                     via, via, j);
     case REFUTED_PREDECESSOR_UNREACHABLE:
         return fail(err, STATUS_REFUTED,
-                    "check (b): predecessor of (%d, %d) is %d, which is unreachable from %d", i, j,
+                    "check (b): predecessor of (%s, %s) is %s, which is unreachable from %s", i, j,
                     via, i);
     case REFUTED_PREDECESSOR_SUM:
         return fail(err, STATUS_REFUTED,
-                    "check (b): distance from %d to %d is %s, but its predecessor %d is at "
-                    "distance %s and edge %d -> %d weighs %s",
+                    "check (b): distance from %s to %s is %s, but its predecessor %s is at "
+                    "distance %s and edge %s -> %s weighs %s",
                     i, j, d, via, to_via, via, j, weight);
     case REFUTED_PREDECESSOR_CYCLE:
         return fail(err, STATUS_REFUTED,
-                    "check (b): predecessors of (%d, %d) run in a cycle through %d and never "
-                    "reach %d",
+                    "check (b): predecessors of (%s, %s) run in a cycle through %s and never "
+                    "reach %s",
                     i, j, via, i);
     case REFUTED_NO_TIGHT_PATH:
         return fail(err, STATUS_REFUTED,
-                    "check (b): no path of length %s leads from %d to %d over tight edges", d, i,
+                    "check (b): no path of length %s leads from %s to %s over tight edges", d, i,
                     j);
     case REFUTED_REACHABLE:
         return fail(err, STATUS_REFUTED,
-                    "check (c): %d is given as unreachable from %d%s, but %d is at distance %s "
-                    "and edge %d -> %d weighs %s",
+                    "check (c): %s is given as unreachable from %s%s, but %s is at distance %s "
+                    "and edge %s -> %s weighs %s",
                     j, i, limit < NO_LIMIT ? " within the limit" : "", via, to_via, via, j, weight);
     case REFUTED_TOO_LONG:
         return fail(err, STATUS_REFUTED,
-                    "check (c): distance from %d to %d is %s, but %d is at distance %s and "
-                    "edge %d -> %d weighs %s",
+                    "check (c): distance from %s to %s is %s, but %s is at distance %s and "
+                    "edge %s -> %s weighs %s",
                     i, j, d, via, to_via, via, j, weight);
     case REFUTED_PREDECESSOR_NO_VERTEX:
     case REFUTED_SIZE:

@@ -84,7 +84,7 @@ const char *refutation_name(enum refutation_reason reason);
 bool refutation_has_edge(enum refutation_reason reason);
 
 /* Proves dist and, unless NULL, pred for g, without a limit. STATUS_REFUTED if a check fails: err
- * names the check, the vertices (graph_number) and the numbers, and *refutation, unless NULL, holds
+ * names the check, the vertices (graph_name) and the numbers, and *refutation, unless NULL, holds
  * them. They are of the first wrong row, for any number of threads (0: one per core). Reports to
  * progress, and returns STATUS_CANCELLED if that says to stop. O(n^2 + n m). */
 enum status certify_or_refute(const struct graph *g, const struct matrix *dist,

@@ -21,8 +21,13 @@ static char version[64];
 /* Whether the program itself chose status 1. */
 static bool refuted;
 
-/* Whether --json asks for an answer, and whether one was printed. */
-static bool json_wanted, answered;
+/* Whether --json asks for an answer, and whether one was printed; whether --quiet was given. */
+static bool json_wanted, answered, quiet;
+
+/* What reading the graph left aside or took otherwise than its file says, for the answer. */
+enum { MOST_NOTES = 8 };
+static struct error notes[MOST_NOTES];
+static int note_count;
 
 /* While the program parses a command line with --json or with unprintable characters, glibc's
  * getopt and argp write their messages here instead of stderr, for the answer and to be made
@@ -163,12 +168,25 @@ int cli_end(enum status status, const struct error *err) {
     return (int)status;
 }
 
+/* Notes a line about the graph, and prints it unless the program is quiet. */
+static void note(const char *line) {
+    if (note_count < MOST_NOTES)
+        snprintf(notes[note_count++].text, sizeof notes->text, "%s", line);
+    if (!quiet)
+        fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, line);
+}
+
 json_t *cli_answer(enum status status, const struct error *err) {
     const char *const program = program_name != NULL ? program_name : program_invocation_short_name;
     json_t *answer = json_pack("{s:s, s:s, s:i}", "program", program, "version", PROJECT_VERSION,
                                "status", (int)status);
     if (status != STATUS_OK)
         json_object_set_new(answer, "error", json_answer_text(err->text));
+    json_t *const list = note_count > 0 ? json_array() : NULL;
+    for (int k = 0; k < note_count; k++)
+        json_array_append_new(list, json_answer_text(notes[k].text));
+    if (list != NULL)
+        json_object_set_new(answer, "graph_notes", list);
     return answer;
 }
 
@@ -215,7 +233,12 @@ enum {
     OPTION_TYPE,
     OPTION_VERTICES_FROM,
     OPTION_INPUT_FORMAT,
+    OPTION_EDGE_COLUMNS,
     OPTION_WEIGHT_COLUMN,
+    OPTION_WEIGHT_TRANSFORM,
+    OPTION_UNWEIGHTED,
+    OPTION_KEEP_GAPS,
+    OPTION_THROUGH_ZONES,
     OPTION_JSON,
     OPTION_VERBOSE
 };
@@ -232,12 +255,24 @@ static const struct argp_option graph_option_table[] = {
      0},
     {"input-format", OPTION_INPUT_FORMAT, GRAPH_FORMATS, 0,
      "Read GRAPH in this format (default: told by its content)", 0},
-    {"weight-column", OPTION_WEIGHT_COLUMN, "COL", 0,
-     "Of a GRAPH that is a table (csv, tntp): the column with the weights", 0},
-    {"vertices-from", OPTION_VERTICES_FROM, "0|1", 0,
-     "Number vertices from 0 or from 1 in messages and on the command line (default: as GRAPH "
-     "does)",
+    {"edge-columns", OPTION_EDGE_COLUMNS, "A,B", 0,
+     "Of a GRAPH that is a table (csv): the columns with the ends of edges, by their names or "
+     "numbers from 1",
      0},
+    {"weight-column", OPTION_WEIGHT_COLUMN, "COL", 0,
+     "Of a GRAPH that is a table (csv, tntp): the column with the weights; of edges with "
+     "attributes "
+     "(snap): the attribute",
+     0},
+    {"weight-transform", OPTION_WEIGHT_TRANSFORM, "inverse", 0,
+     "Take 1 / w as the weight of an edge: w is a similarity", 0},
+    {"unweighted", OPTION_UNWEIGHTED, NULL, 0, "Take 1 as the weight of every edge", 0},
+    {"keep-gaps", OPTION_KEEP_GAPS, NULL, 0,
+     "Make vertices without edges of the numbers that a list of edges leaves out", 0},
+    {"through-zones", OPTION_THROUGH_ZONES, NULL, 0,
+     "Let paths lead through the zones of a network (tntp)", 0},
+    {"vertices-from", OPTION_VERTICES_FROM, "0|1", 0,
+     "GRAPH numbers its vertices from 0 or from 1 (default: as its format does)", 0},
     {0},
 };
 
@@ -255,17 +290,23 @@ static enum vertices_from vertices_from(struct argp_state *state, const char *va
     return value[0] == '0' ? VERTICES_FROM_0 : VERTICES_FROM_1;
 }
 
-void cli_say_numbering(FILE *to, const char *head, const struct graph_reading *how,
-                       const struct graph *g, const char *graph_name, const char *tail) {
+void cli_say_naming(FILE *to, const char *head, const struct graph *g, const char *graph_name,
+                    const char *tail) {
     char name[PATH_MAX];
-    const bool asked_for = how->vertices_from != VERTICES_FROM_FILE;
-    if (g->first_vertex == 0 && !asked_for)
-        return;
-    fprintf(to, "%s from %d, as %s%s%s\n", head, g->first_vertex, asked_for ? "" : "in ",
-            asked_for                      ? "asked for by --vertices-from"
-            : strcmp(graph_name, "-") == 0 ? "standard input"
-                                           : printable_copy(graph_name, name, sizeof name),
-            tail);
+    const char *const file = strcmp(graph_name, "-") == 0
+                                 ? "standard input"
+                                 : printable_copy(graph_name, name, sizeof name);
+    if (g->naming.names != NULL)
+        fprintf(to, "%s called as in %s%s\n", head, file, tail);
+    else if (g->naming.first != 0)
+        fprintf(to, "%s numbered from %d, as in %s%s\n", head, g->naming.first, file, tail);
+}
+
+static void set_transform(struct argp_state *state, struct graph_reading *how,
+                          enum weight_transform transform) {
+    if (how->transform != WEIGHTS_AS_READ && how->transform != transform)
+        cli_usage(state, "expected one of --unweighted and --weight-transform, found both");
+    how->transform = transform;
 }
 
 enum status cli_explain_graph(enum status status, const char *graph, const char *how,
@@ -280,6 +321,9 @@ enum status cli_explain_graph(enum status status, const char *graph, const char 
 static error_t parse_graph_option(int key, char *value, struct argp_state *state) {
     struct graph_reading *how = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        how->on_note = note;
+        break;
     case 'u':
         how->undirected = true;
         break;
@@ -295,8 +339,25 @@ static error_t parse_graph_option(int key, char *value, struct argp_state *state
             cli_usage(state, "--input-format: expected one of " GRAPH_FORMATS ", found '%s'",
                       value);
         break;
+    case OPTION_EDGE_COLUMNS:
+        how->edge_columns = value;
+        break;
     case OPTION_WEIGHT_COLUMN:
         how->weight_column = value;
+        break;
+    case OPTION_WEIGHT_TRANSFORM:
+        if (strcmp(value, "inverse") != 0)
+            cli_usage(state, "--weight-transform: expected inverse, found '%s'", value);
+        set_transform(state, how, WEIGHTS_INVERSE);
+        break;
+    case OPTION_UNWEIGHTED:
+        set_transform(state, how, WEIGHTS_ONE);
+        break;
+    case OPTION_KEEP_GAPS:
+        how->keep_gaps = true;
+        break;
+    case OPTION_THROUGH_ZONES:
+        how->through_zones = true;
         break;
     case OPTION_VERTICES_FROM:
         how->vertices_from = vertices_from(state, value);
@@ -326,7 +387,7 @@ static error_t parse_verbosity_option(int key, char *value, struct argp_state *s
         break;
     case 'q':
     case OPTION_VERBOSE:
-        verbosity->quiet = key == 'q';
+        verbosity->quiet = quiet = key == 'q';
         verbosity->verbose = key == OPTION_VERBOSE;
         break;
     default:

@@ -71,11 +71,10 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
 enum status cli_explain_graph(enum status status, const char *graph, const char *how,
                               struct error *err);
 
-/* Prints one line on `to` about the numbers of vertices in messages and on the command line: "HEAD
- * from 1, as in GRAPHTAIL". Prints nothing if they count from 0, as in results, and no option asked
- * for that. */
-void cli_say_numbering(FILE *to, const char *head, const struct graph_reading *how,
-                       const struct graph *g, const char *graph_name, const char *tail);
+/* Prints one line on `to` about the names of vertices in messages and on the command line: "HEAD
+ * numbered from 1, as in GRAPHTAIL". Prints nothing if they count from 0, as in results. */
+void cli_say_naming(FILE *to, const char *head, const struct graph *g, const char *graph_name,
+                    const char *tail);
 
 /* The options that programs share, as argp children: for programs that read a graph, and for
  * programs that do not. */

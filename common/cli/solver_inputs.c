@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/cli/solver_inputs.h"
 
-#include "common/base/output.h"      // output_is_same, output_refuse_input
-#include "common/cli/timing_csv.h"   // timing_check_csv
-#include "common/rows/vertex_list.h" // vertex_list_refuse_output
+#include "common/base/output.h"       // output_is_same, output_refuse_input
+#include "common/cli/timing_csv.h"    // timing_check_csv
+#include "common/rows/result_files.h" // npy_suffixes
+#include "common/rows/vertex_list.h"  // vertex_list_refuse_output
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,10 +49,7 @@ static enum status check_files(const struct solver_arguments *a, const char *opt
 }
 
 static enum status check_npy(const struct solver_arguments *a, struct error *err) {
-    static const char *const suffixes[] = {RESULT_DIST_SUFFIX,    RESULT_PRED_SUFFIX,
-                                           RESULT_SOURCES_SUFFIX, RESULT_TARGETS_SUFFIX,
-                                           RESULT_NPZ_SUFFIX,     RESULT_JSON_SUFFIX};
-    return check_files(a, "--output", a->output, suffixes, sizeof suffixes / sizeof *suffixes, err);
+    return check_files(a, "--output", a->output, npy_suffixes, NPY_FILES, err);
 }
 
 /* Refuses a file of the measures that is also a file of the result: its text, which may have any

@@ -385,7 +385,7 @@ static void announce(void *to, int32_t vertices, int64_t edges) {
 static struct result_layout layout_of(const struct solver_arguments *a,
                                       const struct solver_run *run) {
     return (struct result_layout){.n = run->graph.n,
-                                  .vertices_from = run->graph.first_vertex,
+                                  .naming = run->graph.naming,
                                   .sources = vertex_list_rows(&run->result.sources, &run->graph),
                                   .targets = vertex_list_rows(&run->result.targets, &run->graph),
                                   .limit = a->limit,

@@ -3,11 +3,12 @@
 
 #include "common/rows/measures_io.h" // measures_print, measures_answer
 
-#include "common/base/memory.h"     // memory_amount, memory_peak
-#include "common/base/output.h"     // output_is_stdout
-#include "common/base/threads.h"    // threads_or_default
-#include "common/cli/json_answer.h" // the object of --json
-#include "common/gpu/gpu_model.h"   // gpu_reference
+#include "common/base/memory.h"       // memory_amount, memory_peak
+#include "common/base/output.h"       // output_is_stdout
+#include "common/base/threads.h"      // threads_or_default
+#include "common/cli/json_answer.h"   // the object of --json
+#include "common/gpu/gpu_model.h"     // gpu_reference
+#include "common/rows/result_files.h" // NPY_FILES
 
 #include <limits.h>
 #include <string.h>
@@ -134,16 +135,34 @@ static void print_why(const char *why, FILE *to) {
     }
 }
 
+/* Finds the ends of the names of a result's NumPy files; returns their number. */
+static int find_suffixes(const struct solver_arguments *a, const struct graph *g,
+                         const char *suffixes[NPY_FILES]) {
+    const struct {
+        const char *suffix;
+        bool is_written;
+    } files[] = {{a->npz ? RESULT_NPZ_SUFFIX : RESULT_DIST_SUFFIX, true},
+                 {RESULT_PRED_SUFFIX, !a->distances_only},
+                 {RESULT_SOURCES_SUFFIX, a->sources != NULL},
+                 {RESULT_TARGETS_SUFFIX, a->targets != NULL},
+                 {RESULT_IDS_SUFFIX, g->naming.names != NULL},
+                 {RESULT_JSON_SUFFIX, true}};
+    int count = 0;
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        if (files[f].is_written)
+            suffixes[count++] = files[f].suffix;
+    }
+    return count;
+}
+
 /* Prints where the result went. */
-static void print_output(const struct solver_arguments *a, FILE *to) {
+static void print_output(const struct solver_arguments *a, const struct graph *g, FILE *to) {
     char name[PATH_MAX];
+    const char *suffixes[NPY_FILES];
+    const int count = a->npy ? find_suffixes(a, g, suffixes) : 0;
     fprintf(to, "output   %s", printable_copy(a->output, name, sizeof name));
-    if (a->npy)
-        fprintf(to, "%s%s%s%s, " RESULT_JSON_SUFFIX,
-                a->npz ? RESULT_NPZ_SUFFIX : RESULT_DIST_SUFFIX,
-                a->distances_only ? "" : ", " RESULT_PRED_SUFFIX,
-                a->sources == NULL ? "" : ", " RESULT_SOURCES_SUFFIX,
-                a->targets == NULL ? "" : ", " RESULT_TARGETS_SUFFIX);
+    for (int f = 0; f < count; f++)
+        fprintf(to, "%s%s", f == 0 ? "" : ", ", suffixes[f]);
     fputc('\n', to);
 }
 
@@ -197,7 +216,7 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
         fprintf(to, "limit    %s\n", limit_digits(a->limit, digits));
     if (a->resume)
         fprintf(to, "kept     %d of %d rows\n", run->partial.kept, run->partial.rows);
-    cli_say_numbering(to, "vertices", &a->reading, &run->graph, a->graph, "; from 0 in the result");
+    cli_say_naming(to, "vertices", &run->graph, a->graph, "; from 0 in the result");
     if (a->verbosity.verbose)
         print_considered(a, run);
     fprintf(to, "variant  %s%s%s\n", a->variant->name, run->events.chosen[0] != '\0' ? ": " : "",
@@ -221,7 +240,7 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
                 a->distances_only ? "" : " and predecessors",
                 a->sources == NULL ? "" : " from these sources", limit_text(a->limit, limit));
     if (a->keeps_rows)
-        print_output(a, to);
+        print_output(a, &run->graph, to);
     if (a->measures)
         measures_print(to, &run->measures);
     if (a->measures_prefix != NULL)
@@ -238,15 +257,9 @@ static json_t *integer_or_null(int value) {
 }
 
 /* The names of the files that were written. */
-static json_t *outputs(const struct solver_arguments *a) {
-    const struct {
-        const char *suffix;
-        bool written;
-    } files[] = {{a->npz ? RESULT_NPZ_SUFFIX : RESULT_DIST_SUFFIX, true},
-                 {RESULT_PRED_SUFFIX, !a->distances_only},
-                 {RESULT_SOURCES_SUFFIX, a->sources != NULL},
-                 {RESULT_TARGETS_SUFFIX, a->targets != NULL},
-                 {RESULT_JSON_SUFFIX, true}};
+static json_t *outputs(const struct solver_arguments *a, const struct graph *g) {
+    const char *suffixes[NPY_FILES];
+    const int count = a->npy ? find_suffixes(a, g, suffixes) : 0;
     json_t *list = json_array();
     char path[PATH_MAX];
     if (a->measures_prefix != NULL) {
@@ -259,10 +272,9 @@ static json_t *outputs(const struct solver_arguments *a) {
         return list;
     if (!a->npy)
         json_array_append_new(list, json_answer_text(a->output));
-    for (size_t f = 0; f < sizeof files / sizeof *files && a->npy; f++) {
-        snprintf(path, sizeof path, "%s%s", a->output, files[f].suffix);
-        if (files[f].written)
-            json_array_append_new(list, json_answer_text(path));
+    for (int f = 0; f < count; f++) {
+        snprintf(path, sizeof path, "%s%s", a->output, suffixes[f]);
+        json_array_append_new(list, json_answer_text(path));
     }
     return list;
 }
@@ -382,7 +394,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_object_set_new(answer, "checked", json_boolean(a->check));
     json_object_set_new(answer, "rows_kept",
                         a->resume ? json_integer(run->partial.kept) : json_null());
-    json_object_set_new(answer, "outputs", outputs(a));
+    json_object_set_new(answer, "outputs", outputs(a, &run->graph));
     json_object_set_new(answer, "csv", text_or_null(a->csv));
     if (a->measures)
         json_answer_append("measures", run->measured.text, run->measured.size);

@@ -39,16 +39,6 @@ struct foreign {
     "weight=\"mm_len\") "                                                                          \
     "takes it"
 
-/* A line of an edge list as NetworkX writes it: its attributes as Python writes a dictionary. */
-static bool has_dictionaries(const struct text_head *head) {
-    struct text_line line = head->first;
-    while (line.end > line.begin && text_is_blank(line.end[-1]))
-        line.end--;
-    return line.end > line.begin && line.end[-1] == '}' &&
-           memchr(line.begin, '{', (size_t)(line.end - line.begin)) != NULL && *line.begin != '{' &&
-           *line.begin != '"';
-}
-
 /* The vertices of a Wavefront model come first, "v 0.5 1 -2", perhaps behind names. */
 static bool has_points(const struct text_head *head) {
     struct text_line line = head->first;
@@ -213,10 +203,6 @@ static const struct foreign kinds[] = {
      .what = "JSON",
      .advice = "in Python, pandas.read_json(\"FILE\").to_csv(\"graph.csv\", index=False) makes a "
                "table of edges of it"},
-    {.place = LAYOUT,
-     .matches = has_dictionaries,
-     .what = "an edge list of NetworkX with attributes",
-     .advice = READ},
     {.place = TEXT,
      "|v| =",
      .what = "a result of these programs",

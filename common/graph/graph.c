@@ -8,10 +8,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-const char *graph_numbering(const struct graph *g) {
-    return g->first_vertex == 0 ? "" : " (vertices are numbered from 1)";
-}
-
 uint64_t graph_memory(int64_t n, int64_t m) {
     return graph_memory_of(NUMBER_INT32, n, m);
 }
@@ -192,7 +188,7 @@ cleanup:
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err) {
     RETURN_ON_FAILURE(alloc_rows(copy, g->n, g->m, g->type, err));
     copy->edges_read = g->edges_read;
-    copy->first_vertex = g->first_vertex;
+    copy->naming = naming_share(&g->naming);
     copy->min_weight = g->min_weight;
     copy->max_weight = g->max_weight;
     memcpy(copy->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
@@ -219,7 +215,7 @@ static enum status copy_some(const struct graph *g, int64_t count, double most, 
     int64_t kept = 0;
     RETURN_ON_FAILURE(alloc_rows(copy, g->n, count, g->type, err));
     copy->edges_read = g->edges_read;
-    copy->first_vertex = g->first_vertex;
+    copy->naming = naming_share(&g->naming);
     for (int32_t v = 0; v < g->n; v++) {
         copy->first[v] = kept;
         for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
@@ -253,7 +249,7 @@ enum status graph_copy_of_tails(const struct graph *g, const bool *marked, struc
 enum status graph_widen(const struct graph *g, struct graph *wide, struct error *err) {
     RETURN_ON_FAILURE(alloc_rows(wide, g->n, g->m, NUMBER_FLOAT64, err));
     wide->edges_read = g->edges_read;
-    wide->first_vertex = g->first_vertex;
+    wide->naming = naming_share(&g->naming);
     wide->min_weight = g->min_weight;
     wide->max_weight = g->max_weight;
     memcpy(wide->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
@@ -268,7 +264,7 @@ enum status graph_reverse(const struct graph *g, struct graph *reversed, struct 
     reversed->edges_read = g->edges_read;
     reversed->min_weight = g->min_weight;
     reversed->max_weight = g->max_weight;
-    reversed->first_vertex = g->first_vertex;
+    reversed->naming = naming_share(&g->naming);
 
     int64_t *first = reversed->first;
     memset(first, 0, ((size_t)g->n + 1) * sizeof *first);
@@ -322,6 +318,7 @@ void graph_free(struct graph *g) {
         memory_free(g->head);
         memory_free(weights_of(g));
     }
+    naming_free(&g->naming);
     *g = (struct graph){0};
 }
 

@@ -7,6 +7,7 @@
 #include "common/base/number.h"   // enum number_type
 #include "common/base/progress.h" // struct progress
 #include "common/graph/matrix.h"  // struct matrix
+#include "common/graph/names.h"   // struct vertex_names
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,18 +46,17 @@ struct graph {
                                       float32 graph are float32 numbers. */
     double min_weight, max_weight; /* 0, 0 if m = 0 */
     bool borrows; /* head and the weights are somebody else's memory (graph_borrow_rows) */
-    /* 0 or 1: the number of vertex 0 in messages (graph_number) and in the graph's file */
-    int32_t first_vertex;
+    struct vertex_naming naming; /* how messages and the graph's file call vertices */
 };
 
-/* The number of vertex v in messages, for people who know the graph by its file. */
-static inline int32_t graph_number(const struct graph *g, int32_t v) {
-    return v + g->first_vertex;
+/* The name of vertex v in messages, for people who know the graph by its file; the end of a message
+ * that names vertices. */
+static inline struct vertex_name graph_name(const struct graph *g, int32_t v) {
+    return naming_name(&g->naming, v);
 }
-
-/* The end of a message that names vertices: " (vertices are numbered from 1)", because results
- * number them from 0, or "". */
-const char *graph_numbering(const struct graph *g);
+static inline const char *graph_numbering(const struct graph *g) {
+    return naming_remark(&g->naming);
+}
 
 /* Appends the reverse of each of `count` edges except self-loops and returns the new count. `edges`
  * must have room for 2 count. */

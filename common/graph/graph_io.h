@@ -9,15 +9,15 @@
 #define DEFAULT_GRAPH_FILE "graphFile.txt"
 
 /* The names that graph_format_find knows, for help and messages. */
-#define GRAPH_FORMATS "text|gr|mtx|wel|snap|csv|metis|tntp"
+#define GRAPH_FORMATS "text|gr|mtx|wel|snap|konect|csv|metis|tntp"
 
 /* A format of graph files, by its name; NULL if there is none of that name. */
 struct graph_format;
 const struct graph_format *graph_format_find(const char *name);
 
-/* How messages number the vertices of a graph. It does not change how its file is read. */
+/* The number of the first vertex in a file. */
 enum vertices_from {
-    VERTICES_FROM_FILE, /* as the file does */
+    VERTICES_FROM_FILE, /* as the format has it */
     VERTICES_FROM_0,
     VERTICES_FROM_1,
 };
@@ -30,13 +30,24 @@ enum reading_type {
     READ_FLOAT64,
 };
 
+/* Weights that are made of those in the file. */
+enum weight_transform {
+    WEIGHTS_AS_READ,
+    WEIGHTS_ONE,     /* 1 for every edge: paths with the fewest edges */
+    WEIGHTS_INVERSE, /* 1 / w, of similarities; an edge of weight 0 is none */
+};
+
 /* How to read a file. If all is zero, the content tells the format, the weights tell the type,
  * and edges are read as they are. */
 struct graph_reading {
     const struct graph_format *format; /* NULL: the content tells */
+    const char *edge_columns;          /* "TAIL,HEAD", columns of a table; NULL: their names tell */
     const char *weight_column;         /* of a table; NULL: the format's own, see below */
     bool undirected;                   /* read every edge in both directions */
+    bool keep_gaps;     /* numbers of a list that do not occur are vertices without edges, too */
+    bool through_zones; /* paths may lead through the zones of a network */
     enum reading_type type;
+    enum weight_transform transform;
     int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights are multiplied by it, which must give
                       integers; 0: they are not */
     enum vertices_from vertices_from;
@@ -46,6 +57,8 @@ struct graph_reading {
     /* Unless NULL, called when a file announces its |V| and |E|. Both may still prove wrong. */
     void (*on_size)(void *context, int32_t vertices, int64_t edges);
     void *callback_context;
+    /* Unless NULL, called with a line for what the file says otherwise than the graph has it. */
+    void (*on_note)(const char *line);
     const struct progress *progress; /* NULL; STATUS_CANCELLED if it says to stop */
 };
 
@@ -56,24 +69,31 @@ struct graph_reading {
  * with graph_free.
  *
  *   text   thesis text (chapter 4): a line `V E`, then E lines `u v w`, vertices from 0
- *   wel    GAP: lines `u v w` alone, vertices from 0; |V| is the largest + 1
- *   gr     DIMACS shortest path: `p sp V E`, then E lines `a u v w`, vertices from 1; a line
- *          that begins with the letter c alone is a comment
+ *   wel    GAP: lines `u v w` alone
+ *   gr     DIMACS: `p sp V E`, then E lines `a u v w`, vertices from 1; a line that begins with the
+ *          letter c alone is a comment. Graphs of other problems are undirected, without weights:
+ *          `p edge V E`, then lines `e u v`; PACE's `p tw V E`, then E lines `u v`
  *   mtx    Matrix Market: `%%MatrixMarket matrix coordinate FIELD SYMMETRY`, a line `V V E`, then
  *          E lines `u v w`, vertices from 1; lines that begin with % are comments. FIELD is
  *          integer, unsigned-integer, real or pattern (`u v`, weight 1), SYMMETRY general,
- * symmetric (every edge in both directions) or skew-symmetric (the reverse has the negated weight)
- *   snap   SNAP: lines that begin with #, then lines `u v` (weight 1) or `u v w`, vertices from 0;
- *          |V| is the largest + 1
- *   csv    a line of names of columns, separated by commas, semicolons or tabs, then a row for
- *          each edge; fields may be quoted. Vertices are numbers from 0; |V| is the largest + 1.
- *          The weight is the column called weight, w, cost, length, distance or dist
+ *          symmetric (every edge in both directions) or skew-symmetric (the reverse has the negated
+ *          weight)
+ *   snap   lines `u v` (weight 1), `u v w` or, as NetworkX writes them, `u v {'weight': w}`; lines
+ *          that begin with # or % are comments
+ *   konect `% sym|asym WEIGHTS`, then lines `u v`, `u v w` or `u v w t`; sym is undirected
+ *   csv    a line of names of columns, separated by commas, semicolons, bars, tabs or blanks, then
+ * a row for each edge; fields may be quoted. The weight is the column called weight, w, cost,
+ *          length, distance or dist. Without such a line, the first two columns, and the third of
+ *          three
  *   metis  a line `V E [FMT [NCON]]`, then for each vertex a line with its neighbours, from 1, and
  *          the weights of the edges; every edge is in the lists of both its ends; lines that
- *          begin with % are comments. The content does not tell this format
+ *          begin with % are comments
  *   tntp   a network of the Transportation Networks repository: tags up to <END OF METADATA>, then
- *          a row for each link, ended by `;`, vertices from 1; lines that begin with ~ are
+ *          a row for each link, which may end in `;`, vertices from 1; lines that begin with ~ are
  *          comments. The weight is the free flow time
+ *
+ * The vertices of wel, snap, konect and csv are the numbers or words that occur (edge_list.h,
+ * edge_list_find_vertices), whatever they are; those of the others are announced by the file.
  *
  * Weights are decimal numbers: 5, -0.25, 1e3. Those of a graph of a real type are rounded once, to
  * the nearest number of the type; a finite one that is too large for the type, and a "nan", is

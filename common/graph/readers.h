@@ -1,54 +1,73 @@
 // SPDX-License-Identifier: MIT
-/* The readers of graph formats share these functions, which graph_io.c implements. Each family of
- * formats has a file, readers_*.c; the table of all formats is in graph_io.c. */
+/* The readers of graph formats: what they share (readers.c), and the one struct by which each
+ * describes itself. Each family of formats has a file, readers_*.c. */
 #ifndef COMMON_GRAPH_READERS_H
 #define COMMON_GRAPH_READERS_H
 
 #include "common/base/text_source.h" // struct text_source, struct text_line
+#include "common/graph/edge_list.h"  // struct edge_list
 #include "common/graph/graph_io.h"   // struct graph_reading
 
 enum {
-    READERS_MAX_LINE = 4096, /* bytes of a line, if the format bounds its length */
+    READERS_MAX_LINE = 2 * NAMES_LONGEST, /* bytes of a line, if the format bounds its length */
     READERS_EXCERPT = 48,
+    READERS_MOST_NOTES = 8, /* lines about one file; further ones are left out */
 };
 
 /* The number of edges if a format does not announce it, and the largest that it may announce. */
 #define READERS_UNKNOWN   INT64_MAX
 #define READERS_MAX_EDGES INT64_C(99999999999999999)
 
-/* Edges read so far: with integral weights, as long as all of them are. */
-struct edge_list {
-    bool is_real;
-    union {
-        void *memory;
-        struct edge *edges;
-        struct real_edge *real_edges; /* if is_real */
-    };
-    int64_t count, capacity;
-    int64_t most; /* announced */
-};
-
-/* A weight as it was read. */
-struct read_weight {
-    bool is_real;
-    int64_t integer; /* unless is_real */
-    double real;
-};
-
 /* A graph being read. */
 struct reading {
     struct text_source *source;
     const struct graph_reading *how;
     struct edge_list list;
-    int32_t n;
-    int32_t first_vertex; /* its number in the file */
-    bool both_ways;       /* every edge stands for its reverse as well */
-    bool skew;            /* the reverse has the negated weight */
-    bool listed_both;     /* the file lists every edge and its reverse, which must agree */
-    bool has_too_large;   /* an integer was too large for an int32, which is a mistake unless */
-    bool has_decimal;     /* another weight was not integral */
+    int64_t absent;     /* number of edges whose weight says that there is none */
+    int64_t attributed; /* number of edges with the attribute that is the weight */
+    int32_t n;          /* vertices; of a list, once its edges are read */
+    struct vertex_naming naming;
+    int32_t zones;      /* number of vertices, the first ones, that paths do not lead through */
+    bool both_ways;     /* every edge stands for its reverse as well */
+    bool skew;          /* the reverse has the negated weight */
+    bool listed_both;   /* the file lists every edge and its reverse, which must agree */
+    bool has_too_large; /* an integer was too large for an int32, which is a mistake unless */
+    bool has_decimal;   /* another weight was not integral */
     struct error too_large;
+    struct error notes[READERS_MOST_NOTES]; /* for how->on_note, if reading succeeds */
+    int note_count;
 };
+
+/* The type of the graph, if its weights are real; whether they are real whatever the file has. */
+static inline enum number_type readers_real_type(const struct graph_reading *how) {
+    return how->type == READ_FLOAT32 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
+}
+static inline bool readers_wants_real(const struct graph_reading *how) {
+    return how->type == READ_FLOAT32 || how->type == READ_FLOAT64;
+}
+
+/* A format. */
+struct graph_format {
+    const char *name;
+    const char *first_line; /* how its first line looks, for messages; NULL: it does not tell */
+    /* Whether a file with this first line, which is not empty, is of the format. NULL: its first
+     * line does not tell. */
+    bool (*matches)(struct text_line first);
+    /* Reads the file, of which it gets that line. */
+    enum status (*read)(struct reading *r, struct text_line first, struct error *err);
+    bool takes_weight_column, takes_edge_columns; /* which options may name its columns */
+    bool is_list;                                 /* its vertices are the names that occur */
+};
+
+extern const struct graph_format readers_text, readers_gr, readers_mtx, readers_wel, readers_snap,
+    readers_konect, readers_csv, readers_metis, readers_tntp;
+
+/* Finds the format of a file whose first line, the line that was read last, no format claims: a
+ * list of edges, METIS or thesis text, by the numbers of fields of its first lines. *first moves
+ * with the buffer. STATUS_BAD_INPUT, with the way on, for what may be several of these, and for
+ * anything else. */
+enum status readers_guess(const struct reading *r, struct text_line *first,
+                          const struct graph_format **format, struct error *err);
 
 /* The fields of an edge. */
 enum edge_field { FIELD_TAIL, FIELD_HEAD, FIELD_WEIGHT, EDGE_FIELDS };
@@ -60,18 +79,16 @@ struct edge_syntax {
     char comment;         /* readers skip lines that begin with it; '\0': none */
     char separator;       /* between the fields of a simple line; '\0': no line is simple */
     int32_t first;        /* number of the first vertex */
+    bool named;           /* ends are names, not numbers from `first` on */
     bool unweighted;      /* the file has no weights; they are 1 */
     bool integral;        /* weights are integers, not written as 5.0 or 1e3 */
     bool natural;         /* weights are not negative */
     bool skew;            /* no self-loops, and the negated weight must be a weight too */
-    /* Unless NULL, finds the fields of an edge among the columns of a table. */
-    enum status (*split)(const struct reading *r, const struct edge_syntax *syntax,
-                         struct text_line row, struct text_line fields[EDGE_FIELDS],
-                         struct error *err);
-    struct {
-        int at[EDGE_FIELDS], count;
-        char separator;
-    } columns; /* for split: the column of each field, from 0 */
+    bool has_time;        /* a field may follow the weight, and is left aside */
+    /* Unless NULL, reads the edges of a line instead of the reader of fields between blanks. */
+    enum status (*take_row)(struct reading *r, const struct edge_syntax *syntax,
+                            struct text_line row, struct error *err);
+    const void *columns; /* for take_row */
 };
 
 /* Whether the line begins with this character. A letter must stand alone: it must neither begin a
@@ -95,11 +112,22 @@ enum status readers_expect_end(const struct text_source *source, struct text_lin
 int readers_take_word(struct text_line *rest, const char *const *words, int count);
 bool readers_take_this_word(struct text_line *rest, const char *word);
 
+/* Takes what stands up to the next blank. */
+struct text_line readers_take_token(struct text_line *rest);
+
+/* The line without the blanks at its ends. */
+struct text_line readers_trimmed(struct text_line line);
+
 enum status readers_take_number(const struct text_source *source, struct text_line *rest,
                                 const char *expected, const char *what, int64_t lowest,
                                 int64_t highest, int64_t *value, struct error *err);
 
-/* Takes a weight, scaled; one that is not written is readers_unit_weight. */
+/* Takes both ends of an edge. */
+enum status readers_take_ends(struct reading *r, const struct edge_syntax *syntax,
+                              struct text_line *rest, int32_t *from, int32_t *to,
+                              struct error *err);
+
+/* Takes a weight, scaled and transformed; one that is not written is readers_unit_weight. */
 enum status readers_take_weight(struct reading *r, const struct edge_syntax *syntax,
                                 struct text_line *rest, struct read_weight *weight,
                                 struct error *err);
@@ -114,6 +142,11 @@ enum status readers_take_sizes(const struct reading *r, struct text_line *rest,
  * large, sets r->n, and calls on_size. */
 enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges, struct error *err);
 
+/* Tells the caller, once the file is read, in one line what the graph has otherwise than the file.
+ */
+void readers_note(struct reading *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Adds an edge to the list. */
 enum status readers_append(struct reading *r, int32_t from, int32_t to, struct read_weight weight,
                            struct error *err);
@@ -123,27 +156,13 @@ enum status readers_append(struct reading *r, int32_t from, int32_t to, struct r
 enum status readers_read_edges(struct reading *r, const struct edge_syntax *syntax,
                                int64_t announced, struct error *err);
 
-/* The same for formats that announce nothing. It begins with the line that was read last; |V| is
- * the largest vertex plus 1. */
-enum status readers_read_edges_alone(struct reading *r, const struct edge_syntax *syntax,
-                                     struct error *err);
+/* The same for a list, which begins with the line that was read last. Its vertices are the names
+ * that occur. */
+enum status readers_read_list(struct reading *r, const struct edge_syntax *syntax,
+                              struct error *err);
 
-/* Each format has a function that tells whether a file with this first line, which is not empty, is
- * of the format, and a reader, which gets that line. */
-bool text_matches(struct text_line first);
-enum status text_read(struct reading *r, struct text_line first, struct error *err);
-bool wel_matches(struct text_line first);
-enum status wel_read(struct reading *r, struct text_line first, struct error *err);
-bool snap_matches(struct text_line first);
-enum status snap_read(struct reading *r, struct text_line first, struct error *err);
-bool gr_matches(struct text_line first);
-enum status gr_read(struct reading *r, struct text_line first, struct error *err);
-bool mtx_matches(struct text_line first);
-enum status mtx_read(struct reading *r, struct text_line first, struct error *err);
-bool csv_matches(struct text_line first);
-enum status csv_read(struct reading *r, struct text_line first, struct error *err);
-bool tntp_matches(struct text_line first);
-enum status tntp_read(struct reading *r, struct text_line first, struct error *err);
-enum status metis_read(struct reading *r, struct text_line first, struct error *err);
+/* Checks that the edges and a result fit into memory. */
+enum status readers_check_memory(const struct reading *r, int64_t n, int64_t edges,
+                                 struct error *err);
 
 #endif

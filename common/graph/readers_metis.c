@@ -51,7 +51,7 @@ static enum status take_neighbours(struct reading *r, const struct layout *layou
     for (text_skip_blanks(&line); line.begin < line.end; text_skip_blanks(&line)) {
         struct read_weight weight = readers_unit_weight(r);
         int64_t to = 0;
-        if (r->list.count == 2 * layout->edges)
+        if (r->list.count + r->absent == 2 * layout->edges)
             return text_source_fail(r->source, err,
                                     "expected %lld edges, each in the lists of both its ends, "
                                     "found more",
@@ -88,7 +88,7 @@ static enum status read_lists(struct reading *r, const struct layout *layout,
     return STATUS_OK;
 }
 
-enum status metis_read(struct reading *r, struct text_line first, struct error *err) {
+static enum status read_metis(struct reading *r, struct text_line first, struct error *err) {
     /* bytes of a neighbour and its weight, with blanks, or of a weight of a vertex */
     enum { LONGEST_ENTRY = 48 };
     char excerpt[READERS_EXCERPT];
@@ -103,24 +103,26 @@ enum status metis_read(struct reading *r, struct text_line first, struct error *
     const struct edge_syntax syntax = {
         .expected = layout.weights ? "a neighbour and a weight" : "a neighbour",
         .comment = '%',
-        .first = 1,
+        .first = r->how->vertices_from != VERTICES_FROM_0,
         .natural = true,
     };
     const int64_t most = layout.edges < vertices ? layout.edges : vertices;
     layout.max_length = READERS_MAX_LINE + (size_t)(most + layout.skipped) * LONGEST_ENTRY;
-    r->first_vertex = syntax.first;
+    r->naming.first = syntax.first;
     RETURN_ON_FAILURE(read_lists(r, &layout, &syntax, err));
     RETURN_ON_FAILURE(readers_next_line(r, syntax.comment, &first, &found, err));
     if (found)
         return text_source_fail(r->source, err,
                                 "expected the end of the file after %d vertices, found %s", r->n,
                                 text_excerpt(first, excerpt, sizeof excerpt));
-    if (r->list.count < 2 * layout.edges)
+    if (r->list.count + r->absent < 2 * layout.edges)
         return text_source_fail(r->source, err,
                                 "expected %lld edges, each in the lists of both its ends, found "
                                 "%lld neighbours",
-                                (long long)layout.edges, (long long)r->list.count);
+                                (long long)layout.edges, (long long)(r->list.count + r->absent));
     r->both_ways = false; /* the lists have both directions already */
     r->listed_both = true;
     return STATUS_OK;
 }
+
+const struct graph_format readers_metis = {.name = "metis", .read = read_metis};

@@ -5,7 +5,7 @@
 enum { INTEGER, UNSIGNED, REAL, PATTERN, FIELDS };
 enum { GENERAL, SYMMETRIC, SKEW, SYMMETRIES };
 
-bool mtx_matches(struct text_line first) {
+static bool mtx_matches(struct text_line first) {
     return readers_take_this_word(&first, "%%MatrixMarket");
 }
 
@@ -20,7 +20,8 @@ static enum status take_banner(const struct reading *r, struct text_line line, i
     /* Other words of the format, which describe no graph. */
     static const char *const others[] = {"array", "complex", "hermitian"};
     static const char *const reasons[] = {
-        "; a dense matrix is no list of edges",
+        "; a dense matrix is no list of edges, but scipy.io.mmread reads it in Python, and apsp "
+        "takes what it returns",
         "; a weight is one number",
         "; its entries are complex numbers",
     };
@@ -47,7 +48,7 @@ static enum status take_banner(const struct reading *r, struct text_line line, i
     return readers_expect_end(r->source, line, expected, err);
 }
 
-enum status mtx_read(struct reading *r, struct text_line line, struct error *err) {
+static enum status read_mtx(struct reading *r, struct text_line line, struct error *err) {
     static const char sizes[] = "a line 'V V E'";
     int field, symmetry;
     int64_t rows = 0, columns = 0, edges = 0;
@@ -56,13 +57,13 @@ enum status mtx_read(struct reading *r, struct text_line line, struct error *err
         .expected = field == PATTERN ? "an entry 'u v'" : "an entry 'u v w'",
         .comment = '%',
         .separator = field == UNSIGNED || symmetry == SKEW ? '\0' : ' ',
-        .first = 1,
+        .first = r->how->vertices_from != VERTICES_FROM_0,
         .unweighted = field == PATTERN,
         .integral = field == INTEGER || field == UNSIGNED,
         .natural = field == UNSIGNED,
         .skew = symmetry == SKEW,
     };
-    if (symmetry == SKEW && r->both_ways)
+    if (symmetry == SKEW && r->both_ways && r->how->transform != WEIGHTS_ONE)
         return text_source_fail(r->source, err,
                                 "expected edges that can be read both ways (--undirected), found "
                                 "a skew-symmetric matrix");
@@ -81,3 +82,6 @@ enum status mtx_read(struct reading *r, struct text_line line, struct error *err
     RETURN_ON_FAILURE(readers_announce(r, rows, edges, err));
     return readers_read_edges(r, &syntax, edges, err);
 }
+
+const struct graph_format readers_mtx = {
+    .name = "mtx", .first_line = "'%%MatrixMarket ...'", .matches = mtx_matches, .read = read_mtx};

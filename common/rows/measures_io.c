@@ -31,7 +31,7 @@
 
 enum {
     REAL_DIGITS = 17, /* which give back the same double */
-    ROW_SIZE = 512,
+    ROW_SIZE = 512,   /* bytes of a row at most, without the name of its vertex */
     EXACT_SIZE = 48,  /* an exact_sum as text */
     ROW_STEPS = 2000, /* what a row takes, in steps of threads_worth() */
 };
@@ -60,7 +60,7 @@ static struct table table_of(const struct measures *m) {
     return (struct table){m->directed, m->source == NULL, m->parts};
 }
 
-/* The name of a column behind that of the vertex; NULL behind the last. */
+/* The name of a column after those of the vertex and its name; NULL after the last. */
 static const char *column_name(struct table t, int column) {
     const int each = (t.parts & MEASURES_HARMONIC) != 0 ? COLUMNS : HARMONIC; /* it is the last */
     if (column < each)
@@ -69,7 +69,7 @@ static const char *column_name(struct table t, int column) {
 }
 
 static int put_head(struct table t, char *to) {
-    int length = sprintf(to, "vertex");
+    int length = sprintf(to, "vertex,id");
     for (int c = 0; column_name(t, c) != NULL; c++)
         length += sprintf(to + length, ",%s", column_name(t, c));
     length += sprintf(to + length, "\n");
@@ -103,9 +103,17 @@ static int put_vertex(const struct measures *m, bool inwards, int32_t position, 
     return length + json_text_real(to + length, values.harmonic, REAL_DIGITS);
 }
 
-/* The row at a position, into ROW_SIZE bytes. */
-static int put_row(const struct measures *m, int32_t position, char *to) {
-    int length = sprintf(to, "%" PRId32, measures_source(m, position));
+/* The bytes of a row at most, with the name of its vertex and an end. */
+static size_t row_size(const struct vertex_naming *naming) {
+    return ROW_SIZE + naming_longest_field(naming);
+}
+
+/* The row at a position, into row_size() bytes. */
+static int put_row(const struct measures *m, const struct vertex_naming *naming, int32_t position,
+                   char *to) {
+    const int32_t v = measures_source(m, position);
+    int length = sprintf(to, "%" PRId32 ",", v);
+    length += (int)naming_put_field(naming, v, to + length);
     length += put_vertex(m, false, position, to + length);
     if (measures_have_in(m))
         length += put_vertex(m, true, position, to + length);
@@ -116,44 +124,46 @@ static int put_row(const struct measures *m, int32_t position, char *to) {
 
 /* Writing ------------------------------------------------------------------------------------- */
 
-/* Rows that a thread makes at a time, and their length. */
-struct csv_chunk {
-    size_t length;
-    char text[BLOCK_CSV_ROWS_MAX * ROW_SIZE];
-};
-
-static void fill_chunk(struct csv_chunk *chunk, const struct measures *m, int32_t first) {
-    chunk->length = 0;
+/* Writes the rows from `first` on that a thread makes at a time; returns their length. */
+static size_t fill_chunk(char *text, const struct measures *m, const struct vertex_naming *naming,
+                         int32_t first) {
+    size_t length = 0;
     for (int32_t p = first; p < m->count && p < first + block_sizes.csv_rows; p++)
-        chunk->length += (size_t)put_row(m, p, chunk->text + chunk->length);
+        length += (size_t)put_row(m, naming, p, text + length);
+    return length;
 }
 
 /* Threads make rows, which takes longer than to write them. */
-static enum status write_csv(struct output *out, const struct measures *m, uint32_t *crc,
-                             struct error *err) {
+static enum status write_csv(struct output *out, const struct measures *m,
+                             const struct vertex_naming *naming, uint32_t *crc, struct error *err) {
     const int32_t chunks = (m->count - 1) / block_sizes.csv_rows + 1;
     const int most = threads_worth(m->threads, (double)m->count * ROW_STEPS);
     const int threads = most < chunks ? most : chunks;
+    const size_t chunk_size = (size_t)block_sizes.csv_rows * row_size(naming);
     char head[ROW_SIZE];
-    void *memory = NULL;
+    void *memory = NULL, *lengths = NULL;
     enum status status = STATUS_OK;
-    const size_t length = (size_t)put_head(table_of(m), head);
-    TRY(memory_alloc(&memory, (size_t)threads, sizeof(struct csv_chunk), "rows of text", err));
-    struct csv_chunk *const chunk = memory;
-    *crc = crc32_add(0, head, length);
-    TRY(output_write(out, head, length, err));
+    const size_t head_length = (size_t)put_head(table_of(m), head);
+    TRY(memory_alloc(&memory, (size_t)threads, chunk_size, "rows of text", err));
+    TRY(memory_alloc(&lengths, (size_t)threads, sizeof(size_t), "rows of text", err));
+    char *const text = memory;
+    size_t *const length = lengths;
+    *crc = crc32_add(0, head, head_length);
+    TRY(output_write(out, head, head_length, err));
     for (int32_t first = 0; first < chunks; first += threads) {
         const int now = chunks - first < threads ? chunks - first : threads;
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
         for (int k = 0; k < now; k++)
-            fill_chunk(&chunk[k], m, (first + k) * block_sizes.csv_rows);
+            length[k] = fill_chunk(text + (size_t)k * chunk_size, m, naming,
+                                   (first + k) * block_sizes.csv_rows);
         for (int k = 0; k < now; k++) {
-            *crc = crc32_add(*crc, chunk[k].text, chunk[k].length);
-            TRY(output_write(out, chunk[k].text, chunk[k].length, err));
+            *crc = crc32_add(*crc, text + (size_t)k * chunk_size, length[k]);
+            TRY(output_write(out, text + (size_t)k * chunk_size, length[k], err));
         }
     }
 cleanup:
     memory_free(memory);
+    memory_free(lengths);
     return status;
 }
 
@@ -209,7 +219,8 @@ static void write_made(struct json_writer *json, const struct provenance *made, 
     snprintf(checksum, sizeof checksum, "%08x", csv_crc);
     json_write_text(json, CSV_CRC, checksum);
     json_write_text(json, "graph", made->graph);
-    json_write_integer(json, NUMBERING, made->vertices_from);
+    if (made->naming.names == NULL)
+        json_write_integer(json, NUMBERING, made->naming.first);
 }
 
 static void write_pairs(struct json_writer *json, const struct measures *m) {
@@ -366,7 +377,7 @@ enum status measures_files_write(struct measures_files *files, const char *prefi
     if (files->csv_path == NULL || files->json_path == NULL)
         goto cleanup;
     TRY(output_open(&files->csv, files->csv_path, err));
-    TRY(write_csv(&files->csv, m, &crc, err));
+    TRY(write_csv(&files->csv, m, &made->naming, &crc, err));
     TRY(write_json(m, made, crc, true, &text, err));
     TRY(output_open(&files->json, files->json_path, err));
     TRY(output_write(&files->json, text.text, text.size, err));
@@ -414,7 +425,7 @@ static void print_vertices(FILE *to, const char *name, const struct measures *m,
     fprintf(to, "%d %s:", count, count == 1 ? "vertex" : "vertices");
     for (int32_t v = 0; v < m->n && shown < SHOWN; v++) {
         if (measures_eccentricity(m, v) == eccentricity)
-            shown += fprintf(to, " %d", graph_number(m->graph, v)) > 0;
+            shown += fprintf(to, " %s", graph_name(m->graph, v).text) > 0;
     }
     fprintf(to, "%s\n", count > SHOWN ? " ..." : "");
 }
@@ -432,8 +443,8 @@ static void print_pairs(FILE *to, const struct measures *m) {
         fprintf(to, "; only paths up to %s count", limit_digits(m->limit, text));
     fprintf(to, "\n");
     print_name(to, "largest distance");
-    fprintf(to, "%s, from %d to %d\n", number_text(m->type, pairs->largest, text),
-            graph_number(m->graph, pairs->from), graph_number(m->graph, pairs->to));
+    fprintf(to, "%s, from %s to %s\n", number_text(m->type, pairs->largest, text),
+            graph_name(m->graph, pairs->from).text, graph_name(m->graph, pairs->to).text);
     if (pairs->without_path == pairs->pairs)
         return;
     print_name(to, "average distance");
@@ -527,11 +538,14 @@ static bool next_line(const char **at, const char *end, struct line *line) {
     return true;
 }
 
-/* What stands up to the next comma, which is taken too. */
+/* Takes a field and the comma after it; a comma in quotes is part of the field. */
 static struct line next_field(struct line *rest) {
     const struct line whole = *rest;
-    while (rest->begin < rest->end && *rest->begin != ',')
+    bool quoted = false;
+    while (rest->begin < rest->end && (quoted || *rest->begin != ',')) {
+        quoted ^= *rest->begin == '"';
         rest->begin++;
+    }
     const struct line field = {whole.begin, rest->begin};
     rest->begin += rest->begin < rest->end;
     return field;
@@ -639,8 +653,9 @@ static enum status check_row(const struct measures_file *file, int64_t number, s
     if (!parse_vertex(first, file->n, vertex))
         return fail(err, STATUS_BAD_INPUT, "%s:%lld: expected a vertex in 0 .. %d, found %s",
                     file->csv_path, (long long)number, file->n - 1, quoted(first, text));
-    for (const char *c = row.begin; c < row.end; c++)
-        fields += *c == ',';
+    for (; rest.begin < rest.end; fields++)
+        (void)next_field(&rest);
+    fields += row.end[-1] == ','; /* an empty field at the end */
     if (fields != columns)
         return fail(err, STATUS_BAD_INPUT, "%s:%lld: expected %d columns, found %d", file->csv_path,
                     (long long)number, columns, fields);
@@ -652,14 +667,14 @@ static enum status take_rows(struct measures_file *file, bool all, struct error 
     char head[ROW_SIZE], text[64];
     const char *at = file->csv, *end = file->csv + file->csv_size;
     struct line line = {at, at};
-    int columns = 1;
+    int columns = 2; /* the vertex and its name */
     const struct table table = {file->directed, all, file->parts};
     const int head_length = put_head(table, head);
     next_line(&at, end, &line);
     if (!same_text(line, (struct line){head, head + head_length - 1}))
         return fail(err, STATUS_BAD_INPUT, "%s:1: expected '%.*s', found %s", file->csv_path,
                     head_length - 1, head, quoted(line, text));
-    while (column_name(table, columns - 1) != NULL)
+    while (column_name(table, columns - 2) != NULL)
         columns++;
     if ((uint64_t)file->sources.count > file->csv_size)
         return fail(err, STATUS_BAD_INPUT, "%s: truncated: expected %d rows", file->csv_path,
@@ -888,19 +903,24 @@ static bool is_numeric(struct line field) {
     return c == field.end && c > field.begin;
 }
 
+/* Compares a row with that of the file; `row` has room for it. */
 static enum status compare_row(const struct measures_file *file, const struct measures *m,
-                               int32_t position, struct line found, struct error *err) {
-    char row[ROW_SIZE], wanted[64], had[64];
-    const int length = put_row(m, position, row);
+                               int32_t position, struct line found, char *row, struct error *err) {
+    enum { NUMBER = -2, NAME };
+    char wanted[64], had[64];
+    const int length = put_row(m, &m->graph->naming, position, row);
     struct line expected = {row, row + length - 1};
-    for (int c = -1; expected.begin < expected.end; c++) {
+    for (int c = NUMBER; expected.begin < expected.end; c++) {
         const struct line a = next_field(&expected), b = next_field(&found);
         if (same_text(a, b))
             continue;
-        return fail(err, is_numeric(b) ? STATUS_REFUTED : STATUS_BAD_INPUT,
-                    "%s:%lld: %s of vertex %d: expected %s, found %s%s", file->csv_path,
-                    (long long)position + 2, c < 0 ? "the number" : column_name(table_of(m), c),
-                    graph_number(m->graph, measures_source(m, position)), quoted(a, wanted),
+        return fail(err, is_numeric(b) || c == NAME ? STATUS_REFUTED : STATUS_BAD_INPUT,
+                    "%s:%lld: %s of vertex %s: expected %s, found %s%s", file->csv_path,
+                    (long long)position + 2,
+                    c == NUMBER ? "the number"
+                    : c == NAME ? "the id"
+                                : column_name(table_of(m), c),
+                    graph_name(m->graph, measures_source(m, position)).text, quoted(a, wanted),
                     quoted(b, had), graph_numbering(m->graph));
     }
     return STATUS_OK;
@@ -915,7 +935,12 @@ enum status measures_compare(const struct measures_file *file, const struct meas
                     m->directed ? "true" : "false", file->directed ? "true" : "false");
     next_line(&at, end,
               &line); /* the head, which measures_read has seen, like the number of rows */
-    for (int32_t p = 0; p < m->count && next_line(&at, end, &line); p++)
-        RETURN_ON_FAILURE(compare_row(file, m, p, line, err));
+    void *row;
+    enum status status = STATUS_OK;
+    RETURN_ON_FAILURE(memory_alloc(&row, row_size(&m->graph->naming), 1, "a row of text", err));
+    for (int32_t p = 0; p < m->count && status == STATUS_OK && next_line(&at, end, &line); p++)
+        status = compare_row(file, m, p, line, row, err);
+    memory_free(row);
+    RETURN_ON_FAILURE(status);
     return compare_json(file, m, err);
 }

@@ -15,7 +15,8 @@
 
 /* Writes finished measures: PREFIX.csv, a row for each source in their order, and PREFIX.json,
  * which holds the CRC-32 of the other and is put in place last: both or none (output_commit_all).
- * Vertices count from 0. The same measures are the same bytes but for what `made` says. */
+ * Vertices count from 0; the column `id` has their names by made->naming. The same measures are the
+ * same bytes but for what `made` says. */
 enum status measures_write(const char *prefix, const struct measures *m,
                            const struct provenance *made, struct error *err);
 

@@ -86,12 +86,11 @@ static enum status convert(const struct npy_sink *s, int32_t source, const int32
     if (j == count)
         return STATUS_OK;
     return fail(err, STATUS_BAD_INPUT,
-                "the distance from %d to %d is %d, and %s holds 0 .. %d: take --format npy:auto or "
+                "the distance from %s to %s is %d, and %s holds 0 .. %d: take --format npy:auto or "
                 "npy%s",
-                source + layout->vertices_from,
-                row_source(&layout->targets, j) + layout->vertices_from, dist[j], type->name,
-                type->no_path - 1,
-                layout->vertices_from == 0 ? "" : " (vertices are numbered from 1)");
+                naming_name(&layout->naming, source).text,
+                naming_name(&layout->naming, row_source(&layout->targets, j)).text, dist[j],
+                type->name, type->no_path - 1, naming_remark(&layout->naming));
 }
 
 static const void *row_of(const struct row_block *block, int file, int32_t r) {

@@ -10,7 +10,10 @@ const char *const npy_suffixes[NPY_FILES] = {
     [NPY_DIST] = RESULT_DIST_SUFFIX,       [NPY_PRED] = RESULT_PRED_SUFFIX,
     [NPY_JSON] = RESULT_JSON_SUFFIX,       [NPY_SOURCES] = RESULT_SOURCES_SUFFIX,
     [NPY_TARGETS] = RESULT_TARGETS_SUFFIX, [NPY_NPZ] = RESULT_NPZ_SUFFIX,
+    [NPY_IDS] = RESULT_IDS_SUFFIX,
 };
+
+_Static_assert((int)NPY_FILES <= (int)OUTPUT_MAX_TOGETHER, "they appear together");
 
 enum status result_files_name(struct result_files *files, const char *prefix, struct error *err) {
     *files = (struct result_files){0};
@@ -39,6 +42,23 @@ static enum status write_list(struct result_files *files, int file, const struct
     return STATUS_OK;
 }
 
+/* Writes the names of vertices, a line each, unless they are numbered. */
+static enum status write_ids(struct result_files *files, const struct result_layout *layout,
+                             uint32_t *crc, struct error *err) {
+    struct output *const out = &files->out[NPY_IDS];
+    char line[NAMES_LONGEST + 2];
+    if (layout->naming.names == NULL)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(output_open(out, files->path[NPY_IDS], err));
+    for (int32_t v = 0; v < layout->n; v++) {
+        const size_t length = naming_put(&layout->naming, v, line, sizeof line);
+        line[length] = '\n';
+        RETURN_ON_FAILURE(output_write(out, line, length + 1, err));
+    }
+    *crc = naming_checksum(&layout->naming, layout->n);
+    return STATUS_OK;
+}
+
 enum status result_files_commit(struct result_files *files, struct sidecar_content *content,
                                 struct error *err) {
     struct output *outs[NPY_FILES] = {&files->out[NPY_JSON]}; /* it vouches for the others */
@@ -47,6 +67,7 @@ enum status result_files_commit(struct result_files *files, struct sidecar_conte
         write_list(files, NPY_SOURCES, &content->layout->sources, &content->crc[NPY_SOURCES], err));
     RETURN_ON_FAILURE(
         write_list(files, NPY_TARGETS, &content->layout->targets, &content->crc[NPY_TARGETS], err));
+    RETURN_ON_FAILURE(write_ids(files, content->layout, &content->crc[NPY_IDS], err));
     RETURN_ON_FAILURE(output_open(&files->out[NPY_JSON], files->path[NPY_JSON], err));
     RETURN_ON_FAILURE(sidecar_write(&files->out[NPY_JSON], content, err));
     for (int f = 0; f < NPY_FILES; f++) {

@@ -7,7 +7,7 @@
 #include "common/rows/result_io.h" // struct result_layout, struct provenance
 
 /* They are PREFIX with one of these suffixes. Readers open them in this order. */
-enum { NPY_DIST, NPY_PRED, NPY_JSON, NPY_SOURCES, NPY_TARGETS, NPY_NPZ, NPY_FILES };
+enum { NPY_DIST, NPY_PRED, NPY_JSON, NPY_SOURCES, NPY_TARGETS, NPY_NPZ, NPY_IDS, NPY_FILES };
 extern const char *const npy_suffixes[NPY_FILES];
 
 struct result_files {

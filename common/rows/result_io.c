@@ -45,12 +45,26 @@ void result_describe(struct result *result, const struct graph *g, const char *g
         if (iscntrl((unsigned char)*c))
             *c = '?';
     }
-    made->vertices_from = g->first_vertex;
+    naming_free(&made->naming);
+    made->naming = naming_share(&g->naming);
     made->checksum = graph_checksum(g);
     made->has_checksum = true;
     made->solve_s = timing->solve_s;
     made->total_s = timing->total_s;
     result->edges_read = g->edges_read;
+}
+
+enum status result_check_ids(const char *path, const struct result *result, const struct graph *g,
+                             struct error *err) {
+    const struct provenance *const made = &result->made;
+    const int32_t ids = g->naming.names != NULL ? g->n : 0;
+    if (made->ids == 0 || result_vertices(result) != g->n ||
+        (made->ids == ids && made->ids_checksum == naming_checksum(&g->naming, g->n)))
+        return STATUS_OK;
+    return fail(err, STATUS_REFUTED,
+                "%.400s: expected the names of the graph's vertices, the first of which is %s, "
+                "found others",
+                path, graph_name(g, 0).text);
 }
 
 enum status result_refuse_columns(const char *path, int64_t targets, int64_t vertices,
@@ -84,5 +98,6 @@ void result_free(struct result *result) {
     matrix_free(&result->pred);
     vertex_list_free(&result->sources);
     vertex_list_free(&result->targets);
+    naming_free(&result->made.naming);
     *result = (struct result){0};
 }

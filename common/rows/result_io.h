@@ -16,8 +16,12 @@
 /* Where a result came from. It informs people and proves nothing. */
 struct provenance {
     char program[32], variant[32];
-    char graph[256];       /* file name as given */
-    int32_t vertices_from; /* the number of vertex 0 in that file */
+    char graph[256]; /* file name as given */
+    /* How that file calls vertices; result_free releases it. A reader knows the number of names
+     * and their checksum only. */
+    struct vertex_naming naming;
+    int32_t ids;           /* number of names that the result lists; 0: none */
+    uint32_t ids_checksum; /* naming_checksum of these */
     uint32_t checksum;     /* of the graph; see graph_checksum */
     bool has_checksum;
     bool proved;   /* all rows, whole, before they were written */
@@ -45,8 +49,8 @@ struct result {
 
 /* What a writer of NumPy files has to know before the first row. */
 struct result_layout {
-    int32_t n;             /* vertices of the graph */
-    int32_t vertices_from; /* the number of vertex 0 in messages */
+    int32_t n;                   /* vertices of the graph */
+    struct vertex_naming naming; /* for messages and the list of names, which is the graph's */
     /* Of the rows and of the columns; the lists are the caller's and outlive the writer. */
     struct row_sources sources, targets;
     double limit; /* of the rows; NO_LIMIT for none */
@@ -85,6 +89,7 @@ enum status result_write_text(const char *path, const struct result *result, int
 #define RESULT_SOURCES_SUFFIX ".sources.npy"
 #define RESULT_TARGETS_SUFFIX ".targets.npy"
 #define RESULT_NPZ_SUFFIX     ".npz"
+#define RESULT_IDS_SUFFIX     ".ids.txt"
 
 /* Writes PREFIX.dist.npy (of the result's type, C order) and PREFIX.pred.npy (int32), large ones in
  * parallel, and PREFIX.json, which holds the CRC-32 of each and is put in place last. All of them
@@ -92,6 +97,10 @@ enum status result_write_text(const char *path, const struct result *result, int
  * disappears. STATUS_BAD_INPUT if a distance does not fit in the type. threads: 0 for one per core.
  */
 enum status result_write_npy(const char *prefix, const struct result *result, int threads,
+                             struct error *err);
+
+/* STATUS_REFUTED if the result that was read from `path` lists other names than those of g. */
+enum status result_check_ids(const char *path, const struct result *result, const struct graph *g,
                              struct error *err);
 
 /* The vertices of the rows of a result, and of the columns. */

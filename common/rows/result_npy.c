@@ -20,6 +20,7 @@
 #define SOURCES_CRC    "sources_checksum"
 #define TARGETS_CRC    "targets_checksum"
 #define NPZ_CRC        "npz_checksum"
+#define IDS_CRC        "ids_checksum"
 /* And the entry that stands for no path, and a real type, in which it is infinite. */
 #define INFINITY_ENTRY "infinity"
 #define REAL_TYPE      "type"
@@ -117,7 +118,10 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
         json_write_text(&json, TARGETS_CRC, crc[TARGETS]);
     /* JSON demands UTF-8, but a file name may be anything. */
     json_write_text(&json, "graph", made->graph);
-    json_write_integer(&json, "vertices_from", made->vertices_from);
+    if (layout->naming.names != NULL)
+        json_write_text(&json, IDS_CRC, crc[NPY_IDS]);
+    else
+        json_write_integer(&json, "vertices_from", made->naming.first);
     json_write_close(&json);
     return output_write(out, json.text, json.length, err);
 }
@@ -127,7 +131,7 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
     const struct matrix *const dist = &result->dist;
     const bool with_pred = result->pred.cell != NULL;
     const struct result_layout layout = {.n = result_vertices(result),
-                                         .vertices_from = result->made.vertices_from,
+                                         .naming = result->made.naming,
                                          .sources = result_rows(result),
                                          .targets = result_columns(result),
                                          .limit = result->limit,
@@ -274,7 +278,7 @@ enum status result_take_made(const struct json_value *json, const char *path,
     RETURN_ON_FAILURE(take_seconds(json, "solve_s", path, &made->solve_s, err));
     RETURN_ON_FAILURE(take_seconds(json, "total_s", path, &made->total_s, err));
     RETURN_ON_FAILURE(take_count(json, "vertices_from", path, 0, 1, &from, err));
-    made->vertices_from = from == 1;
+    made->naming.first = from == 1;
     if (proved != NULL && proved->kind != JSON_IS_TRUE && proved->kind != JSON_IS_FALSE)
         return malformed(path, "\"proved\": true or false", err);
     made->has_checksum = is_checksum(checksum, &made->checksum);
@@ -309,6 +313,11 @@ static enum status understand_json(const struct json_value *json, struct result 
         RETURN_ON_FAILURE(take_crc(json, NPZ_CRC, true, said, NPY_NPZ, err));
     if (said->sources >= 0)
         RETURN_ON_FAILURE(take_crc(json, SOURCES_CRC, true, said, SOURCES, err));
+    if (json_text_member(json, IDS_CRC) != NULL && said->vertices > 0) {
+        RETURN_ON_FAILURE(take_crc(json, IDS_CRC, true, said, NPY_IDS, err));
+        result->made.ids = (int32_t)said->vertices;
+        result->made.ids_checksum = said->crc[NPY_IDS];
+    }
     return result_take_made(json, said->path, &result->made, err);
 }
 

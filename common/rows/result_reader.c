@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/rows/result_reader.h"
 
+#include "common/base/crc32.h"    // crc32_add
 #include "common/base/memory.h"   // memory_alloc, memory_check
 #include "common/base/output.h"   // output_open_together
 #include "common/base/threads.h"  // omp_get_thread_num
@@ -244,6 +245,28 @@ static enum status open_sparse(struct npy_rows *files, enum number_type type, st
     return npz_file_open(&files->sparse, files->fd[NPZ], files->path[NPZ], &size, err);
 }
 
+/* Compares the list of names with the checksum that the .json has of it. */
+static enum status check_ids(const struct npy_rows *files, const int *reasons, struct error *err) {
+    char part[1 << 14];
+    uint32_t crc = 0;
+    if (files->fd[NPY_IDS] < 0)
+        return cannot_open(files->path[NPY_IDS], reasons[NPY_IDS], err);
+    for (ssize_t got = 1; got > 0;) {
+        got = read(files->fd[NPY_IDS], part, sizeof part);
+        if (got < 0 && errno == EINTR)
+            got = 1;
+        else if (got < 0)
+            return fail(err, STATUS_BAD_INPUT, "cannot read %s: %s", files->path[NPY_IDS],
+                        strerror(errno));
+        else
+            crc = crc32_add(crc, part, (size_t)got);
+    }
+    return crc == files->said.crc[NPY_IDS]
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT, "%s: expected checksum %08x, as %s says, found %08x",
+                      files->path[NPY_IDS], files->said.crc[NPY_IDS], files->path[JSON], crc);
+}
+
 /* Looks at all files of a result that are open, or not for these reasons. */
 static enum status look_at_files(struct npy_rows *files, const int *reasons, struct result *result,
                                  struct error *err) {
@@ -266,6 +289,8 @@ static enum status look_at_files(struct npy_rows *files, const int *reasons, str
             return cannot_open(path[SOURCES], reasons[SOURCES], err);
         RETURN_ON_FAILURE(read_sources(files, &result->sources, err));
     }
+    if (result->made.ids > 0)
+        RETURN_ON_FAILURE(check_ids(files, reasons, err));
     if (said->with_pred && fd[PRED] < 0)
         return cannot_open(path[PRED], reasons[PRED], err);
     return said->with_pred ? open_pred(files, form_of(files), err) : STATUS_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/block_sizes.h" // block_sizes
+#include "common/base/crc32.h"       // crc32_add
 #include "common/base/digits.h"      // digits_put
 #include "common/base/memory.h"      // memory_alloc, memory_check
 #include "common/base/number_text.h" // number_put
@@ -18,6 +19,9 @@
 
 /* A result that ends after its distances is truncated unless it has this line. */
 static const char no_predecessors[] = "# predecessors: none";
+
+/* The name of a vertex follows on such a line. */
+#define ID_KEY "# id "
 
 enum {
     LONGEST_LINE = 1 << 20, /* at least, in bytes */
@@ -184,6 +188,19 @@ static enum status write_limit(struct output *out, double limit, struct error *e
     return limit < NO_LIMIT ? output_write(out, text, (size_t)length, err) : STATUS_OK;
 }
 
+/* Writes a line "# id V: NAME" for each vertex, unless vertices are numbered. */
+static enum status write_ids(struct output *out, const struct result *result, struct error *err) {
+    char line[NAMES_LONGEST + sizeof ID_KEY + 16];
+    const struct vertex_naming *const naming = &result->made.naming;
+    for (int32_t v = 0; naming->names != NULL && v < result_vertices(result); v++) {
+        size_t length = (size_t)sprintf(line, ID_KEY "%d: ", v);
+        length += naming_put(naming, v, line + length, NAMES_LONGEST + 1);
+        line[length++] = '\n';
+        RETURN_ON_FAILURE(output_write(out, line, length, err));
+    }
+    return STATUS_OK;
+}
+
 static enum status write_provenance(struct output *out, const struct result *result,
                                     struct error *err) {
     char text[1024];
@@ -191,18 +208,18 @@ static enum status write_provenance(struct output *out, const struct result *res
     /* Numbers have a point in every locale. */
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     const locale_t before = uselocale(plain);
-    int length =
-        snprintf(text, sizeof text,
-                 "%s%s"
-                 "# solver: %s %s\n"
-                 "# solve_s: %.9g\n"
-                 "# total_s: %.9g\n"
-                 "# graph: %s\n"
-                 "%s%s",
-                 result->pred.cell == NULL ? no_predecessors : "",
-                 result->pred.cell == NULL ? "\n" : "", made->program, made->variant, made->solve_s,
-                 made->total_s, made->graph, made->vertices_from == 0 ? "" : "# vertices from: 1\n",
-                 made->proved ? "# proved: before it was written\n" : "");
+    int length = snprintf(
+        text, sizeof text,
+        "%s%s"
+        "# solver: %s %s\n"
+        "# solve_s: %.9g\n"
+        "# total_s: %.9g\n"
+        "# graph: %s\n"
+        "%s%s",
+        result->pred.cell == NULL ? no_predecessors : "", result->pred.cell == NULL ? "\n" : "",
+        made->program, made->variant, made->solve_s, made->total_s, made->graph,
+        made->naming.names != NULL || made->naming.first == 0 ? "" : "# vertices from: 1\n",
+        made->proved ? "# proved: before it was written\n" : "");
     /* A result that was read may not say which graph it belongs to. */
     if (made->has_checksum)
         length += snprintf(text + length, sizeof text - (size_t)length, "# graph checksum: %08x\n",
@@ -210,7 +227,8 @@ static enum status write_provenance(struct output *out, const struct result *res
     uselocale(before);
     if (plain != (locale_t)0)
         freelocale(plain);
-    return output_write(out, text, (size_t)length, err);
+    RETURN_ON_FAILURE(output_write(out, text, (size_t)length, err));
+    return write_ids(out, result, err);
 }
 
 enum status result_write_text(const char *path, const struct result *result, int threads,
@@ -371,6 +389,20 @@ static enum status read_matrix(struct reading *r, struct text_line line, bool di
     return STATUS_OK;
 }
 
+/* Reads "V: NAME", the names being in the order of vertices. */
+static void take_id(struct text_line line, struct provenance *made) {
+    char number[16];
+    const int length = snprintf(number, sizeof number, "%d: ", made->ids);
+    if (line.end - line.begin < length || memcmp(line.begin, number, (size_t)length) != 0) {
+        snprintf(made->note, sizeof made->note, "its ids are not in the order of vertices");
+        return;
+    }
+    line.begin += length;
+    made->ids++;
+    made->ids_checksum = crc32_add(made->ids_checksum, line.begin, (size_t)(line.end - line.begin));
+    made->ids_checksum = crc32_add(made->ids_checksum, "\n", 1);
+}
+
 /* Reads a line "# key: value"; it skips unknown keys. */
 static void take_provenance(struct text_line line, struct provenance *made,
                             bool *without_predecessors) {
@@ -379,7 +411,9 @@ static void take_provenance(struct text_line line, struct provenance *made,
     if (take_text(&line, no_predecessors)) {
         *without_predecessors = true;
     } else if (take_text(&line, "# vertices from: 1")) {
-        made->vertices_from = 1;
+        made->naming.first = 1;
+    } else if (take_text(&line, ID_KEY)) {
+        take_id(line, made);
     } else if (take_text(&line, key)) {
         text_skip_blanks(&line);
         const size_t length = (size_t)(line.end - line.begin);

@@ -7,6 +7,7 @@
 #include "common/base/splitmix64.h"  // splitmix64
 #include "common/base/text_source.h" // struct text_source
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,16 +20,11 @@ struct reading {
     uint8_t *seen; /* a bit for each vertex */
 };
 
-static enum status append(struct reading *r, int64_t number, struct error *err) {
-    const int64_t v = number - r->g->first_vertex;
-    if (v < 0 || v >= r->g->n)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected vertices %d .. %d, found %lld%s",
-                    r->option, graph_number(r->g, 0), graph_number(r->g, r->g->n - 1),
-                    (long long)number, graph_numbering(r->g));
+static enum status append(struct reading *r, int32_t v, struct error *err) {
     const uint8_t bit = (uint8_t)(1 << v % 8);
     if ((r->seen[v / 8] & bit) != 0)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected different vertices, found %lld twice",
-                    r->option, (long long)number);
+        return fail(err, STATUS_BAD_INPUT, "%s: expected different vertices, found %s twice",
+                    r->option, graph_name(r->g, v).text);
     r->seen[v / 8] |= bit;
     if (r->list->count == r->room) {
         const int32_t more = r->room < r->g->n / 2 ? 2 * r->room : r->g->n;
@@ -38,32 +34,91 @@ static enum status append(struct reading *r, int64_t number, struct error *err) 
         r->list->vertex = block;
         r->room = more;
     }
-    r->list->vertex[r->list->count++] = (int32_t)v;
+    r->list->vertex[r->list->count++] = v;
     return STATUS_OK;
 }
 
-/* Takes a number of digits off the front; false if there is none. Large ones are cut off at a
- * number that no vertex has. */
+static enum status append_named(struct reading *r, const char *begin, const char *end,
+                                struct error *err) {
+    const struct graph *const g = r->g;
+    int32_t v;
+    RETURN_ON_FAILURE(
+        naming_take(&g->naming, g->n, r->option, begin, (size_t)(end - begin), &v, err));
+    return append(r, v, err);
+}
+
+static enum status append_number(struct reading *r, int64_t number, struct error *err) {
+    char text[24];
+    const int length = snprintf(text, sizeof text, "%lld", (long long)number);
+    return append_named(r, text, text + length, err);
+}
+
+/* Appends the vertices numbered first .. last. Where vertices are called by the numbers that occur,
+ * these are the ones of the range that occur, of which there must be one. */
+static enum status append_range(struct reading *r, int64_t first, int64_t last, struct error *err) {
+    const struct vertex_names *const names = r->g->naming.names;
+    if (names == NULL || first == last) {
+        for (int64_t number = first; number <= last; number++)
+            RETURN_ON_FAILURE(append_number(r, number, err));
+        return STATUS_OK;
+    }
+    const int32_t begin = names_at_least(names, first), end = names_at_least(names, last + 1);
+    if (begin == end)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected a range with vertices, found none numbered %lld .. %lld",
+                    r->option, (long long)first, (long long)last);
+    for (int32_t v = begin; v < end; v++)
+        RETURN_ON_FAILURE(append(r, v, err));
+    return STATUS_OK;
+}
+
+/* Takes an integer off the front; false if there is none. Large ones are cut off at 10^18, which
+ * no vertex is called. */
 static bool take_number(const char **at, const char *end, int64_t *number) {
-    const int64_t limit = (int64_t)1 << 40;
-    const char *const begin = *at;
+    const int64_t limit = INT64_C(1000000000000000000);
+    const char *digits = *at;
+    const bool negative = digits < end && *digits == '-';
+    digits += negative;
+    *at = digits;
     *number = 0;
     while (*at < end && **at >= '0' && **at <= '9') {
-        if (*number < limit)
-            *number = 10 * *number + (**at - '0');
+        *number = *number < limit / 10 ? 10 * *number + (**at - '0') : limit;
         ++*at;
     }
-    return *at > begin;
+    *number = negative ? -*number : *number;
+    return *at > digits;
 }
 
 static bool is_separator(char c) {
     return c == ',' || text_is_blank(c);
 }
 
-/* Reads numbers and ranges up to `end`. *wrong: where it stopped because of what is no number. */
-static enum status read_numbers(struct reading *r, const char *at, const char *end,
-                                const char **wrong, struct error *err) {
+/* Reads words, with commas between them, up to `end`. */
+static enum status read_words(struct reading *r, const char *at, const char *end,
+                              struct error *err) {
+    while (at < end) {
+        while (at < end && is_separator(*at))
+            at++;
+        const char *const begin = at;
+        while (at < end && *at != ',')
+            at++;
+        const char *word_end = at;
+        while (word_end > begin && text_is_blank(word_end[-1]))
+            word_end--;
+        if (word_end > begin)
+            RETURN_ON_FAILURE(append_named(r, begin, word_end, err));
+    }
+    return STATUS_OK;
+}
+
+/* Reads numbers and ranges up to `end`, or words. *wrong: where it stopped because there is no
+ * number. */
+static enum status read_vertices(struct reading *r, const char *at, const char *end,
+                                 const char **wrong, struct error *err) {
+    const struct vertex_names *const names = r->g->naming.names;
     *wrong = NULL;
+    if (names != NULL && names->number == NULL)
+        return read_words(r, at, end, err);
     for (;;) {
         int64_t first, last;
         while (at < end && is_separator(*at))
@@ -71,23 +126,18 @@ static enum status read_numbers(struct reading *r, const char *at, const char *e
         if (at == end)
             return STATUS_OK;
         const char *const begin = at;
-        if (!take_number(&at, end, &first))
-            break;
+        bool is_right = take_number(&at, end, &first);
         last = first;
-        if (at < end && *at == '-') {
+        if (is_right && at < end && *at == '-') {
             at++;
-            if (!take_number(&at, end, &last) || last < first)
-                at = begin;
+            is_right = take_number(&at, end, &last) && last >= first;
         }
-        if (at == begin || (at < end && !is_separator(*at))) {
-            at = begin;
-            break;
+        if (!is_right || (at < end && !is_separator(*at))) {
+            *wrong = begin;
+            return STATUS_OK;
         }
-        for (int64_t number = first; number <= last; number++)
-            RETURN_ON_FAILURE(append(r, number, err));
+        RETURN_ON_FAILURE(append_range(r, first, last, err));
     }
-    *wrong = at;
-    return STATUS_OK;
 }
 
 static enum status read_file(struct reading *r, const char *path, struct error *err) {
@@ -103,7 +153,7 @@ static enum status read_file(struct reading *r, const char *path, struct error *
             break;
         const char *const comment = memchr(line.begin, '#', (size_t)(line.end - line.begin));
         const char *const end = comment != NULL ? comment : line.end, *wrong;
-        TRY(read_numbers(r, line.begin, end, &wrong, err));
+        TRY(read_vertices(r, line.begin, end, &wrong, err));
         if (wrong != NULL) {
             char excerpt[EXCERPT];
             status = text_source_fail(
@@ -135,7 +185,7 @@ static enum status draw(struct reading *r, const char *text, struct error *err) 
         const uint64_t drawn = (splitmix64_next(&state) >> 32) * (uint64_t)(g->n - v) >> 32;
         if (drawn >= (uint64_t)wanted)
             continue;
-        RETURN_ON_FAILURE(append(r, graph_number(g, v), err));
+        RETURN_ON_FAILURE(append(r, v, err));
         wanted--;
     }
     return STATUS_OK;
@@ -148,7 +198,7 @@ static enum status read_list(struct reading *r, const char *text, struct error *
         return read_file(r, text + 1, err);
     if (strncmp(text, random, sizeof random - 1) == 0)
         return draw(r, text + sizeof random - 1, err);
-    RETURN_ON_FAILURE(read_numbers(r, text, text + strlen(text), &wrong, err));
+    RETURN_ON_FAILURE(read_vertices(r, text, text + strlen(text), &wrong, err));
     if (wrong != NULL)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected vertices and ranges like 0,17,100-199, @FILE or "

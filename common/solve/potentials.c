@@ -18,7 +18,9 @@
 enum { MAX_WORK_PER_BIT = 8 };
 
 const char *cycle_text(const struct graph *g, const struct cycle *cycle, char *text, size_t size) {
-    enum { SHOWN_AT_EACH_END = 20 };
+    /* A message has room for so many vertices at each end of the cycle. */
+    enum { SHOWN_NUMBERS = 20, SHOWN_NAMES = 6 };
+    const int32_t shown = g->naming.names == NULL ? SHOWN_NUMBERS : SHOWN_NAMES;
     char weight[NUMBER_TEXT_MAX];
     if (g->type == NUMBER_INT32)
         snprintf(weight, sizeof weight, "%lld", (long long)cycle->weight);
@@ -27,14 +29,14 @@ const char *cycle_text(const struct graph *g, const struct cycle *cycle, char *t
     size_t used = (size_t)snprintf(text, size, "weight %s and %d edge%s: ", weight, cycle->length,
                                    cycle->length == 1 ? "" : "s");
     for (int32_t k = 0; k < cycle->length && used < size; k++) {
-        const bool skips = k == SHOWN_AT_EACH_END && cycle->length > 2 * SHOWN_AT_EACH_END;
+        const bool skips = k == shown && cycle->length > 2 * shown;
         if (skips)
-            k = cycle->length - SHOWN_AT_EACH_END;
-        used += (size_t)snprintf(text + used, size - used, "%s%d -> ", skips ? "... -> " : "",
-                                 graph_number(g, cycle->vertices[k]));
+            k = cycle->length - shown;
+        used += (size_t)snprintf(text + used, size - used, "%s%s -> ", skips ? "... -> " : "",
+                                 graph_name(g, cycle->vertices[k]).text);
     }
     if (used < size)
-        snprintf(text + used, size - used, "%d%s", graph_number(g, cycle->vertices[0]),
+        snprintf(text + used, size - used, "%s%s", graph_name(g, cycle->vertices[0]).text,
                  graph_numbering(g));
     return text;
 }
@@ -187,8 +189,8 @@ static enum status refuse(const struct graph *g, int32_t i, int32_t j, int64_t d
                           struct error *err) {
     return range_refused(
         fail(err, STATUS_BAD_INPUT,
-             "the distance from %d to %d is %lld, outside (-%d, %d)%s" RANGE_ADVICE,
-             graph_number(g, i), graph_number(g, j), (long long)distance, INF, INF,
+             "the distance from %s to %s is %lld, outside (-%d, %d)%s" RANGE_ADVICE,
+             graph_name(g, i).text, graph_name(g, j).text, (long long)distance, INF, INF,
              graph_numbering(g)),
         err);
 }

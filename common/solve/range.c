@@ -134,8 +134,8 @@ enum status range_refuse(const struct graph *g, int32_t from, int32_t to, bool r
                          struct error *err) {
     return range_refused(
         fail(err, STATUS_BAD_INPUT,
-             "%sthe distance from %d to %d is out of range: %d or more%s" RANGE_ADVICE,
-             reweighted ? "with weights made non-negative, " : "", graph_number(g, from),
-             graph_number(g, to), INF, graph_numbering(g)),
+             "%sthe distance from %s to %s is out of range: %d or more%s" RANGE_ADVICE,
+             reweighted ? "with weights made non-negative, " : "", graph_name(g, from).text,
+             graph_name(g, to).text, INF, graph_numbering(g)),
         err);
 }

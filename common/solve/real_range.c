@@ -18,8 +18,8 @@ static enum status check_row(const struct graph *g, int32_t source, const void *
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             if (isinf(number_at(g->type, row, g->head[e])))
                 return fail(err, STATUS_BAD_INPUT,
-                            "the distance from %d to %d does not fit in a %s%s",
-                            graph_number(g, source), graph_number(g, g->head[e]),
+                            "the distance from %s to %s does not fit in a %s%s",
+                            graph_name(g, source).text, graph_name(g, g->head[e]).text,
                             number_name(g->type), graph_numbering(g));
         }
     }

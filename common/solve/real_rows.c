@@ -462,9 +462,9 @@ static enum status settle(struct real_worker *w, struct error *err) {
     if (s->settled || !progress_goes_on(s->progress))
         return STATUS_OK;
     return fail(err, STATUS_BAD_INPUT,
-                "weights below 0: sums from vertex %d still fall after %d rounds, so that rounding "
+                "weights below 0: sums from vertex %s still fall after %d rounds, so that rounding "
                 "decides; --scale K takes the weights times K as integers",
-                graph_number(g, s->source[0]), g->n);
+                graph_name(g, s->source[0]).text, g->n);
 }
 
 /* Rows -----------------------------------------------------------------------------------------*/
@@ -503,9 +503,9 @@ static enum status mend(struct real_worker *w, int32_t r, struct error *err) {
     if (left == 0)
         return STATUS_OK;
     return fail(err, STATUS_BAD_INPUT,
-                "weights below 0: tight edges from vertex %d miss %d vertices that it reaches, so "
+                "weights below 0: tight edges from vertex %s miss %d vertices that it reaches, so "
                 "that rounding decides; --scale K takes the weights times K as integers",
-                graph_number(g, source), left);
+                graph_name(g, source).text, left);
 }
 
 /* Fills the rows of w->block from labels. */

@@ -83,7 +83,7 @@ cleanup:
     *coarse = (struct graph){.n = g->n,
                              .m = g->m,
                              .edges_read = g->edges_read,
-                             .first_vertex = g->first_vertex,
+                             .naming = naming_share(&g->naming),
                              .first = first,
                              .head = head,
                              .weight = weight};

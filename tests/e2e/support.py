@@ -372,9 +372,15 @@ class ProgramTest(unittest.TestCase):
         return finished
 
     def succeeds(self, program, *args, **how):
-        """Runs a program that must exit 0 and say nothing on stderr."""
+        """Runs a program that must exit 0 and say nothing on stderr but, if `noted` is given, notes
+        that match it."""
+        noted = how.pop("noted", None)
         finished = self.run_program(program, *args, **how)
-        self.assertEqual((finished.status, finished.err), (OK, ""), "%s %s" % (program, args))
+        said = finished.err
+        if noted is not None:
+            note = re.compile("^%s: note: .*(%s).*\n" % (program, noted), re.M)
+            said = note.sub("", said)
+        self.assertEqual((finished.status, said), (OK, ""), "%s %s" % (program, args))
         return finished
 
     def fails(self, status, expected, program, *args, **how):

@@ -28,8 +28,8 @@ FILES = [
     ("undirected.mtx", ["--undirected"], UNDIRECTED),
     ("undirected.txt", ["--undirected"], UNDIRECTED),
     ("undirected.txt", ["-u"], UNDIRECTED),
-    ("decimal.wel", ["--scale", "100"], Graph(3, [(0, 1, 25), (1, 2, 150), (2, 0, 1)])),
-    ("decimal.wel", ["--scale=1000"], Graph(3, [(0, 1, 250), (1, 2, 1500), (2, 0, 10)])),
+    ("decimal.wel", ["--scale", "100"], Graph(3, [(0, 1, 25), (1, 2, 150), (2, 0, 1), (2, 0, 25)])),
+    ("decimal.wel", ["--scale=1000"], Graph(3, [(0, 1, 250), (1, 2, 1500), (2, 0, 10), (2, 0, 250)])),
     ("pattern.mtx", [], Graph(3, [(0, 1, 1), (1, 2, 1), (2, 0, 1)])),
     ("example_6_real.mtx", ["--scale", "3"],
      Graph(5, [(u, v, 3 * w) for u, v, w in EXAMPLE_6.edges])),
@@ -91,7 +91,7 @@ MANGLED = [
      "file"),
     ("an edge first", b"a 1 2 5\n", ":1: expected a line 'p sp V E', found 'a'"),
     ("an edge after comments", b"c\na 1 2 5\n", ":2: expected a line 'p sp V E', found 'a'"),
-    ("another problem", b"p max 3 1\na 1 2 5\n", ":1: expected a line 'p sp V E', found 'max'"),
+    ("another problem", b"p max 3 1\na 1 2 5\n", ":1: expected a line 'p sp V E', found a maximum flow problem"),
     ("no problem", b"p\n", ":1: expected a line 'p sp V E', found the end of the line"),
     ("no number of edges", b"p sp 3\n", ":1: expected a line 'p sp V E', found the end of the line "
      "where the number of edges E should be"),
@@ -136,9 +136,8 @@ MANGLED = [
     ("a negative unsigned", MTX + b"unsigned-integer general\n2 2 1\n1 2 -1\n", ":3: expected the "
      "weight w in 0 .. 2147483647, found '-1'"),
     ("more in the banner", MTX + b"real general 7\n2 2 0\n", BANNER[:-8]),
-    ("a comment that names the format", b"% MatrixMarket matrix\n", ":1: expected a graph, whose "
-     "first"),
-    ("one percent sign", b"%MatrixMarket matrix coordinate real general\n", ":1: expected a graph"),
+    ("a comment that names the format", b"% MatrixMarket matrix\n", ":1: expected an edge"),
+    ("one percent sign", b"%MatrixMarket matrix coordinate real general\n", ":1: expected an edge"),
     ("comments and no sizes", MTX + b"real general\n%\n% 2 2 0\n", ":3: expected a line 'V V E', "
      "found the end of the file"),
     ("not square", MTX + b"real general\n2 3 0\n", ":2: expected as many columns as rows, found 2 "
@@ -178,15 +177,11 @@ MANGLED = [
     ("an edge without a weight", b"0 1 5\n1 2\n", ":2: expected an edge 'u v w', found the end of "
      "the line where the weight w should be"),
     ("an edge with two", b"0 1 5\n1 2 3 4\n", ":2: expected an edge 'u v w', found '4' after it"),
-    ("a negative vertex", b"0 1 5\n1 -2 3\n", ":2: expected the head v in 0 .. 2147483646, found "
-     "'-2'"),
-    ("vertex 2^31 - 1", b"2147483647 1 5\n", ":1: expected the tail u in 0 .. 2147483646"),
-    ("head 2^31 - 1", b"0 2147483647 5\n", ":1: expected the head v in 0 .. 2147483646"),
     ("a comment", b"0 1 5\n# 1 2 3\n", ":2: expected an edge 'u v w', found '#'"),
     ("a decimal weight", b"0 1 5.5\n", ":1: expected an integer for the weight w, found '5.5'",
      *INT32),
     ("a gzip of two formats", gzip.compress(b"0 1 5\n") + gzip.compress(b"p sp 2 0\n"),
-     ":2: expected an edge 'u v w', found 'p'"),
+     ":2: expected an edge 'u v w', found '0' after it"),
     # DIMACS: a comment is no word
     ("a word with c first", b"cfoo\np sp 2 0\n", ":1: expected a graph, whose first line is "),
     ("a word with c later", b"c\ncfoo\np sp 2 0\n", ":2: expected a line 'p sp V E', found 'cfoo'"),
@@ -199,55 +194,50 @@ MANGLED = [
      "after it"),
     ("SNAP, three columns and two", b"#\n0 1 5\n1 2\n", ":3: expected an edge 'u v w', found the "
      "end of the line where the weight w should be"),
-    ("SNAP, four columns", b"#\n0 1 5 6\n", ":2: expected an edge 'u v w', found '6' after it"),
+    ("SNAP, four columns", b"#\n0 1 5 6\n", ":2: expected an edge 'u v' or 'u v w', found 4 "
+     "fields; --input-format csv --edge-columns A,B --weight-column C"),
     ("SNAP, one column", b"#\n0\n", ":2: expected an edge 'u v w', found the end of the line where "
      "the head v"),
-    ("SNAP, a name", b"#\nZagreb Split\n", ":2: expected an edge 'u v w', found 'Zagreb'"),
-    ("SNAP, commas", b"# source,target\n0,1\n", ":2: expected an edge 'u v w', found '0,1'"),
-    ("SNAP, a negative vertex", b"#\n0\t-1\n", ":2: expected the head v in 0 .. 2147483646"),
+    ("SNAP, commas", b"# source,target\n0,1\n", ":2: expected an edge 'u v w', found the end of the "
+     "line where the head v"),
     ("SNAP, another comment", b"#\n0 1\n% 1\n", ":3: expected an edge 'u v', found '%'"),
-    ("SNAP, a long comment", b"#" + b"x" * 5000 + b"\n0 1\n", ":1: expected a line of at most 4096"),
-    ("SNAP, NUL", b"#\n0 1\0\n", ":2: expected an edge 'u v w', found '1?'"),
+    ("SNAP, a long comment", b"#" + b"x" * 9000 + b"\n0 1\n", ":1: expected a line of at most 8192"),
+    ("SNAP, NUL", b"#\n0 1\0\n", ":2: expected the name of a vertex, found the control "
+     "character 0"),
     ("SNAP by name, thesis text", b"3 1\n0 1 5\n", ":2: expected an edge 'u v', found '5' after it",
      "--input-format", "snap"),
     # CSV
     ("CSV, a header alone", b"source,target\n", ":1: expected an edge, found the end of the file"),
-    ("CSV, names", b"source,target\nZagreb,Split\n", ":2: expected an edge of numbers, not names, "
-     "found 'Zagreb' where the tail u should be"),
-    ("CSV, a quoted name", b"source,target\n0,\"New York\"\n", ":2: expected an edge of numbers, not "
-     "names, found 'New' where the head v should be"),
-    ("CSV, a fraction of a vertex", b"source,target\n0.0,1\n", "found '0.0' where the tail u"),
-    ("CSV, no names", b"0,1,5\n", ":1: expected a graph, whose first line is "),
-    ("CSV by name, no names", b"0,1,5\n", ":1: expected names of columns such as "
-     "'source,target,weight', found '0,1,5'", *CSV),
+    ("CSV, no names", b"Zagreb,Split\n", ":1: expected a graph, found 2 columns of which none is known "
+     "to hold the ends of edges: Zagreb,Split; --edge-columns A,B"),
+    ("CSV by name, no names", b"Zagreb,Split\n", ":1: expected names of columns such as "
+     "'source,target,weight', found: Zagreb, Split; --edge-columns A,B", *CSV),
     ("CSV, too few fields", b"u,v,w\n0,1\n", ":2: expected 3 fields as in the first line, found 2"),
     ("CSV, too many fields", b"u,v,w\n0,1,5,6\n", ":2: expected 3 fields as in the first line, found "
      "4"),
     ("CSV, an empty field", b"u,v,w\n0,1,\n", ":2: expected a number in column 3, found nothing"),
-    ("CSV, a blank field", b"u,v,w\n0, ,5\n", ":2: expected a number in column 2, found nothing"),
-    ("CSV, two numbers in a field", b"u,v,w\n0,1 2,5\n", ":2: expected an edge of numbers, not "
-     "names, found '2' after it"),
+    ("CSV, a blank field", b"u,v,w\n0, ,5\n", ":2: expected a vertex in column 2, found nothing"),
     ("CSV, no second quote", b"u,v,w\n0,\"1,5\n", ":2: expected a field that ends with its second "
-     "quote, before the end of the line, in column 2"),
+     "quote, before the end of the line"),
     ("CSV, text after a quote", b"u,v,w\n0,\"1\"2,5\n", ":2: expected a field that ends with its "
      "second quote"),
-    ("CSV, a header without a second quote", b"u,v,\"w\n0,1,5\n", ":1: expected a name that ends with "
-     "its second quote, in column 3"),
+    ("CSV, a header without a second quote", b"u,v,\"w\n0,1,5\n", ":1: expected a graph, found 3 columns"),
     ("CSV, two tails", b"from,source,to\n0,1,2\n", ":1: expected one column for the tail u, found "
      "two"),
     ("CSV, two weights", b"u,v,length,cost\n0,1,2,3\n", ":1: expected one column for the weight w, "
      "found two; --weight-column COL says which"),
     ("CSV, no weight among more", b"u,v,name\n0,1,x\n", ":1: expected a column 'weight', found none "
      "among 3 columns; --weight-column COL says which it is"),
-    ("CSV, no such column", b"u,v,w\n0,1,5\n", ":1: expected a column 'speed' (--weight-column)",
+    ("CSV, no such column", b"u,v,w\n0,1,5\n", ":1: expected a column 'speed' (--weight-column) of: u, v, w",
      "--weight-column", "speed"),
     ("CSV, a vertex for a weight", b"u,v,w\n0,1,5\n", ":1: expected a column of weights for "
      "--weight-column, found 'V', which is one of vertices", "--weight-column", "V"),
     ("CSV, a decimal weight", b"u,v,w\n0,1,2.5\n", ":2: expected an integer for the weight w, found "
      "'2.5'; --scale K", *INT32),
     ("CSV, a name for a weight", b"u,v,w\n0,1,heavy\n", "found 'heavy' where the weight w"),
-    ("CSV, a long row", b"u,v,w\n0,1," + b"5" * 5000, ":2: expected a line of at most 4096 bytes"),
-    ("CSV, NUL", b"u,v,w\n0,1\0,5\n", ":2: expected an edge of numbers, not names, found '1?'"),
+    ("CSV, a long row", b"u,v,w\n0,1," + b"5" * 9000, ":2: expected a line of at most 8192 bytes"),
+    ("CSV, NUL", b"u,v,w\n0,1\0,5\n", ":2: expected the name of a vertex, found the control "
+     "character 0"),
     ("no table", b"3 1\n0 1 5\n", ":1: expected a table, of which --weight-column names a column: "
      "csv or tntp, found text", "--weight-column", "w"),
     # METIS
@@ -287,7 +277,7 @@ MANGLED = [
      "neighbours, found the end of the line", *METIS),
     ("METIS, a letter", b"2 1\n2\nx\n", ":3: expected a neighbour, found 'x' where the neighbour should "
      "be", *METIS),
-    ("METIS, a long line", b"2 1\n" + b" " * 5000 + b"2\n1\n", ":2: expected a line of at most 4144 "
+    ("METIS, a long line", b"2 1\n" + b" " * 9000 + b"2\n1\n", ":2: expected a line of at most 8240 "
      "bytes", *METIS),
     # TNTP
     ("TNTP, no nodes", b"<NUMBER OF LINKS> 1\n<END OF METADATA>\n", ":2: expected '<NUMBER OF NODES>' "
@@ -305,13 +295,10 @@ MANGLED = [
     ("TNTP, no vertices", b"<NUMBER OF NODES> 0\n", ":1: expected the number of nodes in 1 .. "),
     ("TNTP, fewer links", TAGS, ":3: expected 1 edges, found the end of the file after 0"),
     ("TNTP, more links", TAGS + LINK + LINK, ":5: expected the end of the file after 1 edges"),
-    ("TNTP, no semicolon", TAGS + LINK.replace(b";", b""), ":4: expected ';' at the end of the line"),
-    ("TNTP, more after it", TAGS + LINK.replace(b";", b"; 7"), ":4: expected ';' at the end of the line, "
-     "found '7' after it"),
+    ("TNTP, more after it", TAGS + LINK.replace(b";", b"; 7"), ":4: expected the end of the line after "
+     "';', found '7' after it"),
     ("TNTP, a cut row", TAGS + b"1 2 900 5 ;\n", ":4: expected 5 columns, from init_node to "
      "free_flow_time, found 4"),
-    ("TNTP, node 0", TAGS + LINK.replace(b"\t1\t2", b"\t0\t2"), ":4: expected the tail u in 1 .. 3"),
-    ("TNTP, node V + 1", TAGS + LINK.replace(b"\t1\t2", b"\t1\t4"), ":4: expected the head v in 1 .. 3"),
     ("TNTP, a decimal time", TAGS + LINK.replace(b"\t6\t", b"\t6.5\t"), ":4: expected an integer for "
      "the weight w, found '6.5'; --scale K", *INT32),
     ("TNTP, a decimal column", TAGS + LINK, ":4: expected an integer for the weight w, found '0.15'",
@@ -320,7 +307,7 @@ MANGLED = [
      "a TNTP network, found 'time'", "--weight-column", "time"),
     ("TNTP, a node for a weight", TAGS + LINK, ": --weight-column: expected one of capacity .. ",
      "--weight-column", "init_node"),
-    ("XML", b"<?xml version='1.0'?>\n<graphml>\n", ":1: expected a graph, whose first line is "),
+    ("XML", b"<?xml version='1.0'?>\n<graphml>\n", ": expected a graph, found GraphML; "),
 ]
 
 # Legal files of formats that have no golden one, options, and the graph that they mean.
@@ -433,10 +420,10 @@ class Legal(ProgramTest):
                                   else content)):
                 with self.subTest(content=content, suffix=suffix, options=options):
                     self.write("g", data)
-                    self.succeeds("cpu", "g", *options)
+                    self.succeeds("cpu", "g", *options, noted="left aside")
                     self.assertEqual(self.result().dist, distances_of(graph))
                     self.assertEqual(self.result().m, len(graph.edges))
-                    self.proves("-g", "g", "output.txt", *options)
+                    self.proves("-g", "g", "output.txt", *options, noted="left aside")
 
     def test_metis(self):
         """Random graphs, with every kind of numbers before the neighbours."""
@@ -458,22 +445,22 @@ class Legal(ProgramTest):
         n = 4000
         self.write("g", metis(n, [(0, v, 1000000000 + v) for v in range(1, n)]))
         self.assertGreater(len(self.read("g").split(b"\n")[1]), 60000)
-        self.fails(BAD_INPUT, "is out of range", "cpu", "-d", *METIS, "g", "--variant", "johnson")
+        self.fails(BAD_INPUT, "is out of range", "cpu", "-d", *METIS, "g", "--variant", "johnson", "-o",
+                   "/dev/null")
         self.write("g", metis(n, [(0, v, 1) for v in range(1, n)], "0"))
         self.succeeds("cpu", "-d", *METIS, "g", "--variant", "johnson", "-o", "/dev/null")
 
-    def test_ambiguous_files_are_thesis_text_unless_named(self):
+    def test_what_may_be_several_formats_is_named(self):
         """Two integers: |V| and |E|, an edge, or the head of METIS."""
         self.write("g", "3 3\n0 1 5\n1 2 7\n2 0 1\n")
         self.succeeds("cpu", "g")
         self.assertEqual((self.result().n, self.result().m), (3, 3))
-        self.write("g", "2 1\n2\n1\n")
-        self.fails(BAD_INPUT, "g:2: expected the tail u in 0 .. 1, found '2'", "cpu", "g")
-        self.succeeds("cpu", "g", *METIS)
-        self.write("g", "3 1\n0 2\n")
-        self.fails(BAD_INPUT, "g:2: expected an edge 'u v w'", "cpu", "g")
-        self.succeeds("cpu", "g", "--input-format", "snap")
-        self.assertEqual((self.result().n, self.result().m), (4, 2))
+        self.write("g", "4 4\n2 4\n1 3\n2 4\n1 3\n")
+        self.fails(BAD_INPUT, "g:1: expected a graph, found what may be a list of edges or METIS's lists",
+                   "cpu", "g")
+        for format, size in (("metis", (4, 8)), ("snap", (4, 5))):
+            self.succeeds("cpu", "g", "--input-format", format)
+            self.assertEqual((self.result().n, self.result().m), size)
 
     def test_named_formats(self):
         """A format that is named is demanded; those that are told by the content may be named."""
@@ -482,18 +469,21 @@ class Legal(ProgramTest):
         for name in FORMATS:
             for other in FORMATS:
                 with self.subTest(name=name, other=other):
-                    if name == other or {name, other} == {"snap", "wel"} and name == "wel":
+                    if name == other or name == "wel" and other in ("snap", "csv"):
                         self.succeeds("cpu", name, "--input-format", other)
                     else:
                         self.fails(BAD_INPUT, "%s:" % name, "cpu", name, "--input-format", other)
         for program, args in (("cpu", []), ("apsp", []), ("verify", ["r"])):
-            self.fails(BAD_INPUT, "--input-format: expected one of text|gr|mtx|wel|snap|csv|metis|tntp, "
+            self.fails(BAD_INPUT, "--input-format: expected one of text|gr|mtx|wel|snap|konect|csv|metis|tntp, "
                        "found 'graphml'", program, "--input-format", "graphml", *args)
 
 
 class Generated(ProgramTest):
 
     def checksum(self, name, *options):
+        """A list of edges leaves out vertices without edges."""
+        if name.split(".")[1] in ("wel", "snap", "csv"):
+            options = (*options, "--keep-gaps")
         self.succeeds("cpu", name, "-o", "out.txt", "-d", *options)
         return self.result("out.txt").note("graph checksum")
 
@@ -518,9 +508,9 @@ class Generated(ProgramTest):
                     lines = lines.replace("real general\n%\n", "integer general\n")
                     self.assertEqual(self.read("g." + name).decode("ascii"), lines)
                     if solvable:
-                        self.write("g.gz", gzip.compress(self.read("g." + name)))
+                        self.write("g.%s.gz" % name, gzip.compress(self.read("g." + name)))
                         checksums.add(self.checksum("g." + name))
-                        checksums.add(self.checksum("g.gz"))
+                        checksums.add(self.checksum("g.%s.gz" % name))
             self.assertLessEqual(len(checksums), 1)
 
     def test_very_many_vertices(self):
@@ -575,8 +565,7 @@ class Mangled(ProgramTest):
         """|V| is refused by the memory it needs, |E| where the file ends."""
         little = {"preexec_fn": limited(RLIMIT_AS=256 * 2**20)}
         for content in (b"p sp 2147483647 0\n", MTX + b"integer general\n2147483647 2147483647 0\n",
-                        b"0 2147483646 1\n", MTX + b"pattern symmetric\n2147483647 2147483647 0\n",
-                        b"#\n0 2147483646\n", b"u,v\n2147483646,0\n",
+                        MTX + b"pattern symmetric\n2147483647 2147483647 0\n",
                         b"<NUMBER OF NODES> 2147483647\n<NUMBER OF LINKS> 0\n<END OF METADATA>\n"):
             self.write("g", content)
             self.fails(NO_RESOURCE, "g: 2147483647 vertices need", "cpu", "g", **little)
@@ -596,7 +585,7 @@ class Options(ProgramTest):
             for scale, weight, message in SCALED:
                 with self.subTest(format=name, scale=scale, weight=weight):
                     self.write("g", in_format(name, 2, [(0, 1, weight)]))
-                    args = ["g", "--scale", scale, "-d", "--vertices-from", "0"]
+                    args = ["g", "--scale", scale, "-d"]
                     if message is not None:
                         self.fails(BAD_INPUT, message, "cpu", *args)
                         continue
@@ -604,7 +593,7 @@ class Options(ProgramTest):
                     edges = [(0, 1, int(exact))]
                     self.assertEqual(exact, edges[0][2])
                     if not -2**30 < exact < 2**30:  # read, but no distance
-                        self.fails(BAD_INPUT, "the distance from 0 to 1 is ", "cpu", *args)
+                        self.fails(BAD_INPUT, "the distance from ", "cpu", *args)
                         continue
                     self.succeeds("cpu", *args)
                     self.assertEqual(self.result().dist, distances_of(Graph(2, edges)))
@@ -636,12 +625,13 @@ class Options(ProgramTest):
         for name in FORMATS:
             with self.subTest(name):
                 self.write("g", in_format(name, 40, edges + [(39, 39, 0)]))
-                self.succeeds("cpu", "g", "--undirected")
+                gaps = ["--keep-gaps"] if name in ("wel", "snap", "csv") else []
+                self.succeeds("cpu", "g", "--undirected", *gaps)
                 self.assertEqual(self.result().dist, distances_of(both))
                 self.assertEqual(self.result().m, len(both.edges) + 1)
-                self.proves("-g", "g", "--undirected", "output.txt")
+                self.proves("-g", "g", "--undirected", "output.txt", *gaps)
                 self.fails(REFUTED, "belongs to another graph than g", "verify", "-g", "g",
-                           "output.txt")
+                           "output.txt", *gaps)
 
     def test_a_negative_edge_both_ways_is_a_negative_cycle(self):
         self.write("g", b"0 1 -3\n")
@@ -651,8 +641,7 @@ class Options(ProgramTest):
     def test_extreme_weights_keep_their_sign(self):
         for name in FORMATS:
             self.write("g", in_format(name, 2, [(0, 1, INT32_MAX), (1, 0, 1 - 2**30)]))
-            self.fails(BAD_INPUT, "the distance from 0 to 1 is out of range", "cpu", "g",
-                       "--vertices-from", "0")
+            self.fails(BAD_INPUT, "is out of range", "cpu", "g")
             self.write("g", in_format(name, 2, [(0, 0, INT32_MIN)]))
             self.fails(NEGATIVE_CYCLE, str(INT32_MIN), "cpu", "g")
 
@@ -661,7 +650,7 @@ class Options(ProgramTest):
             text = self.succeeds(program, "--help").out.decode("utf-8")
             self.assertIn("--undirected", text)
             self.assertIn("--scale=K", text)
-            self.assertIn("--input-format=text|gr|mtx|wel|snap|csv|metis|tntp", text)
+            self.assertIn("--input-format=text|gr|mtx|wel|snap|konect|csv|metis|tntp", text)
             self.assertIn("--weight-column=COL", text)
         self.assertIn("--format=" + "|".join(FORMATS), self.succeeds("graphgen", "--help").out.decode("utf-8"))
 

@@ -125,14 +125,14 @@ class Index(ProgramTest):
         """A number of the header that does not hold is noticed, also if all checksums are right."""
         names = ("magic version type directions vertices first_vertex largest edges checksum height "
                  "labels entries").split()
-        names += ["%s of section %d" % (what, s) for s in range(7)
+        names += ["%s of section %d" % (what, s) for s in range(8)
                   for what in ("offset", "bytes", "crc", "zero")]
-        names += ["bytes", "directed", "loops", "zero"]
-        form = struct.Struct("<8sIIIiiiqIIQQ" + 7 * "QQII" + "QIII")
+        names += ["bytes", "directed", "loops", *(["zero"] * 11)]
+        form = struct.Struct("<8sIIIiiiqIIQQ" + 8 * "QQII" + "QII" + 11 * "I")
         for options in ([], ["--both-directions"]):
             self.succeeds("apsp", "--index", "g.gr", "-o", "g.apspx", *options)
             whole = self.read("g.apspx")
-            fields = form.unpack(whole[:252])
+            fields = form.unpack(whole[:316])
             self.assertEqual(len(fields), len(names))
             for k, name in enumerate(names):
                 for step in (-1, 1) if k > 0 else (0,):
@@ -141,12 +141,16 @@ class Index(ProgramTest):
                         continue
                     wrong[k] = b"APSPX\r\n\x1b" if k == 0 else wrong[k] + step
                     head = form.pack(*wrong)
-                    self.write("x.apspx", head + struct.pack("<I", zlib.crc32(head)) + whole[256:])
+                    self.write("x.apspx", head + struct.pack("<I", zlib.crc32(head)) + whole[320:])
                     with self.subTest(field=name, step=step, options=options):
                         done = self.run_program("verify", "x.apspx", "-g", "g.gr")
                         self.assertIn(done.status, (REFUTED, BAD_INPUT))
-        self.fails(REFUTED, "expected vertices numbered from 0, as g.gr numbers them, found from 1",
-                   "verify", "g.apspx", "-g", "g.gr", "--vertices-from", "0")
+        text = self.read("g.gr").decode().splitlines()
+        moved = [" ".join(["a", *(str(int(end) - 1) for end in line.split()[1:3]), line.split()[3]])
+                 if line.startswith("a ") else line for line in text]
+        self.write("zero.gr", "\n".join(moved) + "\n")
+        self.fails(REFUTED, "expected vertices numbered from 0, as zero.gr numbers them, found from 1",
+                   "verify", "g.apspx", "-g", "zero.gr", "--vertices-from", "0")
 
     def test_long_path_in_json(self):
         """Memory for the answer grows with the path, and it has what the text has."""
@@ -180,7 +184,7 @@ class Index(ProgramTest):
             done = self.run_program("query", *args)
             self.assertEqual(done.status, BAD_INPUT, args)
             self.assertIn(text, done.err)
-        for line, text in (("1 x", "two vertices"), ("1", "two vertices"), ("1 2 3", "found more"),
+        for line, text in (("1 x", "1 .. 300, found x"), ("1", "two vertices"), ("1 2 3", "found more"),
                            ("0 1", "1 .. 300"), ("1 0", "1 .. 300"), ("301 1", "1 .. 300"),
                            ("1 301", "1 .. 300")):
             done = self.run_program("query", "g.apspx", "--pairs", "-", stdin="1 2\n%s\n" % line)

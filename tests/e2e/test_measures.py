@@ -247,7 +247,7 @@ class Extremes(Measures):
 
     def test_one_vertex(self):
         printed, rows, found = self.measure(Graph(1, []))
-        self.assertEqual(rows, [{"vertex": 0, "reached": 1, "distance_sum": 0, "eccentricity": 0,
+        self.assertEqual(rows, [{"vertex": 0, "id": 0, "reached": 1, "distance_sum": 0, "eccentricity": 0,
                                  "closeness_centrality": 0.0, "harmonic_centrality": 0.0}])
         self.assertEqual([found[name] for name in OF_GRAPH], [0, 0, [0], [0], 0.0, 0, 0.0])
         self.assertEqual(found["histogram"]["counts"], [])

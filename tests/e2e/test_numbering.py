@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Numbers of vertices: messages, paths and the command line have those of the graph's file, or those
-that --vertices-from asks for; results and --json count from 0."""
+"""Names of vertices: messages, paths and the command line have those of the graph's file, which
+--vertices-from may say to begin with 0 or 1; results and --json count from 0."""
 
+import csv
 import gzip
 import json
 import unittest
@@ -13,10 +14,13 @@ from test_formats import in_format
 # The number of the first vertex in the files of each format.
 FIRST = {"text": 0, "wel": 0, "gr": 1, "mtx": 1}
 
-# Options, and the numbers that they ask for (None: the file's).
-OVERRIDES = [([], None), (["--vertices-from", "0"], 0), (["--vertices-from=1"], 1)]
+# Options for files whose first vertex has another number (None: that of the format).
+OPTIONS = [([], None), (["--vertices-from", "0"], 0), (["--vertices-from=1"], 1)]
 
 FROM_1 = " (vertices are numbered from 1)"
+
+# The end of a message on a distance that no int32 holds.
+ADVICE = "; as float64 (--type float64), distances are exact up to 2^53"
 
 # 3 reaches 0 by a heavy edge alone; 4 is reached by none; 2 has a loop that is dropped.
 GRAPH = Graph(5, [(0, 1, 4), (1, 2, 5), (2, 2, 7), (2, 3, 0), (3, 2, 0), (3, 0, 20), (4, 0, 1)])
@@ -74,15 +78,20 @@ UNSOLVABLE = [
 class NumberingTest(ProgramTest):
 
     def each(self):
-        """Every format under every override: the graph's file as written by write_graph, the
-        options, the number of vertex 0, and whether that must be remarked upon."""
-        for name, file_first in FIRST.items():
-            for options, asked in OVERRIDES:
-                first = file_first if asked is None else asked
-                yield name, options, first, file_first != 0 or asked is not None
+        """Every format with every number of the first vertex: the format, the options that tell it,
+        the number, and whether that must be remarked upon."""
+        for name, natural in FIRST.items():
+            for options, asked in OPTIONS:
+                first = natural if asked is None else asked
+                self.shift = first - natural
+                if name != "wel":
+                    yield name, options, first, first != 0
+                elif asked is not None:
+                    yield name, [], first, first != 0  # a list has the vertices that occur
 
     def write_graph(self, name, n, edges):
-        return self.write("g", in_format(name, n, edges))
+        moved = [(u + self.shift, v + self.shift, w) for u, v, w in edges]
+        return self.write("g", in_format(name, n, moved))
 
     def refuses(self, status, message, program, *args, **how):
         """The message is all there is in the line behind the program's name."""
@@ -96,7 +105,7 @@ class Messages(NumberingTest):
         """All solvers: those without a GPU to solve on find it before they need one."""
         for name, options, first, _ in self.each():
             with self.subTest(format=name, options=options):
-                self.write_graph(name, 3, [(0, 1, 1), (1, 2, 1), (2, 1, -3)])
+                self.write_graph(name, 3, [(0, 1, 1), (1, 2, 1), (2, 1, -3), (1, 2, 5)])
                 start = "no shortest paths: negative cycle of weight -2 and 2 edges: "
                 cycles = [numbered(start + "{1} -> {2} -> {1}", first),
                           numbered(start + "{2} -> {1} -> {2}", first)]
@@ -106,10 +115,13 @@ class Messages(NumberingTest):
 
     def test_distances_out_of_range(self):
         for name, options, first, _ in self.each():
+            if name == "wel":
+                continue  # its vertices are those that occur
             with self.subTest(format=name, options=options):
                 for program, variant, edges, message in UNSOLVABLE:
                     self.write_graph(name, 3, edges)
-                    self.refuses(BAD_INPUT, numbered(message, first), program, "g", *variant, *options)
+                    self.refuses(BAD_INPUT, numbered(message, first) + ADVICE, program, "g", *variant,
+                                 *options)
 
     def test_refutations(self):
         """Every reason; and the object of --json counts from 0."""
@@ -159,10 +171,8 @@ class Messages(NumberingTest):
                     "1073741823)", first), "verify", "r.dist.npy", "-g", "g", *options)
 
     def test_the_file_is_read_by_its_own_numbers(self):
-        """Whatever messages are asked to call them."""
-        for name, options, _, _ in self.each():
+        for name, options, first, _ in self.each():
             with self.subTest(format=name, options=options):
-                first = FIRST[name]
                 if name == "wel":
                     continue  # which has no number of vertices that could be exceeded
                 self.write_graph(name, 3, [(0, 1, 1), (1, 3, 1)])
@@ -187,9 +197,8 @@ class CommandLine(NumberingTest):
                 expected = ["path from {0} to {2}, distance 9, 2 edges:",
                             "{0} -> {1}\tweight 4\tdistance 4", "{1} -> {2}\tweight 5\tdistance 9"]
                 expected = [numbered(line, first).replace(FROM_1, "") for line in expected]
-                by = "asked for by --vertices-from" if options else "in g"
                 if remarked:
-                    expected.insert(0, "vertices are numbered from %d, as %s" % (first, by))
+                    expected.insert(0, "vertices are numbered from %d, as in g" % first)
                 self.assertEqual(said.splitlines()[1:], expected)
                 said = self.proves("r", "-g", "g", "-p", first, first + 4, *options).out.decode()
                 self.assertTrue(said.endswith("\nno path from %d to %d\n" % (first, first + 4)), said)
@@ -230,11 +239,12 @@ class CommandLine(NumberingTest):
                     pairs += [(0, first), (first, 0)]
                     singles.append(0)
                 for pair in pairs:
-                    self.refuses(BAD_INPUT, "--path: expected vertices in %d .. %d, found %d and %d%s"
-                                 % ((first, last) + pair + (tail,)), "verify", "r", "-g", "g",
+                    wrong = pair[0] if pair[0] != first else pair[1]
+                    self.refuses(BAD_INPUT, "--path: expected vertices %d .. %d, found %d%s"
+                                 % (first, last, wrong, tail), "verify", "r", "-g", "g",
                                  "--path", *pair, *options)
                 for single in singles:
-                    self.refuses(BAD_INPUT, "--from: expected a vertex in %d .. %d, found %d%s"
+                    self.refuses(BAD_INPUT, "--from: expected vertices %d .. %d, found %d%s"
                                  % (first, last, single, tail), "verify", "r", "-g", "g", "--from",
                                  single, *options)
                 self.proves("r", "-g", "g", "--path", last, last, "--from", last, *options)
@@ -262,6 +272,78 @@ class CommandLine(NumberingTest):
         self.fails(BAD_INPUT, "--vertices-from", "graphgen", "--vertices-from", "1")
 
 
+class Names(ProgramTest):
+    """Vertices that are called by words, or by numbers with gaps."""
+
+    def test_everything_speaks_them(self):
+        self.write("w.csv", "from,to,length\nZagreb,\"Split, harbour\",3\n\"Split, harbour\",Rijeka,4\n")
+        self.write("n.txt", "70000000001 5 3\n5 -8 4\n")
+        for name, options, names in (("w.csv", [], ["Zagreb", "Split, harbour", "Rijeka"]),
+                                     ("n.txt", ["-q"], ["-8", "5", "70000000001"])):
+            order = names if name == "w.csv" else names[::-1]
+            with self.subTest(name):
+                self.speaks(name, options, names, order)
+
+    def speaks(self, graph, options, names, order):
+        """The names by vertex, and along the one path."""
+        a, b, c = order
+        quoted = ['"%s"' % each if "," in each else each for each in names]
+        path = ["path from %s to %s, distance 7, 2 edges:" % (a, c), "%s -> %s\tweight 3\tdistance 3" % (a, b),
+                "%s -> %s\tweight 4\tdistance 7" % (b, c)]
+        self.succeeds("cpu", graph, "-o", "r.txt", "-q")
+        self.succeeds("cpu", graph, "--format", "npy", "-o", "r", "-q")
+        self.succeeds("cpu", graph, "--measures=m", "-q")
+        self.succeeds("apsp", "--index", graph, "-o", "i", "-q")
+        self.assertEqual(self.read("r.ids.txt").decode().splitlines(), names)
+        self.assertEqual([row["id"] for row in csv.DictReader(self.read("m.csv").decode().splitlines())],
+                         names)
+        for result in ("r.txt", "r.dist.npy"):
+            said = self.succeeds("verify", result, "-g", graph, "-q", "--path", a, c).out.decode()
+            self.assertEqual(said.splitlines(), path)
+        for result in ("m.csv", "i"):
+            self.succeeds("verify", result, "-g", graph, "-q")
+        self.assertEqual(self.succeeds("query", "i", "--path", "--", a, c).out.decode().splitlines(), path)
+        self.write("pairs", "%s\t%s\n%s\t%s\n" % (a, c, c, a))
+        self.assertEqual(self.succeeds("query", "i", "--pairs", "pairs").out, b"7\nINF\n")
+        first = 0 if names == order else 2
+        answer = json.loads(self.run_program("verify", "r.txt", "-g", graph, "--json", "--path", a, b).out)
+        self.assertEqual((answer["path"]["from"], answer["path"]["from_id"]), (first, a))
+        plain = [each for each in names if "," not in each]
+        self.succeeds("cpu", graph, "-q", "--sources", ",".join(plain), "-o", "s.txt")
+        self.assertEqual(self.read("s.txt").decode().splitlines()[1],
+                         "|S| = %d: %s" % (len(plain), " ".join(str(names.index(each)) for each in plain)))
+        table = self.succeeds("query", "i", "--table", ",".join(plain), "random:3:1").out.decode()
+        self.assertEqual(table.splitlines()[0], "source," + ",".join(quoted))
+        self.fails(BAD_INPUT, "expected one of the graph's 3 vertices", "verify", "r.txt", "-g", graph, "-q",
+                   "--from", "nowhere")
+        # A list of other names is refuted, or damaged.
+        self.write("other.txt", self.read("r.txt").decode().replace("# id 1: ", "# id 1: x"))
+        self.fails(REFUTED, "expected the names of the graph's vertices", "verify", "other.txt", "-g", graph,
+                   "-q")
+        self.write("r.ids.txt", self.read("r.ids.txt").decode()[:-1] + "x\n")
+        self.fails(BAD_INPUT, "r.ids.txt: expected checksum", "verify", "r.dist.npy", "-g", graph, "-q")
+
+    def test_ranges(self):
+        """A range of numbers that occur stands for those of it that do."""
+        self.write("g", "10 20\n20 35\n35 41\n")
+        self.succeeds("cpu", "g", "-q", "--sources", "41,15-36", "-o", "r")
+        self.assertEqual(self.read("r").decode().splitlines()[1], "|S| = 3: 3 1 2")
+        self.fails(BAD_INPUT, "found none numbered 21 .. 34", "cpu", "g", "-q", "--sources", "21-34")
+        self.fails(BAD_INPUT, "found '15'", "cpu", "g", "-q", "--sources", "15")
+
+    def test_notes(self):
+        """They are lines of their own on stderr and in the answer; a failure comes alone."""
+        self.write("g", "7 9\n9 12\n")
+        note = "g: vertices are the 3 numbers that occur, of 0 .. 12"
+        finished = self.run_program("cpu", "g")
+        self.assertTrue(finished.err.startswith("cpu: note: " + note), finished.err)
+        answer = json.loads(self.run_program("cpu", "g", "--json").out)
+        self.assertEqual([line[:len(note)] for line in answer["graph_notes"]], [note])
+        self.assertEqual(self.run_program("cpu", "g", "-q").err, "")
+        self.write("g", "7 9\n9 12 8\n")
+        self.fails(BAD_INPUT, "expected", "cpu", "g")
+
+
 class Records(NumberingTest):
     """What a solver says and writes: matrices do not change, what is beside them tells."""
 
@@ -269,8 +351,7 @@ class Records(NumberingTest):
         for name, options, first, remarked in self.each():
             with self.subTest(format=name, options=options):
                 self.write_graph(name, GRAPH.n, GRAPH.edges)
-                line = "vertices from %d, as %s; from 0 in the result" % (
-                    first, "asked for by --vertices-from" if options else "in g")
+                line = "vertices numbered from %d, as in g; from 0 in the result" % first
                 for program in ("cpu", "apsp"):
                     said = self.succeeds(program, "g", "-o", "r", *options).out.decode().splitlines()
                     self.assertEqual([text for text in said if text.startswith("vertices")],
@@ -280,7 +361,7 @@ class Records(NumberingTest):
         graph = in_format("gr", GRAPH.n, GRAPH.edges)
         for data in (graph.encode(), gzip.compress(graph.encode())):
             said = self.succeeds("cpu", "-", stdin=data).out.decode()
-            self.assertIn("\nvertices from 1, as in standard input; from 0 in the result\n", said)
+            self.assertIn("\nvertices numbered from 1, as in standard input; from 0 in the result\n", said)
 
     def test_text(self):
         for name, options, first, _ in self.each():
@@ -291,8 +372,7 @@ class Records(NumberingTest):
                 notes = [line for line in result.notes if "vertices" in line]
                 self.assertEqual(notes, ["# vertices from: 1"] if first == 1 else [])
                 self.assertEqual((result.dist, result.pred), (solved(GRAPH).dist, solved(GRAPH).pred))
-                for other in [], ["--vertices-from", "0"], ["--vertices-from", "1"]:
-                    self.proves("r", "-g", "g", *other)
+                self.proves("r", "-g", "g", *options)
 
     def test_npy(self):
         matrices = set()
@@ -302,7 +382,7 @@ class Records(NumberingTest):
                 self.succeeds("cpu", "g", "--format", "npy", "-o", "r", *options)
                 self.assertEqual(json.loads(self.read("r.json"))["vertices_from"], first)
                 matrices.add(self.read("r.dist.npy") + self.read("r.pred.npy"))
-                self.proves("r.dist.npy", "-g", "g")
+                self.proves("r.dist.npy", "-g", "g", *options)
         self.assertEqual(len(matrices), 1)
 
     def test_the_graph_decides_not_the_result(self):

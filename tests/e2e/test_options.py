@@ -113,10 +113,8 @@ class Usage(ProgramTest):
         ("verify", ["output.txt", "second.txt"], "second.txt"),
         ("verify", ["--threads", "0", "output.txt"], "--threads"),
         ("verify", ["output.txt", "--path", "0"], "--path"),
-        ("verify", ["--path", "0", "output.txt"], "output.txt"),
+        ("verify", ["--path", "0", "output.txt"], "expected a result file"),
         ("verify", ["output.txt", "--path", "0", "-1"], "-1"),
-        ("verify", ["output.txt", "--path", "0", "x"], "'x'"),
-        ("verify", ["output.txt", "--path", "0", "2147483648"], "2147483648"),
     ]
 
     def test_table(self):
@@ -163,8 +161,8 @@ class ExitStatuses(ProgramTest):
                 (OK, "", "graphgen", "--v", "3", "--density", "50%", "-o", "-"),
                 (REFUTED, "wrong.txt is refuted: check (", "verify", "wrong.txt"),
                 (BAD_INPUT, "nope", "cpu", "--variant", "nope"),
-                (BAD_INPUT, "broken.txt:2: ", "cpu", "broken.txt"),
-                (BAD_INPUT, "broken.txt:2: ", "verify", "-g", "broken.txt", "right.txt"),
+                (BAD_INPUT, "broken.txt:1: ", "cpu", "broken.txt"),
+                (BAD_INPUT, "broken.txt:1: ", "verify", "-g", "broken.txt", "right.txt"),
                 (BAD_INPUT, "cannot open absent.txt: No such file", "cpu", "absent.txt"),
                 (BAD_INPUT, "cannot open absent.txt: No such file", "verify", "absent.txt"),
                 (BAD_INPUT, "cut.txt", "verify", "cut.txt"),

@@ -1297,7 +1297,7 @@ class Paths(ProgramTest):
     def test_out_of_range(self):
         for i, j in ((0, 5), (5, 0), (2147483647, 0)):
             with self.subTest((i, j)):
-                self.fails(BAD_INPUT, "--path: expected vertices in 0 .. 4", "verify",
+                self.fails(BAD_INPUT, "--path: expected vertices 0 .. 4", "verify",
                            "output.txt", "--path", i, j)
 
     def test_distances_only(self):
@@ -1311,8 +1311,8 @@ class Paths(ProgramTest):
 
     def test_vertices_are_looked_at_before_the_proof(self):
         self.write("r", self.read("output.txt").replace(b"\t7\t", b"\t8\t", 1))
-        self.fails(BAD_INPUT, "--path: expected vertices in 0 .. 4", "verify", "r", "--path", 0, 5)
-        self.fails(BAD_INPUT, "--from: expected a vertex in 0 .. 4, found 5", "verify", "r",
+        self.fails(BAD_INPUT, "--path: expected vertices 0 .. 4", "verify", "r", "--path", 0, 5)
+        self.fails(BAD_INPUT, "--from: expected vertices 0 .. 4, found 5", "verify", "r",
                    "--from", 5)
 
     def test_no_path_of_a_refuted_result(self):
@@ -1438,10 +1438,10 @@ class Trees(ProgramTest):
 
     def test_out_of_range(self):
         for vertex in (5, 2147483647):
-            self.fails(BAD_INPUT, "--from: expected a vertex in 0 .. 4, found %d" % vertex,
+            self.fails(BAD_INPUT, "--from: expected vertices 0 .. 4, found %d" % vertex,
                        "verify", "output.txt", "--from", vertex)
-        for word in ("-1", "x", "", "2147483648"):
-            self.fails(BAD_INPUT, "--from: expected an integer", "verify", "output.txt",
+        for word in ("-1", "x", "", "01", "2147483648"):
+            self.fails(BAD_INPUT, "--from: expected vertices 0 .. 4, found " + word, "verify", "output.txt",
                        "--from", word)
 
     def test_refuted(self):

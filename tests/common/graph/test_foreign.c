@@ -69,7 +69,6 @@ static void test_kinds(void) {
         {BYTES("{\"directed\": false, \"nodes\": [{\"id\": 0}]"), "JSON", convert},
         {BYTES("{ \"type\": \"FeatureCollection\",\n"), "GeoJSON", "geopandas"},
         {BYTES("[\n {\"source\": 1}]"), "JSON", "read_json"},
-        {BYTES("0 1 {'weight': 3}\n1 2 {}\n"), "NetworkX", convert},
         {BYTES("|V| = 4, |E| = 5\n\n0\t5\n"), "result", "verify"},
     };
     for (size_t f = 0; f < sizeof files / sizeof *files; f++)

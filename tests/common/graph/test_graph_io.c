@@ -25,7 +25,7 @@ static void test_accepted(void) {
         /* GAP */
         {LITERAL("0 1 5\n1 2 -7\n")},
         {LITERAL("1 2 -7\n\n0 1 5")},
-        {LITERAL("\r\n 0 1\t5 \r\n1 2 -7\r\n2 2 3\r\n")},
+        {LITERAL("\r\n 0 1\t5 \r\n1 2 -7\r\n2 2 3\r\n0 1 6\r\n")},
         /* DIMACS */
         {LITERAL("p sp 3 2\na 1 2 5\na 2 3 -7\n")},
         {LITERAL("c\nc a 1 2 6\n\np sp 3 2\nc---\na 1 2 5\nc the last\na 2 3 -7\nc")},
@@ -84,7 +84,8 @@ static void test_reading(void) {
          {{0, 1, 5}, {1, 0, 5}, {1, 2, 4}, {2, 1, 4}}},
         {"3 3\n0 1 5\n1 0 4\n2 2 1\n", {.undirected = true}, 5, 2, {{0, 1, 4}, {1, 0, 4}}},
         {"1 1\n0 0 -2\n", {.undirected = true}, 1, 1, {{0, 0, -2}}},
-        {"0 2 7\n", {.undirected = true}, 2, 2, {{0, 2, 7}, {2, 0, 7}}},
+        {"0 2 7\n", {.undirected = true}, 2, 2, {{0, 1, 7}, {1, 0, 7}}},
+        {"0 2 7\n", {.keep_gaps = true}, 1, 1, {{0, 2, 7}}},
         {"p sp 2 1\na 2 1 9\n", {.undirected = true}, 2, 2, {{0, 1, 9}, {1, 0, 9}}},
         {MTX "integer symmetric\n3 3 3\n2 1 5\n3 3 1\n3 2 6\n",
          {0},
@@ -116,12 +117,12 @@ static void test_reading(void) {
          4,
          4,
          {{0, 1, 1}, {0, 2, 1}, {1, 0, 1}, {2, 0, 1}}},
-        {"u,v,cost,w\n0,2,7,5\n", {.weight_column = "W"}, 1, 1, {{0, 2, 5}}},
-        {"u,v,w,b\n0,2,7,1e0\n", {.weight_column = "b", .scale = 4}, 1, 1, {{0, 2, 4}}},
+        {"u,v,cost,w\n0,2,7,5\n", {.weight_column = "W"}, 1, 1, {{0, 1, 5}}},
+        {"u,v,w,b\n0,2,7,1e0\n", {.weight_column = "b", .scale = 4}, 1, 1, {{0, 1, 4}}},
         {"2 2\n0 1 2.50\n1 0 3\n", {.scale = 100}, 2, 2, {{0, 1, 250}, {1, 0, 300}}},
         {"0 1 .001\n1 0 -1e-3\n", {.scale = 1000}, 2, 2, {{0, 1, 1}, {1, 0, -1}}},
         {"0 1 0.5\n", {.type = READ_INT32}, -1, 0, {{0}}},
-        {"0 1 5.0\n1 0 1e3\n0 0 .0\n", {0}, 3, 2, {{0, 1, 5}, {1, 0, 1000}}},
+        {"0 1 5.0\n1 0 1e3\n0 0 .0\n0 0 1\n", {0}, 4, 2, {{0, 1, 5}, {1, 0, 1000}}},
         {MTX "integer general\n2 2 1\n1 2 5.0\n", {0}, -1, 0, {{0}}},
         {"p sp 2 2\na 1 2 2147483.647\na 2 1 -2147483.648\n",
          {.scale = 1000},
@@ -164,7 +165,8 @@ static void test_refused(void) {
     } files[] = {
         {"3 2\n0 1 5\n", STATUS_BAD_INPUT, ":2: expected 2 edges"},
         {"2147483647 0\n", STATUS_NO_RESOURCE, "2147483647 vertices need"},
-        {"0 2147483646 5\n", STATUS_NO_RESOURCE, "2147483647 vertices need"},
+        {"0 1 5\n1 2 6\n2 0 7\n", STATUS_BAD_INPUT,
+         ":1: expected a graph, found what may be 3 edges or a matrix of 3 rows"},
         {"p sp 2147483647 0\n", STATUS_NO_RESOURCE, "2147483647 vertices need"},
         {MTX "real general\n2147483647 2147483647 0\n", STATUS_NO_RESOURCE,
          "2147483647 vertices need"},
@@ -181,7 +183,7 @@ static void test_refused(void) {
     }
 }
 
-/* METIS is read only by its name. */
+/* METIS, by its name. */
 static void test_metis(void) {
     static const struct {
         const char *text, *message; /* NULL: read, as 0 - 1 of weight 5 and 1 - 2 of weight 7 */
@@ -253,7 +255,7 @@ static void test_real_weights(void) {
         int32_t m;
         double weights[4];
     } files[] = {
-        {"0 1 7\n1 0 0.5\n1 2 -3\n", {0}, NUMBER_FLOAT64, 3, 3, {7, 0.5, -3}},
+        {"0 1 7\n1 0 0.5\n1 2 -3\n1 2 3\n", {0}, NUMBER_FLOAT64, 4, 3, {7, 0.5, -3}},
         {"p sp 2 2\na 1 2 1e-1\na 2 1 inf\n", {0}, NUMBER_FLOAT64, 2, 1, {0.1}},
         {"u,v,w\n0,1,Infinity\n1,0,-0.0\n", {0}, NUMBER_FLOAT64, 2, 1, {0}},
         {"3 2\n0 1 3000000000\n1 2 .5\n", {0}, NUMBER_FLOAT64, 2, 2, {3e9, 0.5}},
@@ -342,7 +344,7 @@ static uint32_t read_through(const char *text, size_t capacity, int32_t scale, s
 static void test_buffers(void) {
     static const char *const texts[] = {
         "3 4\n0 1 5\n1 2 -7\n0 2 1234567\n2 0 12345678\n",
-        "0 1 5\n1 2 -7\n0 2 1234567\n2 0 12345678\n0000000 00000001 0000004\n",
+        "0 1 5\n1 2 -7\n0 2 1234567\n2 0 12345678\n0 01 0000004\n",
         "c x\np sp 3 4\na 1 2 5\nc y\na 2 3 -7\na 1 3 1234567\na 3 1 12345678\n",
         MTX "integer general\n%\n3 3 4\n1 2 5\n2 3 -7\n1 3 1234567\n3 1 12345678\n",
         MTX "pattern symmetric\n%\n3 3 4\n1 2\n2 3\n1 3\n3 1\n",
@@ -357,7 +359,7 @@ static void test_buffers(void) {
         "p sp 3 4\na 1 2 5\na 0 3 -7\na 1 3 1\na 3 1 2\n",
         "p sp 3 4\na 1 2 5\na 2 4 -7\na 1 3 1\na 3 1 2\n",
         MTX "pattern general\n3 3 4\n1 2\n3 0\n1 3\n3 1\n",
-        "# x\n0\t1\n1\t2\n0\t-2\n2\t0\n",
+        "# x\n0\t1\n1\t2\n0\t\n2\t0\n",
         MTX "unsigned-integer general\n3 3 2\n1 2 5\n2 3 -7\n",
         MTX "integer skew-symmetric\n3 3 2\n1 2 5\n3 3 7\n",
         "u,v,w\n0,1,5\n1,2,7\n0,2\n2,0,5\n",

@@ -791,10 +791,10 @@ static void test_round_trips(void) {
 
 static void test_csv(void) {
     static const char expected[] =
-        "vertex,out_reached,out_distance_sum,eccentricity,out_closeness_centrality,"
+        "vertex,id,out_reached,out_distance_sum,eccentricity,out_closeness_centrality,"
         "out_harmonic_centrality,in_reached,in_distance_sum,in_eccentricity,"
         "closeness_centrality,harmonic_centrality\n"
-        "0,4,19,8,0.15789473684210525,0.4916666666666667,1,0,0,0.0,0.0\n";
+        "0,0,4,19,8,0.15789473684210525,0.4916666666666667,1,0,0,0.0,0.0\n";
     struct graph g;
     struct measures m = example(&g, &(struct row_sources){NULL, 4});
     struct error err;
@@ -833,19 +833,21 @@ static void test_wrong_files(void) {
         enum status status;
         const char *said; /* the end of the message */
     } cases[] = {
-        {".csv", "\n1,3,4,3,", "\n1,3,5,3,", STATUS_REFUTED,
+        {".csv", "\n1,1,3,4,3,", "\n1,1,3,5,3,", STATUS_REFUTED,
          ".csv:3: out_distance_sum of vertex 1: expected '4', found '5'"},
         {".csv", "\n2,", "\n1,", STATUS_BAD_INPUT, ".csv:4: expected vertex 2, found 1"},
         {".csv", "\n3,", "\n4,", STATUS_BAD_INPUT,
          ".csv:5: expected a vertex in 0 .. 3, found '4'"},
         {".csv", "0.15789473684210525", "x", STATUS_BAD_INPUT,
          "out_closeness_centrality of vertex 0: expected '0.15789473684210525', found 'x'"},
-        {".csv", "0.0,0.0\n", "0.0\n", STATUS_BAD_INPUT, ".csv:2: expected 11 columns, found 10"},
+        {".csv", "0.0,0.0\n", "0.0\n", STATUS_BAD_INPUT, ".csv:2: expected 12 columns, found 11"},
         {".csv", "0.95833333333333326\n", "0.95833333333333326\n\n", STATUS_BAD_INPUT,
          ".csv: expected 4 rows and nothing behind them"},
         {".csv", "out_reached", "reached", STATUS_BAD_INPUT, NULL},
         {".csv", "\n1,", "\n", STATUS_BAD_INPUT, NULL},
-        {".csv", "\n1,3,4,3,", "\n", STATUS_BAD_INPUT, NULL},
+        {".csv", "\n1,1,3,4,3,", "\n", STATUS_BAD_INPUT, NULL},
+        {".csv", "\n2,2,", "\n2,3,", STATUS_REFUTED,
+         ".csv:4: the id of vertex 2: expected '2', found '3'"},
         {".json", "\"pairs\": 12", "\"pairs\": 13", STATUS_REFUTED,
          ".json: \"pairs\": expected 12, found 13"},
         {".json", "\"diameter\": null", "\"diameter\": 8", STATUS_REFUTED,
@@ -879,7 +881,7 @@ static void test_wrong_files(void) {
     texts[1][size] = '\0';
 
     /* The .csv is not that of the .json. */
-    char *other = replaced(texts[0], "\n1,3,4,3,", "\n1,3,5,3,");
+    char *other = replaced(texts[0], "\n1,1,3,4,3,", "\n1,1,3,5,3,");
     write_text(prefix, ".csv", other);
     free(other);
     CU_ASSERT_EQUAL(measures_read(prefix, &file, &err), STATUS_BAD_INPUT);
@@ -924,13 +926,13 @@ static void test_parts(void) {
         const char *head, *said;
     } cases[] = {
         {MEASURES_ALL,
-         "vertex,out_reached,out_distance_sum,eccentricity,out_closeness_centrality,"
+         "vertex,id,out_reached,out_distance_sum,eccentricity,out_closeness_centrality,"
          "out_harmonic_centrality,in_reached,in_distance_sum,in_eccentricity,closeness_centrality,"
          "harmonic_centrality\n",
          NULL},
         {MEASURES_HARMONIC, NULL, "\"omitted\": \"histogram\""},
         {MEASURES_HISTOGRAM,
-         "vertex,out_reached,out_distance_sum,eccentricity,out_closeness_centrality,"
+         "vertex,id,out_reached,out_distance_sum,eccentricity,out_closeness_centrality,"
          "in_reached,in_distance_sum,in_eccentricity,closeness_centrality\n",
          "\"omitted\": \"harmonic\""},
         {0, NULL, "\"omitted\": \"harmonic,histogram\""},
@@ -997,7 +999,7 @@ static void test_summary(void) {
     static const int32_t some[] = {1};
     struct graph g;
     struct measures m = example(&g, &(struct row_sources){NULL, 4});
-    g.first_vertex = 1;
+    g.naming.first = 1;
     check_summary(&g, &m,
                   "pairs of vertices             12; 3 without a path, left out\n"
                   "largest distance              8, from 1 to 4\n"

@@ -525,7 +525,7 @@ static void test_misfits(void) {
             const char *prefix = temporary_path();
             char expected[96], path[96];
             struct result r = rows_for(&random, narrow[t], 2, 3);
-            r.made.vertices_from = 1;
+            r.made.naming.first = 1;
             matrix_row(&r.dist, 0)[2] = misfits[k];
             CU_ASSERT_EQUAL(result_write_npy(prefix, &r, 1, &err), STATUS_BAD_INPUT);
             snprintf(expected, sizeof expected,

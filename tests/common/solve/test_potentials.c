@@ -307,7 +307,7 @@ static void test_restore(void) {
                     STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text, "the distance from 0 to 1 is 1073741823, outside "
                                      "(-1073741823, 1073741823)" RANGE_ADVICE);
-    g.first_vertex = 1;
+    g.naming.first = 1;
     CU_ASSERT_EQUAL(potentials_restore_in_place(&g, higher, 0, matrix_row(&dist, 0), &err),
                     STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text,

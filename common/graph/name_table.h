@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/* Collects the names of vertices while edges are read, and numbers them in the order in which they
+ * come. */
+#ifndef COMMON_GRAPH_NAME_TABLE_H
+#define COMMON_GRAPH_NAME_TABLE_H
+
+#include "common/base/error.h" // enum status, struct error
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct name_table {
+    int32_t count;   /* different names so far */
+    bool words;      /* names are words; otherwise numbers */
+    int64_t *number; /* capacity; unless words */
+    uint64_t *start; /* capacity + 1 offsets in text; if words */
+    char *text;
+    size_t text_room; /* bytes */
+    int32_t capacity; /* names */
+    int32_t *slot;    /* a hash table: 1 + a name, or 0 */
+    uint32_t slots;   /* a power of two, at least 2 count; 0: there is no table yet */
+    uint64_t seed; /* makes the hash another one in each run, so that nobody can choose names that
+                      collide */
+};
+
+/* Finds a number or a word, or adds it; *index is its place in the order of first appearance. A
+ * number that comes to a table of words is the word that writes it. The first word makes all
+ * numbers words. STATUS_NO_RESOURCE if memory runs out or there are 2^31 - 1 names. */
+enum status name_table_number(struct name_table *table, int64_t number, int32_t *index,
+                              struct error *err);
+enum status name_table_word(struct name_table *table, const char *word, size_t length,
+                            int32_t *index, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void name_table_free(struct name_table *table);
+
+#endif

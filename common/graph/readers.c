@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: MIT
+#include "common/graph/readers.h"
+
+#include "common/base/memory.h" // memory_check
+
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+void readers_note(struct reading *r, const char *format, ...) {
+    va_list args;
+    if (r->note_count == READERS_MOST_NOTES)
+        return;
+    char *const text = r->notes[r->note_count++].text;
+    const size_t size = sizeof r->notes->text;
+    const size_t used = (size_t)snprintf(text, size, "%.400s: ", r->source->name);
+    va_start(args, format);
+    vsnprintf(text + used, size - used, format, args);
+    va_end(args);
+    printable(text);
+}
+
+enum status readers_append(struct reading *r, int32_t from, int32_t to, struct read_weight weight,
+                           struct error *err) {
+    if (!weight.is_absent)
+        return edge_list_append(&r->list, from, to, weight, err);
+    r->absent++;
+    return STATUS_OK;
+}
+
+enum status readers_expect_end(const struct text_source *source, struct text_line rest,
+                               const char *expected, struct error *err) {
+    char found[READERS_EXCERPT];
+    text_skip_blanks(&rest);
+    if (rest.begin == rest.end)
+        return STATUS_OK;
+    return text_source_fail(source, err, "expected %s, found %s after it", expected,
+                            text_excerpt(rest, found, sizeof found));
+}
+
+enum status readers_take_number(const struct text_source *source, struct text_line *rest,
+                                const char *expected, const char *what, int64_t lowest,
+                                int64_t highest, int64_t *value, struct error *err) {
+    char found[READERS_EXCERPT];
+    struct text_line before = *rest;
+    if (!text_take_integer(rest, value))
+        return text_source_fail(source, err, "expected %s, found %s where the %s should be",
+                                expected, text_excerpt(before, found, sizeof found), what);
+    if (*value < lowest || *value > highest)
+        return text_source_fail(source, err, "expected the %s in %lld .. %lld, found %s", what,
+                                (long long)lowest, (long long)highest,
+                                text_excerpt(before, found, sizeof found));
+    return STATUS_OK;
+}
+
+bool readers_begins_with(struct text_line line, char character) {
+    text_skip_blanks(&line);
+    if (character == '\0' || line.begin == line.end || *line.begin != character)
+        return false;
+    if (!isalpha((unsigned char)character) || line.begin + 1 == line.end)
+        return true;
+    const char next = line.begin[1];
+    return !isalnum((unsigned char)next) && next != ',' && next != ';';
+}
+
+int readers_take_word(struct text_line *rest, const char *const *words, int count) {
+    text_skip_blanks(rest);
+    const char *end = rest->begin;
+    while (end < rest->end && !text_is_blank(*end))
+        end++;
+    const size_t length = (size_t)(end - rest->begin);
+    for (int w = 0; w < count; w++) {
+        if (strlen(words[w]) == length && strncasecmp(rest->begin, words[w], length) == 0) {
+            rest->begin = end;
+            return w;
+        }
+    }
+    return -1;
+}
+
+bool readers_take_this_word(struct text_line *rest, const char *word) {
+    return readers_take_word(rest, &word, 1) == 0;
+}
+
+struct text_line readers_take_token(struct text_line *rest) {
+    text_skip_blanks(rest);
+    struct text_line token = *rest;
+    while (rest->begin < rest->end && !text_is_blank(*rest->begin))
+        rest->begin++;
+    token.end = rest->begin;
+    return token;
+}
+
+struct text_line readers_trimmed(struct text_line line) {
+    text_skip_blanks(&line);
+    while (line.end > line.begin && text_is_blank(line.end[-1]))
+        line.end--;
+    return line;
+}
+
+enum status readers_take_ends(struct reading *r, const struct edge_syntax *syntax,
+                              struct text_line *rest, int32_t *from, int32_t *to,
+                              struct error *err) {
+    static const char *const what[] = {"tail u", "head v"};
+    const int64_t last = (int64_t)r->n - 1 + syntax->first;
+    int64_t number[2];
+    struct text_line name[2];
+    char found[READERS_EXCERPT];
+    for (int end = 0; end < 2; end++) {
+        if (!syntax->named)
+            RETURN_ON_FAILURE(readers_take_number(r->source, rest, syntax->expected, what[end],
+                                                  syntax->first, last, &number[end], err));
+        else
+            name[end] = readers_take_token(rest);
+        if (syntax->named && (name[end].begin == name[end].end ||
+                              (end == 0 && (*name[end].begin == '#' || *name[end].begin == '%'))))
+            return text_source_fail(r->source, err, "expected %s, found %s where the %s should be",
+                                    syntax->expected, text_excerpt(name[end], found, sizeof found),
+                                    what[end]);
+    }
+    if (syntax->named)
+        return edge_list_take_ends(&r->list, name[0], name[1], from, to, err);
+    *from = (int32_t)(number[0] - syntax->first);
+    *to = (int32_t)(number[1] - syntax->first);
+    return STATUS_OK;
+}
+
+/* Reads up to seven digits at `at`, where eight bytes are readable. Stores their value and returns
+ * their number; 0 or 8 mean that this function cannot read it. It examines all eight bytes at the
+ * same time, because a loop would mispredict its end at nearly every number. */
+static inline int take_digits(const char *at, int32_t *value) {
+    const uint64_t ascii_zeros = UINT64_C(0x3030303030303030);
+    const uint64_t high_bits = UINT64_C(0x8080808080808080);
+    const uint64_t above_nine = UINT64_C(0x7676767676767676); /* 10 + 0x76 = 0x80 */
+    uint64_t digits;
+    memcpy(&digits, at, sizeof digits);
+    digits ^= ascii_zeros;
+    const uint64_t others = ((digits + above_nine) | digits) & high_bits;
+    if (others == 0)
+        return 8;
+    const int count = __builtin_ctzll(others) / 8;
+    if (count == 0)
+        return 0;
+    digits <<= 8 * (8 - count);           /* leading zeros, in the low bytes */
+    digits = digits * 10 + (digits >> 8); /* pairs of digits, in every other byte */
+    const uint64_t pairs = UINT64_C(0x000000ff000000ff);
+    *value = (int32_t)(((digits & pairs) * UINT64_C(0x000f424000000064) +
+                        ((digits >> 16) & pairs) * UINT64_C(0x0000271000000001)) >>
+                       32);
+    return count;
+}
+
+/* The body of take_plain_edges, compiled once for each kind of syntax. */
+static inline __attribute__((always_inline)) int64_t
+take_edges_as(struct text_source *source, char keyword, char separator, int32_t first, bool named,
+              bool unweighted, int32_t n, struct edge *edges, int64_t room) {
+    enum { LONGEST = 40 }; /* bytes of one edge, at most */
+    const char after_head = unweighted ? '\n' : separator;
+    int64_t taken = 0;
+    while (taken < room && source->end - source->begin >= LONGEST) {
+        const char *at = source->buffer + source->begin;
+        struct edge edge = {.weight = 1};
+        if (keyword != '\0') {
+            if (at[0] != keyword || at[1] != ' ')
+                break;
+            at += 2;
+        }
+        int count = take_digits(at, &edge.from);
+        edge.from -= first;
+        if ((named && *at == '0' && count > 1) || count == 0 || count == 8 ||
+            at[count] != separator || edge.from < 0 || edge.from >= n)
+            break;
+        at += count + 1;
+        count = take_digits(at, &edge.to);
+        edge.to -= first;
+        if ((named && *at == '0' && count > 1) || count == 0 || count == 8 ||
+            at[count] != after_head || edge.to < 0 || edge.to >= n)
+            break;
+        at += count + 1;
+        if (!unweighted) {
+            const bool negative = *at == '-';
+            at += negative;
+            count = take_digits(at, &edge.weight);
+            if (count == 0 || count == 8 || at[count] != '\n')
+                break;
+            if (negative)
+                edge.weight = -edge.weight;
+            at += count + 1;
+        }
+        edges[taken++] = edge;
+        source->begin = (size_t)(at - source->buffer);
+        source->line++;
+    }
+    return taken;
+}
+
+/* The fast path: takes edges off the front of the source's buffer as long as they are simple
+ * (single separators, at most seven digits, a line feed; no names with zeros in front) and correct,
+ * and leaves the rest to the reader that explains mistakes. Returns how many it stored in edges, at
+ * most `room`. */
+static int64_t take_plain_edges(struct text_source *source, const struct edge_syntax *syntax,
+                                int32_t n, struct edge *edges, int64_t room) {
+    if (syntax->separator == ' ' && syntax->keyword == NULL && syntax->first == 0 &&
+        !syntax->unweighted)
+        return syntax->named ? take_edges_as(source, '\0', ' ', 0, true, false, n, edges, room)
+                             : take_edges_as(source, '\0', ' ', 0, false, false, n, edges, room);
+    return take_edges_as(source, syntax->keyword != NULL ? *syntax->keyword : '\0',
+                         syntax->separator, syntax->first, syntax->named, syntax->unweighted, n,
+                         edges, room);
+}
+
+/* Reports a weight that is not in the range of an int32, or not integral. */
+static enum status wrong_weight(const struct reading *r, const struct edge_syntax *syntax,
+                                enum text_number number, struct text_line at, int64_t weight,
+                                struct error *err) {
+    const int32_t scale = r->how->scale;
+    const int32_t lowest = syntax->natural ? 0 : syntax->skew ? -INT32_MAX : INT32_MIN;
+    char found[READERS_EXCERPT], times[32] = "";
+    text_excerpt(at, found, sizeof found);
+    if (scale > 0)
+        snprintf(times, sizeof times, " times %d", scale);
+    if (number == TEXT_NO_NUMBER)
+        return text_source_fail(r->source, err,
+                                "expected %s, found %s where the weight w should be",
+                                syntax->expected, found);
+    if (number == TEXT_NO_INTEGER)
+        return text_source_fail(r->source, err,
+                                "expected an integer for the weight w%s, found %s%s", times, found,
+                                scale == 0 ? "; --scale K reads decimal weights times K" : "");
+    const bool fits_real = scale == 0 && r->how->type == READ_BY_WEIGHTS &&
+                           (weight > INT32_MAX || (weight < INT32_MIN && lowest < 0));
+    return text_source_fail(r->source, err, "expected the weight w%s in %d .. %d, found %s%s",
+                            times, lowest, INT32_MAX, found,
+                            fits_real ? "; --type float64 reads larger ones" : "");
+}
+
+/* Takes a weight that no int32 holds, of a graph that may be real. `number` and `integer` are what
+ * it would be in an int32 graph. */
+static enum status take_real_weight(struct reading *r, const struct edge_syntax *syntax,
+                                    struct text_line *rest, enum text_number number,
+                                    int64_t integer, double *weight, struct error *err) {
+    const enum number_type type = readers_real_type(r->how);
+    const struct text_line before = *rest;
+    const enum text_number real = text_take_real(rest, type, weight);
+    char found[READERS_EXCERPT];
+    text_excerpt(before, found, sizeof found);
+    if (real == TEXT_NO_NUMBER)
+        return wrong_weight(r, syntax, TEXT_NO_NUMBER, before, 0, err);
+    if (real == TEXT_TOO_LARGE)
+        return text_source_fail(r->source, err,
+                                "expected the weight w in the range of a %s, found %s",
+                                number_name(type), found);
+    if (*weight < (syntax->natural ? 0 : -DBL_MAX))
+        return text_source_fail(r->source, err, "expected the weight w to be %s, found %s",
+                                syntax->natural ? "at least 0" : "finite, or inf for no edge",
+                                found);
+    if (number != TEXT_INTEGER)
+        r->has_decimal = true;
+    else if (!r->has_too_large)
+        (void)wrong_weight(r, syntax, number, before, integer, &r->too_large);
+    r->has_too_large |= number == TEXT_INTEGER;
+    return STATUS_OK;
+}
+
+/* Takes a weight as it is written, scaled. */
+static enum status take_weight(struct reading *r, const struct edge_syntax *syntax,
+                               struct text_line *rest, struct read_weight *weight,
+                               struct error *err) {
+    const int32_t scale = r->how->scale;
+    const int32_t lowest = syntax->natural ? 0 : syntax->skew ? -INT32_MAX : INT32_MIN;
+    const struct text_line before = *rest;
+    enum text_number number = TEXT_INTEGER;
+    *weight = (struct read_weight){0};
+    const bool plain = scale == 0 && text_take_integer(rest, &weight->integer);
+    if (!plain)
+        number = text_take_scaled(rest, scale > 0 ? scale : 1, &weight->integer);
+    if (number == TEXT_INTEGER && !plain && scale == 0 && syntax->integral)
+        number = TEXT_NO_INTEGER;
+    if (number == TEXT_INTEGER && weight->integer >= lowest && weight->integer <= INT32_MAX)
+        return STATUS_OK;
+    *rest = before;
+    const bool refused = number == TEXT_INTEGER && syntax->natural && weight->integer < 0;
+    if (r->how->type == READ_INT32 || scale > 0 || (syntax->integral && !plain) || refused)
+        return wrong_weight(r, syntax, number, before, weight->integer, err);
+    weight->is_real = true;
+    return take_real_weight(r, syntax, rest, number, weight->integer, &weight->real, err);
+}
+
+struct read_weight readers_unit_weight(const struct reading *r) {
+    return (struct read_weight){.integer = r->how->scale > 0 ? r->how->scale : 1};
+}
+
+/* Takes a weight that counts only as far as it says whether there is an edge. */
+static enum status take_presence(struct reading *r, const struct edge_syntax *syntax,
+                                 struct text_line *rest, struct read_weight *weight,
+                                 struct error *err) {
+    const struct text_line before = *rest;
+    double value = 0;
+    const enum text_number number = text_take_real(rest, NUMBER_FLOAT64, &value);
+    if (number == TEXT_NO_NUMBER)
+        return wrong_weight(r, syntax, TEXT_NO_NUMBER, before, 0, err);
+    *weight = readers_unit_weight(r);
+    weight->is_absent = number == TEXT_REAL && isinf(value);
+    return STATUS_OK;
+}
+
+/* Takes a similarity, of which the weight is the inverse. */
+static enum status take_inverse(struct reading *r, const struct edge_syntax *syntax,
+                                struct text_line *rest, struct read_weight *weight,
+                                struct error *err) {
+    const struct text_line before = *rest;
+    char found[READERS_EXCERPT];
+    double value = 0;
+    const enum text_number number = text_take_real(rest, NUMBER_FLOAT64, &value);
+    if (number == TEXT_NO_NUMBER)
+        return wrong_weight(r, syntax, TEXT_NO_NUMBER, before, 0, err);
+    const double inverse = number_rounded(readers_real_type(r->how), 1 / value);
+    *weight = (struct read_weight){.is_real = true, .real = inverse, .is_absent = value == 0};
+    if (number == TEXT_TOO_LARGE || isinf(value) || value < 0 || (value > 0 && isinf(inverse)))
+        return text_source_fail(r->source, err,
+                                "expected a weight w of at least 0 with an inverse "
+                                "(--weight-transform inverse), found %s",
+                                text_excerpt(before, found, sizeof found));
+    r->has_decimal = true;
+    return STATUS_OK;
+}
+
+enum status readers_take_weight(struct reading *r, const struct edge_syntax *syntax,
+                                struct text_line *rest, struct read_weight *weight,
+                                struct error *err) {
+    switch (r->how->transform) {
+    case WEIGHTS_ONE:
+        return take_presence(r, syntax, rest, weight, err);
+    case WEIGHTS_INVERSE:
+        return take_inverse(r, syntax, rest, weight, err);
+    case WEIGHTS_AS_READ:
+        break;
+    }
+    return take_weight(r, syntax, rest, weight, err);
+}
+
+/* Reads an edge whose fields have blanks between them. */
+static enum status take_edge(struct reading *r, const struct edge_syntax *syntax,
+                             struct text_line line, struct error *err) {
+    struct read_weight weight = readers_unit_weight(r);
+    int32_t from = 0, to = 0;
+    char found[READERS_EXCERPT];
+    if (syntax->keyword != NULL && !readers_take_this_word(&line, syntax->keyword))
+        return text_source_fail(r->source, err, "expected %s, found %s", syntax->expected,
+                                text_excerpt(line, found, sizeof found));
+    RETURN_ON_FAILURE(readers_take_ends(r, syntax, &line, &from, &to, err));
+    text_skip_blanks(&line);
+    const bool needless = r->how->transform == WEIGHTS_ONE && line.begin == line.end;
+    if (!syntax->unweighted && !needless)
+        RETURN_ON_FAILURE(readers_take_weight(r, syntax, &line, &weight, err));
+    if (syntax->has_time)
+        (void)readers_take_token(&line);
+    RETURN_ON_FAILURE(readers_expect_end(r->source, line, syntax->expected, err));
+    if (syntax->skew && from == to)
+        return text_source_fail(r->source, err,
+                                "expected no entry on the diagonal of a skew-symmetric matrix, "
+                                "found one of vertex %lld",
+                                (long long)from + syntax->first);
+    if (weight.is_absent && syntax->named)
+        RETURN_ON_FAILURE(edge_list_mention(&r->list, from, to, err));
+    return readers_append(r, from, to, weight, err);
+}
+
+enum status readers_next_line(const struct reading *r, char comment, struct text_line *line,
+                              bool *found, struct error *err) {
+    enum status status;
+    do {
+        status = text_source_next_filled(r->source, READERS_MAX_LINE, line, found, err);
+    } while (status == STATUS_OK && *found && readers_begins_with(*line, comment));
+    return status;
+}
+
+/* Bounds the announced number of edges by the rest of the file, so that a file without these lines
+ * fails for that reason and not for lack of memory. */
+static int64_t edges_possible(const struct reading *r, int64_t announced) {
+    enum { SHORTEST_EDGE = sizeof "0 1" };
+    const uint64_t most = text_source_max_bytes(r->source) / SHORTEST_EDGE + 1;
+    return most < (uint64_t)announced ? (int64_t)most : announced;
+}
+
+/* There must be memory for the edges, as far as they are known, while the graph is built, and for
+ * the graph, of which only the vertices are certain, beside a result. */
+enum status readers_check_memory(const struct reading *r, int64_t n, int64_t edges,
+                                 struct error *err) {
+    const int matrices = r->how->matrices;
+    const enum number_type type =
+        readers_wants_real(r->how) || r->list.is_real ? readers_real_type(r->how) : NUMBER_INT32;
+    const uint64_t list =
+        memory_times((uint64_t)r->list.capacity,
+                     r->list.is_real ? sizeof(struct real_edge) : sizeof(struct edge));
+    const uint64_t all = graph_memory_to_build_of(
+        type, n, r->both_ways && edges < INT64_MAX / 2 ? 2 * edges : edges);
+    const struct memory_part build[] = {
+        {"to read the graph", all > list ? all - list : 0, 0},
+    };
+    const struct memory_part result[] = {
+        {r->how->rows > 0 ? "for some rows"
+         : matrices == 2  ? "for 2 matrices"
+                          : "for distances alone",
+         r->how->rows > 0 ? matrix_memory_typed(type, r->how->rows, n)
+                          : matrix_memory_of_answer(type, n, n, matrices == 2),
+         0},
+        {"for the graph at the least", graph_memory(n, 0), 0},
+    };
+    struct memory_limit limit;
+    RETURN_ON_FAILURE(memory_limit_find(&limit, err));
+    if (memory_needed(result, 2) - memory_held() > limit.bytes)
+        RETURN_ON_FAILURE(memory_check(r->source->name, n, result, 2, err));
+    return memory_check(r->source->name, n, build, 1, err);
+}
+
+enum status readers_demand_line(const struct reading *r, char comment, const char *expected,
+                                struct text_line *line, struct error *err) {
+    bool found = false;
+    RETURN_ON_FAILURE(readers_next_line(r, comment, line, &found, err));
+    if (!found)
+        return text_source_fail(r->source, err, "expected %s, found the end of the file", expected);
+    return STATUS_OK;
+}
+
+enum status readers_take_sizes(const struct reading *r, struct text_line *rest,
+                               const char *expected, int64_t *vertices, int64_t *edges,
+                               struct error *err) {
+    RETURN_ON_FAILURE(readers_take_number(r->source, rest, expected, "number of vertices V", 1,
+                                          INT32_MAX, vertices, err));
+    return readers_take_number(r->source, rest, expected, "number of edges E", 0, READERS_MAX_EDGES,
+                               edges, err);
+}
+
+enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges,
+                             struct error *err) {
+    RETURN_ON_FAILURE(readers_check_memory(r, vertices, edges_possible(r, edges), err));
+    r->n = (int32_t)vertices;
+    if (r->how->on_size != NULL)
+        r->how->on_size(r->how->callback_context, r->n, edges);
+    return STATUS_OK;
+}
+
+enum status readers_read_edges(struct reading *r, const struct edge_syntax *syntax,
+                               int64_t announced, struct error *err) {
+    struct edge_list *list = &r->list;
+    list->most = announced;
+    struct text_line line;
+    bool found;
+    r->naming.first = syntax->first;
+    for (;;) {
+        const int64_t read = list->count + r->absent;
+        int64_t room = list->capacity - list->count;
+        if (room > announced - read)
+            room = announced - read;
+        if (room > 0 && r->how->scale == 0 && r->how->transform == WEIGHTS_AS_READ &&
+            syntax->separator != '\0' && !list->is_real && !list->uses_names)
+            list->count +=
+                take_plain_edges(r->source, syntax, r->n, list->edges + list->count, room);
+        RETURN_ON_FAILURE(readers_next_line(r, syntax->comment, &line, &found, err));
+        if (!found)
+            break;
+        if (list->count + r->absent == announced) {
+            char excerpt[READERS_EXCERPT];
+            return text_source_fail(
+                r->source, err, "expected the end of the file after %lld edges, found %s",
+                (long long)announced, text_excerpt(line, excerpt, sizeof excerpt));
+        }
+        RETURN_ON_FAILURE(syntax->take_row != NULL ? syntax->take_row(r, syntax, line, err)
+                                                   : take_edge(r, syntax, line, err));
+    }
+    const int64_t read = list->count + r->absent;
+    if (announced != READERS_UNKNOWN && read < announced)
+        return text_source_fail(r->source, err,
+                                "expected %lld edges, found the end of the file after %lld",
+                                (long long)announced, (long long)read);
+    return STATUS_OK;
+}
+
+/* Says what the vertices of a list are, if it leaves out some of the first numbers or mixes numbers
+ * with words. */
+static void note_vertices(struct reading *r, const struct list_vertices *vertices) {
+    const struct edge_list *const list = &r->list;
+    if (vertices->has_gaps)
+        readers_note(r,
+                     "vertices are the %d numbers that occur, of %lld .. %lld (--keep-gaps makes "
+                     "the others vertices without edges)",
+                     vertices->n, (long long)(vertices->lowest < 0 ? vertices->lowest : 0),
+                     (long long)vertices->highest);
+    else if (list->first_word_at > 0 && list->has_number)
+        readers_note(r,
+                     "names of vertices are numbers and words; all are taken as words, because of "
+                     "'%s' in line %lld",
+                     list->first_word, (long long)list->first_word_at);
+}
+
+static enum status keep_gaps(struct reading *r, struct list_vertices *vertices, struct error *err) {
+    const int32_t first = r->how->vertices_from == VERTICES_FROM_1;
+    bool outside = false;
+    RETURN_ON_FAILURE(edge_list_keep_numbers(&r->list, first, -1, vertices, &outside, err));
+    if (outside)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: --keep-gaps: expected vertices that are numbers of %d .. %d, found others",
+                    r->source->name, first, INT32_MAX - 1);
+    return STATUS_OK;
+}
+
+enum status readers_read_list(struct reading *r, const struct edge_syntax *syntax,
+                              struct error *err) {
+    struct list_vertices vertices = {0};
+    if (r->how->vertices_from != VERTICES_FROM_FILE && !r->how->keep_gaps)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: --vertices-from: expected a format that numbers its vertices, found a "
+                    "list of edges, whose vertices are those that occur (with --keep-gaps it says "
+                    "where their numbers begin)",
+                    r->source->name);
+    r->n = INT32_MAX;
+    RETURN_ON_FAILURE(readers_read_edges(r, syntax, READERS_UNKNOWN, err));
+    RETURN_ON_FAILURE(r->how->keep_gaps ? keep_gaps(r, &vertices, err)
+                                        : edge_list_find_vertices(&r->list, &vertices, err));
+    r->naming = vertices.naming;
+    r->n = vertices.n;
+    note_vertices(r, &vertices);
+    return readers_check_memory(r, r->n, r->list.count, err);
+}

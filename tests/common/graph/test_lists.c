@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+/* What files of edges without a count of vertices say, and what they are taken for. */
+#include "common/graph/graph_io.h"
+#include "tests/unit/support.h"
+
+#include <string.h>
+
+/* The lines that reading a graph has noted, one after the other. */
+static char noted[2048];
+
+static void note(const char *line) {
+    const size_t used = strlen(noted);
+    snprintf(noted + used, sizeof noted - used, "%s\n", line);
+}
+
+/* Writes a graph as "NAME>NAME:WEIGHT ..." in the order of its edges, and vertices without edges.
+ */
+static void describe(const struct graph *g, char *to) {
+    to += sprintf(to, "%d:", g->n);
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const double weight = g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+            to += sprintf(to, " %s>%s:%g", graph_name(g, u).text, graph_name(g, g->head[e]).text,
+                          weight);
+        }
+    }
+}
+
+struct file {
+    const char *text;
+    struct graph_reading how;
+    const char *graph; /* NULL: refused */
+    const char *said;  /* part of the notes or of the reason; "": there are no notes; NULL: any */
+};
+
+static void check(const struct file *file) {
+    char found[1024] = "refused";
+    struct graph g;
+    struct error err = {.text = ""};
+    struct graph_reading how = file->how;
+    how.on_note = note;
+    noted[0] = '\0';
+    const char *const path = temporary_file(file->text, strlen(file->text));
+    const enum status status = graph_read_as(path, &how, &g, &err);
+    if (status == STATUS_OK)
+        describe(&g, found);
+    else
+        CU_ASSERT_EQUAL(status, STATUS_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(found, file->graph != NULL ? file->graph : "refused");
+    const char *const said = status == STATUS_OK ? noted : err.text;
+    const bool right = file->said == NULL      ? true
+                       : file->said[0] == '\0' ? said[0] == '\0'
+                                               : strstr(said, file->said) != NULL;
+    CU_ASSERT(right);
+    if (!right || strcmp(found, file->graph != NULL ? file->graph : "refused") != 0)
+        printf("\n    %s\n    gives \"%s\" and says \"%s\"\n", file->text, found, said);
+    graph_free(&g);
+}
+
+#define CHECK_ALL(files)                                                                           \
+    for (size_t f = 0; f < sizeof(files) / sizeof *(files); f++)                                   \
+    check(&(files)[f])
+
+/* Vertices are what occurs. */
+static void test_vertices(void) {
+    static const struct file files[] = {
+        {"# x\n1 2\n2 3\n3 1\n", {0}, "3: 1>2:1 2>3:1 3>1:1", ""},
+        {"0 1 5\n1 2 6\n", {0}, "3: 0>1:5 1>2:6", ""},
+        {"1 32\n1 22\n1 20\n",
+         {0},
+         "4: 1>20:1 1>22:1 1>32:1",
+         "vertices are the 4 numbers that occur, of 0 .. 32"},
+        {"u,v\n4294967297,21911883\n", {0}, "2: 4294967297>21911883:1", "the 2 numbers"},
+        {"u,v\n-5,7\n7,-6\n", {0}, "3: -5>7:1 7>-6:1", NULL},
+        {"u,v\n900000000000000000,1234567890123456789012\n",
+         {0},
+         "2: 900000000000000000>1234567890123456789012:1",
+         "numbers and words"},
+        {"007 7 1\n7 7 2\n", {0}, "2: 007>7:1", "numbers and words; all are taken as words"},
+        {"A B\nB C\n", {0}, "3: A>B:1 B>C:1", ""},
+        {"B A 3\nA C .5\n", {0}, "3: B>A:3 A>C:0.5", ""},
+        {"1 2 3\n2 x 4\n", {0}, "3: 1>2:3 2>x:4", "because of 'x' in line 2"},
+        {"x 1\n1 2\n", {0}, "3: x>1:1 1>2:1", "because of 'x' in line 1"},
+        {"u,v\n1,2\n3,nan\n", {0}, NULL, ":3: expected a vertex, which is a number in the lines"},
+        {"u,v\nNamibia,NA\n", {0}, "2: Namibia>NA:1", ""},
+        {"u,v\n1,\n", {0}, NULL, ":2: expected a vertex in column 2, found nothing"},
+        /* An end that no edge has is a vertex all the same. */
+        {"u,v,w\n1,2,5\n2,3,inf\n", {0}, "3: 1>2:5", ""},
+        {"u,v,w\n1,2,5\n2,3,inf\n", {.transform = WEIGHTS_ONE}, "3: 1>2:1", ""},
+        {"1 32\n1 30\n", {.keep_gaps = true}, "33: 1>30:1 1>32:1", ""},
+        {"1 3\n1 2\n", {.keep_gaps = true, .vertices_from = VERTICES_FROM_1}, "3: 1>2:1 1>3:1", ""},
+        {"0 3\n1 2\n", {.keep_gaps = true, .vertices_from = VERTICES_FROM_1}, NULL, "--keep-gaps"},
+        {"A B\nB C\n", {.keep_gaps = true}, NULL, "expected vertices that are numbers"},
+        {"1 32\n1 30\n", {.vertices_from = VERTICES_FROM_1}, NULL, "--vertices-from: expected"},
+        {"2 1\n0 1 5\n", {.keep_gaps = true}, NULL, "--keep-gaps: expected a list of edges"},
+        {"3 2\n1 2 5\n3 1 6\n", {.vertices_from = VERTICES_FROM_1}, "3: 1>2:5 3>1:6", ""},
+        {"p sp 2 1\na 0 1 5\n", {.vertices_from = VERTICES_FROM_0}, "2: 0>1:5", ""},
+    };
+    CHECK_ALL(files);
+}
+
+/* Files are taken for what they are, or refused with the way on. */
+static void test_kinds(void) {
+    static const struct file files[] = {
+        {"0 3 0\n3 0 5\n0 5 0\n", {0}, NULL, "3 edges or a matrix of 3 rows"},
+        {"0,3,0\n3,0,5\n0,5,0\n", {0}, NULL, "3 edges or a matrix of 3 rows"},
+        {"0 1\n1 0\n", {0}, NULL, "2 edges or a matrix of 2 rows"},
+        {"1 2\n2 1\n", {0}, "2: 1>2:1 2>1:1", ""},
+        {"c d\nd e\n", {0}, "3: c>d:1 d>e:1", ""},
+        {"a p 3\np q 4\n", {0}, "3: a>p:3 p>q:4", ""},
+        {"c x\nq\n", {0}, NULL, ":1: expected a graph"},
+        {"0 1 2 3\n1 0 3 4\n2 3 0 1\n3 4 1 0\n", {0}, NULL, "a square matrix of 4 rows"},
+        {"0 1 5 77\n1 2 6 88\n", {0}, NULL, "found 4 columns"},
+        {"1 2 5 77\n", {.edge_columns = "1,2", .weight_column = "4"}, "2: 1>2:77", ""},
+        {"4 4\n2 4\n1 3\n2 4\n1 3\n", {0}, NULL, "METIS's lists of neighbours"},
+        {"5 1\n0 1\n", {0}, NULL, "'V E' before edges without weights"},
+        {"4 3\n1 2\n2 3\n1 3\n", {0}, NULL, "'V E' before edges without weights"},
+        {"3 1\n1 2\n2 3\n", {0}, "3: 1>2:1 2>3:1 3>1:1", ""},
+        {"3 2\n2\n1 3\n2\n", {0}, "3: 1>2:1 2>1:1 2>3:1 3>2:1", ""},
+        {"4 2\n2\n1 3\n2\n\n", {0}, "4: 1>2:1 2>1:1 2>3:1 3>2:1", ""},
+        {"3 2 1\n2 5\n1 5 3 7\n2 7\n", {0}, "3: 1>2:5 2>1:5 2>3:7 3>2:7", ""},
+        {"3 3\n0 1 5\n1 2\n2 0 1\n", {0}, NULL, ":3: expected an edge 'u v w'"},
+        {"% sym unweighted\n% 2 3 3\n1 2\n2 3\n",
+         {0},
+         "3: 1>2:1 2>1:1 2>3:1 3>2:1",
+         "read both ways, as '% sym' says"},
+        {"% asym weighted\n1 2 4 99\n2 3 5 98\n", {0}, "3: 1>2:4 2>3:5", "a time, is left aside"},
+        {"% bip\n1 1\n", {0}, NULL, "two kinds"},
+        {"% any\n1 2\n", {0}, "2: 1>2:1", ""},
+        {"p tw 3 2\n1 2\n2 3\n", {0}, "3: 1>2:1 2>1:1 2>3:1 3>2:1", "problem 'tw'"},
+        {"c x\np edge 3 2\nn 1 5\ne 1 2\n", {0}, "3: 1>2:1 2>1:1", "1 edges were read; the line"},
+        {"p max 2 1\na 1 2 5\n", {0}, NULL, "a maximum flow problem"},
+        {"0 1 {'weight': 3, 'x': 'a, b'}\n1 2 {}\n", {0}, "3: 0>1:3 1>2:1", ""},
+        {"a b {\"len\": 3}\nb c {'len': .5}\n", {.weight_column = "len"}, "3: a>b:3 b>c:0.5", ""},
+        {"0 1 {'weigth': 3}\n", {0}, "2: 0>1:1", "no edge has an attribute 'weight'"},
+        {"0 1 {'weigth': 3}\n", {.weight_column = "len"}, NULL, "expected an attribute 'len'"},
+        {"#x\n# GMT Thu\n0 1 2\n", {0}, NULL, "networkx.read_adjlist"},
+    };
+    CHECK_ALL(files);
+}
+
+/* Columns by name, by number, and by what they mean. */
+static void test_columns(void) {
+    static const struct file files[] = {
+        {"node_1,node_2\n3,4\n", {0}, "2: 3>4:1", NULL},
+        {"id_1,id_2\n0,1\n", {0}, "2: 0>1:1", ""},
+        {"start,end,length\n0,1,2.5\n", {0}, "2: 0>1:2.5", ""},
+        {"station1,station2,line,time\n1,2,9,7\n",
+         {0},
+         NULL,
+         "--weight-column COL says which it is of: station1, station2, line, time"},
+        {"station1,station2,line,time\n1,2,9,7\n",
+         {.weight_column = "time"},
+         "2: 1>2:7",
+         "columns that are left aside: line"},
+        {"station1,station2,line,time\n1,2,9,7\n",
+         {.transform = WEIGHTS_ONE},
+         "2: 1>2:1",
+         "left aside: line, time"},
+        {"source,target,i,j\n0,1,5,6\n", {.transform = WEIGHTS_ONE}, "2: 0>1:1", "aside: i, j"},
+        {"a,b,c\nx,y,3\n", {0}, NULL, "found 3 columns of which none is known"},
+        {"a,b,c\nx,y,3\n", {.edge_columns = "B,a", .weight_column = "c"}, "2: y>x:3", ""},
+        {"a,b,c\nx,y,3\n", {.edge_columns = "a,d"}, NULL, "expected a column 'd'"},
+        {"a,b,c\nx,y,3\n",
+         {.edge_columns = "1,2", .weight_column = "3"},
+         "2: x>y:3",
+         "line 1 is taken for the names of columns"},
+        {"x,y,3\ny,z,4\n", {.edge_columns = "1,2"}, "3: x>y:3 y>z:4", ""},
+        {"x,y,3\ny,z,4\n", {0}, "3: x>y:3 y>z:4", ""},
+        {"0,1,3\n1,2,4\n", {0}, "3: 0>1:3 1>2:4", ""},
+        {"0;1\n1;2\n2;0\n", {0}, "3: 0>1:1 1>2:1 2>0:1", ""},
+        {"u|v\n\"a\"\"b\"|\" c \"\n", {0}, "2: a\"b>c:1", ""},
+        {"\"from\" \"to\" \"weight\"\n\"New York\" \"Rome\" 3\n", {0}, "2: New York>Rome:3", ""},
+        {"New York\tRome\t3\nRome\tOslo\t4\n", {0}, "3: New York>Rome:3 Rome>Oslo:4", ""},
+        /* Gephi */
+        {"Source,Target,Type,Weight\n0,1,Undirected,3\n1,2,Undirected,4\n",
+         {0},
+         "3: 0>1:3 1>0:3 1>2:4 2>1:4",
+         "as the column 'Type' says"},
+        {"Source,Target,Type,Weight\n0,1,Directed,3\n", {0}, "2: 0>1:3", ""},
+        {"Source,Target,Type,Weight\n0,1,Directed,3\n1,2,Undirected,4\n",
+         {0},
+         NULL,
+         ":3: expected edges of one type"},
+        {"Source,Target,Type,Weight\n0,1,Directed,3\n1,0,Undirected,3\n",
+         {.undirected = true},
+         "2: 0>1:3 1>0:3",
+         ""},
+        {"Source,Target,Type,Weight\n0,1,road,3\n", {0}, "2: 0>1:3", "left aside: Type"},
+        /* pgRouting */
+        {"id,source,target,cost,reverse_cost\n1,0,1,2.5,-1\n2,1,2,3,4\n",
+         {0},
+         "3: 0>1:2.5 1>2:3 2>1:4",
+         "as in pgRouting"},
+        {"id,source,target,cost,reverse_cost\n1,0,1,2.5,-1\n2,1,2,-1,4\n",
+         {0},
+         "3: 0>1:2.5 2>1:4",
+         "as in pgRouting"},
+        {"source,target,cost,len,reverse_cost\n0,1,2,3,4\n",
+         {.weight_column = "len"},
+         NULL,
+         "beside 'reverse_cost'"},
+        /* OpenStreetMap */
+        {"u,v,oneway,length\n0,1,yes,3\n1,2,no,4\n2,0,-1,5\n",
+         {0},
+         "3: 0>1:3 0>2:5 1>2:4 2>1:4",
+         "unless the column 'oneway' says otherwise"},
+        {"u,v,oneway,length\n0,1,maybe,3\n", {0}, NULL, "expected yes, no or -1"},
+        {"u,v,key,oneway,length\n0,1,0,False,3\n1,0,0,False,3\n",
+         {0},
+         "2: 0>1:3 1>0:3",
+         "as OSMnx's do"},
+    };
+    CHECK_ALL(files);
+}
+
+static void test_transforms(void) {
+    static const struct file files[] = {
+        {"0 1 4\n1 2 .5\n", {.transform = WEIGHTS_INVERSE}, "3: 0>1:0.25 1>2:2", ""},
+        {"0 1 4\n1 2 0\n", {.transform = WEIGHTS_INVERSE}, "3: 0>1:0.25", ""},
+        {"0 1 -4\n", {.transform = WEIGHTS_INVERSE}, NULL, "--weight-transform inverse"},
+        {"0 1 inf\n", {.transform = WEIGHTS_INVERSE}, NULL, "--weight-transform inverse"},
+        {"0 1 1e-309\n", {.transform = WEIGHTS_INVERSE}, NULL, "--weight-transform inverse"},
+        {"0 1 4\n", {.transform = WEIGHTS_INVERSE, .scale = 2}, NULL, "--scale"},
+        {"0 1 4\n", {.transform = WEIGHTS_INVERSE, .type = READ_INT32}, NULL, "--type"},
+        {"0 1 -4.5\n1 2 x\n", {.transform = WEIGHTS_ONE}, NULL, ":2: expected an edge 'u v w'"},
+        {"0 1 -4.5\n1 2 1e400\n", {.transform = WEIGHTS_ONE}, "3: 0>1:1 1>2:1", ""},
+        {"%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -3.5\n",
+         {.transform = WEIGHTS_ONE},
+         "2: 1>2:1 2>1:1",
+         ""},
+    };
+    CHECK_ALL(files);
+}
+
+/* Networks: links end in ';' or with their line; numbers may have gaps; the graph knows its zones.
+ */
+static void test_networks(void) {
+#define HEAD "<NUMBER OF NODES> 3\n<FIRST THRU NODE> 2\n<NUMBER OF LINKS> 2\n<END OF METADATA>\n"
+    static const struct file files[] = {
+        {HEAD "1 2 0 0 5 ;\n2 3 0 0 6\n", {0}, "3: 1>2:5 2>3:6", ""},
+        {HEAD "701 702 0 0 5\n702 790 0 0 6 ;\n",
+         {0},
+         "3: 701>702:5 702>790:6",
+         "not numbered 1 .. 3"},
+        {HEAD "701 702 0 0 5\n703 704 0 0 6 ;\n", {0}, NULL, "expected 3 nodes, found 4"},
+        {HEAD "1 2 0 0 5 ; x\n2 3 0 0 6\n", {0}, NULL, "found 'x' after it"},
+        {HEAD "1 2 0 0 5 ;\n2 3 0 0 6\n",
+         {.through_zones = true},
+         "3: 1>2:5 2>3:6",
+         "through the 1 zones"},
+    };
+    CHECK_ALL(files);
+}
+
+CU_TestInfo list_tests[] = {
+    {"vertices are what occurs", test_vertices},
+    {"kinds of files", test_kinds},
+    {"columns", test_columns},
+    {"transformed weights", test_transforms},
+    {"transportation networks", test_networks},
+    CU_TEST_INFO_NULL,
+};
