@@ -23,9 +23,9 @@ struct text_source {
     size_t capacity, begin, end;
     const struct progress *progress; /* NULL; STATUS_CANCELLED if it says to stop */
     bool at_end, begun;              /* begun: a line was read */
-    char feed;                       /* ends lines: '\n', or '\r' in a file that has no '\n' where it
-                                        is first looked at; '\0': not yet known */
-    int64_t line;                    /* number of the line that was read last, from 1 */
+    char feed;    /* ends lines: '\n', or '\r' in a file that has no '\n' where it
+                     is first looked at; '\0': not yet known */
+    int64_t line; /* number of the line that was read last, from 1 */
 };
 
 /* One line of a source, without its line feed and a carriage return before it. It is valid until

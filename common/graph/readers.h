@@ -27,7 +27,6 @@ struct reading {
     int64_t attributed; /* number of edges with the attribute that is the weight */
     int32_t n;          /* vertices; of a list, once its edges are read */
     struct vertex_naming naming;
-    int32_t zones;      /* number of vertices, the first ones, that paths do not lead through */
     bool both_ways;     /* every edge stands for its reverse as well */
     bool skew;          /* the reverse has the negated weight */
     bool listed_both;   /* the file lists every edge and its reverse, which must agree */
@@ -144,8 +143,7 @@ enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges,
 
 /* Tells the caller, once the file is read, in one line what the graph has otherwise than the file.
  */
-void readers_note(struct reading *r, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void readers_note(struct reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds an edge to the list. */
 enum status readers_append(struct reading *r, int32_t from, int32_t to, struct read_weight weight,

@@ -2,6 +2,8 @@
 /* Networks of the Transportation Networks repository, TNTP. */
 #include "common/graph/readers.h"
 
+#include "common/base/memory.h" // memory_alloc
+
 #include <string.h>
 #include <strings.h>
 
@@ -140,17 +142,50 @@ static enum status find_vertices(struct reading *r, int64_t nodes, struct error 
     return STATUS_OK;
 }
 
-/* Counts the zones, which are the nodes with the lowest numbers. */
-static void find_zones(struct reading *r, int64_t first_thru_node) {
+/* Counts the zones, the first ones of the vertices, that a path can enter and leave. */
+static enum status count_open_zones(const struct reading *r, int32_t zones, int64_t *open,
+                                    struct error *err) {
+    enum { ENTERED = 1, LEFT = 2 };
+    void *memory;
+    *open = 0;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)zones, 1, "the zones", err));
+    uint8_t *const ways = memory;
+    memset(ways, 0, (size_t)zones);
+    for (int64_t e = 0; e < r->list.count; e++) {
+        const int32_t from = r->list.is_real ? r->list.real_edges[e].from : r->list.edges[e].from;
+        const int32_t to = r->list.is_real ? r->list.real_edges[e].to : r->list.edges[e].to;
+        if (from < zones && from != to)
+            ways[from] |= LEFT | (r->both_ways ? ENTERED : 0);
+        if (to < zones && from != to)
+            ways[to] |= ENTERED | (r->both_ways ? LEFT : 0);
+    }
+    for (int32_t v = 0; v < zones; v++)
+        *open += ways[v] == (ENTERED | LEFT);
+    memory_free(memory);
+    return STATUS_OK;
+}
+
+/* Refuses a network with zones, the nodes with the lowest numbers, through which no path may lead
+ * though links lead in and out, unless the caller lets paths lead through them: no engine knows
+ * such vertices. */
+static enum status check_zones(struct reading *r, int64_t first_thru_node, struct error *err) {
     const struct vertex_names *const names = r->naming.names;
-    int64_t zones = first_thru_node - r->naming.first;
+    int64_t zones = first_thru_node - r->naming.first, open = 0;
     if (names != NULL)
         zones = names->number != NULL ? names_at_least(names, first_thru_node) : 0;
-    r->zones = (int32_t)(zones < 0 ? 0 : zones < r->n ? zones : r->n);
-    if (r->zones > 0 && r->how->through_zones) {
-        readers_note(r, "paths lead through the %d zones, too (--through-zones)", r->zones);
-        r->zones = 0;
-    }
+    zones = zones < 0 ? 0 : zones < r->n ? zones : r->n;
+    if (zones > 0)
+        RETURN_ON_FAILURE(count_open_zones(r, (int32_t)zones, &open, err));
+    if (open == 0)
+        return STATUS_OK;
+    if (!r->how->through_zones)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected a network whose paths may lead through every node, found <FIRST "
+                    "THRU NODE> %lld, which forbids %lld zones: --through-zones lets paths lead "
+                    "through these, too, which may make them shorter",
+                    r->source->name, (long long)first_thru_node, (long long)open);
+    readers_note(r, "paths lead through the %lld zones, too (--through-zones)", (long long)open);
+    return STATUS_OK;
 }
 
 static enum status read_tntp(struct reading *r, struct text_line first, struct error *err) {
@@ -176,8 +211,7 @@ static enum status read_tntp(struct reading *r, struct text_line first, struct e
     RETURN_ON_FAILURE(readers_announce(r, data.nodes, data.links, err));
     RETURN_ON_FAILURE(readers_read_edges(r, &syntax, data.links, err));
     RETURN_ON_FAILURE(find_vertices(r, data.nodes, err));
-    find_zones(r, data.first_thru_node);
-    return STATUS_OK;
+    return check_zones(r, data.first_thru_node, err);
 }
 
 const struct graph_format readers_tntp = {.name = "tntp",

@@ -58,9 +58,9 @@ static inline ENTRY WIDTH(take)(ENTRY *heap, int32_t *position, int32_t count) {
  * the number of vertices reached. */
 static inline int32_t WIDTH(run)(const struct dijkstra *queue, const struct graph *g,
                                  const WEIGHT *weight, const struct graph *back,
-                                 const WEIGHT *back_weight, const int32_t *source,
-                                 int32_t sources, DISTANCE *dist, int32_t *pred, int32_t *order,
-                                 DISTANCE no_path, DISTANCE beyond) {
+                                 const WEIGHT *back_weight, const int32_t *source, int32_t sources,
+                                 DISTANCE *dist, int32_t *pred, int32_t *order, DISTANCE no_path,
+                                 DISTANCE beyond) {
     ENTRY *heap = queue->heap;
     int32_t *position = queue->position, count = 0, reached = 0;
     for (int32_t s = 0; s < sources; s++) {

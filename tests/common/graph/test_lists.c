@@ -233,22 +233,30 @@ static void test_transforms(void) {
     CHECK_ALL(files);
 }
 
-/* Networks: links end in ';' or with their line; numbers may have gaps; the graph knows its zones.
- */
+/* Networks: links end in ';' or with their line; numbers may have gaps; paths are not led through
+ * zones unless asked. */
 static void test_networks(void) {
-#define HEAD "<NUMBER OF NODES> 3\n<FIRST THRU NODE> 2\n<NUMBER OF LINKS> 2\n<END OF METADATA>\n"
+#define HEAD(first)                                                                                \
+    "<NUMBER OF NODES> 3\n<FIRST THRU NODE> " first "\n<NUMBER OF LINKS> 2\n<END OF METADATA>\n"
     static const struct file files[] = {
-        {HEAD "1 2 0 0 5 ;\n2 3 0 0 6\n", {0}, "3: 1>2:5 2>3:6", ""},
-        {HEAD "701 702 0 0 5\n702 790 0 0 6 ;\n",
+        {HEAD("2") "1 2 0 0 5 ;\n2 3 0 0 6\n", {0}, "3: 1>2:5 2>3:6", ""},
+        {HEAD("2") "2 1 0 0 5 ;\n1 3 0 0 6\n",
+         {0},
+         NULL,
+         "<FIRST THRU NODE> 2, which forbids 1 zones"},
+        {HEAD("2") "1 2 0 0 5 ;\n1 3 0 0 6\n", {.undirected = true}, NULL, "--through-zones"},
+        {HEAD("1") "2 1 0 0 5 ;\n1 3 0 0 6\n", {0}, "3: 1>3:6 2>1:5", ""},
+        {HEAD("9") "2 1 0 0 5 ;\n1 3 0 0 6\n",
+         {.through_zones = true},
+         "3: 1>3:6 2>1:5",
+         "through the 1 zones"},
+        {HEAD("703") "702 701 0 0 5\n701 790 0 0 6\n", {0}, NULL, "which forbids 1 zones"},
+        {HEAD("1") "701 702 0 0 5\n702 790 0 0 6 ;\n",
          {0},
          "3: 701>702:5 702>790:6",
          "not numbered 1 .. 3"},
-        {HEAD "701 702 0 0 5\n703 704 0 0 6 ;\n", {0}, NULL, "expected 3 nodes, found 4"},
-        {HEAD "1 2 0 0 5 ; x\n2 3 0 0 6\n", {0}, NULL, "found 'x' after it"},
-        {HEAD "1 2 0 0 5 ;\n2 3 0 0 6\n",
-         {.through_zones = true},
-         "3: 1>2:5 2>3:6",
-         "through the 1 zones"},
+        {HEAD("1") "701 702 0 0 5\n703 704 0 0 6 ;\n", {0}, NULL, "expected 3 nodes, found 4"},
+        {HEAD("1") "1 2 0 0 5 ; x\n2 3 0 0 6\n", {0}, NULL, "found 'x' after it"},
     };
     CHECK_ALL(files);
 }
