@@ -85,7 +85,7 @@ class Completion(ProgramTest):
                 ("graphgen --format ", ["text", "gr", "mtx", "wel", "snap", "csv", "tntp"]),
                 ("graphgen --format=m", ["mtx"]),
                 ("cpu --input-format t", ["text", "tntp"]), ("verify --input-format=me", ["metis"]),
-                ("cpu --weight-column ", []),
+                ("cpu --weight-column ", []), ("cpu --weight-transform ", ["inverse"]),
                 ("graphgen --density ", ["dense", "medium", "sparse"]),
                 ("graphgen --family ", list(FAMILIES)), ("graphgen --family=g", ["grid", "geometric"]),
                 ("graphgen --dimensions ", ["2", "3"]),
