@@ -5,6 +5,7 @@
 #include "common/base/memory.h"             // memory_alloc, memory_check
 #include "common/base/threads.h"            // THREADS_MAX
 #include "common/certificate/certificate.h" // certify_rows, certificate_path_in
+#include "common/graph/foreign.h"           // foreign_find
 #include "common/graph/graph_io.h"          // graph_read_as
 #include "common/rows/vertex_list.h"        // vertex_list_copy
 #include "common/solve/potentials.h"        // potentials_find
@@ -295,10 +296,19 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
     TRY(take_reading(&how, reading, &err));
     TRY(check_range("scale", how.scale, 0, TEXT_HIGHEST_SCALE, &err));
     TRY(check_range("type", how.type, APSP_TYPE_OF_FILE, APSP_FLOAT64, &err));
+    if (how.format != NULL && graph_format_find(how.format) == NULL) {
+        status = fail(&err, STATUS_BAD_INPUT, "format: expected one of %s, found '%s'",
+                      GRAPH_FORMATS, how.format);
+        goto cleanup;
+    }
     TRY(new_graph(graph, path, &err));
     struct from_file in = {*graph,
                            path,
-                           {.undirected = how.undirected != 0,
+                           {.format = how.format != NULL ? graph_format_find(how.format) : NULL,
+                            .edge_columns = how.edge_columns,
+                            .weight_column = how.weight_column,
+                            .transform = how.unweighted != 0 ? WEIGHTS_ONE : WEIGHTS_AS_READ,
+                            .undirected = how.undirected != 0,
                             .scale = how.scale,
                             .type = types[how.type - APSP_TYPE_OF_FILE],
                             .rows = 1}};
@@ -328,6 +338,12 @@ int32_t apsp_graph_vertices(const apsp_graph *graph) {
     return graph->graph.n;
 }
 
+size_t apsp_graph_vertex_name(const apsp_graph *graph, int32_t v, char *name, size_t size) {
+    const struct vertex_naming naming = {.first = graph->vertices_from,
+                                         .names = graph->graph.naming.names};
+    return naming_put(&naming, v, name, size);
+}
+
 int64_t apsp_graph_edges_read(const apsp_graph *graph) {
     return graph->graph.edges_read;
 }
@@ -353,6 +369,30 @@ int apsp_graph_find_weight(const apsp_graph *graph, int32_t from, int32_t to, do
 
 apsp_type apsp_graph_type(const apsp_graph *graph) {
     return (apsp_type)graph->graph.type;
+}
+
+apsp_status apsp_graph_view(const apsp_graph *graph, apsp_edges *edges, apsp_error *error) {
+    const struct graph *const g = &graph->graph;
+    const bool real = g->type != NUMBER_INT32;
+    apsp_edges shown = {.size = edges->size,
+                        .vertices = g->n,
+                        .count = g->m,
+                        .to = g->head,
+                        .type = real ? APSP_FLOAT64 : APSP_INT32,
+                        .weight = real ? (const void *)g->real_weight : g->weight,
+                        .first = g->first};
+    struct error err;
+    enum status status;
+    TRY(struct_check(edges, SIZE_UP_TO(apsp_edges, first), "apsp_edges", &err));
+    struct_give(edges, &shown, sizeof shown);
+cleanup:
+    return end_call(status, &err, error);
+}
+
+const char *apsp_foreign_format(const void *bytes, size_t size) {
+    const char *const begin = bytes;
+    const size_t most = size < FOREIGN_BYTES ? size : FOREIGN_BYTES;
+    return foreign_format(foreign_find((struct text_line){begin, begin + most}));
 }
 
 uint32_t apsp_graph_checksum(const apsp_graph *graph) {

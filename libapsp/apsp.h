@@ -108,9 +108,14 @@ typedef struct apsp_reading {
     void *progress_to;
     int type; /* of a file's weights: APSP_INT32, which is 0, for integers only; APSP_FLOAT32;
                  APSP_FLOAT64; or APSP_TYPE_OF_FILE */
+    /* Of a file; NULL: its content tells. */
+    const char *format;        /* "csv": a name that --input-format knows */
+    const char *edge_columns;  /* of a table, "TAIL,HEAD", by name or number */
+    const char *weight_column; /* of a table, by name or number */
+    int unweighted;            /* not 0: every edge of a file weighs 1 */
 } apsp_reading;
 #define APSP_READING_INIT                                                                          \
-    { sizeof(apsp_reading), 0, 0, NULL, NULL, 0 }
+    { sizeof(apsp_reading), 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0 }
 enum { APSP_TYPE_OF_FILE = -1 }; /* int32 if all weights are integers, otherwise float64 */
 
 /* Makes a directed graph with n >= 1 vertices from `count` edges in memory: from[e] -> to[e] with
@@ -173,6 +178,10 @@ APSP_API int32_t apsp_graph_vertices(const apsp_graph *graph);
 APSP_API int64_t apsp_graph_edges_read(const apsp_graph *graph);
 APSP_API int64_t apsp_graph_edges(const apsp_graph *graph);
 
+/* Copies the name by which the graph's file calls vertex v, a number or a word, up to size - 1
+ * bytes and ended by '\0'. Returns the length of all of it, as snprintf does. */
+APSP_API size_t apsp_graph_vertex_name(const apsp_graph *graph, int32_t v, char *name, size_t size);
+
 /* Whether there is an edge; if so, stores its weight in *weight, unless that is NULL or the weights
  * are not int32. O(log degree). */
 APSP_API int apsp_graph_find_edge(const apsp_graph *graph, int32_t from, int32_t to,
@@ -181,6 +190,17 @@ APSP_API int apsp_graph_find_edge(const apsp_graph *graph, int32_t from, int32_t
 /* The same for weights of any type. */
 APSP_API int apsp_graph_find_weight(const apsp_graph *graph, int32_t from, int32_t to,
                                     double *weight);
+
+/* Shows the edges of a graph, without parallel ones and self-loops, in rows that ascend: sets
+ * vertices, count, first, to, type and weight, which are APSP_INT32 or APSP_FLOAT64, and `from` to
+ * NULL. The arrays are the graph's, until it is freed. APSP_BAD_INPUT if the size is less than that
+ * of 0.2.0. */
+APSP_API apsp_status apsp_graph_view(const apsp_graph *graph, apsp_edges *edges, apsp_error *error);
+
+/* Returns the format by which the Python package's apsp.read reads a file that begins with these
+ * bytes, the first 4096 or all, decompressed, if it is no graph that apsp_graph_read reads:
+ * "graphml", "npy". NULL if it has no mark of any. The text belongs to the library. */
+APSP_API const char *apsp_foreign_format(const void *bytes, size_t size);
 
 /* CRC-32 of the graph, the same for every file format and order of edges. */
 APSP_API uint32_t apsp_graph_checksum(const apsp_graph *graph);

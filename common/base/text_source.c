@@ -156,6 +156,10 @@ enum status text_source_peek(struct text_source *source, size_t wanted, struct t
     return STATUS_OK;
 }
 
+const char *text_source_members(const struct text_source *source) {
+    return source->file != NULL ? byte_source_members(source->file) : "";
+}
+
 enum status text_source_next_filled(struct text_source *source, size_t max_length,
                                     struct text_line *line, bool *found, struct error *err) {
     for (;;) {

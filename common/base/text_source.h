@@ -58,6 +58,9 @@ enum status text_source_next(struct text_source *source, size_t max_length, stru
 enum status text_source_peek(struct text_source *source, size_t wanted, struct text_line *bytes,
                              struct error *err);
 
+/* The names of the files of a zip archive that was refused for having several; otherwise "". */
+const char *text_source_members(const struct text_source *source);
+
 /* Reads the next line that is not blank. */
 enum status text_source_next_filled(struct text_source *source, size_t max_length,
                                     struct text_line *line, bool *found, struct error *err);

@@ -14,49 +14,87 @@ enum place {
     FILES,  /* the name of a file in a zip archive, or its end */
 };
 
-/* The beginning of a text, without comments. */
-struct text_head {
-    char folded[FOREIGN_BYTES + 1]; /* in small letters, one blank for several and for line ends */
-    struct text_line first;         /* the first line, as it is */
-};
-
 struct foreign {
     enum place place;
     const char *mark;
-    size_t length, offset; /* of BYTES */
-    const char *within;    /* of TEXT: what follows somewhere; NULL: nothing */
-    bool (*matches)(const struct text_head *head); /* of LAYOUT */
+    size_t length, offset;               /* of BYTES */
+    const char *within;                  /* of TEXT: what follows somewhere; NULL: nothing */
+    bool (*matches)(const char *folded); /* of LAYOUT */
+    const char *format; /* of apsp.read of the Python package; NULL: it does not read the kind */
     const char *what, *advice;
 };
 
 #define AT(offset, mark) .place = BYTES, (mark), sizeof(mark) - 1, (offset)
-#define READ                                                                                       \
-    "'python3 -m apsp convert FILE graph.csv' makes one of it, and apsp.read(\"FILE\") reads it "  \
-    "in "                                                                                          \
-    "Python"
+#define READ(name)                                                                                 \
+    .format = (name), .advice = "'python3 -m apsp convert FILE graph.csv' makes one of it, and "   \
+                                "apsp.read(\"FILE\") reads it in Python"
 #define GEOPANDAS                                                                                  \
     "in Python, apsp.measures(momepy.gdf_to_nx(geopandas.read_file(\"FILE\")), "                   \
     "weight=\"mm_len\") "                                                                          \
     "takes it"
 
-/* The vertices of a Wavefront model come first, "v 0.5 1 -2", perhaps behind names. */
-static bool has_points(const struct text_head *head) {
-    struct text_line line = head->first;
-    double number;
-    if (line.end - line.begin < 2 || memcmp(line.begin, "v ", 2) != 0)
+/* Skips a word and the blank behind it; false if another word is there. */
+static bool skip_word(const char **at, const char *word) {
+    const size_t length = strlen(word);
+    if (strncmp(*at, word, length) != 0 || ((*at)[length] != ' ' && (*at)[length] != '\0'))
         return false;
-    line.begin += 2;
-    for (int k = 0; k < 3; k++) {
-        if (text_take_real(&line, NUMBER_FLOAT64, &number) != TEXT_REAL)
+    *at += length + ((*at)[length] == ' ');
+    return true;
+}
+
+/* Skips `count` decimal numbers; false if there are fewer. */
+static bool skip_numbers(const char **at, int count) {
+    struct text_line rest = {*at, *at + strlen(*at)};
+    double number;
+    for (int k = 0; k < count; k++) {
+        if (text_take_real(&rest, NUMBER_FLOAT64, &number) != TEXT_REAL)
             return false;
     }
+    *at = rest.begin;
     return true;
+}
+
+/* Skips the name of an object, a group or materials of a Wavefront model. */
+static bool skip_name(const char **at) {
+    static const char *const keywords[] = {"mtllib", "usemtl", "o", "g", "s"};
+    for (size_t k = 0; k < sizeof keywords / sizeof *keywords; k++) {
+        if (!skip_word(at, keywords[k]))
+            continue;
+        *at += strcspn(*at, " ");
+        *at += **at == ' ';
+        return true;
+    }
+    return false;
+}
+
+/* The vertices of a Wavefront model come first, "v 0.5 1 -2", perhaps behind names. */
+static bool is_obj(const char *at) {
+    while (skip_name(&at))
+        continue;
+    return skip_word(&at, "v") && skip_numbers(&at, 3);
+}
+
+/* OFF and the numbers of vertices, faces and edges, or a comment before them. */
+static bool is_off(const char *at) {
+    return (skip_word(&at, "off") || skip_word(&at, "coff") || skip_word(&at, "noff") ||
+            skip_word(&at, "cnoff")) &&
+           (*at == '#' || skip_numbers(&at, 3));
+}
+
+/* A graph of Graphviz, "strict digraph NAME {". */
+static bool is_dot(const char *at) {
+    (void)skip_word(&at, "strict");
+    if (!skip_word(&at, "graph") && !skip_word(&at, "digraph"))
+        return strncmp(at, "graph{", 6) == 0 || strncmp(at, "digraph{", 8) == 0;
+    const char *const brace = strchr(at, '{');
+    const char *const blank = strchr(at, ' ');
+    return brace != NULL && (brace == at || blank == NULL || brace <= blank + 1);
 }
 
 /* The first that matches counts. */
 static const struct foreign kinds[] = {
-    {AT(0, "\x93NUMPY"), .what = "a NumPy array (.npy)", .advice = READ},
-    {AT(0, "MATLAB 5.0 MAT-file"), .what = "a MATLAB file", .advice = READ},
+    {AT(0, "\x93NUMPY"), .what = "a NumPy array (.npy)", READ("npy")},
+    {AT(0, "MATLAB 5.0 MAT-file"), .what = "a MATLAB file", READ("mat")},
     {AT(0, "MATLAB 7.3 MAT-file"), .what = "a MATLAB 7.3 file, which is HDF5",
      .advice =
          "in Python, apsp.shortest_path(h5py.File(\"FILE\")[NAME][:].T) takes a matrix of it"},
@@ -125,9 +163,9 @@ static const struct foreign kinds[] = {
      .advice = "in Python, apsp.shortest_path(networkx.read_sparse6(\"FILE\")) takes it"},
     {AT(0, "APSPX\r\n\x1a"), .what = "a distance index of these programs",
      .advice = "query reads it"},
-    {.place = ROOT, "graphml", .what = "GraphML", .advice = READ},
-    {.place = ROOT, "gexf", .what = "GEXF", .advice = READ},
-    {.place = ROOT, "osm", .what = "OpenStreetMap's XML", .advice = READ},
+    {.place = ROOT, "graphml", .what = "GraphML", READ("graphml")},
+    {.place = ROOT, "gexf", .what = "GEXF", READ("gexf")},
+    {.place = ROOT, "osm", .what = "OpenStreetMap's XML", READ("osm")},
     {.place = ROOT,
      "html",
      .what = "a page of HTML, perhaps in place of a download",
@@ -136,33 +174,33 @@ static const struct foreign kinds[] = {
     {.place = TEXT,
      "%%matrixmarket matrix array",
      .what = "a dense matrix of Matrix Market",
-     .advice = READ},
-    {.place = TEXT, "*vertices", .what = "a network of Pajek", .advice = READ},
-    {.place = TEXT, "*network", .what = "a network of Pajek", .advice = READ},
-    {.place = TEXT, "graph [", .what = "GML", .advice = READ},
-    {.place = TEXT, "creator", .within = "graph [", .what = "GML", .advice = READ},
-    {.place = TEXT, "version ", .within = "graph [", .what = "GML", .advice = READ},
-    {.place = TEXT, "comment ", .within = "graph [", .what = "GML", .advice = READ},
+     READ("array")},
+    {.place = TEXT, "*vertices", .what = "a network of Pajek", READ("pajek")},
+    {.place = TEXT, "*network", .what = "a network of Pajek", READ("pajek")},
+    {.place = TEXT, "graph [", .what = "GML", READ("gml")},
+    {.place = TEXT, "creator", .within = "graph [", .what = "GML", READ("gml")},
+    {.place = TEXT, "version ", .within = "graph [", .what = "GML", READ("gml")},
+    {.place = TEXT, "comment ", .within = "graph [", .what = "GML", READ("gml")},
     {.place = TEXT,
      "strict ",
      .within = "{",
      .what = "a graph of Graphviz (DOT)",
      .advice = "in Python, apsp.shortest_path(networkx.nx_pydot.read_dot(\"FILE\")) takes it"},
-    {.place = TEXT,
-     "digraph",
-     .within = "{",
+    {.place = LAYOUT,
+     .matches = is_dot,
      .what = "a graph of Graphviz (DOT)",
      .advice = "in Python, apsp.shortest_path(networkx.nx_pydot.read_dot(\"FILE\")) takes it"},
+    {.place = TEXT, "function mpc", .what = "a case of MATPOWER", READ("matpower")},
+    {.place = TEXT, "[title]", .what = "a network of EPANET", READ("epanet")},
+    {.place = TEXT, "[junctions]", .what = "a network of EPANET", READ("epanet")},
     {.place = TEXT,
-     "graph",
-     .within = "{",
-     .what = "a graph of Graphviz (DOT)",
-     .advice = "in Python, apsp.shortest_path(networkx.nx_pydot.read_dot(\"FILE\")) takes it"},
-    {.place = TEXT, "function mpc", .what = "a case of MATPOWER", .advice = READ},
-    {.place = TEXT, "[title]", .what = "a network of EPANET", .advice = READ},
-    {.place = TEXT, "[junctions]", .what = "a network of EPANET", .advice = READ},
+     "name :",
+     .within = "dimension",
+     .what = "an instance of TSPLIB",
+     .advice = "its points have edges to all others; in Python, sklearn.neighbors.kneighbors_graph "
+               "gives each its nearest ones"},
     {.place = TEXT,
-     "name",
+     "name:",
      .within = "dimension",
      .what = "an instance of TSPLIB",
      .advice = "its points have edges to all others; in Python, sklearn.neighbors.kneighbors_graph "
@@ -172,11 +210,8 @@ static const struct foreign kinds[] = {
      .within = "data:",
      .what = "a network of UCINET (DL)",
      .advice = "write its edges as CSV: source,target,weight"},
-    {.place = TEXT, "off ", .what = "a mesh (OFF)", .advice = READ},
-    {.place = TEXT, "mtllib ", .what = "a mesh (Wavefront OBJ)", .advice = READ},
-    {.place = TEXT, "o ", .within = " v ", .what = "a mesh (Wavefront OBJ)", .advice = READ},
-    {.place = TEXT, "g ", .within = " v ", .what = "a mesh (Wavefront OBJ)", .advice = READ},
-    {.place = LAYOUT, .matches = has_points, .what = "a mesh (Wavefront OBJ)", .advice = READ},
+    {.place = LAYOUT, .matches = is_off, .what = "a mesh (OFF)", READ("off")},
+    {.place = LAYOUT, .matches = is_obj, .what = "a mesh (Wavefront OBJ)", READ("obj")},
     {.place = TEXT,
      "ply ",
      .within = "element vertex",
@@ -186,13 +221,13 @@ static const struct foreign kinds[] = {
          "Python"},
     {.place = TEXT,
      "solid ",
-     .within = "facet",
+     .within = "facet normal",
      .what = "a mesh (STL)",
      .advice =
          "'meshio convert FILE mesh.off' makes one of it that apsp.read(\"mesh.off\") reads in "
          "Python"},
     {.place = TEXT, "{", .within = "featurecollection", .what = "GeoJSON", .advice = GEOPANDAS},
-    {.place = TEXT, "{", .within = "\"", .what = "JSON", .advice = READ},
+    {.place = TEXT, "{", .within = "\"", .what = "JSON", READ("json")},
     {.place = TEXT,
      "[ {",
      .what = "JSON",
@@ -207,16 +242,13 @@ static const struct foreign kinds[] = {
      "|v| =",
      .what = "a result of these programs",
      .advice = "verify reads it, beside the graph"},
-    {.place = FILES,
-     "stop_times.txt",
-     .what = "a feed of public transport (GTFS)",
-     .advice = "docs/files.md makes a graph of its stop_times.txt in ten lines of Python"},
+    {.place = FILES, "stop_times.txt", .what = "a feed of public transport (GTFS)", READ("gtfs")},
     {.place = FILES,
      "xl/workbook.xml",
      .what = "a workbook of Excel",
      .advice = "save the sheet with the edges as CSV"},
-    {.place = FILES, "indptr.npy", .what = "a sparse matrix of SciPy (.npz)", .advice = READ},
-    {.place = FILES, ".npy", .what = "arrays of NumPy (.npz)", .advice = READ},
+    {.place = FILES, "indptr.npy", .what = "a sparse matrix of SciPy (.npz)", READ("npz")},
+    {.place = FILES, ".npy", .what = "arrays of NumPy (.npz)", READ("npz")},
     {.place = FILES, ".shp", .what = "a shapefile", .advice = GEOPANDAS},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -289,29 +321,29 @@ static void skip_comments(struct text_line *rest) {
     }
 }
 
-static void take_head(struct text_line rest, struct text_head *head) {
-    char *to = head->folded;
+/* Writes the text behind comments in small letters, with one blank for several and for line ends,
+ * into `folded`, which has room for FOREIGN_BYTES and an end. */
+static void fold(struct text_line rest, char *folded) {
+    char *to = folded;
     skip_comments(&rest);
-    const char *const feed = memchr(rest.begin, '\n', (size_t)(rest.end - rest.begin));
-    head->first = (struct text_line){rest.begin, feed != NULL ? feed : rest.end};
     for (; rest.begin < rest.end; rest.begin++) {
         const unsigned char c = (unsigned char)*rest.begin;
         if (!isspace(c) && c != '\0')
             *to++ = (char)tolower(c);
-        else if (to > head->folded && to[-1] != ' ')
+        else if (to > folded && to[-1] != ' ')
             *to++ = ' ';
     }
     *to = '\0';
 }
 
-static bool has_text(const struct text_head *head, const struct foreign *kind) {
+static bool has_text(const char *folded, const struct foreign *kind) {
     const size_t length = strlen(kind->mark);
-    return strncmp(head->folded, kind->mark, length) == 0 &&
-           (kind->within == NULL || strstr(head->folded + length, kind->within) != NULL);
+    return strncmp(folded, kind->mark, length) == 0 &&
+           (kind->within == NULL || strstr(folded + length, kind->within) != NULL);
 }
 
 const struct foreign *foreign_find(struct text_line beginning) {
-    struct text_head head;
+    char folded[FOREIGN_BYTES + 1];
     struct text_line root;
     for (size_t k = 0; k < KINDS; k++) {
         if (kinds[k].place == BYTES && has_bytes(beginning, &kinds[k]))
@@ -320,12 +352,12 @@ const struct foreign *foreign_find(struct text_line beginning) {
     if (begins(beginning, "\xef\xbb\xbf"))
         beginning.begin += 3;
     const bool is_xml = find_root(beginning, &root);
-    take_head(beginning, &head);
+    fold(beginning, folded);
     for (size_t k = 0; k < KINDS; k++) {
         const struct foreign *const kind = &kinds[k];
         if ((kind->place == ROOT && is_xml && is_root(root, kind->mark)) ||
-            (kind->place == TEXT && has_text(&head, kind)) ||
-            (kind->place == LAYOUT && kind->matches(&head)))
+            (kind->place == TEXT && has_text(folded, kind)) ||
+            (kind->place == LAYOUT && kind->matches(folded)))
             return kind;
     }
     return NULL;
@@ -344,8 +376,8 @@ const struct foreign *foreign_find_archive(const char *members) {
     return NULL;
 }
 
-bool foreign_is_certain(const struct foreign *kind) {
-    return kind->place == BYTES || kind->place == FILES;
+const char *foreign_format(const struct foreign *kind) {
+    return kind != NULL ? kind->format : NULL;
 }
 
 enum status foreign_refuse(const struct foreign *kind, const char *name, struct error *err) {

@@ -52,14 +52,23 @@ static enum status check_options(const struct reading *r, const struct graph_for
     return STATUS_OK;
 }
 
+/* Refuses a file of another kind, by its beginning or by the names of the files in an archive,
+ * unless the caller has named a format. */
+static enum status refuse_foreign(const struct reading *r, struct error *err) {
+    struct text_line beginning;
+    const enum status status = text_source_peek(r->source, FOREIGN_BYTES, &beginning, err);
+    const struct foreign *const kind = status != STATUS_OK
+                                           ? foreign_find_archive(text_source_members(r->source))
+                                       : r->how->format == NULL ? foreign_find(beginning)
+                                                                : NULL;
+    return kind != NULL ? foreign_refuse(kind, r->source->name, err) : status;
+}
+
 static enum status read_any(struct reading *r, struct error *err) {
     struct text_line line;
     bool found;
     const struct graph_format *format = r->how->format;
-    RETURN_ON_FAILURE(text_source_peek(r->source, FOREIGN_BYTES, &line, err));
-    const struct foreign *const foreign = format == NULL ? foreign_find(line) : NULL;
-    if (foreign != NULL && foreign_is_certain(foreign))
-        return foreign_refuse(foreign, r->source->name, err);
+    RETURN_ON_FAILURE(refuse_foreign(r, err));
     RETURN_ON_FAILURE(text_source_next_filled(r->source, READERS_MAX_LINE, &line, &found, err));
     if (!found)
         return fail(err, STATUS_BAD_INPUT, "%s: expected a graph, found an empty file",
@@ -70,8 +79,6 @@ static enum status read_any(struct reading *r, struct error *err) {
         if (formats[f]->matches != NULL && formats[f]->matches(line))
             format = formats[f];
     }
-    if (format == NULL && foreign != NULL)
-        return foreign_refuse(foreign, r->source->name, err);
     if (format == NULL)
         RETURN_ON_FAILURE(readers_guess(r, &line, &format, err));
     RETURN_ON_FAILURE(check_options(r, format, err));

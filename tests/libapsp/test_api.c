@@ -723,6 +723,13 @@ static void check_real(apsp_type type, const char *engine, double expected) {
     CU_ASSERT_EQUAL(apsp_graph_edges(graph), 3); /* infinity is no edge */
     CU_ASSERT(apsp_graph_find_weight(graph, 0, 2, &found));
     CU_ASSERT_EQUAL(found, 0.5);
+    apsp_edges shown = APSP_EDGES_INIT;
+    CU_ASSERT_EQUAL(apsp_graph_view(graph, &shown, &error), APSP_OK);
+    CU_ASSERT(shown.size == sizeof shown && shown.vertices == 4 && shown.count == 3);
+    CU_ASSERT(shown.from == NULL && shown.first[0] == 0 && shown.first[1] == 2 &&
+              shown.first[4] == 3);
+    CU_ASSERT(shown.to[1] == 2 && shown.type == APSP_FLOAT64 &&
+              ((const double *)shown.weight)[1] == 0.5);
     CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, &options, &result, &error), APSP_OK);
     CU_ASSERT_EQUAL(apsp_result_type(result), type);
     CU_ASSERT_PTR_NULL(apsp_result_distances(result, NULL));
@@ -732,6 +739,14 @@ static void check_real(apsp_type type, const char *engine, double expected) {
     CU_ASSERT_EQUAL(apsp_result_distance(result, 0, 2), APSP_NO_ROW);
     apsp_result_free(result);
     apsp_graph_free(graph);
+}
+
+/* Kinds of files that only the Python package reads. */
+static void test_foreign(void) {
+    static const char gml[] = "graph [\n node [ id 0 ]\n]\n", text[] = "4 5\n0 1 5\n";
+    CU_ASSERT_STRING_EQUAL(apsp_foreign_format(gml, sizeof gml - 1), "gml");
+    CU_ASSERT_PTR_NULL(apsp_foreign_format(text, sizeof text - 1));
+    CU_ASSERT_PTR_NULL(apsp_foreign_format("%PDF-1.7", 8));
 }
 
 static void test_real(void) {
@@ -832,6 +847,7 @@ CU_TestInfo api_tests[] = {
     {"graphs from edges", test_edges},
     {"edges in rows", test_edges_in_rows},
     {"every engine", test_engines},
+    {"files of other kinds", test_foreign},
     {"real weights", test_real},
     {"options that are refused", test_bad_options},
     {"edges that are refused", test_bad_edges},

@@ -63,7 +63,11 @@ static void test_kinds(void) {
         {BYTES("[TITLE]\n water\n\n[JUNCTIONS]\n"), "EPANET", convert},
         {BYTES("NAME : a280\nTYPE : TSP\nDIMENSION : 280\n"), "TSPLIB", "kneighbors_graph"},
         {BYTES("OFF\n3 1 0\n0 0 0\n"), "OFF", convert},
-        {BYTES("# Blender v2.8 OBJ File\nmtllib a.mtl\no A\n"), "OBJ", convert},
+        {BYTES("OFF # a mesh\n3 1 0\n"), "OFF", convert},
+        {BYTES("graph{\n a -- b\n}"), "DOT", "read_dot"},
+        {BYTES("graph G {a -- b}"), "DOT", "read_dot"},
+        {BYTES("o A\ng B\nv 1 2 3\n"), "OBJ", convert},
+        {BYTES("# Blender v2.8 OBJ File\nmtllib a.mtl\no A\nv 1 1 0.5\n"), "OBJ", convert},
         {BYTES("# cow\nv 1.0 2 -3e-2\nv 0 0 0\n"), "OBJ", convert},
         {BYTES("ply\nformat ascii 1.0\nelement vertex 8\n"), "PLY", "meshio"},
         {BYTES("{\"directed\": false, \"nodes\": [{\"id\": 0}]"), "JSON", convert},
@@ -79,8 +83,7 @@ static void test_kinds(void) {
 }
 
 static void test_archives(void) {
-    check_refusal(foreign_find_archive("agency.txt, stops.txt, stop_times.txt"), "GTFS",
-                  "files.md");
+    check_refusal(foreign_find_archive("agency.txt, stops.txt, stop_times.txt"), "GTFS", "convert");
     check_refusal(foreign_find_archive("indices.npy, indptr.npy, format.npy"), "SciPy", "convert");
     check_refusal(foreign_find_archive("[Content_Types].xml, xl/workbook.xml and 3 more"), "Excel",
                   "CSV");
@@ -103,6 +106,15 @@ static void test_graphs(void) {
         "% sym unweighted\n1 2\n",
         "v,w,name\n0,1,2\n",
         "alice bob 3\n",
+        "off on\n",
+        "o g\nv w\n",
+        "graph paper\nx y\n",
+        "name dimension\n",
+        "ply cut\n",
+        "solid facet\n",
+        "digraph a\nb c\n",
+        "*a *b\n",
+        "v 1 2\n",
         "v w 3\n",
         "o g\n",
         "graph,edge\n",
