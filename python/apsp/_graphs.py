@@ -15,6 +15,7 @@ import numpy
 
 from apsp import _library
 from apsp._errors import raise_on_failure
+from apsp._named import Graph
 from apsp._numbers import are_real
 
 _EXACT_IN_FLOAT = 2**53
@@ -56,6 +57,8 @@ def _tails_of(first: Any) -> numpy.ndarray:
 def edges_in(graph: Any, weight: Any, unweighted: bool, light: bool = False) -> Found:
     """The edges of a graph of any kind. weight: the name of the attribute that has the weight, or
     None for edges that all count as 1. light: edges that no shortest path has may be left out."""
+    if isinstance(graph, Graph):
+        return _in_named(graph, weight, unweighted or weight is None)
     sparse = sys.modules.get("scipy.sparse")  # who has a sparse matrix has imported it
     if sparse is not None and sparse.issparse(graph):
         return _in_sparse(graph)
@@ -65,6 +68,15 @@ def edges_in(graph: Any, weight: Any, unweighted: bool, light: bool = False) -> 
                 return read(graph, weight, unweighted or weight is None)
         _check_matrix(graph)
     return _in_array(graph, light and not unweighted)
+
+
+def _in_named(graph: Graph, weight: Any, unweighted: bool) -> Found:
+    """The edges of a graph that read() has read, which has chosen the weights."""
+    if weight not in (None, "weight", graph.weight):
+        raise ValueError("weight: a graph that read() has read has the weights that it was told to "
+                         "take, %r; found %r" % (graph.weight, weight))
+    return Found(len(graph), graph.tails, graph.heads, None if unweighted else graph.weights,
+                 not graph.directed)
 
 
 def _is_from(graph: Any, module: str) -> bool:
@@ -289,7 +301,7 @@ def finite(values: list) -> numpy.ndarray:
     return weights
 
 
-def _found(n: int, tails: numpy.ndarray, heads: numpy.ndarray, values: Optional[list],
+def edges_found(n: int, tails: numpy.ndarray, heads: numpy.ndarray, values: Optional[list],
            undirected: bool) -> Found:
     """Edges with these weights, None if they count as 1. An infinite one is no edge."""
     weights = None if values is None else _of_objects(values)
@@ -339,7 +351,7 @@ def _in_networkx(graph: Any, weight: Any, unweighted: bool) -> Found:
     values = None if unweighted else _networkx_values(graph, weight)
     if values and values.count(1) == len(values):  # perhaps because no edge has the attribute
         _check_dictionaries(weight, [its for *_, its in graph.edges(data=True)])
-    return _found(n, tails, heads, values, False)  # adjacency has every edge from both sides
+    return edges_found(n, tails, heads, values, False)  # adjacency has every edge from both sides
 
 
 def _least(values: list) -> Any:
@@ -377,7 +389,7 @@ def _in_igraph(graph: Any, weight: Any, unweighted: bool) -> Found:
         values = graph.es[str(weight)]
     elif not unweighted and count > 0:
         _check_name(weight, graph.es.attributes(), lambda name: graph.es[name])
-    return _found(graph.vcount(), tails, heads, values, not graph.is_directed())
+    return edges_found(graph.vcount(), tails, heads, values, not graph.is_directed())
 
 
 def _in_rustworkx(graph: Any, weight: Any, unweighted: bool) -> Found:
@@ -394,7 +406,7 @@ def _in_rustworkx(graph: Any, weight: Any, unweighted: bool) -> Found:
     values = None if unweighted else [weight_of(payload) for _, _, payload in edges]
     if values:
         _check_dictionaries(weight, [its for _, _, its in edges if isinstance(its, dict)])
-    return _found(len(kept), number[tails], number[heads], values,
+    return edges_found(len(kept), number[tails], number[heads], values,
                   any(kind.__name__ == "PyGraph" for kind in type(graph).__mro__))
 
 

@@ -71,7 +71,9 @@ class Arrays(ctypes.Structure):
 
 class Reading(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("undirected", c_int), ("scale", c_int32),
-                ("progress", c_void_p), ("progress_to", c_void_p), ("type", c_int)]
+                ("progress", c_void_p), ("progress_to", c_void_p), ("type", c_int),
+                ("format", c_char_p), ("edge_columns", c_char_p), ("weight_column", c_char_p),
+                ("unweighted", c_int)]
 
 
 class Options(ctypes.Structure):
@@ -113,6 +115,11 @@ Graph, Result, Measures, OwnSink, DeviceMatrix = (c_void_p,) * 5
 FUNCTIONS = {
     "apsp_version": (c_char_p, []),
     "apsp_graph_make": (c_int, [POINTER(Graph), POINTER(Edges), POINTER(Reading), POINTER(Error)]),
+    "apsp_graph_read": (c_int, [POINTER(Graph), c_char_p, POINTER(Reading), POINTER(Error)]),
+    "apsp_graph_vertices": (c_int32, [Graph]),
+    "apsp_graph_vertex_name": (c_size_t, [Graph, c_int32, c_char_p, c_size_t]),
+    "apsp_graph_view": (c_int, [Graph, POINTER(Edges), POINTER(Error)]),
+    "apsp_foreign_format": (c_char_p, [c_char_p, c_size_t]),
     "apsp_graph_find_weight": (c_int, [Graph, c_int32, c_int32, POINTER(c_double)]),
     "apsp_graph_widen": (c_int, [Graph, POINTER(Graph), POINTER(Error)]),
     "apsp_graph_free": (None, [Graph]),

@@ -42,6 +42,15 @@ class Examples(ProgramTest):
         said = self.run_example("larger_than_memory.py", self.path("d.npy"), 300)
         self.assertRegex(said, r"^300 x 300 distances in 0\.2 MB\nfrom 0 to 299: \d+\n$")
 
+    @unittest.skipIf(importlib.util.find_spec("networkx") is None, "NetworkX is not installed")
+    def test_characters(self):
+        said = self.run_example("characters.py")
+        self.assertRegex(said, r"^77 vertices, 254 edges\nin the middle: Valjean, Marius, Cosette\n"
+                               r"farthest apart, \d\.\d{3}: ")
+        self.write("two.csv", "source,target,weight\n5,7,4\n7,5,4\n")
+        self.assertEqual(self.run_example("characters.py", self.path("two.csv")).splitlines()[-1],
+                         "farthest apart, 0.250: 5 - 7")
+
     @unittest.skipIf(importlib.util.find_spec("sklearn") is None, "scikit-learn is not installed")
     def test_isomap(self):
         said = self.run_example("isomap.py", 400)
