@@ -6,6 +6,9 @@ A fenced block says in its first line what it is:
     ```sh run                 is run, in one folder for the whole page; must end with status 0
     ```sh run gpu             the same, only where a GPU can solve
     ```sh run root            the same, at the top of the repository, where it writes nothing
+    ```sh run MODULE          the same, only where NumPy and a module of Python are installed
+    ```python run             the same by Python with the package, where NumPy is installed
+    ```python run MODULE      the same, only where the module is installed, too
     ```text output            is what the block run before it prints, on stdout and stderr;
                               … stands for the rest of a word, at its end for that of the line
     ```text file=NAME         is a file for the blocks after it, byte by byte

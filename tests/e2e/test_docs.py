@@ -3,6 +3,7 @@
 make targets and variants exist, the guide to a new variant can be followed, and pictures are those
 of the script that draws them. markdown.py says how pages mark what is run."""
 
+import importlib.util
 import json
 import os
 import re
@@ -15,8 +16,8 @@ import unittest
 from functools import lru_cache
 
 import markdown
-from support import (BUILD_TIMEOUT_S, CONTEST_PROGRAMS, PROGRAMS, REPOSITORY, SANITIZED, SOLVERS,
-                     TIMEOUT_S, ProgramTest, environment, gpu_missing, program_path)
+from support import (BUILD_TIMEOUT_S, CONTEST_PROGRAMS, LIBRARY, PACKAGE, PROGRAMS, REPOSITORY, SANITIZED,
+                     SOLVERS, TIMEOUT_S, ProgramTest, environment, gpu_missing, program_path)
 
 PAGES = {path: markdown.read(os.path.join(REPOSITORY, path))
          for path in markdown.pages(REPOSITORY)}
@@ -201,14 +202,22 @@ class Commands(ProgramTest):
                 where = "%s:%d" % (path, block.line)
                 words = block.words[1:]
                 if words[:1] == ["run"]:
-                    self.assertLessEqual(set(words), {"run", "gpu", "root"}, where)
-                    if "gpu" in words and gpu_missing():
+                    modules = set(words) - {"run", "gpu", "root"}
+                    if block.words[0] == "python":
+                        modules.add("numpy")
+                    if ("gpu" in words and gpu_missing()) or (modules and SANITIZED) or not all(
+                            importlib.util.find_spec(module) for module in modules):
                         printed = None
                         continue
+                    shell = ["bash", "-euo", "pipefail", "-c", "%s%s" % (
+                        "python3() { %s \"$@\"; }\n" % shlex.quote(sys.executable) if modules else "",
+                        block.text)]
                     done = subprocess.run(
-                        ["bash", "-euo", "pipefail", "-c", block.text],
+                        shell if block.words[0] == "sh" else [sys.executable, "-c", block.text],
                         cwd=REPOSITORY if "root" in words else folder,
-                        env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                        env=environment(PYTHONPATH=PACKAGE, APSP_LIBRARY=LIBRARY,
+                                        PYTHONDONTWRITEBYTECODE="1") if modules else environment(),
+                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                         stderr=subprocess.STDOUT, check=False, timeout=TIMEOUT_S)
                     printed = done.stdout.decode("utf-8", "replace")
                     self.assertEqual(done.returncode, 0, "%s: %s" % (where, printed))
