@@ -195,20 +195,23 @@ static enum status ambiguous(const struct reading *r, const char *found, const c
                             way_on);
 }
 
+#define READ_MATRIX "apsp.read(\"FILE\", format=\"matrix\")"
+
 static enum status refuse_square(const struct reading *r, const struct line_shape *first,
                                  struct error *err) {
     if (first->fields > EDGE_FIELDS)
         return text_source_fail(r->source, err,
-                                "expected a list of edges, found a square matrix of %d rows; in "
-                                "Python, numpy.loadtxt reads it and apsp takes the matrix",
+                                "expected a list of edges, found a square matrix of %d rows; "
+                                "'python3 -m apsp convert --format matrix FILE graph.csv' makes "
+                                "edges of it, and " READ_MATRIX " reads it in Python",
                                 first->fields);
     char found[64];
     snprintf(found, sizeof found, "%d edges or a matrix of %d rows", first->fields, first->fields);
     return ambiguous(r, found,
-                     first->separated
-                         ? "--input-format csv reads edges; in Python, numpy.loadtxt reads a matrix"
-                         : "--input-format snap reads edges; in Python, numpy.loadtxt reads a "
-                           "matrix",
+                     first->separated ? "--input-format csv reads edges; in Python, " READ_MATRIX
+                                        " reads a matrix"
+                                      : "--input-format snap reads edges; in Python, " READ_MATRIX
+                                        " reads a matrix",
                      err);
 }
 
