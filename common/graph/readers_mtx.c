@@ -20,8 +20,7 @@ static enum status take_banner(const struct reading *r, struct text_line line, i
     /* Other words of the format, which describe no graph. */
     static const char *const others[] = {"array", "complex", "hermitian"};
     static const char *const reasons[] = {
-        "; a dense matrix is no list of edges, but scipy.io.mmread reads it in Python, and apsp "
-        "takes what it returns",
+        "; a dense matrix is no list of edges, but apsp.read reads it in Python",
         "; a weight is one number",
         "; its entries are complex numbers",
     };

@@ -119,7 +119,7 @@ MANGLED = [
     ("banner cut", MTX + b"integer\n", BANNER + "the end of the line"),
     ("a vector", b"%%MatrixMarket vector coordinate real general\n", BANNER + "'vector'"),
     ("an array", b"%%MatrixMarket matrix array real general\n2 2\n", BANNER + "'array'; a dense "
-     "matrix is no list of edges"),
+     "matrix is no list of edges", "--input-format", "mtx"),
     ("complex", MTX + b"complex general\n2 2 0\n", BANNER + "'complex'; a weight is one number"),
     ("Hermitian", MTX + b"real hermitian\n2 2 0\n", BANNER + "'hermitian'; its entries are complex "
      "numbers"),
