@@ -203,8 +203,8 @@ class Commands(ProgramTest):
                 words = block.words[1:]
                 if words[:1] == ["run"]:
                     modules = set(words) - {"run", "gpu", "root"}
-                    if block.words[0] == "python":
-                        modules.add("numpy")
+                    if block.words[0] == "python" or modules:
+                        modules.add("numpy")  # without which there is no apsp to import
                     if ("gpu" in words and gpu_missing()) or (modules and SANITIZED) or not all(
                             importlib.util.find_spec(module) for module in modules):
                         printed = None
