@@ -156,7 +156,7 @@ cleanup:
 static enum status start_order(struct looking *l, struct error *err) {
     const bool asks = l->costs != NULL && !isinf(l->limits->other_s);
     enum status status = STATUS_OK, levels = STATUS_OK;
-    struct error error;
+    struct error error = {0};
     RETURN_ON_FAILURE(minimum_degree_begin(l->pattern, l->threads, &l->start, err));
 #pragma omp parallel num_threads(l->threads)
 #pragma omp single

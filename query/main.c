@@ -588,8 +588,8 @@ static enum status answer(struct run *run, struct error *err) {
         return answer_table(run, err);
     if (a->row != NULL)
         return answer_row(run, err);
-    if (a->measures)
-        return answer_measures(run, err);
+    if (a->from == NULL || a->to == NULL)
+        return answer_measures(run, err); /* what is left to be asked for */
     RETURN_ON_FAILURE(find_vertex(run, "S", a->from, &from, err));
     RETURN_ON_FAILURE(find_vertex(run, "T", a->to, &to, err));
     return a->path ? answer_path(run, from, to, err) : answer_distance(run, from, to, err);

@@ -180,7 +180,7 @@ static enum status find_end(struct edge_list *list, const struct name *name, int
 enum status edge_list_take_ends(struct edge_list *list, struct text_line tail,
                                 struct text_line head, int32_t *from, int32_t *to,
                                 struct error *err) {
-    struct name first, second;
+    struct name first = {0}, second = {0};
     RETURN_ON_FAILURE(understand(list, tail, &first, err));
     RETURN_ON_FAILURE(understand(list, head, &second, err));
     if (!list->uses_names && is_small(&first) && is_small(&second)) {

@@ -297,7 +297,7 @@ uint32_t naming_checksum(const struct vertex_naming *naming, int32_t n) {
 
 struct vertex_name naming_name(const struct vertex_naming *naming, int32_t v) {
     static const char cut[] = "...";
-    struct vertex_name name;
+    struct vertex_name name = {""};
     if (naming_put(naming, v, name.text, sizeof name.text) >= sizeof name.text)
         memcpy(name.text + sizeof name.text - sizeof cut, cut, sizeof cut);
     printable(name.text);

@@ -10,7 +10,7 @@ enum { PITCH = 3, ROWS = 200 };
 
 static void check_rows(bool is_shared, uint32_t hashes) {
     struct row_classes c;
-    int32_t name[ROWS], seen = 0;
+    int32_t name[ROWS] = {0}, seen = 0;
     CU_ASSERT_FATAL(row_classes_begin(&c, PITCH, is_shared));
     for (int again = 0; again < 2; again++) {
         for (int32_t k = 0; k < ROWS; k++) {

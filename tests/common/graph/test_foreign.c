@@ -132,7 +132,7 @@ static void test_any_bytes(void) {
     static const char *const marks[] = {"<?xml ", "<!--", "<a:",   "<a b='",
                                         "v 1 2 ", "{",    "# \n%", "\xef\xbb\xbf<"};
     struct random random = {5};
-    char bytes[64];
+    char bytes[64] = "";
     for (int round = 0; round < 20000; round++) {
         const char *const mark = marks[random_in(&random, 0, 7)];
         const size_t size = (size_t)random_in(&random, 0, sizeof bytes - 1);
