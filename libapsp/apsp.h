@@ -127,11 +127,13 @@ APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_
                                            const int32_t *weight, const apsp_reading *reading,
                                            apsp_error *error);
 
-/* Reads thesis text, DIMACS .gr, Matrix Market, GAP .wel, SNAP edge lists, CSV or TNTP, plain or
- * compressed by gzip, xz, bzip2 or zip; the content tells the format, and "-" is standard input.
- * APSP_NO_RESOURCE if the graph would take the memory that the library holds in this process over
- * the limit (docs/using.md). Vertices are 0 .. n-1 even if the file numbers them from 1, also in
- * messages, unless a message quotes a line of the file. */
+/* Reads thesis text, DIMACS .gr, Matrix Market, METIS, TNTP, lists of edges (GAP .wel, SNAP,
+ * KONECT, NetworkX) or tables of edges (CSV), plain or compressed by gzip, xz, bzip2 or zip; the
+ * content tells the format, and "-" is standard input. APSP_NO_RESOURCE if the graph would take the
+ * memory that the library holds in this process over the limit (docs/using.md). Vertices are 0 ..
+ * n-1 even if the file numbers them from 1, also in messages, unless a message quotes a line of the
+ * file. Those of lists and tables are the numbers or words that occur, by which messages call them
+ * unless they are 0 .. n-1 or 1 .. n (docs/formats.md, vertices). */
 APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
                                      const apsp_reading *reading, apsp_error *error);
 
