@@ -449,7 +449,7 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
 
 static void print_measures_verdict(const struct arguments *a, const struct trial *t,
                                    const struct measures_file *file) {
-    struct error notes[MAX_NOTES] = {{0}};
+    struct error notes[MAX_NOTES] = {{.text = ""}};
     char result[PATH_MAX], graph[PATH_MAX], limit[LIMIT_TEXT];
     printf("%s is %sproved%s for %s: all measures of %d %s are exact%s\n",
            printable_copy(a->result, result, sizeof result), cli_colour(stdout, CLI_GREEN),
