@@ -216,6 +216,15 @@ static void find_by_names(const struct text_line *fields, int count, struct colu
         find_pair(fields, count, c);
 }
 
+/* Whether some field is a number, which is the name of no column. */
+static bool has_number(const struct text_line *fields, int count) {
+    for (int k = 0; k < count; k++) {
+        if (is_number(fields[k]))
+            return true;
+    }
+    return false;
+}
+
 static const char separators[] = {',', ';', '\t', '|', ' '};
 
 /* The separator with which a line has columns for both ends of an edge, or '\0'. */
@@ -225,7 +234,7 @@ static char find_separator(struct text_line line) {
     int twice;
     for (size_t s = 0; s < sizeof separators; s++) {
         const int count = split(line, separators[s], fields, MOST_COLUMNS);
-        if (count < 2 || count > MOST_COLUMNS)
+        if (count < 2 || count > MOST_COLUMNS || has_number(fields, count))
             continue;
         find_by_names(fields, count, &c, &twice);
         if (c.at[TAIL] >= 0 && c.at[HEAD] >= 0)
@@ -324,16 +333,6 @@ static bool names_are_numbers(const char *option) {
     return option == NULL || strspn(option, "0123456789, ") == strlen(option);
 }
 
-/* Whether the first line names columns where numbers say which hold the ends of edges: if none of
- * its fields is a number. */
-static bool first_line_has_names(const struct head *h) {
-    for (int k = 0; k < h->columns.count; k++) {
-        if (is_number(h->fields[k]))
-            return false;
-    }
-    return true;
-}
-
 /* Finds the column of weights, or that there is none. */
 static enum status find_weight(const struct reading *r, struct head *h, int twice,
                                struct error *err) {
@@ -396,7 +395,7 @@ static enum status take_head(const struct reading *r, struct text_line line, str
     find_by_names(h->fields, c->count, c, &twice);
     h->is_known = known != '\0';
     h->has_names = h->is_known || !names_are_numbers(r->how->edge_columns) ||
-                   (by_option && first_line_has_names(h));
+                   (by_option && !has_number(h->fields, c->count));
     if (by_option)
         RETURN_ON_FAILURE(take_edge_columns(r, h, err));
     else if (twice == TAIL || twice == HEAD)
@@ -609,6 +608,47 @@ static void note_unused(struct reading *r, const struct head *h) {
                      list_columns(unused, count, text, sizeof text));
 }
 
+/* Whether a vertex is called as a column is, or but for the digits at the end of both names. */
+static bool is_like(const char *vertex, size_t length, struct text_line column) {
+    const char *stem = column.end, *end = vertex + length;
+    while (stem > column.begin && isdigit((unsigned char)stem[-1]))
+        stem--;
+    if (stem < column.end) {
+        while (end > vertex && isdigit((unsigned char)end[-1]))
+            end--;
+    }
+    const size_t stem_length = (size_t)(stem - column.begin);
+    return (size_t)(end - vertex) == stem_length && memcmp(vertex, column.begin, stem_length) == 0;
+}
+
+/* Refuses a table whose first line may be an edge as well as names of columns, because vertices are
+ * called as these columns are. */
+static enum status check_names(const struct reading *r, const struct head *h, struct error *err) {
+    const struct vertex_names *const names = r->naming.names;
+    char name[NAMES_LONGEST + 1];
+    for (int32_t v = 0; names != NULL && names->number == NULL && v < names->n; v++) {
+        const size_t length = names_put(names, v, name, sizeof name);
+        for (int end = 0; end < 2; end++) {
+            const struct text_line column = h->fields[h->columns.at[end]];
+            if (is_like(name, length, column))
+                return fail(
+                    err, STATUS_BAD_INPUT,
+                    "%s:1: expected names of columns or an edge, found what may be both, "
+                    "since '%.60s' is a vertex: --edge-columns %.*s,%.*s says that these are "
+                    "columns, and --edge-columns %d,%d that it is an edge",
+                    r->source->name, name,
+                    (int)(h->fields[h->columns.at[TAIL]].end -
+                          h->fields[h->columns.at[TAIL]].begin),
+                    h->fields[h->columns.at[TAIL]].begin,
+                    (int)(h->fields[h->columns.at[HEAD]].end -
+                          h->fields[h->columns.at[HEAD]].begin),
+                    h->fields[h->columns.at[HEAD]].begin, h->columns.at[TAIL] + 1,
+                    h->columns.at[HEAD] + 1);
+        }
+    }
+    return STATUS_OK;
+}
+
 /* Reads a table whose first line is `first`; `line` is a copy of it, because the buffer moves. */
 static enum status read_table(struct reading *r, struct head *h, struct text_line first,
                               struct text_line line, struct error *err) {
@@ -632,7 +672,8 @@ static enum status read_table(struct reading *r, struct head *h, struct text_lin
                                        .take_row = take_row,
                                        .columns = c};
     text_source_put_back(r->source, row);
-    return readers_read_list(r, &syntax, err);
+    RETURN_ON_FAILURE(readers_read_list(r, &syntax, err));
+    return h->has_names && r->how->edge_columns == NULL ? check_names(r, h, err) : STATUS_OK;
 }
 
 static enum status read_csv(struct reading *r, struct text_line first, struct error *err) {
