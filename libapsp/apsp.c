@@ -309,6 +309,10 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
                             .weight_column = how.weight_column,
                             .transform = how.unweighted != 0 ? WEIGHTS_ONE : WEIGHTS_AS_READ,
                             .undirected = how.undirected != 0,
+                            .keep_gaps = how.keep_gaps != 0,
+                            .through_zones = how.through_zones != 0,
+                            .on_note = how.note,
+                            .callback_context = how.note_to,
                             .scale = how.scale,
                             .type = types[how.type - APSP_TYPE_OF_FILE],
                             .rows = 1}};

@@ -113,9 +113,15 @@ typedef struct apsp_reading {
     const char *edge_columns;  /* of a table, "TAIL,HEAD", by name or number */
     const char *weight_column; /* of a table, by name or number */
     int unweighted;            /* not 0: every edge of a file weighs 1 */
+    int keep_gaps;             /* not 0: numbers of a list that do not occur are vertices, too */
+    int through_zones;         /* not 0: paths may lead through the zones of a TNTP network */
+    /* NULL, or called with a line, without its end, for each thing that the graph of a file has
+     * otherwise than the file says: before apsp_graph_read returns, perhaps in another thread. */
+    void (*note)(void *to, const char *line);
+    void *note_to;
 } apsp_reading;
 #define APSP_READING_INIT                                                                          \
-    { sizeof(apsp_reading), 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0 }
+    { sizeof(apsp_reading), 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0, NULL, NULL }
 enum { APSP_TYPE_OF_FILE = -1 }; /* int32 if all weights are integers, otherwise float64 */
 
 /* Makes a directed graph with n >= 1 vertices from `count` edges in memory: from[e] -> to[e] with

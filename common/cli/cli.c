@@ -169,7 +169,8 @@ int cli_end(enum status status, const struct error *err) {
 }
 
 /* Notes a line about the graph, and prints it unless the program is quiet. */
-static void note(const char *line) {
+static void note(void *context, const char *line) {
+    (void)context;
     if (note_count < MOST_NOTES)
         snprintf(notes[note_count++].text, sizeof notes->text, "%s", line);
     if (!quiet)

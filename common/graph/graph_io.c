@@ -164,7 +164,7 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
     if (r.listed_both)
         TRY(check_both_ways(&r, g, err));
     for (int k = 0; k < r.note_count && how->on_note != NULL; k++)
-        how->on_note(r.notes[k].text);
+        how->on_note(how->callback_context, r.notes[k].text);
 cleanup:
     edge_list_free(&r.list);
     naming_free(&r.naming);

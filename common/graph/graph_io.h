@@ -56,9 +56,9 @@ struct graph_reading {
     int32_t rows; /* unless 0, only so many rows of the result must fit, and no matrix */
     /* Unless NULL, called when a file announces its |V| and |E|. Both may still prove wrong. */
     void (*on_size)(void *context, int32_t vertices, int64_t edges);
-    void *callback_context;
     /* Unless NULL, called with a line for what the file says otherwise than the graph has it. */
-    void (*on_note)(const char *line);
+    void (*on_note)(void *context, const char *line);
+    void *callback_context;          /* for both */
     const struct progress *progress; /* NULL; STATUS_CANCELLED if it says to stop */
 };
 

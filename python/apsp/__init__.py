@@ -22,7 +22,7 @@ from apsp import _library
 from apsp._csgraph import (bellman_ford, construct_dist_matrix, dijkstra, floyd_warshall, johnson,
                            reconstruct_path, shortest_path)
 from apsp._device import DeviceMatrix, solve_on_device
-from apsp._errors import ApspError, NegativeCycleError
+from apsp._errors import ApspError, NegativeCycleError, ReadingWarning
 from apsp._files import convert, read
 from apsp._index import Index, open_index
 from apsp._named import Graph
@@ -31,10 +31,10 @@ from apsp._rows import Measures, Result, Rows, measures, rows, solve
 from apsp._verify import verify
 
 __all__ = ["ApspError", "DeviceMatrix", "Graph", "Index", "Measures", "NO_PREDECESSOR",
-           "NegativeCycleError", "Result", "Rows", "bellman_ford", "construct_dist_matrix",
-           "convert", "dijkstra", "engines", "floyd_warshall", "johnson", "measures", "no_path",
-           "open_index", "read", "reconstruct_path", "rows", "shortest_path", "solve",
-           "solve_on_device", "verify", "version"]
+           "NegativeCycleError", "ReadingWarning", "Result", "Rows", "bellman_ford",
+           "construct_dist_matrix", "convert", "dijkstra", "engines", "floyd_warshall", "johnson",
+           "measures", "no_path", "open_index", "read", "reconstruct_path", "rows",
+           "shortest_path", "solve", "solve_on_device", "verify", "version"]
 
 _lib = _library.LIB
 

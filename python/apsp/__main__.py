@@ -5,10 +5,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
+from typing import Any
 
-from apsp._errors import ApspError
+from apsp._errors import ApspError, ReadingWarning
 from apsp._files import OWN_FORMATS, convert
 from apsp._foreign import READERS
+
+
+def _print_note(message: Any, *_: Any, **__: Any) -> None:
+    print("apsp convert: note: %s" % message, file=sys.stderr)
 
 
 def main() -> int:
@@ -26,13 +32,20 @@ def main() -> int:
                          help="the attribute, column or variable that has the weights")
     command.add_argument("--unweighted", action="store_true", help="every edge weighs 1")
     command.add_argument("--undirected", action="store_true", help="every edge leads both ways")
+    command.add_argument("--keep-gaps", action="store_true",
+                         help="numbers of a list that do not occur are vertices, too")
+    command.add_argument("--through-zones", action="store_true",
+                         help="paths may lead through the zones of a TNTP network")
     given = parser.parse_args()
     if given.unweighted and given.weight is not None:
         parser.error("--weight and --unweighted exclude each other")
+    warnings.simplefilter("always", ReadingWarning)
+    warnings.showwarning = _print_note
     try:
         graph = convert(given.source, given.target, format=given.format,
                         weight=False if given.unweighted else given.weight,
-                        directed=False if given.undirected else None)
+                        directed=False if given.undirected else None,
+                        keep_gaps=given.keep_gaps, through_zones=given.through_zones)
     except (ApspError, ImportError, MemoryError, OSError, ValueError) as error:
         said = " ".join(str(error).split()) or type(error).__name__
         print("apsp convert: " + said, file=sys.stderr)

@@ -40,7 +40,11 @@ class NegativeCycleError(_Base):
         return type(self), (str(self), self.cycle, self.weight), self.__dict__
 
 
-for exception in ApspError, NegativeCycleError:
+class ReadingWarning(UserWarning):
+    """What read() has otherwise than the file says, or leaves aside; graph.notes has it, too."""
+
+
+for exception in ApspError, NegativeCycleError, ReadingWarning:
     exception.__module__ = "apsp"
 
 # Names of arguments, with which the library's messages on them begin; by the library's names, of

@@ -14,13 +14,14 @@ import os
 import re
 import sys
 import tempfile
+import warnings
 import zipfile
 from typing import IO, Any, Dict, List, Optional, Sequence, Union
 
 import numpy
 
 from apsp import _library
-from apsp._errors import Watch, raise_on_failure
+from apsp._errors import ReadingWarning, Watch, raise_on_failure, text_of
 from apsp._foreign import READERS, Matrix, Table, name_of, of_networkx
 from apsp._graphs import WEIGHT, Found, edges_found, edges_in
 from apsp._named import Graph
@@ -215,16 +216,37 @@ def _names_in(graph: Any) -> List[Any]:
     return names if all(isinstance(name, int) for name in names) else words
 
 
+# Options of the programs, which the library's lines name, and what they are called here.
+_SPELLED = [(re.compile(option), argument) for option, argument in (
+    ("--edge-columns A,B", "edges=(A, B)"), ("--edge-columns", "edges"),
+    (r"--weight-column (COL|C)\b", r"weight=\1"), ("--weight-column", "weight"),
+    ("--undirected", "directed=False"), ("--unweighted", "weight=False"),
+    ("--keep-gaps", "keep_gaps=True"), ("--through-zones", "through_zones=True"),
+    (r"--input-format (\w+)", r'format="\1"'))]
+
+
+def _spelled(line: str) -> str:
+    for option, argument in _SPELLED:
+        line = option.sub(argument, line)
+    return line
+
+
 def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
-              edges: Optional[Sequence[Any]], directed: Optional[bool]) -> Graph:
+              edges: Optional[Sequence[Any]], directed: Optional[bool], keep_gaps: bool,
+              through_zones: bool) -> Graph:
     """A graph of a format of the C programs."""
     graph, error, watch = _library.Graph(), _library.Error(), Watch()
+    notes: List[str] = []
+    note = _library.Note(lambda _, line: notes.append(_spelled(line.decode("utf-8", "replace"))))
     reading = _library.new(
         _library.Reading, undirected=directed is False, progress=watch.callback, type=-1,
         format=None if format is None else format.encode(), unweighted=weight is False,
         weight_column=None if weight is None or weight is False else str(weight).encode(),
-        edge_columns=None if edges is None else ",".join(map(str, edges)).encode())
+        edge_columns=None if edges is None else ",".join(map(str, edges)).encode(),
+        keep_gaps=keep_gaps, through_zones=through_zones, note=ctypes.cast(note, ctypes.c_void_p))
     status = _lib.apsp_graph_read(graph, os.fsencode(path), reading, error)
+    if status != _library.OK:
+        error.text = _spelled(text_of(error)).encode()[:ctypes.sizeof(error) - 1]
     try:
         watch.check()
         raise_on_failure(status, error)
@@ -246,14 +268,17 @@ def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
         ids = _names_in(graph)
     finally:
         _lib.apsp_graph_free(graph)
-    return Graph(ids, tails, heads, weights, True,
+    made = Graph(ids, tails, heads, weights, True,
                  weight=None if weight is False else str(weight or "weight"), format=format or "")
+    made.notes = notes
+    return made
 
 
 # For everybody ------------------------------------------------------------------------------------
 
 def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, str, bool] = None,
-         edges: Optional[Sequence[Any]] = None, directed: Optional[bool] = None) -> Graph:
+         edges: Optional[Sequence[Any]] = None, directed: Optional[bool] = None,
+         keep_gaps: bool = False, through_zones: bool = False) -> Graph:
     """Reads a graph from a file, plain or compressed by gzip, xz, bzip2 or zip. The content tells
     the format.
 
@@ -267,13 +292,17 @@ def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, s
         ValueError names them.
     edges: the two columns of a table that have the ends of edges, by names or numbers from 1.
     directed: False: every edge leads both ways. True: it is an error if the file says that they do.
+    keep_gaps: numbers of a list of edges that do not occur are vertices without edges, too.
+    through_zones: paths may lead through the zones of a TNTP network.
 
     Of a dense matrix, entry (i, j) is the weight of the edge from i to j; 0, NaN and infinity say
     that there is none. NetworkX reads GraphML, GEXF, GML and adjacency lists, SciPy MATLAB's files
     and sparse matrices, osmnx OpenStreetMap's XML; ImportError names the one that is missing.
 
     Returns a Graph, which all functions of this package take, and whose `ids` are the names of the
-    vertices. Raises ValueError or ApspError, which name the file and what is wrong.
+    vertices. What the graph has otherwise than the file says, or leaves aside, is a ReadingWarning
+    each, and a line of its `notes`. Raises ValueError or ApspError, which name the file and what is
+    wrong.
 
     >>> import apsp, tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
@@ -284,6 +313,21 @@ def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, s
     >>> apsp.shortest_path(graph)[graph.vertex("Zagreb")]
     array([325., 170.,   0.])
     """
+    graph = _read(path, format, weight, edges, directed, keep_gaps, through_zones)
+    _warn(graph)
+    return graph
+
+
+def _warn(graph: Graph) -> None:
+    """Warns of the notes, for who has called the function that calls this."""
+    for note in graph.notes:
+        warnings.warn(note, ReadingWarning, stacklevel=3)
+
+
+def _read(path: _PathLike, format: Optional[str] = None, weight: Union[None, str, bool] = None,
+          edges: Optional[Sequence[Any]] = None, directed: Optional[bool] = None,
+          keep_gaps: bool = False, through_zones: bool = False) -> Graph:
+    """read(), without warnings."""
     name = os.fspath(path)
     if format is not None and format not in READERS and format not in OWN_FORMATS:
         raise ValueError("format: expected one of %s, found %r"
@@ -297,8 +341,13 @@ def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, s
         format = _format_of(name)
     if edges is not None and format in READERS:
         raise ValueError("edges: expected a table of edges, found %s" % format)
+    for argument, given, expected in (("keep_gaps", keep_gaps, "a list of edges"),
+                                      ("through_zones", through_zones, "a TNTP network")):
+        if given and format in READERS:
+            raise ValueError("%s: expected %s, found %s" % (argument, expected, format))
     if format is None or format in OWN_FORMATS:
-        graph = _read_own(name, format, weight, edges, directed)
+        graph = _read_own(name, format, weight, edges, directed, bool(keep_gaps),
+                          bool(through_zones))
     else:
         try:
             found = READERS[format](_content(name, format))
@@ -357,7 +406,8 @@ def convert(source: Any, target: _PathLike, **how: Any) -> Graph:
     if of_files and not is_file:
         raise TypeError("convert: expected %s for a file only" % ", ".join(of_files))
     if is_file:
-        graph = read(source, **how)
+        graph = _read(source, **how)
+        _warn(graph)
     elif isinstance(source, Graph):
         graph = source
     elif hasattr(source, "adjacency") and hasattr(source, "edges"):

@@ -109,9 +109,11 @@ def _check_matrix(given: Any) -> None:
         return
     if numpy.ndim(given) == 0:
         kind = type(given)
-        shown = isinstance(given, (str, bytes, os.PathLike, int, float)) or given is None
+        is_name = isinstance(given, (str, bytes, os.PathLike))
+        shown = is_name or isinstance(given, (int, float)) or given is None
         raise ValueError(_EXPECTED + (repr(given) if shown else "an object of type %s.%s" % (
-            kind.__module__, kind.__qualname__)))
+            kind.__module__, kind.__qualname__)) + (
+                "; apsp.read(%r) reads a file" % os.fsdecode(given) if is_name else ""))
     columns = list(getattr(given, "columns", ()))
     if columns and _is_labelled(given, columns):
         raise ValueError(_EXPECTED + "a table with the columns %s, which may be edges: to_numpy() "

@@ -22,6 +22,8 @@ OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE, CANCELLED = range(6)
 # Signals instead: a C function that is given more than it takes leaves it.
 Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64, c_int64)
 Signals = ctypes.CFUNCTYPE(c_int, c_void_p)
+# void note(void *to, const char *line)
+Note = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
 
 
 class Error(ctypes.Structure):
@@ -73,7 +75,8 @@ class Reading(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("undirected", c_int), ("scale", c_int32),
                 ("progress", c_void_p), ("progress_to", c_void_p), ("type", c_int),
                 ("format", c_char_p), ("edge_columns", c_char_p), ("weight_column", c_char_p),
-                ("unweighted", c_int)]
+                ("unweighted", c_int), ("keep_gaps", c_int), ("through_zones", c_int),
+                ("note", c_void_p), ("note_to", c_void_p)]
 
 
 class Options(ctypes.Structure):

@@ -18,6 +18,7 @@ class Graph:
     weight: the attribute, column or variable that the weights are; None if the file has none, or if
         nobody wanted them: then all are 1.
     source, format: the file, and how it was read.
+    notes: lines for what the graph has otherwise than the file says.
     """
 
     def __init__(self, ids: List[Any], tails: Any, heads: Any, weights: Any, directed: bool, *,
@@ -28,6 +29,7 @@ class Graph:
         self.weights = numpy.asarray(weights)
         self.directed, self.weight = directed, weight
         self.source, self.format = source, format
+        self.notes: List[str] = []
         self._number: Optional[Dict[Any, int]] = None
 
     def __len__(self) -> int:

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import unittest
 import unittest.mock
+import warnings
 import zipfile
 
 from support import (BAD_INPUT, LIBRARY, OK, PACKAGE, REPOSITORY, ProgramTest, environment,
@@ -39,6 +40,7 @@ apsp = None
 def setUpModule():
     global apsp
     apsp = import_package("apsp", SciPy=csgraph, NetworkX=networkx)
+    warnings.simplefilter("ignore", apsp.ReadingWarning)  # which assertWarns sees nevertheless
 
 
 def streets():
@@ -71,6 +73,15 @@ PAJEK = """% by hand
 """
 NODE_LINK = {"nodes": [{"name": "Napoleon", "group": 1}, {"name": "Myriel"}, {"name": "Valjean"}],
              "links": [{"source": 1, "target": 0, "value": 2}, {"source": 2, "target": 1, "value": 8}]}
+ZONES = """<NUMBER OF ZONES> 1
+<NUMBER OF NODES> 3
+<FIRST THRU NODE> 2
+<NUMBER OF LINKS> 2
+<END OF METADATA>
+~ init_node term_node capacity length free_flow_time b power speed toll link_type ;
+2 1 1 1 4 1 1 1 1 1 ;
+1 3 1 1 5 1 1 1 1 1 ;
+"""
 MATPOWER = """function mpc = case3
 %% bus data
 mpc.bus = [
@@ -439,6 +450,33 @@ class Converting(ProgramTest):
                                               PYTHONDONTWRITEBYTECODE="1"),
                               cwd=self.directory, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+
+    def test_notes(self):
+        """What a graph has otherwise than its file says is a warning at the caller's line, in words
+        of Python; an argument of read() says otherwise, and a reason names it, too."""
+        self.write("t.txt", "3 5 1\n")
+        with self.assertWarnsRegex(apsp.ReadingWarning, r"t.txt: vertices are the 2 numbers that "
+                                   r"occur, of 0 .. 5 \(keep_gaps=True makes") as caught:
+            graph = apsp.read(self.path("t.txt"))
+        self.assertEqual(caught.filename, __file__)
+        self.assertEqual(graph.notes, [str(caught.warning)])
+        with self.assertWarns(apsp.ReadingWarning) as caught:
+            apsp.convert(self.path("t.txt"), self.path("t.csv"))
+        self.assertEqual(caught.filename, __file__)
+        done = self.convert("t.txt", "-")
+        self.assertEqual((done.returncode, done.stdout), (OK, "source,target,weight\n3,5,1\n"))
+        self.assertRegex(done.stderr, r"^apsp convert: note: t.txt: vertices are .*\n$")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertEqual(len(apsp.read(self.path("t.txt"), keep_gaps=True)), 6)
+        self.write("t.tntp", ZONES)
+        with self.assertRaisesRegex(apsp.ApspError, r": through_zones=True lets paths lead"):
+            apsp.read(self.path("t.tntp"))
+        with self.assertWarnsRegex(apsp.ReadingWarning, r"paths lead through the 1 zones, too"):
+            self.assertEqual(len(apsp.read(self.path("t.tntp"), through_zones=True)), 3)
+        self.write("g.net", "*Vertices 1\n")
+        with self.assertRaisesRegex(ValueError, r"^keep_gaps: expected a list of edges, found pajek"):
+            apsp.read(self.path("g.net"), keep_gaps=True)
 
     def test_what_the_programs_say(self):
         """The message for such a file has the command that makes a graph of it."""

@@ -4,6 +4,7 @@ this package; what cannot be copied says so. Skipped without SciPy."""
 
 import copy
 import os
+import pathlib
 import pickle
 import tempfile
 import unittest
@@ -177,6 +178,8 @@ class Arguments(unittest.TestCase):
                      self.graph.astype("m8[s]"))
         for graph in ({}, None, 5, [], [[]], "abc"):
             self.refused(ValueError, "expected a square matrix", apsp.shortest_path, graph)
+        for name in "g.csv", b"g.csv", pathlib.Path("g.csv"):
+            self.refused(ValueError, "; apsp.read('g.csv') reads a file", apsp.shortest_path, name)
 
     def test_sparse_matrices(self):
         """Matrices and arrays of every format have right answers, down to no vertex at all."""

@@ -47,9 +47,9 @@ class Examples(ProgramTest):
         said = self.run_example("characters.py")
         self.assertRegex(said, r"^77 vertices, 254 edges\nin the middle: Valjean, Marius, Cosette\n"
                                r"farthest apart, \d\.\d{3}: ")
-        self.write("two.csv", "source,target,weight\n5,7,4\n7,5,4\n")
+        self.write("two.csv", "source,target,weight\na,b,4\nb,a,4\n")
         self.assertEqual(self.run_example("characters.py", self.path("two.csv")).splitlines()[-1],
-                         "farthest apart, 0.250: 5 - 7")
+                         "farthest apart, 0.250: a - b")
 
     @unittest.skipIf(importlib.util.find_spec("sklearn") is None, "scikit-learn is not installed")
     def test_isomap(self):

@@ -8,7 +8,8 @@
 /* The lines that reading a graph has noted, one after the other. */
 static char noted[2048];
 
-static void note(const char *line) {
+static void note(void *context, const char *line) {
+    (void)context;
     const size_t used = strlen(noted);
     snprintf(noted + used, sizeof noted - used, "%s\n", line);
 }
