@@ -34,6 +34,7 @@ struct rest_shape {
     bool whole;             /* these are all lines of the file */
     bool has_problem;       /* some line is one of DIMACS that names a problem */
     int64_t corner;         /* the last field of the last line, if it is an integer; otherwise -1 */
+    int64_t numbered;       /* lines with an integer */
 };
 
 static bool separates(char c, enum separation by) {
@@ -151,6 +152,7 @@ static enum status look_at_rest(const struct reading *r, struct text_line *first
         rest->lines++;
         rest->fields += shape.fields;
         rest->threes += shape.fields == EDGE_FIELDS;
+        rest->numbered += shape.integers > 0;
         rest->integers &= shape.integers == shape.fields;
         rest->numbers &= shape.numbers;
         rest->corner = shape.fields == 2 ? shape.first[1] : shape.third;
@@ -264,12 +266,14 @@ static enum status refuse_columns(const struct reading *r, const struct line_sha
 }
 
 /* Whether the first line is an edge. Two fields that are not both integers are one only if all
- * lines have two fields; in a table they may as well name its columns. */
+ * lines have two fields; in a table they may as well name its columns, and so may words over
+ * numbers. */
 static bool is_list(const struct line_shape *first, const struct rest_shape *rest) {
     if (first->fields != 2 || first->integers == 2)
         return is_edge(first);
-    return !first->separated && !first->quoted && rest->lines > 0 && rest->least == 2 &&
-           rest->most == 2;
+    const bool over_numbers = first->integers == 0 && rest->numbered == rest->lines;
+    return !first->separated && !first->quoted && !over_numbers && rest->lines > 0 &&
+           rest->least == 2 && rest->most == 2;
 }
 
 enum status readers_guess(const struct reading *r, struct text_line *line,
@@ -300,7 +304,8 @@ enum status readers_guess(const struct reading *r, struct text_line *line,
                                                   : &readers_snap;
         return STATUS_OK;
     }
-    if (first.separated || first.quoted || first.integers >= 2)
+    const bool table = rest.lines > 0 && rest.numbered == rest.lines && first.fields > 1;
+    if (first.separated || first.quoted || first.integers >= 2 || table)
         return refuse_columns(r, &first, *line, err);
     return text_source_fail(
         r->source, err,

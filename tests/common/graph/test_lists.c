@@ -108,6 +108,7 @@ static void test_kinds(void) {
         {"0 1\n1 0\n", {0}, NULL, "2 edges or a matrix of 2 rows"},
         {"1 2\n2 1\n", {0}, "2: 1>2:1 2>1:1", ""},
         {"c d\nd e\n", {0}, "3: c>d:1 d>e:1", ""},
+        {"Name Age\nBob 3\nEve 4\n", {0}, NULL, "found 2 columns of which none is known"},
         {"a p 3\np q 4\n", {0}, "3: a>p:3 p>q:4", ""},
         {"c x\nq\n", {0}, NULL, ":1: expected a graph"},
         {"0 1 2 3\n1 0 3 4\n2 3 0 1\n3 4 1 0\n", {0}, NULL, "a square matrix of 4 rows"},
