@@ -13,7 +13,8 @@ OBJCOPY ?= objcopy
 API_SOURCES := $(wildcard libapsp/*.c) $(filter-out apsp/main.c apsp/advice.c apsp/calibrate.c apsp/make_index.c,$(wildcard apsp/*.c)) $(CPU_SOURCES) $(GPU_REGISTRIES) $(GPU_HOST_SOURCES)
 API_OBJECTS := $(call objects,$(API_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS)))
 # What a program that links the static library needs besides zlib.
-API_LIBS = -fopenmp $(if $(filter-out 0,$(LZMA)),-llzma) $(if $(filter-out 0,$(BZIP2)),-lbz2) $(if $(AMD_LIBS),-lamd -lsuitesparseconfig) -lm $(if $(filter 0,$(CUDA)),,$(CUDA_LIBS))
+PACKING_SHARED := $(if $(filter-out 0,$(LZMA)),-llzma) $(if $(filter-out 0,$(BZIP2)),-lbz2)
+API_LIBS = -fopenmp $(PACKING_SHARED) $(if $(AMD_LIBS),-lamd -lsuitesparseconfig) -lm $(if $(filter 0,$(CUDA)),,$(CUDA_LIBS))
 
 # What links objects into one. To optimize at link time is the compiler's work, and has to be done
 # by then: of what is optimized later no name can be made local. lld has groups allocated by itself.
@@ -30,7 +31,7 @@ $(STATIC_LIBRARY): $(OUT)/libapsp.o $(LIB)/.configuration
 	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $<
 
 # A shared library cannot take static ones in.
-$(SHARED_LIBRARY): LIBS := -lz $(PACKING_LIBS) $(AMD_LIBS) -lm
+$(SHARED_LIBRARY): LIBS := -lz $(PACKING_SHARED) $(AMD_LIBS) -lm
 $(SHARED_LIBRARY): $(OUT)/libapsp.o libapsp/libapsp.map $(LIB)/.configuration
 	$(call say,LINK,$@)$(CC) -shared $(if $(filter -fsanitize%,$(CFLAGS_$(BUILD))),,-Wl,-z,defs )-Wl,-soname,$(SONAME) -Wl,--version-script=libapsp/libapsp.map \
 	    $(filter-out -pie,$(ALL_LDFLAGS)) $(filter %.o,$^) $(LIBS) $(if $(filter 0,$(CUDA)),,$(CUDA_LIBS)) -o $@
