@@ -319,6 +319,7 @@ static const struct solver_variant apsp_auto = {
     .solve = apsp_auto_solve,
     .solve_spread = apsp_auto_solve,
     .chooses_devices = true,
+    .searches = "cpu:johnson",
     .by_rows = true,
     .memory = cpu_auto_memory,
     .parallel = true,

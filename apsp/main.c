@@ -17,7 +17,9 @@
 #include "cpu/parts/limited_features.h" // features_limit
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     OPTION_PLAN = 0x300,
@@ -230,6 +232,9 @@ static enum status answer_plan(const struct solver_request *request, const struc
     json_object_set_new(answer, "graph", json_answer_text(request->graph));
     json_object_set_new(answer, "vertices", json_integer(request->files->vertices));
     json_object_set_new(answer, "edges", json_integer(request->files->edges));
+    json_object_set_new(answer, "components",
+                        plan->parts.components > 0 ? json_integer(plan->parts.components)
+                                                   : json_null());
     json_object_set_new(answer, "reached", json_real(f->reach));
     json_object_set_new(answer, "hops", f->deep ? json_real(f->hops) : json_null());
     json_object_set_new(answer, "longest", f->deep ? json_real(f->longest) : json_null());
@@ -273,36 +278,81 @@ static enum status look_at_elimination(const struct graph *g, const struct plan_
     return status;
 }
 
-static enum status loaded(void *self, const struct solver_request *request, const struct graph *g,
-                          bool *done, struct error *err) {
-    struct front *front = self;
+/* Plans for g: the whole graph, or the largest of its parts that are solved one by one. */
+static enum status plan_for(const struct solver_request *request, const struct graph *g,
+                            const struct plan_goal *goal, const struct rates *rates,
+                            struct plan *plan, struct error *err) {
     struct features features;
+    RETURN_ON_FAILURE(
+        features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
+    RETURN_ON_FAILURE(
+        features_limit(g, request->limit, goal->rows > 0 ? goal->rows : g->n, &features, err));
+    if (!features.wide && (g->type == NUMBER_INT32 || g->min_weight >= 0))
+        RETURN_ON_FAILURE(look_at_elimination(g, goal, &features, err));
+    return plan_here(NULL, &features, request->options, goal, rates, true, plan, err);
+}
+
+static enum status plan_for_parts(const struct solver_request *request, const struct graph *g,
+                                  const struct component_parts *parts, const struct plan_goal *goal,
+                                  const struct rates *rates, struct plan *plan, struct error *err) {
+    const double degree = (double)g->m / g->n;
+    struct plan_goal of_part = *goal;
+    struct graph part = {0};
+    int64_t leaves;
+    void *number = NULL;
+    enum status status;
+    of_part.file_rows = goal->rows;
+    of_part.rows = (int32_t)fmax(1, (double)parts->most * goal->rows / g->n);
+    TRY(memory_alloc(&number, (size_t)g->n, sizeof(int32_t), "the components", err));
+    memset(number, 0, (size_t)g->n * sizeof(int32_t));
+    TRY(graph_part(g, parts->vertex + parts->first[parts->largest], parts->most, number, &part,
+                   &leaves, err));
+    if (component_is_small(parts->most))
+        TRY(plan_for(request, g, goal, rates, plan, err));
+    else
+        TRY(plan_for(request, &part, &of_part, rates, plan, err));
+    plan_add_parts(plan, parts, g->n, degree, rates);
+cleanup:
+    memory_free(number);
+    graph_free(&part);
+    return status;
+}
+
+static enum status make_plan(const struct solver_request *request, const struct graph *g,
+                             struct error *err) {
     struct rates rates;
     struct plan plan;
     struct plan_trial trial;
     struct advice advice;
-    if (front->index.wanted) {
-        *done = true;
-        return make_index(&front->index, request, g, err);
-    }
-    if (!front->plan)
-        return STATUS_OK;
-    *done = true;
-    RETURN_ON_FAILURE(rates_here(&rates, err));
-    RETURN_ON_FAILURE(
-        features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
-    RETURN_ON_FAILURE(features_limit(g, request->limit, request->needs->rows, &features, err));
-    RETURN_ON_FAILURE(plan_trial_begin(&trial, request, err));
-    if (!features.wide && (g->type == NUMBER_INT32 || g->min_weight >= 0))
-        RETURN_ON_FAILURE(look_at_elimination(g, &trial.goal, &features, err));
-    RETURN_ON_FAILURE(
-        plan_here(NULL, &features, request->options, &trial.goal, &rates, true, &plan, err));
+    struct component_parts parts = {.count = 1};
+    enum status status;
+    TRY(rates_here(&rates, err));
+    TRY(plan_trial_begin(&trial, request, err));
+    if (g->min_weight >= 0 && !request->arguments->resume)
+        TRY(component_parts_find(g, trial.goal.rows, &parts, err));
+    status = parts.count > 1 ? plan_for_parts(request, g, &parts, &trial.goal, &rates, &plan, err)
+                             : plan_for(request, g, &trial.goal, &rates, &plan, err);
+    if (status != STATUS_OK)
+        goto cleanup;
     advise(request, g, &plan, &rates, &advice);
     if (request->verbosity->json)
-        return answer_plan(request, &plan, &advice, err);
+        TRY(answer_plan(request, &plan, &advice, err));
+    if (request->verbosity->json)
+        goto cleanup;
     plan_print(&plan, NULL, stdout);
     advice_print(&advice, &plan, stdout);
-    return STATUS_OK;
+cleanup:
+    component_parts_free(&parts);
+    return status;
+}
+
+static enum status loaded(void *self, const struct solver_request *request, const struct graph *g,
+                          bool *done, struct error *err) {
+    struct front *front = self;
+    *done = front->index.wanted || front->plan;
+    return front->index.wanted ? make_index(&front->index, request, g, err)
+           : front->plan       ? make_plan(request, g, err)
+                               : STATUS_OK;
 }
 
 /* The variant that chooses, and all variants of all engines under the names by which --variant

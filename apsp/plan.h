@@ -5,11 +5,12 @@
 #ifndef APSP_PLAN_H
 #define APSP_PLAN_H
 
-#include "apsp/engines.h"          // struct engine
-#include "apsp/features.h"         // struct features
-#include "apsp/rates.h"            // struct rates
-#include "common/base/isa.h"       // enum isa
-#include "common/gpu/gpu_solver.h" // struct gpu_traits
+#include "apsp/engines.h"               // struct engine
+#include "apsp/features.h"              // struct features
+#include "apsp/rates.h"                 // struct rates
+#include "common/base/isa.h"            // enum isa
+#include "common/gpu/gpu_solver.h"      // struct gpu_traits
+#include "common/solve/by_components.h" // struct component_parts
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,9 +32,10 @@ struct plan_goal {
     uint64_t room; /* bytes of memory that a solve may take, or the whole run if `run` is given; 0:
                       any number */
     int32_t rows;  /* that are wanted; 0: all */
-    bool limited;  /* distances beyond a limit count as none */
-    int threads;   /* as in struct solver_options: 0 if nobody asked for a number */
-    bool streams;  /* rows go on as they come */
+    int32_t file_rows;    /* of the result, if those of `rows` are some of them; otherwise 0 */
+    bool limited;         /* distances beyond a limit count as none */
+    int threads;          /* as in struct solver_options: 0 if nobody asked for a number */
+    bool streams;         /* rows go on as they come */
     bool check, measures; /* rows are proved; measured */
     bool totals_do;       /* totals of the answer do instead of rows, */
     bool sums_do;         /* and sums of these (struct model_question); if rows are proved, only of
@@ -62,7 +64,15 @@ struct prediction {
 
 enum { PLAN_MAX = 48 };
 
+/* A graph whose components are solved one by one (by_components.h). */
+struct plan_parts {
+    int32_t components; /* 0: the plan is for a whole graph */
+    int32_t n;          /* vertices of all */
+    bool are_small; /* all are searched; otherwise the plan's features are those of the largest */
+};
+
 struct plan {
+    struct plan_parts parts;
     struct features features;
     struct machine machine;
     struct prediction of[PLAN_MAX]; /* first those that can be taken, the fastest first; then the
@@ -89,6 +99,11 @@ void plan_make(const struct features *features, const struct machine *machine,
 enum status plan_here(const struct graph *g, struct features *features,
                       const struct solver_options *options, const struct plan_goal *goal,
                       const struct rates *rates, bool always, struct plan *plan, struct error *err);
+
+/* Makes a plan one of all parts of a graph with so many vertices, and edges for each: the plan of
+ * the whole if the largest part is small, otherwise that of the largest part and its rows. */
+void plan_add_parts(struct plan *plan, const struct component_parts *parts, int32_t n,
+                    double degree, const struct rates *rates);
 
 /* Finds the engine that would be taken for a graph of that size, of which nothing else is known, if
  * there was a fast GPU and its context was being created already. STATUS_BAD_INPUT if APSP_SIMD is

@@ -123,6 +123,7 @@ static const struct solver_variant variants[] = {
         .summary = "the one of these that is predicted to be the fastest for the graph",
         .source = "this project",
         .solve = cpu_auto_solve,
+        .searches = "johnson",
         .by_rows = true,
         .memory = cpu_auto_memory,
         .parallel = true,

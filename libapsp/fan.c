@@ -236,6 +236,14 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     return STATUS_OK;
 }
 
+/* Parts for the library's only target. */
+static enum status begin_part(struct row_sink *self, const struct row_part *part,
+                              struct error *err) {
+    const struct fan *const fan = (const struct fan *)self;
+    struct row_sink *const to = fan->target[0].own->to;
+    return to->begin_part(to, part, err);
+}
+
 /* What measures alone may take instead of rows. */
 static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
                                struct error *err) {
@@ -301,6 +309,8 @@ enum status fan_begin(struct fan *fan, struct error *err) {
         fan->sink.dist_matrix = target->own->to->dist_matrix;
         fan->sink.pred_matrix = target->own->to->pred_matrix;
     }
+    if (fan->count == 1 && fan->target[0].own != NULL && fan->target[0].own->to->begin_part != NULL)
+        fan->sink.begin_part = begin_part;
     if (fan->count == 1 && fan->target[0].own != NULL &&
         fan->target[0].own->to->take_totals != NULL) {
         fan->sink.take_totals = take_totals;

@@ -353,7 +353,28 @@ void json_write_integer(struct json_writer *w, const char *name, int64_t integer
     put(w, "%lld", (long long)integer);
 }
 
+/* A whole number of few digits, which many are, sooner than printf; returns the length. */
+static int put_whole(char *text, int64_t number) {
+    char digit[24];
+    int count = 0, length = 0;
+    uint64_t rest = number < 0 ? (uint64_t)-number : (uint64_t)number;
+    do {
+        digit[count++] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (number < 0)
+        text[length++] = '-';
+    while (count > 0)
+        text[length++] = digit[--count];
+    memcpy(text + length, ".0", 3);
+    return length + 2;
+}
+
 int json_text_real(char text[JSON_REAL_SIZE], double number, int digits) {
+    enum { EXACT_DIGITS = 15 };
+    if (digits >= EXACT_DIGITS && fabs(number) < 1e15 && number == (double)(int64_t)number &&
+        !(number == 0 && signbit(number)))
+        return put_whole(text, (int64_t)number);
     const struct lconv *locale = localeconv();
     const size_t point_length = strlen(locale->decimal_point);
     snprintf(text, JSON_REAL_SIZE - 2, "%.*g", digits, number);

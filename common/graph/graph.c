@@ -289,6 +289,36 @@ enum status graph_reverse(const struct graph *g, struct graph *reversed, struct 
     return STATUS_OK;
 }
 
+enum status graph_part(const struct graph *g, const int32_t *vertex, int32_t count, int32_t *number,
+                       struct graph *part, int64_t *leaves, struct error *err) {
+    int64_t m = 0;
+    *leaves = -1;
+    for (int32_t k = 0; k < count; k++) {
+        number[vertex[k]] = k;
+        m += g->first[vertex[k] + 1] - g->first[vertex[k]];
+    }
+    RETURN_ON_FAILURE(alloc_rows(part, count, m, g->type, err));
+    part->edges_read = m;
+    part->naming = naming_of_part(&g->naming, vertex);
+    m = 0;
+    for (int32_t k = 0; k < count; k++) {
+        const int64_t first = g->first[vertex[k]], edges = g->first[vertex[k] + 1] - first;
+        part->first[k] = m;
+        for (int64_t e = first; e < first + edges; e++, m++) {
+            const int32_t to = number[g->head[e]];
+            if (to >= count || vertex[to] != g->head[e])
+                *leaves = e;
+            part->head[m] = to;
+        }
+        memcpy((char *)weights_of(part) + (size_t)part->first[k] * weight_bytes(g),
+               (const char *)weights_of(g) + (size_t)first * weight_bytes(g),
+               (size_t)edges * weight_bytes(g));
+    }
+    part->first[count] = m;
+    find_extremes_of(part);
+    return STATUS_OK;
+}
+
 int32_t graph_hub(const struct graph *g) {
     int32_t hub = 0;
     for (int32_t v = 1; v < g->n; v++) {

@@ -124,6 +124,13 @@ enum status graph_widen(const struct graph *g, struct graph *wide, struct error 
  * its vertices as those of g. The caller frees it with graph_free. */
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err);
 
+/* Makes the part of g that `count` vertices are, which ascend and become 0 .. count - 1. number:
+ * room for a number of each vertex of g, 0 or left by an earlier call. Stores in *leaves an edge
+ * from one of them to a vertex that is none, or -1. The part refers to `vertex` in messages; the
+ * caller frees it with graph_free. O(count and their edges). */
+enum status graph_part(const struct graph *g, const int32_t *vertex, int32_t count, int32_t *number,
+                       struct graph *part, int64_t *leaves, struct error *err);
+
 /* The vertex that the most edges lead from; the first one of several. */
 int32_t graph_hub(const struct graph *g);
 

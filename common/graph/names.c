@@ -239,10 +239,16 @@ bool names_equal(const struct vertex_names *a, const struct vertex_names *b) {
            memcmp(a->block, b->block, a->bytes) == 0;
 }
 
+/* The vertex of the graph that names or numbers are of. */
+static int32_t named_vertex(const struct vertex_naming *naming, int32_t v) {
+    return naming->part != NULL ? naming->part[v] : v;
+}
+
 size_t naming_put(const struct vertex_naming *naming, int32_t v, char *to, size_t size) {
+    const int32_t named = named_vertex(naming, v);
     if (naming->names != NULL)
-        return names_put(naming->names, v, to, size);
-    return (size_t)snprintf(to, size, "%" PRId64, (int64_t)v + naming->first);
+        return names_put(naming->names, named, to, size);
+    return (size_t)snprintf(to, size, "%" PRId64, (int64_t)named + naming->first);
 }
 
 /* Whether a word cannot stand in a table as it is. */
@@ -259,7 +265,7 @@ size_t naming_put_field(const struct vertex_naming *naming, int32_t v, char *to)
     if (naming->names == NULL || naming->names->number != NULL)
         return naming_put(naming, v, to, NUMBER_SIZE);
     size_t length;
-    const char *const text = word(naming->names, v, &length);
+    const char *const text = word(naming->names, named_vertex(naming, v), &length);
     char *at = to;
     const bool quoted = needs_quotes(text, length);
     if (quoted)
@@ -307,6 +313,8 @@ struct vertex_name naming_name(const struct vertex_naming *naming, int32_t v) {
 bool naming_find(const struct vertex_naming *naming, int32_t n, const char *name, size_t length,
                  int32_t *v) {
     int64_t number;
+    if (naming->part != NULL)
+        return false;
     if (naming->names != NULL)
         return names_find(naming->names, name, length, v);
     if (!names_take_number(name, length, &number) || number < naming->first ||
@@ -336,7 +344,11 @@ const char *naming_remark(const struct vertex_naming *naming) {
 }
 
 struct vertex_naming naming_share(const struct vertex_naming *naming) {
-    return (struct vertex_naming){naming->first, names_share(naming->names)};
+    return (struct vertex_naming){naming->first, names_share(naming->names), naming->part};
+}
+
+struct vertex_naming naming_of_part(const struct vertex_naming *naming, const int32_t *vertex) {
+    return (struct vertex_naming){naming->first, names_share(naming->names), vertex};
 }
 
 void naming_free(struct vertex_naming *naming) {

@@ -72,6 +72,9 @@ bool names_take_number(const char *text, size_t length, int64_t *number);
 struct vertex_naming {
     int32_t first;              /* 0 or 1: the number of vertex 0; of no meaning beside names */
     struct vertex_names *names; /* NULL: numbers */
+    /* Not NULL: the vertices, which it numbers 0, 1, …, are these ones of the graph that names or
+     * numbers are of (naming_of_part) */
+    const int32_t *part;
 };
 
 /* The name of a vertex for a message: printable, cut if it is long. */
@@ -106,8 +109,13 @@ enum status naming_take(const struct vertex_naming *naming, int32_t n, const cha
  * number them from 0, or "". */
 const char *naming_remark(const struct vertex_naming *naming);
 
-/* Another holder of the same names, and its end. */
+/* Another holder of the same names; naming_free is the end of one. */
 struct vertex_naming naming_share(const struct vertex_naming *naming);
+
+/* Another holder of the same names for a part of the graph, whose vertex k is vertex[k] of it.
+ * `vertex` is the caller's and lasts as long as every holder that is made of this one. Such a
+ * naming names vertices, but finds none by name. */
+struct vertex_naming naming_of_part(const struct vertex_naming *naming, const int32_t *vertex);
 void naming_free(struct vertex_naming *naming);
 
 #endif

@@ -2,7 +2,11 @@
 #include "common/graph/row_block.h"
 
 #include "common/base/lowest_failure.h" // struct lowest_failure
+#include "common/base/memory.h"         // memory_alloc
 #include "common/base/threads.h"        // threads_worth
+#include "common/graph/graph.h"         // INF
+
+#include <math.h>
 
 void row_block_of_matrices(struct row_block *block, int32_t **pred_rows,
                            const struct row_sources *sources, const struct matrix *dist,
@@ -82,6 +86,103 @@ void row_tee_begin(struct row_tee *tee, struct row_sink *first, struct row_sink 
                             .to = {first, second}};
 }
 
+/* Spreading rows ------------------------------------------------------------------------------- */
+
+static enum status begin_spread(struct row_sink *self, int32_t n, enum number_type type,
+                                const struct row_sources *sources, bool with_pred, int threads,
+                                struct error *err) {
+    struct row_spread *const s = (struct row_spread *)self;
+    memory_free(s->row);
+    s->row = NULL;
+    s->part = NULL;
+    s->n = n;
+    s->threads = threads;
+    if (s->to->begin != NULL)
+        RETURN_ON_FAILURE(s->to->begin(s->to, n, type, sources, with_pred, threads, err));
+    self->wants_columns = s->to->wants_columns;
+    return STATUS_OK;
+}
+
+/* Cells of a row that begins on a line of the cache. */
+static size_t spread_cells(const struct row_spread *s) {
+    return ((size_t)s->n + 15) / 16 * 16;
+}
+
+/* Bytes of a thread's row, of distances of any type and of predecessors. */
+static size_t spread_bytes(const struct row_spread *s) {
+    return spread_cells(s) * (sizeof(double) + sizeof(int32_t));
+}
+
+static enum status begin_spread_part(struct row_sink *self, const struct row_part *part,
+                                     struct error *err) {
+    struct row_spread *const s = (struct row_spread *)self;
+    s->part = part;
+    return part == NULL || s->row != NULL
+               ? STATUS_OK
+               : memory_alloc(&s->row, (size_t)s->threads, spread_bytes(s), "whole rows", err);
+}
+
+/* Puts the cells of a part's row where they belong in a row of n, all others of which are none. */
+#define SPREAD(NAME, TYPE, NONE, VALUE)                                                            \
+    static void spread_##NAME(const struct row_part *part, const void *cells, int32_t n,           \
+                              void *row) {                                                         \
+        const TYPE *const from = cells;                                                            \
+        TYPE *const to = row;                                                                      \
+        for (int32_t v = 0; v < n; v++)                                                            \
+            to[v] = (NONE);                                                                        \
+        for (int32_t k = 0; k < part->n; k++)                                                      \
+            to[part->vertex[k]] = (VALUE);                                                         \
+    }
+SPREAD(int32, int32_t, INF, from[k])
+SPREAD(float32, float, INFINITY, from[k])
+SPREAD(float64, double, (double)INFINITY, from[k])
+SPREAD(pred, int32_t, -1, from[k] < 0 ? -1 : part->vertex[from[k]])
+
+static void (*const spread_of[NUMBER_TYPES])(const struct row_part *part, const void *cells,
+                                             int32_t n, void *row) = {
+    [NUMBER_INT32] = spread_int32,
+    [NUMBER_FLOAT32] = spread_float32,
+    [NUMBER_FLOAT64] = spread_float64,
+};
+
+static enum status take_spread(struct row_sink *self, const struct row_block *block,
+                               struct error *err) {
+    const struct row_spread *const s = (const struct row_spread *)self;
+    const struct row_part *const part = s->part;
+    if (part == NULL)
+        return s->to->take(s->to, block, err);
+    char *const own = (char *)s->row + (size_t)omp_get_thread_num() * spread_bytes(s);
+    for (int32_t r = 0; r < block->count; r++) {
+        int32_t *pred = (int32_t *)(own + spread_cells(s) * sizeof(double));
+        struct row_block whole = {.n = s->n,
+                                  .count = 1,
+                                  .position = {part->position[block->position[r]]},
+                                  .source = {part->vertex[block->source[r]]},
+                                  .type = block->type,
+                                  .cells = {own},
+                                  .pred = block->pred != NULL ? &pred : NULL,
+                                  .proved = block->proved};
+        if (s->to->place != NULL)
+            s->to->place(s->to, whole.position[0], &whole.cells[0], &pred);
+        spread_of[block->type](part, block->cells[r], s->n, whole.cells[0]);
+        if (block->pred != NULL)
+            spread_pred(part, block->pred[r], s->n, pred);
+        RETURN_ON_FAILURE(s->to->take(s->to, &whole, err));
+    }
+    return STATUS_OK;
+}
+
+void row_spread_begin(struct row_spread *spread, struct row_sink *to) {
+    *spread = (struct row_spread){
+        .sink = {.begin = begin_spread, .begin_part = begin_spread_part, .take = take_spread},
+        .to = to};
+}
+
+void row_spread_close(struct row_spread *spread) {
+    memory_free(spread->row);
+    *spread = (struct row_spread){0};
+}
+
 static enum status forget(struct row_sink *self, const struct row_block *block, struct error *err) {
     (void)self;
     (void)block;
@@ -97,6 +198,15 @@ static enum status forget_device(struct row_sink *self, const struct device_rows
     return STATUS_OK;
 }
 
+static enum status forget_part(struct row_sink *self, const struct row_part *part,
+                               struct error *err) {
+    (void)self;
+    (void)part;
+    (void)err;
+    return STATUS_OK;
+}
+
 void row_drop_begin(struct row_sink *sink, int device) {
-    *sink = (struct row_sink){.take = forget, .take_device = forget_device, .device = device};
+    *sink = (struct row_sink){
+        .begin_part = forget_part, .take = forget, .take_device = forget_device, .device = device};
 }

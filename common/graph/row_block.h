@@ -57,6 +57,27 @@ static inline int32_t row_source(const struct row_sources *sources, int32_t posi
     return sources->source != NULL ? sources->source[position] : position;
 }
 
+/* Some of the vertices of a graph: no edge leads from one of them to any other vertex. Blocks of a
+ * part, and totals, are those of the graph that is left if there is nothing else: its vertex k, in
+ * rows, sources, targets and predecessors, is vertex[k], and its position p is position[p] in the
+ * whole answer. */
+struct row_part {
+    int32_t n;
+    const int32_t *vertex;   /* n, ascending */
+    int32_t count;           /* sources, which are vertices of the part */
+    const int32_t *position; /* count */
+};
+
+/* Returns the vertex of the whole graph that vertex v of a part is, and the position in the whole
+ * answer that a position of it is; NULL: the part is all. */
+static inline int32_t row_part_vertex(const struct row_part *part, int32_t v) {
+    return part != NULL ? part->vertex[v] : v;
+}
+
+static inline int32_t row_part_position(const struct row_part *part, int32_t position) {
+    return part != NULL ? part->position[position] : position;
+}
+
 /* What measures need of a source's row, or of a target's column: of its finite distances d. The
  * doubles nearest to 1 / d, d != 0, add up to high * 2^-41 + low * 2^-82. */
 struct row_totals {
@@ -107,14 +128,20 @@ struct row_sink {
     enum status (*begin)(struct row_sink *self, int32_t n, enum number_type type,
                          const struct row_sources *sources, bool with_pred, int threads,
                          struct error *err);
+    /* Unless NULL, the sink takes blocks of parts, or their totals: those that follow are of this
+     * one, until the next call; NULL: none follow before begin, after which blocks are of the whole
+     * graph. No thread is in take. */
+    enum status (*begin_part)(struct row_sink *self, const struct row_part *part,
+                              struct error *err);
     /* Stores where the sink wants the row at a position, so that engines write it there and nobody
      * copies it. It sets *pred only for answers with predecessors. */
     void (*place)(struct row_sink *self, int32_t position, void **dist, int32_t **pred);
     /* Takes a block; the sink may not use its memory afterwards. It gets every row of an answer
      * once. If it fails, the solve ends with its status. */
     enum status (*take)(struct row_sink *self, const struct row_block *block, struct error *err);
-    /* Takes, once since begin, the totals of the whole answer instead of its rows, from an engine
-     * that has them sooner. They are copied. A sink that proves rows takes proved ones only. */
+    /* Takes, once since begin or begin_part, the totals of the whole answer instead of its rows,
+     * from an engine that has them sooner. They are copied. A sink that proves rows takes proved
+     * ones only. */
     enum status (*take_totals)(struct row_sink *self, const struct answer_totals *totals,
                                struct error *err);
     /* Takes rows where they are, from an engine that has them in the memory of the GPU number
@@ -137,6 +164,23 @@ void row_tee_begin(struct row_tee *tee, struct row_sink *first, struct row_sink 
 
 /* Makes a sink that forgets what it takes. Rows in the memory of GPU `device` stay there. */
 void row_drop_begin(struct row_sink *sink, int device);
+
+/* A sink that takes blocks of parts and hands whole rows to another one, which belongs to the
+ * caller; whole rows it passes on. */
+struct row_spread {
+    struct row_sink sink; /* the first member */
+    struct row_sink *to;
+    const struct row_part *part; /* NULL: rows are whole */
+    int32_t n;
+    int threads;
+    void *row; /* for each thread, distances and predecessors of a row; NULL: no part came yet */
+};
+
+/* The caller frees with row_spread_close. */
+void row_spread_begin(struct row_spread *spread, struct row_sink *to);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void row_spread_close(struct row_spread *spread);
 
 /* Makes a block of the rows from position `first` on, at most `max` of them, of matrices that have
  * row p for the source at position p or, if by_vertex, row v for vertex v. pred may be NULL.

@@ -82,11 +82,11 @@ static void empty_counters(struct counts *counts) {
     counts->pending = 0;
 }
 
-/* Makes room for the distances of a tile: the bins become wider if they would be too many. */
-static void widen(struct counts *counts, const struct tile_row *row) {
+/* Makes room for distances: the bins become wider if they would be too many. */
+static void widen(struct counts *counts, int32_t least, int32_t farthest) {
     struct tile_counters *at = &counts->at;
-    counts->least = row->least < counts->least ? row->least : counts->least;
-    counts->farthest = row->farthest > counts->farthest ? row->farthest : counts->farthest;
+    counts->least = least < counts->least ? least : counts->least;
+    counts->farthest = farthest > counts->farthest ? farthest : counts->farthest;
     const int32_t begin = counts->least >> at->shift, last = counts->farthest >> at->shift;
     if (begin >= at->first && (int64_t)last - at->first < MEASURES_BINS)
         return;
@@ -119,16 +119,17 @@ static void add_vertex(struct vertex_measures *to, exact_sum harmonic, int64_t s
 static void add_reciprocals(struct measures_thread *thread, const int32_t *dist, int32_t width,
                             struct tile_row *row, struct tile_columns *columns) {
     struct counts *const counts = &thread->counts;
-    widen(counts, row);
+    widen(counts, row->least, row->farthest);
     if (counts->pending > UINT32_MAX - MEASURES_TILE)
         empty_counters(counts);
     counts->pending += MEASURES_TILE;
     thread->kernels->add_reciprocals(dist, width, row, columns, &counts->at);
 }
 
-/* Vertices begin .. of rows first .. last - 1 of a block: one tile. */
-static void take_tile(struct measures_thread *thread, const struct row_block *block, int32_t first,
-                      int32_t last, int32_t begin, struct vertex_measures *of_row) {
+/* Vertices begin .. of rows first .. last - 1 of a block of a part: one tile. */
+static void take_tile(struct measures_thread *thread, const struct row_part *part,
+                      const struct row_block *block, int32_t first, int32_t last, int32_t begin,
+                      struct vertex_measures *of_row) {
     const int32_t left = block->n - begin,
                   width = left < block_sizes.columns ? left : block_sizes.columns;
     const int32_t whole = (width + MEASURES_GRANULE - 1) / MEASURES_GRANULE * MEASURES_GRANULE;
@@ -153,8 +154,9 @@ static void take_tile(struct measures_thread *thread, const struct row_block *bl
         add_vertex(&of_row[r], of_parts(row.high, row.low), row.sum, row.reached, row.farthest);
     }
     for (int32_t k = 0; k < width && columns != NULL; k++)
-        add_vertex(&thread->in[begin + k], of_parts(columns->high[k], columns->low[k]),
-                   columns->sum[k], columns->reached[k], columns->farthest[k]);
+        add_vertex(&thread->in[row_part_vertex(part, begin + k)],
+                   of_parts(columns->high[k], columns->low[k]), columns->sum[k],
+                   columns->reached[k], columns->farthest[k]);
 }
 
 /* Whether a pair comes before the largest of a thread: at a larger distance, or at the same one
@@ -163,8 +165,9 @@ static bool precedes(double distance, int32_t from, const struct measures_thread
     return distance != other->largest ? distance > other->largest : from < other->from;
 }
 
-static void look_for_largest(struct measures_thread *thread, int32_t source, double farthest,
-                             const struct row_block *block, int32_t r) {
+static void look_for_largest(struct measures_thread *thread, const struct row_part *part,
+                             double farthest, const struct row_block *block, int32_t r) {
+    const int32_t source = row_part_vertex(part, block->source[r]);
     int32_t to = 0;
     if (!precedes(farthest, source, thread))
         return;
@@ -172,7 +175,7 @@ static void look_for_largest(struct measures_thread *thread, int32_t source, dou
         to++;
     thread->largest = farthest;
     thread->from = source;
-    thread->to = to;
+    thread->to = row_part_vertex(part, to); /* the first, as vertices of a part ascend */
 }
 
 static void start(struct measures_thread *thread, int32_t n) {
@@ -193,11 +196,11 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     const int32_t rows = thread->in != NULL ? block->count : 1;
     for (int32_t r = 0; r < block->count; r += rows) {
         for (int32_t begin = 0; begin < block->n; begin += block_sizes.columns)
-            take_tile(thread, block, r, r + rows, begin, of_row);
+            take_tile(thread, m->part, block, r, r + rows, begin, of_row);
     }
     for (int32_t r = 0; r < block->count; r++) {
-        m->out[block->position[r]] = of_row[r];
-        look_for_largest(thread, block->source[r], of_row[r].eccentricity, block, r);
+        m->out[row_part_position(m->part, block->position[r])] = of_row[r];
+        look_for_largest(thread, m->part, of_row[r].eccentricity, block, r);
     }
     return STATUS_OK;
 }
@@ -211,10 +214,10 @@ static enum status take_real(struct row_sink *self, const struct row_block *bloc
     if (!thread->used) /* by the thread itself, so that its memory is near it */
         real_thread_forget(&thread->real, m->n);
     thread->used = true;
-    real_thread_take(&thread->real, block, of_row);
+    real_thread_take(&thread->real, m->part, block, of_row);
     for (int32_t r = 0; r < block->count; r++) {
-        m->real_out[block->position[r]] = of_row[r];
-        look_for_largest(thread, block->source[r], of_row[r].eccentricity, block, r);
+        m->real_out[row_part_position(m->part, block->position[r])] = of_row[r];
+        look_for_largest(thread, m->part, of_row[r].eccentricity, block, r);
     }
     return STATUS_OK;
 }
@@ -227,28 +230,41 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
                                struct error *err) {
     (void)err;
     struct measures *m = (struct measures *)self;
+    const struct row_part *const part = m->part;
+    const int32_t n = part != NULL ? part->n : m->n, rows = part != NULL ? part->count : m->count;
     struct measures_thread *thread = m->thread[0];
     struct counts *counts = &thread->counts;
-    start(thread, m->n);
-    if (totals->from >= 0) {
+    if (!thread->used)
+        start(thread, m->n);
+    if (totals->from >= 0 &&
+        precedes(totals->largest, row_part_vertex(part, totals->from), thread)) {
         thread->largest = totals->largest;
-        thread->from = totals->from;
-        thread->to = totals->to;
+        thread->from = row_part_vertex(part, totals->from);
+        thread->to = row_part_vertex(part, totals->to);
     }
-    for (int32_t p = 0; p < m->count; p++) {
+    for (int32_t p = 0; p < rows; p++) {
         const struct row_totals *t = &totals->out[p];
-        add_vertex(&m->out[p], harmonic_of(t), t->sum, t->reached, t->farthest);
+        add_vertex(&m->out[row_part_position(part, p)], harmonic_of(t), t->sum, t->reached,
+                   t->farthest);
     }
-    for (int32_t v = 0; v < m->n && thread->in != NULL; v++) {
+    for (int32_t v = 0; v < n && thread->in != NULL; v++) {
         const struct row_totals *t = &totals->in[v];
-        add_vertex(&thread->in[v], harmonic_of(t), t->sum, t->reached, t->farthest);
+        add_vertex(&thread->in[row_part_vertex(part, v)], harmonic_of(t), t->sum, t->reached,
+                   t->farthest);
     }
-    counts->farthest = totals->largest;
-    counts->at.shift = shift_for(0, counts->farthest);
+    widen(counts, 0, totals->largest);
     for (int32_t k = 0; k < totals->bins; k++) {
         if (totals->count[k] > 0)
-            counts->count[k >> (counts->at.shift - totals->shift)] += totals->count[k];
+            counts->count[(k >> (counts->at.shift - totals->shift)) - counts->at.first] +=
+                totals->count[k];
     }
+    return STATUS_OK;
+}
+
+static enum status begin_part(struct row_sink *self, const struct row_part *part,
+                              struct error *err) {
+    (void)err;
+    ((struct measures *)self)->part = part;
     return STATUS_OK;
 }
 
@@ -387,7 +403,10 @@ static enum status find_directed(const struct graph *g, bool *directed, struct e
 }
 
 enum status measures_init(struct measures *m, const struct graph *g, struct error *err) {
-    *m = (struct measures){.sink = {.begin = begin, .take = take, .take_totals = take_totals},
+    *m = (struct measures){.sink = {.begin = begin,
+                                    .begin_part = begin_part,
+                                    .take = take,
+                                    .take_totals = take_totals},
                            .graph = g,
                            .limit = NO_LIMIT,
                            .parts = MEASURES_ALL};

@@ -131,6 +131,7 @@ struct measures {
     struct real_summing summing;
     int threads;
     struct measures_thread **thread;
+    const struct row_part *part; /* that rows are of; NULL: of the whole graph */
 
     /* Since measures_finish: n of them; NULL unless the graph is directed and all vertices are
      * sources. Undirected graphs have in out what they have in in. */

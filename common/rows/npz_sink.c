@@ -70,6 +70,7 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     void *memory;
     (void)n, (void)type, (void)sources, (void)with_pred;
     free_chunks(s);
+    s->part = NULL;
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)threads, sizeof *s->chunk, "finite distances", err));
     s->chunk = memory;
@@ -143,16 +144,26 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
         RETURN_ON_FAILURE(reserve(s, row_cells(type, count) + cells_of(type), &chunk, err));
         int32_t *const to = chunk->cell + chunk->used;
         collect(type, block->cells[r], block->n, count, to);
+        for (int32_t k = 0; k < count && s->part != NULL; k++) /* both ascend */
+            to[k] = s->part->vertex[to[k]];
         chunk->used += row_cells(type, count);
-        s->row[block->position[r]] = (struct npz_row){to, count};
+        s->row[row_part_position(s->part, block->position[r])] = (struct npz_row){to, count};
     }
+    return STATUS_OK;
+}
+
+static enum status begin_part(struct row_sink *self, const struct row_part *part,
+                              struct error *err) {
+    (void)err;
+    ((struct npz_sink *)self)->part = part;
     return STATUS_OK;
 }
 
 enum status npz_sink_open(struct npz_sink *sink, const char *prefix,
                           const struct result_layout *layout, struct error *err) {
     void *memory;
-    *sink = (struct npz_sink){.sink = {.begin = begin, .take = take}, .layout = *layout};
+    *sink = (struct npz_sink){.sink = {.begin = begin, .begin_part = begin_part, .take = take},
+                              .layout = *layout};
     RETURN_ON_FAILURE(result_files_name(&sink->files, prefix, err));
     RETURN_ON_FAILURE(output_open(&sink->files.out[NPY_NPZ], sink->files.path[NPY_NPZ], err));
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)layout->sources.count, sizeof *sink->row,

@@ -23,6 +23,7 @@ struct npz_sink {
     struct npz_row *row;      /* one for each source */
     struct npz_chunk **chunk; /* the memory that each thread puts rows into */
     int threads;
+    const struct row_part *part; /* that rows are of; NULL: of the whole graph */
 };
 
 /* Prepares to write PREFIX.npz, distances only. Blocks are as wide as there are targets. A thread

@@ -227,13 +227,25 @@ static void read_tile(struct real_thread *thread, const struct row_block *block,
                                   &thread->tile);
 }
 
-/* Vertices begin .. of rows first .. last - 1 of a block: one tile. */
-static void take_tile(struct real_thread *thread, const struct row_block *block, int32_t first,
-                      int32_t last, int32_t begin, struct real_vertex_measures *of_row) {
+/* The columns of a tile: vertices begin .. of a part, next to each other; copied, unless they are.
+ */
+static struct real_vertex_measures *
+columns_of(struct real_thread *thread, const struct row_part *part, int32_t begin, int32_t width) {
+    if (thread->in == NULL || part == NULL)
+        return thread->in != NULL ? thread->in + begin : NULL;
+    for (int32_t k = 0; k < width; k++)
+        thread->of_part[k] = thread->in[part->vertex[begin + k]];
+    return thread->of_part;
+}
+
+/* Vertices begin .. of rows first .. last - 1 of a block of a part: one tile. */
+static void take_tile(struct real_thread *thread, const struct row_part *part,
+                      const struct row_block *block, int32_t first, int32_t last, int32_t begin,
+                      struct real_vertex_measures *of_row) {
     const int32_t left = block->n - begin,
                   width = left < block_sizes.columns ? left : block_sizes.columns;
     struct real_tile *const tile = &thread->tile;
-    struct real_vertex_measures *const in = thread->in != NULL ? thread->in + begin : NULL;
+    struct real_vertex_measures *const in = columns_of(thread, part, begin, width);
     if (in != NULL)
         open_columns(thread, in, width);
     for (int32_t r = first; r < last; r++) {
@@ -255,16 +267,18 @@ static void take_tile(struct real_thread *thread, const struct row_block *block,
     }
     if (in != NULL)
         close_columns(thread, in, width);
+    for (int32_t k = 0; k < width && in != NULL && part != NULL; k++)
+        thread->in[part->vertex[begin + k]] = in[k];
 }
 
-void real_thread_take(struct real_thread *thread, const struct row_block *block,
-                      struct real_vertex_measures *of_row) {
+void real_thread_take(struct real_thread *thread, const struct row_part *part,
+                      const struct row_block *block, struct real_vertex_measures *of_row) {
     /* All rows at a time if their columns are added up, otherwise as they lie in memory. */
     const int32_t rows = thread->in != NULL ? block->count : 1;
     for (int32_t r = 0; r < block->count; r++)
         of_row[r] = real_vertex_none();
     for (int32_t r = 0; r < block->count; r += rows) {
         for (int32_t begin = 0; begin < block->n; begin += block_sizes.columns)
-            take_tile(thread, block, r, r + rows, begin, of_row);
+            take_tile(thread, part, block, r, r + rows, begin, of_row);
     }
 }

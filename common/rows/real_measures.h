@@ -33,6 +33,7 @@ struct real_thread {
     struct real_scales scales;
     bool spares_reciprocals;         /* nobody reads sums of reciprocals and counts */
     struct real_vertex_measures *in; /* n; NULL if not wanted */
+    struct real_vertex_measures of_part[REAL_TILE]; /* of `in`, while a tile of a part is taken */
     struct real_counts counts;
     struct real_tile tile;
     struct real_columns distances, reciprocals;
@@ -46,9 +47,9 @@ void real_thread_init(struct real_thread *thread, const struct real_measures_ker
                       const struct real_summing *summing, bool spares_reciprocals);
 void real_thread_forget(struct real_thread *thread, int32_t n);
 
-/* Takes a block: of_row[r] are the measures of row r. */
-void real_thread_take(struct real_thread *thread, const struct row_block *block,
-                      struct real_vertex_measures *of_row);
+/* Takes a block of a part: of_row[r] are the measures of row r. */
+void real_thread_take(struct real_thread *thread, const struct row_part *part,
+                      const struct row_block *block, struct real_vertex_measures *of_row);
 
 /* Adds the measures of a vertex from some distances to those from others. */
 void real_vertex_add(struct real_vertex_measures *to, const struct real_vertex_measures *other);

@@ -6,6 +6,7 @@
 #include "common/base/threads.h"        // threads_or_default
 #include "common/graph/matrix_sink.h"   // struct matrix_sink
 #include "common/ranks/ranks.h"         // ranks_least
+#include "common/solve/by_components.h" // solve_by_components
 #include "common/solve/delivery.h"      // struct delivery
 #include "common/solve/light_edges.h"   // light_edges_find
 #include "common/solve/potentials.h"    // negative edges
@@ -359,12 +360,47 @@ static enum status check_signed(const struct solver_variant *variant, const stru
     return status == STATUS_OK && !variant->solves_signed ? refuse_signed(variant, g, err) : status;
 }
 
+/* Whether components may be solved one by one. Several processes divide the rows of the whole
+ * graph, rows that are resumed come from one variant, and some sinks want rows where a GPU has
+ * them. */
+static bool may_split(const struct solver_variant *variant, const struct solve_request *request,
+                      const struct row_sink *sink) {
+    return variant->searches != NULL && request->graph->min_weight >= 0 &&
+           request->options->ranks == NULL && request->on_variant == NULL &&
+           (sink->take_device == NULL || sink->begin_part != NULL);
+}
+
+/* Solves the components one by one if that pays; *done, false before, says whether. */
+static enum status solve_parts(const struct solver_variant *variant,
+                               const struct solve_request *request, struct row_sink *sink,
+                               struct timing *timing, bool *done, struct error *err) {
+    struct component_parts parts = {0};
+    const double start = clock_seconds();
+    enum status status;
+    TRY(component_parts_find(request->graph, request->sources.count, &parts, err));
+    const double found_s = clock_seconds() - start;
+    if (parts.count > 1)
+        TRY(solve_by_components(variant, request, &parts, sink, timing, done, err));
+    for (int r = 0; r < request->repetitions && *done; r++) {
+        timing[r].solve_s += found_s;
+        timing[r].total_s += found_s;
+    }
+cleanup:
+    component_parts_free(&parts);
+    return status;
+}
+
 enum status solve_rows(const struct solver_variant *variant, const struct solve_request *request,
                        struct row_sink *sink, struct timing *timing, struct error *err) {
     const struct graph *const g = request->graph;
     struct solve_kept own = {0}, *const kept = request->kept != NULL ? request->kept : &own;
+    bool done = false;
     enum status status;
     TRY(limit_check(g, request->limit, err));
+    if (may_split(variant, request, sink))
+        TRY(solve_parts(variant, request, sink, timing, &done, err));
+    if (done)
+        goto cleanup;
     TRY(solve_kept_find(kept, variant, g, &request->sources, request->progress, err));
     const struct graph *const found = solve_kept_graph(kept, g);
     if (found->type != NUMBER_INT32 && found->min_weight < 0)

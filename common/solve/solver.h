@@ -203,6 +203,9 @@ struct solver_variant {
     /* If the distances of a reweighted graph may not fit in 32 bits, it solves the original graph
      * with its potentials, and checks the range of the distances. */
     bool takes_potentials;
+    /* Unless NULL, it solves the components of a graph one by one (by_components.h), and this is
+     * what it calls a search from each source (solver_options.on_choice). */
+    const char *searches;
     /* Unless NULL: whether it takes the graph as it is, weights below 0 included, if only distances
      * are asked for. No distance of such a graph is out of range. It returns STATUS_NEGATIVE_CYCLE
      * if there is a negative cycle, which solve() then names. */

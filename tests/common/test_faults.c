@@ -5,7 +5,8 @@
  * sanitizer sees to it) memory. The linker has allocations of the library come here
  * first (--wrap). */
 #include "common/certificate/certificate.h" // certify
-#include "common/graph/graph_io.h"          // graph_read_as
+#include "common/certificate/proving_sink.h"
+#include "common/graph/graph_io.h" // graph_read_as
 #include "common/rows/column_sink.h"
 #include "common/rows/measures_io.h"
 #include "common/rows/npz_sink.h"
@@ -108,7 +109,8 @@ int __wrap___asprintf_chk(char **out, int flag, const char *format, ...) {
     return length;
 }
 
-enum { N = 6, LINE = 20 }; /* vertices of the graph, and of a line */
+/* Vertices of the graph, of a line, of a graph that is solved by parts, and of a path in it. */
+enum { N = 6, LINE = 20, PARTED = 1024, PARTED_PATH = 150 };
 
 /* What each step is given and must arrive at again. */
 static char graph_path[64], text_path[64], npy_prefix[64], npz_prefix[64], npy_path[96],
@@ -156,6 +158,33 @@ static enum status solve_by_elimination(struct error *err) {
     if (status == STATUS_OK)
         CU_ASSERT(report.core == N - 1 && matrix_row(&dist, 2)[N - 1] == 3 + 4 + 5 + 2 &&
                   matrix_row(&pred, 2)[N - 1] == 0);
+    return status;
+}
+
+/* A component for the variant, and vertices that are searched; all proved and measured. */
+static struct graph parted;
+
+static enum status solve_parts(struct error *err) {
+    static const struct solver_options options = {.threads = 1};
+    struct solver_variant variant = *solver_find(&cpu_solver, "johnson");
+    const struct solve_request request = {.graph = &parted,
+                                          .sources = {NULL, parted.n},
+                                          .limit = NO_LIMIT,
+                                          .options = &options,
+                                          .repetitions = 1};
+    struct proving_sink proof = {0};
+    struct measures m;
+    struct timing timing;
+    variant.searches = variant.name;
+    enum status status = measures_init(&m, &parted, err);
+    if (status == STATUS_OK)
+        status = proving_sink_open(&proof, &parted, NO_LIMIT, false, &m.sink, err);
+    if (status == STATUS_OK)
+        status = solve_rows(&variant, &request, &proof.sink, &timing, err);
+    if (status == STATUS_OK)
+        CU_ASSERT(proof.number != NULL && m.out[0].reached == PARTED_PATH);
+    proving_sink_close(&proof);
+    measures_free(&m);
     return status;
 }
 
@@ -537,6 +566,12 @@ static void test_each_allocation(void) {
         eliminated_end(&line);
         graph_free(&of_line);
     }
+    struct edge path[PARTED_PATH - 1];
+    for (int32_t v = 0; v < PARTED_PATH - 1; v++)
+        path[v] = (struct edge){v, v + 1, 1};
+    parted = graph_of(PARTED, path, PARTED_PATH - 1);
+    check(solve_parts, 100);
+    graph_free(&parted);
     grid = new_grid();
     check(build_index, 30);
     if (order_is_available())

@@ -295,6 +295,21 @@ class Plans(ProgramTest):
             self.assertEqual(engine["potentials_s"], 0)
         self.assertEqual(answer["potentials_most_s"], 0)
 
+    def test_components(self):
+        name = [f"p{v // 2}{'ab'[v % 2]}" for v in range(20000)]
+        self.write("pairs.txt", "".join(f"{name[v]} {name[v ^ 1]} 3\n" for v in range(20000)))
+        options = ("pairs.txt", "--input-format", "wel", "--measures=out", "--threads", "1")
+        answer = json.loads(self.succeeds("apsp", *options, "--plan", "--json").out)
+        self.assertEqual(answer["components"], 10000)
+        self.assertLess(answer["engines"][0]["total_s"], .05)
+        for engine in answer["engines"]:
+            self.assert_sum(engine)
+        done = json.loads(self.succeeds("apsp", *options, "--check", "--json").out)
+        self.assertEqual((done["chosen"], done["checked"]), ("cpu:johnson", True))
+        same = ",2,3,3,1.6667500041668748e-05,0.33333333333333331\n"
+        with open(self.path("out.csv")) as file:
+            self.assertEqual(file.readlines()[1:], [f"{v},{name[v]}{same}" for v in range(20000)])
+
     def test_elimination(self):
         self.succeeds("graphgen", "--v", "900", "--family", "grid", "-o", "grid.txt")
         if "without it (AMD=0)" in self.run_program("cpu", "grid.txt", "-v", "dissection").err:
