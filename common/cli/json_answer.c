@@ -17,7 +17,7 @@
 enum {
     NUMBER_BYTES = 128,
     OBJECT_BYTES = 4096,
-    TEXTS = 16,                    /* as long as a path */
+    TEXTS = 10,                    /* as long as a path: eight, and the notes on the graph */
     TEXT_BYTES = 2 * 3 * PATH_MAX, /* U+FFFD takes three bytes, and it is copied */
     FIXED_BYTES = TEXTS * TEXT_BYTES + 64 * 1024,
     ALIGNMENT = _Alignof(max_align_t),

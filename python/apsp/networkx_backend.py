@@ -388,18 +388,28 @@ def _all_fits(graph: Graph, weight: Any) -> bool:
         weights.max()) * (graph.n - 1) < computed.infinity))
 
 
-def _limit_of(weight: Any, cutoff: Optional[float]) -> float:
-    """The longest distance that NetworkX finds: its search by levels ends with the first that is
-    not below the cutoff."""
+@functools.lru_cache(maxsize=None)
+def _lengths_go_beyond() -> bool:
+    """Whether NetworkX's search for lengths ends with the first level that is not below the cutoff, as
+    its search for paths does, or, in older versions, with the last one that is not above it."""
+    lengths = nx.single_source_shortest_path_length
+    plain = getattr(lengths, "orig_func", lengths)
+    return 2 in dict(plain(nx.path_graph(3), 0, cutoff=1.5))
+
+
+def _limit_of(weight: Any, cutoff: Optional[float], predecessors: bool) -> float:
+    """The longest distance that NetworkX finds."""
     if cutoff is None or cutoff == math.inf:
         return math.inf
-    return math.ceil(cutoff) if weight is None else cutoff
+    if weight is not None:
+        return cutoff
+    return math.ceil(cutoff) if predecessors or _lengths_go_beyond() else math.floor(cutoff)
 
 
 def _rows(graph: Graph, weight: Any, cutoff: Optional[float], predecessors: bool) -> Iterator:
     """(vertex, distances, predecessors or None, whether the distances are integers), for all
     vertices in order. What may fail fails here and not when rows are asked for."""
-    limit = _limit_of(weight, cutoff)
+    limit = _limit_of(weight, cutoff, predecessors)
     problem = _problem(graph, weight, limit)
     integral, kind = _is_integral(graph, weight, problem), _kind(problem)
     if not _all_fits(graph, weight):
@@ -417,7 +427,7 @@ def _row(graph: Graph, source: Any, weight: Any, cutoff: Optional[float] = None,
     if source not in graph:
         raise nx.NodeNotFound("Node %s not found in graph" % (source,))
     v = graph.number[source]
-    problem = _problem(graph, weight, _limit_of(weight, cutoff), [v], reverse)
+    problem = _problem(graph, weight, _limit_of(weight, cutoff, predecessors), [v], reverse)
     integral = _is_integral(graph, weight, problem)
     found = answer(problem, predecessors)
     pred: Any = found.predecessors[0] if found.predecessors is not None else None

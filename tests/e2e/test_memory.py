@@ -233,7 +233,7 @@ class Programs(MemoryTest):
 
     def test_advice(self):
         """What the plan says would fit does, and a few rows more do not."""
-        env = {"APSP_MEMORY_LIMIT": "7M"}
+        env = {"APSP_MEMORY_LIMIT": "7232K"}
         answer = json.loads(self.succeeds("apsp", "--plan", "g", "-t", 2, "--json", env=env).out)
         self.assertEqual(answer["fits"], False)
         advice = answer["advice"]
