@@ -227,8 +227,8 @@ static void report_choice(const struct solver_options *options, const struct pre
     free(why);
 }
 
-/* Whether the task is one for searches, which are not planned unless somebody wants to see the
- * plan, which passes over all others. */
+/* Tells whether the task is one for searches, which are not planned unless somebody wants to see
+ * the plan, which passes over all others. */
 static bool is_for_searches(const struct solver_task *task) {
     const struct graph *const g = task->graph;
     return !task->options->explains && (g->type == NUMBER_INT32 || g->min_weight >= 0) &&

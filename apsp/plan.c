@@ -196,7 +196,8 @@ static void check_gpu(const struct question *q, const struct solver_variant *var
                  memory_gib(gpu->memory));
 }
 
-/* Whether few rows are wanted, and another variant finds them, which nothing is predicted for. */
+/* Tells whether few rows are wanted, and another variant finds them, which nothing is predicted
+ * for. */
 static bool is_passed_over(const struct question *q, const struct solver_variant *variant) {
     const struct features *const f = q->model.features;
     return (f->type == NUMBER_INT32 || f->min_weight >= 0) && q->goal->rows > 0 &&

@@ -25,9 +25,9 @@ enum { AUTO_THREADS = 4 };
 enum status auto_question(const struct features *features, int32_t rows, int threads,
                           bool predecessors, struct model_question *q, struct error *err);
 
-/* Whether Dijkstra's algorithm searches from each of the sources without any look at the graph,
- * which takes longer than what another variant could save: for few rows of the n, more with a limit
- * on distances. Not for real weights below 0. */
+/* Tells whether Dijkstra's algorithm searches from each of the sources without any look at the
+ * graph, which takes longer than what another variant could save: for few rows of the n, more with
+ * a limit on distances. Not for real weights below 0. */
 bool auto_searches(int32_t n, int32_t sources, bool limited);
 
 /* The variant that does, and the reason that is told. */

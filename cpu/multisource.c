@@ -360,7 +360,7 @@ static double ordered_seconds(const struct solver_variant *variant,
     return begin_s + model_rows_seconds(q, ns) / model_speed_up(variant, q);
 }
 
-/* Whether one order of the vertices suits all sources of a strip. */
+/* Tells whether one order of the vertices suits all sources of a strip. */
 static bool are_neighbours(const struct model_question *q) {
     const double apart = 8; /* vertices for each source */
     return apart * model_rows(q) >= q->features->n;

@@ -112,7 +112,7 @@ static enum status check_sections(const struct index_header *h, const char *path
     return STATUS_OK;
 }
 
-/* Whether all numbers are 0 that say nothing. */
+/* Tells whether all numbers are 0 that say nothing. */
 static bool has_zeros(const struct index_header *h) {
     bool zero = true;
     for (size_t k = 0; k < sizeof h->zeros / sizeof *h->zeros; k++)

@@ -108,7 +108,7 @@ typedef struct apsp_reading {
     void *progress_to;
     int type; /* of a file's weights: APSP_INT32, which is 0, for integers only; APSP_FLOAT32;
                  APSP_FLOAT64; or APSP_TYPE_OF_FILE */
-    /* Of a file; NULL: its content tells. */
+    /* Format of a file; NULL: its content tells. */
     const char *format;        /* "csv": a name that --input-format knows */
     const char *edge_columns;  /* of a table, "TAIL,HEAD", by name or number */
     const char *weight_column; /* of a table, by name or number */

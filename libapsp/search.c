@@ -261,7 +261,7 @@ static enum status check(const apsp_search *asked, bool *worth, struct error *er
         for (int32_t k = 0; k < asked->source_count; k++)
             RETURN_ON_FAILURE(check_range("sources", asked->sources[k], 0, n - 1, err));
     }
-    /* Of so few vertices, anything else takes longer than all searches. */
+    /* With so few vertices, anything else takes longer than all searches. */
     enum { FEW_VERTICES = 32 };
     *worth = n <= FEW_VERTICES ||
              auto_searches(n, asked->together ? 1 : rows_of(asked), has_limit(asked));

@@ -33,7 +33,7 @@ static uint64_t number_at(const unsigned char *at, int bytes) {
     return number;
 }
 
-/* Whether it is no folder, and none of the attributes that macOS adds. */
+/* Tells whether it is no folder, and none of the attributes that macOS adds. */
 static bool is_file(const char *name, size_t length) {
     static const char of_macos[] = "__MACOSX/";
     const size_t prefix = sizeof of_macos - 1;

@@ -40,7 +40,7 @@ struct zip_names {
  * attributes that macOS adds. */
 bool zip_add_name(struct zip_names *names, const char *name, size_t length);
 
-/* Whether a member of the directory begins at these four bytes. */
+/* Tells whether a member of the directory begins at these four bytes. */
 bool zip_begins_directory(const unsigned char *bytes);
 
 /* Reads the directory of the archive that begins at offset `origin` of a file of which any byte can

@@ -21,10 +21,11 @@ static char version[64];
 /* Whether the program itself chose status 1. */
 static bool refuted;
 
-/* Whether --json asks for an answer, and whether one was printed; whether --quiet was given. */
+/* Tells whether --json asks for an answer, and whether one was printed; whether --quiet was given.
+ */
 static bool json_wanted, answered, quiet;
 
-/* What reading the graph left aside or took otherwise than its file says, for the answer. */
+/* Notes on what reading left aside or took otherwise than the file says, for the answer. */
 enum { MOST_NOTES = 8 };
 static struct error notes[MOST_NOTES];
 static int note_count;

@@ -111,7 +111,7 @@ static enum status use_names(struct edge_list *list, struct error *err) {
     return STATUS_OK;
 }
 
-/* Whether a word stands for a missing value where the others are numbers. */
+/* Tells whether a word stands for a missing value where the others are numbers. */
 static bool is_missing(const char *name, size_t length) {
     static const char *const words[] = {"nan", "na", "n/a", "null", "none"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
@@ -163,7 +163,7 @@ static enum status understand(const struct edge_list *list, struct text_line tex
     return STATUS_OK;
 }
 
-/* Whether an edge can hold the name without the table. */
+/* Tells whether an edge can hold the name without the table. */
 static bool is_small(const struct name *name) {
     return name->is_number && name->number >= 0 && name->number < INT32_MAX;
 }

@@ -108,7 +108,7 @@ static struct line_shape look_at(struct text_line line) {
     return blanks;
 }
 
-/* Whether a line, which may be cut off, names a problem of DIMACS: 'p sp ...'. */
+/* Tells whether a line, which may be cut off, names a problem of DIMACS: 'p sp ...'. */
 static bool names_problem(struct text_line line) {
     static const char *const problems[] = {"sp", "edge", "col", "tw", "max"};
     if (!readers_take_this_word(&line, "p"))
@@ -162,8 +162,8 @@ static enum status look_at_rest(const struct reading *r, struct text_line *first
     return STATUS_OK;
 }
 
-/* Whether the file may be a square matrix of numbers. Two rows are one only if both vertices have
- * no distance to themselves: there are more lists of two edges than such matrices. */
+/* Tells whether the file may be a square matrix of numbers. Two rows are one only if both vertices
+ * have no distance to themselves: there are more lists of two edges than such matrices. */
 static bool is_square(const struct line_shape *first, const struct rest_shape *rest) {
     if (first->fields == 2 && (first->first[0] != 0 || rest->corner != 0))
         return false;
@@ -172,7 +172,7 @@ static bool is_square(const struct line_shape *first, const struct rest_shape *r
            rest->most == first->fields;
 }
 
-/* Whether a first line 'V E [FMT [NCON]]' and the lines after it may be METIS's. */
+/* Tells whether a first line 'V E [FMT [NCON]]' and the lines after it may be METIS's. */
 static bool may_be_metis(const struct line_shape *first, const struct rest_shape *rest) {
     const int64_t n = first->first[0], m = first->first[1];
     const bool plain = first->fields == 2;
@@ -217,7 +217,7 @@ static enum status refuse_square(const struct reading *r, const struct line_shap
                      err);
 }
 
-/* Whether a first line of two integers may be V and E of the pairs after it. */
+/* Tells whether a first line of two integers may be V and E of the pairs after it. */
 static bool may_be_sizes(const struct line_shape *first, const struct rest_shape *rest) {
     return first->first[0] >= rest->highest &&
            (rest->whole ? rest->lines == first->first[1] : rest->lines <= first->first[1]);
@@ -265,8 +265,8 @@ static enum status refuse_columns(const struct reading *r, const struct line_sha
                             first->fields, shown);
 }
 
-/* Whether the first line is an edge. Two fields that are not both integers are one only if all
- * lines have two fields; in a table they may as well name its columns, and so may words over
+/* Tells whether the first line is an edge. Two fields that are not both integers are one only if
+ * all lines have two fields; in a table they may as well name its columns, and so may words over
  * numbers. */
 static bool is_list(const struct line_shape *first, const struct rest_shape *rest) {
     if (first->fields != 2 || first->integers == 2)

@@ -251,7 +251,7 @@ size_t naming_put(const struct vertex_naming *naming, int32_t v, char *to, size_
     return (size_t)snprintf(to, size, "%" PRId64, (int64_t)named + naming->first);
 }
 
-/* Whether a word cannot stand in a table as it is. */
+/* Tells whether a word cannot stand in a table as it is. */
 static bool needs_quotes(const char *text, size_t length) {
     for (size_t k = 0; k < length; k++) {
         const bool at_end = k == 0 || k + 1 == length;

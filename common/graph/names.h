@@ -41,7 +41,7 @@ enum status names_of_words(struct vertex_names **names, const uint64_t *start, c
 enum status names_view(struct vertex_names **names, const void *block, uint64_t bytes, int32_t n,
                        struct error *err);
 
-/* Whether numbers ascend, words differ, and the words are sorted as they say. O(bytes). */
+/* Tells whether numbers ascend, words differ, and the words are sorted as they say. O(bytes). */
 bool names_are_sound(const struct vertex_names *names);
 
 /* Another holder of the same table; NULL for NULL. */
@@ -60,10 +60,10 @@ bool names_find(const struct vertex_names *names, const char *name, size_t lengt
 /* The first vertex whose number is at least `number`, or n. Numbers only. */
 int32_t names_at_least(const struct vertex_names *names, int64_t number);
 
-/* Whether both tables, of which each may be NULL, call all vertices the same. */
+/* Tells whether both tables, of which each may be NULL, call all vertices the same. */
 bool names_equal(const struct vertex_names *a, const struct vertex_names *b);
 
-/* Whether the text is a decimal integer in the one way of writing it that names_put uses: an
+/* Tells whether the text is a decimal integer in the one way of writing it that names_put uses: an
  * optional '-', no zeros in front, at most 18 digits. Other numbers are words: "007" is not 7. */
 bool names_take_number(const char *text, size_t length, int64_t *number);
 

@@ -49,8 +49,8 @@ static inline bool readers_wants_real(const struct graph_reading *how) {
 struct graph_format {
     const char *name;
     const char *first_line; /* how its first line looks, for messages; NULL: it does not tell */
-    /* Whether a file with this first line, which is not empty, is of the format. NULL: its first
-     * line does not tell. */
+    /* Tells whether a file with this first line, which is not empty, is of the format. NULL: its
+     * first line does not tell. */
     bool (*matches)(struct text_line first);
     /* Reads the file, of which it gets that line. */
     enum status (*read)(struct reading *r, struct text_line first, struct error *err);

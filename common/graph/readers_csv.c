@@ -216,7 +216,7 @@ static void find_by_names(const struct text_line *fields, int count, struct colu
         find_pair(fields, count, c);
 }
 
-/* Whether some field is a number, which is the name of no column. */
+/* Tells whether some field is a number, which is the name of no column. */
 static bool has_number(const struct text_line *fields, int count) {
     for (int k = 0; k < count; k++) {
         if (is_number(fields[k]))
@@ -608,7 +608,8 @@ static void note_unused(struct reading *r, const struct head *h) {
                      list_columns(unused, count, text, sizeof text));
 }
 
-/* Whether a vertex is called as a column is, or but for the digits at the end of both names. */
+/* Tells whether a vertex is called as a column is, or but for the digits at the end of both names.
+ */
 static bool is_like(const char *vertex, size_t length, struct text_line column) {
     const char *stem = column.end, *end = vertex + length;
     while (stem > column.begin && isdigit((unsigned char)stem[-1]))

@@ -76,7 +76,7 @@ static bool snap_matches(struct text_line first) {
     return readers_begins_with(first, '#') || readers_begins_with(first, '%');
 }
 
-/* Whether a comment is the one that NetworkX writes over a list of neighbours. */
+/* Tells whether a comment is the one that NetworkX writes over a list of neighbours. */
 static bool is_adjacency_list(struct text_line comment) {
     return readers_take_this_word(&comment, "#") && readers_take_this_word(&comment, "GMT");
 }

@@ -830,7 +830,7 @@ static enum status compare_members(const struct measures_file *file,
     return STATUS_OK;
 }
 
-/* What the measures are of, for messages. */
+/* Names the subject of the measures, for messages. */
 static const char *kind_of(const struct measures *m) {
     return m->limit < NO_LIMIT        ? "distances up to a limit"
            : m->source != NULL        ? "some sources"

@@ -125,7 +125,7 @@ struct splitting {
     int64_t rows_before; /* rows of parts that are solved */
     bool is_spoilt;      /* the sink got rows of a part twice, or some of them */
     struct timing timing;
-    /* To search with. */
+    /* Workspace of the search. */
     struct dijkstra queue;
     char *rows;
 };
@@ -366,7 +366,7 @@ static enum status solve_once(struct splitting *s, struct error *err) {
     return STATUS_OK;
 }
 
-/* Whether no distance of the graph can leave the range, so that rows need not be checked. */
+/* Tells whether no distance of the graph can leave the range, so that rows need not be checked. */
 static bool is_safe(const struct graph *g, double limit) {
     return limit < NO_LIMIT || (g->type == NUMBER_INT32 ? range_is_safe(g) : real_range_is_safe(g));
 }

@@ -33,7 +33,7 @@ enum status component_parts_find(const struct graph *g, int32_t rows, struct com
 /* Safe on a zeroed struct; leaves it zeroed. */
 void component_parts_free(struct component_parts *parts);
 
-/* Whether a part of so many vertices is searched without the variant. */
+/* Tells whether a part of so many vertices is searched without the variant. */
 bool component_is_small(int32_t vertices);
 
 /* Does what solve_rows does, part by part, for a variant that has a name for searches

@@ -360,7 +360,7 @@ static enum status check_signed(const struct solver_variant *variant, const stru
     return status == STATUS_OK && !variant->solves_signed ? refuse_signed(variant, g, err) : status;
 }
 
-/* Whether components may be solved one by one. Several processes divide the rows of the whole
+/* Tells whether components may be solved one by one. Several processes divide the rows of the whole
  * graph, rows that are resumed come from one variant, and some sinks want rows where a GPU has
  * them. */
 static bool may_split(const struct solver_variant *variant, const struct solve_request *request,

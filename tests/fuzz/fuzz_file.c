@@ -21,7 +21,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return setenv("APSP_MEMORY_LIMIT", FUZZ_MEMORY_BYTES, 1);
 }
 
-/* Whether it may be: a plain file has none of these marks. */
+/* Tells whether it may be: a plain file has none of these marks. */
 static bool is_compressed(const uint8_t *data, size_t size) {
     static const char *const marks[] = {"\x1f\x8b", "\x1f\x9d",         "\xfd\x37", "BZh",
                                         "PK",       "\x28\xb5\x2f\xfd", "\x04\x22"};

@@ -290,7 +290,7 @@ static void test_negative_cycle(void) {
     apsp_graph_free(cyclic);
 }
 
-/* Of two negative cycles each is named to the sources that reach it, none to others. */
+/* Each of two negative cycles is named to the sources that reach it, none to others. */
 static void test_reached_cycles(void) {
     static const int32_t tails[] = {0, 1, 2, 3, 4, 5}, heads[] = {1, 2, 1, 4, 5, 4};
     static const int32_t weights[] = {1, -1, -1, 1, -5, 1}, wrong[] = {9};

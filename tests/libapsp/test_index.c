@@ -140,7 +140,7 @@ static void test_refusals(void) {
     apsp_graph_free(graph);
 }
 
-/* What the caller wants to hold counts beside what the library holds. */
+/* Memory that the caller wants to hold counts beside the library's. */
 static void test_memory_check(void) {
     const uint64_t limit = UINT64_C(64) << 20, matrices = 2 * sizeof(int32_t) * N * N;
     apsp_graph *const graph = grid(0);

@@ -150,7 +150,7 @@ static void test_rows(void) {
     }
 }
 
-/* What has to be, or is better, solved by way of a graph. */
+/* Problems that have to be, or are better, solved by way of a graph. */
 static void test_left_to_others(void) {
     static double dist[N * N];
     static const double bad[] = {-1, -5e-324, (double)NAN, (double)INFINITY, 1e308};

@@ -31,7 +31,7 @@ static bool is_selected(const struct solver_variant *variant) {
     return found;
 }
 
-/* Whether this build can solve with the variant. */
+/* Tells whether this build can solve with the variant. */
 static bool is_built(const struct solver_variant *variant) {
     const char *const missing = variant->missing != NULL ? variant->missing() : NULL;
     if (missing != NULL)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What files of other kinds are taken for, and that no graph is: foreign.h. */
+/* Files of other kinds are named, and no graph is taken for one: foreign.h. */
 #include "common/graph/foreign.h"
 #include "tests/unit/support.h"
 

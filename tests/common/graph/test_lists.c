@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What files of edges without a count of vertices say, and what they are taken for. */
+/* Lists of edges without a count of vertices: how they are read, and what is refused. */
 #include "common/graph/graph_io.h"
 #include "tests/unit/support.h"
 

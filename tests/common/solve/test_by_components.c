@@ -241,7 +241,7 @@ static void test_sparse(void) {
     graph_free(&g);
 }
 
-/* What fails in a part is told by what the whole graph calls its vertices. */
+/* A failure in a part names vertices as the whole graph does. */
 static void test_far(void) {
     const struct edge edges[] = {{400, 401, INF - 1}, {401, 402, 1}};
     struct graph g = graph_of(N, edges, 2);
