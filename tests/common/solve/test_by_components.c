@@ -19,7 +19,7 @@ enum { N = 1100 };
 static struct graph many_components(struct random *random, enum number_type type, bool directed) {
     static const int32_t sizes[] = {500, 230, 65, 40, 128, 3, 1, 7, 1, 2, 20, 1};
     struct real_edge edges[4 * N];
-    int32_t vertex[N], first = 0;
+    int32_t vertex[N] = {0}, first = 0;
     int64_t count = 0;
     for (int32_t v = 0; v < N; v++) {
         const int32_t at = random_in(random, 0, v);
