@@ -680,12 +680,15 @@ static enum status read_table(struct reading *r, struct head *h, struct text_lin
 static enum status read_csv(struct reading *r, struct text_line first, struct error *err) {
     struct head *const h = calloc(1, sizeof *h);
     const size_t length = (size_t)(first.end - first.begin);
-    char *const line = strndup(first.begin, length);
+    /* Not strndup(), which ends at a NUL in the line. */
+    char *const line = malloc(length + 1);
     enum status status = STATUS_NO_RESOURCE;
-    if (h == NULL || line == NULL)
+    if (h == NULL || line == NULL) {
         fail(err, status, "out of memory: cannot read %s", r->source->name);
-    else
+    } else {
+        memcpy(line, first.begin, length);
         status = read_table(r, h, first, (struct text_line){line, line + length}, err);
+    }
     free(line);
     free(h);
     return status;
