@@ -17,8 +17,8 @@ import time
 import unittest
 import warnings
 
-from support import (LIBRARY, PACKAGE, REPOSITORY, TIMEOUT_S, ProgramTest, environment,
-                     import_package)
+from support import (LIBRARY, PACKAGE, REPOSITORY, TIMEOUT_S, ProgramTest, default_signals,
+                     environment, import_package)
 
 try:
     import numpy
@@ -733,7 +733,7 @@ class Processes(ProgramTest):
                               env=environment(PYTHONDONTWRITEBYTECODE="1", PYTHONPATH=PACKAGE,
                                               APSP_LIBRARY=LIBRARY),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              timeout=TIMEOUT_S, check=False)
+                              timeout=TIMEOUT_S, check=False, preexec_fn=default_signals)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 
