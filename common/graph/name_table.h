@@ -24,9 +24,10 @@ struct name_table {
                       collide */
 };
 
-/* Finds a number or a word, or adds it; *index is its place in the order of first appearance. A
- * number that comes to a table of words is the word that writes it. The first word makes all
- * numbers words. STATUS_NO_RESOURCE if memory runs out or there are 2^31 - 1 names. */
+/* Finds a number or a word in the table, or adds it; *index is its place in the order of first
+ * appearance. The first word turns the table into one of words: the numbers that it holds, and
+ * those that come later, become words in decimal. STATUS_NO_RESOURCE if memory runs out or there
+ * are 2^31 - 1 names. */
 enum status name_table_number(struct name_table *table, int64_t number, int32_t *index,
                               struct error *err);
 enum status name_table_word(struct name_table *table, const char *word, size_t length,

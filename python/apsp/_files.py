@@ -274,7 +274,7 @@ def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
     return made
 
 
-# For everybody ------------------------------------------------------------------------------------
+# Public functions ---------------------------------------------------------------------------------
 
 def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, str, bool] = None,
          edges: Optional[Sequence[Any]] = None, directed: Optional[bool] = None,

@@ -141,7 +141,7 @@ static void test_kinds(void) {
     CHECK_ALL(files);
 }
 
-/* Columns by name, by number, and by what they mean. */
+/* Columns of a table are found by name, by number, and by the role that their name has. */
 static void test_columns(void) {
     static const struct file files[] = {
         {"node_1,node_2\n3,4\n", {0}, "2: 3>4:1", NULL},
