@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The documentation: links lead somewhere, commands run and print what is said, files, options,
-make targets and variants exist, the guide to a new variant can be followed, and pictures are those
+make targets, tests and variants exist, the guide to a new variant can be followed, and pictures are those
 of the script that draws them. markdown.py says how pages mark what is run."""
 
 import importlib.util
@@ -67,6 +67,23 @@ class Links(unittest.TestCase):
                 continue
             if not os.path.exists(os.path.join(REPOSITORY, name)):
                 yield "%s:%d: there is no %s" % (path, span.line, name)
+
+
+class Promises(unittest.TestCase):
+    def test_tests_exist(self):
+        """Tests and classes of tests that TESTING.md names are in some source of the tests."""
+        sources = []
+        for folder, _, names in os.walk(os.path.join(REPOSITORY, "tests")):
+            for name in names:
+                if name.endswith((".c", ".cu", ".py")):
+                    with open(os.path.join(folder, name), encoding="utf-8") as file:
+                        sources.append(file.read())
+        words = frozenset(re.findall(r"\w+", " ".join(sources)))
+        named = [span for span in PAGES["TESTING.md"].spans()
+                 if re.fullmatch(r"(?:[A-Z][a-z]\w*\.)?test_\w+|[A-Z][a-z]\w*", span.text)]
+        self.assertTrue(named)
+        for span in named:
+            self.assertLessEqual(set(span.text.split(".")), words, "line %d" % span.line)
 
 
 class Tables(unittest.TestCase):
