@@ -659,7 +659,7 @@ APSP_API const int64_t *apsp_measures_bins(const apsp_measures *measures, double
                                            double *width, int32_t *bins);
 
 /* Writes PREFIX.csv with a row for each source, and PREFIX.json, as the programs' --measures=PREFIX
- * does (docs/formats.md): both or none. */
+ * does (docs/measures.md): both or none. */
 APSP_API apsp_status apsp_measures_write(const apsp_measures *measures, const char *prefix,
                                          apsp_error *error);
 

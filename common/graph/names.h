@@ -15,7 +15,7 @@
 
 enum { NAMES_LONGEST = 4096 }; /* bytes of a word, at most */
 
-/* One block of bytes, the same in memory and in a file (docs/formats.md, the names of an index). */
+/* One block of bytes, the same in memory and in a file (docs/index-format.md, section 7). */
 struct vertex_names {
     int32_t n;             /* vertices */
     const int64_t *number; /* n numbers, ascending; NULL if names are words */

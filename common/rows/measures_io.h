@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Measures on disk and for people. The files are described in docs/formats.md. */
+/* Measures on disk and for people. The files are described in docs/measures.md. */
 #ifndef COMMON_ROWS_MEASURES_IO_H
 #define COMMON_ROWS_MEASURES_IO_H
 

@@ -2,7 +2,7 @@
 /* The finished rows of a result that is not finished, kept in the folder PREFIX.partial. A run that
  * was killed leaves them to the next one for the same request.
  *
- * The folder, which docs/formats.md describes, holds
+ * The folder, which docs/result-formats.md describes, holds
  *
  *     request.json          what was asked for, and which variant answers
  *     dist.npy, pred.npy    the matrices as they will be, but for rows that are not finished

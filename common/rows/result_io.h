@@ -70,7 +70,7 @@ enum status result_alloc(struct result *result, enum number_type type, int32_t r
 void result_describe(struct result *result, const struct graph *g, const char *graph_name,
                      const char *program, const char *variant, const struct timing *timing);
 
-/* Writes text, in the thesis's layout (thesis chapter 4; docs/formats.md):
+/* Writes text, in the thesis's layout (thesis chapter 4; docs/result-formats.md):
  *     |V| = n, |E| = m
  *     |S| = k: vertices, and |T| = k: vertices, unless they are all
  *     limit = L, if there is one

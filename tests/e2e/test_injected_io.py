@@ -383,7 +383,7 @@ class Injected(unittest.TestCase):
         return tuple(box.run(args[0], args[1:]).status for args in self.VERIFY)
 
     def verdict(self, case, files):
-        """What a reader that keeps to docs/formats.md makes of a NumPy result."""
+        """What a reader that keeps to docs/result-formats.md makes of a NumPy result."""
         try:
             told = json.loads(files["r.json"])
             names = ["dist", "pred"] if told["predecessors"] else ["dist"]
