@@ -9,10 +9,10 @@
  * Cohen, Halperin, Kaplan and Zwick 2003; over a tree: Ouyang et al. 2018.) How long that beginning
  * is follows from four numbers of the two vertices (Schieber and Vishkin 1988).
  *
- * docs/index-format.md describes the file byte by byte. A file that is open is mapped, not read: opening
- * checks the header and the table of sections only. Queries stay inside the mapping whatever the
- * sections hold; index_check (index_check.h) tells whether the sections are right. Nobody may
- * shorten a file that is open.
+ * docs/index-format.md describes the file byte by byte. A file that is open is mapped, not read:
+ * opening checks the header and the table of sections only. Queries stay inside the mapping
+ * whatever the sections hold; index_check (index_check.h) tells whether the sections are right.
+ * Nobody may shorten a file that is open.
  *
  * An index does not change: any number of threads may use it at the same time. */
 #ifndef DISSECTION_INDEX_H
