@@ -59,6 +59,7 @@ for group in "$@"; do
         # compare with; skipped where it is missing.
         need python3-scipy "${PYTHON:-python3}" -c 'import scipy.sparse.csgraph'
         need python3-networkx "${PYTHON:-python3}" -c 'import networkx'
+        need python3-matplotlib "${PYTHON:-python3}" -c 'import matplotlib'
         need python3-igraph "${PYTHON:-python3}" -c 'import igraph'
         need libboost-dev have_header boost/version.hpp
         ;;

@@ -32,9 +32,9 @@ tables: $(LADDER) ## tables, figures and summary from what is already measured
 KEPT_TABLES = $(call render,$(sort $(wildcard $(KEPT)/thesis_*.csv)),$(wildcard $(KEPT)/ladder_*.csv),$\
     $(wildcard $(KEPT)/crossover_*.csv))
 .PHONY: kept-tables
-kept-tables: $(LADDER) ## the same from the results that are kept, with what README.md shows of them
+kept-tables: $(LADDER) ## the same from the results that are kept, with what pages show of them
 	@common/install_deps.sh figures
-	@$(KEPT_TABLES) --out $(KEPT)/tables --readme README.md
+	@$(KEPT_TABLES) --out $(KEPT)/tables --into docs/thesis.md
 	@$(PYTHON) thesis_tables/ladder.py --bin $(BIN) --timings $(firstword $(wildcard $(KEPT)/ladder_*.csv)) \
 	    --into cuda_blocked/README.md
 	@$(PYTHON) thesis_tables/sparse.py --timings $(firstword $(wildcard $(KEPT)/sparse_*.csv)) \

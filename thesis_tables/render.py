@@ -43,9 +43,9 @@ from thesis_tables.published.schedule import (  # noqa: E402
 
 CPU, CUDA_V1, CUDA_V2 = THESIS_SOLVERS
 SPEEDUPS = ((CPU, CUDA_V1), (CUDA_V1, CUDA_V2))  # slower, faster
-README_MARKERS = "tables"
-README_CLASS, README_SIZES = "dense", (1000, 5000, 12500)  # of the table in the README: class, |V|
-README_SOLVERS = tuple(solver for solver in SOLVERS if solver.variant != "vector")
+PAGE_MARKERS = "tables"
+PAGE_CLASS, PAGE_SIZES = "dense", (1000, 5000, 12500)  # of the table on a page: class, |V|
+PAGE_SOLVERS = tuple(solver for solver in SOLVERS if solver.variant != "vector")
 
 
 class Notes:
@@ -316,19 +316,19 @@ def as_markdown(timed: Timed, tables: Iterable[Table], pictures: Sequence[str] =
                       CLOSING])
 
 
-# README --------------------------------------------------------------------------------
+# A page with markers -------------------------------------------------------------------
 
 
-def readme_table(timed: Timed) -> str:
+def page_table(timed: Timed) -> str:
     """The thesis's times, and ours of the same graphs by both clocks."""
     columns = ["V", *(f"{solver.title}, thesis" for solver in THESIS_SOLVERS),
-               *(solver.title for solver in README_SOLVERS)]
+               *(solver.title for solver in PAGE_SOLVERS)]
     rows = []
     for cell in read_published("thesis_times.csv"):
-        if cell["class"] != README_CLASS or int(cell["V"]) not in README_SIZES:
+        if cell["class"] != PAGE_CLASS or int(cell["V"]) not in PAGE_SIZES:
             continue
         row = [cell["V"], *(cell[f"{solver.column}_s"] for solver in THESIS_SOLVERS)]
-        for solver in README_SOLVERS:
+        for solver in PAGE_SOLVERS:
             measurement = timed.of(graph_of(cell), solver)
             row.append(NOT_MEASURED if measurement is None else " / ".join(
                 significant(measurement.median(clock)) for clock in CLOCKS))
@@ -336,18 +336,18 @@ def readme_table(timed: Timed) -> str:
     return markdown.table(columns, rows, [RIGHT])
 
 
-def readme_part(timed: Timed, pictures: str) -> str:
-    """`pictures`: the folder of the figures, seen from the README."""
-    measured_on = "; ".join(describe_machines(timed, README_CLASS, README_SOLVERS))
-    figure = figures.file_name(README_CLASS, CLOCKS[0])
+def page_part(timed: Timed, pictures: str) -> str:
+    """`pictures`: the folder of the figures, seen from the page."""
+    measured_on = "; ".join(describe_machines(timed, PAGE_CLASS, PAGE_SOLVERS))
+    figure = figures.file_name(PAGE_CLASS, CLOCKS[0])
     return "\n\n".join([
         textwrap.fill(
-            f"Seconds to solve the thesis's {README_CLASS} graphs: as published (Core i5-760, "
+            f"Seconds to solve the thesis's {PAGE_CLASS} graphs: as published (Core i5-760, "
             f"Tesla C2050), and ours, `{CLOCKS[0]}` / `{CLOCKS[1]}`, with predecessors, every "
             f"result verified. {measured_on or 'Nothing is measured'}.", 100,
             break_on_hyphens=False),
-        readme_table(timed),
-        f"![Times and speed-ups of {README_CLASS} graphs, published and "
+        page_table(timed),
+        f"![Times and speed-ups of {PAGE_CLASS} graphs, published and "
         f"measured]({pictures}/{figure}.svg)",
     ])
 
@@ -377,9 +377,9 @@ class Rendered:
     left_out: list[str]  # a line each
 
 
-def render(inputs: Inputs, out: Path, readme: Optional[Path] = None) -> Rendered:
+def render(inputs: Inputs, out: Path, page: Optional[Path] = None) -> Rendered:
     """Writes tables.md, summary.md, their CSV and figures into the folder `out`, and what the
-    README shows between its markers."""
+    page shows between its markers."""
     timed = gather(inputs.timings, inputs.environments)
     tables = make_tables(timed)
     speedups: summary.SpeedUps = {}
@@ -407,9 +407,9 @@ def render(inputs: Inputs, out: Path, readme: Optional[Path] = None) -> Rendered
     text = as_markdown(timed, tables, [
         f"{each.name}.svg" for each in pictures if (out / f"{each.name}.svg").exists()])
     (out / "tables.md").write_text(text, encoding="utf-8")
-    if readme is not None:
-        markers.insert(readme_part(timed, os.path.relpath(out, readme.parent)), readme,
-                       README_MARKERS)
+    if page is not None:
+        markers.insert(page_part(timed, os.path.relpath(out, page.parent)), page,
+                       PAGE_MARKERS)
     return Rendered(text, left_out)
 
 
@@ -431,7 +431,7 @@ def parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
                         help="folder for tables, summary and figures")
     parser.add_argument("--show", action="store_true",
                         help="print the tables, too")
-    parser.add_argument("--readme", type=Path, metavar="FILE",
+    parser.add_argument("--into", type=Path, metavar="FILE",
                         help="a file with markers, for the main table and figure")
     return parser.parse_args(arguments)
 
@@ -450,7 +450,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                   file=sys.stderr)
             return 2
     try:
-        rendered = render(inputs, options.out, options.readme)
+        rendered = render(inputs, options.out, options.into)
     except (timings.TimingsError, ValueError) as error:
         print(f"render.py: {error}", file=sys.stderr)
         return 2

@@ -16,7 +16,7 @@ import unittest
 from functools import lru_cache
 
 import markdown
-from support import (BUILD_TIMEOUT_S, CONTEST_PROGRAMS, LIBRARY, PACKAGE, PROGRAMS, REPOSITORY, SANITIZED,
+from support import (BIN, BUILD_TIMEOUT_S, CONTEST_PROGRAMS, LIBRARY, PACKAGE, PROGRAMS, REPOSITORY, SANITIZED,
                      SOLVERS, TIMEOUT_S, ProgramTest, environment, gpu_missing, program_path)
 
 PAGES = {path: markdown.read(os.path.join(REPOSITORY, path))
@@ -321,11 +321,13 @@ class Guide(ProgramTest):
 
 
 class Pictures(unittest.TestCase):
-    def test_drawn_by_the_script(self):
+    def test_drawn_by_the_scripts(self):
         folder = os.path.join(REPOSITORY, PICTURES)
         with tempfile.TemporaryDirectory(prefix="apsp-docs-") as drawn:
-            subprocess.run([sys.executable, os.path.join(folder, "draw.py"), "--out", drawn],
-                           check=True, timeout=TIMEOUT_S)
+            for script in ("draw.py", "closeness.py"):
+                subprocess.run([sys.executable, os.path.join(folder, script), "--out", drawn],
+                               env=environment(APSP_BIN=BIN),
+                               check=True, timeout=TIMEOUT_S)
             committed = {name for name in os.listdir(folder) if name.endswith(".svg")}
             self.assertEqual(set(os.listdir(drawn)), committed)
             for name in committed:

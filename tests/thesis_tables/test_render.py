@@ -67,12 +67,12 @@ class RenderingTest(unittest.TestCase):
         self.addCleanup(no_pictures.stop)
 
     def render(self, measurements: list[Measurement], *records: dict[str, Any],
-               readme: Optional[Path] = None) -> str:
+               page: Optional[Path] = None) -> str:
         for each in measurements:
             timings.append(self.timings, each)
         self.environment.write_text(json.dumps({"environments": records}), encoding="utf-8")
         files = [self.timings] if measurements else []
-        return render.render(render.Inputs(files, [self.environment]), self.out, readme).tables
+        return render.render(render.Inputs(files, [self.environment]), self.out, page).tables
 
     def csv_row(self, table: int, vertices: int) -> dict[str, str]:
         with open(self.out / f"table_{table}.csv", encoding="utf-8", newline="") as file:
@@ -225,20 +225,20 @@ class Variants(RenderingTest):
             self.assertIn(f"{solver.title} total_s", markdown)
 
 
-class Readme(RenderingTest):
+class MarkedPage(RenderingTest):
     def setUp(self) -> None:
         super().setUp()
-        self.readme = self.out / "sub" / "README.md"
-        self.readme.parent.mkdir()
+        self.page = self.out / "sub" / "page.md"
+        self.page.parent.mkdir()
         begin, end = markers.markers("tables")
-        self.readme.write_text(f"head\n{begin}\nold\n{end}\ntail\n", encoding="utf-8")
+        self.page.write_text(f"head\n{begin}\nold\n{end}\ntail\n", encoding="utf-8")
 
     def test_main_table_and_figure(self) -> None:
         dense = {"vertices": 12500, "edges": 3125000}
         self.render([measurement(**dense), measurement(**V1, **dense, environment="e1")],
                     environment_record(), environment_record(id="e1", cores=16),
-                    readme=self.readme)
-        text = self.readme.read_text(encoding="utf-8")
+                    page=self.page)
+        text = self.page.read_text(encoding="utf-8")
         self.assertTrue(text.startswith("head\n<!-- tables -->\n\nSeconds to solve"), text)
         self.assertTrue(text.endswith("](../figure_5_1_total.svg)\n\n<!-- end of tables -->\n"
                                       "tail\n"), text)
@@ -248,16 +248,16 @@ class Readme(RenderingTest):
                       "GiB, Testla.", " ".join(text.split()))
 
     def test_again_changes_nothing(self) -> None:
-        self.render([measurement()], environment_record(), readme=self.readme)
-        before = self.readme.read_bytes()
-        render.render(render.Inputs([self.timings], [self.environment]), self.out, self.readme)
-        self.assertEqual(self.readme.read_bytes(), before)
+        self.render([measurement()], environment_record(), page=self.page)
+        before = self.page.read_bytes()
+        render.render(render.Inputs([self.timings], [self.environment]), self.out, self.page)
+        self.assertEqual(self.page.read_bytes(), before)
 
     def test_without_markers(self) -> None:
-        self.readme.write_text("no markers", encoding="utf-8")
-        with self.assertRaisesRegex(ValueError, "README.md: expected the markers <!-- tables -->"):
-            self.render([], environment_record(), readme=self.readme)
-        self.assertEqual(self.readme.read_text(encoding="utf-8"), "no markers")
+        self.page.write_text("no markers", encoding="utf-8")
+        with self.assertRaisesRegex(ValueError, "page.md: expected the markers <!-- tables -->"):
+            self.render([], environment_record(), page=self.page)
+        self.assertEqual(self.page.read_text(encoding="utf-8"), "no markers")
 
 
 class Choice(RenderingTest):
