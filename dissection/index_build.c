@@ -120,8 +120,15 @@ static enum status check_size(const struct building *b, const struct index_size 
         memory_amount(size->matrix, matrix, sizeof matrix), size->labels_each, b->g->n);
 }
 
-/* Refuses weights of which distances may not fit. */
-static enum status check_range(const struct graph *g, struct error *err) {
+/* Refuses graphs that an index cannot hold, and weights of which distances may not fit. */
+static enum status check_graph(const struct graph *g, struct error *err) {
+    if (g->zones > 0)
+        return fail(
+            err, STATUS_BAD_INPUT,
+            "an index knows no zones: expected a network whose paths may lead through every "
+            "node, found %d zones (--through-zones lets paths lead through them, too, which "
+            "may make them shorter)",
+            g->zones);
     if (g->type != NUMBER_INT32)
         return fail(err, STATUS_BAD_INPUT,
                     "an index has integer distances: expected integer weights, found %s (--scale K "
@@ -389,7 +396,7 @@ enum status index_build(struct distance_index *x, const struct graph *g,
     size = size != NULL ? size : &here;
     *size = (struct index_size){0};
     TRY(isa_choose(&b.isa, err));
-    TRY(check_range(g, err));
+    TRY(check_graph(g, err));
     TRY(check_progress(&b, 0, err));
     b.symmetric = index_is_symmetric(g);
     b.both = !b.symmetric || options->both_directions;

@@ -388,6 +388,11 @@ apsp_status apsp_graph_view(const apsp_graph *graph, apsp_edges *edges, apsp_err
     struct error err;
     enum status status;
     TRY(struct_check(edges, SIZE_UP_TO(apsp_edges, first), "apsp_edges", &err));
+    if (g->zones > 0)
+        TRY(fail(&err, STATUS_BAD_INPUT,
+                 "edges alone do not say that no path leads through the %d zones of the network: "
+                 "--through-zones reads it as one whose paths may, which may make them shorter",
+                 g->zones));
     struct_give(edges, &shown, sizeof shown);
 cleanup:
     return end_call(status, &err, error);
@@ -446,6 +451,10 @@ apsp_status apsp_graph_reached_cycle(const apsp_graph *graph, const int32_t *sou
         TRY(vertex_list_copy("sources", sources, source_count, n, &list, &err));
     if (graph->graph.min_weight >= 0)
         goto cleanup;
+    if (graph->graph.zones > 0)
+        TRY(fail(&err, STATUS_BAD_INPUT,
+                 "expected a graph without zones to look for negative cycles in, found %d zones",
+                 graph->graph.zones));
     search.sources = vertex_list_rows(&list, search.graph);
     TRY(memory_alloc(&potential, (size_t)n, sizeof(int64_t), "the potentials", &err));
     search.potential = potential;

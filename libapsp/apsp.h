@@ -202,7 +202,8 @@ APSP_API int apsp_graph_find_weight(const apsp_graph *graph, int32_t from, int32
 /* Shows the edges of a graph, without parallel ones and self-loops, in rows that ascend: sets
  * vertices, count, first, to, type and weight, which are APSP_INT32 or APSP_FLOAT64, and `from` to
  * NULL. The arrays are the graph's, until it is freed. APSP_BAD_INPUT if the size is less than that
- * of 0.2.0. */
+ * of 0.2.0, or if no path leads through some vertices (a network's zones), which edges do not say.
+ */
 APSP_API apsp_status apsp_graph_view(const apsp_graph *graph, apsp_edges *edges, apsp_error *error);
 
 /* Returns the format by which the Python package's apsp.read reads a file that begins with these

@@ -21,7 +21,11 @@ _Static_assert((int)CERTIFICATE_ROWS == (int)CHECK_LANES, "a block is a strip");
  * has lanes dist[v * LANES] .. */
 struct certificate_prover {
     const struct check_kernels *kernels;
-    const struct graph *g, *in;  /* the graph and its reverse */
+    const struct graph *g, *in;     /* the graph and its reverse */
+    const struct zone_split *split; /* that made them; NULL if the graph has no zones */
+    /* LANES rows of the split graph, wide_cells(n) apart; nothing without zones. */
+    void *wide;
+    int32_t *wide_pred;
     double limit;                /* the largest finite distance; or NO_LIMIT */
     bool has_heavy;              /* some int32 weights are not light */
     const void *const *dist_row; /* by the type of the graph */
@@ -169,8 +173,16 @@ static enum status describe(const struct graph *g, double limit, const struct re
 }
 
 static enum status say(const struct certificate_prover *s, struct error *err) {
+    const struct refutation *const r = &s->found;
     struct error reason = {0};
-    describe(s->g, s->limit, &s->found, &reason);
+    if (s->split != NULL && r->reason == REFUTED_PREDECESSOR_NO_NEIGHBOUR &&
+        r->via < s->split->zones)
+        fail(&reason, STATUS_REFUTED,
+             "check (b): predecessor of (%s, %s) is %s, a zone, and no path leads through zones",
+             graph_name(s->g, r->i).text, graph_name(s->g, r->j).text,
+             graph_name(s->g, r->via).text);
+    else
+        describe(s->g, s->limit, r, &reason);
     return fail(err, STATUS_REFUTED, "%.900s%s", reason.text, graph_numbering(s->g));
 }
 
@@ -296,11 +308,20 @@ static const struct {
 
 /* The parts of a thread's buffers, in bytes. */
 struct strip_parts {
-    size_t dist, weight_to, pred, scratch;
+    size_t wide, wide_pred, dist, weight_to, pred, scratch;
 };
 
-static struct strip_parts strip_parts(enum number_type type, size_t n, bool with_pred) {
-    return (struct strip_parts){.dist = n * LANES * number_size(type),
+/* Cells of a row of the split graph, which begins on a line of the cache. */
+static size_t wide_cells(size_t n) {
+    return (n + 15) / 16 * 16;
+}
+
+static struct strip_parts strip_parts(enum number_type type, size_t n, bool with_pred,
+                                      bool with_zones) {
+    const size_t wide = with_zones ? wide_cells(n) * LANES : 0;
+    return (struct strip_parts){.wide = wide * number_size(type),
+                                .wide_pred = with_pred ? wide * sizeof(int32_t) : 0,
+                                .dist = n * LANES * number_size(type),
                                 .weight_to =
                                     n * (type == NUMBER_INT32 ? sizeof(int32_t) : sizeof(double)),
                                 .pred = with_pred ? n * LANES * sizeof(int32_t) : 0,
@@ -308,7 +329,8 @@ static struct strip_parts strip_parts(enum number_type type, size_t n, bool with
 }
 
 static size_t strip_bytes(const struct strip_parts *parts) {
-    return parts->dist + parts->weight_to + parts->pred + parts->scratch;
+    return parts->wide + parts->wide_pred + parts->dist + parts->weight_to + parts->pred +
+           parts->scratch;
 }
 
 int certificate_threads(int32_t n, int64_t m, int32_t rows, int threads) {
@@ -319,7 +341,7 @@ int certificate_threads(int32_t n, int64_t m, int32_t rows, int threads) {
 
 uint64_t certificate_memory(enum number_type type, int32_t n, int64_t m, int32_t rows,
                             bool with_pred, int threads) {
-    const struct strip_parts parts = strip_parts(type, (size_t)n, with_pred);
+    const struct strip_parts parts = strip_parts(type, (size_t)n, with_pred, false);
     return memory_add(graph_memory_of(type, n, m),
                       (uint64_t)certificate_threads(n, m, rows, threads) * strip_bytes(&parts));
 }
@@ -330,18 +352,25 @@ enum status certificate_open(struct certificate *certificate, const struct graph
         (struct certificate){.g = g, .limit = limit_for(g->type, limit), .with_pred = with_pred};
     RETURN_ON_FAILURE(limit_check(g, certificate->limit, err));
     RETURN_ON_FAILURE(isa_choose(&certificate->isa, err));
-    return graph_reverse(g, &certificate->in, err);
+    if (g->zones > 0) {
+        RETURN_ON_FAILURE(zone_split_make(g, &certificate->split, err));
+        certificate->g = &certificate->split.graph;
+    }
+    return graph_reverse(certificate->g, &certificate->in, err);
 }
 
 void certificate_close(struct certificate *certificate) {
     graph_free(&certificate->in);
+    zone_split_free(&certificate->split);
     *certificate = (struct certificate){0};
 }
 
 enum status certificate_prover_alloc(const struct certificate *certificate,
                                      struct certificate_prover **prover, struct error *err) {
     const struct graph *const g = certificate->g;
-    const struct strip_parts parts = strip_parts(g->type, (size_t)g->n, certificate->with_pred);
+    const bool with_zones = certificate->split.zones > 0;
+    const struct strip_parts parts =
+        strip_parts(g->type, (size_t)g->n, certificate->with_pred, with_zones);
     void *memory;
     const size_t lines = (sizeof **prover + 63) / 64 * 64; /* vectors are aligned */
     RETURN_ON_FAILURE(
@@ -351,10 +380,13 @@ enum status certificate_prover_alloc(const struct certificate *certificate,
         .kernels = check_kernels(certificate->isa),
         .g = g,
         .in = &certificate->in,
+        .split = with_zones ? &certificate->split : NULL,
         .limit = certificate->limit,
         .has_heavy = g->type == NUMBER_INT32 &&
                      (!is_light((int32_t)g->max_weight) || !is_light((int32_t)g->min_weight))};
-    char *const at = (char *)memory + lines;
+    s->wide = (char *)memory + lines;
+    s->wide_pred = (int32_t *)((char *)s->wide + parts.wide);
+    char *const at = (char *)memory + lines + parts.wide + parts.wide_pred;
     s->dist = at;
     s->weight_to = at + parts.dist;
     s->pred = parts.pred > 0 ? (int32_t *)(at + parts.dist + parts.weight_to) : NULL;
@@ -368,17 +400,72 @@ void certificate_prover_free(struct certificate_prover *prover) {
     memory_free(prover);
 }
 
+/* Checks what the row of the split graph does not show: predecessors that are origins' numbers, and
+ * the cell of a zone in its own row. */
+static enum status check_before_split(struct certificate_prover *s, int lane) {
+    const int32_t z = s->source[lane];
+    for (int32_t v = 0; v < s->split->n && s->pred_row != NULL; v++) {
+        if (s->pred_row[lane][v] >= s->split->n)
+            return refute(s, REFUTED_PREDECESSOR_NO_VERTEX, lane, v, s->pred_row[lane][v]);
+    }
+    if (z >= s->split->zones)
+        return STATUS_OK;
+    const double d = number_at(s->g->type, s->dist_row[lane], z);
+    if (!(d == 0) || signbit(d))
+        return refute(s, REFUTED_DIAGONAL_DISTANCE, lane, z, -1);
+    if (s->pred_row != NULL && s->pred_row[lane][z] != -1)
+        return refute(s, REFUTED_DIAGONAL_PREDECESSOR, lane, z, s->pred_row[lane][z]);
+    return STATUS_OK;
+}
+
+/* Checks a strip of a graph with zones as one of the split graph. */
+static enum status check_split_strip(struct certificate_prover *s) {
+    const size_t cells = wide_cells((size_t)s->g->n), size = number_size(s->g->type);
+    const void *dist[LANES];
+    int32_t *pred[LANES], source[LANES];
+    for (int lane = 0; lane < s->count; lane++) {
+        RETURN_ON_FAILURE(check_before_split(s, lane));
+        void *const to = (char *)s->wide + (size_t)lane * cells * size;
+        pred[lane] = s->pred_row != NULL ? s->wide_pred + (size_t)lane * cells : NULL;
+        zone_split_claim(s->split, s->in, s->source[lane], s->limit, s->dist_row[lane],
+                         s->pred_row != NULL ? s->pred_row[lane] : NULL, to, pred[lane]);
+        dist[lane] = to;
+        source[lane] = zone_split_source(s->split, s->source[lane]);
+    }
+    s->dist_row = dist;
+    s->pred_row = s->pred_row != NULL ? pred : NULL;
+    s->source = source;
+    const enum status status = of_type[s->g->type].check_strip(s);
+    s->dist_row = NULL;
+    s->pred_row = NULL;
+    s->source = NULL;
+    return status;
+}
+
+/* Gives vertices of a refutation the numbers of the graph with zones. */
+static void name_in_given(const struct zone_split *split, struct refutation *r) {
+    r->i = split->vertex[r->i];
+    r->j = split->vertex[r->j];
+    if (r->via >= split->n && r->reason != REFUTED_PREDECESSOR_NO_VERTEX)
+        r->via = split->vertex[r->via];
+}
+
 enum status certificate_prove(struct certificate_prover *prover, const struct row_block *block,
                               struct refutation *refutation, struct error *err) {
+    const struct zone_split *const split = prover->split;
     for (int32_t first = 0; first < block->count; first += LANES) {
         prover->dist_row = (const void *const *)block->cells + first;
         prover->pred_row = block->pred != NULL ? block->pred + first : NULL;
         prover->source = block->source + first;
         prover->count = block->count - first < LANES ? block->count - first : LANES;
-        if (of_type[prover->g->type].check_strip(prover) == STATUS_OK)
+        if ((split != NULL ? check_split_strip(prover)
+                           : of_type[prover->g->type].check_strip(prover)) == STATUS_OK)
             continue;
         *refutation = prover->found;
-        return say(prover, err);
+        const enum status status = say(prover, err);
+        if (split != NULL)
+            name_in_given(split, refutation);
+        return status;
     }
     return STATUS_OK;
 }

@@ -28,7 +28,11 @@
  * INF, and (c) is for edges with D[i][u] + W(u, v) <= L only. Then D[i][j] is the distance if that
  * is at most L, and INF otherwise: all prefixes of a path within the limit are within it, too, so
  * (c) bounds D along all of it; and a finite D[i][j] is the length of a real path, which (a) says
- * is within the limit. */
+ * is within the limit.
+ *
+ * If the graph has zones, edges out of a zone are for its own row alone: (b) and (c) are about the
+ * graph in which zones are split (zones.h). The row of a zone becomes that of its origin there,
+ * with the shortest round trip that it has, and all of the above is checked of that. */
 #ifndef COMMON_CERTIFICATE_CERTIFICATE_H
 #define COMMON_CERTIFICATE_CERTIFICATE_H
 
@@ -38,6 +42,7 @@
 #include "common/graph/limit.h"      // NO_LIMIT
 #include "common/graph/row_block.h"  // struct row_block
 #include "common/graph/row_reader.h" // struct row_reader
+#include "common/graph/zones.h"      // struct zone_split
 
 #include <stdbool.h>
 
@@ -108,13 +113,15 @@ enum status certify_reader(const struct graph *g, struct row_reader *rows, doubl
                            int threads, struct progress *progress, struct refutation *refutation,
                            struct error *err);
 
-/* What is prepared once to prove blocks of rows of a graph's answer: the graph by its heads.
+/* What is prepared once to prove blocks of rows of a graph's answer: the graph without zones, and
+ * by its heads.
  * Opening fails with STATUS_BAD_INPUT as above. The caller frees with certificate_close, also after
  * a failure. */
 struct certificate {
-    const struct graph *g;
-    struct graph in; /* g reversed */
-    double limit;    /* NO_LIMIT for none */
+    const struct graph *g;   /* without zones: the graph that was given, or split.graph */
+    struct zone_split split; /* zeros if the graph that was given has no zones */
+    struct graph in;         /* g reversed */
+    double limit;            /* NO_LIMIT for none */
     enum isa isa;
     bool with_pred;
 };

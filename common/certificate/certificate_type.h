@@ -181,6 +181,8 @@ static void OF(search_tight)(const struct graph *g, const void *dist, int32_t i,
     queue[tail++] = i;
     while (head < tail) {
         int32_t u = queue[head++];
+        if (u < g->zones && u != i)
+            continue;
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             int32_t v = g->head[e];
             if (v != i && parent[v] < 0 && row[v] != NO_PATH &&

@@ -27,17 +27,17 @@ uint64_t graph_memory_to_build_of(enum number_type type, int64_t n, int64_t edge
     return memory_add(((uint64_t)n + 1) * sizeof(int64_t), memory_times((uint64_t)edges, 2 * edge));
 }
 
-/* The weights, of whatever type, and the bytes of one. */
-static void *weights_of(const struct graph *g) {
+void *graph_weights(const struct graph *g) {
     return g->type == NUMBER_INT32 ? (void *)g->weight : (void *)g->real_weight;
 }
 
+/* The bytes of a weight. */
 static size_t weight_bytes(const struct graph *g) {
     return g->type == NUMBER_INT32 ? sizeof *g->weight : sizeof *g->real_weight;
 }
 
-static enum status alloc_rows(struct graph *g, int32_t n, int64_t m, enum number_type type,
-                              struct error *err) {
+enum status graph_alloc(struct graph *g, int32_t n, int64_t m, enum number_type type,
+                        struct error *err) {
     void *first = NULL, *head = NULL, *weight = NULL;
     const bool is_real = type != NUMBER_INT32;
     enum status status;
@@ -153,7 +153,7 @@ static enum number_type type_of_rows(const double *real_weight) {
 
 enum status graph_from_rows(struct graph *g, int32_t n, const int64_t *first, const int32_t *head,
                             const int32_t *weight, const double *real_weight, struct error *err) {
-    RETURN_ON_FAILURE(alloc_rows(g, n, first[n], type_of_rows(real_weight), err));
+    RETURN_ON_FAILURE(graph_alloc(g, n, first[n], type_of_rows(real_weight), err));
     keep_rows(g, first, head, weight, real_weight);
     return STATUS_OK;
 }
@@ -186,14 +186,15 @@ cleanup:
 }
 
 enum status graph_copy(const struct graph *g, struct graph *copy, struct error *err) {
-    RETURN_ON_FAILURE(alloc_rows(copy, g->n, g->m, g->type, err));
+    RETURN_ON_FAILURE(graph_alloc(copy, g->n, g->m, g->type, err));
     copy->edges_read = g->edges_read;
     copy->naming = naming_share(&g->naming);
+    copy->zones = g->zones;
     copy->min_weight = g->min_weight;
     copy->max_weight = g->max_weight;
     memcpy(copy->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
     memcpy(copy->head, g->head, (size_t)g->m * sizeof *g->head);
-    memcpy(weights_of(copy), weights_of(g), (size_t)g->m * weight_bytes(g));
+    memcpy(graph_weights(copy), graph_weights(g), (size_t)g->m * weight_bytes(g));
     return STATUS_OK;
 }
 
@@ -213,9 +214,10 @@ int64_t graph_count_up_to(const struct graph *g, double most) {
 static enum status copy_some(const struct graph *g, int64_t count, double most, const bool *marked,
                              struct graph *copy, struct error *err) {
     int64_t kept = 0;
-    RETURN_ON_FAILURE(alloc_rows(copy, g->n, count, g->type, err));
+    RETURN_ON_FAILURE(graph_alloc(copy, g->n, count, g->type, err));
     copy->edges_read = g->edges_read;
     copy->naming = naming_share(&g->naming);
+    copy->zones = g->zones;
     for (int32_t v = 0; v < g->n; v++) {
         copy->first[v] = kept;
         for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
@@ -247,9 +249,10 @@ enum status graph_copy_of_tails(const struct graph *g, const bool *marked, struc
 }
 
 enum status graph_widen(const struct graph *g, struct graph *wide, struct error *err) {
-    RETURN_ON_FAILURE(alloc_rows(wide, g->n, g->m, NUMBER_FLOAT64, err));
+    RETURN_ON_FAILURE(graph_alloc(wide, g->n, g->m, NUMBER_FLOAT64, err));
     wide->edges_read = g->edges_read;
     wide->naming = naming_share(&g->naming);
+    wide->zones = g->zones;
     wide->min_weight = g->min_weight;
     wide->max_weight = g->max_weight;
     memcpy(wide->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
@@ -260,11 +263,12 @@ enum status graph_widen(const struct graph *g, struct graph *wide, struct error 
 }
 
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err) {
-    RETURN_ON_FAILURE(alloc_rows(reversed, g->n, g->m, g->type, err));
+    RETURN_ON_FAILURE(graph_alloc(reversed, g->n, g->m, g->type, err));
     reversed->edges_read = g->edges_read;
     reversed->min_weight = g->min_weight;
     reversed->max_weight = g->max_weight;
     reversed->naming = naming_share(&g->naming);
+    reversed->zones = g->zones;
 
     int64_t *first = reversed->first;
     memset(first, 0, ((size_t)g->n + 1) * sizeof *first);
@@ -297,7 +301,7 @@ enum status graph_part(const struct graph *g, const int32_t *vertex, int32_t cou
         number[vertex[k]] = k;
         m += g->first[vertex[k] + 1] - g->first[vertex[k]];
     }
-    RETURN_ON_FAILURE(alloc_rows(part, count, m, g->type, err));
+    RETURN_ON_FAILURE(graph_alloc(part, count, m, g->type, err));
     part->edges_read = m;
     part->naming = naming_of_part(&g->naming, vertex);
     m = 0;
@@ -310,8 +314,8 @@ enum status graph_part(const struct graph *g, const int32_t *vertex, int32_t cou
                 *leaves = e;
             part->head[m] = to;
         }
-        memcpy((char *)weights_of(part) + (size_t)part->first[k] * weight_bytes(g),
-               (const char *)weights_of(g) + (size_t)first * weight_bytes(g),
+        memcpy((char *)graph_weights(part) + (size_t)part->first[k] * weight_bytes(g),
+               (const char *)graph_weights(g) + (size_t)first * weight_bytes(g),
                (size_t)edges * weight_bytes(g));
     }
     part->first[count] = m;
@@ -346,7 +350,7 @@ void graph_free(struct graph *g) {
         memory_release(borrowed_bytes(g));
     } else {
         memory_free(g->head);
-        memory_free(weights_of(g));
+        memory_free(graph_weights(g));
     }
     naming_free(&g->naming);
     *g = (struct graph){0};
@@ -356,9 +360,11 @@ uint32_t graph_checksum(const struct graph *g) {
     _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                    "the checksum and .npy files are defined over little-endian integers");
     uint32_t crc = crc32_add(0, &g->n, sizeof g->n);
+    if (g->zones > 0)
+        crc = crc32_add(crc, &g->zones, sizeof g->zones);
     crc = crc32_add(crc, g->first, ((size_t)g->n + 1) * sizeof *g->first);
     crc = crc32_add(crc, g->head, (size_t)g->m * sizeof *g->head);
-    crc = crc32_add(crc, weights_of(g), (size_t)g->m * weight_bytes(g));
+    crc = crc32_add(crc, graph_weights(g), (size_t)g->m * weight_bytes(g));
     if (g->type != NUMBER_INT32) /* equal weights may have other sums */
         crc = crc32_add(crc, number_name(g->type), strlen(number_name(g->type)));
     return (uint32_t)crc;

@@ -38,8 +38,11 @@ struct graph {
     int32_t n;
     int64_t edges_read; /* |E| as the input counted it */
     int64_t m;          /* edges kept */
-    int64_t *first;     /* n + 1 */
-    int32_t *head;      /* m */
+    /* The first so many vertices are zones: a path may begin or end at one, and leads through none
+     * (zones.h). 0: paths lead through all vertices. */
+    int32_t zones;
+    int64_t *first; /* n + 1 */
+    int32_t *head;  /* m */
     enum number_type type;
     int32_t *weight;               /* m, of an int32 graph; otherwise NULL */
     double *real_weight;           /* m, of any other graph, finite; otherwise NULL. Those of a
@@ -62,6 +65,14 @@ static inline const char *graph_numbering(const struct graph *g) {
  * must have room for 2 count. */
 int64_t graph_append_reverses(struct edge *edges, int64_t count);
 int64_t graph_append_reverses_real(struct real_edge *edges, int64_t count);
+
+/* Makes room for n vertices and m edges, whose rows, heads and weights are garbage. The caller
+ * frees the graph with graph_free. */
+enum status graph_alloc(struct graph *g, int32_t n, int64_t m, enum number_type type,
+                        struct error *err);
+
+/* The weights of whatever type. */
+void *graph_weights(const struct graph *g);
 
 /* Builds the canonical form of `count` edges, whose ends must lie in 0 .. n-1. It overwrites
  * `edges`, which stay the caller's. The caller frees the graph with graph_free. */

@@ -92,7 +92,7 @@ static enum status OF(build)(struct graph *g, int32_t n, enum number_type type, 
                              struct error *err) {
     *g = (struct graph){0};
     RETURN_ON_FAILURE(OF(sort_edges)(edges, n, count, progress, err));
-    RETURN_ON_FAILURE(alloc_rows(g, n, OF(resolve)(edges, count), type, err));
+    RETURN_ON_FAILURE(graph_alloc(g, n, OF(resolve)(edges, count), type, err));
     OF(fill_rows)(g, edges);
 
     g->edges_read = read;

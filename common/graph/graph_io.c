@@ -161,6 +161,7 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
     TRY(read_edges(&r, err));
     TRY(build(&r, g, err));
     g->naming = naming_share(&r.naming);
+    g->zones = r.zones;
     if (r.listed_both)
         TRY(check_both_ways(&r, g, err));
     for (int k = 0; k < r.note_count && how->on_note != NULL; k++)

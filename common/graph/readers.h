@@ -26,6 +26,7 @@ struct reading {
     int64_t absent;     /* number of edges whose weight says that there is none */
     int64_t attributed; /* number of edges with the attribute that is the weight */
     int32_t n;          /* vertices; of a list, once its edges are read */
+    int32_t zones;      /* as in struct graph */
     struct vertex_naming naming;
     bool both_ways;     /* every edge stands for its reverse as well */
     bool skew;          /* the reverse has the negated weight */

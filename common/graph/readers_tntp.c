@@ -165,10 +165,9 @@ static enum status count_open_zones(const struct reading *r, int32_t zones, int6
     return STATUS_OK;
 }
 
-/* Refuses a network with zones, the nodes with the lowest numbers, through which no path may lead
- * though links lead in and out, unless the caller lets paths lead through them: no engine knows
- * such vertices. */
-static enum status check_zones(struct reading *r, int64_t first_thru_node, struct error *err) {
+/* Notes the zones, which are the nodes below the first one that paths may lead through. Those that
+ * no path could lead through anyway need no note. */
+static enum status find_zones(struct reading *r, int64_t first_thru_node, struct error *err) {
     const struct vertex_names *const names = r->naming.names;
     int64_t zones = first_thru_node - r->naming.first, open = 0;
     if (names != NULL)
@@ -178,13 +177,16 @@ static enum status check_zones(struct reading *r, int64_t first_thru_node, struc
         RETURN_ON_FAILURE(count_open_zones(r, (int32_t)zones, &open, err));
     if (open == 0)
         return STATUS_OK;
-    if (!r->how->through_zones)
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected a network whose paths may lead through every node, found <FIRST "
-                    "THRU NODE> %lld, which forbids %lld zones: --through-zones lets paths lead "
-                    "through these, too, which may make them shorter",
-                    r->source->name, (long long)first_thru_node, (long long)open);
-    readers_note(r, "paths lead through the %lld zones, too (--through-zones)", (long long)open);
+    if (r->how->through_zones) {
+        readers_note(r, "paths lead through the %lld zones, too (--through-zones)",
+                     (long long)zones);
+        return STATUS_OK;
+    }
+    readers_note(r,
+                 "no path leads through the %lld zones (<FIRST THRU NODE> %lld); --through-zones "
+                 "allows it",
+                 (long long)zones, (long long)first_thru_node);
+    r->zones = (int32_t)zones;
     return STATUS_OK;
 }
 
@@ -211,7 +213,7 @@ static enum status read_tntp(struct reading *r, struct text_line first, struct e
     RETURN_ON_FAILURE(readers_announce(r, data.nodes, data.links, err));
     RETURN_ON_FAILURE(readers_read_edges(r, &syntax, data.links, err));
     RETURN_ON_FAILURE(find_vertices(r, data.nodes, err));
-    return check_zones(r, data.first_thru_node, err);
+    return find_zones(r, data.first_thru_node, err);
 }
 
 const struct graph_format readers_tntp = {.name = "tntp",

@@ -2,6 +2,7 @@
 #include "common/rows/components.h"
 
 #include "common/base/memory.h" // memory_alloc
+#include "common/graph/zones.h" // struct zone_split
 
 #include <string.h>
 
@@ -80,9 +81,25 @@ static void search_from(struct search *s, int32_t root) {
     }
 }
 
+/* The components of the graph in which zones are split: there each is two, without a path to the
+ * other. */
+static enum status find_with_zones(const struct graph *g, int32_t *count, int32_t *largest,
+                                   struct error *err) {
+    struct zone_split split = {0};
+    enum status status = zone_split_make(g, &split, err);
+    if (status == STATUS_OK)
+        status = components_find(&split.graph, count, largest, err);
+    if (status == STATUS_OK)
+        *count -= g->zones;
+    zone_split_free(&split);
+    return status;
+}
+
 enum status components_find(const struct graph *g, int32_t *count, int32_t *largest,
                             struct error *err) {
     void *memory;
+    if (g->zones > 0)
+        return find_with_zones(g, count, largest, err);
     const size_t n = (size_t)g->n;
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(struct visit), "components", err));
     memset(memory, 0, n * sizeof(struct visit));

@@ -8,8 +8,9 @@
 
 #include <stdint.h>
 
-/* How many there are, and the vertices of the largest. O(n + m), one thread, components_memory(n)
- * bytes (Tarjan, "Depth-first search and linear graph algorithms", 1972). */
+/* How many there are, and the vertices of the largest. A zone (struct graph) is one of its own.
+ * O(n + m), one thread, components_memory(n) bytes and, if there are zones, a copy of the graph
+ * (Tarjan, "Depth-first search and linear graph algorithms", 1972). */
 enum status components_find(const struct graph *g, int32_t *count, int32_t *largest,
                             struct error *err);
 

@@ -161,6 +161,8 @@ bool distance_bound_is_below(const struct graph *g, int32_t limit) {
     struct error ignored;
     if (range_is_below(g, limit))
         return true;
+    if (g->zones > 0) /* paths through the hub may lead through zones */
+        return false;
     if (!alloc_paths(g, &p, &queue))
         return false;
     const int32_t hub = begin(&p);

@@ -7,6 +7,7 @@
 #include "common/graph/matrix_sink.h"   // struct matrix_sink
 #include "common/ranks/ranks.h"         // ranks_least
 #include "common/solve/by_components.h" // solve_by_components
+#include "common/solve/by_zones.h"      // solve_by_zones
 #include "common/solve/delivery.h"      // struct delivery
 #include "common/solve/light_edges.h"   // light_edges_find
 #include "common/solve/potentials.h"    // negative edges
@@ -397,6 +398,8 @@ enum status solve_rows(const struct solver_variant *variant, const struct solve_
     bool done = false;
     enum status status;
     TRY(limit_check(g, request->limit, err));
+    if (g->zones > 0)
+        return solve_by_zones(variant, request, sink, timing, err);
     if (may_split(variant, request, sink))
         TRY(solve_parts(variant, request, sink, timing, &done, err));
     if (done)

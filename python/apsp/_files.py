@@ -231,6 +231,14 @@ def _spelled(line: str) -> str:
     return line
 
 
+def _raise_spelled(status: int, error: Any, path: Optional[str] = None) -> None:
+    """raise_on_failure, in Python's words, of a line that names the file unless `path` is given."""
+    if status != _library.OK:
+        line = _spelled(text_of(error))
+        error.text = (line if path is None else "%s: %s" % (path, line)).encode()[:ctypes.sizeof(error) - 1]
+    raise_on_failure(status, error)
+
+
 def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
               edges: Optional[Sequence[Any]], directed: Optional[bool], keep_gaps: bool,
               through_zones: bool) -> Graph:
@@ -245,13 +253,11 @@ def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
         edge_columns=None if edges is None else ",".join(map(str, edges)).encode(),
         keep_gaps=keep_gaps, through_zones=through_zones, note=ctypes.cast(note, ctypes.c_void_p))
     status = _lib.apsp_graph_read(graph, os.fsencode(path), reading, error)
-    if status != _library.OK:
-        error.text = _spelled(text_of(error)).encode()[:ctypes.sizeof(error) - 1]
+    shown = _library.new(_library.Edges)
     try:
         watch.check()
-        raise_on_failure(status, error)
-        shown = _library.new(_library.Edges)
-        raise_on_failure(_lib.apsp_graph_view(graph, shown, error), error)
+        _raise_spelled(status, error)
+        _raise_spelled(_lib.apsp_graph_view(graph, shown, error), error, path)
 
         def copied(address: int, kind: Any, count: int) -> numpy.ndarray:
             dtype = numpy.dtype(kind)

@@ -633,6 +633,27 @@ class Options(ProgramTest):
                 self.fails(REFUTED, "belongs to another graph than g", "verify", "-g", "g",
                            "output.txt", *gaps)
 
+    def test_zones(self):
+        """No path leads through nodes 1 and 2, in rows, measures and proofs."""
+        edges = [(0, 2, 1), (2, 0, 1), (2, 1, 1), (1, 3, 1), (3, 1, 2), (2, 3, 9), (3, 2, 9), (0, 1, 7)]
+        self.write("g", in_format("tntp", 4, edges).replace("NODE> 1", "NODE> 3"))
+        through, noted = ["--through-zones"], "lead through the 2 zones|leads through the 2 zones"
+        self.succeeds("cpu", "g", "-o", "around.txt", noted="no path leads through the 2 zones")
+        self.assertEqual(self.result("around.txt").dist,
+                         [[0, 2, 1, 10], [11, 0, 10, 1], [1, 1, 0, 9], [10, 2, 9, 0]])
+        self.succeeds("cpu", "g", *through, noted=noted)
+        self.assertEqual(self.result().dist, distances_of(Graph(4, edges)))
+        self.succeeds("apsp", "g", "--measures=m", "--check", noted=noted)
+        for result in ("around.txt", "m.json"):
+            self.succeeds("verify", "-g", "g", result, noted=noted)
+        for status, expected, command in (
+                (REFUTED, "this result belongs to another graph", ["verify", "-g", "g", "around.txt", *through]),
+                (REFUTED, "is 2, a zone, and no path leads through zones", ["verify", "-g", "g", "output.txt"]),
+                (BAD_INPUT, "found 2 zones", ["apsp", "--index", "g", "-o", "i"])):
+            finished = self.run_program(*command)
+            self.assertEqual(finished.status, status)
+            self.assertIn(expected, finished.err)
+
     def test_a_negative_edge_both_ways_is_a_negative_cycle(self):
         self.write("g", b"0 1 -3\n")
         self.succeeds("cpu", "g")

@@ -98,8 +98,8 @@ def run_tests(program, folder, arguments, usual=None, at_most=WHOLE_SUITE_SECOND
         return None, ended
     if running is None and usual is not None and len(ended) < len(usual):
         running = usual[len(ended)][0]
-    if failed:
-        return running, ended
+    if failed:  # a line after the dots that is not FAILED looks like the end of the test
+        return running or ended[-1][0], ended
     hangs = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
     return "%s: %s" % (running or "some test", HANGS if hangs else "crashes"), ended
 

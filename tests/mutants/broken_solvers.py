@@ -898,6 +898,20 @@ SOURCES = [
          "coarse->weight[e] = quanta_in(g->real_weight[e], quantum);",
          "coarse->weight[e] = (int32_t)(int16_t)quanta_in(g->real_weight[e], quantum);"),
     ]),
+    Source("common/solve/by_zones.c", suites("by_zones"), [
+        ("rows of origins keep the number of the split graph", ".source = {z},",
+         ".source = {block->source[r]},"),
+        ("rows after a zone's are lost", "        first = r + 1;\n", "        first = block->count;\n"),
+    ]),
+    Source("common/graph/zones.c", suites("by_zones"), [
+        ("a zone keeps its edges", "to->first[v] = g->first[v] - of_zones;",
+         "to->first[v] = g->first[v];"),
+        ("the round trip stays", "    put(type, dist, z, 0);\n", ""),
+        ("predecessors name origins", "from_pred[v] == split->n + z ? z : from_pred[v]",
+         "from_pred[v]"),
+        ("the proof takes any round trip", "length < shortest && length <= limit",
+         "length <= limit"),
+    ]),
     Source("common/solve/by_components.c", suites("by_components"), [
         ("sources are those of the first part",
          "const int32_t first = s->sources.first[s->part];", "const int32_t first = 0;"),

@@ -244,8 +244,8 @@ static void test_transforms(void) {
     CHECK_ALL(files);
 }
 
-/* Networks: links end in ';' or with their line; numbers may have gaps; paths are not led through
- * zones unless asked. */
+/* Networks: links end in ';' or with their line; numbers may have gaps; zones that a path could
+ * lead through are said. */
 static void test_networks(void) {
 #define HEAD(first)                                                                                \
     "<NUMBER OF NODES> 3\n<FIRST THRU NODE> " first "\n<NUMBER OF LINKS> 2\n<END OF METADATA>\n"
@@ -253,15 +253,21 @@ static void test_networks(void) {
         {HEAD("2") "1 2 0 0 5 ;\n2 3 0 0 6\n", {0}, "3: 1>2:5 2>3:6", ""},
         {HEAD("2") "2 1 0 0 5 ;\n1 3 0 0 6\n",
          {0},
-         NULL,
-         "<FIRST THRU NODE> 2, which forbids 1 zones"},
-        {HEAD("2") "1 2 0 0 5 ;\n1 3 0 0 6\n", {.undirected = true}, NULL, "--through-zones"},
+         "3: 1>3:6 2>1:5",
+         "no path leads through the 1 zones (<FIRST THRU NODE> 2)"},
+        {HEAD("2") "1 2 0 0 5 ;\n1 3 0 0 6\n",
+         {.undirected = true},
+         "3: 1>2:5 1>3:6 2>1:5 3>1:6",
+         "--through-zones"},
         {HEAD("1") "2 1 0 0 5 ;\n1 3 0 0 6\n", {0}, "3: 1>3:6 2>1:5", ""},
         {HEAD("9") "2 1 0 0 5 ;\n1 3 0 0 6\n",
          {.through_zones = true},
          "3: 1>3:6 2>1:5",
-         "through the 1 zones"},
-        {HEAD("703") "702 701 0 0 5\n701 790 0 0 6\n", {0}, NULL, "which forbids 1 zones"},
+         "through the 3 zones"},
+        {HEAD("703") "702 701 0 0 5\n701 790 0 0 6\n",
+         {0},
+         "3: 701>790:6 702>701:5",
+         "through the 2 zones"},
         {HEAD("1") "701 702 0 0 5\n702 790 0 0 6 ;\n",
          {0},
          "3: 701>702:5 702>790:6",
