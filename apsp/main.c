@@ -41,23 +41,27 @@ struct front {
     struct gpu_warmer warmer; /* of the variant that is expected to solve */
 };
 
+enum { OTHER_GROUP = 4 }; /* listed after the groups of all solvers */
+
 static const struct argp_option option_table[] = {
-    {"plan", OPTION_PLAN, NULL, 0, "Say how long each engine would take, and do not solve", 3},
+    {NULL, 0, NULL, 0, "Instead of solving:", OTHER_GROUP},
+    {"plan", OPTION_PLAN, NULL, 0, "Say how long each engine would take, and do not solve",
+     OTHER_GROUP},
     {"calibrate", OPTION_CALIBRATE, "SECONDS", OPTION_ARG_OPTIONAL,
      "Measure this machine for so long (default: 20), keep the rates for later predictions, and do "
      "not solve",
-     3},
+     OTHER_GROUP},
     {"even-if-busy", OPTION_EVEN_IF_BUSY, NULL, 0,
-     "Keep the rates of --calibrate though other programs disturbed it", 3},
+     "Keep the rates of --calibrate though other programs disturbed it", OTHER_GROUP},
     {"index", OPTION_INDEX, NULL, 0,
      "Build a distance index instead of solving, and write it to --output: any distance then takes "
      "a "
      "microsecond (see query)",
-     3},
+     OTHER_GROUP},
     {"both-directions", OPTION_BOTH_DIRECTIONS, NULL, 0,
-     "Keep both directions in the index, also if GRAPH is symmetric", 3},
+     "Keep both directions in the index, also if GRAPH is symmetric", OTHER_GROUP},
     {"force", OPTION_FORCE, NULL, 0,
-     "Build the index also if it is larger than the matrix of all distances", 3},
+     "Build the index also if it is larger than the matrix of all distances", OTHER_GROUP},
     {0},
 };
 

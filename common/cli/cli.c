@@ -244,9 +244,10 @@ enum {
     OPTION_JSON,
     OPTION_VERBOSE
 };
-enum { VERBOSITY_GROUP = 9 }; /* listed after the programs' own options */
+enum { GRAPH_GROUP = 8, VERBOSITY_GROUP }; /* listed after the programs' own options */
 
 static const struct argp_option graph_option_table[] = {
+    {NULL, 0, NULL, 0, "Reading GRAPH:", GRAPH_GROUP},
     {"undirected", 'u', NULL, 0, "Read every edge of GRAPH both ways", 0},
     {"scale", OPTION_SCALE, "K", 0,
      "Multiply the weights of GRAPH by the integer K: exactly, and the products must be integers",
@@ -374,6 +375,7 @@ static const struct argp graph_parser = {
     graph_option_table, parse_graph_option, NULL, NULL, NULL, NULL, NULL};
 
 static const struct argp_option verbosity_option_table[] = {
+    {NULL, 0, NULL, 0, "What is printed:", VERBOSITY_GROUP},
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object instead of text", VERBOSITY_GROUP},
     {"quiet", 'q', NULL, 0, "Say nothing but errors and what was asked for", VERBOSITY_GROUP},
     {"verbose", OPTION_VERBOSE, NULL, 0, "Say what was considered, and why", VERBOSITY_GROUP},

@@ -57,7 +57,11 @@ struct parsed {
     struct gpu_warmer warmer; /* if there is no extension to warm up a GPU */
 };
 
+/* Of options, in the order of --help; an option with 0 is in the group of the one before. */
+enum { SOLVING_GROUP = 1, RESULT_GROUP, TIMING_GROUP };
+
 static const struct argp_option option_table[] = {
+    {NULL, 0, NULL, 0, "Solving:", SOLVING_GROUP},
     {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
     {"list-variants", OPTION_LIST, NULL, 0, "List the variants and exit", 0},
     {"distances-only", 'd', NULL, 0, "Compute no predecessors", 0},
@@ -76,31 +80,34 @@ static const struct argp_option option_table[] = {
      "Solve on several GPUs of this host together, if the variant can: 0,1 or all. Of several "
      "processes of MPI each takes one of them",
      0},
-    {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", 1},
+    {NULL, 0, NULL, 0, "Results:", RESULT_GROUP},
+    {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", RESULT_GROUP},
     {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto|npz|none", 0,
      "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of "
      "32 bits, of fewer, or of as few as hold them; SciPy's sparse matrix of finite distances: "
      "FILE.npz and FILE.json; or nothing: to prove, measure or time what does not fit anywhere",
-     1},
+     RESULT_GROUP},
     {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
      "Compute eccentricities, closeness, diameter and more from the distances, without keeping "
      "these "
      "unless --output is given; print those of the graph, and write all to PREFIX.csv and "
      "PREFIX.json",
-     1},
+     RESULT_GROUP},
     {"omit", OPTION_OMIT, "LIST", 0,
      "Leave out measures that need every distance: harmonic, histogram, or harmonic,histogram. "
      "Without both, those of a road network are found many times sooner",
-     1},
-    {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", 1},
+     RESULT_GROUP},
+    {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", RESULT_GROUP},
     {"resume", OPTION_RESUME, NULL, 0,
      "Keep finished rows in FILE.partial, and go on if a run was interrupted there (with --format "
      "npy)",
-     1},
+     RESULT_GROUP},
     {"no-sync", OPTION_NO_SYNC, NULL, 0,
-     "Do not wait until what is written is safe from a power cut", 1},
-    {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", 2},
-    {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE", 2},
+     "Do not wait until what is written is safe from a power cut", RESULT_GROUP},
+    {NULL, 0, NULL, 0, "Timing:", TIMING_GROUP},
+    {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", TIMING_GROUP},
+    {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE",
+     TIMING_GROUP},
     {0},
 };
 
@@ -834,15 +841,15 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
     };
     struct error err;
     char doc[1024];
-    snprintf(
-        doc, sizeof doc,
-        "%s.\v"
-        "Reads GRAPH (default %s; - is standard input; plain or gzip, in one of the formats of "
-        "--input-format, told by the content) and writes all distances and predecessors to "
-        "FILE (default %s), of up to 64 MiB unless --output or --format asks for more.\n\n"
-        "Exit status: 0 done, 1 refuted by --check, 2 usage or bad input, 3 negative cycle, "
-        "4 out of memory, no usable GPU or output that cannot be written.",
-        solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
+    snprintf(doc, sizeof doc,
+             "%s.\v"
+             "Reads GRAPH (default %s; - is standard input; plain or compressed, in one of the "
+             "formats of --input-format, told by the content) and writes all distances and "
+             "predecessors to FILE (default %s), of up to 64 MiB unless --output or --format asks "
+             "for more.\n\n"
+             "Exit status: 0 done, 1 refuted by --check, 2 usage or bad input, 3 negative cycle, "
+             "4 out of memory, no usable GPU or output that cannot be written.",
+             solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
     const struct argp_child children[CHILDREN + 1] = {
         [VERBOSITY_OPTIONS] = cli_graph_options[VERBOSITY_OPTIONS],
         [GRAPH_OPTIONS] = cli_graph_options[GRAPH_OPTIONS],

@@ -50,7 +50,7 @@ class Informative(ProgramTest):
             for line in lines[min(first, lines.index("")) + 1:lines.index("      --usage                "
                                                                          "Give a short usage message")]:
                 with self.subTest(program=program, line=line):
-                    self.assertRegex(line, r"\A(| {2}-\w, | {6}--| {20,}[^ -])")
+                    self.assertRegex(line, r"\A(\Z| {2}-\S, | {6}--| {20,}[^ -]| [A-Z][A-Za-z ]+:\Z)")
 
     def test_help_documents_the_options_tested_here(self):
         text = self.succeeds("cpu", "--help").out.decode("utf-8")
