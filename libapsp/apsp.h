@@ -139,7 +139,7 @@ APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_
  * memory that the library holds in this process over the limit (docs/using.md). Vertices are 0 ..
  * n-1 even if the file numbers them from 1, also in messages, unless a message quotes a line of the
  * file. Those of lists and tables are the numbers or words that occur, by which messages call them
- * unless they are 0 .. n-1 or 1 .. n (docs/formats.md, vertices). */
+ * unless they are 0 .. n-1 or 1 .. n (docs/graph-formats.md, vertices). */
 APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
                                      const apsp_reading *reading, apsp_error *error);
 
