@@ -51,14 +51,35 @@ INT32_MIN, INT32_MAX = -(2**31), 2**31 - 1
 TIMEOUT_S, BUILD_TIMEOUT_S = 300, 3600
 
 
+def optional(*names):
+    """Modules of other packages that tests are skipped without: each, or None."""
+    found = []
+    for name in names:
+        try:
+            found.append(importlib.import_module(name))
+        except ImportError:
+            found.append(None)
+    return found
+
+
+def missing(needed):
+    """Why tests are skipped that need modules, of which some may be None; None if all are there."""
+    return next(("%s is not installed" % what for what, module in needed.items() if module is None),
+                None)
+
+
+def needs(**needed):
+    """Decorates a test, or a class of them, that needs modules: needs(SciPy=scipy)."""
+    return unittest.skipIf(missing(needed), missing(needed))
+
+
 def import_package(name, **needed):
     """Imports a module of this tree's Python package for a module of tests, which is skipped if one
     of the modules that it needs is None."""
     if SANITIZED:
         raise unittest.SkipTest("a sanitized library needs a sanitized Python")
-    for what, module in needed.items():
-        if module is None:
-            raise unittest.SkipTest("%s is not installed" % what)
+    if missing(needed):
+        raise unittest.SkipTest(missing(needed))
     os.environ["APSP_LIBRARY"] = LIBRARY
     sys.path.insert(0, PACKAGE)
     unittest.addModuleCleanup(sys.path.remove, PACKAGE)

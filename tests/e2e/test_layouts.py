@@ -9,22 +9,11 @@ import unittest
 import zipfile
 import zlib
 
-from support import BAD_INPUT, INF, NO_RESOURCE, REFUTED, Graph, ProgramTest, distances_of
+from support import (BAD_INPUT, INF, NO_RESOURCE, REFUTED, Graph, ProgramTest, distances_of, needs,
+                     optional)
 
-try:
-    import numpy
-except ImportError:
-    numpy = None
-
-try:
-    from scipy import sparse
-    from scipy.sparse import csgraph
-except ImportError:
-    sparse = None
-
-needs_numpy = unittest.skipIf(numpy is None, "NumPy is not installed")
-
-needs_scipy = unittest.skipIf(sparse is None, "SciPy is not installed")
+numpy, sparse, csgraph = optional("numpy", "scipy.sparse", "scipy.sparse.csgraph")
+needs_numpy, needs_scipy = needs(NumPy=numpy), needs(SciPy=csgraph)
 
 LARGEST = {"uint8": 255, "uint16": 65535, "int32": INF}  # which says that there is no path
 

@@ -9,15 +9,10 @@ import random
 import unittest
 
 from support import (BAD_INPUT, INF, REFUTED, Graph, ProgramTest, describes_shortest_paths,
-                     distances_of, parse_npy)
+                     distances_of, needs, optional, parse_npy)
 from test_measures import OF_GRAPH, defined, number, outwards
 
-try:
-    import numpy
-    import scipy.sparse
-    from scipy.sparse import csgraph
-except ImportError:
-    scipy = None
+numpy, sparse, csgraph = optional("numpy", "scipy.sparse", "scipy.sparse.csgraph")
 
 ENGINES = [("cpu", variant) for variant in ("sequential", "blocked", "johnson", "multisource",
                                             "dissection", "auto")] + [("apsp", "auto")]
@@ -70,7 +65,7 @@ class RandomGraphs(Limits):
                 self.assertEqual(json.loads(self.read("r.json"))["limit"], limit)
                 self.proves("r")
 
-    @unittest.skipIf(scipy is None, "SciPy is not installed")
+    @needs(SciPy=csgraph)
     def test_scipy(self):
         rng = random.Random(4)
         for index in range(12):
@@ -79,7 +74,7 @@ class RandomGraphs(Limits):
             if not weights:
                 continue
             tails, heads = zip(*weights)
-            matrix = scipy.sparse.csr_matrix((list(map(float, weights.values())), (tails, heads)),
+            matrix = sparse.csr_matrix((list(map(float, weights.values())), (tails, heads)),
                                              shape=(graph.n, graph.n))
             limit = rng.choice(limits(rng, distances_of(graph)))
             peer = csgraph.dijkstra(matrix, limit=limit)
@@ -91,7 +86,7 @@ class RandomGraphs(Limits):
                 self.assertTrue(numpy.array_equal(found, peer))
 
 
-@unittest.skipIf(scipy is None, "SciPy is not installed")
+@needs(SciPy=csgraph)
 class RealWeights(Limits):
     """The distances are those of SciPy, bit for bit."""
 
@@ -110,7 +105,7 @@ class RealWeights(Limits):
 
     def matrix(self, graph):
         tails, heads = zip(*graph.weights())
-        return scipy.sparse.csr_matrix((list(graph.weights().values()), (tails, heads)),
+        return sparse.csr_matrix((list(graph.weights().values()), (tails, heads)),
                                        shape=(graph.n, graph.n))
 
     def limit(self, dist):

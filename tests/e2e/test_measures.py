@@ -15,19 +15,10 @@ import random
 import unittest
 import zlib
 
-from support import BAD_INPUT, INF, OK, REFUTED, Graph, ProgramTest
+from support import BAD_INPUT, INF, OK, REFUTED, Graph, ProgramTest, needs, optional
 
-try:
-    import networkx
-except ImportError:
-    networkx = None
-
-try:
-    import igraph
-except ImportError:
-    igraph = None
-
-needs_networkx = unittest.skipIf(networkx is None, "NetworkX is not installed")
+networkx, igraph = optional("networkx", "igraph")
+needs_networkx = needs(NetworkX=networkx)
 
 GRAPHS = 200
 BINS = 1024
@@ -182,7 +173,7 @@ class AgainstNetworkX(Measures):
                 self.assertEqual(found["pairs"], len(sources) * (graph.n - 1))
 
 
-@unittest.skipIf(igraph is None, "igraph is not installed")
+@needs(igraph=igraph)
 class AgainstIgraph(Measures):
 
     def check(self, rows, found, peer):

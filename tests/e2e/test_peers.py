@@ -13,14 +13,9 @@ import random
 import unittest
 
 from support import (GPU_SOLVERS, NEGATIVE_CYCLE, OK, SOLVERS, Graph, ProgramTest, describes_shortest_paths,
-                     gpu_missing)
+                     gpu_missing, needs, optional)
 
-try:
-    import networkx
-except ImportError:
-    networkx = None
-
-needs_networkx = unittest.skipIf(networkx is None, "NetworkX is not installed")
+(networkx,) = optional("networkx")
 
 GRAPHS = 300
 NEGATIVE_CYCLE_FOUND = "negative cycle"
@@ -171,7 +166,7 @@ class Peers(ProgramTest):
         self.assertTrue(10 < cycles * of_graphs < GRAPHS // 4,
                         "%d graphs have a negative cycle" % cycles)
 
-    @needs_networkx
+    @needs(NetworkX=networkx)
     def test_networkx(self):
         self.compare(networkx_answers, 7, of_graphs=3)
 

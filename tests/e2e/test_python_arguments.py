@@ -11,14 +11,9 @@ import unittest
 import warnings
 from fractions import Fraction
 
-from support import import_package
+from support import import_package, optional
 
-try:
-    import numpy
-    from scipy import sparse
-    from scipy.sparse import csgraph
-except ImportError:
-    csgraph = None
+numpy, sparse, csgraph = optional("numpy", "scipy.sparse", "scipy.sparse.csgraph")
 
 FORMATS = ("csr", "csc", "coo", "dia", "lil", "dok", "bsr")
 INTEGERS = "bBhHiIlLqQ"
