@@ -130,7 +130,7 @@ def _weight_named(table: Table, weight: Union[None, str, bool]) -> Optional[str]
         return weight  # type: ignore[return-value]
     if table.default is not None:
         return table.default
-    likely = [name for name in candidates if name.lower() in _WEIGHTS]
+    likely = [name for name in found if name.lower() in _WEIGHTS]  # of numbers as text, too
     if len(likely) == 1:
         return likely[0]
     if likely or candidates:
@@ -149,7 +149,8 @@ def _weights(table: Table, name: Optional[str]) -> Optional[List[Any]]:
             with contextlib.suppress(ValueError):
                 value = float(value) if not value.lstrip("+-").isdigit() else int(value)
         if not _of_numbers(value):
-            raise ValueError("expected a number for %r at every edge, found %s at %r - %r"
+            raise ValueError("expected a number for %r at every edge, found %s at %r - %r; "
+                             "weight=NAME names another attribute, weight=False none"
                              % (name, "none" if value is None else repr(value), tail, head))
         values.append(value)
     return values
@@ -293,9 +294,9 @@ def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, s
         "konect", "csv", "metis", "tntp", "graphml", "gexf", "gml", "pajek", "json", "edgelist",
         "epanet", "matpower", "obj", "off", "gtfs", "osm", "npy", "npz", "mat", "array".
     weight: the attribute, the column or, in a file of several matrices, the variable that has the
-        weights; False if every edge weighs 1. By default the format's own, or the one that is
-        called weight, w, cost, length, distance or dist; if there is none, but other numbers are,
-        ValueError names them.
+        weights, perhaps as text; False if every edge weighs 1. By default the format's own, or the
+        one that is called weight, w, cost, length, distance or dist; if there is none, but other
+        numbers are, ValueError names them.
     edges: the two columns of a table that have the ends of edges, by names or numbers from 1.
     directed: False: every edge leads both ways. True: it is an error if the file says that they do.
     keep_gaps: numbers of a list of edges that do not occur are vertices without edges, too.

@@ -20,19 +20,10 @@ import warnings
 import zipfile
 
 from support import (BAD_INPUT, LIBRARY, OK, PACKAGE, REPOSITORY, ProgramTest, environment,
-                     import_package)
+                     import_package, optional)
 
-try:
-    import numpy
-    import scipy.io
-    from scipy import sparse
-    from scipy.sparse import csgraph
-except ImportError:
-    numpy = csgraph = None
-try:
-    import networkx
-except ImportError:
-    networkx = None
+numpy, scipy_io, sparse, csgraph, networkx = optional("numpy", "scipy.io", "scipy.sparse",
+                                                      "scipy.sparse.csgraph", "networkx")
 
 apsp = None
 
@@ -126,9 +117,9 @@ STOP_TIMES = """trip_id,arrival_time,departure_time,stop_id,stop_sequence
 t1,23:59:00,23:59:30,A,1
 t1,,,skipped,2
 t1,24:05:00,24:05:30,B,3
-t2,08:00:00,08:00:00,A,10
-t2,08:04:00,08:05:00,B,11
-t2,08:09:00,08:09:00,C,12
+t2,08:04:00,08:05:00,B,10
+t2,08:09:00,08:09:00,C,11
+t2,08:00:00,08:00:00,A,9
 """
 OSM = """<?xml version='1.0' encoding='UTF-8'?>
 <osm version="0.6"><node id="11" lat="45.550" lon="18.69"/><node id="5000000012" lat="45.551" lon="18.69"/>
@@ -268,10 +259,10 @@ class Reading(ProgramTest):
         numpy.save(self.path("a.npy"), dense)
         numpy.savez(self.path("b.npz"), it=dense, other=dense[:2])
         sparse.save_npz(self.path("c.npz"), stored)
-        scipy.io.savemat(self.path("d.mat"), {"A": stored, "names": numpy.arange(3)})
-        scipy.io.savemat(self.path("e.mat"), {"Problem": {"A": stored, "name": "x"}})
-        scipy.io.mmwrite(self.path("f.mtx"), numpy.nan_to_num(dense, posinf=0))
-        scipy.io.mmwrite(self.path("g.mtx"), stored)
+        scipy_io.savemat(self.path("d.mat"), {"A": stored, "names": numpy.arange(3)})
+        scipy_io.savemat(self.path("e.mat"), {"Problem": {"A": stored, "name": "x"}})
+        scipy_io.mmwrite(self.path("f.mtx"), numpy.nan_to_num(dense, posinf=0))
+        scipy_io.mmwrite(self.path("g.mtx"), stored)
         numpy.savetxt(self.path("h.txt"), dense)
         numpy.savetxt(self.path("i.csv"), dense, delimiter=",", fmt="%g")
         names = ["n%d" % k for k in range(9)]
@@ -345,6 +336,20 @@ class Reading(ProgramTest):
             named = set(re.findall(r'READ\("(\w+)"\)', file.read()))
         self.assertEqual(named | {"edgelist", "multiline_adjlist", "adjlist", "matrix"},
                          set(importlib.import_module("apsp._foreign").READERS))
+
+    def test_weights_as_text(self):
+        """What is called weight is one, or refused; of others one that is a number at every edge is."""
+        for name, values, expected in (("Length", ("2.5", "3"), [2.5, 3]), ("x", ("a", 2), [1, 1]),
+                                       ("cost", ("a", 2), None)):
+            edges = [{"source": k, "target": k + 1, name: value} for k, value in enumerate(values)]
+            self.write("g", json.dumps({"nodes": [{"id": k} for k in range(3)], "links": edges}))
+            if expected is None:
+                self.assertRaisesRegex(ValueError, "'cost' at every edge, found 'a' at 0 - 1; weight=",
+                                       apsp.read, self.path("g"))
+                continue
+            found = apsp.read(self.path("g"))
+            self.assertEqual((found.weights.tolist(), found.weight),
+                             (expected, None if name == "x" else name))
 
     def test_refused(self):
         several = networkx.Graph([("a", "b", {"km": 1, "minutes": 2.5, "name": "x"})])
@@ -443,6 +448,8 @@ class Converting(ProgramTest):
                                   zip(back.ids, found[tail].tolist()) if distance < math.inf},
                                  expected[str(row)])
             self.succeeds("apsp", "g.csv", "-q", "-o", "out.txt", "--check")
+            modes = {os.stat(self.path(name)).st_mode for name in ("g.csv", "g.graphml")}
+            self.assertEqual(len(modes), 1)  # as of every file that is made
 
     def convert(self, *args):
         return subprocess.run([sys.executable, "-m", "apsp", "convert", *args],
