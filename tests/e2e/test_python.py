@@ -18,21 +18,9 @@ import unittest
 import warnings
 
 from support import (LIBRARY, PACKAGE, REPOSITORY, TIMEOUT_S, ProgramTest, default_signals,
-                     environment, import_package)
+                     environment, import_package, needs, optional)
 
-try:
-    import numpy
-except ImportError:
-    numpy = None
-try:
-    from scipy import sparse
-    from scipy.sparse import csgraph
-except ImportError:
-    csgraph = None
-try:
-    import networkx
-except ImportError:
-    networkx = None
+numpy, sparse, csgraph, networkx = optional("numpy", "scipy.sparse", "scipy.sparse.csgraph", "networkx")
 
 NONE = -9999
 
@@ -44,7 +32,7 @@ def setUpModule():
     apsp = import_package("apsp", NumPy=numpy)
 
 
-needs_scipy = unittest.skipIf(csgraph is None, "SciPy is not installed")
+needs_scipy = needs(SciPy=csgraph)
 
 
 # Graphs, the same ones every time ------------------------------------------
@@ -207,7 +195,7 @@ class AgainstSciPy(unittest.TestCase):
         numpy.testing.assert_array_equal(apsp.floyd_warshall(sparse.csr_matrix(graph), scale=1000),
                                          dist)
         integers = (graph * 100).round().astype(numpy.uint16)
-        numpy.testing.assert_array_equal(apsp.floyd_warshall(integers, scale=7), again)
+        numpy.testing.assert_array_equal(apsp.floyd_warshall(integers, scale=700), again)  # beyond 16 bits
 
     def test_overwrite(self):
         graph = numpy.array([[0.0, 4, 9], [0, 0, 2], [0, 0, 0]])
@@ -384,7 +372,7 @@ class RowsAgainstSciPy(unittest.TestCase):
             self.assertGreater(results.attempted, 1)
 
 
-@unittest.skipIf(networkx is None, "NetworkX is not installed")
+@needs(NetworkX=networkx)
 class MeasuresAgainstNetworkX(unittest.TestCase):
 
     def check_graph(self, found, peer, connected):
@@ -470,6 +458,8 @@ class MeasuresAgainstNetworkX(unittest.TestCase):
         within = apsp.measures(weights, limit=5)
         self.assertFalse(hasattr(within, "diameter"))
         self.assertLessEqual(within.largest_distance, 5)
+        within = apsp.measures(weights, limit=0)
+        self.assertEqual(within.average_distance is None, within.pairs_without_path == within.pairs)
         quarters = apsp.measures(weights / 4, sources, scale=4)
         for name in names[:3]:
             part = 1 if "reached" in name else 4

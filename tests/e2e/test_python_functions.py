@@ -9,26 +9,10 @@ import unittest
 import unittest.mock
 import warnings
 
-from support import import_package
+from support import import_package, needs, optional
 
-try:
-    import numpy
-    from scipy import sparse
-    from scipy.sparse import csgraph
-except ImportError:
-    numpy = csgraph = None
-try:
-    import networkx
-except ImportError:
-    networkx = None
-try:
-    import igraph
-except ImportError:
-    igraph = None
-try:
-    import rustworkx
-except ImportError:
-    rustworkx = None
+numpy, sparse, csgraph, networkx, igraph, rustworkx = optional(
+    "numpy", "scipy.sparse", "scipy.sparse.csgraph", "networkx", "igraph", "rustworkx")
 
 NONE = -9999
 
@@ -100,6 +84,9 @@ class Functions(unittest.TestCase):
                                                     return_predecessors=True, **how)
                 numpy.testing.assert_array_equal(dist, rows.min(axis=0))
                 numpy.testing.assert_array_equal(apsp.dijkstra(graph, min_only=True, **how), dist)
+                typed = apsp.dijkstra(graph, min_only=True, return_predecessors=True,
+                                      dtype="int32", **how)
+                numpy.testing.assert_array_equal(typed[2] == NONE, sources == NONE)
                 reached = numpy.flatnonzero(numpy.isfinite(dist))
                 self.assertTrue((sources[~numpy.isfinite(dist)] == NONE).all())
                 numpy.testing.assert_array_equal(sources[indices], indices)
@@ -198,7 +185,8 @@ class Answers(unittest.TestCase):
                 self.assertIs(apsp.shortest_path(graph, out=out), out)
                 numpy.testing.assert_array_equal(out, expected)
             del outs, out
-        for out in (numpy.empty((2, 2, 280)), numpy.empty((2, 2, 560))[:, :, ::2]):
+        for out in (numpy.empty((2, 2, 280)), numpy.empty((2, 2, 560))[:, :, ::2],
+                    numpy.empty((2, 2, 280), order="F")):
             for indices in ([[3, 1], [2, 279]], [[3, 1], [2, 3]]):
                 self.assertIs(apsp.dijkstra(graph, indices=indices, out=out), out)
                 numpy.testing.assert_array_equal(out, expected[numpy.array(indices)])
@@ -355,7 +343,7 @@ class OtherGraphs(unittest.TestCase):
             apsp.shortest_path(networkx.DiGraph([(0, 1, {"weight": 2**53 + 1}),
                                                  (1, 2, {"weight": 0.5})]))
 
-    @unittest.skipIf(igraph is None, "igraph is not installed")
+    @needs(igraph=igraph)
     def test_igraph(self):
         edges = self.edges(numpy.random.default_rng(28), 40)
         for directed in (True, False):
@@ -365,7 +353,7 @@ class OtherGraphs(unittest.TestCase):
             graph.es["weight"] = [weight for _, _, weight in edges]
             self.compare(graph, edges, 40, directed)
 
-    @unittest.skipIf(rustworkx is None, "rustworkx is not installed")
+    @needs(rustworkx=rustworkx)
     def test_rustworkx(self):
         edges = self.edges(numpy.random.default_rng(29), 40)
         for kind in (rustworkx.PyGraph, rustworkx.PyDiGraph):

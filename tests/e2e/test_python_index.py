@@ -75,7 +75,8 @@ class Index(unittest.TestCase):
             thread.join()
 
     def test_scale_and_refusals(self):
-        index = apsp.Index([[0, 0.5], [0.25, 0]], scale=4)
+        index = apsp.Index([[0, 0.5], [0.25, 0]], scale=12)
+        index.verify([[0, 0.5], [0.25, 0]], scale=12)
         self.assertEqual((index.distance(0, 1), index.distance(1, 0)), (0.5, 0.25))
         for vertex in (-1, 150):
             with self.assertRaises(ValueError):

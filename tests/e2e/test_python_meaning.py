@@ -6,30 +6,10 @@ and skipped without it."""
 import pathlib
 import unittest
 
-from support import import_package
+from support import import_package, needs, optional
 
-try:
-    import numpy
-    from scipy import sparse
-    from scipy.sparse import csgraph
-except ImportError:
-    numpy = csgraph = None
-try:
-    import networkx
-except ImportError:
-    networkx = None
-try:
-    import igraph
-except ImportError:
-    igraph = None
-try:
-    import rustworkx
-except ImportError:
-    rustworkx = None
-try:
-    import pandas
-except ImportError:
-    pandas = None
+numpy, sparse, csgraph, networkx, igraph, rustworkx, pandas = optional(
+    "numpy", "scipy.sparse", "scipy.sparse.csgraph", "networkx", "igraph", "rustworkx", "pandas")
 
 FUNCTIONS = ("shortest_path", "dijkstra", "johnson", "bellman_ford", "floyd_warshall")
 INF = float("inf")
@@ -163,7 +143,7 @@ class Edges(Meaning):
         for graph in self.graphs([], 3):
             self.assertEqual(apsp.shortest_path(graph, weight="any")[0, 2], INF)
 
-    @unittest.skipIf(rustworkx is None, "rustworkx is not installed")
+    @needs(rustworkx=rustworkx)
     def test_payloads(self):
         class Streets(rustworkx.PyGraph):
             """Undirected, as its base."""
@@ -190,7 +170,7 @@ class Edges(Meaning):
                              function, given)
                 self.refused(ValueError, found, function, given)
 
-    @unittest.skipIf(pandas is None, "pandas is not installed")
+    @needs(pandas=pandas)
     def test_tables(self):
         matrix = numpy.array([[0, 2, 0], [0, 0, 3], [0, 0, 0.0]])
         for names in None, list("abc"):
@@ -407,6 +387,14 @@ class Verified(Meaning):
             apsp.verify(graph.astype(numpy.float32), best)
             best[i, v] = numpy.nextafter(best[i, v], numpy.float32(INF))
             self.refused(apsp.ApspError, "", apsp.verify, graph.astype(numpy.float32), best)
+
+    def test_names(self):
+        """A row behind the first 2^20 entries is named by its source."""
+        graph, sources = chain(numpy.ones(1999)), numpy.arange(1000, 1600)
+        dist = apsp.solve(graph, sources).distances
+        dist[590, 3] = numpy.nan
+        self.refused(apsp.ApspError, "from 1590 to 3, nan is", apsp.verify, graph, dist,
+                     sources=sources)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from experiments import timings, variants  # noqa: E402 (found by the line above)
+from experiments import environment, timings, variants  # noqa: E402 (found by the line above)
 from experiments.campaign import run  # noqa: E402
 from experiments.timings import Measurement  # noqa: E402
 from thesis_tables import plot, render  # noqa: E402
@@ -287,6 +287,7 @@ class Resuming(Campaigns):
         self.campaign("--max-v", "5", "--only", "dense", "--repeat", "2")
         self.campaign("--max-v", "5", "--only", "dense")
         self.assertEqual([m.repetitions for m in self.measured()], [1, 2])
+        self.assertEqual(len(environment.load(self.out / "environment.json")), 1)
 
     def test_list_runs_nothing(self) -> None:
         done = self.campaign("--list")

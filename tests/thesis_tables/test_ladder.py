@@ -61,6 +61,7 @@ class Ladder(Tables):
         self.assertIn("| `cuda_blocked batched` | 125 | 8.00 | 32.0 | 34.6 | – | – |", text)
         self.assertIn("| `cuda_blocked tile32` D | – | 250 |", text)
         self.assertIn("| `cuda_blocked tile32` D + Π | 1.23 | 500 |", text)
+        self.assertEqual([ladder.milliseconds(seconds) for seconds in (0.9, 1)], ["900", "1000"])
 
     def test_order_and_absence(self):
         text = ladder.render(

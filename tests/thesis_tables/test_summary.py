@@ -126,6 +126,9 @@ class Measured(unittest.TestCase):
                 self.assertEqual(verdicts(text, REPORTS)[index], "**no**")
 
     def test_one_large_size_says_nothing_of_a_course(self) -> None:
+        text = self.judged(published_again(AS_PUBLISHED, most=1000))
+        self.assertEqual([number for number in THESIS if row(text, number)[-1] == "not measured"],
+                         [3, 7])
         text = self.judged(published_again(AS_PUBLISHED, most=2000))
         self.assertEqual(row(text, 3)[-1], "not measured")
         self.assertEqual(row(text, 7)[-1], "not measured")
