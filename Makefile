@@ -3,7 +3,8 @@
 #
 # Variables: CC, CXX, CUDA=0 (build without CUDA), HIP=1 (build the portable GPU programs for AMD's GPUs,
 # into build/release-hip/bin), AMD=0 (without SuiteSparse's AMD), LZMA=0 and BZIP2=0 (without files
-# that xz or bzip2 has compressed), ARCH="90 120" (GPU architectures), BUILD=asan (address and undefined-behaviour sanitizers, into
+# that xz or bzip2 has compressed), ARCH="90 120" (GPU architectures; native: those of this machine, all: every
+# one that is supported), BUILD=asan (address and undefined-behaviour sanitizers, into
 # build/asan/bin), BUILD=tsan (thread sanitizer: see test-races), STATIC=1 (link
 # libraries statically into the programs), HARDENING= (leave out the flags that make mistakes
 # harder to exploit), V=1 (show commands).
@@ -29,8 +30,31 @@ override CUDA := 1
 endif
 HIPCC ?= hipcc
 HIP_ARCH ?= gfx908
-# Turing to Blackwell; the newest also as PTX, for what comes after.
-ARCH ?= 75 80 86 89 90 100 120
+# GPU architectures: compute capabilities without the dot, or `native` or `all`. As for CMake, 80-virtual is PTX
+# alone, from which drivers compile; the last architecture is there as PTX, too, for later GPUs.
+ARCH_all := 75 80 86 89 90 100 120
+# Every GPU can run one of these. PTX of 7.5 does not do for later ones: it has no products on tensor cores.
+ARCH_anywhere := 75-virtual 80-virtual
+# A wheel goes to other machines.
+ARCH ?= $(if $(filter python-wheel-library,$(MAKECMDGOALS)),all,native)
+# The newest that nvcc knows for each GPU of this machine.
+ARCH_native = $(shell { $(NVCC) --list-gpu-code; echo GPUs; nvidia-smi --query-gpu=compute_cap --format=csv,noheader; } \
+    2>/dev/null | tr -d . | awk '/^GPUs/ { gpus = 1 } !gpus && sub(/^sm_/, "") { code[$$0 + 0] } gpus && /^[0-9]+$$/ { \
+    best = 0; for (a in code) if (a + 0 <= $$0 + 0 && a + 0 > best) best = a + 0; if (best >= 75) print best }' | sort -nu)
+ifeq ($(CUDA)$(filter 1,$(HIP)),1)
+ifeq ($(strip $(ARCH)),native)
+override ARCH := $(ARCH_native)
+ARCH_NOTE := as this machine has (ARCH=all: $(ARCH_all))
+endif
+ifeq ($(strip $(ARCH)),)
+override ARCH := $(ARCH_anywhere)
+ARCH_NOTE := which a driver compiles when a program first runs, as nvidia-smi shows no GPU from 7.5 on (ARCH=all: $(ARCH_all))
+endif
+ifeq ($(strip $(ARCH)),all)
+override ARCH := $(ARCH_all)
+ARCH_NOTE := which are all (ARCH=native: those of this machine)
+endif
+endif
 PYTHON ?= python3
 PROFILE ?= default
 
@@ -174,6 +198,13 @@ ifneq ($(WITHOUT),)
 endif
 all library: | say-without
 
+.PHONY: say-arch
+say-arch:
+ifneq ($(ARCH_NOTE),)
+	@echo 'note: compiling for GPU architectures $(ARCH), $(ARCH_NOTE)' >&2
+endif
+all library kernels: | say-arch
+
 # For what installs: see above.
 REMEMBERED := NVCC CUDA AMD LZMA BZIP2 MPI ARCH CC CXX AR LD OBJCOPY CFLAGS CXXFLAGS NVCCFLAGS CPPFLAGS LDFLAGS HARDENING STATIC
 BUILT = BUILT_WITH := $(REMEMBERED)$(foreach variable,$(REMEMBERED),\nBUILT_$(variable) := $(subst $$,$$$$,$($(variable))))\n
@@ -189,6 +220,9 @@ help: ## list the targets
 .PHONY: deps
 deps: ## install what building and experiments need (apt-get)
 	@common/install_deps.sh build experiments
+
+# $(MAKE) $(ALL_JOBS): as many jobs as there are processors, unless somebody has said how many.
+ALL_JOBS = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # Compilation ---------------------------------------------------------------
 
@@ -224,8 +258,15 @@ CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++
 # longer to start than a small graph's answer. Some systems have it shared only.
 CXX_RUNTIME := $(if $(filter /%,$(shell $(CC) -print-file-name=libstdc++.a)),\
     -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic -static-libgcc,-lstdc++)
-GENCODE := $(foreach a,$(ARCH),--generate-code=arch=compute_$(a),code=sm_$(a)) \
-           --generate-code=arch=compute_$(lastword $(ARCH)),code=compute_$(lastword $(ARCH))
+# Architectures of one kind have the same PTX, which is made once for all: kernels and CUDA's headers tell only 8.0
+# (async copies, tensor cores) and 9.0 (DPX) from what is before, nvcc itself 10.0.
+AMPERE := 80 86 87 88 89
+BLACKWELL := 100 103 110 120 121
+ptx_of = $(if $(filter $(1),$(AMPERE)),80,$(if $(filter $(1),$(BLACKWELL)),100,$(1)))
+gencode = --generate-code=arch=compute_$(call ptx_of,$(1)),code=$(2)
+GENCODE := $(foreach a,$(filter-out %-virtual,$(ARCH)),$(call gencode,$(a),sm_$(a))) \
+    $(sort $(foreach a,$(patsubst %-virtual,%,$(filter %-virtual,$(ARCH)) $(filter-out 7%,$(lastword $(ARCH)))),\
+    $(call gencode,$(a),compute_$(call ptx_of,$(a)))))
 # Code for a GPU takes a third of the space compressed; programs start as fast.
 FATBIN := -Xfatbin=-compress-all
 # What runs nvcc, as "env CCACHE_DEPEND=1 ccache" does. ccache understands its options if each is one word.

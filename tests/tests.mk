@@ -102,7 +102,7 @@ $(PRELOADED): $(OUT)/tests/%.so: tests/e2e/%.c $(OUT)/configuration
 .PHONY: test
 test: ## install what is missing, build and run all tests (BUILD=asan: under sanitizers)
 	@common/install_deps.sh build test
-	@$(MAKE) --no-print-directory run-tests
+	@$(MAKE) --no-print-directory $(ALL_JOBS) run-tests
 
 # Which parts of the unit tests run, beside one another.
 UNIT_PARTS ?= 1/2 2/2

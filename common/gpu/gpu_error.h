@@ -12,8 +12,13 @@
 static inline enum status gpu_check(cudaError_t code, const char *doing, struct error *err) {
     if (code == cudaSuccess)
         return STATUS_OK;
-    return fail(err, STATUS_NO_RESOURCE, "GPU failure while %s: %s", doing,
-                cudaGetErrorString(code));
+    const char *advice = "";
+#ifndef APSP_HIP
+    if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion)
+        advice = " (compiled for other GPUs: make ARCH=native on this machine, or ARCH=all)";
+#endif
+    return fail(err, STATUS_NO_RESOURCE, "GPU failure while %s: %s%s", doing,
+                cudaGetErrorString(code), advice);
 }
 
 #endif

@@ -190,6 +190,38 @@ class Packaging(ProgramTest):
                                     stderr=subprocess.STDOUT)
             self.assertEqual(said.count("warning: building without elimination"), lines, said)
 
+    def test_gpu_architectures(self):
+        """Of this machine's GPUs as nvidia-smi lists them, as far as nvcc knows them; what every GPU
+        can run without one; all. PTX is made once for all architectures that share it."""
+        folder = self.tree_of_makefiles()
+        for program, says in (("nvcc", "printf 'sm_%s\\n' 75 80 86 89 90 100"),
+                              ("nvidia-smi", 'echo "$GPUS"')):
+            self.write(program, "#!/bin/sh\n%s\n" % says)
+            os.chmod(self.path(program), 0o755)
+        anywhere, every = "75-virtual 80-virtual", "75 80 86 89 90 100 120"
+        for gpus, given, chosen, codes, noted in (
+                ("9.0\n7.5\n9.0", (), "75 90", "75:sm_75 90:sm_90 90:compute_90", True),
+                ("12.0", (), "100", "100:sm_100 100:compute_100", True),
+                ("7.0", (), anywhere, "75:compute_75 80:compute_80", True),
+                ("Failed to initialize NVML", ("ARCH=native",), anywhere,
+                 "75:compute_75 80:compute_80", True),
+                ("7.5", ("ARCH=all",), every, "75:sm_75 80:sm_80 80:sm_86 80:sm_89 90:sm_90 "
+                 "100:sm_100 100:sm_120 100:compute_100", True),
+                # Its PTX lacks what later GPUs can do.
+                ("9.0", ("ARCH=75",), "75", "75:sm_75", False)):
+            with self.subTest(gpus=gpus, given=given):
+                said = self.run_command(
+                    MAKE, "--no-print-directory", "-C", folder, *given, "say-arch", "show", "--eval",
+                    "show: ; @echo 'ARCH=$(ARCH)' $(subst --generate-code=arch=compute_,,$(GENCODE))",
+                    env={**UNKNOWING, "PATH": self.directory + ":" + UNKNOWING["PATH"], "GPUS": gpus},
+                    stderr=subprocess.STDOUT)
+                self.assertIn("ARCH=%s %s\n" % (chosen, codes.replace(":", ",code=")), said)
+                self.assertEqual(said.count("note: compiling for GPU architectures %s, " % chosen),
+                                 noted)
+        wheel = self.make("MAKECMDGOALS=python-wheel-library", "--eval", "show: ; @echo '$(ARCH)'",
+                          "show", "CUDA=1", "NVCC=nvcc", env=UNKNOWING, folder=folder)
+        self.assertEqual(wheel, every + "\n")
+
     def test_link_time_optimization(self):
         """Objects that hold no machine code yet. Of all that is hidden nothing is shown then
         either. Without AMD a plan says what there is not."""
