@@ -258,8 +258,8 @@ CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++
 # longer to start than a small graph's answer. Some systems have it shared only.
 CXX_RUNTIME := $(if $(filter /%,$(shell $(CC) -print-file-name=libstdc++.a)),\
     -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic -static-libgcc,-lstdc++)
-# Architectures of one kind have the same PTX, which is made once for all: kernels and CUDA's headers tell only 8.0
-# (async copies, tensor cores) and 9.0 (DPX) from what is before, nvcc itself 10.0.
+# Architectures of one kind share PTX, which is made once: kernels and CUDA's headers tell only 8.0 (async copies,
+# tensor cores) and 9.0 (DPX) from what is before, nvcc itself 10.0.
 AMPERE := 80 86 87 88 89
 BLACKWELL := 100 103 110 120 121
 ptx_of = $(if $(filter $(1),$(AMPERE)),80,$(if $(filter $(1),$(BLACKWELL)),100,$(1)))
