@@ -186,7 +186,7 @@ def tests_of(path):
                     if "--" not in word and word not in VARIANTS})
     modules, others = [], []
     for at, _, names in sorted(os.walk(os.path.join(ROOT, "tests"))):
-        for name in sorted(name for name in names if name.startswith("test_")):
+        for name in sorted(name for name in names if re.fullmatch(r"test_.*\.(c|cu|py)", name)):
             with open(os.path.join(at, name), encoding="utf-8") as file:
                 text = file.read()
             of, case = os.path.relpath(at, os.path.join(ROOT, "tests")), name[5:].partition(".")[0]
