@@ -44,6 +44,8 @@ FAMILIES = ("grid", "road", "geometric", "knn", "power-law", "disconnected", "tr
 # Exit statuses (docs/using.md).
 OK, REFUTED, BAD_INPUT, NEGATIVE_CYCLE, NO_RESOURCE = range(5)
 
+# A path at which nothing is and not even root can make anything: it leads through a device.
+NOWHERE = "/dev/null/nowhere"
 INF = 2**30 - 1  # "no path": distances lie strictly between -INF and INF
 INT32_MIN, INT32_MAX = -(2**31), 2**31 - 1
 # Seconds after which a program, and what compiles, counts as hanging: far more than they take on a
@@ -297,7 +299,7 @@ def environment(**changes):
     # Thousands of very short runs: threads that spin while they wait would make
     # them many times slower on a busy machine.
     env.setdefault("OMP_WAIT_POLICY", "passive")
-    env["XDG_CONFIG_HOME"] = "/nonexistent"  # no rates that somebody has calibrated
+    env["XDG_CONFIG_HOME"] = NOWHERE  # no rates that somebody has calibrated
     env.update(changes)
     return env
 

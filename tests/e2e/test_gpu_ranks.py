@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import BAD_INPUT, NO_RESOURCE, OK, TIMEOUT_S, Graph, environment
+from support import BAD_INPUT, NO_RESOURCE, NOWHERE, OK, TIMEOUT_S, Graph, environment
 from test_ranks import MODULE, RanksTest, without_times
 
 # Built by `make run-tests`.
@@ -252,7 +252,7 @@ class Matrix(GpuRanksTest):
         self.write("empty.so", "")
         for gpus, library, fails, expected in (
                 (1, NCCL, "", "processes have the same GPU"), (2, "none", "", "APSP_NCCL is none"),
-                (2, "/nonexistent.so", "", "cannot be loaded"),
+                (2, NOWHERE, "", "cannot be loaded"),
                 (2, self.path("empty.so"), "", "cannot be loaded"),
                 (2, MODULE, "", "NCCL has no function ncclGetUniqueId"),
                 (2, NCCL, "ncclGetUniqueId", "NCCL failure while beginning: unhandled system error"),

@@ -7,7 +7,7 @@ import tempfile
 import threading
 import unittest
 
-from support import REPOSITORY
+from support import NOWHERE, REPOSITORY
 
 sys.path.insert(0, os.path.join(REPOSITORY, "python"))
 try:
@@ -86,7 +86,7 @@ class Index(unittest.TestCase):
         with self.assertRaises(apsp.NegativeCycleError):
             apsp.Index([[0, 1], [-2, 0]])
         with self.assertRaises(apsp.ApspError):
-            apsp.open_index("/nonexistent")
+            apsp.open_index(NOWHERE)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from support import (BAD_INPUT, BIN, NO_RESOURCE, OK, SANITIZED, TIMEOUT_S, ProgramTest,
+from support import (BAD_INPUT, BIN, NO_RESOURCE, NOWHERE, OK, SANITIZED, TIMEOUT_S, ProgramTest,
                      default_signals, environment)
 
 MODULE = os.path.join(os.path.dirname(BIN), "lib", "apsp_mpi.so")
@@ -217,8 +217,8 @@ class Refused(RanksTest):
                 self.assertEqual(len(self.refuses(BAD_INPUT, expected, graph, *args)), 1)
         self.assertEqual(len(self.refuses(BAD_INPUT, "cannot open none.gr", "none.gr", "-v",
                                           "multisource", "--measures")), 1)
-        self.refuses(NO_RESOURCE, "cannot write /nonexistent/x", graph, "-v", "multisource",
-                     "--format", "npy", "-o", "/nonexistent/x")
+        self.refuses(NO_RESOURCE, "cannot write %s/x" % NOWHERE, graph, "-v", "multisource",
+                     "--format", "npy", "-o", NOWHERE + "/x")
         self.assertEqual(self.files(), before)
 
     def test_other_graphs(self):
@@ -266,7 +266,7 @@ class Refused(RanksTest):
     def test_without_module(self):
         graph = self.graph("--v", "20", "--density", "10%")
         self.refuses(NO_RESOURCE, "apsp_mpi.so", graph, "-v", "multisource", "--measures",
-                     APSP_MPI="/nonexistent.so")
+                     APSP_MPI=NOWHERE)
         self.write("empty.so", "")
         self.refuses(NO_RESOURCE, "cannot be loaded", graph, "-v", "multisource", "--measures",
                      APSP_MPI=self.path("empty.so"))
@@ -280,7 +280,7 @@ class Refused(RanksTest):
     def test_one_process(self):
         """mpirun -np 1 needs nothing of MPI."""
         graph = self.graph("--v", "20", "--density", "10%")
-        status, _, lines = self.together(1, graph, APSP_MPI="/nonexistent.so")
+        status, _, lines = self.together(1, graph, APSP_MPI=NOWHERE)
         self.assertEqual((status, lines), (OK, []))
 
 

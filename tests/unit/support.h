@@ -76,8 +76,8 @@ void on_every_isa(void (*check)(void));
 const char *temporary_file(const void *content, size_t size);
 /* The same for a path at which there is nothing yet. */
 const char *temporary_path(void);
-/* A path at which nothing is and nothing can be made. */
-#define NOWHERE "/nonexistent"
+/* A path at which nothing is and not even root can make anything: it leads through a device. */
+#define NOWHERE "/dev/null/nowhere"
 /* Creates and removes the directory; called by main(). Settings of the user's are not looked for
  * in the meantime. */
 void temporary_start(void);
