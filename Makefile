@@ -118,7 +118,7 @@ WITHOUT := $(call unasked,AMD,elimination [the engine for roads; libsuitesparse-
     $(call unasked,LZMA,.xz files [liblzma-dev])$(call unasked,BZIP2,.bz2 files [libbz2-dev])
 ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter-out 0,$(AMD)),-DAPSP_AMD $(AMD_HEADERS)) \
     $(if $(filter-out 0,$(LZMA)),-DAPSP_LZMA) $(if $(filter-out 0,$(BZIP2)),-DAPSP_BZIP2) $(if $(filter 0,$(CUDA)),-DAPSP_NO_CUDA) \
-    $(if $(filter 1,$(HIP)),-DAPSP_HIP -D__HIP_PLATFORM_AMD__ -Icommon/hip) $(CPPFLAGS)
+    $(if $(filter 1,$(HIP)),-DAPSP_HIP -D__HIP_PLATFORM_AMD__ -Igpu/hip) $(CPPFLAGS)
 # The same objects make the programs and the library, which shows its own names only.
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(if $(LTO),$(CFLAGS)) $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
@@ -145,27 +145,41 @@ SMALL_BLOCKS := $(OUT)/tests/unit/small_blocks.c.o
 # $(call programs,NAMES): these programs, of both kinds.
 programs = $(1:%=$(BIN)/%) $(1:%=$(SMALL_BIN)/%)
 
-CUDA_HOST_SOURCES := common/gpu/gpu_solver.c common/gpu/gpu_download.c common/gpu/gpu_room.c common/gpu/device_sink.c \
-    common/gpu/nccl.c
+# The rooms of the house (tests/rooms.py). What all programs share, but for what calls CUDA:
+CUDA_HOST_SOURCES := gpu/gpu_solver.c gpu/gpu_download.c gpu/gpu_room.c gpu/device_sink.c gpu/nccl.c
 # It needs MPI's headers and is a module of its own.
-MPI_MODULE_SOURCE := common/ranks/mpi_module.c
-LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) common/gpu/gpu_absent.c $(MPI_MODULE_SOURCE),\
-    $(wildcard common/*/*.c dissection/*.c))
-INDEX_KERNELS := $(wildcard dissection/*.cu)
-CPU_SOURCES := $(filter-out cpu/main.c,$(wildcard cpu/*.c cpu/parts/*.c))
-GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),common/gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
-COMMON_KERNELS := $(wildcard common/*/*.cu)
+MPI_MODULE_SOURCE := ranks/mpi_module.c
+LIBRARY_ROOMS := common/* ranks solve measures certificate gpu elimination classes index cli
+LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) gpu/gpu_absent.c gpu/device_memory.c $(MPI_MODULE_SOURCE),\
+    $(wildcard $(LIBRARY_ROOMS:%=%/*.c)))
+CPU_SOURCES := $(wildcard cpu/*.c cpu/parts/*.c search/cpu/*.c dissection/*.c engines/cpu_*.c) engines/limited_features.c
+GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
+INDEX_KERNELS := $(wildcard index/*.cu)
+# The host's side of each program's GPU engines, and their kernels. cuda_sparse leaves deep graphs to cuda_blocked.
+cuda_simple_SOURCES := $(wildcard cuda_simple/*.c)
+cuda_simple_KERNELS := $(wildcard cuda_simple/*.cu)
+cuda_blocked_SOURCES := $(wildcard cuda_blocked/*.c cuda_blocked/parts/*.c)
+cuda_blocked_KERNELS := $(wildcard cuda_blocked/*.cu cuda_blocked/parts/*.cu)
+cuda_sparse_SOURCES := $(cuda_blocked_SOURCES) gpu/device_memory.c \
+    $(wildcard elimination/gpu/*.c classes/gpu/*.c dissection/gpu/*.c engines/sparse_*.c)
+SEARCH_VARIANTS := search/gpu/multisource_variant.cu search/gpu/queued.cu
+cuda_sparse_KERNELS := $(cuda_blocked_KERNELS) $(SEARCH_VARIANTS) \
+    $(wildcard elimination/gpu/*.cu classes/gpu/*.cu engines/*.cu)
+COMMON_KERNELS := $(filter-out $(SEARCH_VARIANTS),$(wildcard gpu/*.cu certificate/gpu/*.cu search/gpu/*.cu))
+GPU_SOURCES := $(sort $(foreach program,$(GPU_PROGRAMS),$($(program)_SOURCES)))
+KERNELS := $(sort $(COMMON_KERNELS) $(INDEX_KERNELS) $(foreach program,$(GPU_PROGRAMS),$($(program)_KERNELS)))
 ifeq ($(HIP),1)
-# Label correcting needs instructions of NVIDIA's GPUs.
-COMMON_KERNELS := $(filter-out common/gpu_labels/%,$(COMMON_KERNELS))
-endif
-# What describes the variants of the GPU programs, for who chooses or lists among them.
-GPU_REGISTRIES := $(filter-out %/main.c,$(wildcard $(GPU_PROGRAMS:%=%/*.c) $(GPU_PROGRAMS:%=%/parts/*.c)))
-KERNELS := $(COMMON_KERNELS) $(INDEX_KERNELS) $(foreach program,$(GPU_PROGRAMS),$(wildcard $(program)/*.cu $(program)/parts/*.cu))
-ifeq ($(HIP),1)
-# The reports' rungs; those of this project need NVIDIA's instructions.
+# The reports' rungs; those of this project, and label correcting, need NVIDIA's instructions.
+COMMON_KERNELS := $(filter-out search/gpu/%,$(COMMON_KERNELS))
 KERNELS := $(COMMON_KERNELS) $(wildcard cuda_simple/*.cu cuda_blocked/[1-5]_*.cu)
 endif
+# What chooses among all engines.
+ENGINES := $(addprefix engines/,auto.c engines.c features.c plan.c rates.c)
+# What has a main(), and what serves that program alone.
+cpu_MAIN := apsp/cpu.c
+$(foreach program,$(GPU_PROGRAMS),$(eval $(program)_MAIN := apsp/$(program).c))
+apsp_MAIN := $(filter-out apsp/cpu.c apsp/cuda_%,$(wildcard apsp/*.c))
+$(foreach program,graphgen verify query,$(eval $(program)_MAIN := $(wildcard $(program)/*.c)))
 
 # What the contest's programs share, and what each has of its own.
 CONTEST_HOST := contest/parts/$(if $(filter 0,$(CUDA)),gpu_absent,gpu_run).c
@@ -176,7 +190,8 @@ CONTEST_KERNELS := $(wildcard contest/*/*.cu)
 ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_CFLAGS_avx2 := -mavx2 -mpclmul
 ISA_CFLAGS_avx512 := -mpclmul -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
-CPU_KERNELS := $(wildcard common/*/*_kernels.c dissection/*_kernels.c cpu/parts/*_kernels.c experiments/ceilings/*_kernels.c)
+CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c search/cpu/*_kernels.c \
+    dissection/*_kernels.c experiments/ceilings/*_kernels.c)
 
 # $(call objects,SOURCES): their object files.
 objects = $(foreach source,$(sort $(1)),$(if $(filter $(CPU_KERNELS),$(source)),\
@@ -250,7 +265,7 @@ ifeq ($(HIP),1)
 CUDA_RUNTIME = -lamdhip64
 else
 # C that calls CUDA.
-$(call objects,$(CUDA_HOST_SOURCES) $(GPU_REGISTRIES) contest/parts/gpu_run.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
+$(call objects,$(CUDA_HOST_SOURCES) $(GPU_SOURCES) contest/parts/gpu_run.c): CPPFLAGS += -isystem $(CUDA_HOME)/include
 CUDA_RUNTIME = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread
 endif
 CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++
@@ -280,7 +295,7 @@ ifeq ($(HIP),1)
 # CUDA lets results of its functions be ignored.
 $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 	@mkdir -p $(@D)
-	$(call say,HIPCC,$@)$(HIPCC) -x hip -std=c++17 $(NVCCFLAGS) -DAPSP_HIP -I. -Icommon/hip --offload-arch=$(HIP_ARCH) \
+	$(call say,HIPCC,$@)$(HIPCC) -x hip -std=c++17 $(NVCCFLAGS) -DAPSP_HIP -I. -Igpu/hip --offload-arch=$(HIP_ARCH) \
 	    -fPIE -Wall -Wextra -Wno-pass-failed -Wno-unused-result -MMD -MP -c $< -o $@
 else
 $(OUT)/%.cu.o: %.cu $(OUT)/configuration
@@ -296,14 +311,13 @@ $(LIBRARY): $(call objects,$(LIBRARY_SOURCES))
 	$(call say,AR,$@)rm -f $@ && $(ARCHIVE) $@ $^
 
 $(foreach program,$(PROGRAMS),$(eval \
-    $(call programs,$(program)): $(call objects,$(wildcard $(program)/*.c $(program)/parts/*.c)) $(LIBRARY) $(BIN)/.configuration))
-$(call programs,cpu query): $(OUT)/common/gpu/gpu_absent.c.o
+    $(call programs,$(program)): $(call objects,$($(program)_MAIN) $($(program)_SOURCES)) $(LIBRARY) $(BIN)/.configuration))
+$(call programs,cpu query): $(OUT)/gpu/gpu_absent.c.o
+$(call programs,cpu): $(call objects,$(CPU_SOURCES))
 # It computes measures again, and proves an index on a GPU.
 $(call programs,verify): $(call objects,$(CPU_SOURCES) $(GPU_HOST_SOURCES))
 $(call programs,$(GPU_PROGRAMS) apsp): $(call objects,$(GPU_HOST_SOURCES))
-$(call programs,apsp): $(call objects,$(CPU_SOURCES) $(GPU_REGISTRIES))
-# For deep graphs, which its `auto` leaves to cuda_blocked.
-$(call programs,cuda_sparse): $(call objects,$(filter cuda_blocked/%,$(GPU_REGISTRIES)))
+$(call programs,apsp): $(call objects,$(ENGINES) $(CPU_SOURCES) $(GPU_SOURCES))
 $(foreach program,$(CONTEST_PROGRAMS),$(eval \
     $(call programs,$(program)): $(call objects,$(wildcard contest/$(program)/*.c) $(CONTEST_PARTS) $(CONTEST_HOST) \
     $(GPU_HOST_SOURCES)) $(LIBRARY) $(BIN)/.configuration))
@@ -312,10 +326,9 @@ $(foreach program,$(CONTEST_PROGRAMS),$(eval \
     $(call programs,$(program)): $(call objects,$(COMMON_KERNELS) $(filter contest/$(program)/%,$(CONTEST_KERNELS)))))
 $(call programs,$(CONTEST_PROGRAMS)): LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 $(foreach program,$(GPU_PROGRAMS),$(eval \
-    $(call programs,$(program)): $(call objects,$(COMMON_KERNELS) $(filter $(program)/%,$(KERNELS)))))
+    $(call programs,$(program)): $(call objects,$(filter $(COMMON_KERNELS) $($(program)_KERNELS),$(KERNELS)))))
 $(call programs,apsp): $(call objects,$(KERNELS))
 $(call programs,verify): $(call objects,$(COMMON_KERNELS) $(INDEX_KERNELS))
-$(call programs,cuda_sparse): $(call objects,$(filter cuda_blocked/%,$(KERNELS)))
 $(call programs,$(GPU_PROGRAMS) apsp verify): LIBS += $(CUDA_RUNTIME) $(CXX_RUNTIME)
 endif
 
@@ -327,7 +340,7 @@ $(call programs,$(PROGRAMS) $(CONTEST_PROGRAMS)):
 MPICC ?= $(shell command -v mpicc)
 MPI ?= $(if $(MPICC),1,0)
 MPI_MODULE := $(LIB)/apsp_mpi.so
-$(MPI_MODULE): $(MPI_MODULE_SOURCE) common/ranks/transport.h $(LIB)/.configuration
+$(MPI_MODULE): $(MPI_MODULE_SOURCE) ranks/transport.h $(LIB)/.configuration
 	$(call say,MPICC,$@)$(MPICC) -std=c17 $(WARNINGS) $(CFLAGS) $(CFLAGS_release) -fPIC -shared \
 	    -fvisibility=hidden -I. $< -o $@
 ifeq ($(MPI)$(filter 1,$(HIP)),1)

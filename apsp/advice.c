@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "apsp/advice.h"
 
-#include "common/base/memory.h"   // memory_limit_find
-#include "common/cli/run_needs.h" // run_needs_find
+#include "cli/run_needs.h"      // run_needs_find
+#include "common/base/memory.h" // memory_limit_find
 
 /* What a run with other arguments, or for another graph, is asked by. */
 struct question {

@@ -4,9 +4,9 @@
 #ifndef APSP_ADVICE_H
 #define APSP_ADVICE_H
 
-#include "apsp/plan.h"              // struct plan, struct plan_goal
-#include "common/cli/solver_main.h" // struct solver_request
-#include "common/solve/solve.h"     // struct run_memory
+#include "cli/solver_main.h" // struct solver_request
+#include "engines/plan.h"    // struct plan, struct plan_goal
+#include "solve/solve.h"     // struct run_memory
 
 /* The goal of the plan of a run. */
 struct plan_trial {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "apsp/calibrate.h"
 
-#include "apsp/plan.h"
 #include "common/base/clock.h"      // clock_seconds
 #include "common/base/memory.h"     // memory_alloc
 #include "common/base/output.h"     // output_write_all
@@ -9,7 +8,8 @@
 #include "common/base/threads.h"    // threads_or_default
 #include "common/graph/graph_io.h"  // graph_read
 #include "common/rows/result_io.h"  // result_write_text
-#include "common/solve/solve.h"     // solve
+#include "engines/plan.h"
+#include "solve/solve.h" // solve
 
 #include <errno.h>
 #include <fcntl.h>

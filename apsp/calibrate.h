@@ -3,8 +3,8 @@
 #ifndef APSP_CALIBRATE_H
 #define APSP_CALIBRATE_H
 
-#include "apsp/rates.h"          // struct rates
-#include "common/solve/solver.h" // struct solver_options
+#include "engines/rates.h" // struct rates
+#include "solve/solver.h"  // struct solver_options
 
 #include <stdbool.h>
 #include <stdio.h>

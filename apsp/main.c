@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 /* One program for every engine: `apsp GRAPH` takes the one that is predicted to be the fastest. */
 #include "apsp/advice.h"
-#include "apsp/auto.h"
 #include "apsp/calibrate.h"
-#include "apsp/engines.h" // engines
 #include "apsp/make_index.h"
-#include "apsp/plan.h"
-#include "common/base/memory.h"     // memory_room
-#include "common/base/threads.h"    // threads_or_default
-#include "common/cli/cli.h"         // cli_integer, cli_answer
-#include "common/cli/json_answer.h" // the object of --json
-#include "common/cli/run_needs.h"   // struct run_needs
-#include "common/cli/solver_main.h"
-#include "common/gpu/gpu_solver.h"      // struct gpu_warmer
-#include "cpu/auto.h"                   // auto_look
-#include "cpu/parts/limited_features.h" // features_limit
+#include "cli/cli.h"         // cli_integer, cli_answer
+#include "cli/json_answer.h" // the object of --json
+#include "cli/run_needs.h"   // struct run_needs
+#include "cli/solver_main.h"
+#include "common/base/memory.h"  // memory_room
+#include "common/base/threads.h" // threads_or_default
+#include "engines/auto.h"
+#include "engines/cpu_auto.h"         // auto_look
+#include "engines/engines.h"          // engines
+#include "engines/limited_features.h" // features_limit
+#include "engines/plan.h"
+#include "gpu/gpu_solver.h" // struct gpu_warmer
 
 #include <limits.h>
 #include <math.h>

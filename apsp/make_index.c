@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "apsp/make_index.h"
 
-#include "common/base/clock.h"        // clock_seconds
-#include "common/base/memory.h"       // memory_amount
-#include "common/cli/json_answer.h"   // the object of --json
-#include "common/cli/solver_report.h" // struct solver_arguments
-#include "common/graph/limit.h"       // NO_LIMIT
+#include "cli/json_answer.h"    // the object of --json
+#include "cli/solver_report.h"  // struct solver_arguments
+#include "common/base/clock.h"  // clock_seconds
+#include "common/base/memory.h" // memory_amount
+#include "common/graph/limit.h" // NO_LIMIT
 
 #include <limits.h>
 #include <stdio.h>

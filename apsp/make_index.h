@@ -3,8 +3,8 @@
 #ifndef APSP_MAKE_INDEX_H
 #define APSP_MAKE_INDEX_H
 
-#include "common/cli/solver_main.h" // struct solver_request
-#include "dissection/index.h"       // struct index_options
+#include "cli/solver_main.h" // struct solver_request
+#include "index/index.h"     // struct index_options
 
 /* What the command line says. */
 struct make_index {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "cpu/blocked.h"
 
-#include "common/base/clock.h"           // clock_seconds
-#include "common/base/memory.h"          // memory_alloc, memory_prefer_huge_pages
-#include "common/base/threads.h"         // threads_worth
-#include "common/ranks/ranks.h"          // ranks_agree
-#include "common/solve/delivery.h"       // delivery_take
-#include "common/solve/distance_bound.h" // distance_bound_seems_below
-#include "common/solve/range.h"          // range_find_cut
-#include "cpu/parts/closure.h"           // closure_find
-#include "cpu/parts/closure_bands.h"     // closure_bands_find
-#include "cpu/parts/first_touch.h"       // first_touch_row
-#include "cpu/parts/predecessors.h"      // predecessors_derive
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_alloc, memory_prefer_huge_pages
+#include "common/base/threads.h"     // threads_worth
+#include "cpu/parts/closure.h"       // closure_find
+#include "cpu/parts/closure_bands.h" // closure_bands_find
+#include "cpu/parts/predecessors.h"  // predecessors_derive
+#include "ranks/ranks.h"             // ranks_agree
+#include "solve/delivery.h"          // delivery_take
+#include "solve/distance_bound.h"    // distance_bound_seems_below
+#include "solve/first_touch.h"       // first_touch_row
+#include "solve/range.h"             // range_find_cut
 
 /* What all repetitions of a solve share. */
 struct job {

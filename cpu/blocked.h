@@ -9,7 +9,7 @@
 #ifndef CPU_BLOCKED_H
 #define CPU_BLOCKED_H
 
-#include "common/solve/solver.h" // struct solver_variant, struct solver_task
+#include "solve/solver.h" // struct solver_variant, struct solver_task
 
 /* Uses 16 bits if that is exact, otherwise 32. Tries 16 if a bound on the distances suggests it
  * (distance_bound.h). */
@@ -30,7 +30,7 @@ enum status cpu_blocked32_solve(const struct solver_variant *variant,
 uint64_t cpu_blocked_memory(const struct solver_size *size);
 uint64_t cpu_blocked32_memory(const struct solver_size *size);
 
-/* Their models (common/solve/model.h). */
+/* Their models (solve/model.h). */
 double cpu_blocked_seconds(const struct solver_variant *variant, const struct model_question *q);
 double cpu_blocked16_seconds(const struct solver_variant *variant, const struct model_question *q);
 double cpu_blocked32_seconds(const struct solver_variant *variant, const struct model_question *q);

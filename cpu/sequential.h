@@ -3,14 +3,14 @@
 #ifndef CPU_SEQUENTIAL_H
 #define CPU_SEQUENTIAL_H
 
-#include "common/solve/solver.h" // struct solver_variant, struct solver_task
+#include "solve/solver.h" // struct solver_variant, struct solver_task
 
 /* The solve() of the variant; see solver.h. It does n^3 relaxations on one thread. */
 enum status cpu_sequential_solve(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
                                  struct error *err);
 
-/* Its model (common/solve/model.h). */
+/* Its model (solve/model.h). */
 double cpu_sequential_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 #endif

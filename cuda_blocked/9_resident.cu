@@ -14,17 +14,17 @@
 // n = 1216, with 132 multiprocessors and three blocks on each.
 //
 // Reached on an H200 at n = 1000, 2 %: 0.229 ms, 4.36 T/s; with predecessors 0.251 ms.
-#include "common/gpu/arena.cuh"      // Arena
-#include "common/gpu/async_copy.cuh" // copy_async
-#include "common/gpu/flags.cuh"      // load_acquire, store_release
-#include "common/gpu/gpu_solver.h"   // struct gpu_matrices
-#include "common/gpu/launch.cuh"     // launch_together
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/parts/limits.h"          // RESIDENT_TILE, RESIDENT_BLOCKS
 #include "cuda_blocked/parts/min_plus_tile.cuh" // Int32, Uint16x2, load_run
 #include "cuda_blocked/parts/predecessors.cuh"  // derive_predecessors
 #include "cuda_blocked/parts/probe.cuh"         // Probe
 #include "cuda_blocked/parts/reachability.cuh"  // Reachability
+#include "gpu/gpu_solver.h"                     // struct gpu_matrices
+#include "gpu/launch/arena.cuh"                 // Arena
+#include "gpu/launch/async_copy.cuh"            // copy_async
+#include "gpu/launch/flags.cuh"                 // load_acquire, store_release
+#include "gpu/launch/launch.cuh"                // launch_together
 
 namespace {
 

@@ -11,12 +11,12 @@
 // once.
 //
 // Reached on an H200 at n = 10000, 2 %: 10.7 ms, 93.9 T/s; with predecessors 12 ms.
-#include "common/gpu/arena.cuh"    // Arena
-#include "common/gpu/gpu_solver.h" // struct gpu_matrices
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/parts/exponent_code.cuh" // largest
 #include "cuda_blocked/parts/limits.h"          // SMALL_TILE
 #include "cuda_blocked/parts/probe.cuh"         // Probe
+#include "gpu/gpu_solver.h"                     // struct gpu_matrices
+#include "gpu/launch/arena.cuh"                 // Arena
 
 namespace {
 

@@ -3,7 +3,7 @@
 #ifndef CUDA_BLOCKED_KERNELS_H
 #define CUDA_BLOCKED_KERNELS_H
 
-#include "common/gpu/gpu_solver.h" // struct gpu_matrices
+#include "gpu/gpu_solver.h" // struct gpu_matrices
 
 #include <stdbool.h>
 

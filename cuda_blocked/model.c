@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cuda_blocked/model.h"
 
-#include "common/gpu/gpu_solver.h" // struct gpu_traits
-#include "common/solve/solve.h"    // solver_find
-#include "cuda_blocked/kernels.h"  // cuda_blocked_resident_max
+#include "cuda_blocked/kernels.h" // cuda_blocked_resident_max
 #include "cuda_blocked/parts/limits.h"
 #include "cuda_blocked/registry.h" // cuda_blocked_solver
+#include "gpu/gpu_solver.h"        // struct gpu_traits
+#include "solve/solve.h"           // solver_find
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Models of cuda_blocked's variants (common/solve/model.h). */
+/* Models of cuda_blocked's variants (solve/model.h). */
 #ifndef CUDA_BLOCKED_MODEL_H
 #define CUDA_BLOCKED_MODEL_H
 
-#include "common/solve/solver.h" // struct solver_variant, struct model_question
+#include "solve/solver.h" // struct solver_variant, struct model_question
 
 /* The most vertices that `resident` solves on a GPU: their tiles all have a block at the same
  * time. */

@@ -2,12 +2,12 @@
 /* The variants of `cuda_blocked`, in the order of the ladder. */
 #include "cuda_blocked/registry.h"
 
-#include "common/gpu/gpu_model.h"       // gpu_loops_seconds
-#include "common/gpu/gpu_solver.h"      // gpu_solve, GPU_LAUNCH
-#include "common/gpu_labels/refining.h" // GPU_REFINES
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/model.h" // cuda_blocked_auto_seconds
 #include "cuda_blocked/parts/limits.h"
+#include "gpu/gpu_model.h"       // gpu_loops_seconds
+#include "gpu/gpu_solver.h"      // gpu_solve, GPU_LAUNCH
+#include "search/gpu/refining.h" // GPU_REFINES
 
 /* One ceiling, an instruction, bounds a rung: one relaxation takes one of its units. */
 #define LOOPS .seconds = gpu_loops_seconds, .rate = "cuda_blocked", .ceiling_units = 1

@@ -3,7 +3,7 @@
 #ifndef CUDA_BLOCKED_REGISTRY_H
 #define CUDA_BLOCKED_REGISTRY_H
 
-#include "common/solve/solver.h" // struct solver
+#include "solve/solver.h" // struct solver
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #ifndef CUDA_SIMPLE_KERNELS_H
 #define CUDA_SIMPLE_KERNELS_H
 
-#include "common/gpu/gpu_solver.h" // struct gpu_matrices
+#include "gpu/gpu_solver.h" // struct gpu_matrices
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,10 +2,10 @@
 /* The variants of `cuda_simple`. */
 #include "cuda_simple/registry.h"
 
-#include "common/gpu/gpu_model.h"       // gpu_loops_seconds
-#include "common/gpu/gpu_solver.h"      // gpu_solve, GPU_LAUNCH
-#include "common/gpu_labels/refining.h" // GPU_REFINES
 #include "cuda_simple/kernels.h"
+#include "gpu/gpu_model.h"       // gpu_loops_seconds
+#include "gpu/gpu_solver.h"      // gpu_solve, GPU_LAUNCH
+#include "search/gpu/refining.h" // GPU_REFINES
 
 /* A kernel for each k has to read all distances each time: 4 bytes for a relaxation. */
 #define LOOPS                                                                                      \

@@ -3,7 +3,7 @@
 #ifndef CUDA_SIMPLE_REGISTRY_H
 #define CUDA_SIMPLE_REGISTRY_H
 
-#include "common/solve/solver.h" // struct solver
+#include "solve/solver.h" // struct solver
 
 #ifdef __cplusplus
 extern "C" {

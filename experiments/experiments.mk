@@ -40,7 +40,7 @@ kept-tables: $(LADDER) ## the same from the results that are kept, with what pag
 	@$(PYTHON) thesis_tables/ladder.py --bin $(BIN) --timings $(firstword $(wildcard $(KEPT)/ladder_*.csv)) \
 	    --into cuda_blocked/README.md
 	@$(PYTHON) thesis_tables/sparse.py --timings $(firstword $(wildcard $(KEPT)/sparse_*.csv)) \
-	    --into cuda_sparse/README.md
+	    --into docs/cuda_sparse.md
 
 BENCH_IO := $(OUT)/experiments/bench_io
 $(BENCH_IO): $(call objects,experiments/suites/bench_io.c) $(LIBRARY)
@@ -65,7 +65,7 @@ ifneq ($(CUDA),0)
 $(OUT)/experiments/ceilings/bench_ceilings.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include
 $(BENCH_CEILINGS): LIBS += $(CUDA_LIBS)
 $(BENCH_CEILINGS): $(call objects,experiments/ceilings/bench_ceilings.c experiments/ceilings/rates.c experiments/ceilings/ceilings.cu \
-    $(GPU_HOST_SOURCES) $(filter common/%,$(KERNELS))) $(LIBRARY)
+    $(GPU_HOST_SOURCES) $(COMMON_KERNELS)) $(LIBRARY)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 else
 .PHONY: $(BENCH_CEILINGS)

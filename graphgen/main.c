@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* graphgen: random graphs by density, and graphs of families. */
-#include "common/base/memory.h"     // memory_limit_find
-#include "common/base/output.h"     // output_is_stdout
-#include "common/cli/cli.h"         // command line, errors, versions
-#include "common/cli/json_answer.h" // the object of --json
-#include "common/graph/graph_io.h"  // DEFAULT_GRAPH_FILE
+#include "cli/cli.h"               // command line, errors, versions
+#include "cli/json_answer.h"       // the object of --json
+#include "common/base/memory.h"    // memory_limit_find
+#include "common/base/output.h"    // output_is_stdout
+#include "common/graph/graph_io.h" // DEFAULT_GRAPH_FILE
 #include "graphgen/families.h"
 
 #include <limits.h>

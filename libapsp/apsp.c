@@ -2,18 +2,18 @@
 /* Implements apsp.h by the parts that the programs use. */
 #include "libapsp/apsp.h"
 
-#include "common/base/memory.h"             // memory_alloc, memory_check
-#include "common/base/threads.h"            // THREADS_MAX
-#include "common/certificate/certificate.h" // certify_rows, certificate_path_in
-#include "common/graph/foreign.h"           // foreign_find
-#include "common/graph/graph_io.h"          // graph_read_as
-#include "common/rows/vertex_list.h"        // vertex_list_copy
-#include "common/solve/potentials.h"        // potentials_find
-#include "common/solve/reached_edges.h"     // reached_edges_find
-#include "common/solve/real_cycles.h"       // real_cycles_find
-#include "libapsp/call.h"                   // call_work
+#include "certificate/certificate.h" // certify_rows, certificate_path_in
+#include "common/base/memory.h"      // memory_alloc, memory_check
+#include "common/base/threads.h"     // THREADS_MAX
+#include "common/graph/foreign.h"    // foreign_find
+#include "common/graph/graph_io.h"   // graph_read_as
+#include "common/rows/vertex_list.h" // vertex_list_copy
+#include "libapsp/call.h"            // call_work
 #include "libapsp/objects.h"
-#include "libapsp/structs.h" // struct_take, struct_give
+#include "libapsp/structs.h"     // struct_take, struct_give
+#include "solve/potentials.h"    // potentials_find
+#include "solve/reached_edges.h" // reached_edges_find
+#include "solve/real_cycles.h"   // real_cycles_find
 
 #include <math.h>
 #include <stdio.h>

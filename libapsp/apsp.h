@@ -46,7 +46,7 @@
  * not call the library with the same objects.
  *
  * The engine "apsp" predicts by the rates that apsp --calibrate has written, if any, to
- * apsp/rates.json in XDG_CONFIG_HOME or in HOME's .config; a malformed file there is
+ * engines/rates.json in XDG_CONFIG_HOME or in HOME's .config; a malformed file there is
  * APSP_BAD_INPUT.
  *
  * Link with `pkg-config --cflags --libs apsp`, or with --static added for libapsp.a. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* What apsp.h says of distance indices. */
-#include "dissection/index.h"
+#include "index/index.h"
 
 #include "common/base/memory.h"  // memory_free
 #include "common/base/threads.h" // THREADS_MAX
-#include "dissection/index_prove.h"
-#include "dissection/index_query.h"
+#include "index/index_prove.h"
+#include "index/index_query.h"
 #include "libapsp/call.h" // call_work
 #include "libapsp/objects.h"
 

@@ -10,7 +10,7 @@ OBJCOPY ?= objcopy
 
 # All engines; what they and the public functions use of $(LIBRARY) comes along, the
 # programs' part of it does not.
-API_SOURCES := $(wildcard libapsp/*.c) $(filter-out apsp/main.c apsp/advice.c apsp/calibrate.c apsp/make_index.c,$(wildcard apsp/*.c)) $(CPU_SOURCES) $(GPU_REGISTRIES) $(GPU_HOST_SOURCES)
+API_SOURCES := $(wildcard libapsp/*.c) $(ENGINES) $(CPU_SOURCES) $(GPU_SOURCES) $(GPU_HOST_SOURCES)
 API_OBJECTS := $(call objects,$(API_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS)))
 # What a program that links the static library needs besides zlib.
 PACKING_SHARED := $(if $(filter-out 0,$(LZMA)),-llzma) $(if $(filter-out 0,$(BZIP2)),-lbz2)

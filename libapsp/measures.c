@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* What apsp.h says of finished measures. */
-#include "common/base/memory.h"      // memory_free
-#include "common/rows/measures_io.h" // measures_write
-#include "libapsp/call.h"            // call_work
+#include "common/base/memory.h" // memory_free
+#include "libapsp/call.h"       // call_work
 #include "libapsp/objects.h"
-#include "libapsp/structs.h" // struct_check, struct_give
+#include "libapsp/structs.h"      // struct_check, struct_give
+#include "measures/measures_io.h" // measures_write
 
 #include <math.h>
 

@@ -3,12 +3,12 @@
 #ifndef LIBAPSP_OBJECTS_H
 #define LIBAPSP_OBJECTS_H
 
-#include "common/base/error.h"      // enum status, struct error
-#include "common/gpu/device_sink.h" // struct device_matrix
-#include "common/graph/graph.h"     // struct graph
-#include "common/rows/measures.h"   // struct measures
-#include "common/rows/result_io.h"  // struct result
+#include "common/base/error.h"     // enum status, struct error
+#include "common/graph/graph.h"    // struct graph
+#include "common/rows/result_io.h" // struct result
+#include "gpu/device_sink.h"       // struct device_matrix
 #include "libapsp/apsp.h"
+#include "measures/measures.h" // struct measures
 
 struct apsp_graph {
     struct graph graph;

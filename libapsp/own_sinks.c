@@ -3,7 +3,7 @@
 
 #include "common/base/memory.h"  // memory_alloc, memory_free
 #include "common/base/threads.h" // threads_or_default
-#include "common/solve/solver.h" // SOLVER_MAX_DEVICE
+#include "solve/solver.h"        // SOLVER_MAX_DEVICE
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #ifndef LIBAPSP_OWN_SINKS_H
 #define LIBAPSP_OWN_SINKS_H
 
-#include "apsp/engines.h"             // struct engine
 #include "common/base/timing.h"       // struct timing
-#include "common/gpu/device_sink.h"   // struct device_sink
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "common/rows/npy_sink.h"     // struct npy_sink
+#include "engines/engines.h"          // struct engine
+#include "gpu/device_sink.h"          // struct device_sink
 #include "libapsp/array_sink.h"       // struct array_sink
 #include "libapsp/objects.h"
 

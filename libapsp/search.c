@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* apsp_search_rows: Dijkstra's algorithm straight in the caller's arrays. */
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_alloc
-#include "common/base/threads.h"   // THREADS_MAX, threads_worth
-#include "common/graph/graph.h"    // graph_reverse
-#include "common/graph/limit.h"    // limit_beyond
-#include "common/solve/dijkstra.h" // dijkstra_search
-#include "cpu/auto.h"              // auto_searches
-#include "libapsp/call.h"          // call_work
-#include "libapsp/objects.h"       // check_range
-#include "libapsp/structs.h"       // struct_take
+#include "common/base/clock.h"   // clock_seconds
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/threads.h" // THREADS_MAX, threads_worth
+#include "common/graph/graph.h"  // graph_reverse
+#include "common/graph/limit.h"  // limit_beyond
+#include "engines/cpu_auto.h"    // auto_searches
+#include "libapsp/call.h"        // call_work
+#include "libapsp/objects.h"     // check_range
+#include "libapsp/structs.h"     // struct_take
+#include "solve/dijkstra.h"      // dijkstra_search
 
 #include <float.h>
 #include <math.h>

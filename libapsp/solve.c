@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* The functions of apsp.h that solve: engines, options, whole results and rows. */
-#include "common/solve/solve.h"              // solve_rows
-#include "apsp/auto.h"                       // apsp_solver
-#include "common/base/memory.h"              // memory_alloc, memory_check
-#include "common/base/threads.h"             // THREADS_MAX
-#include "common/certificate/proving_sink.h" // struct proving_sink
-#include "common/gpu/gpu_devices.h"          // gpu_devices_check, gpu_devices_find_for
-#include "common/gpu/gpu_solver.h"           // gpu_name, gpu_solve
-#include "cpu/registry.h"                    // cpu_solver
-#include "libapsp/call.h"                    // call_work
-#include "libapsp/fan.h"                     // struct fan
+#include "solve/solve.h"              // solve_rows
+#include "certificate/proving_sink.h" // struct proving_sink
+#include "common/base/memory.h"       // memory_alloc, memory_check
+#include "common/base/threads.h"      // THREADS_MAX
+#include "engines/auto.h"             // apsp_solver
+#include "engines/cpu_variants.h"     // cpu_solver
+#include "gpu/gpu_devices.h"          // gpu_devices_check, gpu_devices_find_for
+#include "gpu/gpu_solver.h"           // gpu_name, gpu_solve
+#include "libapsp/call.h"             // call_work
+#include "libapsp/fan.h"              // struct fan
 #include "libapsp/objects.h"
 #include "libapsp/structs.h" // struct_take, struct_give
 

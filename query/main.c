@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* query: answers from a distance index, without the graph. */
+#include "cli/cli.h"                  // command line, errors, versions
+#include "cli/json_answer.h"          // the object of --json
+#include "cli/start_threads.h"        // start_threads
 #include "common/base/block_sizes.h"  // block_sizes
 #include "common/base/digits.h"       // digits_put
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/output.h"       // output_open
 #include "common/base/text_source.h"  // text_source_open
 #include "common/base/threads.h"      // THREADS_MAX
-#include "common/cli/cli.h"           // command line, errors, versions
-#include "common/cli/json_answer.h"   // the object of --json
-#include "common/cli/start_threads.h" // start_threads
-#include "common/rows/measures_io.h"  // measures_write, measures_answer
 #include "common/rows/result_parts.h" // npy_head
 #include "common/rows/vertex_list.h"  // vertex_list_parse
-#include "dissection/index_query.h"
+#include "index/index_query.h"
+#include "measures/measures_io.h" // measures_write, measures_answer
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Tests. `make test` runs them all and ends with one line that counts.
 
-APSP_SOURCES := $(filter-out apsp/main.c,$(wildcard apsp/*.c))
+APSP_SOURCES := $(ENGINES) $(filter-out apsp/main.c,$(apsp_MAIN))
 # The tests of a folder stand in a folder of the same name.
-UNIT_FOLDERS := unit common common/* dissection cpu cuda_blocked cuda_sparse apsp libapsp graphgen variants \
-    contest cuda_shim mutants
+UNIT_FOLDERS := unit common/* ranks solve measures certificate gpu cpu search cuda_blocked elimination classes index \
+    dissection engines libapsp cli graphgen variants contest cuda_shim mutants
 UNIT_SOURCES := $(filter-out tests/mutants/main.c tests/mutants/mutants.c tests/unit/small_blocks.c,\
     $(wildcard $(UNIT_FOLDERS:%=tests/%/*.c)))
 SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
@@ -16,7 +16,7 @@ SHIM_KERNELS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) $(CUDA_HOST_SOURCES) tes
 SHIM_CONTEST := $(patsubst %,$(SHIM_OUT)/%.o,$(CONTEST_KERNELS) contest/parts/gpu_run.c $(CONTEST_PARTS) \
     $(filter-out %/main.c,$(wildcard $(CONTEST_PROGRAMS:%=contest/%/*.c))))
 SHIM_OBJECTS := $(SHIM_KERNELS) $(patsubst %,$(SHIM_OUT)/%.o, \
-    $(wildcard $(UNIT_FOLDERS:%=tests/%/*.cu)) $(UNIT_SOURCES) $(GPU_REGISTRIES))
+    $(wildcard $(UNIT_FOLDERS:%=tests/%/*.cu)) $(UNIT_SOURCES) $(GPU_SOURCES))
 # The kernels' unroll pragmas are nvcc's.
 SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas \
     -Wno-pass-failed
@@ -36,7 +36,7 @@ $(SHIM_OUT)/%.cpp.o: %.cpp $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(SHIM_CXX) $< -o $@
 
-# What tests/common/test_faults.c lets fail.
+# What tests/unit/test_faults.c lets fail.
 UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __asprintf_chk
 
 UNIT_TESTS := $(OUT)/tests/unit_tests
@@ -49,9 +49,10 @@ $(UNIT_TESTS): $(SMALL_BLOCKS) $(SHIM_OBJECTS) $(SHIM_CONTEST) $(call objects,$(
 # The GPU programs on the shim: what becomes of them when a GPU is lost.
 SHIM_BIN := $(SHIM_OUT)/bin
 SHIM_PROGRAMS := $(GPU_PROGRAMS:%=$(SHIM_BIN)/%) $(SHIM_BIN)/apsp
-$(SHIM_PROGRAMS): $(SHIM_BIN)/%: $(OUT)/%/main.c.o $(SHIM_KERNELS) $(LIBRARY)
-$(SHIM_PROGRAMS): $(GPU_REGISTRIES:%=$(SHIM_OUT)/%.o)
-$(SHIM_BIN)/apsp: $(call objects,$(APSP_SOURCES) $(CPU_SOURCES))
+$(GPU_PROGRAMS:%=$(SHIM_BIN)/%): $(SHIM_BIN)/%: $(OUT)/apsp/%.c.o
+$(SHIM_PROGRAMS): $(SHIM_KERNELS) $(LIBRARY)
+$(SHIM_PROGRAMS): $(GPU_SOURCES:%=$(SHIM_OUT)/%.o)
+$(SHIM_BIN)/apsp: $(call objects,apsp/main.c $(APSP_SOURCES) $(CPU_SOURCES))
 # What stands for NCCL between ranks of them.
 SHIM_NCCL := $(SHIM_OUT)/libnccl.so.2
 $(SHIM_NCCL): tests/nccl_stub/nccl.c $(OUT)/configuration
@@ -81,8 +82,8 @@ DEVICE_OBJECTS := $(patsubst %,$(OUT)/device/%.o,$(DEVICE_SOURCES))
 $(OUT)/device/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DDEVICE_TESTS $(ALL_CFLAGS) -MMD -MP -c $< -o $@
-$(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,apsp/engines.c $(CPU_SOURCES) \
-    $(GPU_REGISTRIES) $(GPU_HOST_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY) $(STATIC_LIBRARY)
+$(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,engines/engines.c $(CPU_SOURCES) \
+    $(GPU_SOURCES) $(GPU_HOST_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY) $(STATIC_LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ -Wl,-Bstatic -lcunit -Wl,-Bdynamic $(LIBS) -o $@
 ifneq ($(CUDA),0)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Tables of cuda_sparse beside the other solvers, from the rows of experiments/suites/bench_sparse.py.
 
-    python3 thesis_tables/sparse.py --timings CSV --into cuda_sparse/README.md
+    python3 thesis_tables/sparse.py --timings CSV --into docs/cuda_sparse.md
 """
 
 from __future__ import annotations

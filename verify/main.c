@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 /* verify: proves that a result is the answer to a graph, or says why it is not. */
-#include "common/base/clock.h"              // clock_seconds
-#include "common/base/memory.h"             // memory_limit_find
-#include "common/base/threads.h"            // threads_or_default
-#include "common/certificate/certificate.h" // certify_reader
-#include "common/cli/cli.h"                 // command line, errors, versions
-#include "common/cli/json_answer.h"         // the object of --json
-#include "common/cli/start_threads.h"       // start_threads
-#include "common/gpu/gpu_solver.h"          // GPU_LAUNCH
-#include "common/graph/graph_io.h"          // graph_read_as
-#include "common/rows/result_reader.h"      // result_reader_open
-#include "dissection/gpu_labels.h"          // gpu_labels_select
-#include "dissection/index.h"               // index_is_meant
-#include "dissection/index_gpu.h"           // index_prove_rows_on_gpu
-#include "dissection/index_prove.h"         // index_prove
+#include "certificate/certificate.h"   // certify_reader
+#include "cli/cli.h"                   // command line, errors, versions
+#include "cli/json_answer.h"           // the object of --json
+#include "cli/start_threads.h"         // start_threads
+#include "common/base/clock.h"         // clock_seconds
+#include "common/base/memory.h"        // memory_limit_find
+#include "common/base/threads.h"       // threads_or_default
+#include "common/graph/graph_io.h"     // graph_read_as
+#include "common/rows/result_reader.h" // result_reader_open
+#include "gpu/gpu_solver.h"            // GPU_LAUNCH
+#include "index/gpu_labels.h"          // gpu_labels_select
+#include "index/index.h"               // index_is_meant
+#include "index/index_gpu.h"           // index_prove_rows_on_gpu
+#include "index/index_prove.h"         // index_prove
 #include "verify/kept_rows.h"
 #include "verify/paths.h"
 #include "verify/proved_measures.h" // prove_measures

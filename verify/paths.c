@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "verify/paths.h"
 
-#include "common/base/memory.h"             // memory_alloc
-#include "common/base/number_text.h"        // number_text
-#include "common/certificate/certificate.h" // certificate_tree, certificate_path_in
-#include "common/cli/json_answer.h"         // json_answer_number
+#include "certificate/certificate.h" // certificate_tree, certificate_path_in
+#include "cli/json_answer.h"         // json_answer_number
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/number_text.h" // number_text
 
 #include <stdio.h>
 #include <stdlib.h>

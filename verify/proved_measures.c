@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "verify/proved_measures.h"
 
-#include "common/certificate/proving_sink.h" // struct proving_sink
-#include "common/rows/measures.h"            // struct measures
-#include "common/solve/solve.h"              // solve_rows
-#include "cpu/registry.h"                    // cpu_solver
+#include "certificate/proving_sink.h" // struct proving_sink
+#include "engines/cpu_variants.h"     // cpu_solver
+#include "measures/measures.h"        // struct measures
+#include "solve/solve.h"              // solve_rows
 
 enum status prove_measures(const struct graph *g, const struct measures_file *file, int threads,
                            struct error *err) {

@@ -6,9 +6,9 @@
 
 #include "common/base/preallocation.h" // struct preallocation
 #include "common/graph/row_block.h"    // struct row_sink
-#include "common/ranks/ranks.h"        // struct ranks
 #include "common/rows/partial.h"       // struct partial
 #include "common/rows/result_files.h"  // struct result_files, struct result_layout
+#include "ranks/ranks.h"               // struct ranks
 
 struct npy_sink {
     struct row_sink sink; /* the first member */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "common/base/clock.h"      // clock_seconds
-#include "common/base/memory.h"     // memory_alloc
-#include "common/base/output.h"     // output_is_stdout
-#include "common/base/threads.h"    // THREADS_MAX
-#include "common/cli/cli.h"         // command line, errors, versions
-#include "common/cli/csv_file.h"    // csv_append
-#include "common/cli/json_answer.h" // the object of --json
+#include "cli/cli.h"             // command line, errors, versions
+#include "cli/csv_file.h"        // csv_append
+#include "cli/json_answer.h"     // the object of --json
+#include "common/base/clock.h"   // clock_seconds
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/output.h"  // output_is_stdout
+#include "common/base/threads.h" // THREADS_MAX
 #include "contest/parts/problem.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* gpu_run() in a build without CUDA. */
-#include "common/gpu/gpu_solver.h" // gpu_name
 #include "contest/parts/problem.h"
+#include "gpu/gpu_solver.h" // gpu_name
 
 enum status gpu_run(const struct contest_variant *variant, const struct values *input,
                     struct values *output, int device, int repetitions, struct timing *timings,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* The host side of every variant that runs on a GPU: memory, transfers and clocks. */
-#include "common/base/clock.h"     // clock_seconds
-#include "common/base/memory.h"    // memory_alloc, memory_gib
-#include "common/gpu/gpu_error.h"  // gpu_check
-#include "common/gpu/gpu_solver.h" // gpu_select, gpu_name
+#include "common/base/clock.h"  // clock_seconds
+#include "common/base/memory.h" // memory_alloc, memory_gib
 #include "contest/parts/problem.h"
+#include "gpu/gpu_solver.h"       // gpu_select, gpu_name
+#include "gpu/launch/gpu_error.h" // gpu_check
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 // (down-sweep): 2 additions a number in 17 steps with a barrier each. The blocks' sums are copied
 // to the host, scanned there and copied back, and a second kernel adds them. So each number is read
 // once, but each sum is written twice and read once, and the device waits for the host in between.
-#include "common/gpu/launch.cuh" // launch
 #include "contest/prefix_sum/problem.h"
+#include "gpu/launch/launch.cuh" // launch
 
 namespace {
 

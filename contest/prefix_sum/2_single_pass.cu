@@ -23,10 +23,10 @@
 // A warp has 1024 neighbouring numbers. Lanes load pairs side by side (8 bytes) and store pairs of
 // sums side by side (16 bytes), so every access covers whole lines without an exchange through
 // shared memory; sixteen pairs are on their way at once.
-#include "common/gpu/flags.cuh"  // load_relaxed, store_relaxed, fetch_add
-#include "common/gpu/launch.cuh" // launch
-#include "common/gpu/warp.cuh"   // from_below
 #include "contest/prefix_sum/problem.h"
+#include "gpu/launch/flags.cuh"  // load_relaxed, store_relaxed, fetch_add
+#include "gpu/launch/launch.cuh" // launch
+#include "gpu/launch/warp.cuh"   // from_below
 
 namespace {
 

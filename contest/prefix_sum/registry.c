@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The variants of `prefix_sum`. */
-#include "common/gpu/gpu_solver.h" // GPU_LAUNCH
 #include "contest/prefix_sum/problem.h"
+#include "gpu/gpu_solver.h" // GPU_LAUNCH
 
 #include <stdio.h>
 

@@ -6,8 +6,8 @@
 // number, then the sums of powers. A total below 10^-12 counts as 1, as the contest demanded; it is
 // never that small, because the power of the largest number is 1. So the input is read twice and
 // the output is written twice and read once, and the device waits for the host two times.
-#include "common/gpu/launch.cuh" // launch
 #include "contest/softmax/problem.h"
+#include "gpu/launch/launch.cuh" // launch
 
 #include <math.h>
 

@@ -13,8 +13,8 @@
 // would magnify, is computed exactly and made good; sums go by groups of 16, and what adding a
 // group to the sum loses is kept (Fast2Sum). The second pass runs from the end to the beginning:
 // what was read last is in the cache.
-#include "common/gpu/launch.cuh" // launch, multiprocessors
 #include "contest/softmax/problem.h"
+#include "gpu/launch/launch.cuh" // launch, multiprocessors
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The variants of `softmax`. */
-#include "common/gpu/gpu_solver.h" // GPU_LAUNCH
 #include "contest/softmax/problem.h"
+#include "gpu/gpu_solver.h" // GPU_LAUNCH
 
 #include <stdio.h>
 

@@ -13,8 +13,8 @@
 
 #include "common/base/error.h"    // enum status, struct error
 #include "common/base/progress.h" // struct progress
-#include "common/ranks/claims.h"  // claims_stop, struct ranks
 #include "cpu/parts/min_plus.h"   // struct min_plus
+#include "ranks/claims.h"         // claims_stop, struct ranks
 
 /* n rows in bands of `size`, of which the last may be smaller; band b belongs to process
  * b mod owners. A process stores its own rows one after the other. */

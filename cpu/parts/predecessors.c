@@ -3,7 +3,7 @@
 
 #include "common/base/memory.h"             // memory_alloc
 #include "cpu/parts/predecessors_kernels.h" // struct predecessors_width, struct edges_into
-#include "cpu/parts/prefix_sums.h"          // prefix_sums_of_counts
+#include "solve/prefix_sums.h"              // prefix_sums_of_counts
 
 #include <omp.h>
 #include <stdlib.h>

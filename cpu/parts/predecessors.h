@@ -13,7 +13,7 @@
 #include "common/base/progress.h"   // struct progress
 #include "common/graph/graph.h"     // struct graph, struct matrix
 #include "common/graph/row_block.h" // struct row_sources
-#include "common/ranks/ranks.h"     // struct ranks
+#include "ranks/ranks.h"            // struct ranks
 
 /* What they are derived from. */
 struct predecessors_task {

@@ -2,9 +2,9 @@
 /* The kernels of predecessors_kernels.h for one instruction set (isa.h). */
 #include "cpu/parts/predecessors_kernels.h"
 
-#include "common/base/vector.h"  // vector_i32, vector_u16
-#include "common/graph/graph.h"  // INF
-#include "cpu/parts/transpose.h" // read_square_u16, write_line_u16 and the like
+#include "common/base/vector.h"   // vector_i32, vector_u16
+#include "common/graph/graph.h"   // INF
+#include "solve/lane_transpose.h" // read_square_u16, write_line_u16 and the like
 
 enum { VECTORS = STRIP_BYTES / VECTOR_BYTES };
 #define LANES   ((int)(VECTOR_BYTES / sizeof(CELL)))

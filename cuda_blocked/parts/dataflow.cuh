@@ -18,12 +18,12 @@
 #ifndef CUDA_BLOCKED_PARTS_DATAFLOW_CUH
 #define CUDA_BLOCKED_PARTS_DATAFLOW_CUH
 
-#include "common/gpu/arena.cuh"        // Arena
-#include "common/gpu/flags.cuh"        // acquire, release
-#include "common/gpu/gpu_solver.h"     // struct gpu_matrices
-#include "common/gpu/launch.cuh"       // launch
-#include "common/gpu/pace.cuh"         // Pace
 #include "cuda_blocked/parts/limits.h" // LARGE_TILE
+#include "gpu/gpu_solver.h"            // struct gpu_matrices
+#include "gpu/launch/arena.cuh"        // Arena
+#include "gpu/launch/flags.cuh"        // acquire, release
+#include "gpu/launch/launch.cuh"       // launch
+#include "gpu/launch/pace.cuh"         // Pace
 
 #include <stdint.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/block_sizes.h" // block_sizes
-#include "common/gpu/gpu_solver.h"   // gpu_blame
+#include "gpu/gpu_solver.h"          // gpu_blame
 
 #if !defined APSP_NO_CUDA && !defined APSP_HIP
 
-#include "common/base/memory.h"    // memory_reserve
-#include "common/gpu/gpu_error.h"  // gpu_check
-#include "common/gpu/gpu_events.h" // gpu_event_record
+#include "common/base/memory.h" // memory_reserve
 #include "cuda_blocked/parts/panel_routes.h"
+#include "gpu/launch/gpu_error.h"  // gpu_check
+#include "gpu/launch/gpu_events.h" // gpu_event_record
 
 #include <stdio.h>
 #include <string.h>

@@ -15,10 +15,10 @@
 #ifndef CUDA_BLOCKED_PARTS_PANEL_ROUTES_H
 #define CUDA_BLOCKED_PARTS_PANEL_ROUTES_H
 
-#include "common/gpu/nccl.h"     // struct nccl_group
-#include "common/ranks/claims.h" // claims_stop, struct ranks
-#include "common/solve/solver.h" // SOLVER_MAX_TOGETHER
 #include "cuda_blocked/parts/spread.h"
+#include "gpu/nccl.h"     // struct nccl_group
+#include "ranks/claims.h" // claims_stop, struct ranks
+#include "solve/solver.h" // SOLVER_MAX_TOGETHER
 
 #include <cuda_runtime_api.h>
 

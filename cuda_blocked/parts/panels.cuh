@@ -6,9 +6,9 @@
 #ifndef CUDA_BLOCKED_PARTS_PANELS_CUH
 #define CUDA_BLOCKED_PARTS_PANELS_CUH
 
-#include "common/gpu/arena.cuh"                 // Arena
 #include "cuda_blocked/parts/dataflow.cuh"      // Piece, panels_kept
 #include "cuda_blocked/parts/min_plus_tile.cuh" // multiply
+#include "gpu/launch/arena.cuh"                 // Arena
 
 namespace panels {
 

@@ -4,10 +4,10 @@
 #ifndef CUDA_BLOCKED_PARTS_PHASES_CUH
 #define CUDA_BLOCKED_PARTS_PHASES_CUH
 
-#include "common/gpu/gpu_solver.h" // struct gpu_matrices
-#include "common/gpu/launch.cuh"   // launch, allow_shared, tiles_covering
-#include "common/gpu/pace.cuh"     // Pace
-#include "common/graph/graph.h"    // INF
+#include "common/graph/graph.h"  // INF
+#include "gpu/gpu_solver.h"      // struct gpu_matrices
+#include "gpu/launch/launch.cuh" // launch, allow_shared, tiles_covering
+#include "gpu/launch/pace.cuh"   // Pace
 
 // One cell in registers: a distance and, with_pred, the predecessor on its path.
 template <bool with_pred>

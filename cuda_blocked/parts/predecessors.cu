@@ -9,8 +9,8 @@
 // shared memory, so that rows of predecessors are written in whole cache lines.
 #include "cuda_blocked/parts/predecessors.cuh"
 
-#include "common/gpu/launch.cuh" // launch
 #include "common/graph/graph.h"  // INF
+#include "gpu/launch/launch.cuh" // launch
 
 namespace {
 

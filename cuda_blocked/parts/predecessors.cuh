@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Predecessors from finished distances: p precedes j on a shortest path from i if and only if
 // D[i][p] + w(p, j) = D[i][j], and p leads to i unless it lies on a zero-weight cycle with j
-// (common/solve/zero_cycles.h). So edges inside a component of m->component are left out, and a
+// (solve/zero_cycles.h). So edges inside a component of m->component are left out, and a
 // vertex that no other edge leads to gets the predecessor n, which is mended.
 #ifndef CUDA_BLOCKED_PARTS_PREDECESSORS_CUH
 #define CUDA_BLOCKED_PARTS_PREDECESSORS_CUH
 
-#include "common/gpu/arena.cuh"    // Arena
-#include "common/gpu/gpu_solver.h" // struct gpu_matrices
+#include "gpu/gpu_solver.h"     // struct gpu_matrices
+#include "gpu/launch/arena.cuh" // Arena
 
 #include <cuda_runtime.h>
 

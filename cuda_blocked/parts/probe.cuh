@@ -3,8 +3,8 @@
 #ifndef CUDA_BLOCKED_PARTS_PROBE_CUH
 #define CUDA_BLOCKED_PARTS_PROBE_CUH
 
-#include "common/gpu/arena.cuh"    // Arena
-#include "common/gpu/gpu_solver.h" // struct gpu_matrices
+#include "gpu/gpu_solver.h"     // struct gpu_matrices
+#include "gpu/launch/arena.cuh" // Arena
 
 #include <cuda_runtime.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cuda_blocked/parts/reachability.cuh"
 
-#include "common/gpu/flags.cuh"  // store_release
-#include "common/gpu/launch.cuh" // launch, read_flag
 #include "common/graph/graph.h"  // INF
+#include "gpu/launch/flags.cuh"  // store_release
+#include "gpu/launch/launch.cuh" // launch, read_flag
 
 namespace {
 

@@ -6,8 +6,8 @@
 #ifndef CUDA_BLOCKED_PARTS_REACHABILITY_CUH
 #define CUDA_BLOCKED_PARTS_REACHABILITY_CUH
 
-#include "common/gpu/arena.cuh"    // Arena
-#include "common/gpu/gpu_solver.h" // struct gpu_matrices
+#include "gpu/gpu_solver.h"     // struct gpu_matrices
+#include "gpu/launch/arena.cuh" // Arena
 
 struct Reachability {
     uint32_t *reached; // bits: the sources that reach a vertex

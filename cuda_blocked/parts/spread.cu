@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cuda_blocked/parts/spread.h"
 
-#include "common/gpu/arena.cuh"  // Arena
-#include "common/gpu/flags.cuh"  // store_release
-#include "common/gpu/launch.cuh" // launch_in, allow_shared, read_flag
-#include "common/graph/graph.h"  // INF
+#include "common/graph/graph.h" // INF
 #include "cuda_blocked/parts/exponent_tiles.cuh"
 #include "cuda_blocked/parts/limits.h"         // WORD16_LONGEST, EXPONENT_LONGEST
 #include "cuda_blocked/parts/predecessors.cuh" // Derivation
@@ -12,6 +9,9 @@
 #include "cuda_blocked/parts/reachability.cuh" // Reachability
 #include "cuda_blocked/parts/short_tiles.cuh"
 #include "cuda_blocked/parts/wide_tiles.cuh"
+#include "gpu/launch/arena.cuh"  // Arena
+#include "gpu/launch/flags.cuh"  // store_release
+#include "gpu/launch/launch.cuh" // launch_in, allow_shared, read_flag
 
 namespace {
 

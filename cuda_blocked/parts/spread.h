@@ -8,7 +8,7 @@
 #ifndef CUDA_BLOCKED_PARTS_SPREAD_H
 #define CUDA_BLOCKED_PARTS_SPREAD_H
 
-#include "common/gpu/gpu_solver.h" // struct gpu_matrices
+#include "gpu/gpu_solver.h" // struct gpu_matrices
 
 #include <cuda_runtime_api.h>
 

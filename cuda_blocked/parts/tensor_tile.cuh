@@ -9,9 +9,9 @@
 #ifndef CUDA_BLOCKED_PARTS_TENSOR_TILE_CUH
 #define CUDA_BLOCKED_PARTS_TENSOR_TILE_CUH
 
-#include "common/gpu/async_copy.cuh"            // copy_async
 #include "cuda_blocked/parts/exponent_code.cuh" // max_terms
 #include "cuda_blocked/parts/limits.h"          // LARGE_TILE
+#include "gpu/launch/async_copy.cuh"            // copy_async
 
 #include <stdint.h>
 #include <string.h>

@@ -8,12 +8,12 @@
  * Each ceiling: a loop made twice as long until one launch takes LEAST_SECONDS, which is the
  * warm-up, too; then the repetitions, timed by CUDA's events. Medians for people, every
  * repetition as CSV. */
-#include "common/cli/cli.h"        // errors, versions, numbers
-#include "common/gpu/gpu_error.h"  // gpu_check
-#include "common/gpu/gpu_solver.h" // gpu_select, gpu_name
-#include "common/solve/solver.h"   // SOLVER_MAX_DEVICE
+#include "cli/cli.h" // errors, versions, numbers
 #include "experiments/ceilings/ceilings.h"
 #include "experiments/ceilings/rates.h" // rates_prepare, rates_write
+#include "gpu/gpu_solver.h"             // gpu_select, gpu_name
+#include "gpu/launch/gpu_error.h"       // gpu_check
+#include "solve/solver.h"               // SOLVER_MAX_DEVICE
 
 #include <limits.h>
 #include <stdio.h>

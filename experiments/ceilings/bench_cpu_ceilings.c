@@ -13,10 +13,10 @@
  * out better, so that a tile may exceed the registers: the ceiling is the larger of the two. Each:
  * a loop made twice as long until it takes LEAST_SECONDS, which is the warm-up, too; then the
  * repetitions. Medians for people, every repetition as CSV. */
+#include "cli/cli.h"             // errors, versions, numbers
 #include "common/base/clock.h"   // clock_seconds
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // THREADS_MAX
-#include "common/cli/cli.h"      // errors, versions, numbers
 #include "cpu/parts/min_plus.h"  // struct min_plus
 #include "experiments/ceilings/cpu_ceilings.h"
 #include "experiments/ceilings/rates.h" // rates_prepare, rates_write

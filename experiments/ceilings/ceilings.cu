@@ -10,8 +10,8 @@
 // operands differ from thread to thread, so that they are in registers. Nothing
 // is stored, but only the host knows that: each kernel compares its result with
 // an argument before it drops it.
-#include "common/gpu/launch.cuh" // launch
 #include "experiments/ceilings/ceilings.h"
+#include "gpu/launch/launch.cuh" // launch
 
 #include <stdint.h>
 

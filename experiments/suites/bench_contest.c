@@ -4,14 +4,14 @@
  * what part that is of the copy's bandwidth: for softmax of the floor, two reads and one write.
  *
  * Usage: bench_contest [NUMBERS_OF_PREFIX_SUM [NUMBERS_OF_SOFTMAX]] */
-#include "common/base/median.h"    // median
-#include "common/base/memory.h"    // memory_alloc
-#include "common/gpu/gpu_error.h"  // gpu_check
-#include "common/gpu/gpu_solver.h" // gpu_select, gpu_name
+#include "common/base/median.h" // median
+#include "common/base/memory.h" // memory_alloc
 #include "contest/parts/problem.h"
 #include "contest/prefix_sum/problem.h"
 #include "contest/softmax/problem.h"
 #include "experiments/suites/contest_yardsticks.h"
+#include "gpu/gpu_solver.h"       // gpu_select, gpu_name
+#include "gpu/launch/gpu_error.h" // gpu_check
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "experiments/suites/contest_yardsticks.h"
 
-#include "common/gpu/launch.cuh" // launch
+#include "gpu/launch/launch.cuh" // launch
 
 #include <cub/device/device_scan.cuh>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* `cpu`'s blocked variants: every instruction set, any number of threads, the limits of 16 bits,
  * and the rule by which predecessors are chosen. */
-#include "common/solve/distance_bound.h" // distance_bound_seems_below
-#include "common/solve/solve.h"          // solve
-#include "cpu/parts/min_plus.h"          // INF16
-#include "cpu/parts/predecessors.h"      // predecessors_derive
-#include "cpu/registry.h"                // cpu_solver
+#include "cpu/parts/min_plus.h"     // INF16
+#include "cpu/parts/predecessors.h" // predecessors_derive
+#include "engines/cpu_variants.h"   // cpu_solver
+#include "solve/distance_bound.h"   // distance_bound_seems_below
+#include "solve/solve.h"            // solve
 #include "tests/unit/support.h"
 
 #include <stdio.h>

@@ -2,11 +2,11 @@
 /* What cuda_blocked's variants say of themselves is what they do. */
 #include "cuda_blocked/model.h"
 
-#include "common/gpu/gpu_solver.h" // gpu_query
-#include "common/solve/solve.h"    // solve, solver_find
 #include "cuda_blocked/kernels.h"
 #include "cuda_blocked/registry.h" // cuda_blocked_solver
 #include "cuda_runtime_api.h"      // the shim's controls
+#include "gpu/gpu_solver.h"        // gpu_query
+#include "solve/solve.h"           // solve, solver_find
 #include "tests/unit/support.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * by either route, are tests/e2e/test_gpu_ranks.py's. */
 #include "cuda_blocked/parts/panel_routes.h"
 
-#include "common/ranks/transport.h"
 #include "cuda_runtime_api.h" // the shim's controls
+#include "ranks/transport.h"
 #include "tests/unit/support.h"
 #include "tests/unit/transfers.h"
 

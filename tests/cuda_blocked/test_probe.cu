@@ -5,8 +5,8 @@
 #include "cuda_blocked/parts/probe.cuh"
 #include "cuda_blocked/parts/reachability.cuh"
 extern "C" {
-#include "common/solve/solve.h" // solve
-#include "cpu/registry.h"       // cpu_solver
+#include "engines/cpu_variants.h" // cpu_solver
+#include "solve/solve.h"          // solve
 #include "tests/unit/support.h"
 }
 

@@ -9,9 +9,9 @@
 // same tile without one having waited for the other show, although here they do
 // not run at once.
 #include "common/base/progress.h"
-#include "common/gpu/arena.cuh"
-#include "common/gpu/gpu_solver.h"
-#include "common/gpu/launch.cuh"
+#include "gpu/gpu_solver.h"
+#include "gpu/launch/arena.cuh"
+#include "gpu/launch/launch.cuh"
 extern "C" {
 #include "tests/unit/support.h"
 }
@@ -158,8 +158,8 @@ Trace *trace;
 
 } // namespace
 
-// The dataflow with these flags instead of those of common/gpu/flags.cuh.
-#define COMMON_GPU_FLAGS_CUH
+// The dataflow with these flags instead of those of gpu/launch/flags.cuh.
+#define GPU_LAUNCH_FLAGS_CUH
 namespace traced {
 
 static int32_t load_acquire(const int32_t *flag) {

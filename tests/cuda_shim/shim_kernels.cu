@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "common/gpu/async_copy.cuh" // copy_async
-#include "common/gpu/flags.cuh"      // load_acquire, store_release
-#include "common/gpu/launch.cuh"
-#include "common/gpu/warp.cuh"
+#include "gpu/launch/async_copy.cuh" // copy_async
+#include "gpu/launch/flags.cuh"      // load_acquire, store_release
+#include "gpu/launch/launch.cuh"
+#include "gpu/launch/warp.cuh"
 #include "tests/cuda_shim/shim_kernels.h"
 
 static void reverse(int *values, int count, bool barrier) {

@@ -3,10 +3,10 @@
  * eliminated in orders of the tests' own, too, so that little of this needs AMD. */
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/memory.h"      // memory_free
-#include "cpu/dissection.h"          // dissection_solve
-#include "dissection/dissection.h"
-#include "dissection/minimum_degree.h"
-#include "dissection/order.h" // order_find
+#include "dissection/cpu.h"          // dissection_solve
+#include "elimination/dissection.h"
+#include "elimination/minimum_degree.h"
+#include "elimination/order.h" // order_find
 #include "tests/unit/support.h"
 
 #include <math.h>

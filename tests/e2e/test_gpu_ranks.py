@@ -301,7 +301,7 @@ class RealGpus(RanksTest):
 class NcclInterface(unittest.TestCase):
 
     def test_header(self):
-        """What common/gpu/nccl.c says of NCCL's interface is what NCCL says."""
+        """What gpu/nccl.c says of NCCL's interface is what NCCL says."""
         headers = [path for path in ("/usr/include/nccl.h", "/usr/local/cuda/include/nccl.h")
                    if os.path.exists(path)]
         if not headers:

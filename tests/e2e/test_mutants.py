@@ -27,8 +27,8 @@ class Table(unittest.TestCase):
                 self.assertEqual(set(named) - suites, set())
 
     def test_tests_of(self):
-        for path, expected in (("dissection/row_classes.c", "unit_tests dissection/row_classes"),
-                               ("cpu/sums.c", "unit_tests cpu/totals"),
+        for path, expected in (("classes/row_classes.c", "unit_tests classes/row_classes"),
+                               ("classes/sums.c", "unit_tests measures/totals"),
                                ("query/main.c", "tests/run.py --suite tests/e2e test_index"),
                                ("python/apsp/_index.py", "tests/e2e test_python_index")):
             with self.subTest(path):

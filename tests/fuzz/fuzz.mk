@@ -49,7 +49,7 @@ FUZZ_FLAGS_measures_csv := -DFUZZ_PART=CSV
 FUZZ_FLAGS_measures_json := -DFUZZ_PART=JSON
 
 # Readers and what they use: engines take long to compile with everything instrumented.
-FUZZ_OBJECTS := $(call objects,$(filter common/base/% common/graph/% common/ranks/% common/rows/%,$(LIBRARY_SOURCES)))
+FUZZ_OBJECTS := $(call objects,$(filter common/base/% common/graph/% common/rows/% ranks/% measures/%,$(LIBRARY_SOURCES)))
 
 FUZZERS := $(FUZZ_TARGETS:%=$(OUT)/fuzz/%)
 $(foreach target,$(FUZZ_TARGETS),$(eval \

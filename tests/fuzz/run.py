@@ -45,7 +45,7 @@ READERS = {
                                   "write_limit", "write_provenance", "result_write_text"),
     "common/rows/result_npy.c": ("npy_head", "npy_head_of", "npy_head_of_vector", "sidecar_write",
                                  "result_write_npy"),
-    "common/rows/measures_io.c": ("measures_write", "measures_files_write", "measures_files_commit",
+    "measures/measures_io.c": ("measures_write", "measures_files_write", "measures_files_commit",
                                   "measures_files_discard", "join", "write_made", "write_pairs",
                                   "write_exact", "write_graph", "write_vertices",
                                   "write_histogram", "measures_print", "print_pairs",

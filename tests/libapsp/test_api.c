@@ -7,7 +7,7 @@
 #include "tests/libapsp/journeys.h"    // journeys_arrive
 #ifndef DEVICE_TESTS
 #include "cuda_runtime_api.h" // the shim's controls
-#include "tests/apsp/preference.h"
+#include "tests/engines/preference.h"
 #endif
 #include "tests/unit/support.h"
 

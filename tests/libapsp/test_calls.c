@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Work that is stopped half way, and work in forked children. */
-#include "common/base/text_source.h"        // text_source_next_filled
-#include "common/certificate/certificate.h" // certify_or_refute
-#include "common/solve/solve.h"             // solve
-#include "cpu/registry.h"                   // cpu_solver
-#include "cuda_runtime_api.h"               // the shim's controls
+#include "certificate/certificate.h" // certify_or_refute
+#include "common/base/text_source.h" // text_source_next_filled
+#include "cuda_runtime_api.h"        // the shim's controls
+#include "engines/cpu_variants.h"    // cpu_solver
 #include "libapsp/apsp.h"
 #include "libapsp/call.h" // call_work
+#include "solve/solve.h"  // solve
 #include "tests/unit/support.h"
 
 #include <signal.h>

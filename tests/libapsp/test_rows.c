@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Rows that stream through the library: to sinks of the caller, files, results of some sources and
  * measures. GPU engines run on the host shim. */
-#include "common/base/memory.h" // memory_held
-#include "cpu/registry.h"       // cpu_solver
-#include "cuda_runtime_api.h"   // the shim's controls
+#include "common/base/memory.h"   // memory_held
+#include "cuda_runtime_api.h"     // the shim's controls
+#include "engines/cpu_variants.h" // cpu_solver
 #include "libapsp/apsp.h"
 #include "libapsp/fan.h"
 #include "libapsp/objects.h"           // the graph behind a handle

@@ -283,12 +283,12 @@ SOURCES = [
          "return done ? status : STATUS_OK;"),
         ("33 vertices go to thesis", "if (m->n <= one_tile)", "if (m->n <= one_tile + 1)"),
     ]),
-    Source("common/gpu_labels/rows.cuh", solving("cuda_sparse/multisource"), [
+    Source("search/gpu/rows.cuh", solving("cuda_sparse/multisource"), [
         ("edges behind the first 1024 are left out",
          "first < end; first += sorted_at_once",
          "first < begin + 1; first += sorted_at_once"),
     ]),
-    Source("common/gpu_labels/strip.cuh", label_correcting("cuda_sparse/multisource"), [
+    Source("search/gpu/strip.cuh", label_correcting("cuda_sparse/multisource"), [
         ("rows are left one edge too early",
          "if (Format::weight(Format::edge_in(sheaf, 0)) >= limit)",
          "if (Format::weight(Format::edge_in(sheaf, 0)) + 1 >= limit)"),
@@ -301,13 +301,13 @@ SOURCES = [
         ("worklist: who is listed stays due", "            due[w] = left;\n        }", "        }"),
         ("told to stop, it goes on", "(load_relaxed(p.stop) != 0 ||", "("),
     ]),
-    Source("common/gpu_labels/multisource.cu", label_correcting("cuda_sparse/multisource"), [
+    Source("search/gpu/multisource.cu", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: 32767 less the heaviest edge counts as exact",
          "found->farthest < limit",
          "found->farthest <= limit"),
         ("what gave up counts as done", "*done = found.gave_up == 0;", "*done = true;"),
     ]),
-    Source("common/gpu_labels/out_edges.cu",
+    Source("search/gpu/out_edges.cu",
            suites("out_edges", "solvers", variants=("cuda_sparse/queued",)), [
         ("sums are overwritten while they are read",
          "sum[thread - distance] : 0;\n            __syncthreads();",
@@ -316,7 +316,7 @@ SOURCES = [
          "before += sum[threads - 1];",
          "before += before + sum[threads - 1];"),
     ]),
-    Source("cuda_sparse/queued.cu", label_correcting("cuda_sparse/queued"), [
+    Source("search/gpu/queued.cu", label_correcting("cuda_sparse/queued"), [
         ("the queue's tail goes round one too late",
          "queue[tail < p.n ? tail : tail - p.n] = v;",
          "queue[tail <= p.n ? tail : tail - p.n] = v;"),
@@ -328,17 +328,17 @@ SOURCES = [
          "cudaMemsetAsync(w.gave_up, 0, 0, nullptr)"),
         ("told to stop, it goes on", "load_relaxed(p.stop) != 0 || ", ""),
     ]),
-    Source("common/gpu_labels/labels.cuh", label_correcting("cuda_sparse/multisource"), [
+    Source("search/gpu/labels.cuh", label_correcting("cuda_sparse/multisource"), [
         ("16 bits: any edge is tight", "differs * 0xffff | tail", "tail"),
     ]),
     # The code for real weights.
-    Source("common/gpu_labels/labels.cuh",
+    Source("search/gpu/labels.cuh",
            suites("real", variants=("cuda_sparse/multisource",)), [
         ("a tight edge from an equal distance is a predecessor",
          "to_tail + weight == own && to_tail < own ?",
          "to_tail + weight == own && to_tail <= own ?"),
     ]),
-    Source("common/gpu_labels/strip.cuh",
+    Source("search/gpu/strip.cuh",
            suites("real", variants=("cuda_sparse/multisource", "cuda_blocked/dpx32")), [
         ("nobody is told that a weight vanishes", "raise(&p.found->waiting, 1);", "(void)0;"),
         ("an edge of no quanta is in a tree", "if (trees ? Format::weight(e) != 0",
@@ -349,20 +349,20 @@ SOURCES = [
          "own[i].set(c, to_tail - own[i].label(c));",
          "own[i].set(c, to_tail);"),
     ]),
-    Source("cuda_sparse/queued.cu", suites("real", variants=("cuda_sparse/queued",)), [
+    Source("search/gpu/queued.cu", suites("real", variants=("cuda_sparse/queued",)), [
         ("the mark on a distance of 0 stays", "return l < 0 ? -l : l + 0;", "return l < 0 ? -l : l;"),
     ]),
-    Source("common/gpu/gpu_mend_vanishing.cu", suites("real", variants=("cuda_sparse/multisource",)), [
+    Source("gpu/gpu_mend_vanishing.cu", suites("real", variants=("cuda_sparse/multisource",)), [
         ("who waits takes one who waits, at the same real distance",
          "== own && before >= -1)",
          "== own && before >= waits)"),
     ]),
-    Source("common/gpu/gpu_download.c", suites("real", variants=("cuda_sparse/multisource",)), [
+    Source("gpu/gpu_download.c", suites("real", variants=("cuda_sparse/multisource",)), [
         ("float64 rows lie on those before",
          "number_size(d->delivery->graph->type) : sizeof(int32_t)",
          "sizeof(int32_t) : sizeof(int32_t)"),
     ]),
-    Source("cuda_sparse/parts/products.cu", suites("cuda_sparse/dissection"), [
+    Source("elimination/gpu/products.cu", suites("dissection/gpu_dissection"), [
         ("sources in the piece go round outside",
          "? min(label, row_within(p, job.piece, piece, source)[job.skipped + v])",
          "? max(label, row_within(p, job.piece, piece, source)[job.skipped + v])"),
@@ -382,7 +382,7 @@ SOURCES = [
          "row[from] < INF && weight < INF && row[from] + weight == own",
          "row[from] < INF && weight < INF && row[from] + weight >= own"),
     ]),
-    Source("common/gpu/totals.cuh", suites("cuda_sparse/dissection"), [
+    Source("measures/gpu_totals.cuh", suites("dissection/gpu_dissection"), [
         ("what rounding cuts off is lost",
          "low[r] += d - (rounded_sum - high[r]);",
          "low[r] += 0 * (d - (rounded_sum - high[r]));"),
@@ -390,14 +390,14 @@ SOURCES = [
          "if (lane + r * apart < lanes)\n            add_to",
          "if (lane + r * apart < lanes + 1000)\n            add_to"),
     ]),
-    Source("cuda_sparse/dissection.c", suites("cuda_sparse/dissection"), [
+    Source("dissection/gpu/gpu.c", suites("dissection/gpu_dissection"), [
         ("too little memory for classes ends a solve",
          "if (status == STATUS_NO_RESOURCE && c->by_classes && alone)",
          "if (false)"),
         ("what is left of a reversed graph's classes is swept",
          "    crew_reverse(c, false);\n", ""),
     ]),
-    Source("cuda_sparse/parts/crew.c", suites("cuda_sparse/dissection"), [
+    Source("dissection/gpu/crew.c", suites("dissection/gpu_dissection"), [
         ("totals of targets are those of sources",
          "*lengths = (struct lengths){.up = lengths->down, .down = lengths->up};",
          "*lengths = (struct lengths){.up = lengths->up, .down = lengths->down};"),
@@ -407,7 +407,7 @@ SOURCES = [
         ("of several GPUs those that find too little memory for classes never sweep",
          "    c->stops = false;\n", ""),
     ]),
-    Source("cuda_sparse/parts/swept_totals.c", suites("cuda_sparse/dissection"), [
+    Source("dissection/gpu/swept_totals.c", suites("dissection/gpu_dissection"), [
         ("bins are never too few",
          "else if (t->largest >> c->shift >= TOTALS_BINS && !spares_counts(c))",
          "else if (t->largest >> c->shift >= 2000000000)"),
@@ -415,7 +415,7 @@ SOURCES = [
          "if (c->is_finite && t->largest >= INF)",
          "if (c->is_finite && t->largest > INF)"),
     ]),
-    Source("cuda_sparse/parts/rows.c", suites("cuda_sparse/dissection"), [
+    Source("dissection/gpu/rows.c", suites("dissection/gpu_dissection"), [
         ("rows that are not proved stay on the device",
          "*done = proved == c->proves;",
          "*done = proved == c->proves || c->proves;"),
@@ -423,7 +423,7 @@ SOURCES = [
          "rows->index = (const int32_t *)index + first;",
          "rows->index = (const int32_t *)index;"),
     ]),
-    Source("cuda_sparse/parts/class_kernels.cu", suites("cuda_sparse/classes"), [
+    Source("classes/gpu/class_kernels.cu", suites("classes/gpu_classes"), [
         ("a block takes the part before its own",
          "part[middle].block <= static_cast<int32_t>(blockIdx.x)",
          "part[middle].block < static_cast<int32_t>(blockIdx.x)"),
@@ -453,7 +453,7 @@ SOURCES = [
          "own.of < 0 ? ~own.of : ~inside.reference[own.of].of;",
          "own.of < 0 ? ~own.of : ~inside.reference[row].of;"),
     ]),
-    Source("cuda_sparse/parts/classes.c", suites("cuda_sparse/classes"), [
+    Source("classes/gpu/classes.c", suites("classes/gpu_classes"), [
         ("the outermost regions' sources do not climb",
          "for (int32_t d = c->depths - 1; d > 0; d--)",
          "for (int32_t d = c->depths - 1; d > 1; d--)"),
@@ -466,18 +466,18 @@ SOURCES = [
          "solve_part(c, source + first, some, out, err)"),
         ("nobody asks whether to go on", "if (!progress_goes_on(c->progress))", "if (false)"),
     ]),
-    Source("dissection/regions.c", suites("dissection/proportional"), [
+    Source("classes/regions.c", suites("classes/proportional"), [
         ("a vertex on a boundary is a portal of no region",
          "*own = region->portals++;", "*own = region->portals;"),
         ("the sources of a region begin one later",
          "if (position[middle] < other)", "if (position[middle] <= other)"),
     ]),
-    Source("dissection/row_classes.c", suites("dissection/proportional"), [
+    Source("classes/row_classes.c", suites("classes/proportional"), [
         ("a class of a second chunk has a row of the first",
          "shard->chunk[chunk] + (size_t)(class - before) * c->pitch;",
          "shard->chunk[chunk] + (size_t)(class % FIRST_ROOM) * c->pitch;"),
     ]),
-    Source("dissection/region_layouts.c", suites("dissection/proportional"), [
+    Source("classes/region_layouts.c", suites("classes/proportional"), [
         ("portals are not numbered before other vertices",
          "p < r->portals && r->child >= 0; p++)", "p < r->portals && r->child < -1; p++)"),
         ("regions are laid out as deep as they go", "l->of[child] = known;", "l->of[child] = child;"),
@@ -488,7 +488,7 @@ SOURCES = [
         ("a boundary is that of the region's lowest vertex",
          "structure->first[r->high - 1]", "structure->first[r->low]"),
     ]),
-    Source("dissection/proportional.c", suites("dissection/proportional"), [
+    Source("classes/proportional.c", suites("classes/proportional"), [
         ("a constant counts once for a class",
          "(int64_t)total->reached * own.constant", "own.constant"),
         ("the farthest vertex is as far as from the class",
@@ -510,19 +510,19 @@ SOURCES = [
         ("what is found for a prediction is proved", "proves && p->proof.is_ready ? &p->proof",
          "p->proof.is_ready ? &p->proof"),
     ]),
-    Source("dissection/proportional_kernels.c", suites("dissection/proportional"), [
+    Source("classes/proportional_kernels.c", suites("classes/proportional"), [
         ("a label's upper half is lost",
          "((int64_t)high[lane] << HALF_BITS)", "0"),
         ("no path is a long one",
          "cell = ((own - least[k]) & finite) | (inf & ~finite);", "cell = own - least[k];"),
         ("the last columns are left out", "for (; c < columns; c++)", "for (; false;)"),
     ]),
-    Source("dissection/pieces.c", suites("dissection/pieces"), [
+    Source("elimination/pieces.c", suites("elimination/pieces"), [
         ("a middle piece may be a leaf's size",
          "return c->size[at] <= most && (parent < 0 || c->size[parent] > most);",
          "return c->size[at] <= most && (parent < 0 || c->size[parent] >= most);"),
     ]),
-    Source("cuda_sparse/auto.cu",
+    Source("engines/sparse_auto.cu",
            suites("sparse", "solvers", "properties",
                   variants=("cuda_sparse/auto",)), [
         ("a queue is not for one edge to a vertex",
@@ -532,10 +532,10 @@ SOURCES = [
          "(queues > blocked ? queues : blocked)",
          "blocked"),
     ]),
-    Source("common/gpu/gpu_matrices.cu", solving("cuda_simple/vector", "cuda_blocked/dpx32"), [
+    Source("gpu/gpu_matrices.cu", solving("cuda_simple/vector", "cuda_blocked/dpx32"), [
         ("padding has zeros on its diagonal", "i == j && i < n ? 0 : INF", "i == j ? 0 : INF"),
     ]),
-    Source("common/gpu/gpu_solver.c",
+    Source("gpu/gpu_solver.c",
            suites("libapsp/api", "solvers", "properties", "sparse", "spread",
                   variants=("cuda_simple/vector", "cuda_blocked/dpx32", "cuda_blocked/auto")), [
         ("the largest |V| that fits is one too large",
@@ -554,7 +554,7 @@ SOURCES = [
          "        make_current(turn->callers);",
          "        (void)make_current;"),
     ]),
-    Source("common/gpu/gpu_mend.cu",
+    Source("gpu/gpu_mend.cu",
            suites("solvers", "sparse", variants=("cuda_blocked/dpx32", "cuda_sparse/auto")), [
         ("predecessors inside the component are right",
          "(p >= 0 && components.of[p] == v.component)",
@@ -565,7 +565,7 @@ SOURCES = [
         ("only the first components are mended", "for (int32_t c = 0; c < components.count; c += at_once)",
          "for (int32_t c = 0; c < 1; c += at_once)"),
     ]),
-    Source("common/gpu_proof/gpu_proof.cu", suites("gpu_proof"), [
+    Source("certificate/gpu/gpu_proof.cu", suites("gpu_proof"), [
         ("no edge is shorter", "shorter |= sum < to;", ""),
         ("any tight edge will do for a predecessor",
          "(!proof.with_pred || part(pred, k) == u)",
@@ -581,7 +581,7 @@ SOURCES = [
          "for (int32_t first = 0; first < rows->count; first += at_a_time) {",
          "for (int32_t first = 0; first < 1; first += at_a_time) {"),
     ]),
-    Source("common/gpu_proof/gpu_lane_proof.cu", suites("gpu_proof"), [
+    Source("certificate/gpu/gpu_lane_proof.cu", suites("gpu_proof"), [
         ("a distance below the least sum is proved",
          "wrong |= distance ^ (begin + c == source[r] ? 0 : least[r]);",
          "wrong |= distance > (begin + c == source[r] ? 0 : least[r]);"),
@@ -591,7 +591,7 @@ SOURCES = [
         ("distances from which a weight leads out of range are proved",
          "wrong |= totals.farthest[r] > proof.largest;", ""),
     ]),
-    Source("common/gpu_proof/gpu_class_proof.cu", suites("gpu_class_proof"), [
+    Source("certificate/gpu/gpu_class_proof.cu", suites("gpu_class_proof"), [
         ("a label below the least sum is proved",
          "if (x >= bits)\n                wrong = wrong || !is_tight;\n            else if (is_tight)",
          "if (x < bits && is_tight)"),
@@ -634,7 +634,7 @@ SOURCES = [
         ("totals of classes come without the constant",
          "found.sum + static_cast<int64_t>(found.reached) * own.constant", "found.sum"),
     ]),
-    Source("common/certificate/class_regions.c", suites("class_regions", "class_proof"), [
+    Source("certificate/class_regions.c", suites("class_regions", "class_proof"), [
         ("a vertex may be in no region", "own == to->n && f->edges == f->in.m",
          "f->edges == f->in.m"),
         ("edges may be in no region", "own == to->n && f->edges == f->in.m", "own == to->n"),
@@ -656,7 +656,7 @@ SOURCES = [
          "f->to->outer[inside->first + b] = f->number[v];",
          "f->to->outer[inside->first + b] = r->start;"),
     ]),
-    Source("common/certificate/class_check_kernels.c", suites("class_proof"), [
+    Source("certificate/class_check_kernels.c", suites("class_proof"), [
         ("labels may be below 0", "(own < none) | (own > least)", "(own > least)"),
         ("labels from which a weight leads out of range are right",
          "((own > largest) & (own != inf))", "(own > inf)"),
@@ -678,7 +678,7 @@ SOURCES = [
         ("a row reaches what the class does not", "differ = is_finite != (other[b] < INF);",
          "differ = is_finite < (other[b] < INF);"),
     ]),
-    Source("common/certificate/class_proof.c", suites("class_proof"), [
+    Source("certificate/class_proof.c", suites("class_proof"), [
         ("labels may be said to be where there are none",
          "if (local[x] < 0 || local[x] >= r->own + r->width + (r->own + r->width == 0))",
          "if (local[x] < 0)"),
@@ -726,7 +726,7 @@ SOURCES = [
         ("rows that are not there are added", "from >= 0 && to <= rows_of(&p->rows[region]);",
          "(from >= 0 || to > 0);"),
     ]),
-    Source("common/gpu/gpu_download.c",
+    Source("gpu/gpu_download.c",
            suites("gpu_download", "solvers", variants=("cuda_simple/thesis",)), [
         ("all chunks have one buffer",
          "return d->buffer[chunk->buffer] +",
@@ -735,7 +735,7 @@ SOURCES = [
          'TRY(gpu_check(cudaEventSynchronize(d->full[chunk.buffer]), "copying rows", err));',
          ""),
     ]),
-    Source("cpu/sums.c", suites("cpu/totals"), [
+    Source("classes/sums.c", suites("measures/totals"), [
         ("the farthest vertex is the highest", "for (int32_t v = n - 1; v >= 0; v--)",
          "for (int32_t v = 0; v < n; v++)"),
         ("the row of the farthest pair is not proved",
@@ -833,7 +833,7 @@ SOURCES = [
          "found[x] = vector_min(found[x], vector_where_equal(sum, target[x], tail, none));",
          "found[x] = vector_where_equal(sum, target[x], tail, found[x]);"),
     ]),
-    Source("common/solve/dijkstra_width.h",
+    Source("solve/dijkstra_width.h",
            suites("multisource", "solvers", "properties", variants=("cpu/johnson",)), [
         ("the last of four children is not looked at",
          "child + ARITY < count ? child + ARITY : count",
@@ -842,7 +842,7 @@ SOURCES = [
          "dist[v] == no_path ? count++ : position[v]",
          "dist[v] == no_path ? count++ : count - 1"),
     ]),
-    Source("common/solve/real_width.h", suites("real"), [
+    Source("solve/real_width.h", suites("real"), [
         ("an edge that cannot lower the largest label may still lower others: the smallest decides",
          "largest = row[lane] > largest ? row[lane] : largest;",
          "largest = row[lane] < largest ? row[lane] : largest;"),
@@ -864,7 +864,7 @@ SOURCES = [
          "(before + added == dist[k]) & (before < dist[k])",
          "(before + added == dist[k]) & (before <= dist[k])"),
     ]),
-    Source("common/solve/real_rows.c", suites("real"), [
+    Source("solve/real_rows.c", suites("real"), [
         ("sums of the coarse graph's paths are not refined",
          "    p->kernel->correct(s, SEARCHES * p->kernel->lanes * all, INT64_MAX);\n",
          "    if (!s->is_near)\n"
@@ -884,21 +884,21 @@ SOURCES = [
         ("the largest float32 is no limit",
          "limit > largest[type] ? NO_LIMIT", "limit >= largest[type] ? NO_LIMIT"),
     ]),
-    Source("common/solve/real_range.c", suites("real"), [
+    Source("solve/real_range.c", suites("real"), [
         ("half the limit is beyond it", "v) <= limit)", "v) < limit / 2)"),
         ("what overflows counts as no path", "heaviest < largest / 2 / g->n", "heaviest <= largest"),
     ]),
-    Source("common/solve/real_cycles.c", suites("real"), [
+    Source("solve/real_cycles.c", suites("real"), [
         ("what a partial sum leaves out is lost",
          "            if (rest != 0)\n                numbers[kept++] = rest;\n",
          ""),
     ]),
-    Source("common/solve/refine.c", suites("real"), [
+    Source("solve/refine.c", suites("real"), [
         ("weights are rounded to so few quanta that paths look alike, and heavy ones wrap round",
          "coarse->weight[e] = quanta_in(g->real_weight[e], quantum);",
          "coarse->weight[e] = (int32_t)(int16_t)quanta_in(g->real_weight[e], quantum);"),
     ]),
-    Source("common/solve/by_zones.c", suites("by_zones"), [
+    Source("solve/by_zones.c", suites("by_zones"), [
         ("rows of origins keep the number of the split graph", ".source = {z},",
          ".source = {block->source[r]},"),
         ("rows after a zone's are lost", "        first = r + 1;\n", "        first = block->count;\n"),
@@ -912,7 +912,7 @@ SOURCES = [
         ("the proof takes any round trip", "length < shortest && length <= limit",
          "length <= limit"),
     ]),
-    Source("common/solve/by_components.c", suites("by_components"), [
+    Source("solve/by_components.c", suites("by_components"), [
         ("sources are those of the first part",
          "const int32_t first = s->sources.first[s->part];", "const int32_t first = 0;"),
         ("distances of small parts have no limit",
@@ -920,12 +920,12 @@ SOURCES = [
         ("small parts are searched though distances may leave the range",
          "return limit < NO_LIMIT ||", "return true ||"),
     ]),
-    Source("common/solve/dijkstra.c", suites("multisource", "solvers", variants=("cpu/johnson",)), [
+    Source("solve/dijkstra.c", suites("multisource", "solvers", variants=("cpu/johnson",)), [
         ("64 bits: predecessors are not cleared",
          "        dist[v] = DIJKSTRA_NO_PATH;\n    clear_pred(pred, g->n);\n",
          "        dist[v] = DIJKSTRA_NO_PATH;\n"),
     ]),
-    Source("cpu/johnson.c",
+    Source("search/cpu/johnson.c",
            suites("limits", "solvers", "properties",
                   variants=("cpu/johnson", "cpu/multisource", "cpu/auto")), [
         ("potentials are those of the first source",
@@ -935,7 +935,7 @@ SOURCES = [
          "limit_no_path(task->limit)",
          "(task->limit < NO_LIMIT && task->limit > 0 ? (int32_t)task->limit : limit_no_path(task->limit))"),
     ]),
-    Source("dissection/minimum_degree.c", suites("dissection"), [
+    Source("elimination/minimum_degree.c", suites("dissection"), [
         ("neighbours of a vertex that goes are not joined",
          "uint64_t missing = left & ~joined[i]; missing != 0;",
          "uint64_t missing = left & ~joined[i]; missing > left;"),
@@ -948,7 +948,7 @@ SOURCES = [
          "if (i == count - 1 && of[clique[i]].length > LONG)",
          "if (i == count && of[clique[i]].length > LONG)"),
     ]),
-    Source("dissection/look.c", suites("dissection"), [
+    Source("elimination/look.c", suites("dissection"), [
         ("the whole order is always found",
          "bool orders = l->costs == NULL || isinf(l->limits->other_s);",
          "bool orders = true;"),
@@ -958,7 +958,7 @@ SOURCES = [
          "status = cut_tree(look, costs, look->tree.n, false, err);",
          "status = cut_tree(look, NULL, look->tree.n, false, err);"),
     ]),
-    Source("dissection/symbolic.c", suites("dissection"), [
+    Source("elimination/symbolic.c", suites("dissection"), [
         ("a cut beyond what is ordered",
          "for (int32_t k = 0; k <= known; k++) {", "for (int32_t k = 0; k <= tree->n; k++) {"),
         ("the core keeps no edge through the fringe",
@@ -967,7 +967,7 @@ SOURCES = [
         ("a vertex counts only its children's ancestors",
          "count[at] = c->first_descendant[at] == -1;", "count[at] = 0;"),
     ]),
-    Source("dissection/eliminate.c", suites("dissection"), [
+    Source("elimination/eliminate.c", suites("dissection"), [
         ("lengths up are those down",
          "up[to] = min_of(up[to], from_x + up[z]);",
          "up[to] = min_of(up[to], from_x + down[z]);"),
@@ -975,14 +975,14 @@ SOURCES = [
          "has_cycle = has_cycle || *up + *down < 0;",
          "has_cycle = has_cycle || *up + *down < -INF;"),
     ]),
-    Source("dissection/index_build.c", suites("dissection/index"), [
+    Source("index/index_build.c", suites("index/index"), [
         ("labels stop below the parent",
          "entry->length, to->labels);", "entry->length, to->labels - 1);"),
         ("the middle is the highest vertex, not the lowest",
          "if (entry->middle == UNKNOWN && entry->length == sum[d])",
          "if (entry->middle != INDEX_EDGE && entry->length == sum[d])"),
     ]),
-    Source("dissection/gpu_labels.cu", suites("dissection/index"), [
+    Source("index/gpu_labels.cu", suites("index/index"), [
         ("tiles in between are left out", "    if (low + 1 < high)\n", "    if (low + 1 > high)\n"),
         ("the ends of tiles are mixed up", "comes_first ? l.after[place] : l.before[place]",
          "comes_first ? l.before[place] : l.after[place]"),
@@ -993,7 +993,7 @@ SOURCES = [
         ("the last ancestor of a tile's pairs is left out", "for (int32_t k = 0; k < common; k++)",
          "for (int32_t k = 0; k < common - 1; k++)"),
     ]),
-    Source("common/gpu/device_sink.c", suites("libapsp/rows"), [
+    Source("gpu/device_sink.c", suites("libapsp/rows"), [
         ("rows of the device are copied with what pads them", "pitch = rows->leading * sizeof(int32_t);",
          "pitch = width;"),
         ("predecessors of the host go to the first row",
@@ -1007,11 +1007,11 @@ SOURCES = [
         ("the last number of 16 bits is a distance", "from[v] >= NO_PATH_UINT16", "from[v] > NO_PATH_UINT16"),
         ("what a float does not have is no path", "v < n && beyond != 0; v++", "v < n && false; v++"),
     ]),
-    Source("dissection/index_parts.c", suites("dissection/index"), [
+    Source("index/index_parts.c", suites("index/index"), [
         ("a branch begins where its parent's does",
          "head[v->branch] = v->labels - 1;", "head[v->branch] = v->labels - 2;"),
     ]),
-    Source("dissection/index_query.c", suites("dissection/index"), [
+    Source("index/index_query.c", suites("index/index"), [
         ("sources keep what they had in common with the target before",
          "if (l->common[s] > common)", "if (l->common[s] > common + 1)"),
         ("paths lead over the highest common ancestor",
@@ -1021,32 +1021,32 @@ SOURCES = [
         ("loops of length 0 stay in paths",
          "u->path[u->place[v]] == v", "u->path[u->place[v]] == -1"),
     ]),
-    Source("dissection/index_kernels.c", suites("dissection/index"), [
+    Source("index/index_kernels.c", suites("index/index"), [
         ("sums beyond the common ancestors count",
          "least = vector_i32_where_less(numbers(), rest, vector_min(least, sum), least);",
          "least = vector_min(least, sum);"),
     ]),
-    Source("dissection/schedule.c", suites("dissection"), [
+    Source("elimination/schedule.c", suites("dissection"), [
         ("pieces do not wait for what is above them",
          "if (m->waiting_depth >= depth)", "if (m->waiting_depth > depth)"),
     ]),
-    Source("cpu/parts/lane_totals.c", suites("totals", variants=()), [
+    Source("measures/lane_totals.c", suites("totals", variants=()), [
         ("bins that become wider keep what they had", "t->bin[k] = 0;", "(void)count;"),
         ("the last source with the largest distance counts",
          "distance == largest && from < its_from", "distance == largest && from > its_from"),
         ("lanes without a source count", "lane = t->count; lane < t->lanes", "lane = t->lanes; lane < t->lanes"),
         ("reciprocals that nobody reads are added up", "if (t->spares_reciprocals)", "if (false)"),
     ]),
-    Source("cpu/parts/lane_totals_kernels.c", suites("totals", variants=()), [
+    Source("measures/lane_totals_kernels.c", suites("totals", variants=()), [
         ("INF is the farthest", "max_of(farthest, d)", "max_of(farthest, distance)"),
         ("what is above a unit stays below",
          "(rest >> RECIPROCAL_HIGH_BITS)", "0 * (rest >> RECIPROCAL_HIGH_BITS)"),
     ]),
-    Source("dissection/sweep_kernels.c", suites("dissection/dissection", "totals", variants=()), [
+    Source("elimination/sweep_kernels.c", suites("elimination/dissection", "totals", variants=()), [
         ("the last labels are not passed on",
          "if (chunks && room < block_sizes.sweep_positions)", "if (chunks && room < 0)"),
     ]),
-    Source("cpu/dissection.c", suites("dissection", "totals"), [
+    Source("dissection/cpu.c", suites("dissection", "totals"), [
         ("columns that are wanted are left out",
          "!*reduced && !task->delivery->sink->wants_columns", "!*reduced"),
         ("weights below 0 stay reweighted",
@@ -1054,7 +1054,7 @@ SOURCES = [
         ("the core's distances are not found",
          "if (d->core.n == 0)", "if (d->core.n >= 0)"),
     ]),
-    Source("cpu/multisource.c",
+    Source("search/cpu/multisource.c",
            suites("multisource", "solvers", "properties", variants=("cpu/multisource",)), [
         ("16 bits: whether distances fitted is not asked",
          "!plan->narrow_is_safe && kernel->overflowed(&w->strip)",
@@ -1065,7 +1065,7 @@ SOURCES = [
         ("the last row of a strip is left out",
          "solve_strip(&worker, first, lanes);", "solve_strip(&worker, first, lanes - (lanes > 1));"),
     ]),
-    Source("cpu/parts/strip_width.h",
+    Source("search/cpu/strip_width.h",
            suites("multisource", "solvers", variants=("cpu/multisource",)), [
         ("a change of the last vector only counts",
          "differs |= best[k] ^ vector_load(to + LANE(k));",
@@ -1074,21 +1074,21 @@ SOURCES = [
          "first < n; first += LINE",
          "first < n / LINE * LINE; first += LINE"),
     ]),
-    Source("cpu/parts/transpose.h",
+    Source("solve/lane_transpose.h",
            suites("multisource", "blocked", "solvers",
                   variants=("cpu/multisource", "cpu/blocked16", "cpu/blocked32")), [
         ("16 bits: the upper half of a square is the lower one",
          "to[2 * c + 1] = _mm_unpackhi_epi64",
          "to[2 * c + 1] = _mm_unpacklo_epi64"),
     ]),
-    Source("cpu/parts/prefix_sums.h",
+    Source("solve/prefix_sums.h",
            suites("blocked", "solvers", "properties",
                   variants=("cpu/blocked16", "cpu/blocked32", "cpu/multisource")), [
         ("all parts put their items to the same places",
          "            *at = place;\n",
          "            *at = first[k];\n"),
     ]),
-    Source("cpu/parts/ordered_graph.c", suites("multisource", "solvers", variants=("cpu/multisource",)), [
+    Source("search/cpu/ordered_graph.c", suites("multisource", "solvers", variants=("cpu/multisource",)), [
         ("sorted rows stay in the spare ones",
          "    if (from != row)\n",
          "    if (from == NULL)\n"),
@@ -1098,14 +1098,14 @@ SOURCES = [
          "        for (int chunk = 0; chunk < l->chunks - (l->chunks > 1); chunk++) {\n"
          "            int64_t *count"),
     ]),
-    Source("cpu/auto.c", suites("cpu/auto", "solvers", variants=("cpu/auto",)), [
+    Source("engines/cpu_auto.c", suites("engines/cpu_auto", "solvers", variants=("cpu/auto",)), [
         ("what needs potentials goes to blocked",
          'solve_by(task, "johnson", "reduced',
          'solve_by(task, "blocked", "reduced'),
         ("integers' models choose for real weights", "    return model_seconds(candidate, &own);",
          "    return candidate->model.seconds(candidate, &own);"),
     ]),
-    Source("common/solve/solve.c",
+    Source("solve/solve.c",
            solving("cpu/sequential", "cpu/blocked", "cpu/johnson", "cuda_simple/thesis"), [
         ("distances stay those of the reweighted graph",
          "        delivery->potential = kept->potential;\n", ""),
@@ -1118,15 +1118,15 @@ SOURCES = [
          "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total))",
          "if (p->on_report != NULL && !p->on_report(p->callback_context, done, total) && done < 0)"),
     ]),
-    Source("common/solve/solve.c", suites("libapsp/calls"), [
+    Source("solve/solve.c", suites("libapsp/calls"), [
         ("what was stopped counts as an answer",
          "    if (!progress_goes_on(request->progress))\n        status = progress_cancelled(err);\n",
          ""),
     ]),
-    Source("apsp/engines.c", suites("solvers", variants=("cpu/sequential",)), [
+    Source("engines/engines.c", suites("solvers", variants=("cpu/sequential",)), [
         ("the last solver is not known", "s < ENGINE_SOLVERS; s++", "s < ENGINE_SOLVERS - 1; s++"),
     ]),
-    Source("common/solve/potentials.c",
+    Source("solve/potentials.c",
            suites("potentials", "solvers", "properties",
                   variants=("cpu/sequential", "cpu/johnson")), [
         ("INF counts as a distance",
@@ -1136,18 +1136,18 @@ SOURCES = [
          "row[j] = row[j] < INF ? (int32_t)(row[j] + potential[j] - potential[i]) : INF;",
          "row[j] = (int32_t)(row[j] + potential[j] - potential[i]);"),
     ]),
-    Source("common/solve/bellman_ford.c",
+    Source("solve/bellman_ford.c",
            suites("potentials", "solvers", variants=("cpu/sequential",)), [
         ("ties count as shorter",
          "if (from + g->weight[e] >= find->distance[v])",
          "if (from + g->weight[e] > find->distance[v])"),
     ]),
-    Source("common/solve/scaling.c", suites("potentials"), [
+    Source("solve/scaling.c", suites("potentials"), [
         ("levels do not count edges below 0",
          "if (s->level[c] + (weight < 0) > s->level[to]) {",
          "if (s->level[c] > s->level[to]) {"),
     ]),
-    Source("common/solve/zero_cycles.c",
+    Source("solve/zero_cycles.c",
            suites("zero_cycles", "solvers", "properties",
                   variants=("cpu/sequential", "cpu/blocked")), [
         ("the source may have a predecessor", "    pred[source] = -1;\n", ""),
@@ -1156,12 +1156,12 @@ SOURCES = [
          "(int64_t)dist[u] + z->entering_weight[e] == dist[v]",
          "(int64_t)dist[u] + z->entering_weight[e] >= dist[v]"),
     ]),
-    Source("common/solve/range_kernels.c", suites("limits", variants=("cpu/sequential",)), [
+    Source("solve/range_kernels.c", suites("limits", variants=("cpu/sequential",)), [
         ("predecessors just beyond the limit stay",
          "pred[c] = dist[c] > limit ? -1 : pred[c];",
          "pred[c] = dist[c] - 1 > limit ? -1 : pred[c];"),
     ]),
-    Source("common/solve/delivery.c",
+    Source("solve/delivery.c",
            suites("solvers", "properties", "limits",
                   variants=("cpu/sequential", "cpu/multisource", "cuda_simple/thesis")), [
         ("the range of rows is not checked",
@@ -1169,7 +1169,7 @@ SOURCES = [
         ("predecessors that run round stay", "r < block->count && d->zero.components > 0 && !d->mended; r++", "r < block->count && d->zero.components > 1; r++"),
         ("rows are not cut off at the limit", "        cut_off(d, block);\n", "        (void)cut_off;\n"),
     ]),
-    Source("common/solve/delivery.c", suites("common/solve/delivery"), [
+    Source("solve/delivery.c", suites("solve/delivery"), [
         ("of several processes one goes on with what it has claimed when all are to stop",
          "claims_stopped(d->ranks) ? 0 : d->end - d->next", "d->end - d->next"),
         ("the rows of another process are taken, too",
@@ -1178,11 +1178,11 @@ SOURCES = [
         ("the threads of a process take a strip twice",
          "        d->next += unit;\n", "        d->next += unit / 2;\n"),
     ]),
-    Source("common/solve/delivery.c", suites("common/gpu/gpu_ranks"), [
+    Source("solve/delivery.c", suites("gpu/gpu_ranks"), [
         ("of several processes one leaves out a row that it has claimed",
          "    return (int32_t)count;\n", "    return (int32_t)count - (count > 1);\n"),
     ]),
-    Source("common/ranks/claims.c", suites("common/ranks/claims"), [
+    Source("ranks/claims.c", suites("ranks/claims"), [
         ("of several processes two claim a row",
          "claims.next += got;", "claims.next += got - (got > 1);"),
         ("rows that share work are taken by halves",
@@ -1193,7 +1193,7 @@ SOURCES = [
         ("a note is not posted again",
          "    while (code == 0 && !posted)\n", "    if (code == 0 && !posted)\n"),
     ]),
-    Source("common/ranks/heartbeat.c", suites("common/ranks/heartbeat"), [
+    Source("ranks/heartbeat.c", suites("ranks/heartbeat"), [
         ("a rank is lost when it is silent for as long as it may",
          "atomic_load(&h->silent[rank]) <= patience(h)", "atomic_load(&h->silent[rank]) < patience(h)"),
         ("later ranks leave no time",
@@ -1202,11 +1202,11 @@ SOURCES = [
          "    atomic_store(&h->silent[from], 0);\n", "    (void)h;\n    (void)from;\n"),
         ("a loss is told twice", "    h->told = 0;\n", "    h->told = -1;\n"),
     ]),
-    Source("common/gpu/gpu_room.c", suites("common/gpu/gpu_ranks"), [
+    Source("gpu/gpu_room.c", suites("gpu/gpu_ranks"), [
         ("each of several processes has all of a GPU's memory",
          "    room->free /= (size_t)room->processes;\n", ""),
     ]),
-    Source("common/solve/range.c",
+    Source("solve/range.c",
            suites("range", "blocked", "solvers", variants=("cpu/sequential", "cpu/blocked")), [
         ("the limit counts as below it",
          "if ((int64_t)g->max_weight * (g->n - 1) < limit)",
@@ -1215,7 +1215,7 @@ SOURCES = [
          "if ((double)largest + g->max_weight < limit)",
          "if ((double)largest + g->max_weight <= limit)"),
     ]),
-    Source("apsp/auto.c", suites("apsp/plan"), [
+    Source("engines/auto.c", suites("engines/plan"), [
         ("the first failure is the last",
          "failed && !task->delivery->refused ? next_of(&plan, taken, status, task) : plan.usable;",
          "failed && taken < 0 ? next_of(&plan, taken, status, task) : plan.usable;"),
@@ -1226,7 +1226,7 @@ SOURCES = [
          ".predecessors = task->predecessors,\n        .files",
          ".predecessors = false,\n        .files"),
     ]),
-    Source("apsp/plan.c", suites("apsp/plan"), [
+    Source("engines/plan.c", suites("engines/plan"), [
         ("GPUs take part that there are no rows for",
          "return parts < machine->gpus ? parts : machine->gpus;",
          "return parts < 0 ? parts : machine->gpus;"),
@@ -1252,13 +1252,13 @@ SOURCES = [
         ("the host's memory does not count for a GPU",
          "if (why[0] == '\\0')\n        check_room", "if (why[0] == '\\0' && !p->engine.solver->uses_gpu)\n        check_room"),
     ]),
-    Source("apsp/features.c", suites("apsp/plan"), [
+    Source("engines/features.c", suites("engines/plan"), [
         ("of shortest paths the first counts", "hops[u] + 1 < hops[v])", "hops[v] == INT32_MAX)"),
         ("reduced weights always fit",
          "if (range_is_safe(&supposed)) {",
          "if (supposed.n > 0) {"),
     ]),
-    Source("libapsp/fan.c", suites("libapsp/rows", "common/faults"), [
+    Source("libapsp/fan.c", suites("libapsp/rows", "unit/faults"), [
         ("rows come again if another engine takes over",
          "fan->delivered[block->position[r]] = 1;",
          "fan->delivered[block->position[r]] = 0;"),
@@ -1295,32 +1295,32 @@ SOURCES = [
          "which == APSP_HARMONIC && (m->parts & MEASURES_HARMONIC) == 0",
          "which == APSP_HARMONIC && false"),
     ]),
-    Source("common/rows/measures.c", suites("libapsp/rows"), [
+    Source("measures/measures.c", suites("libapsp/rows"), [
         ("one part that is missing takes the other with it",
          "m->sink.spares_reciprocals = parts == 0;",
          "m->sink.spares_reciprocals = parts != MEASURES_ALL;"),
     ]),
-    Source("common/certificate/certificate_type.h", suites("common/certificate/real"), [
+    Source("certificate/certificate_type.h", suites("certificate/real"), [
         ("weights do not vanish in rounding",
          "s->g->min_weight > (double)largest * HALF_EPSILON;", "true;"),
         ("limits are rounded up", "? BEFORE(limit) : limit;", "? limit : limit;"),
         ("distances below 0 are possible", "s->g->min_weight >= 0 ? 0 : LEAST;", "false ? 0 : LEAST;"),
     ]),
-    Source("common/certificate/certificate.c", suites("common/certificate/real"), [
+    Source("certificate/certificate.c", suites("certificate/real"), [
         ("half of the weights that vanish do not", "0x1p-53", "0x1p-54"),
     ]),
-    Source("common/certificate/check_kernels.c", suites("common/certificate/real"), [
+    Source("certificate/check_kernels.c", suites("certificate/real"), [
         ("-0.0 is a distance", "(copysign(1, d) < 0)", "(copysign(1, d) < -1)"),
         ("distances that overflow are no path",
          "(((to) > (sum)) | ((to) == INFINITY))", "((to) > (sum))"),
     ]),
-    Source("common/rows/real_sum.c", suites("common/rows/measures"), [
+    Source("measures/real_sum.c", suites("measures/measures"), [
         ("larger numbers forget those before",
          "p >= 0; p--)\n        sum->part[p] = p >= by ? sum->part[p - by] : 0;",
          "p >= 0; p--)\n        sum->part[p] = 0;"),
         ("the lowest part is not carried", "    mid += low >> bits;\n", ""),
     ]),
-    Source("common/rows/real_measures.c", suites("common/rows/measures"), [
+    Source("measures/real_measures.c", suites("measures/measures"), [
         ("a column that grows forgets its block",
          "        close_column(columns, k, sum, bits);\n        real_sum_raise",
          "        real_sum_raise"),

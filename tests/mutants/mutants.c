@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/mutants/mutants.h"
 
-#include "common/certificate/certificate.h" // certify_rows
-#include "tests/unit/support.h"             // random_graph, reference_distances
+#include "certificate/certificate.h" // certify_rows
+#include "tests/unit/support.h"      // random_graph, reference_distances
 
 #include <inttypes.h>
 #include <stdlib.h>

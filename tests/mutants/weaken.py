@@ -16,8 +16,8 @@ import tempfile
 
 from scratch import BUILT, build, copy_tree, replaced
 
-CERTIFICATE, OF_TYPE = "common/certificate/certificate.c", "common/certificate/certificate_type.h"
-KERNELS = "common/certificate/check_kernels_type.h"
+CERTIFICATE, OF_TYPE = "certificate/certificate.c", "certificate/certificate_type.h"
+KERNELS = "certificate/check_kernels_type.h"
 PROGRAM = "tests/mutants_tests"
 
 # What is weakened, where, the text that stands there, what replaces it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The functions of NCCL that common/gpu/nccl.c calls, for ranks of one host whose GPUs are the CUDA
+/* The functions of NCCL that gpu/nccl.c calls, for ranks of one host whose GPUs are the CUDA
  * shim's: device memory is ordinary memory. Ranks meet in shared memory whose name is the group's
  * identifier. Calls are in progress until the caller has asked again, and copies go on when it
  * asks. One that the environment variable NCCL_STUB_FAIL names fails; "never" is a rank that the

@@ -4,8 +4,8 @@
 #ifndef TESTS_UNIT_CLASS_ANSWERS_H
 #define TESTS_UNIT_CLASS_ANSWERS_H
 
-#include "common/gpu_proof/gpu_class_proof.h" // struct class_rows
-#include "tests/unit/class_cuts.h"            // struct cut
+#include "certificate/gpu/gpu_class_proof.h" // struct class_rows
+#include "tests/unit/class_cuts.h"           // struct cut
 
 /* The rows of a region, each being that of a source. */
 struct region_rows {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Random graphs that are cut into nested regions, as proofs of classes of rows take them
- * (common/certificate/class_regions.h). */
+ * (certificate/class_regions.h). */
 #ifndef TESTS_UNIT_CLASS_CUTS_H
 #define TESTS_UNIT_CLASS_CUTS_H
 
-#include "common/certificate/class_regions.h" // struct class_layout
-#include "tests/unit/support.h"               // struct random
+#include "certificate/class_regions.h" // struct class_layout
+#include "tests/unit/support.h"        // struct random
 
 /* Region AROUND has the vertices of PORTALS and OTHERS, LEFT those of LEFT_PORTALS and LEFT_OTHERS,
  * RIGHT and INSIDE those of the groups of their names. INSIDE lies in LEFT. Sources are numbered in

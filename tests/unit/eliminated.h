@@ -3,9 +3,9 @@
 #ifndef TESTS_UNIT_ELIMINATED_H
 #define TESTS_UNIT_ELIMINATED_H
 
-#include "common/graph/row_block.h"  // struct row_totals
-#include "dissection/dissection.h"   // struct dissection
-#include "dissection/proportional.h" // struct proportional_graph
+#include "classes/proportional.h"   // struct proportional_graph
+#include "common/graph/row_block.h" // struct row_totals
+#include "elimination/dissection.h" // struct dissection
 #include "tests/unit/support.h"
 
 /* One elimination, and the distances of the graph and of its reverse. */

@@ -11,8 +11,8 @@
  * on;
  * --list says which tests there are. A test that takes longer than APSP_TEST_SECONDS (600 if it is
  * not set) ends the program. */
-#include "common/base/memory.h"    // memory_held
-#include "common/gpu/gpu_solver.h" // gpu_name
+#include "common/base/memory.h" // memory_held
+#include "gpu/gpu_solver.h"     // gpu_name
 #include "tests/unit/support.h"
 #include "tests/variants/variants.h" // variants_select
 

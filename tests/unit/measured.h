@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_MEASURED_H
 #define TESTS_UNIT_MEASURED_H
 
-#include "common/rows/measures.h" // struct measures
+#include "measures/measures.h" // struct measures
 
 /* Whether measures that were finished are those of the reference's rows for the sources, in the
  * parts that they have. */

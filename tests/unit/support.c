@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/unit/support.h"
 
-#include "common/base/isa.h"                // isa_name, isa_is_supported
-#include "common/certificate/certificate.h" // certify_or_refute
-#include "common/solve/solve.h"             // solve
-#include "cpu/registry.h"                   // cpu_solver
+#include "certificate/certificate.h" // certify_or_refute
+#include "common/base/isa.h"         // isa_name, isa_is_supported
+#include "engines/cpu_variants.h"    // cpu_solver
+#include "solve/solve.h"             // solve
 
 #include <ftw.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
 #include "common/graph/graph.h"  // struct graph
 #include "common/graph/matrix.h" // struct matrix
 #include "common/graph/matrix_sink.h"
-#include "common/solve/delivery.h"
-#include "common/solve/solver.h"
-#include "common/solve/solver.h" // struct solver_variant
+#include "solve/delivery.h"
+#include "solve/solver.h"
+#include "solve/solver.h" // struct solver_variant
 
 #include <CUnit/CUnit.h>
 #include <stdbool.h>

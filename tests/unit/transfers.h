@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Transfers of a transport between ranks (common/ranks/transport.h) that a test stands in for. */
+/* Transfers of a transport between ranks (ranks/transport.h) that a test stands in for. */
 #ifndef TESTS_UNIT_TRANSFERS_H
 #define TESTS_UNIT_TRANSFERS_H
 

@@ -2,9 +2,9 @@
 /* Every variant of every solver with a limit on distances: its answer is the reference's without
  * what is beyond the limit, and the certificate proves it. GPU variants run on the host shim, or on
  * a device when built with DEVICE_TESTS. */
-#include "common/certificate/certificate.h" // certify_rows
-#include "common/gpu/gpu_solver.h"          // gpu_solve
-#include "common/solve/solve.h"             // solve_rows
+#include "certificate/certificate.h" // certify_rows
+#include "gpu/gpu_solver.h"          // gpu_solve
+#include "solve/solve.h"             // solve_rows
 #include "tests/unit/support.h"
 #include "tests/variants/variants.h"
 

@@ -2,7 +2,7 @@
 /* What must hold between a variant's answers to related graphs: no reference takes part
  * (metamorphic testing: Chen, Cheung and Yiu 1998). GPU variants run on the host shim,
  * or on a device when built with DEVICE_TESTS. */
-#include "common/solve/solve.h" // solve
+#include "solve/solve.h" // solve
 #include "tests/unit/support.h"
 #include "tests/variants/variants.h"
 

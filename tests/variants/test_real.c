@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Every variant on graphs of real weights: the same bits as the textbook's search, which adds up
  * every path from its source on. */
-#include "common/certificate/certificate.h" // certify_rows
+#include "certificate/certificate.h" // certify_rows
 #include "common/graph/matrix_sink.h"
-#include "common/solve/real_cycles.h"
-#include "common/solve/real_rows.h"
-#include "common/solve/solve.h"
-#include "cpu/registry.h" // cpu_solver
+#include "engines/cpu_variants.h" // cpu_solver
+#include "solve/real_cycles.h"
+#include "solve/real_rows.h"
+#include "solve/solve.h"
 #include "tests/unit/real_graphs.h"
 #include "tests/variants/variants.h"
 

@@ -2,12 +2,12 @@
 /* Every variant of every solver, judged by an independent reference (distances)
  * and by the certificate (predecessors). GPU variants run on the host shim, or
  * on a device when built with DEVICE_TESTS. */
-#include "apsp/engines.h" // engines, engine_find
-#include "common/gpu/gpu_solver.h"
 #include "common/graph/matrix_sink.h" // struct matrix_sink
-#include "common/solve/delivery.h"    // struct delivery
-#include "common/solve/range.h"       // RANGE_ADVICE
-#include "common/solve/solve.h"       // solve
+#include "engines/engines.h"          // engines, engine_find
+#include "gpu/gpu_solver.h"
+#include "solve/delivery.h" // struct delivery
+#include "solve/range.h"    // RANGE_ADVICE
+#include "solve/solve.h"    // solve
 #include "tests/unit/real_graphs.h"
 #include "tests/variants/variants.h"
 
@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 #ifndef DEVICE_TESTS
-#include "cpu/registry.h"          // cpu_solver
-#include "cuda_blocked/registry.h" // cuda_blocked_solver
-#include "cuda_runtime_api.h"      // the shim's controls
-#include "cuda_sparse/registry.h"  // cuda_sparse_solver
+#include "cuda_blocked/registry.h"   // cuda_blocked_solver
+#include "cuda_runtime_api.h"        // the shim's controls
+#include "engines/cpu_variants.h"    // cpu_solver
+#include "engines/sparse_variants.h" // cuda_sparse_solver
 #endif
 
 /* Solves with and, if the variant can, without predecessors; true if all of

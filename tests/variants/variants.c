@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/variants/variants.h"
 
-#include "apsp/engines.h"          // engines
-#include "common/gpu/gpu_solver.h" // gpu_solve
+#include "engines/engines.h" // engines
+#include "gpu/gpu_solver.h"  // gpu_solve
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_VARIANTS_VARIANTS_H
 #define TESTS_VARIANTS_VARIANTS_H
 
-#include "common/solve/solver.h" // struct solver, struct solver_variant
+#include "solve/solver.h" // struct solver, struct solver_variant
 
 #include <stdbool.h>
 #include <stdint.h>

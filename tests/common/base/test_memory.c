@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Limits to memory, the account of it, and what variants say that they take. */
+#include "certificate/certificate.h" // certificate_memory
 #include "common/base/memory.h"
-#include "common/certificate/certificate.h" // certificate_memory
-#include "common/rows/result_io.h"          // result_alloc
-#include "common/solve/solve.h"             // solve, solve_memory
-#include "cpu/registry.h"                   // cpu_solver
+#include "common/rows/result_io.h" // result_alloc
+#include "engines/cpu_variants.h"  // cpu_solver
 #include "libapsp/apsp.h"
+#include "solve/solve.h" // solve, solve_memory
 #include "tests/unit/support.h"
 
 #include <stdio.h>

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include "cli/solver_main.h"
+#include "cuda_blocked/registry.h" // cuda_blocked_solver
+
+int main(int argc, char **argv) {
+    return solver_main(&cuda_blocked_solver, argc, argv);
+}

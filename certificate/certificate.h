@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+/* Proves that a result is right. The proof shares nothing with the solvers but the loader and the
+ * names of vector instructions (vector.h, isa.h).
+ *
+ * With W the graph, D the distances, P the predecessors, sums of int32 numbers in 64 bits, and sums
+ * of real numbers rounded to their type:
+ *  (a) D[i][i] = 0 and P[i][i] = -1. Off the diagonal, P[i][j] = -1 if and only if D[i][j] is INF.
+ *      Every D[i][j] is INF or inside (-INF, INF); every P[i][j] is -1 or a vertex. INF is
+ *      infinity if distances are real. These are not -0.0, nor, unless a weight is, below 0.
+ *  (b) If D[i][j] is finite and i != j, with p = P[i][j]: the edge p -> j exists,
+ *      D[i][j] = D[i][p] + W(p, j), and following P from j reaches i.
+ *  (c) For every edge u -> v and every i with D[i][u] finite: D[i][v] is finite and
+ *      D[i][v] <= D[i][u] + W(u, v).
+ * By (b), every D[i][j] is the length of a real path. By (a) and (c), added up along any path, it
+ * is a lower bound of all paths, and no reachable vertex is at INF. So D is the matrix of
+ * distances, and P describes shortest paths.
+ *
+ * Of real numbers the length of a path is its sum rounded from left to right, and nothing else
+ * changes: rounding keeps the order of sums, so (c) bounds along any path, without a tolerance. A
+ * finite D[i][u] whose sum with W(u, v) overflows demands a finite D[i][v], too, because v is
+ * reachable. A weight that vanishes in rounding is a weight of 0 in effect. If weights are below 0,
+ * a rounded length may depend on rounding alone, and "the distance" is what passes these checks.
+ *
+ * Without predecessors, another condition replaces (b): every j at finite distance is reachable
+ * from i over tight edges, that is, edges with D[i][u] + W(u, v) = D[i][v].
+ *
+ * If distances have a limit L, for which no weight may be below 0, (a) also demands D[i][j] <= L or
+ * INF, and (c) is for edges with D[i][u] + W(u, v) <= L only. Then D[i][j] is the distance if that
+ * is at most L, and INF otherwise: all prefixes of a path within the limit are within it, too, so
+ * (c) bounds D along all of it; and a finite D[i][j] is the length of a real path, which (a) says
+ * is within the limit.
+ *
+ * If the graph has zones, edges out of a zone are for its own row alone: (b) and (c) are about the
+ * graph in which zones are split (zones.h). The row of a zone becomes that of its origin there,
+ * with the shortest round trip that it has, and all of the above is checked of that. */
+#ifndef CERTIFICATE_CERTIFICATE_H
+#define CERTIFICATE_CERTIFICATE_H
+
+#include "common/base/isa.h"         // enum isa
+#include "common/base/progress.h"    // struct progress
+#include "common/graph/graph.h"      // struct graph, struct matrix
+#include "common/graph/limit.h"      // NO_LIMIT
+#include "common/graph/row_block.h"  // struct row_block
+#include "common/graph/row_reader.h" // struct row_reader
+#include "common/graph/zones.h"      // struct zone_split
+
+#include <stdbool.h>
+
+/* The mistakes that the checks find. */
+enum refutation_reason {
+    REFUTED_SIZE,                       /* another number of vertices than the graph's */
+    REFUTED_RANGE,                      /* (a): the distance is outside (-INF, INF) and not INF */
+    REFUTED_BEYOND_LIMIT,               /* (a): the distance is larger than the limit */
+    REFUTED_DIAGONAL_DISTANCE,          /* (a): from i to itself, not 0 */
+    REFUTED_PREDECESSOR_NO_VERTEX,      /* (a) */
+    REFUTED_DIAGONAL_PREDECESSOR,       /* (a): of (i, i), not -1 */
+    REFUTED_PREDECESSOR_MISSING,        /* (a): the distance is finite */
+    REFUTED_PREDECESSOR_OF_UNREACHABLE, /* (a) */
+    REFUTED_PREDECESSOR_ITSELF,         /* (b): no shortest path ends with a loop */
+    REFUTED_PREDECESSOR_NO_NEIGHBOUR,   /* (b): no edge leads from it to j */
+    REFUTED_PREDECESSOR_UNREACHABLE,    /* (b): from i */
+    REFUTED_PREDECESSOR_SUM,            /* (b): its distance and the edge make another one */
+    REFUTED_PREDECESSOR_CYCLE,          /* (b): predecessors of (i, j) never reach i */
+    REFUTED_NO_TIGHT_PATH,              /* (b) without predecessors */
+    REFUTED_REACHABLE,                  /* (c): j is given as unreachable, an edge reaches it */
+    REFUTED_TOO_LONG,                   /* (c): an edge makes it shorter */
+};
+
+/* A wrong entry and the evidence. Vertices count from 0. */
+struct refutation {
+    enum refutation_reason reason;
+    int32_t i, j;    /* -1 if the size is wrong */
+    double distance; /* from i to j as given, "no path" included */
+    int32_t via;     /* the predecessor of (i, j); (c): the tail of the edge into j; a vertex of the
+                        cycle; without any of these -1 */
+    /* Of REFUTED_PREDECESSOR_SUM, REFUTED_REACHABLE and REFUTED_TOO_LONG: from i to via, and
+     * of the edge via -> j. */
+    double via_distance, weight;
+    enum number_type type; /* of the distance, the next one and the weight */
+};
+
+/* The check that found it: 'a', 'b' or 'c'; '-' for a wrong size. */
+char refutation_check(enum refutation_reason reason);
+
+/* A name in a few lower-case words, for programs. */
+const char *refutation_name(enum refutation_reason reason);
+
+/* Whether via_distance and weight are set. */
+bool refutation_has_edge(enum refutation_reason reason);
+
+/* Proves dist and, unless NULL, pred for g, without a limit. STATUS_REFUTED if a check fails: err
+ * names the check, the vertices (graph_name) and the numbers, and *refutation, unless NULL, holds
+ * them. They are of the first wrong row, for any number of threads (0: one per core). Reports to
+ * progress, and returns STATUS_CANCELLED if that says to stop. O(n^2 + n m). */
+enum status certify_or_refute(const struct graph *g, const struct matrix *dist,
+                              const struct matrix *pred, int threads, struct progress *progress,
+                              struct refutation *refutation, struct error *err);
+
+/* Proves the rows of some sources, row p of the matrices being that of the source at position p, in
+ * the same way; refutation is not NULL. STATUS_BAD_INPUT if there are a limit, that is, another one
+ * than NO_LIMIT, and weights below 0. */
+enum status certify_rows(const struct graph *g, const struct row_sources *sources, double limit,
+                         const struct matrix *dist, const struct matrix *pred, int threads,
+                         struct progress *progress, struct refutation *refutation,
+                         struct error *err);
+
+/* Proves all rows of a reader in the same way, in blocks of at most CERTIFICATE_ROWS, on
+ * certificate_threads() threads. If rows cannot be read, or are not what the reader was told that
+ * they are, it fails as the reader does, whether rows are wrong or not. STATUS_BAD_INPUT if their
+ * distances are not of the graph's type. */
+enum { CERTIFICATE_ROWS = 32 };
+enum status certify_reader(const struct graph *g, struct row_reader *rows, double limit,
+                           int threads, struct progress *progress, struct refutation *refutation,
+                           struct error *err);
+
+/* What is prepared once to prove blocks of rows of a graph's answer: the graph without zones, and
+ * by its heads.
+ * Opening fails with STATUS_BAD_INPUT as above. The caller frees with certificate_close, also after
+ * a failure. */
+struct certificate {
+    const struct graph *g;   /* without zones: the graph that was given, or split.graph */
+    struct zone_split split; /* zeros if the graph that was given has no zones */
+    struct graph in;         /* g reversed */
+    double limit;            /* NO_LIMIT for none */
+    enum isa isa;
+    bool with_pred;
+};
+enum status certificate_open(struct certificate *certificate, const struct graph *g, double limit,
+                             bool with_pred, struct error *err);
+void certificate_close(struct certificate *certificate);
+
+/* What one thread proves blocks with. The caller frees it; NULL may be freed. */
+struct certificate_prover;
+enum status certificate_prover_alloc(const struct certificate *certificate,
+                                     struct certificate_prover **prover, struct error *err);
+void certificate_prover_free(struct certificate_prover *prover);
+
+/* Proves a block by itself: (a) to (c) are conditions on one row and the graph. STATUS_REFUTED as
+ * above, for the first wrong row of the block. */
+enum status certificate_prove(struct certificate_prover *prover, const struct row_block *block,
+                              struct refutation *refutation, struct error *err);
+
+/* Returns how many threads prove so many rows. */
+int certificate_threads(int32_t n, int64_t m, int32_t rows, int threads);
+
+/* Returns how many bytes a proof of so many rows takes beside the graph and the rows. */
+uint64_t certificate_memory(enum number_type type, int32_t n, int64_t m, int32_t rows,
+                            bool with_pred, int threads);
+
+/* Finds the tree of shortest paths from i in its certified row: parent[v], for all n vertices, is
+ * the vertex before v, or -1 for i and for vertices that i does not reach. It is pred or, if pred
+ * is NULL, a breadth-first tree over tight edges, O(n + m). STATUS_NO_RESOURCE if there is no
+ * memory. */
+enum status certificate_tree(const struct graph *g, int32_t i, const void *dist,
+                             const int32_t *pred, int32_t *parent, struct error *err);
+
+/* Stores the vertices of the path from i to j in such a tree: path[0] = i .. path[length - 1] = j,
+ * at most n of them. *length is 0 if there is no path. */
+void certificate_path_in(const int32_t *parent, int32_t i, int32_t j, int32_t *path,
+                         int32_t *length);
+
+/* The same for row i of the predecessors of a certified result. */
+void certificate_path(const struct matrix *pred, int32_t i, int32_t j, int32_t *path,
+                      int32_t *length);
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/* The parts of a proof (certificate.c) that process many cells at a time, compiled once for each
+ * instruction set. */
+#ifndef CERTIFICATE_CHECK_KERNELS_H
+#define CERTIFICATE_CHECK_KERNELS_H
+
+#include "common/base/isa.h"    // ISA_KERNELS, enum isa
+#include "common/graph/graph.h" // INF
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The proof checks so many sources at a time and transposes their rows, so that a few vector
+ * instructions check one edge for all of them. A strip of a few thousand vertices stays in the
+ * second-level cache. Vertex v has the lanes dist[v * CHECK_LANES] .. */
+enum { CHECK_LANES = 32 };
+
+/* Stands for D = INF inside a strip of int32 distances that is not plain (certificate_type.h). It
+ * is above every sum of a finite distance and a weight below 2^30, so one comparison tests "finite"
+ * and "not too long". */
+#define UNREACHABLE INT32_MAX
+
+/* Whether a weight, added to a distance, fits in 32 bits. */
+static inline bool is_light(int32_t weight) {
+    return weight <= INF && weight >= -INF;
+}
+
+/* Flags of the lanes of one vertex. */
+struct lane_flags {
+    int32_t violated[CHECK_LANES]; /* check (c) fails for an edge into the vertex */
+    int32_t tight[CHECK_LANES];    /* an edge into the vertex ends a shortest path */
+};
+
+/* Edges that lead to one vertex, with weights by the type of the graph. */
+struct edges_from {
+    const int32_t *tail;
+    union {
+        const int32_t *weight;
+        const double *real_weight;
+    };
+    int64_t count;
+};
+
+/* The functions for distances of one type. */
+#define CHECK_FUNCTIONS(cell)                                                                      \
+    struct {                                                                                       \
+        /* Checks (a) for row i: finite distances are in least .. most. pred is NULL if there are  \
+         * distances only. */                                                                      \
+        bool (*row_is_sound)(const cell *dist, const int32_t *pred, int32_t n, int32_t i,          \
+                             cell least, cell most);                                               \
+        /* Set the flags of the vertex with the lanes `to`; only sums up to `most` violate. The    \
+         * first is for plain strips. The second is for any strip and skips edges that are not     \
+         * light. */                                                                               \
+        void (*check_plain_edges)(const cell *dist, const struct edges_from *edges,                \
+                                  const cell *to, cell most, struct lane_flags *flags);            \
+        void (*check_light_edges)(const cell *dist, const struct edges_from *edges,                \
+                                  const cell *to, cell most, struct lane_flags *flags);            \
+    }
+
+struct check_kernels {
+    CHECK_FUNCTIONS(int32_t) of_i32;
+    CHECK_FUNCTIONS(float) of_f32;
+    CHECK_FUNCTIONS(double) of_f64;
+};
+
+ISA_KERNELS(check_kernels);
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/* Proves all rows of an answer of which only one row of each class is there, as class_regions.h
+ * says it, and sums up what it has proved.
+ *
+ * It shares with the solvers the loader and the names of vector instructions (isa.h), and nothing
+ * else: numbers, edges and whether the regions cover the graph it finds itself. What solvers do in
+ * another order than below, or for rows that are not there, is noted as wrong.
+ *
+ * A region has its rows from class_proof_enter to class_proof_leave, once: first those of the
+ * sources in it, then those of classes. It is entered when all rows of the region around have been
+ * taken. Each row is taken once, then added to once, when those of the regions inside have been;
+ * several threads, with a prover each, may do so with different rows at the same time. */
+#ifndef CERTIFICATE_CLASS_PROOF_H
+#define CERTIFICATE_CLASS_PROOF_H
+
+#include "certificate/class_regions.h" // struct class_regions
+#include "common/base/isa.h"           // enum isa
+
+enum { CLASS_LANES = 32 };
+
+struct class_check_kernels; /* class_check_kernels.h */
+struct class_proof_rows;    /* what is known of a region's rows */
+
+struct class_proof {
+    bool is_ready; /* it can prove rows of this graph */
+    struct class_regions regions;
+    int32_t *local;                /* which label of its region each number has; */
+    int32_t *outer;                /* those of a boundary: which they have in the region around */
+    struct class_proof_rows *rows; /* of each region */
+    const struct class_check_kernels *kernels;
+    int32_t *source;           /* the vertices that are sources, */
+    int32_t sources;           /* so many, */
+    struct class_total *total; /* and the totals of their rows */
+    int32_t found;             /* rows of sources that are complete; */
+    int32_t wrong;             /* whether anything is wrong */
+};
+
+/* What one thread works with. */
+struct class_prover {
+    int32_t *row;    /* room for a row of each lane */
+    uint32_t *tight; /* and for its bits */
+    int32_t *lane;   /* of each number of a region: the lane whose source it is; -1 */
+    double seconds;  /* that it has worked */
+};
+
+/* Rows of a region that are checked together. The labels of number x in lane l are
+ * label[local[x] * CLASS_LANES + l], 64-byte aligned; those of lanes from `count` on are ignored.
+ */
+struct class_lanes {
+    int32_t region, count;
+    const int32_t *row;              /* count: the number of each */
+    const int32_t *label;            /* (own + width) x CLASS_LANES */
+    const int32_t *const *class_row; /* of those of classes: the distances to the boundary */
+};
+
+/* What a solver says of row `row` of the region around region `inside`: that in there it is a row
+ * of a class plus a constant. */
+struct class_referee {
+    const void *context;
+    /* The distances to the boundary of the class, which keep their address and their cells until
+     * all rows of `inside` have been taken; NULL: there is no path into it. */
+    const int32_t *(*refers)(const void *context, int32_t inside, int32_t row, int32_t *constant);
+    /* Since then: which of the classes it is. */
+    int32_t (*number)(const void *context, int32_t inside, int32_t row);
+};
+
+/* Prepares to prove rows of g's answer. local: of each number of `vertex`, < own + width. If it
+ * cannot, because of the weights, or because the regions are not those of this graph, is_ready is
+ * false, which is no failure. The caller frees with class_proof_close, also after a failure.
+ * STATUS_NO_RESOURCE if there is not enough memory. */
+enum status class_proof_open(struct class_proof *p, const struct graph *g,
+                             const struct class_layout *region, int32_t count,
+                             const int32_t *vertex, const int32_t *local, enum isa isa,
+                             struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void class_proof_close(struct class_proof *p);
+
+/* Allocates what one thread works with; false if there is not enough memory. The caller frees it
+ * with class_prover_free, which is safe on a zeroed struct. */
+bool class_prover_alloc(struct class_prover *prover, const struct class_proof *p);
+void class_prover_free(struct class_prover *prover);
+
+/* Begins an answer of rows of other sources, the vertices vertex[0 .. count - 1].
+ * STATUS_NO_RESOURCE if there is not enough memory. */
+enum status class_proof_begin(struct class_proof *p, const int32_t *vertex, int32_t count,
+                              struct error *err);
+
+/* Says that sources first .. first + count - 1 lie in a region, before any is entered. */
+void class_proof_place(struct class_proof *p, int32_t region, int32_t first, int32_t count);
+
+/* Makes room for what is known of a region's rows; there are so many classes. Returns false if
+ * there is not enough memory. */
+bool class_proof_enter(struct class_proof *p, int32_t region, int32_t classes);
+
+/* Forgets the rows of a region, and what rows of the region around refer to there. */
+void class_proof_leave(struct class_proof *p, int32_t region);
+
+/* Checks rows and what they refer to in the regions inside, and sums the rows up. */
+void class_proof_take(struct class_proof *p, const struct class_lanes *lanes,
+                      const struct class_referee *referee, struct class_prover *prover);
+
+/* Adds the totals of regions inside to those of rows from .. to - 1. */
+void class_proof_add(struct class_proof *p, int32_t region, int32_t from, int32_t to,
+                     const struct class_referee *referee, struct class_prover *prover);
+
+/* Returns whether the totals of all sources since class_proof_begin, total[0 .. sources - 1], are
+ * proved. */
+bool class_proof_end(const struct class_proof *p);
+
+#endif

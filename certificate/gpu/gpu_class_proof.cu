@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: MIT
+#include "certificate/gpu/gpu_class_proof.h"
+
+#include "gpu/launch/flags.cuh"  // add_to, raise, set_bits
+#include "gpu/launch/launch.cuh" // launch
+
+#include <cuda_runtime.h>
+
+extern "C" {
+#include "common/base/memory.h" // memory_alloc
+#include "common/graph/graph.h" // struct graph, INF
+}
+
+#include <string.h>
+
+namespace {
+
+using Proof = gpu_class_proof;
+using Layout = class_layout;
+using Rows = class_rows;
+using Part = class_part;
+
+constexpr int threads = 128; // of a block
+constexpr int rows_each = 4; // of a thread
+constexpr int quads = CLASS_TILE / rows_each;
+constexpr int word_bits = 32;
+
+// The part that a block belongs to.
+__device__ __forceinline__ Part part_of(const class_parts &parts) {
+    int32_t from = 0, to = parts.count;
+    while (to - from > 1) {
+        const int32_t middle = from + (to - from) / 2;
+        if (parts.part[middle].block <= static_cast<int32_t>(blockIdx.x))
+            from = middle;
+        else
+            to = middle;
+    }
+    return parts.part[from];
+}
+
+__device__ __forceinline__ void note(const Proof &p, bool wrong) {
+    if (wrong)
+        *p.flag = 1;
+}
+
+__device__ __forceinline__ int32_t thread_number() {
+    return static_cast<int32_t>(threadIdx.x);
+}
+
+__device__ __forceinline__ class_total sum_of(const class_total &a, const class_total &b) {
+    return {a.sum + b.sum, a.reached + b.reached, max(a.farthest, b.farthest)};
+}
+
+// Adds a mark, or other bits that are not there yet, to a word; it must not be there.
+__device__ __forceinline__ void mark(const Proof &p, uint32_t *word, uint32_t others,
+                                     uint32_t own) {
+    const uint32_t before = fetch_add(word, others + own);
+    note(p, (before & (others | own)) != 0);
+}
+
+// The same of a row.
+__device__ __forceinline__ void mark_row(const Proof &p, const Layout &r, const Rows &rows,
+                                         int32_t row, int32_t which) {
+    const int32_t bit = class_bits(&r) + which;
+    uint32_t *const words = rows.tight + static_cast<int64_t>(row) * class_words(&r);
+    mark(p, &words[bit / word_bits], 0, 1u << bit % word_bits);
+}
+
+// Rows --------------------------------------------------------------------------------------------
+
+// The row of a block's lane.
+struct Lane {
+    int32_t row;    // in the region; -1: none
+    int32_t number; // of the source, if it is an own vertex; -1: it is not
+};
+
+__device__ Lane lane_of(const Proof &p, const Part &part, const Layout &r, const Rows &rows,
+                        int32_t lane) {
+    const int32_t k =
+        part.first + (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_TILE + lane;
+    if (part.inside == CLASS_CLASSES)
+        return {k < rows.classes ? rows.sources + k : -1, -1};
+    if (part.inside == CLASS_OWN) {
+        const int32_t number = r.start + k;
+        const int32_t source = k < r.own ? p.source[p.vertex[r.first + number]] : -1;
+        const int32_t row = source - rows.first_source;
+        return {source >= 0 && row >= 0 && row < rows.sources ? row : -1, number};
+    }
+    const Rows &inside = p.rows[part.inside];
+    return {k < inside.sources ? inside.first_source - rows.first_source + k : -1, -1};
+}
+
+__device__ __forceinline__ int32_t cell_of(const int4 &four, int k) {
+    return k == 0 ? four.x : k == 1 ? four.y : k == 2 ? four.z : four.w;
+}
+
+// Whether the sources of a region lie in the region around, too: its rows say what those of the
+// region must be.
+__device__ __forceinline__ bool is_within(const Proof &p, const Layout &r, const Rows &rows) {
+    if (r.parent < 0)
+        return rows.first_source == 0;
+    const Rows &around = p.rows[r.parent];
+    const int32_t before = rows.first_source - around.first_source;
+    return rows.sources == 0 || (before >= 0 && rows.sources <= around.sources - before);
+}
+
+struct Shared {
+    class_total total[CLASS_TILE];
+    uint32_t tight[1]; // words of each row
+};
+
+__global__ void __launch_bounds__(threads)
+    check_rows(Proof p, class_parts parts, const int32_t *label) {
+    DYNAMIC_SHARED(Shared, shared);
+    const Part part = part_of(parts);
+    const Layout r = p.region[part.region];
+    const Rows rows = p.rows[part.region];
+    const int32_t numbers = class_numbers(&r), bits = class_bits(&r), words = class_words(&r);
+    const int32_t pitch = class_pitch(r.portals);
+    const int32_t quad = thread_number() % quads;
+    const int4 *const dist =
+        reinterpret_cast<const int4 *>(
+            label + part.cell +
+            static_cast<int64_t>(static_cast<int32_t>(blockIdx.x) - part.block) * numbers *
+                CLASS_TILE) +
+        quad;
+    for (int32_t k = thread_number(); k < CLASS_TILE; k += threads)
+        shared->total[k] = {0, 0, 0};
+    for (int32_t k = thread_number(); k < CLASS_TILE * words; k += threads)
+        shared->tight[k] = 0;
+    Lane lane[rows_each];
+    const int32_t *boundary[rows_each]; // what the region around says of it
+    class_total total[rows_each];
+#pragma unroll
+    for (int k = 0; k < rows_each; k++) {
+        lane[k] = lane_of(p, part, r, rows, quad * rows_each + k);
+        total[k] = {0, 0, 0};
+        boundary[k] =
+            lane[k].row < rows.sources
+                ? rows.source_row + static_cast<int64_t>(max(lane[k].row, 0)) * r.start
+                : rows.class_row + static_cast<int64_t>(lane[k].row - rows.sources) * r.start;
+    }
+    __syncthreads();
+    bool wrong = false;
+    for (int32_t x = thread_number() / quads; x < numbers; x += threads / quads) {
+        if (p.vertex[r.first + x] < 0)
+            continue;
+        const int4 own = dist[static_cast<int64_t>(x) * quads];
+        int32_t least[rows_each] = {INF, INF, INF, INF};
+        for (int64_t e = p.first[r.first + x]; e < p.first[r.first + x + 1]; e++) {
+            const int2 edge = reinterpret_cast<const int2 *>(p.edge)[e];
+            const int4 from = dist[static_cast<int64_t>(edge.x) * quads];
+#pragma unroll
+            for (int k = 0; k < rows_each; k++)
+                least[k] = __viaddmin_s32(cell_of(from, k), edge.y, least[k]);
+        }
+#pragma unroll
+        for (int k = 0; k < rows_each; k++) {
+            const int32_t d = cell_of(own, k);
+            if (lane[k].row < 0)
+                continue;
+            const bool is_source = x == lane[k].number;
+            const bool is_tight = is_source || d == least[k];
+            wrong = wrong || d < 0 || (d > p.largest && d != INF) ||
+                    (is_source ? d != 0 : d > least[k]);
+            if (x < r.width)
+                wrong = wrong || d != boundary[k][x];
+            else if (d >= 0 && d < INF)
+                total[k] = sum_of(total[k], {d, 1, d});
+            if (x < r.portals)
+                wrong =
+                    wrong || d != rows.portal_row[static_cast<int64_t>(lane[k].row) * pitch + x];
+            if (x >= bits)
+                wrong = wrong || !is_tight;
+            else if (is_tight)
+                set_bits(&shared->tight[(quad * rows_each + k) * words + x / word_bits],
+                         1u << x % word_bits);
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < rows_each; k++) {
+        class_total *const to = &shared->total[quad * rows_each + k];
+        add_to(&to->sum, total[k].sum);
+        add_to(&to->reached, total[k].reached);
+        raise(&to->farthest, total[k].farthest);
+    }
+    note(p, wrong || !is_within(p, r, rows));
+    __syncthreads();
+    if (thread_number() < CLASS_TILE) {
+        const int32_t row = lane_of(p, part, r, rows, thread_number()).row;
+        const class_total found = shared->total[thread_number()];
+        if (row >= 0 && row < rows.sources && r.parent < 0 && r.children == 0)
+            fetch_add(p.found, 1);
+        if (row >= rows.sources) {
+            rows.total[row - rows.sources] = found;
+        } else if (row >= 0) {
+            class_total *const to = &p.total[rows.first_source + row];
+            *to = sum_of(*to, found);
+        }
+    }
+    for (int32_t k = thread_number(); k < CLASS_TILE * words; k += threads) {
+        const int32_t row = lane_of(p, part, r, rows, k / words).row;
+        if (row >= 0)
+            mark(p, &rows.tight[static_cast<int64_t>(row) * words + k % words], shared->tight[k],
+                 k % words == bits / word_bits ? 1u << bits % word_bits : 0);
+    }
+}
+
+// References --------------------------------------------------------------------------------------
+
+// Which source of a region inside a row is of; -1: of another one.
+__device__ __forceinline__ int32_t source_inside(const Rows &rows, const Rows &inside,
+                                                 int32_t row) {
+    const int32_t source = rows.first_source + row - inside.first_source;
+    return row < rows.sources && source >= 0 && source < inside.sources ? source : -1;
+}
+
+// The number of the class that a row refers to; -1: there is none such.
+__device__ __forceinline__ int32_t class_of(const Rows &rows, const Rows &inside,
+                                            const class_reference &own) {
+    if (own.of >= rows.sources + rows.classes)
+        return -1;
+    const int32_t named = own.of < 0 ? own.of : inside.reference[own.of].of;
+    return named < 0 && ~named < inside.classes ? ~named : -1;
+}
+
+// Whether a row of the region around is that of the class that it refers to. `together` threads
+// look at parts of it.
+constexpr int together = 8;
+
+__device__ bool is_wrong(const Rows &rows, const Rows &inside, const Layout &r,
+                         const int32_t *outer, const int32_t *portal_row, int32_t row,
+                         int32_t thread) {
+    const class_reference own = inside.reference[row];
+    const int32_t number = own.of == CLASS_NONE ? -1 : class_of(rows, inside, own);
+    bool wrong = own.of != CLASS_NONE && number < 0;
+    for (int32_t b = thread; b < r.width; b += together) {
+        const int32_t d = portal_row[outer[b]];
+        const int32_t there =
+            number < 0 ? INF : inside.class_row[static_cast<int64_t>(number) * r.start + b];
+        const int64_t apart = static_cast<int64_t>(d) - there;
+        wrong = wrong || (d < INF ? there >= INF || apart != own.constant : there < INF);
+    }
+    return wrong;
+}
+
+__global__ void __launch_bounds__(threads) check_references(Proof p, class_parts parts) {
+    const Part part = part_of(parts);
+    const Layout &around = p.region[part.region];
+    const Rows &rows = p.rows[part.region];
+    const int32_t first = (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS;
+    const int32_t end = min(first + CLASS_ROWS, rows.sources + rows.classes);
+    const int32_t thread = thread_number() % together;
+    bool wrong = false;
+    for (int32_t c = around.first_child; c < around.first_child + around.children; c++) {
+        const Layout &r = p.region[c];
+        const Rows &inside = p.rows[c];
+        const int32_t *const outer = p.outer + r.first;
+        for (int32_t row = first + thread_number() / together; row < end;
+             row += threads / together) {
+            const int32_t *const own =
+                rows.portal_row + static_cast<int64_t>(row) * class_pitch(around.portals);
+            const int32_t source = source_inside(rows, inside, row);
+            if (source < 0) {
+                wrong = is_wrong(rows, inside, r, outer, own, row, thread) || wrong;
+                continue;
+            }
+            for (int32_t b = thread; b < r.width; b += together)
+                inside.source_row[static_cast<int64_t>(source) * r.start + b] = own[outer[b]];
+        }
+    }
+    note(p, wrong);
+    if (first + thread_number() < end)
+        mark_row(p, around, rows, first + thread_number(), CLASS_REFERRED);
+}
+static_assert(CLASS_ROWS == threads, "a thread for each row");
+
+// Totals ------------------------------------------------------------------------------------------
+
+__device__ __forceinline__ bool is_set(const uint32_t *words, int32_t bit) {
+    return (words[bit / word_bits] >> bit % word_bits & 1) != 0;
+}
+
+__global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) {
+    const Part part = part_of(parts);
+    const Layout &around = p.region[part.region];
+    const Rows &rows = p.rows[part.region];
+    const int32_t row =
+        (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS + thread_number();
+    if (row >= rows.sources + rows.classes)
+        return;
+    uint32_t *const tight = rows.tight + static_cast<int64_t>(row) * class_words(&around);
+    class_total total = {0, 0, 0};
+    const int32_t marks = class_bits(&around);
+    bool wrong = !is_set(tight, marks + CLASS_CHECKED) || !is_set(tight, marks + CLASS_REFERRED);
+    for (int32_t c = around.first_child; c < around.first_child + around.children; c++) {
+        const Layout &r = p.region[c];
+        const Rows &inside = p.rows[c];
+        int32_t from = source_inside(rows, inside, row);
+        if (from < 0) {
+            const class_reference own = inside.reference[row];
+            const int32_t number = own.of == CLASS_NONE ? -1 : class_of(rows, inside, own);
+            if (number < 0)
+                continue; // nothing inside is reached, or that is wrong
+            const class_total found = inside.total[number];
+            const int64_t farthest = static_cast<int64_t>(found.farthest) + own.constant;
+            wrong = wrong || (found.reached > 0 && farthest > p.largest);
+            if (found.reached > 0)
+                total =
+                    sum_of(total, {found.sum + static_cast<int64_t>(found.reached) * own.constant,
+                                   found.reached, static_cast<int32_t>(farthest)});
+            from = inside.sources + number;
+        }
+        const uint32_t *const other = inside.tight + static_cast<int64_t>(from) * class_words(&r);
+        wrong = wrong ||
+                !is_set(other, class_bits(&r) + (r.children > 0 ? CLASS_ADDED : CLASS_CHECKED));
+        for (int32_t b = 0; b < r.width; b++) {
+            const int32_t to = p.outer[r.first + b];
+            if (is_set(other, b))
+                tight[to / word_bits] |= 1u << to % word_bits;
+        }
+    }
+    class_total *const to =
+        row < rows.sources ? &p.total[rows.first_source + row] : &rows.total[row - rows.sources];
+    *to = sum_of(*to, total);
+    for (int32_t x = around.start; x < around.portals; x++)
+        wrong = wrong || !is_set(tight, x);
+    note(p, wrong);
+    mark_row(p, around, rows, row, CLASS_ADDED);
+    if (around.parent < 0 && row < rows.sources)
+        fetch_add(p.found, 1);
+}
+
+// Opening -----------------------------------------------------------------------------------------
+
+size_t rounded(size_t bytes) {
+    return (bytes + 255) / 256 * 256;
+}
+
+// Copies what the host has found. Without memory on the device the proof is not ready.
+enum status copy_regions(Proof *proof, const class_regions &r, size_t m, struct error *err) {
+    const size_t numbers = static_cast<size_t>(r.numbers);
+    const struct {
+        const void *from; // NULL: nothing is copied
+        size_t bytes;
+        void *address; // of the pointer
+    } arrays[] = {
+        {r.region, static_cast<size_t>(r.count) * sizeof *r.region, &proof->region},
+        {r.vertex, numbers * sizeof *r.vertex, &proof->vertex},
+        {r.outer, numbers * sizeof *r.outer, &proof->outer},
+        {r.first, (numbers + 1) * sizeof *r.first, &proof->first},
+        {r.edge, m * sizeof *r.edge, &proof->edge},
+        {nullptr, static_cast<size_t>(r.n) * sizeof *proof->source, &proof->source},
+        {nullptr, 2 * sizeof *proof->flag, &proof->flag},
+    };
+    for (const auto &array : arrays)
+        proof->bytes += rounded(array.bytes);
+    if (cudaMalloc(&proof->memory, proof->bytes) != cudaSuccess) {
+        proof->memory = nullptr;
+        (void)cudaGetLastError();
+        return STATUS_OK;
+    }
+    char *at = static_cast<char *>(proof->memory);
+    for (const auto &array : arrays) {
+        memcpy(array.address, &at, sizeof at);
+        if (array.from != nullptr && array.bytes > 0)
+            RETURN_ON_FAILURE(
+                gpu_check(cudaMemcpy(at, array.from, array.bytes, cudaMemcpyHostToDevice),
+                          "copying edges for the proof", err));
+        at += rounded(array.bytes);
+    }
+    proof->found = reinterpret_cast<uint32_t *>(proof->flag + 1);
+    proof->n = r.n;
+    proof->largest = r.largest;
+    for (int32_t k = 0; k < r.count; k++)
+        proof->most_words = max(proof->most_words, class_words(&r.region[k]));
+    proof->is_ready = true;
+    return STATUS_OK;
+}
+
+} // namespace
+
+enum status gpu_class_proof_open(struct gpu_class_proof *proof, const struct graph *g,
+                                 const struct class_layout *region, int32_t count,
+                                 const int32_t *vertex, struct error *err) {
+    struct class_regions r = {};
+    bool are_its;
+    enum status status;
+    *proof = {};
+    TRY(class_regions_find(&r, g, region, count, vertex, &are_its, err));
+    if (are_its)
+        TRY(copy_regions(proof, r, static_cast<size_t>(g->m), err));
+cleanup:
+    class_regions_free(&r);
+    return status;
+}
+
+enum status gpu_class_proof_begin(struct gpu_class_proof *proof, struct error *err) {
+    proof->sources = 0;
+    return gpu_check(cudaMemsetAsync(proof->flag, 0, 2 * sizeof *proof->flag, nullptr),
+                     "clearing flags", err);
+}
+
+void gpu_class_proof_finish(struct gpu_class_proof *proof, int32_t sources) {
+    proof->sources += static_cast<uint32_t>(sources);
+}
+
+enum status gpu_class_proof_sources(const struct gpu_class_proof *proof, const int32_t *vertex,
+                                    int32_t count, struct error *err) {
+    const size_t n = static_cast<size_t>(proof->n);
+    void *memory = nullptr;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), "the sources", err));
+    int32_t *const source = static_cast<int32_t *>(memory);
+    for (size_t v = 0; v < n; v++)
+        source[v] = -1;
+    for (int32_t k = 0; k < count; k++)
+        source[vertex[k]] = k;
+    const enum status status =
+        gpu_check(cudaMemcpy(proof->source, source, n * sizeof *source, cudaMemcpyHostToDevice),
+                  "copying the sources", err);
+    memory_free(memory);
+    return status;
+}
+
+enum status gpu_class_proof_take(const struct gpu_class_proof *proof,
+                                 const struct class_parts *parts, const int32_t *label,
+                                 struct error *err) {
+    const size_t bytes = sizeof(class_total) * CLASS_TILE +
+                         sizeof(uint32_t) * static_cast<size_t>(CLASS_TILE * proof->most_words + 1);
+    RETURN_ON_FAILURE(allow_shared(check_rows, bytes, err));
+    return parts->blocks == 0 ? STATUS_OK
+                              : launch(err, check_rows, dim3(static_cast<unsigned>(parts->blocks)),
+                                       dim3(threads), bytes, *proof, *parts, label);
+}
+
+enum status gpu_class_proof_refer(const struct gpu_class_proof *proof,
+                                  const struct class_parts *parts, struct error *err) {
+    return parts->blocks == 0
+               ? STATUS_OK
+               : launch(err, check_references, dim3(static_cast<unsigned>(parts->blocks)),
+                        dim3(threads), 0, *proof, *parts);
+}
+
+enum status gpu_class_proof_add(const struct gpu_class_proof *proof,
+                                const struct class_parts *parts, struct error *err) {
+    return parts->blocks == 0 ? STATUS_OK
+                              : launch(err, add_rows, dim3(static_cast<unsigned>(parts->blocks)),
+                                       dim3(threads), 0, *proof, *parts);
+}
+
+enum status gpu_class_proof_end(const struct gpu_class_proof *proof, bool *proved,
+                                struct error *err) {
+    int32_t refuted = 1, found = 0;
+    *proved = false;
+    RETURN_ON_FAILURE(read_flag(proof->flag, &refuted, err));
+    RETURN_ON_FAILURE(read_flag(reinterpret_cast<const int32_t *>(proof->found), &found, err));
+    *proved = refuted == 0 && static_cast<uint32_t>(found) == proof->sources;
+    return STATUS_OK;
+}
+
+void gpu_class_proof_close(struct gpu_class_proof *proof) {
+    cudaFree(proof->memory); // earlier failures are already reported
+    *proof = {};
+}

@@ -1,0 +1,860 @@
+// SPDX-License-Identifier: MIT
+#include "classes/gpu/class_kernels.h"
+
+#include "gpu/launch/flags.cuh"  // compare_and_set
+#include "gpu/launch/launch.cuh" // launch
+#include "gpu/launch/warp.cuh"   // from_across
+
+extern "C" {
+#include "common/graph/graph.h" // INF
+}
+
+namespace {
+
+using Graph = class_graph;
+using Region = class_region;
+using Part = class_part;
+using Parts = class_parts;
+
+constexpr int threads = 128; // of a block
+constexpr int warps = threads / warp_lanes;
+
+// The part that a block belongs to.
+__device__ __forceinline__ Part part_of(const Parts &parts) {
+    int32_t from = 0, to = parts.count;
+    while (to - from > 1) {
+        const int32_t middle = from + (to - from) / 2;
+        if (parts.part[middle].block <= static_cast<int32_t>(blockIdx.x))
+            from = middle;
+        else
+            to = middle;
+    }
+    return parts.part[from];
+}
+
+// The first row of the part that the block takes, if it takes `each`.
+__device__ __forceinline__ int32_t first_row(const Part &part, int32_t each) {
+    return part.first + (static_cast<int32_t>(blockIdx.x) - part.block) * each;
+}
+
+// Where the block's labels begin.
+__device__ __forceinline__ int32_t *labels_of(const Graph &g, const Part &part, const Region &r) {
+    const int32_t block = static_cast<int32_t>(blockIdx.x) - part.block;
+    return g.label + part.cell + static_cast<int64_t>(block) * class_size(&r) * CLASS_TILE;
+}
+
+// Which source an own vertex of a region is, -1: none. The vertex has the number r.start + own.
+__device__ __forceinline__ int32_t source_at(const Graph &g, const Region &r, int32_t own) {
+    return g.source[g.position[r.first_own + own]];
+}
+
+// Sweeps ------------------------------------------------------------------------------------------
+
+// `lanes` threads of a warp sweep over a region from one of its vertices. All threads of a block
+// do so in the same region and at the same time.
+template <int lanes>
+struct Sweep {
+    static constexpr int groups = threads / lanes;
+
+    const Graph &g;
+    const Region &r;
+    int32_t *label; // of each number, in shared memory
+    int32_t lane;
+
+    __device__ Sweep(const Graph &graph, const Region &region, int32_t *shared, int32_t stride)
+        : g(graph), r(region), label(shared + static_cast<int32_t>(threadIdx.x) / lanes * stride),
+          lane(static_cast<int32_t>(threadIdx.x) % lanes) {
+    }
+
+    // A function of all numbers below `count` sets their labels.
+    template <typename Value>
+    __device__ __forceinline__ void set(int32_t count, const Value &value) {
+        for (int32_t i = lane; i < count; i += lanes)
+            label[i] = value(i);
+        sync_warp();
+    }
+    __device__ void up() {
+        for (int32_t i = 0; i < r.own; i++) {
+            const class_own own = g.own[r.first_own + i];
+            const int32_t from = label[own.number];
+            for (int32_t e = lane; e < own.entries; e += lanes) {
+                int32_t *const to = &label[g.to[own.entry + e]];
+                *to = min(*to, from + g.up[own.entry + e]);
+            }
+            sync_warp();
+        }
+    }
+    __device__ void down() {
+        for (int32_t i = r.own - 1; i >= 0; i--) {
+            const class_own own = g.own[r.first_own + i];
+            int32_t least = INF;
+            for (int32_t e = lane; e < own.entries; e += lanes)
+                least = min(least, label[g.to[own.entry + e]] + g.down[own.entry + e]);
+#pragma unroll
+            for (int bits = 1; bits < lanes; bits *= 2)
+                least = min(least, from_across(least, bits));
+            if (lane == 0)
+                label[own.number] = min(label[own.number], least);
+            sync_warp();
+        }
+    }
+    // The distances that the region around knows between two vertices of the boundary.
+    __device__ __forceinline__ int32_t outside(const Region &around, int32_t from,
+                                               int32_t to) const {
+        return around.all[static_cast<int64_t>(r.outer[from]) * class_size(&around) + r.outer[to]];
+    }
+    // All distances from vertex `item`: of the boundary, or an own one. Behind the labels there is
+    // room for those of another boundary.
+    __device__ void all(int32_t item) {
+        const int32_t size = class_size(&r);
+        const int32_t start = item < r.width ? -1 : r.start + item - r.width;
+        set(size, [&](int32_t i) { return i == start ? 0 : INF; });
+        up();
+        if (r.width > 0) {
+            const Region &around = g.region[r.parent];
+            for (int32_t x = lane; x < r.width; x += lanes) {
+                int32_t least = INF;
+                if (start < 0)
+                    least = outside(around, item, x);
+                for (int32_t y = 0; y < r.width && start >= 0; y++)
+                    least = min(least, label[y] + outside(around, y, x));
+                label[size + x] = least;
+            }
+            sync_warp();
+            set(r.width, [&](int32_t i) { return label[size + i]; });
+        }
+        down();
+    }
+};
+
+// The regions whose labels a kernel takes: not more than `stride` each, but more than `above`.
+struct Labels {
+    int32_t above, stride;
+
+    __device__ __forceinline__ bool has(const Region &r) const {
+        const int32_t labels = class_size(&r) + r.start;
+        return labels > above && labels <= stride;
+    }
+};
+
+// The items of a region that a block takes begin at the returned one; the thread's own one, `item`,
+// is not its own if there are less.
+template <int lanes>
+__device__ __forceinline__ int32_t items_from(int32_t *item, int32_t end) {
+    const int32_t from = static_cast<int32_t>(blockIdx.y) * Sweep<lanes>::groups;
+    *item = min(from + static_cast<int32_t>(threadIdx.x) / lanes, end - 1);
+    return from;
+}
+
+template <int lanes>
+__global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first, Labels labels) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
+    Sweep<lanes> s(g, r, shared, labels.stride);
+    const int32_t size = class_size(&r), pitch = class_pitch(r.own);
+    int32_t item;
+    const int32_t from = items_from<lanes>(&item, r.width + r.own);
+    if (from >= r.width + r.own || !labels.has(r))
+        return;
+    if (from < r.width) {
+        s.set(size, [&](int32_t i) { return i == item && item < r.width ? 0 : INF; });
+        s.down();
+        for (int32_t i = s.lane; i < pitch && item < r.width; i += lanes)
+            r.down[static_cast<int64_t>(item) * pitch + i] = s.label[r.start + i];
+        sync_warp();
+    }
+    if (from + Sweep<lanes>::groups > r.width && r.width > 0) {
+        const int32_t own = max(item - r.width, 0), number = r.start + own;
+        s.set(size, [&](int32_t i) { return i == number ? 0 : INF; });
+        s.up();
+        for (int32_t i = s.lane; i < r.start && item >= r.width; i += lanes)
+            r.up[static_cast<int64_t>(own) * r.start + i] = s.label[i];
+    }
+}
+
+template <int lanes>
+__global__ void __launch_bounds__(threads) find_all(Graph g, int32_t first, Labels labels) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
+    Sweep<lanes> s(g, r, shared, labels.stride);
+    int32_t item;
+    if (r.all == nullptr || !labels.has(r) ||
+        items_from<lanes>(&item, r.width + r.own) >= r.width + r.own)
+        return;
+    s.all(item);
+    const int32_t size = class_size(&r);
+    const int32_t row = item < r.width ? item : r.start + item - r.width;
+    for (int32_t i = s.lane; i < size; i += lanes)
+        r.all[static_cast<int64_t>(row) * size + i] = s.label[i];
+}
+
+// Totals ------------------------------------------------------------------------------------------
+
+struct Total {
+    int64_t sum = 0;
+    int32_t reached = 0, farthest = 0;
+
+    __device__ __forceinline__ void add(int32_t distance) {
+        const bool is_finite = distance < INF;
+        sum += is_finite ? distance : 0;
+        reached += is_finite;
+        farthest = max(farthest, is_finite ? distance : 0);
+    }
+    __device__ __forceinline__ void add(const class_total &other, int32_t constant) {
+        if (other.reached == 0)
+            return;
+        sum += other.sum + static_cast<int64_t>(other.reached) * constant;
+        reached += other.reached;
+        farthest = max(farthest, other.farthest + constant);
+    }
+    // Over `lanes` threads with neighbouring numbers.
+    template <int lanes>
+    __device__ __forceinline__ void gather() {
+#pragma unroll
+        for (int bits = 1; bits < lanes; bits *= 2) {
+            sum += from_across(sum, bits);
+            reached += from_across(reached, bits);
+            farthest = max(farthest, from_across(farthest, bits));
+        }
+    }
+    __device__ __forceinline__ class_total value() const {
+        return {sum, reached, farthest};
+    }
+    __device__ __forceinline__ void add_to(class_total *to) const {
+        Total all = *this;
+        all.add(*to, 0);
+        *to = all.value();
+    }
+};
+
+// Of regions without others inside, whose distances nobody has kept.
+template <int lanes>
+__global__ void __launch_bounds__(threads) sweep_own_rows(Graph g, int32_t first, Labels labels) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
+    Sweep<lanes> s(g, r, shared, labels.stride);
+    int32_t item;
+    const int32_t from = items_from<lanes>(&item, r.own);
+    if (r.all != nullptr || from >= r.own || !labels.has(r))
+        return;
+    const bool is_there = from + static_cast<int32_t>(threadIdx.x) / lanes == item;
+    const int32_t source = source_at(g, r, item);
+    if (!__syncthreads_or(source >= 0))
+        return;
+    s.all(r.width + item);
+    Total total;
+    for (int32_t i = s.lane; i < r.own; i += lanes)
+        total.add(s.label[r.start + i]);
+    total.template gather<lanes>();
+    if (s.lane == 0 && is_there && source >= 0)
+        total.add_to(&g.total[source]);
+}
+
+// Of regions with others inside: a warp for each own vertex.
+__global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first) {
+    const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
+    const int32_t lane = static_cast<int32_t>(threadIdx.x) % warp_lanes;
+    const int32_t own =
+        static_cast<int32_t>(blockIdx.y) * warps + static_cast<int32_t>(threadIdx.x) / warp_lanes;
+    if (r.all == nullptr || own >= r.own)
+        return;
+    const int32_t source = source_at(g, r, own);
+    if (source < 0)
+        return;
+    const int32_t pitch = class_pitch(r.portals);
+    const int32_t *const row = r.all + static_cast<int64_t>(r.start + own) * class_size(&r);
+    int32_t *const to = r.portal_row + static_cast<int64_t>(source - r.first_source) * pitch;
+    Total total;
+    for (int32_t i = lane; i < r.own; i += warp_lanes)
+        total.add(row[r.start + i]);
+    for (int32_t i = lane; i < pitch; i += warp_lanes)
+        to[i] = row[i];
+    total.template gather<warp_lanes>();
+    if (lane == 0)
+        total.add_to(&g.total[source]);
+}
+
+// The labels of own vertices that are sources, CLASS_TILE vertices side by side, of which blocks
+// below each other take some each.
+template <int lanes>
+__global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts, Labels labels) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const Part part = part_of(parts);
+    const Region &r = g.region[part.region];
+    if (!labels.has(r))
+        return;
+    Sweep<lanes> s(g, r, shared, labels.stride);
+    const int32_t first = first_row(part, CLASS_TILE), size = class_size(&r);
+    const int32_t group = static_cast<int32_t>(threadIdx.x) / lanes;
+    const int32_t pitch = class_pitch(r.portals);
+    int32_t *const to = labels_of(g, part, r);
+    const int32_t lane = static_cast<int32_t>(blockIdx.y) * Sweep<lanes>::groups + group;
+    const int32_t own = min(first + lane, r.own - 1);
+    const int32_t source = own == first + lane ? source_at(g, r, own) : -1;
+    if (!__syncthreads_or(source >= 0))
+        return;
+    s.all(r.width + own);
+    if (source < 0)
+        return;
+    for (int32_t i = s.lane; i < size; i += lanes)
+        to[i * CLASS_TILE + lane] = s.label[i];
+    for (int32_t i = s.lane; i < pitch; i += lanes)
+        r.portal_row[static_cast<int64_t>(source - r.first_source) * pitch + i] = s.label[i];
+}
+
+__global__ void __launch_bounds__(threads) climb_own(Graph g, int32_t first) {
+    const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
+    const int32_t lane = static_cast<int32_t>(threadIdx.x) % warp_lanes;
+    const int32_t own =
+        static_cast<int32_t>(blockIdx.y) * warps + static_cast<int32_t>(threadIdx.x) / warp_lanes;
+    if (own >= r.own)
+        return;
+    const int32_t source = source_at(g, r, own);
+    if (source < 0)
+        return;
+    for (int32_t i = lane; i < r.start; i += warp_lanes)
+        r.climbed[static_cast<int64_t>(source - r.first_source) * r.start + i] =
+            r.up[static_cast<int64_t>(own) * r.start + i];
+}
+
+// Products ----------------------------------------------------------------------------------------
+
+constexpr int tile = CLASS_TILE; // rows and columns of a block at a time
+constexpr int deep = 16;         // of the sums' terms
+constexpr int beside = 8;        // threads that have the same rows
+constexpr int own_rows = tile * beside / threads, own_columns = tile / beside; // of a thread
+static_assert(own_rows == 4 && own_columns == 8, "a thread reads one vector and two");
+constexpr int part_columns = own_columns / 2; // half of them lie in each half of a tile
+
+struct Tiles {
+    int32_t left[deep][tile], right[deep][tile];
+};
+
+__device__ __forceinline__ int4 vector_of(int32_t value) {
+    return make_int4(value, value, value, value);
+}
+
+__device__ __forceinline__ int4 four_of(const int32_t *from) {
+    return *reinterpret_cast<const int4 *>(from);
+}
+
+// Some rows on the left, of `inner` cells, and of what they are multiplied with columns up to
+// `columns`.
+struct Factors {
+    const int32_t *left;
+    int32_t rows, inner, columns;
+};
+
+// Multiplies over (min, +): the thread's cells of the tile that begins at `column`. right(k, c)
+// returns four cells of row k of the matrix on the right, from column c on.
+template <typename Right>
+__device__ __forceinline__ void multiply(const Factors &f, const Right &right, int32_t column,
+                                         Tiles *tiles, int32_t (&cell)[own_rows][own_columns]) {
+    const int thread = static_cast<int>(threadIdx.x);
+    const int32_t pitch = class_pitch(f.inner);
+    const int row = thread % tile, down = thread / beside * own_rows;
+    const int across = thread % beside * part_columns;
+    constexpr int fours = tile / 4, steps = deep * tile / threads / 4; // vectors of a row, to load
+#pragma unroll
+    for (int r = 0; r < own_rows; r++) {
+#pragma unroll
+        for (int c = 0; c < own_columns; c++)
+            cell[r][c] = INF;
+    }
+    for (int32_t first = 0; first < f.inner; first += deep) {
+        const int32_t count = min(deep, f.inner - first);
+        __syncthreads();
+#pragma unroll
+        for (int step = 0; step < steps; step++) {
+            const int k = (thread / tile * steps + step) * 4;
+            if (k < count) {
+                int4 four = vector_of(INF);
+                if (row < f.rows)
+                    four = four_of(f.left + static_cast<int64_t>(row) * pitch + first + k);
+                tiles->left[k][row] = four.x;
+                tiles->left[k + 1][row] = four.y;
+                tiles->left[k + 2][row] = four.z;
+                tiles->left[k + 3][row] = four.w;
+            }
+        }
+#pragma unroll
+        for (int step = 0; step < steps; step++) {
+            const int k = thread / fours + step * (threads / fours), to = thread % fours * 4;
+            if (k < count && column + to < f.columns)
+                *reinterpret_cast<int4 *>(&tiles->right[k][to]) = right(first + k, column + to);
+        }
+        __syncthreads();
+#pragma unroll 4
+        for (int32_t k = 0; k < count; k++) {
+            const int4 a = four_of(&tiles->left[k][down]);
+            const int4 b = four_of(&tiles->right[k][across]);
+            const int4 c = four_of(&tiles->right[k][across + tile / 2]);
+            const int32_t from[own_rows] = {a.x, a.y, a.z, a.w};
+            const int32_t to[own_columns] = {b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w};
+#pragma unroll
+            for (int r = 0; r < own_rows; r++) {
+#pragma unroll
+                for (int q = 0; q < own_columns; q++)
+                    cell[r][q] = __viaddmin_s32(from[r], to[q], cell[r][q]);
+            }
+        }
+    }
+}
+
+// Half of a row's cells.
+__device__ __forceinline__ void put_four(int32_t *to, const int32_t *cell) {
+    *reinterpret_cast<int4 *>(to) = make_int4(cell[0], cell[1], cell[2], cell[3]);
+}
+
+// The sources of a part, in a region inside, and those of them that the block takes.
+__device__ __forceinline__ Factors sources_of(const Part &part, const Region &inside,
+                                              int32_t columns, int32_t *first) {
+    *first = first_row(part, tile);
+    return {inside.climbed + static_cast<int64_t>(*first) * inside.start,
+            min(tile, inside.sources - *first), inside.width, columns};
+}
+
+__global__ void __launch_bounds__(threads) climb(Graph g, Parts parts) {
+    DYNAMIC_SHARED(Tiles, tiles);
+    const Part part = part_of(parts);
+    const Region &r = g.region[part.region], &inside = g.region[part.inside];
+    const int thread = static_cast<int>(threadIdx.x);
+    const int32_t down = thread / beside * own_rows, across = thread % beside * part_columns;
+    int32_t first;
+    const Factors f = sources_of(part, inside, r.start, &first);
+    int32_t *const to =
+        r.climbed + static_cast<int64_t>(inside.first_source - r.first_source + first) * r.start;
+    const auto right = [&](int32_t k, int32_t column) {
+        const int32_t number = inside.outer[k];
+        if (number >= r.start)
+            return four_of(r.up + static_cast<int64_t>(number - r.start) * r.start + column);
+        return make_int4(number == column ? 0 : INF, number == column + 1 ? 0 : INF,
+                         number == column + 2 ? 0 : INF, number == column + 3 ? 0 : INF);
+    };
+    for (int32_t column = 0; column < f.columns; column += tile) {
+        int32_t cell[own_rows][own_columns];
+        multiply(f, right, column, tiles, cell);
+#pragma unroll
+        for (int k = 0; k < own_rows * 2; k++) {
+            const int32_t row = down + k / 2, at = column + across + k % 2 * (tile / 2);
+            if (row < f.rows && at < f.columns)
+                put_four(to + static_cast<int64_t>(row) * r.start + at,
+                         &cell[k / 2][k % 2 * part_columns]);
+        }
+    }
+}
+
+// What becomes of rows of a region: column c of a product has the number base + c. All labels are
+// kept, or the distances to own vertices are added up.
+template <bool keeps>
+struct Taker {
+    const Region &r;
+    int32_t base, row; // of the block's first row in the region
+    int32_t *label;
+    Total total[own_rows];
+
+    __device__ Taker(const Region &region, int32_t number, int32_t first, int32_t *labels)
+        : r(region), base(number), row(first), label(labels) {
+    }
+    // Half of the thread's cells.
+    __device__ __forceinline__ void take(const Factors &f, int32_t down, int32_t column, int half,
+                                         const int32_t (&cell)[own_rows][own_columns]) {
+        const int32_t number = base + column, pitch = class_pitch(r.portals);
+        if (column >= f.columns)
+            return;
+#pragma unroll
+        for (int c = 0; c < part_columns && keeps; c++) {
+            const int at = half * part_columns + c;
+            *reinterpret_cast<int4 *>(label + (number + c) * tile + down) =
+                make_int4(cell[0][at], cell[1][at], cell[2][at], cell[3][at]);
+        }
+#pragma unroll
+        for (int k = 0; k < own_rows; k++) {
+            const int32_t *const own = &cell[k][half * part_columns];
+            if (number >= r.start && !keeps) { /* columns beyond the last are INF */
+#pragma unroll
+                for (int c = 0; c < part_columns; c++)
+                    total[k].add(own[c]);
+            }
+            if (number < pitch && down + k < f.rows)
+                put_four(r.portal_row + static_cast<int64_t>(row + down + k) * pitch + number, own);
+        }
+    }
+};
+
+template <bool keeps, typename Right>
+__device__ __forceinline__ void take_rows(const Factors &f, const Right &right, Tiles *tiles,
+                                          Taker<keeps> *taker) {
+    const int thread = static_cast<int>(threadIdx.x);
+    const int32_t down = thread / beside * own_rows, across = thread % beside * part_columns;
+    for (int32_t column = 0; column < f.columns; column += tile) {
+        int32_t cell[own_rows][own_columns];
+        multiply(f, right, column, tiles, cell);
+        taker->take(f, down, column + across, 0, cell);
+        taker->take(f, down, column + across + tile / 2, 1, cell);
+    }
+#pragma unroll
+    for (int k = 0; k < own_rows && !keeps; k++)
+        taker->total[k].template gather<beside>();
+}
+
+template <bool keeps>
+__global__ void __launch_bounds__(threads) take_source_rows(Graph g, Parts parts) {
+    DYNAMIC_SHARED(Tiles, tiles);
+    const Part part = part_of(parts);
+    const Region &r = g.region[part.region], &inside = g.region[part.inside];
+    const int32_t size = class_size(&r);
+    int32_t first;
+    const Factors f = sources_of(part, inside, size, &first);
+    Taker<keeps> taker(r, 0, inside.first_source - r.first_source + first,
+                       keeps ? labels_of(g, part, r) : nullptr);
+    take_rows(
+        f,
+        [&](int32_t k, int32_t column) {
+            return four_of(r.all + static_cast<int64_t>(inside.outer[k]) * size + column);
+        },
+        tiles, &taker);
+    const int32_t down = static_cast<int32_t>(threadIdx.x) / beside * own_rows;
+#pragma unroll
+    for (int k = 0; k < own_rows && !keeps; k++) {
+        if (threadIdx.x % beside == 0 && down + k < f.rows)
+            taker.total[k].add_to(&g.total[inside.first_source + first + down + k]);
+    }
+}
+
+template <bool keeps>
+__global__ void __launch_bounds__(threads) take_class_rows(Graph g, Parts parts) {
+    DYNAMIC_SHARED(Tiles, tiles);
+    const Part part = part_of(parts);
+    const Region &r = g.region[part.region];
+    const int32_t first = first_row(part, tile);
+    const int32_t pitch = class_pitch(r.own), to_pitch = class_pitch(r.portals);
+    const Factors f = {r.class_row + static_cast<int64_t>(first) * r.start,
+                       min(tile, r.classes - first), r.width, pitch};
+    Taker<keeps> taker(r, r.start, r.sources + first, keeps ? labels_of(g, part, r) : nullptr);
+    for (int32_t k = static_cast<int32_t>(threadIdx.x) / warp_lanes;
+         k < f.rows && (keeps || r.portals > 0); k += warps) {
+        for (int32_t b = static_cast<int32_t>(threadIdx.x) % warp_lanes; b < r.start;
+             b += warp_lanes) {
+            const int32_t cell = f.left[static_cast<int64_t>(k) * r.start + b];
+            if (keeps)
+                taker.label[b * tile + k] = cell;
+            if (r.portals > 0)
+                r.portal_row[static_cast<int64_t>(r.sources + first + k) * to_pitch + b] = cell;
+        }
+    }
+    take_rows(
+        f,
+        [&](int32_t k, int32_t column) {
+            return four_of(r.down + static_cast<int64_t>(k) * pitch + column);
+        },
+        tiles, &taker);
+    const int32_t down = static_cast<int32_t>(threadIdx.x) / beside * own_rows;
+#pragma unroll
+    for (int k = 0; k < own_rows && !keeps; k++) {
+        if (threadIdx.x % beside == 0 && down + k < f.rows)
+            r.total[first + down + k] = taker.total[k].value();
+    }
+}
+
+// Classes -----------------------------------------------------------------------------------------
+
+// `lanes` threads of a warp that look for the class of a row together, while the others of the warp
+// do so for other rows.
+template <int lanes>
+struct Searchers {
+    static constexpr int groups = threads / lanes;
+
+    const int32_t *outer; // of the region inside
+    int32_t width;
+    int32_t lane; // of a thread among those that search together
+
+    template <typename Value, typename Join>
+    static __device__ __forceinline__ Value joined(Value value, const Join &join) {
+#pragma unroll
+        for (int bits = 1; bits < lanes; bits *= 2)
+            value = join(value, from_across(value, bits));
+        return value;
+    }
+    static __device__ __forceinline__ int32_t least_of(int32_t value) {
+        return joined(value, [](int32_t a, int32_t b) { return min(a, b); });
+    }
+    // An odd factor for each vertex of a boundary, none of which is a small multiple of another.
+    static __device__ __forceinline__ uint32_t factor(int32_t b) {
+        uint32_t by = (static_cast<uint32_t>(b) + 1) * 0x9e3779b1u;
+        by = (by ^ by >> 15) * 0x85ebca6bu;
+        return (by ^ by >> 13) | 1;
+    }
+    // The least distance of a row to the boundary, and a hash that it shares with all rows that
+    // differ from it by a constant.
+    __device__ __forceinline__ int32_t least(const int32_t *row, uint32_t *hash) const {
+        uint32_t sum = 0, factors = 0;
+        int32_t least = INF;
+        for (int32_t b = lane; b < width; b += lanes) {
+            const int32_t cell = row[outer[b]];
+            const uint32_t by = factor(b);
+            sum += static_cast<uint32_t>(cell) * by;
+            factors += cell < INF ? by : 0;
+            least = min(least, cell);
+        }
+        const auto add = [](uint32_t x, uint32_t y) { return x + y; };
+        least = least_of(least);
+        sum = joined(sum, add) - joined(factors, add) * static_cast<uint32_t>(least);
+        // Every bit of a sum of products counts for the highest ones, and those for all.
+        sum = (sum ^ sum >> 15) * 0x2c1b3c6du;
+        sum = (sum ^ sum >> 12) * 0x297a2d39u;
+        *hash = sum ^ sum >> 15;
+        return least;
+    }
+    // Whether a row differs from another by a constant where both are finite, which they are at the
+    // same vertices; *constant becomes it.
+    __device__ __forceinline__ bool is_proportional(const int32_t *row, const int32_t *other,
+                                                    int32_t *constant) const {
+        int32_t low = INT32_MAX, minus_high = INT32_MAX;
+        for (int32_t b = lane; b < width; b += lanes) {
+            const int32_t mine = row[outer[b]], theirs = other[outer[b]];
+            if (mine < INF && theirs < INF) {
+                low = min(low, mine - theirs);
+                minus_high = min(minus_high, theirs - mine);
+            } else if (mine < INF || theirs < INF) {
+                low = minus_high = INT32_MIN; // no constant
+            }
+        }
+        low = least_of(low);
+        minus_high = least_of(minus_high);
+        *constant = low;
+        return low > INT32_MIN && low == -minus_high;
+    }
+};
+
+// Finds the classes of rows first .. end - 1 of a region in region c inside, in turns.
+template <int lanes>
+__device__ void find_classes_in(const Graph &g, const Region &r, int32_t c, int32_t first,
+                                int32_t end) {
+    const Region &inside = g.region[c];
+    const int32_t thread = static_cast<int32_t>(threadIdx.x), pitch = class_pitch(r.portals);
+    const Searchers<lanes> searchers = {inside.outer, inside.width, thread % lanes};
+    const int head = thread % warp_lanes / lanes * lanes; // the first of them in the warp
+    for (int32_t begin = first; begin < end; begin += Searchers<lanes>::groups) {
+        const int32_t row = min(begin + thread / lanes, end - 1);
+        const int32_t source = r.first_source + row - inside.first_source;
+        const int32_t *const own = r.portal_row + static_cast<int64_t>(row) * pitch;
+        const bool is_there = row == begin + thread / lanes;
+        class_reference found = {CLASS_NONE, 0};
+        uint32_t hash;
+        const int32_t least = searchers.least(own, &hash);
+        const uint64_t mine = static_cast<uint64_t>(hash) << 32 | (static_cast<uint32_t>(row) + 1);
+        bool searches =
+            is_there && least < INF && (row >= r.sources || source < 0 || source >= inside.sources);
+        for (uint32_t k = hash; votes_of_warp(searches) != 0; k++) {
+            uint64_t there = 0;
+            if (searches && searchers.lane == 0) {
+                uint64_t *const slot = &inside.slot[k & inside.mask];
+                there = load_relaxed(slot);
+                if (there == 0)
+                    there = compare_and_set(slot, 0, mine);
+                if (there == 0) {
+                    const auto number = static_cast<int32_t>(
+                        fetch_add(reinterpret_cast<uint32_t *>(&g.classes[c]), 1));
+                    inside.named[number] = row;
+                    found = {~number, 0};
+                }
+            }
+            there = from_lane(there, head);
+            const bool matches = searches && there >> 32 == hash && there != 0;
+            searches = searches && there != 0;
+            if (votes_of_warp(matches) == 0)
+                continue;
+            const int32_t of =
+                matches ? static_cast<int32_t>(static_cast<uint32_t>(there) - 1) : row;
+            int32_t constant;
+            if (searchers.is_proportional(own, r.portal_row + static_cast<int64_t>(of) * pitch,
+                                          &constant) &&
+                matches) {
+                found = {of, constant};
+                searches = false;
+            }
+        }
+        if (is_there && searchers.lane == 0)
+            inside.reference[row] = found;
+    }
+}
+
+constexpr int32_t wide = 64; // vertices of a boundary at which a whole warp looks
+
+__global__ void __launch_bounds__(threads) find_classes(Graph g, Parts parts) {
+    const Part part = part_of(parts);
+    const Region &r = g.region[part.region];
+    const int32_t first = first_row(part, CLASS_ROWS);
+    const int32_t end = min(first + CLASS_ROWS, r.sources + r.classes);
+    for (int32_t c = r.first_child; c < r.first_child + r.children; c++) {
+        if (g.region[c].width < wide)
+            find_classes_in<8>(g, r, c, first, end);
+        else
+            find_classes_in<warp_lanes>(g, r, c, first, end);
+    }
+}
+
+__global__ void __launch_bounds__(threads) name_classes(Graph g, Parts parts) {
+    const Part part = part_of(parts);
+    const Region &r = g.region[part.region], &around = g.region[r.parent];
+    const int32_t first = first_row(part, CLASS_ROWS);
+    const int32_t pitch = class_pitch(around.portals);
+    for (int32_t k = first + static_cast<int32_t>(threadIdx.x) / warp_lanes;
+         k < min(first + CLASS_ROWS, r.classes); k += warps) {
+        const int32_t *const row = around.portal_row + static_cast<int64_t>(r.named[k]) * pitch;
+        for (int32_t b = static_cast<int32_t>(threadIdx.x) % warp_lanes; b < r.start;
+             b += warp_lanes)
+            r.class_row[static_cast<int64_t>(k) * r.start + b] =
+                b < r.width ? row[r.outer[b]] : INF;
+    }
+}
+
+__global__ void __launch_bounds__(threads) add_classes(Graph g, Parts parts) {
+    const Part part = part_of(parts);
+    const Region &r = g.region[part.region];
+    const int32_t row = first_row(part, CLASS_ROWS) + static_cast<int32_t>(threadIdx.x);
+    if (row >= r.sources + r.classes)
+        return;
+    Total total;
+    for (int32_t c = r.first_child; c < r.first_child + r.children; c++) {
+        const Region &inside = g.region[c];
+        const class_reference own = inside.reference[row];
+        if (own.of == CLASS_NONE)
+            continue;
+        const int32_t number = own.of < 0 ? ~own.of : ~inside.reference[own.of].of;
+        total.add(inside.total[number], own.constant);
+    }
+    total.add_to(row < r.sources ? &g.total[r.first_source + row] : &r.total[row - r.sources]);
+}
+static_assert(CLASS_ROWS == threads, "a thread for each row");
+
+// Launching ---------------------------------------------------------------------------------------
+
+// Threads that sweep together. More of them have room for more labels each in the shared memory
+// that every GPU has; those of larger regions need more.
+constexpr int few = 8, many = warp_lanes;
+#ifdef CUDA_SHIM
+constexpr size_t every_gpu = 6 << 10; // so that small graphs have large regions
+#else
+constexpr size_t every_gpu = 48 << 10;
+#endif
+constexpr int32_t small = every_gpu / sizeof(int32_t) / Sweep<few>::groups - 1; // labels
+
+// Launches a kernel for regions of up to `small` labels, and one for others; grid(groups) returns
+// how many blocks it needs if so many sweeps go on in one.
+template <typename Few, typename Many, typename Grid, typename... Arguments>
+enum status sweep(Few with_few, Many with_many, int32_t largest, const Grid &grid,
+                  struct error *err, Arguments... arguments) {
+    const auto launch_for = [&](auto kernel, int32_t above, int32_t most, int32_t groups) {
+        const int32_t stride = most | 1;
+        const size_t bytes =
+            static_cast<size_t>(groups) * static_cast<size_t>(stride) * sizeof(int32_t);
+        if (bytes > every_gpu)
+            RETURN_ON_FAILURE(allow_shared(kernel, bytes, err));
+        return launch(err, kernel, grid(groups), dim3(threads), bytes, arguments...,
+                      Labels{above, stride});
+    };
+    RETURN_ON_FAILURE(launch_for(with_few, 0, min(largest, small), Sweep<few>::groups));
+    return largest <= small ? STATUS_OK
+                            : launch_for(with_many, small, largest, Sweep<many>::groups);
+}
+
+template <typename Few, typename Many>
+enum status sweep_regions(Few with_few, Many with_many, const class_graph *g,
+                          const class_range &range, struct error *err) {
+    const auto grid = [&](int32_t groups) {
+        return dim3(static_cast<unsigned>(range.count), tiles_covering(range.largest, groups));
+    };
+    return range.count == 0 ? STATUS_OK
+                            : sweep(with_few, with_many, range.largest, grid, err, *g, range.first);
+}
+
+template <typename Kernel>
+enum status launch_parts(Kernel kernel, const class_graph *g, const class_parts *parts,
+                         size_t bytes, struct error *err) {
+    return parts->blocks == 0 ? STATUS_OK
+                              : launch(err, kernel, dim3(static_cast<unsigned>(parts->blocks)),
+                                       dim3(threads), bytes, *g, *parts);
+}
+
+template <typename Kernel>
+enum status take_own(Kernel kernel, const class_graph *g, const class_range &range,
+                     struct error *err) {
+    return range.count == 0 ? STATUS_OK
+                            : launch(err, kernel,
+                                     dim3(static_cast<unsigned>(range.count),
+                                          tiles_covering(range.largest, warps)),
+                                     dim3(threads), 0, *g, range.first);
+}
+
+} // namespace
+
+enum status class_largest(int32_t *largest, struct error *err) {
+    size_t bytes = 0;
+    RETURN_ON_FAILURE(shared_limit(&bytes, err));
+    *largest = static_cast<int32_t>(bytes / sizeof(int32_t)) / Sweep<many>::groups - 1;
+    return STATUS_OK;
+}
+
+enum status class_close(const struct class_graph *g, struct class_range range, struct error *err) {
+    return sweep_regions(close_regions<few>, close_regions<many>, g, range, err);
+}
+
+enum status class_find_all(const struct class_graph *g, struct class_range range,
+                           struct error *err) {
+    return sweep_regions(find_all<few>, find_all<many>, g, range, err);
+}
+
+enum status class_climb(const struct class_graph *g, const struct class_parts *parts,
+                        struct error *err) {
+    return launch_parts(climb, g, parts, sizeof(Tiles), err);
+}
+
+enum status class_climb_own(const struct class_graph *g, struct class_range range,
+                            struct error *err) {
+    return take_own(climb_own, g, range, err);
+}
+
+enum status class_source_rows(const struct class_graph *g, const struct class_parts *parts,
+                              struct error *err) {
+    return launch_parts(g->label != nullptr ? take_source_rows<true> : take_source_rows<false>, g,
+                        parts, sizeof(Tiles), err);
+}
+
+enum status class_class_rows(const struct class_graph *g, const struct class_parts *parts,
+                             struct error *err) {
+    return launch_parts(g->label != nullptr ? take_class_rows<true> : take_class_rows<false>, g,
+                        parts, sizeof(Tiles), err);
+}
+
+enum status class_own_rows(const struct class_graph *g, struct class_range range,
+                           struct error *err) {
+    RETURN_ON_FAILURE(take_own(take_own_rows, g, range, err));
+    return sweep_regions(sweep_own_rows<few>, sweep_own_rows<many>, g, range, err);
+}
+
+enum status class_own_labels(const struct class_graph *g, const struct class_parts *parts,
+                             struct error *err) {
+    const auto grid = [&](int32_t groups) {
+        return dim3(static_cast<unsigned>(parts->blocks), tiles_covering(CLASS_TILE, groups));
+    };
+    return parts->blocks == 0 ? STATUS_OK
+                              : sweep(keep_own_labels<few>, keep_own_labels<many>, g->largest, grid,
+                                      err, *g, *parts);
+}
+
+enum status class_find(const struct class_graph *g, const struct class_parts *parts,
+                       struct error *err) {
+    return launch_parts(find_classes, g, parts, 0, err);
+}
+
+enum status class_name(const struct class_graph *g, const struct class_parts *parts,
+                       struct error *err) {
+    return launch_parts(name_classes, g, parts, 0, err);
+}
+
+enum status class_add(const struct class_graph *g, const struct class_parts *parts,
+                      struct error *err) {
+    return launch_parts(add_classes, g, parts, 0, err);
+}

@@ -1,0 +1,875 @@
+// SPDX-License-Identifier: MIT
+#include "classes/gpu/classes.h"
+
+#ifndef APSP_NO_CUDA
+
+#include "classes/region_layouts.h" // region_numbers
+#include "common/base/clock.h"      // clock_seconds
+#include "common/base/memory.h"     // memory_alloc
+#include "gpu/launch/gpu_error.h"   // gpu_check
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+static const char what[] = "proportional rows";
+
+// Numbers -----------------------------------------------------------------------------------------
+
+/* Numbers the regions by their depth. */
+static enum status number_regions(struct gpu_classes *c, struct error *err) {
+    const struct region *const from = c->regions->region;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)c->count, sizeof *c->region, what, err));
+    c->region = memory;
+    memset(memory, 0, (size_t)c->count * sizeof *c->region);
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)c->count, sizeof(int32_t), what, err));
+    c->numbered = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)c->count + 1, sizeof(int32_t), what, err));
+    c->depth = memory;
+    int32_t known = 1, own = 0;
+    c->numbered[0] = 0;
+    c->region[0].parent = -1;
+    for (int32_t begin = 0, end = 1; begin < end; begin = end, end = known) {
+        c->depth[c->depths++] = begin;
+        for (int32_t k = begin; k < end; k++) {
+            const struct region *const r = &from[c->numbered[k]];
+            struct class_region *const to = &c->region[k];
+            to->own = r->own;
+            to->width = r->width;
+            to->start = class_pitch(r->width);
+            to->portals = r->child >= 0 ? to->start + r->portals - r->width : 0;
+            to->first_child = known;
+            to->first_own = own;
+            own += r->own;
+            for (int32_t child = r->child; child >= 0; child = from[child].sibling) {
+                c->region[known].parent = k;
+                c->numbered[known++] = child;
+            }
+            to->children = known - to->first_child;
+        }
+    }
+    c->depth[c->depths] = c->count;
+    return STATUS_OK;
+}
+
+/* What is copied to the device once. */
+struct numbers {
+    struct class_own *own; /* n */
+    int32_t *position;     /* n */
+    int32_t *to;           /* of each entry */
+    int32_t *outer;        /* of all boundaries, as in struct regions */
+    int64_t entries, boundaries;
+};
+
+/* Numbers the vertices of a region, whose local numbers they have in struct regions, and what leads
+ * to them. number: room for all of them. */
+static void number_region(const struct gpu_classes *c, const struct structure *structure, int32_t k,
+                          int32_t *number, struct numbers *to) {
+    const struct regions *const regions = c->regions;
+    const struct region *const from = &regions->region[c->numbered[k]];
+    const struct class_region *const r = &c->region[k];
+    region_numbers(regions, c->numbered[k], number);
+    for (int32_t i = 0; i < r->own; i++) {
+        const int32_t position = regions->own_position[from->first_own + i];
+        const int64_t first = structure->first[position], end = structure->first[position + 1];
+        to->position[r->first_own + number[i] - r->start] = position;
+        to->own[r->first_own + i] = (struct class_own){first, (int32_t)(end - first), number[i]};
+        for (int64_t e = first; e < end; e++)
+            to->to[e] = number[regions->local[e]];
+    }
+    for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
+        const struct region *const inside = &regions->region[c->numbered[child]];
+        for (int64_t b = inside->outer; b < inside->outer + inside->width; b++)
+            to->outer[b] = number[regions->outer[b]];
+    }
+}
+
+static enum status number_vertices(const struct gpu_classes *c, const struct structure *structure,
+                                   int threads, struct numbers *to, void **memory,
+                                   struct error *err) {
+    const size_t n = (size_t)c->n, entries = (size_t)structure->first[c->n];
+    size_t boundaries = 0;
+    for (int32_t k = 0; k < c->count; k++)
+        boundaries += (size_t)c->region[k].width;
+    RETURN_ON_FAILURE(memory_alloc(
+        memory, n * sizeof *to->own + (n + entries + boundaries) * sizeof(int32_t), 1, what, err));
+    to->own = *memory;
+    to->position = (int32_t *)(to->own + n);
+    to->to = to->position + n;
+    to->outer = to->to + entries;
+    to->entries = (int64_t)entries;
+    to->boundaries = (int64_t)boundaries;
+    void *number;
+    const size_t largest = (size_t)c->regions->largest;
+    RETURN_ON_FAILURE(memory_alloc(&number, largest * (size_t)threads, sizeof(int32_t), what, err));
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
+    for (int32_t k = 0; k < c->count; k++)
+        number_region(c, structure, k, (int32_t *)number + largest * (size_t)omp_get_thread_num(),
+                      to);
+    memory_free(number);
+    return STATUS_OK;
+}
+
+// Memory of the device ----------------------------------------------------------------------------
+
+enum { ALIGNMENT = 256 };
+
+static size_t aligned(size_t bytes) {
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static enum status no_room(struct error *err) {
+    return fail(err, STATUS_NO_RESOURCE, "out of memory on the GPU: %s", what);
+}
+
+/* Takes `count` items from the low end of the free memory, or from the high end. */
+static enum status take(struct gpu_classes *c, bool from_high, size_t count, size_t size,
+                        void *memory, struct error *err) {
+    const size_t bytes = aligned(count * size);
+    char *at;
+    if (bytes > c->high - c->low)
+        return no_room(err);
+    if (from_high) {
+        c->high -= bytes;
+        at = c->memory + c->high;
+    } else {
+        at = c->memory + c->low;
+        c->low += bytes;
+    }
+    memcpy(memory, &at, sizeof at);
+    return STATUS_OK;
+}
+
+static enum status copy_to(void *to, const void *from, size_t bytes, struct error *err) {
+    return bytes == 0 ? STATUS_OK
+                      : gpu_check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice),
+                                  "copying regions", err);
+}
+
+/* Copies what the host knows of regions. */
+static enum status send_regions(const struct gpu_classes *c, int32_t first, int32_t end,
+                                struct error *err) {
+    const size_t count = (size_t)(end - first);
+    RETURN_ON_FAILURE(copy_to((struct class_region *)c->graph.region + first, c->region + first,
+                              count * sizeof *c->region, err));
+    if (!c->proof.is_ready)
+        return STATUS_OK;
+    for (int32_t k = first; k < end; k++) {
+        const struct class_region *const r = &c->region[k];
+        c->rows[k] = (struct class_rows){.first_source = r->first_source,
+                                         .sources = r->sources,
+                                         .classes = r->classes,
+                                         .source_row = r->climbed,
+                                         .class_row = r->class_row,
+                                         .portal_row = r->portal_row,
+                                         .reference = r->reference,
+                                         .total = r->total,
+                                         .tight = c->rows[k].tight};
+    }
+    return copy_to((struct class_rows *)c->proof.rows + first, c->rows + first,
+                   count * sizeof *c->rows, err);
+}
+
+/* The layout of an array in fixed memory: its bytes, what is copied there, and its address. */
+struct fixed {
+    size_t bytes;
+    const void *from;
+    void *address; /* of the pointer */
+};
+
+/* Allocates fixed memory and the rest. */
+static enum status lay_out(struct gpu_classes *c, struct fixed *array, int arrays, size_t room,
+                           struct error *err) {
+    /* More than this is of no use to a small graph. */
+    const size_t useful = ((size_t)64 << 20) + ((size_t)c->n * ((size_t)24 << 10));
+    size_t bytes = 0;
+    void *memory;
+    for (int k = 0; k < arrays; k++)
+        bytes += aligned(array[k].bytes);
+    if (bytes >= room)
+        return no_room(err);
+    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&c->fixed, bytes), "allocating regions", err));
+    c->fixed_bytes = bytes;
+    const double start = clock_seconds();
+    char *at = c->fixed;
+    for (int k = 0; k < arrays; k++) {
+        memcpy(array[k].address, &at, sizeof at);
+        if (array[k].from != NULL)
+            RETURN_ON_FAILURE(copy_to(at, array[k].from, array[k].bytes, err));
+        at += aligned(array[k].bytes);
+    }
+    c->transfer_s += clock_seconds() - start;
+    c->size = (room - bytes < useful ? room - bytes : useful) / ALIGNMENT * ALIGNMENT;
+    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&memory, c->size), "allocating rows", err));
+    c->memory = memory;
+    return STATUS_OK;
+}
+
+/* The cells of a region's matrices. */
+static size_t down_cells(const struct class_region *r) {
+    return (size_t)r->width * (size_t)class_pitch(r->own);
+}
+
+static size_t up_cells(const struct class_region *r) {
+    return (size_t)r->own * (size_t)r->start;
+}
+
+static size_t all_cells(const struct class_region *r) {
+    return r->children > 0 ? (size_t)class_size(r) * (size_t)class_size(r) : 0;
+}
+
+static size_t matrix_cells(const struct gpu_classes *c) {
+    size_t cells = 0;
+    for (int32_t k = 0; k < c->count; k++)
+        cells += down_cells(&c->region[k]) + up_cells(&c->region[k]) + all_cells(&c->region[k]);
+    return cells;
+}
+
+/* Says where the boundaries' numbers and the matrices of all regions are. */
+static void place_arrays(struct gpu_classes *c, const int32_t *outer, int32_t *cells) {
+    for (int32_t k = 0; k < c->count; k++) {
+        struct class_region *const r = &c->region[k];
+        r->outer = outer + c->regions->region[c->numbered[k]].outer;
+        r->down = cells;
+        r->up = r->down + down_cells(r);
+        cells = r->up + up_cells(r);
+        r->all = r->children > 0 ? cells : NULL;
+        cells += all_cells(r);
+    }
+}
+
+static struct class_range range_of(const struct gpu_classes *c, int32_t first, int32_t end) {
+    struct class_range range = {.first = first, .count = end - first};
+    for (int32_t k = first; k < end; k++) {
+        const int32_t size = class_size(&c->region[k]) + c->region[k].start;
+        range.largest = size > range.largest ? size : range.largest;
+    }
+    return range;
+}
+
+static enum status close_all(const struct gpu_classes *c, struct error *err) {
+    RETURN_ON_FAILURE(class_close(&c->graph, range_of(c, 0, c->count), err));
+    for (int32_t d = 0; d < c->depths; d++)
+        RETURN_ON_FAILURE(
+            class_find_all(&c->graph, range_of(c, c->depth[d], c->depth[d + 1]), err));
+    return gpu_check(cudaDeviceSynchronize(), "closing regions", err);
+}
+
+static enum status prepare_proof(struct gpu_classes *c, const struct graph *proves,
+                                 const struct proportional_graph *g, struct error *err) {
+    const double start = clock_seconds();
+    struct region_layouts layouts = {0};
+    void *memory;
+    enum status status;
+    TRY(region_layouts_find(&layouts, g->tree, g->structure, c->regions, err));
+    TRY(gpu_class_proof_open(&c->proof, proves, layouts.layout, c->count, layouts.vertex, err));
+    if (!c->proof.is_ready)
+        goto cleanup;
+    TRY(memory_alloc(&memory, (size_t)c->count, sizeof *c->rows, what, err));
+    c->rows = memory;
+    memset(memory, 0, (size_t)c->count * sizeof *c->rows);
+    status = gpu_class_proof_begin(&c->proof, err);
+
+cleanup:
+    region_layouts_free(&layouts);
+    c->prove_s += clock_seconds() - start;
+    return status;
+}
+
+enum { FEWEST = 1024 };
+
+enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_graph *g,
+                             const struct regions *regions,
+                             const struct gpu_classes_options *options, struct error *err) {
+    const size_t n = (size_t)g->tree->n;
+    struct numbers numbers = {0};
+    void *memory = NULL;
+    int32_t *outer = NULL, *cells = NULL, largest;
+    enum status status;
+    *c = (struct gpu_classes){.regions = regions,
+                              .progress = options->progress,
+                              .n = g->tree->n,
+                              .count = regions->count,
+                              .vertex = g->tree->vertex,
+                              .fewest = FEWEST,
+                              .at_a_time = INT32_MAX};
+    TRY(number_regions(c, err));
+    TRY(class_largest(&largest, err));
+    c->graph.largest = range_of(c, 0, c->count).largest;
+    if (c->graph.largest > largest)
+        TRY(no_room(err));
+    TRY(number_vertices(c, g->structure, options->threads, &numbers, &memory, err));
+    if (options->proves != NULL)
+        TRY(prepare_proof(c, options->proves, g, err));
+    const size_t entries = (size_t)numbers.entries * sizeof(int32_t);
+    struct fixed array[] = {
+        {n * sizeof *numbers.own, numbers.own, &c->graph.own},
+        {n * sizeof(int32_t), numbers.position, &c->graph.position},
+        {entries, numbers.to, &c->graph.to},
+        {entries, g->lengths.up, &c->graph.up},
+        {entries, g->lengths.down, &c->graph.down},
+        {(size_t)numbers.boundaries * sizeof(int32_t), numbers.outer, &outer},
+        {n * sizeof(int32_t), NULL, &c->graph.source},
+        {(size_t)c->count * sizeof(int32_t), NULL, &c->graph.classes},
+        {(size_t)c->count * sizeof *c->region, NULL, &c->graph.region},
+        {c->proof.is_ready ? (size_t)c->count * sizeof *c->rows : 0, NULL, &c->proof.rows},
+        {matrix_cells(c) * sizeof(int32_t), NULL, &cells},
+    };
+    TRY(lay_out(c, array, sizeof array / sizeof *array, options->room, err));
+    place_arrays(c, outer, cells);
+    TRY(send_regions(c, 0, c->count, err));
+    status = close_all(c, err);
+
+cleanup:
+    memory_free(memory);
+    return status;
+}
+
+void gpu_classes_close(struct gpu_classes *c) {
+    if (c->fixed != NULL)
+        cudaFree(c->fixed);
+    if (c->memory != NULL)
+        cudaFree(c->memory);
+    gpu_class_proof_close(&c->proof);
+    memory_free(c->rows);
+    memory_free(c->region);
+    memory_free(c->numbered);
+    memory_free(c->depth);
+    *c = (struct gpu_classes){0};
+}
+
+// Parts of the work -------------------------------------------------------------------------------
+
+/* A list of parts. It is divided into batches whose labels there is room for, if they are kept. */
+struct parts {
+    struct class_part *part; /* on the host; NULL while they are counted */
+    int32_t count;
+    int64_t blocks, cells; /* of the last batch so far */
+    int64_t room;          /* cells of a batch at most; 0: labels are not kept */
+};
+
+/* Adds rows of a region, `each` a block, whose labels take so many cells. */
+static void add_part(struct parts *p, int32_t region, int32_t inside, int32_t rows, int32_t each,
+                     int64_t cells) {
+    for (int64_t row = 0; row < rows;) {
+        const int32_t first = (int32_t)row;
+        int64_t blocks = (rows - first - 1) / each + 1;
+        if (p->room > 0 && p->cells + cells > p->room)
+            p->blocks = p->cells = 0;
+        if (p->room > 0 && p->cells + blocks * cells > p->room)
+            blocks = (p->room - p->cells) / cells;
+        if (p->part != NULL)
+            p->part[p->count] = (struct class_part){
+                (int32_t)p->blocks, (int32_t)blocks, region, inside, first, p->cells};
+        p->count++;
+        row += blocks * each;
+        p->blocks += blocks;
+        p->cells += blocks * cells;
+    }
+}
+
+static int32_t rows_of(const struct class_region *r) {
+    return r->sources + r->classes;
+}
+
+/* What a list of parts says of region k. */
+typedef void list_region(const struct gpu_classes *c, int32_t k, struct parts *p);
+
+/* The cells of the labels of a block's rows. */
+static int64_t cells_of(const struct class_region *r) {
+    return (int64_t)class_size(r) * CLASS_TILE;
+}
+
+static void list_sources(const struct gpu_classes *c, int32_t k, struct parts *p) {
+    const struct class_region *const r = &c->region[k];
+    for (int32_t child = r->first_child; child < r->first_child + r->children; child++)
+        add_part(p, k, child, c->region[child].sources, CLASS_TILE, cells_of(r));
+}
+
+static void list_class_rows(const struct gpu_classes *c, int32_t k, struct parts *p) {
+    const struct class_region *const r = &c->region[k];
+    add_part(p, k, CLASS_CLASSES, r->classes, CLASS_TILE, cells_of(r));
+}
+
+static void list_own(const struct gpu_classes *c, int32_t k, struct parts *p) {
+    const struct class_region *const r = &c->region[k];
+    add_part(p, k, CLASS_OWN, r->sources > 0 ? r->own : 0, CLASS_TILE, cells_of(r));
+}
+
+static void list_classes(const struct gpu_classes *c, int32_t k, struct parts *p) {
+    add_part(p, k, CLASS_CLASSES, c->region[k].classes, CLASS_ROWS, 0);
+}
+
+static void list_rows(const struct gpu_classes *c, int32_t k, struct parts *p) {
+    if (c->region[k].children > 0)
+        add_part(p, k, CLASS_CLASSES, rows_of(&c->region[k]), CLASS_ROWS, 0);
+}
+
+static void list_all(const struct gpu_classes *c, int32_t first, int32_t end, list_region *list,
+                     struct parts *p) {
+    p->count = 0;
+    p->blocks = p->cells = 0;
+    for (int32_t k = first; k < end; k++)
+        list(c, k, p);
+}
+
+typedef enum status launch_list(struct gpu_classes *c, const struct class_parts *parts,
+                                struct error *err);
+
+/* Has `launch` take each batch of a list whose copy `part` on the device is. */
+static enum status launch_batches(struct gpu_classes *c, const struct parts *p,
+                                  const struct class_part *part, launch_list *launch,
+                                  struct error *err) {
+    for (int32_t first = 0, end; first < p->count; first = end) {
+        end = first + 1;
+        while (end < p->count && p->part[end].block > 0)
+            end++;
+        const struct class_part *const last = &p->part[end - 1];
+        const struct class_parts batch = {part + first, end - first, last->block + last->blocks};
+        RETURN_ON_FAILURE(launch(c, &batch, err));
+    }
+    return STATUS_OK;
+}
+
+/* Launches for regions first .. end - 1. keeps: labels. */
+static enum status launch_for(struct gpu_classes *c, int32_t first, int32_t end, list_region *list,
+                              bool keeps, launch_list *launch, struct error *err) {
+    const size_t high = c->high;
+    void *memory = NULL;
+    struct class_part *part = NULL;
+    struct parts p = {.room = keeps ? c->label_cells : 0};
+    enum status status;
+    list_all(c, first, end, list, &p);
+    if (p.blocks > INT32_MAX)
+        TRY(no_room(err));
+    TRY(memory_alloc(&memory, (size_t)p.count, sizeof *p.part, what, err));
+    p.part = memory;
+    list_all(c, first, end, list, &p);
+    TRY(take(c, true, (size_t)p.count, sizeof *part, &part, err));
+    TRY(copy_to(part, p.part, (size_t)p.count * sizeof *part, err));
+    status = launch_batches(c, &p, part, launch, err);
+
+cleanup:
+    c->high = high; /* what is launched later writes there later */
+    memory_free(memory);
+    return status;
+}
+
+/* What is launched. */
+enum proof_step { PROOF_ROWS, PROOF_REFERENCES, PROOF_TOTALS };
+
+static enum status climb_up(struct gpu_classes *c, const struct class_parts *parts,
+                            struct error *err) {
+    return class_climb(&c->graph, parts, err);
+}
+
+static enum status find(struct gpu_classes *c, const struct class_parts *parts, struct error *err) {
+    return class_find(&c->graph, parts, err);
+}
+
+static enum status name(struct gpu_classes *c, const struct class_parts *parts, struct error *err) {
+    return class_name(&c->graph, parts, err);
+}
+
+static enum status add(struct gpu_classes *c, const struct class_parts *parts, struct error *err) {
+    return class_add(&c->graph, parts, err);
+}
+
+/* What the proof launches; the time is its own. */
+static enum status prove(struct gpu_classes *c, const struct class_parts *parts,
+                         enum proof_step step, struct error *err) {
+    RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "finding rows", err));
+    const double start = clock_seconds();
+    if (step == PROOF_ROWS)
+        RETURN_ON_FAILURE(gpu_class_proof_take(&c->proof, parts, c->graph.label, err));
+    else if (step == PROOF_REFERENCES)
+        RETURN_ON_FAILURE(gpu_class_proof_refer(&c->proof, parts, err));
+    else
+        RETURN_ON_FAILURE(gpu_class_proof_add(&c->proof, parts, err));
+    RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "proving rows", err));
+    c->prove_s += clock_seconds() - start;
+    return STATUS_OK;
+}
+
+static enum status prove_references(struct gpu_classes *c, const struct class_parts *parts,
+                                    struct error *err) {
+    return prove(c, parts, PROOF_REFERENCES, err);
+}
+
+static enum status prove_totals(struct gpu_classes *c, const struct class_parts *parts,
+                                struct error *err) {
+    return prove(c, parts, PROOF_TOTALS, err);
+}
+
+static enum status take_source_rows(struct gpu_classes *c, const struct class_parts *parts,
+                                    struct error *err) {
+    RETURN_ON_FAILURE(class_source_rows(&c->graph, parts, err));
+    return c->proof.is_ready ? prove(c, parts, PROOF_ROWS, err) : STATUS_OK;
+}
+
+static enum status take_class_rows(struct gpu_classes *c, const struct class_parts *parts,
+                                   struct error *err) {
+    RETURN_ON_FAILURE(class_class_rows(&c->graph, parts, err));
+    return c->proof.is_ready ? prove(c, parts, PROOF_ROWS, err) : STATUS_OK;
+}
+
+static enum status take_own_labels(struct gpu_classes *c, const struct class_parts *parts,
+                                   struct error *err) {
+    RETURN_ON_FAILURE(class_own_labels(&c->graph, parts, err));
+    return prove(c, parts, PROOF_ROWS, err);
+}
+
+// Solving -----------------------------------------------------------------------------------------
+
+/* Tells the device which positions are sources, and finds those of each region. */
+static enum status place_sources(struct gpu_classes *c, const int32_t *source, int32_t count,
+                                 struct error *err) {
+    const size_t n = (size_t)c->n;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(int32_t), what, err));
+    int32_t *const at = memory;
+    for (size_t v = 0; v < n; v++)
+        at[v] = -1;
+    for (int32_t k = 0; k < count; k++)
+        at[source[k]] = k;
+    const enum status status = copy_to((int32_t *)c->graph.source, at, n * sizeof *at, err);
+    memory_free(memory);
+    for (int32_t k = 0; k < c->count; k++) {
+        const struct region *const from = &c->regions->region[c->numbered[k]];
+        c->region[k].first_source = positions_below(source, count, from->low);
+        c->region[k].sources =
+            positions_below(source, count, from->high) - c->region[k].first_source;
+        c->region[k].classes = 0;
+    }
+    return status;
+}
+
+/* Whether there is memory for what the sources themselves take, and as much for classes. */
+static bool fits(const struct gpu_classes *c) {
+    double climbed = 0, most = 0; /* cells */
+    for (int32_t k = 0; k < c->count; k++) {
+        const struct class_region *const r = &c->region[k];
+        const double rows = (double)r->sources * class_pitch(r->portals);
+        climbed += (double)r->sources * r->start;
+        most = rows > most ? rows : most;
+    }
+    return (climbed + 2 * most) * (double)sizeof(int32_t) < 0.7 * (double)(c->high - c->low);
+}
+
+/* Finds the distances from all sources to the boundaries around them. */
+static enum status climb(struct gpu_classes *c, struct error *err) {
+    if (!fits(c))
+        return no_room(err);
+    for (int32_t k = 0; k < c->count; k++) {
+        struct class_region *const r = &c->region[k];
+        RETURN_ON_FAILURE(take(c, false, (size_t)r->sources * (size_t)r->start, sizeof(int32_t),
+                               &r->climbed, err));
+    }
+    RETURN_ON_FAILURE(send_regions(c, 0, c->count, err));
+    RETURN_ON_FAILURE(class_climb_own(&c->graph, range_of(c, 1, c->count), err));
+    for (int32_t d = c->depths - 1; d > 0; d--)
+        RETURN_ON_FAILURE(
+            launch_for(c, c->depth[d], c->depth[d + 1], list_sources, false, climb_up, err));
+    return STATUS_OK;
+}
+
+/* The slots of a table for so many rows, of which there may be as many classes. */
+static size_t slots_for(int32_t rows) {
+    size_t slots = 64;
+    while (2 * slots < 3 * (size_t)rows)
+        slots *= 2;
+    return slots;
+}
+
+/* The rows of region `around` whose classes in region r inside are looked for. */
+static int32_t rows_outside(const struct class_region *around, const struct class_region *r) {
+    return rows_of(around) - r->sources;
+}
+
+/* The words of a row's bits for the proof. */
+static size_t words_each(const struct class_region *r) {
+    const struct class_layout layout = {
+        .width = r->width, .portals = r->portals, .children = r->children};
+    return (size_t)class_words(&layout);
+}
+
+/* The bytes that region k takes while its rows are found, and about what its classes do. */
+static double bytes_for(const struct gpu_classes *c, int32_t k) {
+    const struct class_region *const r = &c->region[k];
+    double bytes = (double)rows_of(r) * class_pitch(r->portals) * (double)sizeof(int32_t);
+    for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
+        const struct class_region *const inside = &c->region[child];
+        const int32_t rows = rows_outside(r, inside);
+        const double classes = 0.5 * rows;
+        bytes += (double)slots_for(rows) * (double)sizeof *inside->slot +
+                 (double)rows * (double)sizeof *inside->named +
+                 (double)rows_of(r) * (double)sizeof *inside->reference +
+                 classes * ((double)sizeof *inside->total + 4.0 * inside->start);
+        if (c->proof.is_ready)
+            bytes += 4.0 * (inside->sources + classes) * (double)words_each(inside);
+    }
+    return bytes + 4096.0 * (1 + r->children);
+}
+
+/* Where a group of regions that begins at `first` ends: as many as there is memory for. */
+static int32_t end_of_group(const struct gpu_classes *c, int32_t first, int32_t end) {
+    const double room = (double)(c->high - c->low) / 2;
+    double bytes = bytes_for(c, first);
+    int32_t k = first + 1;
+    while (k < end && bytes + bytes_for(c, k) < room)
+        bytes += bytes_for(c, k++);
+    return k;
+}
+
+/* What a row of a region with a boundary of so many vertices takes to find its class. */
+static double class_steps(int32_t width) {
+    return 100 + 10.0 * width;
+}
+
+static void count_steps(struct gpu_classes *c, int32_t k) {
+    const struct class_region *const r = &c->region[k];
+    c->steps += (double)r->classes * r->width * r->own;
+    for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
+        const struct class_region *const inside = &c->region[child];
+        c->steps += (double)inside->sources * inside->width * (class_size(r) + r->start) +
+                    (double)rows_outside(r, inside) * class_steps(inside->width);
+    }
+}
+
+/* Makes room for the bits of all rows of regions first .. end - 1, which the region around reads
+ * when these regions are done. */
+static enum status prepare_tight(struct gpu_classes *c, int32_t first, int32_t end,
+                                 struct error *err) {
+    size_t words = 0;
+    uint32_t *tight = NULL;
+    if (!c->proof.is_ready)
+        return STATUS_OK;
+    for (int32_t k = first; k < end; k++)
+        words += (size_t)rows_of(&c->region[k]) * words_each(&c->region[k]);
+    RETURN_ON_FAILURE(take(c, false, words, sizeof *tight, &tight, err));
+    for (int32_t k = first; k < end; k++) {
+        c->rows[k].tight = tight;
+        tight += (size_t)rows_of(&c->region[k]) * words_each(&c->region[k]);
+    }
+    return gpu_check(cudaMemsetAsync(c->rows[first].tight, 0, words * sizeof *tight, 0),
+                     "clearing classes", err);
+}
+
+/* Makes room for the rows of regions first .. end - 1, and for tables of the classes in regions
+ * inside. */
+static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t end,
+                                struct error *err) {
+    size_t slots = 0, named = 0;
+    uint64_t *slot = NULL;
+    int32_t *name = NULL;
+    for (int32_t k = first; k < end; k++) {
+        struct class_region *const r = &c->region[k];
+        RETURN_ON_FAILURE(take(c, true, (size_t)rows_of(r) * (size_t)class_pitch(r->portals),
+                               sizeof(int32_t), &r->portal_row, err));
+        for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
+            struct class_region *const inside = &c->region[child];
+            const int32_t rows = rows_outside(r, inside);
+            RETURN_ON_FAILURE(take(c, false, (size_t)rows_of(r), sizeof *inside->reference,
+                                   &inside->reference, err));
+            inside->mask = (uint32_t)slots_for(rows) - 1;
+            slots += (size_t)inside->mask + 1;
+            named += (size_t)rows;
+        }
+        count_steps(c, k);
+    }
+    RETURN_ON_FAILURE(take(c, true, named, sizeof *name, &name, err));
+    RETURN_ON_FAILURE(take(c, true, slots, sizeof *slot, &slot, err));
+    if (slots > 0)
+        RETURN_ON_FAILURE(
+            gpu_check(cudaMemsetAsync(slot, 0, slots * sizeof *slot, 0), "clearing classes", err));
+    for (int32_t k = first; k < end; k++) {
+        const struct class_region *const r = &c->region[k];
+        for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
+            struct class_region *const inside = &c->region[child];
+            inside->slot = slot;
+            inside->named = name;
+            slot += (size_t)inside->mask + 1;
+            name += rows_outside(r, inside);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Finds the classes of all rows of regions first .. end - 1 in regions inside, inner .. last - 1.
+ */
+static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t end, int32_t inner,
+                                int32_t last, struct error *err) {
+    const size_t count = (size_t)(last - inner);
+    void *memory;
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemsetAsync(c->graph.classes + inner, 0, count * sizeof(int32_t), 0),
+                  "clearing classes", err));
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false, find, err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, count, sizeof(int32_t), what, err));
+    const int32_t *const classes = memory;
+    enum status status = gpu_check(cudaMemcpy(memory, c->graph.classes + inner,
+                                              count * sizeof(int32_t), cudaMemcpyDeviceToHost),
+                                   "finding classes", err);
+    for (int32_t k = inner; k < last && status == STATUS_OK; k++) {
+        struct class_region *const r = &c->region[k];
+        r->classes = classes[k - inner];
+        status = take(c, false, (size_t)r->classes * (size_t)r->start, sizeof(int32_t),
+                      &r->class_row, err);
+        if (status == STATUS_OK)
+            status = take(c, false, (size_t)r->classes, sizeof *r->total, &r->total, err);
+    }
+    memory_free(memory);
+    RETURN_ON_FAILURE(status);
+    RETURN_ON_FAILURE(prepare_tight(c, inner, last, err));
+    RETURN_ON_FAILURE(send_regions(c, inner, last, err));
+    return launch_for(c, inner, last, list_classes, false, name, err);
+}
+
+/* Finds all rows of regions first .. end - 1 and, if that is wanted, proves them. */
+static enum status find_rows(struct gpu_classes *c, int32_t first, int32_t end, struct error *err) {
+    const bool keeps = c->proof.is_ready;
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_sources, keeps, take_source_rows, err));
+    RETURN_ON_FAILURE(launch_for(c, first, end, list_class_rows, keeps, take_class_rows, err));
+    return keeps ? launch_for(c, first, end, list_own, true, take_own_labels, err)
+                 : class_own_rows(&c->graph, range_of(c, first, end), err);
+}
+
+/* Counts the positions of regions that are done. */
+static void report(struct gpu_classes *c, int32_t first, int32_t end) {
+    for (int32_t k = first; k < end; k++)
+        c->positions += c->region[k].own;
+    if (c->all > 0)
+        progress_report(c->progress, c->base + c->before + (int64_t)c->part * c->positions / c->n,
+                        c->all);
+}
+
+/* Finds the totals of all rows of regions first .. end - 1, which are of one depth. */
+static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t end,
+                                 struct error *err) {
+    const size_t low = c->low, high = c->high;
+    const struct class_region *const back = &c->region[end - 1];
+    const int32_t inner = c->region[first].first_child, last = back->first_child + back->children;
+    if (!progress_goes_on(c->progress))
+        return progress_cancelled(err);
+    RETURN_ON_FAILURE(prepare_rows(c, first, end, err));
+    RETURN_ON_FAILURE(send_regions(c, first, end, err));
+    RETURN_ON_FAILURE(send_regions(c, inner, last, err));
+    RETURN_ON_FAILURE(find_rows(c, first, end, err));
+    if (inner < last)
+        RETURN_ON_FAILURE(find_classes(c, first, end, inner, last, err));
+    if (c->proof.is_ready)
+        RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false, prove_references, err));
+    c->high = high;
+    for (int32_t k = inner, next; k < last; k = next) {
+        next = end_of_group(c, k, last);
+        RETURN_ON_FAILURE(solve_regions(c, k, next, err));
+    }
+    RETURN_ON_FAILURE(
+        launch_for(c, first, end, list_rows, false, c->proof.is_ready ? prove_totals : add, err));
+    report(c, first, end);
+    c->low = low;
+    return STATUS_OK;
+}
+
+/* Takes room for labels: enough to keep the device busy. */
+static enum status prepare_labels(struct gpu_classes *c, struct error *err) {
+    enum { PART = 16 };
+    const int64_t most = (int64_t)1 << 29, fit = (int64_t)(c->size / PART / sizeof(int32_t));
+    int64_t least = 0;
+    if (!c->proof.is_ready)
+        return STATUS_OK;
+    for (int32_t k = 0; k < c->count; k++)
+        least = cells_of(&c->region[k]) > least ? cells_of(&c->region[k]) : least;
+    c->label_cells = fit < most ? fit : most;
+    c->label_cells = c->label_cells < least ? least : c->label_cells;
+    return take(c, false, (size_t)c->label_cells, sizeof(int32_t), &c->graph.label, err);
+}
+
+/* Says to the proof which vertices the sources are. */
+static enum status name_sources(struct gpu_classes *c, const int32_t *source, int32_t count,
+                                struct error *err) {
+    void *memory;
+    if (!c->proof.is_ready)
+        return STATUS_OK;
+    c->proof.total = c->graph.total;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count, sizeof(int32_t), what, err));
+    for (int32_t k = 0; k < count; k++)
+        ((int32_t *)memory)[k] = c->vertex[source[k]];
+    const enum status status = gpu_class_proof_sources(&c->proof, memory, count, err);
+    memory_free(memory);
+    return status;
+}
+
+/* Solves for sources that there is memory for. */
+static enum status solve_part(struct gpu_classes *c, const int32_t *source, int32_t count,
+                              struct class_total *out, struct error *err) {
+    c->low = 0;
+    c->high = c->size;
+    c->positions = 0;
+    c->part = count;
+    RETURN_ON_FAILURE(take(c, false, (size_t)count, sizeof *c->graph.total, &c->graph.total, err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemset(c->graph.total, 0, (size_t)count * sizeof *c->graph.total),
+                  "clearing totals", err));
+    RETURN_ON_FAILURE(prepare_labels(c, err));
+    RETURN_ON_FAILURE(place_sources(c, source, count, err));
+    RETURN_ON_FAILURE(name_sources(c, source, count, err));
+    RETURN_ON_FAILURE(climb(c, err));
+    RETURN_ON_FAILURE(prepare_tight(c, 0, 1, err));
+    RETURN_ON_FAILURE(solve_regions(c, 0, 1, err));
+    RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "finding rows", err));
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(gpu_check(
+        cudaMemcpy(out, c->graph.total, (size_t)count * sizeof *out, cudaMemcpyDeviceToHost),
+        "copying totals", err));
+    c->transfer_s += clock_seconds() - start;
+    for (int32_t k = 0; k < count; k++)
+        c->unreached = c->unreached || out[k].reached < 1;
+    gpu_class_proof_finish(&c->proof, count);
+    return STATUS_OK;
+}
+
+enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
+                               struct class_total *out, struct error *err) {
+    for (int32_t first = 0, some; first < count; first += some) {
+        some = count - first < c->at_a_time ? count - first : c->at_a_time;
+        c->before = first;
+        const enum status status = solve_part(c, source + first, some, out + first, err);
+        if (status == STATUS_OK)
+            continue;
+        if (status != STATUS_NO_RESOURCE || some <= c->fewest)
+            return status;
+        (void)cudaGetLastError();
+        c->at_a_time = some / 2 + 1;
+        some = 0;
+    }
+    return STATUS_OK;
+}
+
+enum status gpu_classes_proved(const struct gpu_classes *c, bool *proved, struct error *err) {
+    *proved = false;
+    if (!c->proof.is_ready)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(gpu_class_proof_end(&c->proof, proved, err));
+    *proved = *proved && !c->unreached;
+    return STATUS_OK;
+}
+
+enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,
+                                double *steps, struct error *err) {
+    enum { FEW = 1024 };
+    /* How steps grow with the number of sources. */
+    const double exponent = 0.8;
+    int32_t few[FEW];
+    struct class_total out[FEW];
+    const int32_t some = count < FEW ? count : FEW;
+    for (int32_t i = 0; i < some; i++)
+        few[i] = source[(int64_t)i * count / some];
+    c->steps = 0;
+    RETURN_ON_FAILURE(gpu_classes_totals(c, few, some, out, err));
+    *steps = c->steps * pow((double)count / some, exponent);
+    return STATUS_OK;
+}
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/* Totals of proportional rows (classes/proportional.h) on a GPU.
+ *
+ * There is a level of regions for each depth. From the outermost to the innermost, all rows of a
+ * level's regions are products of matrices over (min, +): those of the sources in a region, and
+ * one of each class. Then their classes in the regions inside are found, in tables that all threads
+ * fill at the same time. From the innermost to the outermost, totals are added. Where memory is
+ * short, a level is taken in groups of regions, and the sources in parts. */
+#ifndef CLASSES_GPU_CLASSES_H
+#define CLASSES_GPU_CLASSES_H
+
+#include "certificate/gpu/gpu_class_proof.h" // struct gpu_class_proof
+#include "classes/gpu/class_kernels.h"       // struct class_graph
+#include "classes/proportional.h"            // struct proportional_graph
+#include "classes/regions.h"                 // struct regions
+#include "common/base/progress.h"            // struct progress
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct gpu_classes {
+    const struct regions *regions; /* the caller's */
+    struct progress *progress;
+    int32_t n, count, depths;    /* positions, regions, depths */
+    int32_t *depth;              /* depths + 1: the first region of each depth */
+    int32_t *numbered;           /* count: which of `regions` each region is */
+    struct class_region *region; /* count: what the device has of them, too */
+    struct class_graph graph;    /* on the device */
+    /* If all rows are to be proved; otherwise proof is not ready, and nothing of rows is there. */
+    struct gpu_class_proof proof;
+    struct class_rows *rows; /* count: what the proof knows of regions */
+    int64_t label_cells;     /* room for labels */
+    const int32_t *vertex;   /* of each position; the caller's */
+    bool unreached;          /* a source did not reach itself */
+    double prove_s;          /* that the proof has taken, */
+    double transfer_s;       /* and copies of regions and totals */
+    void *fixed;             /* device memory of all arrays but those of a solve, */
+    size_t fixed_bytes;      /* so many bytes */
+    char *memory;            /* device memory of a solve, of which the bytes from `low` to */
+    size_t low, high, size;  /* `high` are free */
+    int32_t at_a_time;       /* sources at a time at most; lowered where memory is short, */
+    int32_t fewest;          /* unless so many are too many */
+    double steps;            /* that have been taken; a relaxation is one */
+    /* For reports of progress, if `all` is not 0: sources in all, and before the next call's; both
+     * are the caller's. Of the part that is being solved: those before it and of it, and how many
+     * positions are done. */
+    int32_t all, base, before, part, positions;
+};
+
+/* What gpu_classes_open takes. */
+struct gpu_classes_options {
+    int threads;                /* of the host, >= 1 */
+    size_t room;                /* bytes on the device, at most */
+    struct progress *progress;  /* may be NULL */
+    const struct graph *proves; /* NULL; or the graph whose rows are to be proved, if they can be */
+};
+
+/* Prepares on the current device: closes all regions. The caller keeps *regions and what *g has,
+ * and frees *c with gpu_classes_close. STATUS_NO_RESOURCE if there is not enough memory, or shared
+ * memory. */
+enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_graph *g,
+                             const struct regions *regions,
+                             const struct gpu_classes_options *options, struct error *err);
+
+/* Stores in out[k] the totals of the distances from position source[k], ascending, to all others.
+ * All finite distances must be below INF. STATUS_NO_RESOURCE if there is not enough memory,
+ * STATUS_CANCELLED if progress says to stop. */
+enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
+                               struct class_total *out, struct error *err);
+
+/* Stores whether the totals of all solves since the opening are proved, those of
+ * gpu_classes_predict among them. */
+enum status gpu_classes_proved(const struct gpu_classes *c, bool *proved, struct error *err);
+
+/* Predicts how many steps gpu_classes_totals takes for these sources, from those of some. */
+enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, int32_t count,
+                                double *steps, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void gpu_classes_close(struct gpu_classes *c);
+
+#endif

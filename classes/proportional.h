@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/* Totals of the rows of an eliminated graph, without the rows.
+ *
+ * What the distances from a source are to a region (regions.h) that it lies outside of depends on
+ * its distances to the region's boundary. If those of two sources differ by a constant, their rows
+ * in the region differ by the same constant: over (min, +), where a constant is a factor, the rows
+ * are proportional. Most are: from afar there are few ways into a region. So of all rows in a
+ * region only one of each class is found, relative to its least distance to the boundary, and its
+ * totals. Regions are nested, and so are classes: the rows of a region are those of its sources and
+ * one of each class, and these fall into classes in each region inside. */
+#ifndef CLASSES_PROPORTIONAL_H
+#define CLASSES_PROPORTIONAL_H
+
+#include "certificate/class_proof.h" // struct class_proof
+#include "classes/region_layouts.h"  // struct region_layouts
+#include "classes/regions.h"         // struct regions_options
+#include "common/base/isa.h"         // enum isa
+#include "common/base/progress.h"    // struct progress
+#include "common/graph/row_block.h"  // struct row_totals
+#include "elimination/eliminate.h"   // struct lengths
+#include "elimination/look.h"        // struct look
+
+#include <stdbool.h>
+
+/* A graph that was eliminated without a core, all of whose lengths are >= 0. */
+struct proportional_graph {
+    const struct tree *tree;
+    const struct structure *structure;
+    struct lengths lengths; /* exchanged: of the reversed graph */
+};
+
+/* Returns whether so few entries are left without a core that rows of so many sources may be
+ * proportional, and that sweeps would lose little without one. */
+bool proportional_may_pay(const struct look *look, int32_t sources);
+
+struct proportional_options {
+    int threads; /* >= 1 */
+    enum isa isa;
+    struct progress *progress; /* may be NULL; */
+    bool counts;               /* positions that are done are reported to it */
+    /* NULL; or the graph whose rows are to be proved (certificate/class_proof.h). */
+    const struct graph *proves;
+    /* For tests: other regions, if not NULL; so many sources at a time at most, if not 0. */
+    const struct regions_options *cut;
+    int32_t at_a_time;
+};
+
+/* What is prepared once. */
+struct proportional {
+    struct proportional_graph g;
+    struct proportional_options options;
+    struct regions regions;
+    /* If rows are to be proved, which the proof can if it is ready: */
+    struct region_layouts layouts;
+    struct class_proof proof;
+    double prove_s; /* that it has taken */
+};
+
+/* Cuts the graph into regions, and prepares the proof. What *g has stays the caller's. The caller
+ * frees with proportional_close, also after a failure. STATUS_NO_RESOURCE if there is not enough
+ * memory. */
+enum status proportional_open(struct proportional *p, const struct proportional_graph *g,
+                              const struct proportional_options *options, struct error *err);
+
+/* *pays: whether rows are proportional often enough. If not, the sources' rows are found sooner one
+ * by one. They ascend. Fails as proportional_totals. */
+enum status proportional_predict(struct proportional *p, const int32_t *source, int32_t count,
+                                 bool *pays, struct error *err);
+
+/* Stores in out[k] the totals of the distances from position source[k] to all others, but for high
+ * and low, which become 0. The sources ascend. All finite distances must be below INF. The sums are
+ * exact, and so the same for any number of threads. *proved: whether all are proved.
+ * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
+enum status proportional_totals(struct proportional *p, const int32_t *source, int32_t count,
+                                struct row_totals *out, bool *proved, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void proportional_close(struct proportional *p);
+
+/* Finds the distances from one position to all, row[0 .. n - 1], by one sweep on up to `threads`
+ * threads, which take regions. */
+void proportional_row(const struct proportional_graph *g, const struct regions *regions,
+                      int threads, int32_t source, int32_t *row);
+
+#endif

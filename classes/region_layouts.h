@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/* Regions (regions.h) as a proof of classes of rows takes them
+ * (certificate/class_regions.h): breadth first, so that those inside a region follow one
+ * another. */
+#ifndef CLASSES_REGION_LAYOUTS_H
+#define CLASSES_REGION_LAYOUTS_H
+
+#include "certificate/class_regions.h" // struct class_layout
+#include "classes/regions.h"           // struct regions
+
+struct region_layouts {
+    int32_t *region;             /* which of the regions each layout is of, */
+    int32_t *of;                 /* and which layout each region has */
+    struct class_layout *layout; /* one for each region */
+    int32_t *vertex;             /* of each number of all layouts, -1: none; */
+    int32_t *local;              /* its local number in the region, 0 if there is none */
+};
+
+/* Stores the number of each local number of a region: number[0 .. own + width - 1]. */
+void region_numbers(const struct regions *regions, int32_t region, int32_t *number);
+
+/* Finds the layouts of all regions. The caller frees *l with region_layouts_free, also after a
+ * failure. STATUS_NO_RESOURCE if there is not enough memory. */
+enum status region_layouts_find(struct region_layouts *l, const struct tree *tree,
+                                const struct structure *structure, const struct regions *regions,
+                                struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void region_layouts_free(struct region_layouts *l);
+
+#endif

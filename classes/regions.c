@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "classes/regions.h"
+
+#include "common/base/memory.h" // memory_alloc
+
+#include <stdbool.h>
+
+/* What is known of a position's subtree while regions are looked for. */
+struct subtree {
+    int32_t size;
+    int64_t entries;
+};
+
+/* The largest size of each level; leaves have level 0. */
+enum { LEVELS = 32 };
+struct levels {
+    int64_t largest[LEVELS];
+};
+
+static struct levels levels_of(int32_t n, const struct regions_options *options) {
+    struct levels levels;
+    int64_t largest = options->leaf;
+    for (int k = 0; k < LEVELS; k++) {
+        levels.largest[k] = largest;
+        largest = largest < n ? largest * options->ratio : largest;
+    }
+    return levels;
+}
+
+/* Whether two subtrees, the first of which is in the second, are of different levels. */
+static bool are_apart(const struct levels *levels, int32_t inner, int32_t outer) {
+    int k = 0;
+    while (levels->largest[k] < inner)
+        k++;
+    return levels->largest[k] < outer;
+}
+
+static void measure_subtrees(const struct tree *tree, struct subtree *subtree) {
+    for (int32_t v = 0; v < tree->n; v++)
+        subtree[v] = (struct subtree){1, tree->count[v]};
+    for (int32_t v = 0; v < tree->n; v++) {
+        const int32_t parent = tree->parent[v];
+        if (parent < 0)
+            continue;
+        subtree[parent].size += subtree[v].size;
+        subtree[parent].entries += subtree[v].entries;
+    }
+}
+
+/* Whether position v is the root of a region. */
+static bool is_root(const struct tree *tree, const struct subtree *subtree, int32_t v,
+                    const struct levels *levels, const struct regions_options *options) {
+    const int32_t parent = tree->parent[v];
+    return subtree[v].entries >= options->worth + (int64_t)options->worth_width * tree->count[v] &&
+           are_apart(levels, subtree[v].size, parent < 0 ? tree->n : subtree[parent].size);
+}
+
+static void find_regions(const struct tree *tree, const struct subtree *subtree,
+                         const struct regions_options *options, struct regions *r) {
+    r->region[0] = (struct region){
+        .low = 0, .high = tree->n, .parent = -1, .child = -1, .sibling = -1, .width = 0};
+    r->count = 1;
+    const struct levels levels = levels_of(tree->n, options);
+    for (int32_t v = tree->n - 1; v >= 0; v--) {
+        const int32_t around = tree->parent[v] < 0 ? 0 : r->of[tree->parent[v]];
+        r->of[v] = around;
+        if (is_root(tree, subtree, v, &levels, options)) {
+            r->of[v] = r->count++;
+            r->region[r->of[v]] = (struct region){.low = v - subtree[v].size + 1,
+                                                  .high = v + 1,
+                                                  .parent = around,
+                                                  .child = -1,
+                                                  .sibling = r->region[around].child,
+                                                  .width = tree->count[v]};
+            r->region[around].child = r->of[v];
+        }
+        r->region[r->of[v]].own++;
+    }
+}
+
+/* Lists the own positions of all regions. */
+static void list_positions(int32_t n, struct regions *r) {
+    int32_t first = 0;
+    for (int32_t k = 0; k < r->count; k++) {
+        r->region[k].first_own = first;
+        first += r->region[k].own;
+        r->region[k].own = 0;
+    }
+    for (int32_t v = 0; v < n; v++) {
+        struct region *const region = &r->region[r->of[v]];
+        r->own_number[v] = region->own;
+        r->own_position[region->first_own + region->own++] = v;
+    }
+}
+
+/* Numbers the portals of region k and lists them. portal_of: of each local number which portal it
+ * is, -1 before and afterwards. */
+static void list_portals(struct regions *r, int32_t k, int32_t *portal_of) {
+    struct region *const region = &r->region[k];
+    int32_t *const portal = r->portal + region->first_portal;
+    region->portals = region->width;
+    for (int32_t b = 0; b < region->width; b++) {
+        portal[b] = region->own + b;
+        portal_of[portal[b]] = b;
+    }
+    for (int32_t c = region->child; c >= 0; c = r->region[c].sibling) {
+        const struct region *const child = &r->region[c];
+        for (int64_t b = child->outer; b < child->outer + child->width; b++) {
+            int32_t *const own = &portal_of[r->outer[b]];
+            if (*own < 0) {
+                *own = region->portals++;
+                portal[*own] = r->outer[b];
+            }
+            r->outer_portal[b] = *own;
+        }
+    }
+    for (int32_t p = 0; p < region->portals; p++)
+        portal_of[portal[p]] = -1;
+}
+
+/* Finds local numbers. number, portal_of: room for n of them. */
+static void number(const struct structure *s, struct regions *r, int32_t *number,
+                   int32_t *portal_of) {
+    for (int32_t k = 0; k < r->count; k++) {
+        const struct region *const region = &r->region[k];
+        const int64_t boundary = region->width > 0 ? s->first[region->high - 1] : 0;
+        for (int32_t i = 0; i < region->own; i++)
+            number[r->own_position[region->first_own + i]] = i;
+        for (int32_t b = 0; b < region->width; b++)
+            number[s->higher[boundary + b]] = region->own + b;
+        for (int32_t i = 0; i < region->own; i++) {
+            const int32_t v = r->own_position[region->first_own + i];
+            for (int64_t e = s->first[v]; e < s->first[v + 1]; e++)
+                r->local[e] = number[s->higher[e]];
+        }
+        for (int32_t c = region->child; c >= 0; c = r->region[c].sibling) {
+            const struct region *const child = &r->region[c];
+            for (int32_t b = 0; b < child->width; b++)
+                r->outer[child->outer + b] = number[s->higher[s->first[child->high - 1] + b]];
+        }
+        list_portals(r, k, portal_of);
+        if (region->own + region->width > r->largest)
+            r->largest = region->own + region->width;
+    }
+}
+
+/* Finds where boundaries and portals begin in their arrays. Returns how many vertices all
+ * boundaries have. */
+static int64_t place_boundaries(struct regions *r) {
+    int64_t outer = 0, portals = 0;
+    for (int32_t k = 0; k < r->count; k++) {
+        struct region *const region = &r->region[k];
+        region->outer = outer;
+        outer += region->width;
+        region->first_portal = portals;
+        portals += region->width;
+        for (int32_t c = region->child; c >= 0; c = r->region[c].sibling)
+            portals += r->region[c].width;
+    }
+    return outer;
+}
+
+enum status regions_find(const struct tree *tree, const struct structure *structure,
+                         const struct regions_options *options, struct regions *r,
+                         struct error *err) {
+    static const char what[] = "the regions";
+    const size_t n = (size_t)tree->n, entries = (size_t)structure->first[n];
+    void *subtree = NULL, *numbers = NULL, *memory;
+    enum status status;
+    *r = (struct regions){0};
+    TRY(memory_alloc(&subtree, n, sizeof(struct subtree), what, err));
+    TRY(memory_alloc(&numbers, 2 * n, sizeof(int32_t), what, err));
+    TRY(memory_alloc(&memory, n + 1, sizeof *r->region, what, err));
+    r->region = memory;
+    TRY(memory_alloc(&memory, 3 * n + entries, sizeof(int32_t), what, err));
+    r->of = memory;
+    r->own_position = r->of + n;
+    r->own_number = r->own_position + n;
+    r->local = r->own_number + n;
+    measure_subtrees(tree, subtree);
+    find_regions(tree, subtree, options, r);
+    list_positions(tree->n, r);
+    const size_t outer = (size_t)place_boundaries(r);
+    TRY(memory_alloc(&memory, 4 * outer, sizeof(int32_t), what, err));
+    r->outer = memory;
+    r->outer_portal = r->outer + outer;
+    r->portal = r->outer_portal + outer; /* twice as many at most */
+    int32_t *const portal_of = (int32_t *)numbers + n;
+    for (size_t v = 0; v < n; v++)
+        portal_of[v] = -1;
+    number(structure, r, numbers, portal_of);
+    status = STATUS_OK;
+
+cleanup:
+    memory_free(subtree);
+    memory_free(numbers);
+    if (status != STATUS_OK)
+        regions_free(r);
+    return status;
+}
+
+void regions_free(struct regions *r) {
+    memory_free(r->region);
+    memory_free(r->of);
+    memory_free(r->outer);
+    *r = (struct regions){0};
+}
+
+int32_t positions_below(const int32_t *position, int32_t count, int32_t other) {
+    int32_t from = 0, to = count;
+    while (from < to) {
+        const int32_t middle = from + (to - from) / 2;
+        if (position[middle] < other)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+#include "cli/cli.h"
+
+#include "cli/json_answer.h"     // the object of --json
+#include "common/base/output.h"  // output_remove_on_signal, output_remove_unfinished
+#include "common/base/version.h" // PROJECT_VERSION
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *program_name;
+static char version[64];
+
+/* Whether the program itself chose status 1. */
+static bool refuted;
+
+/* Tells whether --json asks for an answer, and whether one was printed; whether --quiet was given.
+ */
+static bool json_wanted, answered, quiet;
+
+/* Notes on what reading left aside or took otherwise than the file says, for the answer. */
+enum { MOST_NOTES = 8 };
+static struct error notes[MOST_NOTES];
+static int note_count;
+
+/* While the program parses a command line with --json or with unprintable characters, glibc's
+ * getopt and argp write their messages here instead of stderr, for the answer and to be made
+ * printable. `real` is stderr then, otherwise NULL. */
+static struct {
+    FILE *real;
+    char *text;
+    size_t size;
+} complaint;
+
+/* Whether everything that was written to stdout has arrived. A stdout that was closed from the
+ * start is a failure only if the program wrote something. */
+static bool close_stdout(void) {
+    bool pending = __fpending(stdout) > 0, failed = ferror(stdout) != 0;
+    bool closed = fclose(stdout) == 0;
+    return !failed && (closed || (!pending && errno == EBADF));
+}
+
+static void complaint_start(void) {
+    FILE *stream = open_memstream(&complaint.text, &complaint.size);
+    if (stream == NULL)
+        return; /* the message goes to stderr only */
+    complaint.real = stderr;
+    stderr = stream;
+}
+
+/* Makes lines printable. */
+static void print_lines(char *lines) {
+    for (char *line = lines; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        const bool last = line[length] == '\0';
+        line[length] = '\0';
+        printable(line);
+        fprintf(stderr, "%s\n", line);
+        line += last ? length : length + 1;
+    }
+}
+
+/* Passes on the messages; the first line, without the program's name, is the error. */
+static void complaint_end(struct error *err) {
+    FILE *stream = stderr;
+    if (complaint.real == NULL)
+        return;
+    stderr = complaint.real;
+    complaint.real = NULL;
+    if (fclose(stream) == 0 && complaint.size > 0) {
+        const char *colon = strstr(complaint.text, ": ");
+        const char *line = colon != NULL ? colon + 2 : complaint.text;
+        fail(err, STATUS_BAD_INPUT, "%.*s", (int)strcspn(line, "\n"), line);
+        print_lines(complaint.text);
+    }
+    free(complaint.text);
+}
+
+/* Prints the answer of a program that ends without one. */
+static void answer_failure(enum status status, const struct error *err) {
+    json_answer_begin();
+    cli_answer_print(cli_answer(status, err));
+}
+
+static void check_exit(int given, void *unused) {
+    struct error err = {.text = "it ended early: standard error may say why"};
+    (void)unused;
+    output_remove_unfinished();
+    complaint_end(&err);
+    const int status = given == STATUS_REFUTED && !refuted ? STATUS_NO_RESOURCE : given;
+    if (json_wanted && !answered && status != STATUS_OK)
+        answer_failure((enum status)status, &err);
+    if (!close_stdout() && status == STATUS_OK) {
+        fprintf(stderr, "%s: cannot write standard output: %s\n", program_invocation_short_name,
+                strerror(errno));
+        _exit(STATUS_NO_RESOURCE);
+    }
+    if (status != given)
+        _exit(status);
+}
+
+void cli_start(const char *program) {
+    program_name = program;
+    snprintf(version, sizeof version, "%s %s", program, PROJECT_VERSION);
+    argp_program_version = version;
+    argp_err_exit_status = STATUS_BAD_INPUT;
+    on_exit(check_exit, NULL);
+    output_remove_on_signal();
+}
+
+static bool all_printable(char **words) {
+    char copy[PATH_MAX];
+    for (; *words != NULL; words++) {
+        if (strcmp(printable_copy(*words, copy, sizeof copy), *words) != 0)
+            return false;
+    }
+    return true;
+}
+
+void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
+    struct error err;
+    for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++)
+        json_wanted |= strcmp(argv[a], "--json") == 0;
+    if (argc > 0)
+        argv[0] = program_invocation_short_name; /* getopt prints it in its messages */
+    if (json_wanted || !all_printable(argv))
+        complaint_start();
+    const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);
+    complaint_end(&err);
+    if (failed != 0)
+        exit(cli_end(
+            fail(&err, STATUS_NO_RESOURCE, "cannot read the command line: %s", strerror(failed)),
+            &err));
+}
+
+static _Atomic(FILE *) aloud; /* stderr, where it is silenced; another thread may speak */
+
+void cli_be_silent(void) {
+    const int copy = dup(STDERR_FILENO);
+    if (copy >= 0)
+        aloud = fdopen(copy, "w");
+    if (freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL)
+        exit(STATUS_NO_RESOURCE);
+}
+
+void cli_say_aloud(const char *text) {
+    FILE *const to = aloud != NULL ? aloud : stderr;
+    fprintf(to, "%s: %s\n", program_invocation_short_name, text);
+    fflush(to);
+}
+
+int cli_end(enum status status, const struct error *err) {
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    refuted = status == STATUS_REFUTED;
+    if (json_wanted && !answered)
+        answer_failure(status, err);
+    fflush(stdout);
+    fprintf(stderr, "%s: %s%s%s\n", program_invocation_short_name,
+            refuted ? cli_colour(stderr, CLI_RED) : "", err->text,
+            refuted ? cli_colour(stderr, CLI_PLAIN) : "");
+    return (int)status;
+}
+
+/* Notes a line about the graph, and prints it unless the program is quiet. */
+static void note(void *context, const char *line) {
+    (void)context;
+    if (note_count < MOST_NOTES)
+        snprintf(notes[note_count++].text, sizeof notes->text, "%s", line);
+    if (!quiet)
+        fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, line);
+}
+
+json_t *cli_answer(enum status status, const struct error *err) {
+    const char *const program = program_name != NULL ? program_name : program_invocation_short_name;
+    json_t *answer = json_pack("{s:s, s:s, s:i}", "program", program, "version", PROJECT_VERSION,
+                               "status", (int)status);
+    if (status != STATUS_OK)
+        json_object_set_new(answer, "error", json_answer_text(err->text));
+    json_t *const list = note_count > 0 ? json_array() : NULL;
+    for (int k = 0; k < note_count; k++)
+        json_array_append_new(list, json_answer_text(notes[k].text));
+    if (list != NULL)
+        json_object_set_new(answer, "graph_notes", list);
+    return answer;
+}
+
+void cli_answer_print(json_t *answer) {
+    json_answer_print(answer);
+    answered = true;
+}
+
+const char *cli_colour(FILE *to, enum cli_colour colour) {
+    static const char *const codes[] = {
+        [CLI_PLAIN] = "\033[m", [CLI_GREEN] = "\033[32m", [CLI_RED] = "\033[31m"};
+    const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+    const bool unwanted = no_colour != NULL && no_colour[0] != '\0';
+    const bool able = terminal != NULL && strcmp(terminal, "dumb") != 0 && isatty(fileno(to)) == 1;
+    return able && !unwanted ? codes[colour] : "";
+}
+
+void cli_usage(const struct argp_state *state, const char *format, ...) {
+    char text[sizeof(struct error)];
+    struct error line;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fail(&line, STATUS_BAD_INPUT, "%s", text);
+    argp_error(state, "%s", line.text);
+    exit(STATUS_BAD_INPUT); /* not reached: argp_error ends the program */
+}
+
+int64_t cli_integer(struct argp_state *state, const char *option, const char *text, int64_t lowest,
+                    int64_t highest) {
+    char *end;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || value < lowest || value > highest)
+        cli_usage(state, "%s: expected an integer in %lld .. %lld, found '%s'", option,
+                  (long long)lowest, (long long)highest, text);
+    return value;
+}
+
+/* Above the keys of the programs' own options. */
+enum {
+    OPTION_SCALE = 0x200,
+    OPTION_TYPE,
+    OPTION_VERTICES_FROM,
+    OPTION_INPUT_FORMAT,
+    OPTION_EDGE_COLUMNS,
+    OPTION_WEIGHT_COLUMN,
+    OPTION_WEIGHT_TRANSFORM,
+    OPTION_UNWEIGHTED,
+    OPTION_KEEP_GAPS,
+    OPTION_THROUGH_ZONES,
+    OPTION_JSON,
+    OPTION_VERBOSE
+};
+enum { GRAPH_GROUP = 8, VERBOSITY_GROUP }; /* listed after the programs' own options */
+
+static const struct argp_option graph_option_table[] = {
+    {NULL, 0, NULL, 0, "Reading GRAPH:", GRAPH_GROUP},
+    {"undirected", 'u', NULL, 0, "Read every edge of GRAPH both ways", 0},
+    {"scale", OPTION_SCALE, "K", 0,
+     "Multiply the weights of GRAPH by the integer K: exactly, and the products must be integers",
+     0},
+    {"type", OPTION_TYPE, "int32|float32|float64", 0,
+     "Type of weights and distances (default: int32 if all weights are integers, otherwise "
+     "float64)",
+     0},
+    {"input-format", OPTION_INPUT_FORMAT, GRAPH_FORMATS, 0,
+     "Read GRAPH in this format (default: told by its content)", 0},
+    {"edge-columns", OPTION_EDGE_COLUMNS, "A,B", 0,
+     "Of a GRAPH that is a table (csv): the columns with the ends of edges, by their names or "
+     "numbers from 1",
+     0},
+    {"weight-column", OPTION_WEIGHT_COLUMN, "COL", 0,
+     "Of a GRAPH that is a table (csv, tntp): the column with the weights; of edges with "
+     "attributes "
+     "(snap): the attribute",
+     0},
+    {"weight-transform", OPTION_WEIGHT_TRANSFORM, "inverse", 0,
+     "Take 1 / w as the weight of an edge: w is a similarity", 0},
+    {"unweighted", OPTION_UNWEIGHTED, NULL, 0, "Take 1 as the weight of every edge", 0},
+    {"keep-gaps", OPTION_KEEP_GAPS, NULL, 0,
+     "Make vertices without edges of the numbers that a list of edges leaves out", 0},
+    {"through-zones", OPTION_THROUGH_ZONES, NULL, 0,
+     "Let paths lead through the zones of a network (tntp)", 0},
+    {"vertices-from", OPTION_VERTICES_FROM, "0|1", 0,
+     "GRAPH numbers its vertices from 0 or from 1 (default: as its format does)", 0},
+    {0},
+};
+
+static enum reading_type reading_type(struct argp_state *state, const char *name) {
+    static const enum reading_type types[NUMBER_TYPES] = {READ_INT32, READ_FLOAT32, READ_FLOAT64};
+    const enum number_type type = number_find(name);
+    if (type == NUMBER_TYPES)
+        cli_usage(state, "--type: expected int32, float32 or float64, found '%s'", name);
+    return types[type];
+}
+
+static enum vertices_from vertices_from(struct argp_state *state, const char *value) {
+    if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+        cli_usage(state, "--vertices-from: expected 0 or 1, found '%s'", value);
+    return value[0] == '0' ? VERTICES_FROM_0 : VERTICES_FROM_1;
+}
+
+void cli_say_naming(FILE *to, const char *head, const struct graph *g, const char *graph_name,
+                    const char *tail) {
+    char name[PATH_MAX];
+    const char *const file = strcmp(graph_name, "-") == 0
+                                 ? "standard input"
+                                 : printable_copy(graph_name, name, sizeof name);
+    if (g->naming.names != NULL)
+        fprintf(to, "%s called as in %s%s\n", head, file, tail);
+    else if (g->naming.first != 0)
+        fprintf(to, "%s numbered from %d, as in %s%s\n", head, g->naming.first, file, tail);
+}
+
+static void set_transform(struct argp_state *state, struct graph_reading *how,
+                          enum weight_transform transform) {
+    if (how->transform != WEIGHTS_AS_READ && how->transform != transform)
+        cli_usage(state, "expected one of --unweighted and --weight-transform, found both");
+    how->transform = transform;
+}
+
+enum status cli_explain_graph(enum status status, const char *graph, const char *how,
+                              struct error *err) {
+    const struct error reason = *err;
+    if (status != STATUS_BAD_INPUT || strcmp(graph, DEFAULT_GRAPH_FILE) != 0 ||
+        access(graph, F_OK) == 0)
+        return status;
+    return fail(err, status, "%.900s (name the graph: %s)", reason.text, how);
+}
+
+static error_t parse_graph_option(int key, char *value, struct argp_state *state) {
+    struct graph_reading *how = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        how->on_note = note;
+        break;
+    case 'u':
+        how->undirected = true;
+        break;
+    case OPTION_SCALE:
+        how->scale = (int32_t)cli_integer(state, "--scale", value, 1, TEXT_HIGHEST_SCALE);
+        break;
+    case OPTION_TYPE:
+        how->type = reading_type(state, value);
+        break;
+    case OPTION_INPUT_FORMAT:
+        how->format = graph_format_find(value);
+        if (how->format == NULL)
+            cli_usage(state, "--input-format: expected one of " GRAPH_FORMATS ", found '%s'",
+                      value);
+        break;
+    case OPTION_EDGE_COLUMNS:
+        how->edge_columns = value;
+        break;
+    case OPTION_WEIGHT_COLUMN:
+        how->weight_column = value;
+        break;
+    case OPTION_WEIGHT_TRANSFORM:
+        if (strcmp(value, "inverse") != 0)
+            cli_usage(state, "--weight-transform: expected inverse, found '%s'", value);
+        set_transform(state, how, WEIGHTS_INVERSE);
+        break;
+    case OPTION_UNWEIGHTED:
+        set_transform(state, how, WEIGHTS_ONE);
+        break;
+    case OPTION_KEEP_GAPS:
+        how->keep_gaps = true;
+        break;
+    case OPTION_THROUGH_ZONES:
+        how->through_zones = true;
+        break;
+    case OPTION_VERTICES_FROM:
+        how->vertices_from = vertices_from(state, value);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp graph_parser = {
+    graph_option_table, parse_graph_option, NULL, NULL, NULL, NULL, NULL};
+
+static const struct argp_option verbosity_option_table[] = {
+    {NULL, 0, NULL, 0, "What is printed:", VERBOSITY_GROUP},
+    {"json", OPTION_JSON, NULL, 0, "Print one JSON object instead of text", VERBOSITY_GROUP},
+    {"quiet", 'q', NULL, 0, "Say nothing but errors and what was asked for", VERBOSITY_GROUP},
+    {"verbose", OPTION_VERBOSE, NULL, 0, "Say what was considered, and why", VERBOSITY_GROUP},
+    {0},
+};
+
+static error_t parse_verbosity_option(int key, char *value, struct argp_state *state) {
+    struct cli_verbosity *verbosity = state->input;
+    (void)value;
+    switch (key) {
+    case OPTION_JSON:
+        verbosity->json = json_wanted = true;
+        break;
+    case 'q':
+    case OPTION_VERBOSE:
+        verbosity->quiet = quiet = key == 'q';
+        verbosity->verbose = key == OPTION_VERBOSE;
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp verbosity_parser = {
+    verbosity_option_table, parse_verbosity_option, NULL, NULL, NULL, NULL, NULL};
+
+const struct argp_child cli_verbosity_options[] = {{&verbosity_parser, 0, NULL, 0}, {0}};
+const struct argp_child cli_graph_options[] = {
+    {&verbosity_parser, 0, NULL, 0}, {&graph_parser, 0, NULL, 0}, {0}};
+
+void cli_options_into(struct argp_state *state, struct cli_verbosity *verbosity,
+                      struct graph_reading *how) {
+    state->child_inputs[0] = verbosity;
+    if (how != NULL)
+        state->child_inputs[1] = how;
+}

@@ -1,0 +1,871 @@
+// SPDX-License-Identifier: MIT
+#include "cli/solver_main.h"
+
+#include "certificate/certificate.h" // certify
+#include "cli/cli.h"                 // command line, errors, versions
+#include "cli/run_needs.h"           // run_needs_find
+#include "cli/solver_inputs.h"
+#include "cli/solver_ranks.h"
+#include "cli/solver_report.h"
+#include "cli/solver_resume.h"
+#include "cli/start_threads.h"
+#include "cli/timing_csv.h"           // timing_append_csv
+#include "common/base/memory.h"       // memory_alloc, memory_check
+#include "common/base/output.h"       // output_is_stdout
+#include "common/base/text_source.h"  // text_take_real
+#include "common/base/threads.h"      // THREADS_MAX
+#include "common/graph/graph_io.h"    // graph_read_as
+#include "common/graph/limit.h"       // NO_LIMIT
+#include "common/graph/matrix_sink.h" // struct matrix_sink
+#include "common/rows/result_io.h"    // result_write_text, result_write_npy
+#include "gpu/gpu_devices.h"          // gpu_devices_parse
+#include "gpu/gpu_solver.h"           // gpu_name
+#include "measures/measures_io.h"     // measures_files_write
+#include "solve/distance_bound.h"     // distance_bound_is_below
+#include "solve/solve.h"              // solve
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_REPETITIONS = 1000000 };
+
+enum {
+    OPTION_LIST = 0x100,
+    OPTION_CSV,
+    OPTION_CHECK,
+    OPTION_DEVICE,
+    OPTION_DEVICES,
+    OPTION_TILE,
+    OPTION_FORMAT,
+    OPTION_SOURCES,
+    OPTION_TARGETS,
+    OPTION_LIMIT,
+    OPTION_MEASURES,
+    OPTION_OMIT,
+    OPTION_NO_SYNC,
+    OPTION_RESUME
+};
+
+/* The parser's children: those of cli_graph_options, then an extension's. */
+enum { VERBOSITY_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
+
+/* The parser's result. */
+struct parsed {
+    struct solver_arguments arguments;
+    const struct solver_extension *extension;
+    struct gpu_warmer warmer; /* if there is no extension to warm up a GPU */
+};
+
+/* Of options, in the order of --help; an option with 0 is in the group of the one before. */
+enum { SOLVING_GROUP = 1, RESULT_GROUP, TIMING_GROUP };
+
+static const struct argp_option option_table[] = {
+    {NULL, 0, NULL, 0, "Solving:", SOLVING_GROUP},
+    {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
+    {"list-variants", OPTION_LIST, NULL, 0, "List the variants and exit", 0},
+    {"distances-only", 'd', NULL, 0, "Compute no predecessors", 0},
+    {"sources", OPTION_SOURCES, "LIST", 0,
+     "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such lists, or "
+     "random:K:SEED",
+     0},
+    {"targets", OPTION_TARGETS, "LIST", 0,
+     "Keep distances to these vertices only, and no predecessors", 0},
+    {"limit", OPTION_LIMIT, "L", 0,
+     "Leave out paths longer than L: pairs that are farther apart count as without a path", 0},
+    {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
+    {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
+    {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
+    {"devices", OPTION_DEVICES, "LIST", 0,
+     "Solve on several GPUs of this host together, if the variant can: 0,1 or all. Of several "
+     "processes of MPI each takes one of them",
+     0},
+    {NULL, 0, NULL, 0, "Results:", RESULT_GROUP},
+    {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", RESULT_GROUP},
+    {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto|npz|none", 0,
+     "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of "
+     "32 bits, of fewer, or of as few as hold them; SciPy's sparse matrix of finite distances: "
+     "FILE.npz and FILE.json; or nothing: to prove, measure or time what does not fit anywhere",
+     RESULT_GROUP},
+    {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
+     "Compute eccentricities, closeness, diameter and more from the distances, without keeping "
+     "these "
+     "unless --output is given; print those of the graph, and write all to PREFIX.csv and "
+     "PREFIX.json",
+     RESULT_GROUP},
+    {"omit", OPTION_OMIT, "LIST", 0,
+     "Leave out measures that need every distance: harmonic, histogram, or harmonic,histogram. "
+     "Without both, those of a road network are found many times sooner",
+     RESULT_GROUP},
+    {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", RESULT_GROUP},
+    {"resume", OPTION_RESUME, NULL, 0,
+     "Keep finished rows in FILE.partial, and go on if a run was interrupted there (with --format "
+     "npy)",
+     RESULT_GROUP},
+    {"no-sync", OPTION_NO_SYNC, NULL, 0,
+     "Do not wait until what is written is safe from a power cut", RESULT_GROUP},
+    {NULL, 0, NULL, 0, "Timing:", TIMING_GROUP},
+    {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", TIMING_GROUP},
+    {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE",
+     TIMING_GROUP},
+    {0},
+};
+
+static void choose_format(struct argp_state *state, struct solver_arguments *a, const char *name) {
+    static const struct {
+        const char *name;
+        bool npy, npz, smallest, drops;
+        enum npy_type type;
+    } formats[] = {{"text", .type = NPY_INT32},
+                   {"npy", .npy = true, .type = NPY_INT32},
+                   {"npy:uint8", .npy = true, .type = NPY_UINT8},
+                   {"npy:uint16", .npy = true, .type = NPY_UINT16},
+                   {"npy:auto", .npy = true, .smallest = true, .type = NPY_INT32},
+                   {"npz", .npy = true, .npz = true, .type = NPY_INT32},
+                   {"none", .drops = true, .type = NPY_INT32}};
+    size_t f = 0;
+    while (f < sizeof formats / sizeof *formats && strcmp(formats[f].name, name) != 0)
+        f++;
+    if (f == sizeof formats / sizeof *formats)
+        cli_usage(state,
+                  "--format: expected text, npy, npy:uint8, npy:uint16, npy:auto, npz or none, "
+                  "found '%s'",
+                  name);
+    a->format_given = true;
+    a->npy = formats[f].npy;
+    a->npz = formats[f].npz;
+    a->smallest_type = formats[f].smallest;
+    a->drops_rows = formats[f].drops;
+    a->type = formats[f].type;
+}
+
+/* Appends the name of a variant, unless there is no room. */
+static void append_name(char *names, size_t size, const char *name) {
+    const size_t used = strlen(names);
+    if (used + strlen(name) + 3 < size)
+        snprintf(names + used, size - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
+/* The names of variants that a wrong one may mean: those of all programs, which begin with the
+ * program's, if it is that of one variant; otherwise all, if they are few. */
+static const char *names_like(const struct solver *solver, const char *wrong, char *names,
+                              size_t size) {
+    enum { FEW = 20 };
+    for (size_t v = 0; v < solver->variant_count; v++) {
+        const char *const name = solver->variants[v].name, *const colon = strchr(name, ':');
+        if (colon != NULL && strcmp(colon + 1, wrong) == 0)
+            append_name(names, size, name);
+    }
+    if (names[0] != '\0')
+        return names;
+    if (solver->variant_count > FEW)
+        return "one of those that --list-variants lists";
+    for (size_t v = 0; v < solver->variant_count; v++)
+        append_name(names, size, solver->variants[v].name);
+    return names;
+}
+
+static void choose_variant(struct argp_state *state, struct solver_arguments *a, const char *name) {
+    char names[512] = "";
+    a->variant = solver_find(a->solver, name);
+    a->variant_given = true;
+    if (a->variant == NULL)
+        cli_usage(state, "--variant: expected %s, found '%s'",
+                  names_like(a->solver, name, names, sizeof names), name);
+}
+
+static void choose_devices(struct argp_state *state, struct solver_arguments *a,
+                           const char *value) {
+    struct error err;
+    a->devices_given = true;
+    if (gpu_devices_parse(value, &a->options, &err) != STATUS_OK)
+        cli_usage(state, "--devices: %s", err.text);
+}
+
+/* Refuses options that --format none cannot go with. */
+static void check_dropping(struct argp_state *state, const struct solver_arguments *a) {
+    if (a->output != NULL)
+        cli_usage(state, "--output: --format none writes no result");
+    if (a->targets != NULL)
+        cli_usage(state, "--targets: --format none keeps no distances");
+    if (a->resume)
+        cli_usage(state, "--resume: --format none keeps no rows");
+}
+
+/* Takes a limit in any of the forms that weights have. What is above all numbers is infinite. */
+static double limit_in(struct argp_state *state, const char *value) {
+    struct text_line rest = {value, value + strlen(value)};
+    double limit = -1;
+    if (text_take_real(&rest, NUMBER_FLOAT64, &limit) == TEXT_NO_NUMBER || rest.begin != rest.end ||
+        !(limit >= 0))
+        cli_usage(state, "--limit: expected a number of 0 or more, found '%s'", value);
+    return limit;
+}
+
+/* Refuses options that --resume cannot go with. */
+static void check_resume(struct argp_state *state, const struct solver_arguments *a) {
+    if (!a->keeps_rows)
+        cli_usage(state, "--resume: --measures alone keeps no rows: add --format npy and --output");
+    if (a->npz)
+        cli_usage(state, "--resume: expected --format npy: npz is written when all is solved");
+    if (!a->npy)
+        cli_usage(state, "--resume: expected --format npy: text is written when all is solved");
+    if (a->repetitions > 1)
+        cli_usage(state, "--repeat: a resumed run solves only once");
+    if (a->csv != NULL)
+        cli_usage(state, "--csv: timings are for all rows and cannot go with --resume");
+}
+
+/* Refuses options that contradict one another or the variant, and sets the default output. */
+static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
+    const struct solver_variant *variant = a->variant;
+    struct error err;
+    if (a->drops_rows)
+        check_dropping(state, a);
+    a->keeps_rows = !a->drops_rows && (!a->measures || a->output != NULL);
+    if ((!a->keeps_rows && !a->drops_rows) || a->targets != NULL || a->npz)
+        a->distances_only = true;
+    if (a->options.tile > variant->max_tile) {
+        if (variant->max_tile == 0)
+            cli_usage(state, "--tile: variant %s has no tile size to choose", variant->name);
+        else
+            cli_usage(state, "--tile: expected at most %d for variant %s, found %d",
+                      variant->max_tile, variant->name, a->options.tile);
+    }
+    if (!a->devices_given && variant->chooses_devices)
+        a->options.device_count = SOLVER_ALL_DEVICES;
+    if (gpu_devices_check(&a->options, a->solver, variant, &err) != STATUS_OK)
+        cli_usage(state, "--devices: %s", err.text);
+    if (variant->distances_only && !a->distances_only)
+        cli_usage(state, "variant %s computes no predecessors: add --distances-only",
+                  variant->name);
+    if (a->measures_parts != MEASURES_ALL && !a->measures)
+        cli_usage(state, "--omit: it is for --measures");
+    if (a->targets != NULL && a->measures)
+        cli_usage(state, "--targets: measures need whole rows");
+    if (a->sources != NULL && a->csv != NULL)
+        cli_usage(state, "--csv: timings are for all rows and cannot go with --sources");
+    if (a->limit < NO_LIMIT && a->csv != NULL)
+        cli_usage(state, "--csv: timings are for all distances and cannot go with --limit");
+    if (a->resume)
+        check_resume(state, a);
+    a->unasked = a->keeps_rows && a->output == NULL && !a->format_given;
+    if (a->output == NULL)
+        a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
+    if (a->output[0] == '\0')
+        cli_usage(state, "--output: expected the name of a file, found ''");
+    if (a->csv != NULL && a->csv[0] == '\0')
+        cli_usage(state, "--csv: expected the name of a file, found ''");
+    if (a->measures_prefix != NULL && a->measures_prefix[0] == '\0')
+        cli_usage(state, "--measures: expected the name of a file, found ''");
+    if (a->npy && strcmp(a->output, "-") == 0)
+        cli_usage(state, "--format npy writes several files and cannot go to standard output");
+    if (a->verbosity.json && !a->npy && output_is_stdout(a->output))
+        cli_usage(state, "--json: standard output is taken by the result (--output %s)", a->output);
+    if (a->verbosity.json && a->csv != NULL && strcmp(a->csv, "-") != 0 && output_is_stdout(a->csv))
+        cli_usage(state, "--json: standard output is taken by the timings (--csv %s)", a->csv);
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state) {
+    struct parsed *parsed = state->input;
+    struct solver_arguments *a = &parsed->arguments;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        cli_options_into(state, &a->verbosity, &a->reading);
+        if (parsed->extension != NULL)
+            state->child_inputs[EXTENSION_OPTIONS] = parsed->extension->self;
+        break;
+    case 'v':
+        choose_variant(state, a, value);
+        break;
+    case OPTION_LIST:
+        a->list = true;
+        break;
+    case 'd':
+        a->distances_only = true;
+        break;
+    case OPTION_TILE:
+        a->options.tile = (int)cli_integer(state, "--tile", value, 1, 1024);
+        break;
+    case 't':
+        a->options.threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
+        break;
+    case OPTION_DEVICE:
+        a->options.device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
+        a->options.device_count = 0;
+        a->devices_given = true;
+        break;
+    case OPTION_DEVICES:
+        choose_devices(state, a, value);
+        break;
+    case 'o':
+        a->output = value;
+        break;
+    case OPTION_FORMAT:
+        choose_format(state, a, value);
+        break;
+    case OPTION_MEASURES:
+        a->measures = true;
+        a->measures_prefix = value;
+        break;
+    case OPTION_OMIT: {
+        unsigned omitted;
+        if (!measures_parts_find(value, &omitted))
+            cli_usage(state,
+                      "--omit: expected harmonic, histogram or harmonic,histogram, found '%s'",
+                      value);
+        a->measures_parts = MEASURES_ALL & ~omitted;
+        break;
+    }
+    case OPTION_SOURCES:
+        a->sources = value;
+        break;
+    case OPTION_TARGETS:
+        a->targets = value;
+        break;
+    case OPTION_LIMIT:
+        a->limit = limit_in(state, value);
+        break;
+    case OPTION_CHECK:
+        a->check = true;
+        break;
+    case OPTION_NO_SYNC:
+        output_without_sync();
+        break;
+    case OPTION_RESUME:
+        a->resume = true;
+        break;
+    case 'r':
+        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
+        break;
+    case OPTION_CSV:
+        a->csv = value;
+        break;
+    case ARGP_KEY_ARG:
+        if (state->arg_num > 0)
+            cli_usage(state, "expected one graph, found '%s' as well", value);
+        a->graph = value;
+        break;
+    case ARGP_KEY_END:
+        if (!a->list)
+            check_arguments(state, a);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static struct solver_request request_of(struct parsed *parsed) {
+    struct solver_arguments *a = &parsed->arguments;
+    return (struct solver_request){
+        .variant = a->variant,
+        .options = &a->options,
+        .verbosity = &a->verbosity,
+        .graph = a->graph,
+        .predecessors = !a->distances_only,
+        .limit = a->limit,
+        .files = &a->files,
+        .arguments = a,
+    };
+}
+
+static void wait_for_gpu(void *self) {
+    struct parsed *parsed = self;
+    gpu_warmer_wait(&parsed->warmer);
+}
+
+/* The graph has that many vertices and edges, and is now being read. */
+static void announce(void *to, int32_t vertices, int64_t edges) {
+    struct parsed *parsed = to;
+    struct solver_arguments *const a = &parsed->arguments;
+    if (parsed->extension != NULL) {
+        const struct solver_request request = request_of(parsed);
+        parsed->extension->announced(parsed->extension->self, &request, vertices, edges);
+    } else if (a->solver->uses_gpu) {
+        a->files.warming_up = gpu_warmer_start(&parsed->warmer, a->variant, a->options.device);
+        a->files.wait = wait_for_gpu;
+        a->files.self = parsed;
+    }
+}
+
+static struct result_layout layout_of(const struct solver_arguments *a,
+                                      const struct solver_run *run) {
+    return (struct result_layout){.n = run->graph.n,
+                                  .naming = run->graph.naming,
+                                  .sources = vertex_list_rows(&run->result.sources, &run->graph),
+                                  .targets = vertex_list_rows(&run->result.targets, &run->graph),
+                                  .limit = a->limit,
+                                  .with_pred = !a->distances_only,
+                                  .type = run->type};
+}
+
+/* Chooses the type of distances that are written before all are known: the smallest that is certain
+ * to hold them. */
+static enum npy_type certain_type(const struct graph *g, double limit) {
+    enum npy_type type = npy_type_for(0, limit < NO_LIMIT ? (int32_t)limit : INF);
+    if (type == NPY_INT32 && g->min_weight >= 0 &&
+        distance_bound_is_below(g, npy_types[NPY_UINT16].no_path))
+        type = NPY_UINT16;
+    if (type == NPY_UINT16 && distance_bound_is_below(g, npy_types[NPY_UINT8].no_path))
+        type = NPY_UINT8;
+    return type;
+}
+
+/* Checks that everything fits that the run will hold, unless nothing is to be solved. */
+static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
+                                const struct run_needs *needs, struct error *err) {
+    struct memory_part parts[RUN_PARTS];
+    const struct solve_size size = {solve_kept_graph(&run->kept, &run->graph),
+                                    needs->rows,
+                                    a->options.threads,
+                                    needs->pred,
+                                    .matrices = !needs->at_once,
+                                    .processes = run->ranks.count};
+    run_needs_parts(needs, solve_memory(a->variant, &size), parts, &run->workspace);
+    run->streams = needs->streams;
+    run->type = a->smallest_type && run->streams ? certain_type(&run->graph, a->limit) : a->type;
+    run->sinks = needs->at_once ? run_needs_memory(needs, 0).turns : 0;
+    run->needed = memory_needed(parts, RUN_PARTS);
+    return memory_check(a->graph, needs->n, parts, RUN_PARTS, err);
+}
+
+/* Nobody's disk is filled without having been asked for. */
+static enum status check_unasked(const struct solver_arguments *a, const struct run_needs *needs,
+                                 struct error *err) {
+    static const uint64_t most = UINT64_C(64) << 20; /* bytes */
+    char amount[32];
+    if (!a->unasked || needs->disk <= most)
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "%s would take about %s: expected --output %s to write it all the same, or "
+                "something smaller: --measures, --sources LIST, --format npy --output PREFIX",
+                a->output, memory_amount(needs->disk, amount, sizeof amount), a->output);
+}
+
+/* Distances of a real type are written as they are. */
+static enum status take_real_type(struct solver_arguments *a, const struct graph *g,
+                                  struct error *err) {
+    if (g->type == NUMBER_INT32)
+        return STATUS_OK;
+    if (a->smallest_type || npy_type_is_narrow(a->type))
+        return fail(err, STATUS_BAD_INPUT,
+                    "--format npy:%s: expected int32 distances, found those of a graph with %s "
+                    "weights: take --format npy",
+                    a->smallest_type ? "auto" : npy_types[a->type].name, number_name(g->type));
+    a->type = npy_type_of(g->type);
+    return STATUS_OK;
+}
+
+/* Whether an extension does something else than solving. */
+static bool only_plans(const struct solver_extension *extension) {
+    return extension != NULL && extension->only_plans != NULL && *extension->only_plans;
+}
+
+/* Reads the graph. *done is set if an extension ends the program. */
+static enum status load(struct parsed *parsed, struct solver_run *run, bool *done,
+                        struct error *err) {
+    const struct solver_extension *extension = parsed->extension;
+    struct solver_arguments *a = &parsed->arguments;
+    struct solver_request request = request_of(parsed);
+    struct run_needs needs;
+    char call[64];
+    a->files.npy = a->npy;
+    a->files.discards_rows = !a->keeps_rows;
+    a->files.proves = a->check;
+    a->files.measures = a->measures;
+    /* Rows may need less than matrices, and so may matrices in the memory of a GPU. */
+    a->reading.matrices = a->distances_only ? 1 : 2;
+    const bool by_rows = (a->variant->by_rows || a->solver->uses_gpu || a->options.ranks != NULL) &&
+                         (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
+    a->reading.rows = only_plans(extension) || by_rows;
+    a->reading.on_size = announce;
+    a->reading.callback_context = parsed;
+    snprintf(call, sizeof call, "%s GRAPH", a->solver->program);
+    RETURN_ON_FAILURE(cli_explain_graph(graph_read_as(a->graph, &a->reading, &run->graph, err),
+                                        a->graph, call, err));
+    RETURN_ON_FAILURE(take_real_type(a, &run->graph, err));
+    request.limit = a->limit = limit_for(run->graph.type, a->limit);
+    RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
+    RETURN_ON_FAILURE(
+        vertex_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
+    RETURN_ON_FAILURE(
+        vertex_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
+    const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
+    RETURN_ON_FAILURE(solve_kept_find(&run->kept, a->variant, &run->graph, &sources, NULL, err));
+    run_needs_find(a, &run->graph, sources.count,
+                   vertex_list_rows(&run->result.targets, &run->graph).count,
+                   solver_report_memory(a, run), &needs);
+    if (!only_plans(extension)) {
+        RETURN_ON_FAILURE(check_unasked(a, &needs, err));
+        RETURN_ON_FAILURE(check_memory(a, run, &needs, err));
+    }
+    request.needs = &needs;
+    a->files.vertices = run->graph.n;
+    a->files.edges = run->graph.edges_read;
+    if (extension != NULL)
+        RETURN_ON_FAILURE(extension->loaded(extension->self, &request,
+                                            solve_kept_graph(&run->kept, &run->graph), done, err));
+    return STATUS_OK;
+}
+
+/* Allocates the result and the timings. */
+static enum status allocate(const struct solver_arguments *a, struct solver_run *run,
+                            struct error *err) {
+    const struct vertex_list sources = run->result.sources, targets = run->result.targets;
+    const int32_t rows = vertex_list_rows(&sources, &run->graph).count;
+    const int32_t columns = vertex_list_rows(&targets, &run->graph).count;
+    void *timings;
+    if (!run->streams) {
+        const enum status status = result_alloc(&run->result, run->graph.type, rows, columns,
+                                                !a->distances_only, a->graph, err);
+        run->result.sources = sources;
+        run->result.targets = targets;
+        run->result.n = run->graph.n;
+        run->result.limit = a->limit;
+        RETURN_ON_FAILURE(status);
+    }
+    RETURN_ON_FAILURE(
+        memory_alloc(&timings, (size_t)a->repetitions, sizeof *run->timings, "the timings", err));
+    run->timings = timings;
+    return STATUS_OK;
+}
+
+/* Solves for some rows, handing them to a sink. */
+static enum status solve_into(const struct solver_arguments *a, struct solver_run *run,
+                              const struct solver_variant *variant,
+                              const struct row_sources *sources, struct row_sink *sink,
+                              struct error *err) {
+    struct solver_options options = a->options;
+    struct progress progress = {0};
+    struct solver_resume_context resume = {a, run};
+    options.on_memory = solver_on_memory;
+    options.on_devices = solver_on_devices;
+    options.on_choice = solver_on_choice;
+    options.on_route = solver_on_route;
+    options.on_failure = solver_on_failure;
+    options.on_cycle = solver_on_cycle;
+    options.callback_context = &run->events;
+    options.explains = a->verbosity.verbose;
+    options.files = &a->files;
+    options.reserved = run->sinks;
+    const struct solve_request request = {
+        .graph = &run->graph,
+        .sources = *sources,
+        .limit = a->limit,
+        .predecessors = !a->distances_only,
+        .options = &options,
+        .progress = a->verbosity.quiet ? NULL : &progress,
+        .repetitions = a->repetitions,
+        .kept = &run->kept,
+        .on_variant = a->resume ? solver_resume_on_variant : NULL,
+        .variant_context = &resume,
+    };
+    progress_start(&progress, a->variant->name);
+    progress.unit = run->streams && a->variant->by_rows ? "rows" : NULL;
+    const enum status status = solve_rows(variant, &request, sink, run->timings, err);
+    progress_finish(&progress);
+    return status;
+}
+
+/* Solves for the rows that no run before has kept. */
+static enum status solve_rest(const struct solver_arguments *a, struct solver_run *run,
+                              struct row_sink *sink, struct error *err) {
+    const struct solver_variant *variant;
+    struct row_sink *const rest = &run->rest.sink;
+    RETURN_ON_FAILURE(solver_resume_begin(a, run, sink, &variant, err));
+    if (run->partial.left > 0)
+        return solve_into(a, run, variant, &run->rest.sources, rest, err);
+    run->timings[0] = (struct timing){0};
+    return rest->begin(rest, run->graph.n, run->graph.type, &run->rest.all, !a->distances_only,
+                       threads_or_default(a->options.threads), err);
+}
+
+/* Solves into a sink, which takes the columns that are wanted, and proves each block of rows
+ * before.
+ */
+static enum status solve_through(const struct solver_arguments *a, struct solver_run *run,
+                                 struct row_sink *sink, struct error *err) {
+    const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
+    const struct row_sources targets = vertex_list_rows(&run->result.targets, &run->graph);
+    if (a->targets != NULL) {
+        column_sink_open(&run->columns, &targets, sink);
+        sink = &run->columns.sink;
+    }
+    if (a->check) {
+        RETURN_ON_FAILURE(
+            proving_sink_open(&run->proof, &run->graph, a->limit, !a->distances_only, sink, err));
+        sink = &run->proof.sink;
+    }
+    return a->resume ? solve_rest(a, run, sink, err)
+                     : solve_into(a, run, a->variant, &sources, sink, err);
+}
+
+/* Solves into matrices, and proves them. */
+static enum status keep_rows(const struct solver_arguments *a, struct solver_run *run,
+                             struct error *err) {
+    struct result *const result = &run->result;
+    struct matrix *const pred = a->distances_only ? NULL : &result->pred;
+    const struct row_sources sources = vertex_list_rows(&result->sources, &run->graph);
+    struct refutation refutation;
+    struct matrix_sink sink;
+    matrix_sink_begin(&sink, &result->dist, pred);
+    if (a->targets != NULL)
+        return solve_through(a, run, &sink.sink, err);
+    RETURN_ON_FAILURE(solve_into(a, run, a->variant, &sources, &sink.sink, err));
+    return a->check ? certify_rows(&run->graph, &sources, a->limit, &result->dist, pred,
+                                   a->options.threads, NULL, &refutation, err)
+                    : STATUS_OK;
+}
+
+/* Solves into files or measures. */
+static enum status stream_rows(const struct solver_arguments *a, struct solver_run *run,
+                               struct error *err) {
+    const struct result_layout layout = layout_of(a, run);
+    struct partial *const partial = a->resume ? &run->partial : NULL;
+    struct row_sink *sink = a->measures ? &run->measures.sink : &run->dropped;
+    if (a->resume)
+        RETURN_ON_FAILURE(solver_resume_open(a, run, err));
+    row_drop_begin(&run->dropped, a->options.device);
+    if (a->keeps_rows && a->npz) {
+        RETURN_ON_FAILURE(npz_sink_open(&run->sparse, a->output, &layout, err));
+        sink = &run->sparse.sink;
+    } else if (a->keeps_rows) {
+        RETURN_ON_FAILURE(
+            run->ranks.count > 1
+                ? npy_sink_open_together(&run->files, a->output, &layout, &run->ranks, err)
+                : npy_sink_open(&run->files, a->output, &layout, partial, err));
+        sink = &run->files.sink;
+    }
+    if (a->keeps_rows && a->measures) {
+        row_tee_begin(&run->tee, sink, &run->measures.sink);
+        sink = &run->tee.sink;
+    }
+    RETURN_ON_FAILURE(solver_ranks_open(run, &sink, err));
+    return solver_ranks_close(a, run, solve_through(a, run, sink, err), err);
+}
+
+/* Solves, with everything that becomes of the rows but for writing matrices. */
+static enum status solve_and_measure(const struct solver_arguments *a, struct solver_run *run,
+                                     struct error *err) {
+    if (a->measures) {
+        RETURN_ON_FAILURE(
+            ranks_agree(&run->ranks, measures_init(&run->measures, &run->graph, err), err));
+        run->measures.limit = a->limit;
+        measures_choose(&run->measures, a->measures_parts);
+    }
+    RETURN_ON_FAILURE(run->streams ? stream_rows(a, run, err) : keep_rows(a, run, err));
+    if (!a->measures)
+        return STATUS_OK;
+    if (!run->streams) {
+        const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
+        RETURN_ON_FAILURE(row_sink_take_matrices(&run->measures.sink, &sources, &run->result.dist,
+                                                 NULL, a->options.threads, err));
+    }
+    return ranks_first(&run->ranks) ? measures_finish(&run->measures, err) : STATUS_OK;
+}
+
+/* Stores the name of the GPU and, if several took part, how many. */
+static enum status name_devices(const struct solver_options *options, struct solver_run *run,
+                                struct error *err) {
+    char name[sizeof run->device - 16];
+    RETURN_ON_FAILURE(gpu_name(options->device, name, sizeof name, err));
+    const int gpus = run->events.gpus > 0 ? run->events.gpus : run->events.together;
+    if (gpus > 1)
+        snprintf(run->device, sizeof run->device, "%d x %s", gpus, name);
+    else
+        snprintf(run->device, sizeof run->device, "%s", name);
+    return STATUS_OK;
+}
+
+static enum status compute(const struct solver_arguments *a, struct solver_run *run,
+                           struct error *err) {
+    struct timing median;
+    RETURN_ON_FAILURE(solve_and_measure(a, run, err));
+    RETURN_ON_FAILURE(timing_median(run->timings, a->repetitions, &median, err));
+    /* If a program may solve on either, transfers show that a GPU did. */
+    run->on_gpu = a->solver->uses_gpu && median.transfer_s > 0;
+    if (run->on_gpu && ranks_first(&run->ranks))
+        RETURN_ON_FAILURE(name_devices(&a->options, run, err));
+    result_describe(&run->result, &run->graph, a->graph, a->solver->program, a->variant->name,
+                    &median);
+    run->result.made.proved = a->check;
+    run->transfer_s = median.transfer_s;
+    run->phases = median.phases;
+    return STATUS_OK;
+}
+
+/* Chooses the type of distances that are in memory. */
+static enum status choose_type(const struct solver_arguments *a, struct solver_run *run,
+                               struct error *err) {
+    enum isa isa;
+    if (a->smallest_type) {
+        RETURN_ON_FAILURE(isa_choose(&isa, err));
+        run->type = npy_type_for_matrix(&run->result.dist, isa, a->options.threads);
+    }
+    run->result.type = run->type;
+    return STATUS_OK;
+}
+
+static enum status write_rows(const struct solver_arguments *a, struct solver_run *run,
+                              struct error *err) {
+    if (a->npz)
+        return npz_sink_finish(&run->sparse, run->result.edges_read, &run->result.made, err);
+    if (run->streams)
+        return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
+    RETURN_ON_FAILURE(choose_type(a, run, err));
+    return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
+                  : result_write_text(a->output, &run->result, a->options.threads, err);
+}
+
+/* Puts the measures in place after the rows, so that rows that cannot be written, because a
+ * distance does not fit, say, leave neither. */
+static enum status write_result(const struct solver_arguments *a, struct solver_run *run,
+                                struct error *err) {
+    struct measures_files measures;
+    if (a->measures_prefix == NULL)
+        return a->keeps_rows ? write_rows(a, run, err) : STATUS_OK;
+    enum status status =
+        measures_files_write(&measures, a->measures_prefix, &run->measures, &run->result.made, err);
+    if (status == STATUS_OK && a->keeps_rows)
+        status = write_rows(a, run, err);
+    if (status == STATUS_OK)
+        status = measures_files_commit(&measures, err);
+    measures_files_discard(&measures);
+    return status;
+}
+
+static enum status write_timings(const struct solver_arguments *a, const struct solver_run *run,
+                                 struct error *err) {
+    const struct timing_rows rows = {
+        .program = a->solver->program,
+        .variant = a->variant->name,
+        .graph = a->graph,
+        .vertices = run->graph.n,
+        .edges = run->graph.edges_read,
+        .checksum = run->result.made.checksum,
+        .predecessors = !a->distances_only,
+        .threads = solver_threads(a, run),
+        .tile = solver_tile(a),
+        .device = run->device,
+        .checked = a->check,
+        .repetitions = a->repetitions,
+        .timings = run->timings,
+    };
+    return timing_append_csv(a->csv, &rows, err);
+}
+
+static enum status solve_and_write(const struct solver_arguments *a, struct solver_run *run,
+                                   struct error *err) {
+    run->events.to = solver_report_stream(a);
+    RETURN_ON_FAILURE(ranks_agree(&run->ranks, allocate(a, run, err), err));
+    RETURN_ON_FAILURE(ranks_agree(&run->ranks, solver_report_reserve(a, run, err), err));
+    const enum status status = compute(a, run, err);
+    if (status == STATUS_NEGATIVE_CYCLE)
+        solver_report_cycle(a, run, err);
+    RETURN_ON_FAILURE(status);
+    if (!ranks_first(&run->ranks))
+        return STATUS_OK;
+    RETURN_ON_FAILURE(solver_report_measures(a, run, err));
+    RETURN_ON_FAILURE(write_result(a, run, err));
+    if (a->csv != NULL)
+        RETURN_ON_FAILURE(write_timings(a, run, err));
+    solver_report(a, run);
+    return STATUS_OK;
+}
+
+static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, struct error *err) {
+    const struct solver_extension *extension = parsed->extension;
+    const struct solver_request request = request_of(parsed);
+    struct solver_run run = {0};
+    bool done = false;
+    enum status status;
+    run.ranks = *ranks;
+    TRY(ranks_agree(ranks, memory_limit_find(&run.limit, err), err));
+    if (only_plans(extension) && ranks->count > 1)
+        TRY(fail(err, STATUS_BAD_INPUT,
+                 "started as %d processes: --plan, --calibrate and --index are for one",
+                 ranks->count));
+    if (extension != NULL)
+        TRY(extension->begin(extension->self, &request, &done, err));
+    if (done)
+        goto cleanup;
+    TRY(solver_ranks_begin(&parsed->arguments, ranks, err));
+    TRY(ranks_agree(
+        ranks,
+        start_threads(parsed->arguments.options.threads, parsed->arguments.verbosity.quiet, err),
+        err));
+    TRY(ranks_agree(ranks, solver_check_files(&parsed->arguments, err), err));
+    TRY(ranks_agree(ranks, load(parsed, &run, &done, err), err));
+    gpu_devices_find_for(&parsed->arguments.options, parsed->arguments.variant);
+    if (!done)
+        status = ranks_agree(ranks, solve_and_write(&parsed->arguments, &run, err), err);
+    if (status == STATUS_NO_RESOURCE)
+        partial_say(&run.partial, status, err);
+cleanup:
+    output_say_on_signal(NULL);
+    if (extension != NULL)
+        extension->end(extension->self);
+    gpu_warmer_wait(&parsed->warmer);
+    proving_sink_close(&run.proof);
+    column_sink_close(&run.columns);
+    measures_free(&run.measures);
+    memory_free(run.measured.text);
+    npy_sink_close(&run.files);
+    rest_sink_free(&run.rest);
+    partial_close(&run.partial);
+    npz_sink_close(&run.sparse);
+    solver_ranks_free(&run.rank_rows);
+    solve_kept_free(&run.kept);
+    graph_free(&run.graph);
+    result_free(&run.result);
+    memory_free(run.timings);
+    memory_free(run.events.cycle.vertices);
+    return status;
+}
+
+int solver_main(const struct solver *solver, int argc, char **argv) {
+    return solver_main_extended(solver, NULL, argc, argv);
+}
+
+int solver_main_extended(const struct solver *solver, const struct solver_extension *extension,
+                         int argc, char **argv) {
+    struct parsed parsed = {
+        .arguments = {.solver = solver,
+                      .variant = solver_find(solver, solver->default_variant),
+                      .graph = DEFAULT_GRAPH_FILE,
+                      .limit = NO_LIMIT,
+                      .measures_parts = MEASURES_ALL,
+                      .repetitions = 1},
+        .extension = extension,
+    };
+    struct error err;
+    char doc[1024];
+    snprintf(doc, sizeof doc,
+             "%s.\v"
+             "Reads GRAPH (default %s; - is standard input; plain or compressed, in one of the "
+             "formats of --input-format, told by the content) and writes all distances and "
+             "predecessors to FILE (default %s), of up to 64 MiB unless --output or --format asks "
+             "for more.\n\n"
+             "Exit status: 0 done, 1 refuted by --check, 2 usage or bad input, 3 negative cycle, "
+             "4 out of memory, no usable GPU or output that cannot be written.",
+             solver->summary, DEFAULT_GRAPH_FILE, solver->default_output);
+    const struct argp_child children[CHILDREN + 1] = {
+        [VERBOSITY_OPTIONS] = cli_graph_options[VERBOSITY_OPTIONS],
+        [GRAPH_OPTIONS] = cli_graph_options[GRAPH_OPTIONS],
+        [EXTENSION_OPTIONS] = {extension != NULL ? extension->options : NULL, 0, NULL, 0},
+    };
+    const struct argp parser = {option_table, parse_option, "[GRAPH]", doc, children, NULL, NULL};
+
+    struct ranks ranks;
+    cli_start(solver->program);
+    const enum status joined = ranks_join(&ranks, cli_say_aloud, &err);
+    if (!ranks_first(&ranks))
+        cli_be_silent();
+    if (joined != STATUS_OK)
+        return cli_end(joined, &err);
+    cli_parse(&parser, argc, argv, &parsed);
+    const enum status status = parsed.arguments.list ? solver_list_variants(&parsed.arguments, &err)
+                                                     : run_solver(&parsed, &ranks, &err);
+    return cli_end(status, &err);
+}

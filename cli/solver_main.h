@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/* The command line of every solver program. */
+#ifndef CLI_SOLVER_MAIN_H
+#define CLI_SOLVER_MAIN_H
+
+#include "cli/cli.h"      // struct cli_verbosity
+#include "solve/solver.h" // struct solver
+
+#include <argp.h>
+#include <stdbool.h>
+
+struct run_needs;
+struct solver_arguments;
+
+/* What the user asked for on the command line. */
+struct solver_request {
+    const struct solver_variant *variant;
+    const struct solver_options *options;
+    const struct cli_verbosity *verbosity;
+    const char *graph; /* its file */
+    bool predecessors;
+    double limit; /* NO_LIMIT for none (common/graph/limit.h) */
+    struct solver_files *files;
+    const struct solver_arguments *arguments; /* all of them (solver_report.h) */
+    const struct run_needs *needs;            /* run_needs.h; once the graph has been read */
+};
+
+/* What a program adds to a solver program. Every function gets `self` as its first argument. */
+struct solver_extension {
+    void *self;
+    const struct argp *options; /* further options, keys from 0x300; their input is self */
+    const bool *only_plans;     /* whether the options say that nothing is to be solved, and so
+                                   nothing need fit into memory */
+    /* Called when the command line has been read. *done ends the program. */
+    enum status (*begin)(void *self, const struct solver_request *request, bool *done,
+                         struct error *err);
+    /* Called when a file announces the size of its graph (graph_io.h). */
+    void (*announced)(void *self, const struct solver_request *request, int32_t vertices,
+                      int64_t edges);
+    /* Called when the graph has been read and request->files is set. *done ends the program. */
+    enum status (*loaded)(void *self, const struct solver_request *request, const struct graph *g,
+                          bool *done, struct error *err);
+    /* Called at the end, also after a failure. */
+    void (*end)(void *self);
+};
+
+/* Serves as the body of main(): it loads a graph, solves it, writes the result and returns the exit
+ * status. */
+int solver_main(const struct solver *solver, int argc, char **argv);
+
+/* Does the same with an extension. */
+int solver_main_extended(const struct solver *solver, const struct solver_extension *extension,
+                         int argc, char **argv);
+
+#endif

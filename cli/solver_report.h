@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+/* The report of a solver program on its run, for people and, under --json, for programs. */
+#ifndef CLI_SOLVER_REPORT_H
+#define CLI_SOLVER_REPORT_H
+
+#include "certificate/proving_sink.h" // struct proving_sink
+#include "cli/cli.h"                  // struct cli_verbosity
+#include "common/base/json_text.h"    // struct json_long_text
+#include "common/base/memory.h"       // struct memory_limit
+#include "common/base/timing.h"       // struct timing
+#include "common/graph/graph_io.h"    // struct graph_reading
+#include "common/rows/column_sink.h"  // struct column_sink
+#include "common/rows/npy_sink.h"     // struct npy_sink
+#include "common/rows/npz_sink.h"     // struct npz_sink
+#include "common/rows/rest_sink.h"    // struct rest_sink
+#include "common/rows/result_io.h"    // struct result
+#include "measures/measures.h"        // struct measures
+#include "ranks/ranks.h"              // struct ranks
+#include "solve/potentials.h"         // struct cycle
+#include "solve/solve.h"              // struct solve_kept
+#include "solve/solver.h"             // struct solver, struct solver_options, struct gpu_memory
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The arguments of the command line. */
+struct solver_arguments {
+    const struct solver *solver;
+    const struct solver_variant *variant;
+    const char *graph, *output, *csv;
+    const char *sources;         /* as given (sources.h); NULL: all rows */
+    const char *targets;         /* the same for columns */
+    double limit;                /* NO_LIMIT for none */
+    bool measures;               /* compute them, */
+    const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
+    unsigned measures_parts;     /* of measures.h */
+    bool keeps_rows;             /* there is a result beside them */
+    bool unasked;                /* neither --output nor --format asked for that result */
+    struct graph_reading reading;
+    struct solver_options options;
+    bool devices_given; /* by --device or --devices */
+    struct solver_files files;
+    struct cli_verbosity verbosity;
+    int repetitions;
+    bool distances_only, check;
+    bool npy;           /* files of NumPy, whose names begin with `output`, */
+    bool npz;           /* and of these, SciPy's sparse matrix */
+    enum npy_type type; /* of distances in NumPy files, */
+    bool smallest_type; /* or the smallest that holds them */
+    bool format_given;  /* by --format */
+    bool drops_rows;    /* there is no result, whether or not there are measures */
+    bool resume;        /* keep finished rows, and go on with those that are kept */
+    bool list;          /* only list the variants */
+    bool variant_given; /* by --variant */
+};
+
+/* What the callbacks of a solve reported. */
+struct solver_events {
+    FILE *to;                                      /* for text; NULL: print none */
+    struct gpu_memory memory[SOLVER_MAX_TOGETHER]; /* of each of `gpus` GPUs */
+    int gpus;                                      /* that reported it for the last solve */
+    int together;       /* GPUs of the last solve that only said how many they are; or 0 */
+    char chosen[128];   /* the variant that --variant's chose and that solved; or "" */
+    char why[4096];     /* the reasons for that choice, one or more lines; or "" */
+    char failed[1280];  /* one line on the last variant that failed before it; or "" */
+    char route[1280];   /* by which ranks send parts of the matrix; or "" */
+    struct cycle cycle; /* negative; the owner of the run frees it; or zeroed */
+};
+
+/* What a rank took. */
+struct rank_facts {
+    char host[64];
+    int threads;
+    int device; /* GPU number; -1: none */
+    int64_t rows;
+    uint64_t held, needed; /* bytes: held at most; of the GPU that it needs */
+};
+
+/* The sink that notes which rows this rank takes. */
+struct rank_rows {
+    struct row_sink sink; /* the first member */
+    struct row_sink *next;
+    unsigned char *taken; /* how often, by position; of rank 0 in the end by all ranks */
+    int32_t count;
+    struct rank_facts *facts; /* of each rank, at rank 0 */
+};
+
+/* Everything that a run holds between loading and its end. */
+struct solver_run {
+    struct ranks ranks;         /* the processes that share the run, */
+    struct rank_rows rank_rows; /* and which rows this one takes */
+    struct graph graph;
+    struct solve_kept kept;     /* what is known of solving it */
+    bool streams;               /* rows are used as they come, and no matrix is kept */
+    enum npy_type type;         /* of distances in NumPy files, once it is known */
+    struct npy_sink files;      /* if it streams to files: */
+    struct npz_sink sparse;     /* this one, if only finite distances are wanted */
+    struct partial partial;     /* if it resumes, */
+    struct rest_sink rest;      /* what is left, */
+    char last_line[PATH_MAX];   /* and what is said if a signal kills it */
+    struct measures measures;   /* if they are wanted */
+    struct row_tee tee;         /* to both */
+    struct row_sink dropped;    /* if there are neither files nor measures */
+    struct column_sink columns; /* if only some are wanted */
+    struct proving_sink proof;  /* if it streams and proves */
+    struct result result;
+    struct timing *timings; /* one for each repetition */
+    struct memory_limit limit;
+    uint64_t workspace, needed; /* bytes: at most beside graph and matrices; in all */
+    uint64_t sinks;             /* bytes of those that are taken when the solve begins */
+    double transfer_s;          /* median */
+    struct timing_phases phases;
+    bool on_gpu;      /* a GPU solved */
+    char device[256]; /* the GPU's name, or "" */
+    struct solver_events events;
+    struct json_long_text measured; /* the measures for --json; the owner of the run frees it */
+};
+
+/* Returns the stream for text about the run: stdout; stderr if the result goes to stdout; NULL if
+ * options ask for no text. */
+FILE *solver_report_stream(const struct solver_arguments *a);
+
+/* Callbacks (struct solver_options), whose context is a struct solver_events. solver_on_memory and
+ * solver_on_failure print at once, for people who wait. */
+void solver_on_memory(void *context, const struct gpu_memory *memory);
+void solver_on_devices(void *context, int count);
+void solver_on_choice(void *context, const char *variant, const char *why);
+void solver_on_route(void *context, const char *route);
+void solver_on_failure(void *context, const char *failed, const char *reason, const char *next);
+void solver_on_cycle(void *context, struct cycle *cycle);
+
+/* Returns the number of threads that solved; 0 if a GPU did. */
+int solver_threads(const struct solver_arguments *a, const struct solver_run *run);
+
+/* Returns the side of a tile; 0 if the variant has none. */
+int solver_tile(const struct solver_arguments *a);
+
+/* Returns how many bytes solver_report_reserve() takes. */
+size_t solver_report_memory(const struct solver_arguments *a, const struct solver_run *run);
+
+/* Reserves memory for solver_report() and solver_report_cycle(), which then cannot fail. Call it
+ * before anything is written. */
+enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
+                                  struct error *err);
+
+/* Prepares what solver_report() needs of finished measures. Call it before anything is written. */
+enum status solver_report_measures(const struct solver_arguments *a, struct solver_run *run,
+                                   struct error *err);
+
+/* Reports a finished run, as text or as the answer of --json. */
+void solver_report(const struct solver_arguments *a, const struct solver_run *run);
+
+/* If there is a negative cycle, which err names, prints the answer of --json with all its vertices.
+ * Without --json or a cycle it prints nothing. */
+void solver_report_cycle(const struct solver_arguments *a, const struct solver_run *run,
+                         const struct error *err);
+
+/* Lists the solver's variants, as text or as the answer of --json. */
+enum status solver_list_variants(const struct solver_arguments *a, struct error *err);
+
+#endif

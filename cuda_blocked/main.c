@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "common/cli/solver_main.h"
-#include "cuda_blocked/registry.h" // cuda_blocked_solver
-
-int main(int argc, char **argv) {
-    return solver_main(&cuda_blocked_solver, argc, argv);
-}

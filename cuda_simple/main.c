@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "common/cli/solver_main.h"
-#include "cuda_simple/registry.h" // cuda_simple_solver
-
-int main(int argc, char **argv) {
-    return solver_main(&cuda_simple_solver, argc, argv);
-}

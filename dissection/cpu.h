@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/* All pairs by elimination (elimination/dissection.h), in strips of sources on all threads. The
+ * core that the elimination leaves, if that pays, is solved by the variant of `cpu` that is best
+ * for it, and so is a graph of which nothing is worth eliminating. Predecessors are found in each
+ * strip from its distances, as the tails of tight edges (rows.h). */
+#ifndef DISSECTION_CPU_H
+#define DISSECTION_CPU_H
+
+#include "elimination/symbolic.h" // struct core_costs
+#include "solve/model.h"          // struct model_question
+#include "solve/solver.h"         // struct solver_variant, struct solver_task
+
+/* What a solve did, for reports and tests. */
+struct dissection_report {
+    int32_t core;    /* vertices in the core; all of them if nothing was eliminated */
+    int64_t entries; /* nnz(L) of what was eliminated */
+    int32_t height;  /* of the tree */
+    bool reduced;    /* totals were handed on instead of rows */
+    double order_s, eliminate_s, core_s, sweep_s;
+};
+
+/* Solves the task once (its repetitions are not looked at), whose weights are >= 0 or, if only
+ * distances are asked for, such as eliminate_takes() takes: STATUS_NEGATIVE_CYCLE if there is a
+ * negative cycle. `most` >= 0: no vertex with more neighbours is eliminated, whatever that costs;
+ * -1: the elimination stops where it is predicted to pay. STATUS_NO_RESOURCE if this build has no
+ * AMD. */
+enum status dissection_solve(const struct solver_task *task, int32_t most,
+                             struct dissection_report *report, struct error *err);
+
+/* The solve() of the variant; see solver.h. Takes potentials, which it leaves to `johnson`. */
+enum status cpu_dissection_solve(const struct solver_variant *variant,
+                                 const struct solver_task *task, struct solver_times *times,
+                                 struct error *err);
+
+/* By what the elimination stops, for a task of that size, with limits to what may be left in `room`
+ * bytes of memory. */
+void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct core_costs *costs);
+
+/* How long all of q's threads take for what takes one thread of core_costs' machine a second. */
+double cpu_dissection_slowness(const struct solver_variant *variant,
+                               const struct model_question *q);
+
+/* The seconds of its model: if nobody has looked what an elimination leaves, about the most it
+ * takes. If nothing pays, and without AMD, more than those of label correcting. */
+double cpu_dissection_seconds(const struct solver_variant *variant, const struct model_question *q);
+
+/* Of its model, too: those of proving sums. */
+double cpu_dissection_proof_seconds(const struct solver_variant *variant,
+                                    const struct model_question *q);
+
+/* Its memory() in solver.h. */
+uint64_t cpu_dissection_memory(const struct solver_size *size);
+
+#endif

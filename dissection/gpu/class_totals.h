@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/* Totals by classes of proportional rows (classes.h) on the GPUs of a crew: for sinks that want
+ * sums only. Functions are for the thread of the crew's first GPU. */
+#ifndef DISSECTION_GPU_CLASS_TOTALS_H
+#define DISSECTION_GPU_CLASS_TOTALS_H
+
+#include "dissection/gpu/totals.h" // struct host_totals
+
+/* If c->by_classes says that classes are possible, finds the regions and opens classes on all GPUs,
+ * and decides whether they pay. c->by_classes becomes false unless they do in all processes, which
+ * call this at the same time; nothing is left of them then. */
+enum status class_totals_choose(struct crew *c, struct error *err);
+
+/* Closes the regions of all rows on all GPUs, within the memory that is free there, and prepares to
+ * prove rows if that is wanted. STATUS_NO_RESOURCE if there is not enough memory. */
+enum status class_totals_open(struct crew *c, struct error *err);
+
+/* Finds the totals of all sources on all GPUs of all processes. It allocates what *t needs.
+ * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
+enum status class_totals_find(struct crew *c, struct host_totals *t, struct error *err);
+
+/* Stores the lowest target at distance `largest` from a source, which is a number in c->order. The
+ * host finds the row, as the devices have classes of rows. If rows are to be proved it proves this
+ * one, and c->refuted says whether it is wrong. */
+enum status class_totals_find_target(struct crew *c, int32_t source, int32_t largest,
+                                     int32_t *target, struct error *err);
+
+/* Frees the classes and the regions; c->by_classes becomes false. */
+void class_totals_forget(struct crew *c);
+
+#endif

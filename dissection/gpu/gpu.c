@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: MIT
+#include "dissection/gpu/gpu.h"
+
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_add
+#include "common/base/threads.h"     // threads_worth
+#include "elimination/dissection.h"  // dissection_prepare
+#include "elimination/order.h"       // order_is_available, order_memory
+#include "elimination/pieces.h"      // pieces_find
+#include "engines/sparse_model.h"    // cuda_sparse_auto_seconds
+#include "engines/sparse_variants.h" // cuda_sparse_solver
+#include "gpu/gpu_model.h"           // gpu_slower_instructions
+#include "gpu/gpu_solver.h"          // gpu_turn_begin
+#include "solve/delivery.h"          // struct delivery
+#include "solve/solve.h"             // solve_task, solver_find
+
+#include <math.h>
+
+enum {
+    ENTRIES_FOR_EACH = 256, /* that are left of the fringe, for each vertex at most; */
+    ENTRIES_PLANNED = 32, /* roads, meshes and the like need no more: a solve is planned with it */
+    TOP_MOST = 40000,     /* vertices that are closed all with all */
+};
+
+static int64_t entries_at_most(int32_t n, int for_each) {
+    const int64_t all = (int64_t)n * (n - 1) / 2, most = (int64_t)n * for_each;
+    return all < most ? all : most;
+}
+
+uint64_t cuda_sparse_dissection_memory(const struct solver_size *size) {
+    enum { SMALL = 4096 }; /* of which anything may be left */
+    const uint64_t n = (uint64_t)size->n;
+    const uint64_t entries =
+        (uint64_t)entries_at_most(size->n, size->n <= SMALL ? ENTRIES_FOR_EACH : ENTRIES_PLANNED);
+    const uint64_t order = order_memory(size->n, size->m);
+    const uint64_t eliminated = entries * (3 * sizeof(int32_t)) + n * (2 * sizeof(int64_t) + 64);
+    const uint64_t cut = memory_add(eliminated, pieces_memory(size->n, (int64_t)entries));
+    return memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n),
+                      order > cut ? order : cut);
+}
+
+/* How long sums take of what sweeps take. Measured on road networks of 264 346 to 11.5 million
+ * vertices. They take as long as sweeps of a few sources at least, and no less than it takes to
+ * launch the kernels of all levels. */
+static double sums_seconds(double n, double rows, double sweeps_s) {
+    const double none_at = 11000, power = 0.36, few = 4096, begin_s = 4e-3;
+    const double few_s = sweeps_s * fmin(1, few / rows);
+    const double classes_s = sweeps_s * pow(n / none_at, -power);
+    return fmin(sweeps_s, fmax(classes_s, fmax(few_s, begin_s)));
+}
+
+/* How long it takes to find the totals of all rows, or only their sums. */
+static double totals_seconds(const struct model_question *q) {
+    const double pair_ns = 2e-3, n = q->features->n, rows = gpu_model_rows(q);
+    const double sweeps_s =
+        gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * q->features->degree * n * rows;
+    return q->sums ? sums_seconds(n, rows, sweeps_s) : sweeps_s;
+}
+
+double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
+                                      const struct model_question *q) {
+    /* Beyond so many edges for each vertex little is worth eliminating, which is found out. */
+    const double few_edges = 8, to_look = 1.1;
+    const struct features *const f = q->features;
+    const double n = f->n, m = n * f->degree;
+    (void)variant;
+    if (!order_is_available() || f->wide || f->degree > few_edges)
+        return to_look * cuda_sparse_auto_seconds(NULL, q);
+    /* Measured on road networks with the host of an H200; the order, unless somebody has found one.
+     */
+    const double start_s = 2e-3, order_ns = 200, eliminate_ns = 70;
+    const struct elimination_features *const e = &f->elimination;
+    const double order_s = e->known && e->pays ? e->once_s : 1e-9 * order_ns * (n + m);
+    return start_s + order_s + 1e-9 * eliminate_ns * (n + m) + totals_seconds(q);
+}
+
+/* Measured on the same road networks: 1.6 to 2.6 times as long as finding them. */
+double cuda_sparse_dissection_proof_seconds(const struct solver_variant *variant,
+                                            const struct model_question *q) {
+    (void)variant;
+    return 1.9 * totals_seconds(q);
+}
+
+#ifdef APSP_NO_CUDA
+
+enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
+                                         const struct solver_task *task, struct solver_times *times,
+                                         struct error *err) {
+    return gpu_solve(variant, task, times, err); /* says that there is no CUDA */
+}
+
+#else
+
+#include "dissection/gpu/class_totals.h" // class_totals_choose
+#include "dissection/gpu/crew.h"
+#include "dissection/gpu/rows.h"   // rows_answer
+#include "dissection/gpu/sweeps.h" // sweeps_prepare
+#include "dissection/gpu/totals.h" // totals_answer
+#include "gpu/gpu_room.h"          // gpu_room_find
+
+#include <pthread.h>
+
+enum {
+    LEAF = 64,        /* vertices of a leaf piece at most */
+    MIDDLE = 512,     /* and of a subtree with a middle piece, unless the top is too large then */
+    LANES = 16384,    /* sources of a batch at most */
+    SMALL_TOP = 2048, /* so many vertices are closed at once in a few milliseconds at most */
+};
+
+/* On one H200, whose host eliminates with 16 cores. */
+static const struct core_costs gpu_costs = {
+    .sweep = 6e-5,
+    .vertex = 2e-4,
+    .elimination = 0.2,
+    .extension = 1e-4,
+    .pair = 1,
+    .closure = 5e-5,
+    .entries = INT64_MAX,
+    .core = TOP_MOST,
+};
+
+/* One solve. */
+struct solve {
+    struct crew crew;
+    const struct cuda_dissection_options *options;
+    struct look look; /* an own one, if the task has none of use */
+    double counted_s; /* of order_s, by whoever has taken the task's look */
+    double transfer_s;
+    struct cuda_dissection_report *report;
+};
+
+/* The host's part -------------------------------------------------------------------------------
+ */
+
+/* Stores what is known of the graph's elimination: the task's look or, if nobody has looked and
+ * that may be of use, an own one. */
+static enum status take_look(struct solve *s, const struct core_costs *costs,
+                             const struct look **look, struct error *err) {
+    const struct crew *const c = &s->crew;
+    const struct look_limits all = {.other_s = HUGE_VAL, .slowness = 1, .threads = c->threads};
+    *look = c->task->look;
+    if (!c->by_classes || !order_is_available() || (*look != NULL && look_is_whole(*look)))
+        return STATUS_OK;
+    *look = &s->look;
+    return look_at(c->task->graph, costs, &all, &s->look, err);
+}
+
+/* Whether the sink wants sums only, and may take them by classes of rows. Classes of a graph with
+ * weights 0 cannot be proved: it would be eliminated whole in vain. */
+static bool may_take_classes(const struct solver_task *task) {
+    const struct delivery *const d = task->delivery;
+    const struct graph *const g = task->graph;
+    return delivery_takes_totals(d) && d->sink->spares_reciprocals &&
+           (d->sink->proves == NULL || (delivery_may_prove(d) && (g->m == 0 || g->min_weight > 0)));
+}
+
+/* Finds the pieces. A share of the vertices is in the top, so that large graphs need large middle
+ * pieces. */
+static enum status cut(struct solve *s, struct error *err) {
+    enum { LARGER = 4, LARGEST = 1 << 15 };
+    const int32_t top_most = s->options->top_most > 0 ? s->options->top_most : TOP_MOST;
+    struct crew *const c = &s->crew;
+    struct pieces *const pieces = &c->pieces;
+    const double start = clock_seconds();
+    for (;; c->sizes.middle *= LARGER) {
+        RETURN_ON_FAILURE(
+            pieces_find(&c->d.tree, &c->d.structure, &c->d.lengths, &c->sizes, pieces, err));
+        if (pieces->top <= top_most || c->sizes.middle > LARGEST / LARGER)
+            break;
+        pieces_free(pieces);
+    }
+    c->cut_s += clock_seconds() - start;
+    s->report->top = pieces->top;
+    s->report->middle = pieces->middle;
+    s->report->leaves = pieces->leaves;
+    s->report->pieces = pieces->count;
+    s->report->dissected = pieces->top <= top_most;
+    return STATUS_OK;
+}
+
+/* Eliminates the graph and, unless classes of rows come first, finds the pieces. */
+static enum status dissect(struct solve *s, struct error *err) {
+    struct crew *const c = &s->crew;
+    const struct graph *const g = c->task->graph;
+    const int32_t most = s->options->most > 0 ? s->options->most : -1;
+    struct core_costs costs = gpu_costs;
+    const struct look *look = c->task->look;
+    enum isa isa;
+    costs.entries = entries_at_most(g->n, ENTRIES_FOR_EACH);
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    c->by_classes = may_take_classes(c->task);
+    if (most < 0)
+        RETURN_ON_FAILURE(take_look(s, &costs, &look, err));
+    if (c->by_classes && look != NULL &&
+        proportional_may_pay(look, c->task->delivery->sources.count))
+        costs.core = 0; /* which proportional rows need */
+    const struct dissection_options options = {.threads = c->threads,
+                                               .isa = isa,
+                                               .costs = &costs,
+                                               .look = look,
+                                               .other_costs = true,
+                                               .most = most};
+    RETURN_ON_FAILURE(dissection_prepare(&c->d, g, &options, c->task->progress, err));
+    s->report->order_s = c->d.order_s;
+    s->report->eliminate_s = c->d.eliminate_s;
+    s->counted_s = look == c->task->look ? c->d.looked_s : 0;
+    s->report->dissected = c->d.pays;
+    c->by_classes = c->by_classes && c->d.pays && c->d.core.n == 0;
+    return c->d.pays && !c->by_classes ? cut(s, err) : STATUS_OK;
+}
+
+/* The devices' part -----------------------------------------------------------------------------
+ */
+
+/* Prepares sweeps after classes of rows, or in place of them. report->dissected says whether the
+ * graph is worth sweeping. */
+static enum status prepare_sweeps(struct solve *s, struct error *err) {
+    struct crew *const c = &s->crew;
+    crew_reverse(c, false);
+    if (c->by_classes)
+        class_totals_forget(c);
+    if (c->pieces.piece == NULL) {
+        RETURN_ON_FAILURE(cut(s, err));
+        RETURN_ON_FAILURE(crew_agree(c, &s->report->dissected, err));
+    }
+    return s->report->dissected ? sweeps_prepare(c, err) : STATUS_OK;
+}
+
+/* Whether totals can be proved, as far as the first GPU tells. */
+static bool can_prove(const struct crew *c) {
+    return c->gpu->proof.is_ready || (c->by_classes && c->gpu->classes.proof.is_ready);
+}
+
+/* Answers by totals, if the sink takes them and, if it wants a proof, the devices can prove them.
+ * *done: the answer is complete. */
+static enum status answer_by_totals(struct solve *s, bool *done, struct error *err) {
+    struct crew *const c = &s->crew;
+    const struct delivery *const delivery = c->task->delivery;
+    bool takes =
+        delivery_takes_totals(delivery) && (delivery->sink->proves == NULL || can_prove(c));
+    RETURN_ON_FAILURE(crew_agree(c, &takes, err));
+    if (!takes)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(totals_answer(c, done, err));
+    s->report->reduced = *done;
+    s->report->proportional = *done && c->by_classes;
+    return STATUS_OK;
+}
+
+/* Answers in the way that takes the least: by totals, by rows that stay on the device, or by rows.
+ */
+static enum status answer(struct solve *s, struct error *err) {
+    struct crew *const c = &s->crew;
+    const bool alone = c->task->delivery->ranks == NULL;
+    bool done = false;
+    enum status status = answer_by_totals(s, &done, err);
+    if (status == STATUS_NO_RESOURCE && c->by_classes && alone) { /* sweeps may need less */
+        RETURN_ON_FAILURE(prepare_sweeps(s, err));
+        if (s->report->dissected)
+            RETURN_ON_FAILURE(answer_by_totals(s, &done, err));
+    } else {
+        RETURN_ON_FAILURE(status);
+    }
+    if (!done && c->by_classes)
+        RETURN_ON_FAILURE(prepare_sweeps(s, err));
+    if (!s->report->dissected)
+        return STATUS_OK;
+    if (!done && sweeps_rows_may_stay(c))
+        RETURN_ON_FAILURE(rows_answer_here(c, &done, err));
+    if (!done)
+        RETURN_ON_FAILURE(rows_answer(c, err));
+    return delivery_end(c->task->delivery, err);
+}
+
+/* Reports what the solve has taken. GPUs work at the same time: the slowest counts. */
+static void report_times(struct solve *s) {
+    const struct crew *const c = &s->crew;
+    struct cuda_dissection_report *const r = s->report;
+    r->cut_s = c->cut_s;
+    r->proved = c->proved;
+    for (int k = 0; k < c->count; k++) {
+        const struct crew_times *const times = &c->gpu[k].times;
+        r->close_s = fmax(r->close_s, times->close);
+        r->sweep_s = fmax(r->sweep_s, times->sweep);
+        r->prove_s = fmax(r->prove_s, times->prove);
+    }
+    if (c->count > 0)
+        s->transfer_s = c->gpu->memory.transfer_s;
+}
+
+static enum status solve_on_devices(struct solve *s, struct error *err) {
+    struct crew *const c = &s->crew;
+    struct delivery *const delivery = c->task->delivery;
+    struct gpu_room room = {0};
+    enum status status;
+    if (delivery->ranks != NULL)
+        RETURN_ON_FAILURE(gpu_room_find(c->task->options->device, delivery->ranks, &room, err));
+    TRY(delivery_begin(delivery, c->threads, err));
+    c->proves = delivery_may_prove(delivery);
+    TRY(crew_arrange(c, err));
+    TRY(crew_gather(c, &room, err));
+    TRY(class_totals_choose(c, err));
+    if (!c->by_classes)
+        TRY(prepare_sweeps(s, err));
+    if (s->report->dissected)
+        TRY(answer(s, err));
+    report_times(s);
+    if (s->report->dissected)
+        crew_report_memory(c);
+
+cleanup:
+    crew_dismiss(c);
+    return status;
+}
+
+/* All of it -------------------------------------------------------------------------------------
+ */
+
+/* Has `auto` solve the task. */
+static enum status solve_otherwise(const struct solver_task *task,
+                                   struct cuda_dissection_report *report,
+                                   struct solver_times *times, struct error *err) {
+    struct solver_task once = *task;
+    once.repetitions = 1;
+    report->otherwise = "auto";
+    return solve_task(solver_find(&cuda_sparse_solver, report->otherwise), &once, times, err);
+}
+
+/* Creates the device's context while the host is busy, unless a program already does. */
+static void *create_context(void *device) {
+    struct error ignored;
+    if (gpu_select(*(const int *)device, &ignored) == STATUS_OK)
+        cudaFree(NULL);
+    return NULL;
+}
+
+/* Dissects the graph while the device's context is created. */
+static enum status begin(struct solve *s, struct error *err) {
+    const struct solver_options *const options = s->crew.task->options;
+    const bool warming_up = options->files != NULL && options->files->warming_up;
+    int device = options->device;
+    pthread_t creating;
+    const bool creates =
+        !warming_up && pthread_create(&creating, NULL, create_context, &device) == 0;
+    enum status status = dissect(s, err);
+    if (status == STATUS_OK)
+        status = crew_agree(&s->crew, &s->report->dissected, err);
+    if (creates)
+        pthread_join(creating, NULL);
+    return status;
+}
+
+static enum status solve_in_turn(struct solve *s, struct error *err) {
+    struct solver_options first = *s->crew.task->options;
+    struct gpu_turn turn;
+    first.device_count = 0;
+    RETURN_ON_FAILURE(gpu_turn_begin(&turn, &first, err));
+    const enum status status = solve_on_devices(s, err);
+    gpu_turn_end(&turn);
+    return status;
+}
+
+static struct crew crew_for(const struct solver_task *task,
+                            const struct cuda_dissection_options *options) {
+    const double n = task->graph->n;
+    return (struct crew){.task = task,
+                         .threads = threads_worth(task->options->threads, n * n / 2),
+                         .sizes = {.leaf = options->leaf > 0 ? options->leaf : LEAF,
+                                   .middle = options->middle > 0 ? options->middle : MIDDLE},
+                         .small_top = options->top > 0 ? options->top : SMALL_TOP,
+                         .lanes = options->lanes > 0 ? product_lanes(options->lanes) : LANES,
+                         .other_regions = options->regions};
+}
+
+enum status cuda_dissection_solve(const struct solver_task *task,
+                                  const struct cuda_dissection_options *options,
+                                  struct cuda_dissection_report *report, struct solver_times *times,
+                                  struct error *err) {
+    const double started = clock_seconds();
+    for (int k = 0; k < task->options->device_count; k++) { /* sooner than when it is used */
+        char name[256];
+        RETURN_ON_FAILURE(gpu_name(task->options->devices[k], name, sizeof name, err));
+    }
+    struct solve s = {.crew = crew_for(task, options), .options = options, .report = report};
+    enum status status;
+    *report = (struct cuda_dissection_report){0};
+    TRY(begin(&s, err));
+    if (report->dissected)
+        TRY(solve_in_turn(&s, err));
+    if (!report->dissected) {
+        status = solve_otherwise(task, report, times, err);
+        goto cleanup;
+    }
+    *times->solve_s = report->order_s - s.counted_s + report->eliminate_s + report->cut_s +
+                      report->close_s + report->sweep_s;
+    times->phases =
+        (struct timing_phases){.order_s = report->order_s,
+                               .eliminate_s = report->eliminate_s + report->cut_s + report->close_s,
+                               .sweep_s = report->sweep_s,
+                               .prove_s = report->prove_s};
+    times->transfer_s = s.transfer_s;
+    times->around_s = clock_seconds() - started - *times->solve_s - report->prove_s -
+                      delivery_sink_seconds(task->delivery);
+
+cleanup:
+    pieces_free(&s.crew.pieces);
+    regions_free(&s.crew.regions);
+    dissection_free(&s.crew.d);
+    look_free(&s.look);
+    return status;
+}
+
+enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
+                                         const struct solver_task *task, struct solver_times *times,
+                                         struct error *err) {
+    const struct cuda_dissection_options options = {0};
+    struct cuda_dissection_report report;
+    (void)variant;
+    for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
+        double solve_s = 0;
+        struct solver_times once = {.solve_s = &solve_s};
+        RETURN_ON_FAILURE(cuda_dissection_solve(task, &options, &report, &once, err));
+        if (r >= 0)
+            times->solve_s[r] = solve_s;
+        times->around_s = once.around_s;
+        times->transfer_s = once.transfer_s;
+        times->phases = once.phases;
+    }
+    return STATUS_OK;
+}
+
+#endif

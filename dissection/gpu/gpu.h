@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* All pairs by elimination on a GPU: the order and the elimination on the host
+ * (elimination/dissection.h), all that grows with n^2 as products of small matrices over (min, +)
+ * on the device (parts/products.h). */
+#ifndef DISSECTION_GPU_GPU_H
+#define DISSECTION_GPU_GPU_H
+
+#include "classes/regions.h" // struct regions_options
+#include "solve/model.h"     // struct model_question
+#include "solve/solver.h"    // struct solver_variant, struct solver_task
+
+/* How a graph is eliminated and cut up. 0: as is best. */
+struct cuda_dissection_options {
+    int32_t leaf, middle; /* struct pieces_options */
+    int32_t lanes;        /* sources of a batch, at most */
+    int32_t most;         /* struct dissection_options, whatever it costs */
+    int32_t top;          /* larger tops are cut into pieces in turn; */
+    int32_t top_most;     /* middle pieces become larger until the top is no larger than this */
+    /* For tests: the regions of proportional rows, which are used whether that pays or not. */
+    const struct regions_options *regions;
+};
+
+/* What a solve did, for reports and tests. */
+struct cuda_dissection_report {
+    bool dissected;         /* false: nothing was worth eliminating, `otherwise` solved it */
+    bool reduced;           /* the sink took totals, */
+    bool proportional;      /* of rows of which only one of each class was found */
+    bool proved;            /* the device proved all of the answer, which the sink asked for */
+    const char *otherwise;  /* a variant */
+    int32_t top, middle;    /* vertices there */
+    int32_t leaves, pieces; /* leaf pieces, all pieces */
+    double order_s, eliminate_s, cut_s, close_s, sweep_s, prove_s;
+};
+
+/* Solves the task once (its repetitions are not looked at), whose weights are >= 0. *times: of one
+ * repetition. */
+enum status cuda_dissection_solve(const struct solver_task *task,
+                                  const struct cuda_dissection_options *options,
+                                  struct cuda_dissection_report *report, struct solver_times *times,
+                                  struct error *err);
+
+/* See solver.h. Without CUDA the first says so. */
+enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
+                                         const struct solver_task *task, struct solver_times *times,
+                                         struct error *err);
+uint64_t cuda_sparse_dissection_memory(const struct solver_size *size);
+double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
+                                      const struct model_question *q);
+double cuda_sparse_dissection_proof_seconds(const struct solver_variant *variant,
+                                            const struct model_question *q);
+
+#endif

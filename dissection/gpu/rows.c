@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+#include "dissection/gpu/rows.h"
+
+#ifndef APSP_NO_CUDA
+
+#include "certificate/gpu/gpu_proof.h"
+#include "common/base/clock.h"  // clock_seconds
+#include "common/base/memory.h" // memory_reserve
+#include "dissection/gpu/crew.h"
+#include "dissection/gpu/sweeps.h" // sweeps_run
+#include "gpu/launch/gpu_error.h"  // gpu_check
+#include "solve/delivery.h"        // delivery_take
+
+#include <string.h>
+
+/* Allocates `count` rows of the device, and all that is needed to write them from labels. */
+static enum status alloc_rows(struct crew_gpu *gpu, int32_t count, struct product_rows *rows,
+                              struct error *err) {
+    const struct crew *const c = gpu->crew;
+    const struct graph *const g = c->task->graph;
+    const size_t n = (size_t)g->n, ld = sweeps_row_length(c), cells = (size_t)count * ld;
+    struct device_memory *const m = &gpu->memory;
+    struct graph in = {0};
+    void *memory, *places = NULL;
+    const void *place, *first, *tail, *tail_place, *weight;
+    enum status status;
+    *rows = (struct product_rows){.ld = ld};
+    TRY(device_memory_alloc(m, &memory, (size_t)count * sweeps_row_bytes(c), "allocating rows",
+                            err));
+    rows->dist = memory;
+    TRY(memory_alloc(&places, n + (size_t)g->m, sizeof(int32_t), "the places of vertices", err));
+    int32_t *const of = places, *const of_tail = of + n;
+    for (size_t k = 0; k < n; k++)
+        of[c->pieces.vertex[k]] = (int32_t)k;
+    TRY(device_memory_upload(m, of, n, sizeof *of, &place, err));
+    rows->place = place;
+    if (!c->task->predecessors)
+        goto cleanup;
+    rows->pred = rows->dist + cells;
+    TRY(graph_reverse(g, &in, err));
+    for (int64_t e = 0; e < in.m; e++)
+        of_tail[e] = of[in.head[e]];
+    TRY(device_memory_upload(m, in.first, n + 1, sizeof *in.first, &first, err));
+    TRY(device_memory_upload(m, in.head, (size_t)in.m, sizeof *in.head, &tail, err));
+    TRY(device_memory_upload(m, of_tail, (size_t)in.m, sizeof *of_tail, &tail_place, err));
+    TRY(device_memory_upload(m, in.weight, (size_t)in.m, sizeof *in.weight, &weight, err));
+    rows->in = (struct product_edges){first, tail, tail_place, weight};
+
+cleanup:
+    graph_free(&in);
+    memory_free(places);
+    return status;
+}
+
+/* Sweeps `count` sources from `first` on and writes their rows. */
+static enum status sweep_rows(struct crew_gpu *gpu, struct product_rows *rows, int32_t first,
+                              int32_t count, struct error *err) {
+    RETURN_ON_FAILURE(crew_start_clock(gpu, err));
+    rows->source = gpu->vertex + first;
+    if (gpu->keeps_labels) {
+        RETURN_ON_FAILURE(sweeps_run(gpu, PRODUCT_LABELS, first, count, err));
+        RETURN_ON_FAILURE(products_write_rows(&gpu->products, &gpu->batch, rows, err));
+    } else {
+        gpu->batch.rows = rows->dist;
+        gpu->batch.row_ld = rows->ld;
+        RETURN_ON_FAILURE(sweeps_run(gpu, PRODUCT_ROWS, first, count, err));
+        if (rows->pred != NULL)
+            RETURN_ON_FAILURE(products_predecessors(&gpu->products, &gpu->batch, rows, err));
+    }
+    return crew_stop_clock(gpu, &gpu->times.sweep, err);
+}
+
+/* Rows by way of the host ------------------------------------------------------------------------
+ */
+
+enum { BUFFERS = 2 };
+
+/* A batch has the rows of sources first .. first + count - 1. */
+struct batch {
+    int32_t first, count;
+    int buffer;
+};
+
+/* Batches of rows on their way to the sink, in BUFFERS buffers in turn. */
+struct stream {
+    struct crew_gpu *gpu;
+    int32_t rows;           /* of a batch at most */
+    struct product_rows to; /* on the device */
+    int32_t *host[BUFFERS]; /* distances, then predecessors */
+    void *buffer;
+    size_t buffer_bytes;
+    cudaEvent_t full[BUFFERS];
+    struct gpu_proof proof; /* ready if rows are proved */
+    bool proved[BUFFERS];
+};
+
+/* The bytes of a batch's rows. */
+static size_t stream_bytes(const struct stream *st) {
+    return (size_t)st->rows * sweeps_row_bytes(st->gpu->crew);
+}
+
+static enum status stream_open(struct stream *st, struct error *err) {
+    const struct crew *const c = st->gpu->crew;
+    const struct delivery *const delivery = c->task->delivery;
+    st->rows = sweeps_rows_at_once(st->gpu);
+    RETURN_ON_FAILURE(alloc_rows(st->gpu, st->rows, &st->to, err));
+    if (c->proves)
+        RETURN_ON_FAILURE(gpu_proof_open(&st->proof, delivery->sink->proves, delivery->potential,
+                                         st->to.pred != NULL, err));
+    const size_t bytes = stream_bytes(st);
+    for (int k = 0; k < BUFFERS; k++)
+        RETURN_ON_FAILURE(gpu_check(cudaEventCreateWithFlags(&st->full[k], cudaEventDisableTiming),
+                                    "creating an event", err));
+    RETURN_ON_FAILURE(memory_reserve(BUFFERS * bytes, "the rows", err));
+    st->buffer_bytes = BUFFERS * bytes;
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMallocHost(&st->buffer, BUFFERS * bytes), "allocating rows", err));
+    for (int k = 0; k < BUFFERS; k++)
+        st->host[k] = (int32_t *)st->buffer + (size_t)k * (bytes / sizeof(int32_t));
+    return STATUS_OK;
+}
+
+static void stream_close(struct stream *st) {
+    cudaDeviceSynchronize(); /* a copy may be under way */
+    gpu_proof_close(&st->proof);
+    for (int k = 0; k < BUFFERS; k++) {
+        if (st->full[k] != NULL)
+            cudaEventDestroy(st->full[k]);
+    }
+    if (st->buffer != NULL)
+        cudaFreeHost(st->buffer);
+    memory_release(st->buffer_bytes);
+}
+
+/* Proves the rows of a batch, if that is wanted; what is not proved here, the sink proves. */
+static enum status prove_batch(struct stream *st, const struct batch *batch, struct error *err) {
+    struct crew_gpu *const gpu = st->gpu;
+    const struct gpu_proof_rows rows = {st->to.dist, st->to.pred, gpu->vertex + batch->first,
+                                        st->to.ld, batch->count};
+    bool *const proved = &st->proved[batch->buffer];
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(gpu_proof_check(&st->proof, &rows, proved, err));
+    gpu->times.prove += clock_seconds() - start;
+    /* Predecessors that are mended later have to be proved again. */
+    *proved = *proved && gpu->crew->task->delivery->zero.components == 0;
+    gpu->proved = gpu->proved && *proved;
+    return STATUS_OK;
+}
+
+/* Sweeps a batch and starts to copy its rows. */
+static enum status start_batch(struct stream *st, const struct batch *batch, struct error *err) {
+    struct crew_gpu *const gpu = st->gpu;
+    RETURN_ON_FAILURE(sweep_rows(gpu, &st->to, batch->first, batch->count, err));
+    RETURN_ON_FAILURE(prove_batch(st, batch, err));
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(gpu_check(cudaMemcpyAsync(st->host[batch->buffer], st->to.dist,
+                                                stream_bytes(st), cudaMemcpyDeviceToHost, 0),
+                                "copying rows", err));
+    gpu->memory.transfer_s += clock_seconds() - start;
+    return gpu_check(cudaEventRecord(st->full[batch->buffer], 0), "recording an event", err);
+}
+
+/* Hands on rows of a batch that has arrived: `count` of them from row `first` on. */
+static void deliver_rows(const struct stream *st, const struct batch *batch, int32_t first,
+                         int32_t count) {
+    const struct crew *const c = st->gpu->crew;
+    struct delivery *const d = c->task->delivery;
+    const int32_t *const position = c->position + batch->first + first;
+    int32_t *pred_rows[ROW_BLOCK_MAX];
+    struct row_block block = {
+        .n = c->pieces.n, .count = count, .proved = st->proved[batch->buffer]};
+    block.pred = st->to.pred != NULL ? pred_rows : NULL;
+    for (int32_t r = 0; r < count; r++) {
+        const size_t row = (size_t)(first + r) * st->to.ld;
+        int32_t *const dist = st->host[batch->buffer] + row;
+        int32_t *const pred = st->to.pred != NULL ? dist + (size_t)st->rows * st->to.ld : NULL;
+        block.position[r] = position[r];
+        block.source[r] = row_source(&d->sources, position[r]);
+        delivery_place(d, position[r], dist, pred, &block.dist[r], &pred_rows[r]);
+        if (block.dist[r] != dist)
+            memcpy(block.dist[r], dist, (size_t)block.n * sizeof *dist);
+        if (pred != NULL && pred_rows[r] != pred)
+            memcpy(pred_rows[r], pred, (size_t)block.n * sizeof *pred);
+    }
+    delivery_take(d, &block);
+}
+
+/* Hands a batch on once it has arrived. Of several GPUs one at a time does. */
+static enum status deliver_batch(const struct stream *st, const struct batch *batch,
+                                 struct error *err) {
+    struct crew_gpu *const gpu = st->gpu;
+    struct crew *const c = gpu->crew;
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(
+        gpu_check(cudaEventSynchronize(st->full[batch->buffer]), "copying rows", err));
+    gpu->memory.transfer_s += clock_seconds() - start;
+    pthread_mutex_lock(&c->turn);
+#pragma omp parallel for num_threads(c->threads) schedule(dynamic)
+    for (int32_t r = 0; r < batch->count; r += ROW_BLOCK_MAX) {
+        const int32_t left = batch->count - r, rows = left < ROW_BLOCK_MAX ? left : ROW_BLOCK_MAX;
+        if (delivery_wants_any(c->task->delivery, c->position + batch->first + r, rows))
+            deliver_rows(st, batch, r, rows);
+    }
+    pthread_mutex_unlock(&c->turn);
+    crew_report_progress(gpu, batch->first + batch->count);
+    RETURN_ON_FAILURE(crew_select(gpu, err)); /* a sink may have selected its own */
+    return crew_goes_on(gpu) ? STATUS_OK : progress_cancelled(err);
+}
+
+/* Streams the rows that a GPU claims. */
+static enum status stream_part(struct crew_gpu *gpu, struct error *err) {
+    struct stream st = {.gpu = gpu};
+    struct batch arrived = {0}, next = {0};
+    enum status status;
+    TRY(stream_open(&st, err));
+    gpu->proved = gpu->crew->proves;
+    for (;;) {
+        next.count = crew_claim(gpu, st.rows, ROW_BLOCK_MAX, &next.first);
+        if (next.count > 0)
+            TRY(start_batch(&st, &next, err));
+        if (arrived.count > 0)
+            TRY(deliver_batch(&st, &arrived, err));
+        if (next.count == 0)
+            break;
+        arrived = next;
+        next.buffer = (next.buffer + 1) % BUFFERS;
+    }
+
+cleanup:
+    stream_close(&st);
+    return status;
+}
+
+enum status rows_answer(struct crew *c, struct error *err) {
+    RETURN_ON_FAILURE(crew_claim_anew(c, err));
+    RETURN_ON_FAILURE(crew_together(c, stream_part, err));
+    c->proved = true;
+    for (int k = 0; k < c->count; k++)
+        c->proved = c->proved && c->gpu[k].proved;
+    return STATUS_OK;
+}
+
+/* Rows that stay on the device -------------------------------------------------------------------
+ */
+
+/* Uploads the vertices of the rows, in the order of the answer. */
+static enum status upload_row_sources(struct crew_gpu *gpu, const int32_t **sources,
+                                      struct error *err) {
+    const struct row_sources *const wanted = &gpu->crew->task->delivery->sources;
+    const size_t count = (size_t)wanted->count;
+    const void *there;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, count, sizeof(int32_t), "the sources", err));
+    for (int32_t p = 0; p < wanted->count; p++)
+        ((int32_t *)memory)[p] = row_source(wanted, p);
+    const enum status status =
+        device_memory_upload(&gpu->memory, memory, count, sizeof(int32_t), &there, err);
+    *sources = there;
+    memory_free(memory);
+    return status;
+}
+
+/* Proves all rows, if that is wanted. */
+static enum status prove_all(struct crew_gpu *gpu, const struct product_rows *rows, bool *proved,
+                             struct error *err) {
+    const struct delivery *const delivery = gpu->crew->task->delivery;
+    struct gpu_proof_rows all = {
+        .dist = rows->dist, .pred = rows->pred, .ld = rows->ld, .count = delivery->sources.count};
+    struct gpu_proof proof = {0};
+    enum status status;
+    *proved = false;
+    if (!gpu->crew->proves)
+        return STATUS_OK;
+    TRY(upload_row_sources(gpu, &all.source, err));
+    TRY(gpu_proof_open(&proof, delivery->sink->proves, delivery->potential, rows->pred != NULL,
+                       err));
+    const double start = clock_seconds();
+    TRY(gpu_proof_check(&proof, &all, proved, err));
+    gpu->times.prove += clock_seconds() - start;
+
+cleanup:
+    gpu_proof_close(&proof);
+    return status;
+}
+
+/* Whether the device has memory for all rows and for the edges that predecessors need. */
+static enum status all_rows_fit(const struct crew_gpu *gpu, bool *fit, struct error *err) {
+    const struct crew *const c = gpu->crew;
+    const size_t spare = (size_t)256 << 20;
+    const size_t edge_bytes = c->task->predecessors ? 3 * sizeof(int32_t) : 0;
+    const size_t bytes = (size_t)c->task->delivery->sources.count * sweeps_row_bytes(c) +
+                         (size_t)c->task->graph->m * edge_bytes + spare;
+    size_t left;
+    RETURN_ON_FAILURE(device_memory_left(&gpu->memory, &left, err));
+    *fit = bytes <= left;
+    return STATUS_OK;
+}
+
+/* Sweeps all sources into rows in the order of the answer. */
+static enum status sweep_all(struct crew_gpu *gpu, struct product_rows *rows, struct error *err) {
+    const int32_t *const position = gpu->crew->position;
+    const int32_t count = gpu->crew->task->delivery->sources.count;
+    const void *index;
+    RETURN_ON_FAILURE(
+        device_memory_upload(&gpu->memory, position, (size_t)count, sizeof *position, &index, err));
+    for (int32_t first = 0; first < count; first += gpu->lanes) {
+        const int32_t left = count - first;
+        if (!crew_goes_on(gpu))
+            return progress_cancelled(err);
+        rows->index = (const int32_t *)index + first;
+        RETURN_ON_FAILURE(sweep_rows(gpu, rows, first, left < gpu->lanes ? left : gpu->lanes, err));
+        crew_report_progress(gpu, first);
+    }
+    return STATUS_OK;
+}
+
+enum status rows_answer_here(struct crew *c, bool *done, struct error *err) {
+    struct row_sink *const sink = c->task->delivery->sink;
+    const int32_t count = c->task->delivery->sources.count;
+    struct crew_gpu *const gpu = c->gpu;
+    const int held = gpu->memory.count;
+    struct product_rows rows;
+    bool fit, proved;
+    enum status status;
+    *done = false;
+    RETURN_ON_FAILURE(all_rows_fit(gpu, &fit, err));
+    if (!gpu->keeps_labels || !fit)
+        return STATUS_OK;
+    TRY(alloc_rows(gpu, count, &rows, err));
+    TRY(sweep_all(gpu, &rows, err));
+    TRY(prove_all(gpu, &rows, &proved, err));
+    *done = proved == c->proves;
+    if (!*done)
+        goto cleanup;
+    c->proved = proved;
+    const struct device_rows taken = {
+        .dist = rows.dist, .pred = rows.pred, .leading = rows.ld, .count = count, .proved = proved};
+    status = sink->take_device(sink, &taken, err);
+
+cleanup:
+    device_memory_free_since(&gpu->memory, held);
+    return status;
+}
+
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/* Answers by rows, on the GPUs of a crew after sweeps_prepare. */
+#ifndef DISSECTION_GPU_ROWS_H
+#define DISSECTION_GPU_ROWS_H
+
+#include "common/base/error.h" // enum status, struct error
+
+#include <stdbool.h>
+
+struct crew; /* crew.h */
+
+/* Sweeps the sources in batches and hands their rows on to the sink by way of the host, while the
+ * next batch is swept. Stores in c->proved whether the devices have proved all rows of this
+ * process. STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to
+ * stop. */
+enum status rows_answer(struct crew *c, struct error *err);
+
+/* Where sweeps_rows_may_stay: finds all rows in the memory of the device. *done: the sink has taken
+ * them there, and c->proved says whether they are proved. It has not, and all is as before, if
+ * there is too little memory or rows are to be proved and are not. */
+enum status rows_answer_here(struct crew *c, bool *done, struct error *err);
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/* Sweeps of batches of sources on the GPUs of a crew: from pieces to labels, totals or rows. */
+#ifndef DISSECTION_GPU_SWEEPS_H
+#define DISSECTION_GPU_SWEEPS_H
+
+#include "common/base/error.h"        // enum status, struct error
+#include "elimination/gpu/products.h" // enum product_kind
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct crew; /* crew.h */
+struct crew_gpu;
+
+/* Closes the crew's pieces on all GPUs and allocates what batches of sources need. If totals are to
+ * be proved, gpu->proof becomes ready where there is memory for that. The devices hold nothing of
+ * the graph before. STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress
+ * says to stop. */
+enum status sweeps_prepare(struct crew *c, struct error *err);
+
+/* Sweeps `count` sources of c->order, gpu->lanes at most, from number `first` on. PRODUCT_LABELS
+ * needs gpu->keeps_labels, PRODUCT_ROWS the members of gpu->batch for rows, and totals
+ * gpu->totals. It may return before it is done. */
+enum status sweeps_run(struct crew_gpu *gpu, enum product_kind kind, int32_t first, int32_t count,
+                       struct error *err);
+
+/* The sources with those that fill up the last batch. */
+size_t sweeps_padded_sources(const struct crew *c);
+
+/* The cells of a row on the device, and the bytes of one with its predecessors if they are wanted.
+ */
+size_t sweeps_row_length(const struct crew *c);
+size_t sweeps_row_bytes(const struct crew *c);
+
+/* How many rows go to the host in one batch at most. */
+int32_t sweeps_rows_at_once(const struct crew_gpu *gpu);
+
+/* Whether the sink takes rows in the memory of this crew's device, all at once. */
+bool sweeps_rows_may_stay(const struct crew *c);
+
+#endif

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "dissection/gpu/swept_totals.h"
+
+#ifndef APSP_NO_CUDA
+
+#include "common/base/clock.h"  // clock_seconds
+#include "common/base/memory.h" // memory_alloc
+#include "dissection/gpu/crew.h"
+#include "dissection/gpu/sweeps.h" // sweeps_run
+#include "gpu/launch/gpu_error.h"  // gpu_check
+#include "solve/delivery.h"        // struct delivery
+
+#include <string.h>
+
+static enum status alloc_totals(struct crew_gpu *gpu, struct error *err) {
+    const size_t padded = sweeps_padded_sources(gpu->crew);
+    void *memory;
+    RETURN_ON_FAILURE(product_slots(gpu->lanes, &gpu->slots, err));
+    RETURN_ON_FAILURE(device_memory_alloc(&gpu->memory, &memory, padded * TOTALS_BYTES,
+                                          "allocating totals", err));
+    gpu->totals = totals_in(memory, padded);
+    RETURN_ON_FAILURE(device_memory_alloc(&gpu->memory, &memory,
+                                          (size_t)gpu->slots * TOTALS_BINS * sizeof(uint64_t),
+                                          "allocating totals", err));
+    gpu->totals.count = memory;
+    return STATUS_OK;
+}
+
+static enum status clear_totals(const struct crew_gpu *gpu, struct error *err) {
+    const size_t bytes = sweeps_padded_sources(gpu->crew) * TOTALS_BYTES;
+    RETURN_ON_FAILURE(gpu_check(cudaMemset(gpu->totals.sum, 0, bytes), "clearing totals", err));
+    return gpu_check(
+        cudaMemset(gpu->totals.count, 0, (size_t)gpu->slots * TOTALS_BINS * sizeof(uint64_t)),
+        "clearing totals", err);
+}
+
+/* Fetches what a GPU has found of all sources. */
+static enum status fetch_totals(struct crew_gpu *gpu, struct host_totals *t, struct error *err) {
+    const size_t bytes = sweeps_padded_sources(gpu->crew) * TOTALS_BYTES;
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(totals_alloc(gpu->crew, t, err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemcpy(t->row.sum, gpu->totals.sum, bytes, cudaMemcpyDeviceToHost),
+                  "copying totals", err));
+    gpu->memory.transfer_s += clock_seconds() - start;
+    return STATUS_OK;
+}
+
+/* The least shift by which `longest` is in the bins. */
+static int32_t shift_for(int64_t longest) {
+    int32_t shift = 0;
+    while (longest >> shift >= TOTALS_BINS)
+        shift++;
+    return shift;
+}
+
+/* Sees from the first sources how wide bins have to be if they are for twice the largest distance
+ * from them, which is the largest of all at most, if the graph is connected and all edges lead both
+ * ways; and whether it can be that all distances are finite and, but for those of vertices to
+ * themselves, not 0. */
+static enum status look_ahead(struct crew *c, struct host_totals *t, struct error *err) {
+    const struct graph *const g = c->task->graph;
+    const int32_t count = c->task->delivery->sources.count;
+    const int32_t some = count < PRODUCT_LANES ? count : PRODUCT_LANES;
+    struct crew_gpu *const gpu = c->gpu;
+    int32_t largest = 0;
+    RETURN_ON_FAILURE(clear_totals(gpu, err));
+    RETURN_ON_FAILURE(sweeps_run(gpu, PRODUCT_TOTALS, 0, some, err));
+    RETURN_ON_FAILURE(fetch_totals(gpu, t, err));
+    c->is_finite = g->n > 1 && g->min_weight > 0;
+    for (int32_t k = 0; k < some; k++) {
+        largest = t->row.farthest[k] > largest ? t->row.farthest[k] : largest;
+        c->is_finite = c->is_finite && t->row.reached[k] == g->n;
+    }
+    c->shift = shift_for(2 * (int64_t)largest + 1);
+    return STATUS_OK;
+}
+
+/* Whether nobody reads reciprocals and counts. */
+static bool spares_counts(const struct crew *c) {
+    return c->task->delivery->sink->spares_reciprocals;
+}
+
+/* Sweeps `count` sources from `first` on and proves all labels, whose totals the proof takes. */
+static enum status sweep_and_prove(struct crew_gpu *gpu, int32_t first, int32_t count,
+                                   struct error *err) {
+    RETURN_ON_FAILURE(crew_start_clock(gpu, err));
+    RETURN_ON_FAILURE(sweeps_run(gpu, PRODUCT_LABELS, first, count, err));
+    RETURN_ON_FAILURE(crew_stop_clock(gpu, &gpu->times.sweep, err));
+    const struct gpu_lanes rows = {.dist = gpu->batch.labels,
+                                   .source = gpu->vertex + first,
+                                   .count = count,
+                                   .lanes = gpu->batch.lanes,
+                                   .all_finite = gpu->crew->is_finite,
+                                   .totals = gpu->batch.totals,
+                                   .slots = gpu->slots};
+    RETURN_ON_FAILURE(crew_start_clock(gpu, err));
+    RETURN_ON_FAILURE(gpu_lane_proof_take(&gpu->proof, &rows, err));
+    return crew_stop_clock(gpu, &gpu->times.prove, err);
+}
+
+/* Does the same without a proof: the sweep takes the totals. */
+static enum status sweep_only(struct crew_gpu *gpu, int32_t first, int32_t count,
+                              struct error *err) {
+    const enum product_kind kind = !gpu->crew->is_finite      ? PRODUCT_TOTALS
+                                   : spares_counts(gpu->crew) ? PRODUCT_SUMS
+                                                              : PRODUCT_FINITE;
+    RETURN_ON_FAILURE(crew_start_clock(gpu, err));
+    RETURN_ON_FAILURE(sweeps_run(gpu, kind, first, count, err));
+    return crew_stop_clock(gpu, &gpu->times.sweep, err);
+}
+
+/* Sweeps the sources that a GPU claims. */
+static enum status sweep_part(struct crew_gpu *gpu, struct error *err) {
+    int32_t first, some;
+    RETURN_ON_FAILURE(clear_totals(gpu, err));
+    if (gpu->proof.is_ready)
+        RETURN_ON_FAILURE(gpu_lane_proof_begin(&gpu->proof, err));
+    while ((some = crew_claim(gpu, gpu->lanes, PRODUCT_LANES, &first)) > 0) {
+        if (!crew_goes_on(gpu))
+            return progress_cancelled(err);
+        RETURN_ON_FAILURE(gpu->proof.is_ready ? sweep_and_prove(gpu, first, some, err)
+                                              : sweep_only(gpu, first, some, err));
+        crew_report_progress(gpu, first);
+    }
+    /* Another thread fetches the totals of a GPU that is not the first. */
+    return crew_is_first(gpu) ? STATUS_OK
+                              : gpu_check(cudaDeviceSynchronize(), "clearing totals", err);
+}
+
+/* Adds what a GPU has found: all but one GPU have 0 for a source. */
+static enum status add_totals(struct crew_gpu *gpu, struct host_totals *t, struct error *err) {
+    struct host_totals part = {0};
+    const enum status status = fetch_totals(gpu, &part, err);
+    const int32_t count = gpu->crew->task->delivery->sources.count;
+    for (int32_t k = 0; k < count && status == STATUS_OK; k++) {
+        t->row.sum[k] += part.row.sum[k];
+        t->row.high[k] += part.row.high[k];
+        t->row.low[k] += part.row.low[k];
+        t->row.reached[k] += part.row.reached[k];
+        t->row.farthest[k] += part.row.farthest[k];
+    }
+    memory_free(part.row.sum);
+    return status;
+}
+
+/* Sweeps all sources with the bins and the assumption that the crew has. */
+static enum status sweep_all(struct crew *c, struct host_totals *t, struct error *err) {
+    RETURN_ON_FAILURE(crew_claim_anew(c, err));
+    RETURN_ON_FAILURE(crew_together(c, sweep_part, err));
+    RETURN_ON_FAILURE(fetch_totals(c->gpu, t, err));
+    for (int k = 1; k < c->count; k++)
+        RETURN_ON_FAILURE(add_totals(&c->gpu[k], t, err));
+    return totals_find_largest(c, t, err);
+}
+
+/* Takes back that sources counted as at distance 1 from themselves. */
+static void take_back(const struct crew *c, struct host_totals *t) {
+    for (int32_t k = 0; k < c->task->delivery->sources.count; k++) {
+        if (t->row.sum[k] == 0)
+            continue; /* another process has it */
+        t->row.sum[k] -= 1;
+        t->row.high[k] -= (int64_t)1 << 41;
+        t->row.reached[k] = c->task->graph->n;
+    }
+}
+
+enum status swept_totals_find(struct crew *c, struct host_totals *t, struct error *err) {
+    RETURN_ON_FAILURE(crew_together(c, alloc_totals, err));
+    RETURN_ON_FAILURE(look_ahead(c, t, err));
+    for (;;) { /* once more if what the first sources let expect was wrong */
+        RETURN_ON_FAILURE(sweep_all(c, t, err));
+        if (c->is_finite && t->largest >= INF)
+            c->is_finite = false;
+        else if (t->largest >> c->shift >= TOTALS_BINS && !spares_counts(c))
+            c->shift = shift_for(t->largest);
+        else
+            break;
+    }
+    if (c->is_finite)
+        take_back(c, t);
+    return STATUS_OK;
+}
+
+/* Adds the counts of all blocks of a GPU. */
+static enum status add_counts(struct crew_gpu *gpu, int64_t *count, struct error *err) {
+    const size_t cells = (size_t)gpu->slots * TOTALS_BINS;
+    void *memory;
+    const double start = clock_seconds();
+    RETURN_ON_FAILURE(memory_alloc(&memory, cells, sizeof(uint64_t), "the totals", err));
+    const uint64_t *const all = memory;
+    const enum status status = gpu_check(
+        cudaMemcpy(memory, gpu->totals.count, cells * sizeof(uint64_t), cudaMemcpyDeviceToHost),
+        "copying totals", err);
+    for (size_t cell = 0; cell < cells && status == STATUS_OK; cell++)
+        count[cell % TOTALS_BINS] += (int64_t)all[cell];
+    memory_free(memory);
+    gpu->memory.transfer_s += clock_seconds() - start;
+    return status;
+}
+
+enum status swept_totals_count(struct crew *c, const struct host_totals *t, int64_t *count,
+                               struct error *err) {
+    int32_t own = 0; /* sources of this process */
+    for (int32_t k = 0; k < c->task->delivery->sources.count; k++)
+        own += t->row.reached[k] > 0;
+    memset(count, 0, TOTALS_BINS * sizeof *count);
+    for (int k = 0; k < c->count; k++)
+        RETURN_ON_FAILURE(add_counts(&c->gpu[k], count, err));
+    if (c->is_finite && c->shift == 0 && !spares_counts(c)) { /* see take_back */
+        count[1] -= own;
+        count[0] += own;
+    }
+    return STATUS_OK;
+}
+
+enum status swept_totals_find_target(struct crew *c, int32_t source, int32_t largest,
+                                     int32_t *target, struct error *err) {
+    const int32_t n = c->pieces.n;
+    struct crew_gpu *const gpu = c->gpu;
+    const int held = gpu->memory.count;
+    void *memory = NULL, *row_there;
+    enum status status;
+    TRY(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "a row", err));
+    TRY(device_memory_alloc(&gpu->memory, &row_there, (size_t)n * sizeof(int32_t),
+                            "allocating a row", err));
+    if (gpu->proof.is_ready) {
+        TRY(sweep_and_prove(gpu, source, 1, err));
+        TRY(products_fetch_row(&gpu->products, &gpu->batch, row_there, err));
+    } else {
+        gpu->batch.rows = row_there;
+        gpu->batch.row_ld = (size_t)n;
+        TRY(sweeps_run(gpu, PRODUCT_ROWS, source, 1, err));
+    }
+    TRY(gpu_check(
+        cudaMemcpy(memory, row_there, (size_t)n * sizeof(int32_t), cudaMemcpyDeviceToHost),
+        "copying a row", err));
+    const int32_t *const row = memory;
+    *target = 0;
+    while (*target < n - 1 && row[*target] != largest)
+        ++*target;
+
+cleanup:
+    device_memory_free_since(&gpu->memory, held);
+    memory_free(memory);
+    return status;
+}
+
+#endif

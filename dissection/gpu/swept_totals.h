@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/* Totals by sweeps: every source has a row, whose distances are added up on the device and never
+ * stored, unless they are proved. Functions are for the thread of the crew's first GPU, after
+ * sweeps_prepare. */
+#ifndef DISSECTION_GPU_SWEPT_TOTALS_H
+#define DISSECTION_GPU_SWEPT_TOTALS_H
+
+#include "dissection/gpu/totals.h" // struct host_totals
+
+/* Finds the totals of all sources by sweeps on all GPUs of all processes, and c->shift. It
+ * allocates what *t needs. STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if
+ * progress says to stop. */
+enum status swept_totals_find(struct crew *c, struct host_totals *t, struct error *err);
+
+/* Stores in count[0 .. TOTALS_BINS - 1] the histogram of what this process found then. */
+enum status swept_totals_count(struct crew *c, const struct host_totals *t, int64_t *count,
+                               struct error *err);
+
+/* Stores the lowest target at distance `largest` from a source, which is a number in c->order. If
+ * rows are to be proved, the source's row is proved once more. */
+enum status swept_totals_find_target(struct crew *c, int32_t source, int32_t largest,
+                                     int32_t *target, struct error *err);
+
+#endif

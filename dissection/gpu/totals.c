@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "dissection/gpu/totals.h"
+
+#ifndef APSP_NO_CUDA
+
+#include "common/base/memory.h" // memory_alloc
+#include "dissection/gpu/class_totals.h"
+#include "dissection/gpu/crew.h"
+#include "dissection/gpu/sweeps.h" // sweeps_prepare
+#include "dissection/gpu/swept_totals.h"
+#include "gpu/gpu_solver.h"       // gpu_blame
+#include "gpu/launch/gpu_error.h" // gpu_check
+#include "solve/delivery.h"       // delivery_take_totals
+
+enum status totals_alloc(const struct crew *c, struct host_totals *t, struct error *err) {
+    const size_t padded = sweeps_padded_sources(c);
+    void *memory;
+    if (t->row.sum != NULL)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(memory_alloc(&memory, padded, TOTALS_BYTES, "the totals", err));
+    t->row = totals_in(memory, padded);
+    return STATUS_OK;
+}
+
+enum status totals_find_largest(const struct crew *c, struct host_totals *t, struct error *err) {
+    int least = 0;
+    for (int32_t k = 0; k < c->task->delivery->sources.count; k++)
+        least = -t->row.farthest[k] < least ? -t->row.farthest[k] : least;
+    RETURN_ON_FAILURE(crew_find_least(c, &least, err));
+    t->largest = -least;
+    return STATUS_OK;
+}
+
+/* Finds the totals of all sources and copies those of source k to out[c->position[k]]. */
+static enum status find_totals(struct crew *c, struct host_totals *t, struct row_totals *out,
+                               struct error *err) {
+    RETURN_ON_FAILURE(c->by_classes ? class_totals_find(c, t, err) : swept_totals_find(c, t, err));
+    for (int32_t k = 0; k < c->task->delivery->sources.count; k++)
+        out[c->position[k]] = (struct row_totals){.sum = (int64_t)t->row.sum[k],
+                                                  .high = t->row.high[k],
+                                                  .low = t->row.low[k],
+                                                  .reached = t->row.reached[k],
+                                                  .farthest = t->row.farthest[k]};
+    return STATUS_OK;
+}
+
+/* Finds the lowest source of all that has a target at the largest distance and, in the process that
+ * has it, the lowest target. */
+static enum status find_farthest(struct crew *c, const struct host_totals *t,
+                                 struct answer_totals *totals, struct error *err) {
+    int32_t source = -1;
+    int lowest = c->task->graph->n;
+    for (int32_t k = 0; k < c->task->delivery->sources.count; k++) {
+        const int32_t v = c->d.tree.vertex[c->order[k]];
+        if (t->row.reached[k] > 0 && t->row.farthest[k] == t->largest && v < lowest) {
+            source = k;
+            lowest = v;
+        }
+    }
+    totals->from = lowest;
+    RETURN_ON_FAILURE(crew_find_least(c, &lowest, err));
+    if (totals->from == lowest)
+        return c->by_classes ? class_totals_find_target(c, source, t->largest, &totals->to, err)
+                             : swept_totals_find_target(c, source, t->largest, &totals->to, err);
+    totals->from = -1;
+    return STATUS_OK;
+}
+
+/* Stores whether what a GPU has found since the last find_totals began is proved. */
+static enum status find_proof_of(const struct crew_gpu *gpu, bool *proved, struct error *err) {
+    if (gpu->crew->by_classes)
+        return gpu_classes_proved(&gpu->classes, proved, err);
+    *proved = false;
+    return gpu->proof.is_ready ? gpu_lane_proof_end(&gpu->proof, proved, err) : STATUS_OK;
+}
+
+/* Whether the totals of each source stand where the answer has those of its vertex. */
+static bool are_in_place(const struct crew *c) {
+    const struct row_sources *const sources = &c->task->delivery->sources;
+    bool are = true;
+    for (int32_t k = 0; k < sources->count; k++)
+        are = are && c->d.tree.vertex[c->order[k]] == row_source(sources, c->position[k]);
+    return are;
+}
+
+static enum status find_proof_here(const struct crew *c, bool *proved, struct error *err) {
+    *proved = !c->refuted && are_in_place(c);
+    for (int k = 0; k < c->count && *proved; k++) {
+        RETURN_ON_FAILURE(crew_select(&c->gpu[k], err));
+        const enum status status = find_proof_of(&c->gpu[k], proved, err);
+        if (status != STATUS_OK)
+            return c->count == 1 ? status : gpu_blame(c->gpu[k].device, status, err);
+    }
+    return crew_select(c->gpu, err);
+}
+
+/* Stores whether what all processes have found since then is proved. */
+static enum status find_proof(const struct crew *c, bool *proved, struct error *err) {
+    RETURN_ON_FAILURE(find_proof_here(c, proved, err));
+    return crew_agree(c, proved, err);
+}
+
+/* Has the devices go on with the reversed graph, or with the graph again. */
+static enum status turn_round(struct crew *c, bool reversed, struct error *err) {
+    crew_reverse(c, reversed);
+    pieces_free(&c->pieces);
+    crew_release(c);
+    if (c->by_classes)
+        return class_totals_open(c, err);
+    RETURN_ON_FAILURE(
+        pieces_find(&c->d.tree, &c->d.structure, &c->d.lengths, &c->sizes, &c->pieces, err));
+    return sweeps_prepare(c, err);
+}
+
+enum status totals_answer(struct crew *c, bool *done, struct error *err) {
+    const size_t count = (size_t)c->task->delivery->sources.count;
+    struct host_totals t = {0};
+    struct answer_totals totals = {.bins = TOTALS_BINS};
+    int64_t counts[TOTALS_BINS] = {0};
+    void *out = NULL, *in = NULL;
+    enum status status;
+    TRY(memory_alloc(&out, count, sizeof(struct row_totals), "the totals", err));
+    TRY(find_totals(c, &t, out, err));
+    if (!c->by_classes)
+        TRY(swept_totals_count(c, &t, counts, err));
+    totals.shift = c->shift;
+    totals.count = counts;
+    totals.out = out;
+    totals.largest = t.largest;
+    TRY(find_farthest(c, &t, &totals, err));
+    TRY(find_proof(c, &totals.proved, err));
+    if (c->task->delivery->sink->wants_columns && totals.proved == c->proves) {
+        bool proved;
+        TRY(memory_alloc(&in, count, sizeof(struct row_totals), "the totals", err));
+        TRY(turn_round(c, true, err));
+        TRY(find_totals(c, &t, in, err));
+        totals.in = in;
+        TRY(find_proof(c, &proved, err));
+        totals.proved = totals.proved && proved;
+    }
+    *done = delivery_take_totals(c->task->delivery, &totals);
+    c->proved = totals.proved;
+    if (!*done && totals.in != NULL) /* rows are wanted after all */
+        TRY(turn_round(c, false, err));
+
+cleanup:
+    memory_free(t.row.sum);
+    memory_free(out);
+    memory_free(in);
+    return status;
+}
+
+#endif

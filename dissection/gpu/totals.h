@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/* Answers a sink that takes totals (struct answer_totals) instead of rows. The totals of all
+ * sources are found by sweeps (swept_totals.h) or by classes of rows (class_totals.h); if the sink
+ * wants columns, those of the reversed graph follow. */
+#ifndef DISSECTION_GPU_TOTALS_H
+#define DISSECTION_GPU_TOTALS_H
+
+#include "common/base/error.h"   // enum status, struct error
+#include "measures/gpu_totals.h" // struct gpu_totals
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct crew; /* crew.h */
+
+/* The totals of all sources, in the order of elimination. Those of sources that another process has
+ * are 0. */
+struct host_totals {
+    struct gpu_totals row; /* as on the device, but in the host's memory, and without counts */
+    int32_t largest;       /* distance, of all processes */
+};
+
+/* The totals of one source, in bytes of one array that has them all. */
+enum { TOTALS_BYTES = 3 * sizeof(int64_t) + 2 * sizeof(int32_t) };
+
+/* Says where totals of so many sources are in such an array. */
+static inline struct gpu_totals totals_in(void *memory, size_t sources) {
+    struct gpu_totals t = {.sum = (uint64_t *)memory};
+    t.high = (int64_t *)(t.sum + sources);
+    t.low = t.high + sources;
+    t.reached = (int32_t *)(t.low + sources);
+    t.farthest = t.reached + sources;
+    return t;
+}
+
+/* Allocates totals for sweeps_padded_sources(), unless it is done. The caller frees row.sum with
+ * memory_free. STATUS_NO_RESOURCE if there is not enough memory. */
+enum status totals_alloc(const struct crew *c, struct host_totals *t, struct error *err);
+
+/* Finds t->largest. All processes call it at the same time. */
+enum status totals_find_largest(const struct crew *c, struct host_totals *t, struct error *err);
+
+/* Finds the totals on all GPUs and hands them on. Before, class_totals_choose has left
+ * c->by_classes, or sweeps_prepare has prepared. *done: they settle the answer; otherwise the sink
+ * wants rows, and the devices have the graph as before. Stores in c->proved whether the totals are
+ * proved. STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to
+ * stop. */
+enum status totals_answer(struct crew *c, bool *done, struct error *err);
+
+#endif

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+#include "elimination/dissection.h"
+
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_alloc
+#include "elimination/order.h"       // order_find
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Looks at g as the options say, unless the caller has. *pattern: that of g. */
+static enum status take_look(struct dissection *d, const struct graph *g,
+                             const struct dissection_options *options, const struct look **look,
+                             const struct pattern **pattern, struct error *err) {
+    const struct look_limits all = {
+        .other_s = HUGE_VAL, .slowness = 1, .threads = options->threads};
+    const bool cuts = options->most >= 0, has_look = !cuts && options->look != NULL;
+    if (has_look && (!options->other_costs || look_is_whole(options->look))) {
+        *look = options->other_costs ? &d->look : options->look;
+        *pattern = &options->look->pattern;
+        d->looked_s = options->look->seconds;
+        return options->other_costs ? look_again(options->look, options->costs, &d->look, err)
+                                    : STATUS_OK;
+    }
+    *look = &d->look;
+    *pattern = &d->look.pattern;
+    if (!order_is_available())
+        return order_find(NULL, NULL, err); /* says so */
+    RETURN_ON_FAILURE(look_at(g, cuts ? NULL : options->costs, &all, &d->look, err));
+    return cuts ? tree_cut(&d->look.tree, options->most, err) : STATUS_OK;
+}
+
+static enum status find_places(struct dissection *d, struct error *err) {
+    const struct tree *tree = &d->tree;
+    const int32_t core = tree->n - tree->fringe;
+    void *place;
+    RETURN_ON_FAILURE(
+        memory_alloc(&place, (size_t)tree->n, sizeof *d->place, "the places of labels", err));
+    d->place = place;
+    for (int32_t at = 0; at < tree->n; at++)
+        d->place[tree->vertex[at]] =
+            at < tree->fringe ? core + d->schedule.step[at] : at - tree->fringe;
+    return STATUS_OK;
+}
+
+/* The graph that the elimination leaves, from the entries between vertices of the core. */
+static enum status find_core(struct dissection *d, const struct progress *progress,
+                             struct error *err) {
+    const struct structure *s = &d->structure;
+    const int32_t n = d->tree.n, fringe = d->tree.fringe;
+    int64_t count = 0;
+    void *memory;
+    if (fringe == n)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)(s->first[n] - s->first[fringe]),
+                                   2 * sizeof(struct edge), "the core", err));
+    struct edge *const edges = memory;
+    for (int32_t at = fringe; at < n; at++) {
+        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
+            const int32_t low = at - fringe, high = s->higher[e] - fringe;
+            if (d->lengths.up[e] < INF)
+                edges[count++] = (struct edge){low, high, d->lengths.up[e]};
+            if (d->lengths.down[e] < INF)
+                edges[count++] = (struct edge){high, low, d->lengths.down[e]};
+        }
+    }
+    const enum status status =
+        graph_build_stoppable(&d->core, n - fringe, edges, count, progress, err);
+    memory_free(memory);
+    return status;
+}
+
+enum status dissection_prepare(struct dissection *d, const struct graph *g,
+                               const struct dissection_options *options, struct progress *progress,
+                               struct error *err) {
+    const struct look *look;
+    const struct pattern *pattern;
+    enum status status;
+    *d =
+        (struct dissection){.kernels = sweep_kernels(options->isa), .is_signed = g->min_weight < 0};
+    TRY(take_look(d, g, options, &look, &pattern, err));
+    if (!progress_goes_on(progress))
+        TRY(progress_cancelled(err));
+    d->order_s = look == options->look ? d->looked_s : d->looked_s + look->seconds;
+    d->pays = look->pays;
+    if (!d->pays)
+        goto cleanup;
+    const double start = clock_seconds();
+    d->tree = look->tree;
+    TRY(structure_find(pattern, &d->tree, &d->structure, err));
+    pattern_free(&d->look.pattern);
+    TRY(eliminate(g, &d->tree, &d->structure, options->threads, options->isa, progress, &d->lengths,
+                  err));
+    if (!progress_goes_on(progress))
+        TRY(progress_cancelled(err));
+    TRY(find_core(d, progress, err));
+    d->eliminate_s = clock_seconds() - start;
+
+cleanup:
+    if (status != STATUS_OK || !d->pays)
+        dissection_free(d);
+    return status;
+}
+
+void dissection_free(struct dissection *d) {
+    look_free(&d->look);
+    structure_free(&d->structure);
+    lengths_free(&d->lengths);
+    schedule_free(&d->schedule);
+    memory_free(d->place);
+    memory_free(d->potential);
+    graph_free(&d->core);
+    *d = (struct dissection){0};
+}
+
+/* Potentials by positions: distances from a vertex with an edge of length 0 to every other one. */
+static void find_potentials(const struct dissection *d, int32_t *h) {
+    const struct structure *s = &d->structure;
+    const int32_t n = d->tree.n, fringe = d->tree.fringe;
+    for (int32_t at = 0; at < n; at++)
+        h[at] = 0;
+    for (int32_t at = 0; at < fringe; at++) {
+        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
+            const int32_t through = h[at] + d->lengths.up[e];
+            h[s->higher[e]] = through < h[s->higher[e]] ? through : h[s->higher[e]];
+        }
+    }
+    for (int32_t at = fringe; at < n; at++) {
+        const int32_t *const row = matrix_row(d->among, at - fringe);
+        for (int32_t to = fringe; to < n; to++) {
+            const int32_t through = h[at] + row[to - fringe];
+            h[to] = through < h[to] ? through : h[to];
+        }
+    }
+    for (int32_t at = fringe - 1; at >= 0; at--) {
+        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
+            const int32_t through = h[s->higher[e]] + d->lengths.down[e];
+            h[at] = through < h[at] ? through : h[at];
+        }
+    }
+}
+
+static int32_t reduced(int32_t length, int32_t from, int32_t to) {
+    return length < INF ? length + from - to : INF;
+}
+
+/* Makes all lengths non-negative. */
+static void reweight(struct dissection *d, const int32_t *h) {
+    const struct structure *s = &d->structure;
+    const int32_t fringe = d->tree.fringe, core = d->tree.n - fringe;
+    for (int32_t at = 0; at < fringe; at++) {
+        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
+            const int32_t above = h[s->higher[e]];
+            d->lengths.up[e] = reduced(d->lengths.up[e], h[at], above);
+            d->lengths.down[e] = reduced(d->lengths.down[e], above, h[at]);
+        }
+    }
+    for (int32_t i = 0; i < core; i++) {
+        int32_t *const row = matrix_row(d->among, i);
+        for (int32_t j = 0; j < core; j++)
+            row[j] = reduced(row[j], h[fringe + i], h[fringe + j]);
+    }
+    for (int32_t at = 0; at < d->tree.n; at++)
+        d->potential[d->tree.vertex[at]] = h[at];
+}
+
+enum status dissection_finish(struct dissection *d, struct matrix *among, struct error *err) {
+    void *potential = NULL, *by_position = NULL;
+    enum status status = STATUS_OK;
+    d->among = among;
+    if (d->is_signed) {
+        TRY(memory_alloc(&potential, (size_t)d->tree.n, sizeof(int64_t), "the potentials", err));
+        d->potential = potential;
+        TRY(memory_alloc(&by_position, (size_t)d->tree.n, sizeof(int32_t), "the potentials", err));
+        find_potentials(d, by_position);
+        reweight(d, by_position);
+    }
+    TRY(schedule_find(&d->tree, &d->structure, &d->lengths, &d->schedule, err));
+    TRY(find_places(d, err));
+
+cleanup:
+    memory_free(by_position);
+    return status;
+}
+
+int dissection_lanes(const struct dissection *d) {
+    return d->kernels->lanes;
+}
+
+/* The core is written by squares, of which the last may go beyond it. */
+static uint64_t stack_slots(int32_t slots) {
+    enum { SQUARE = 4 };
+    return (uint64_t)slots + SQUARE;
+}
+
+/* Positions that can be marked: those on the paths up from a strip's sources, and their pieces'
+ * boundaries. */
+static uint64_t marked_at_most(const struct tree *tree) {
+    const uint64_t core = (uint64_t)(tree->n - tree->fringe), n = (uint64_t)tree->n;
+    const uint64_t paths = (uint64_t)tree->height * SWEEP_MAX_LANES + core;
+    return paths < n ? paths : n;
+}
+
+enum {
+    NUMBERS = 2 * sizeof(int32_t) + sizeof(struct sweep_stop) + sizeof(bool)
+}; /* bytes for each vertex */
+
+uint64_t dissection_workspace_memory(int32_t n) {
+    return (uint64_t)n * NUMBERS +
+           ((uint64_t)n + stack_slots(n) + (uint64_t)block_sizes.sweep_positions) *
+               SWEEP_MAX_LANES * sizeof(int32_t);
+}
+
+enum status dissection_workspace_alloc(struct dissection_workspace *w, const struct dissection *d,
+                                       struct error *err) {
+    const size_t n = (size_t)d->tree.n, lanes = (size_t)d->kernels->lanes;
+    const size_t marked = (size_t)marked_at_most(&d->tree);
+    const size_t slots = (size_t)stack_slots(d->schedule.slots);
+    enum status status;
+    *w = (struct dissection_workspace){.d = d};
+    TRY(memory_alloc(&w->numbers, n, NUMBERS, "a sweep", err));
+    TRY(memory_alloc(&w->labels, (marked + slots + (size_t)block_sizes.sweep_positions) * lanes,
+                     sizeof(int32_t), "a sweep", err));
+    w->sweep = (struct sweep){
+        .tree = &d->tree,
+        .structure = &d->structure,
+        .lengths = &d->lengths,
+        .core = d->among,
+        .schedule = &d->schedule,
+        .stop = w->numbers,
+        .stack = w->labels,
+    };
+    w->sweep.place = (int32_t *)(w->sweep.stop + n);
+    w->sweep.marked = w->sweep.place + n;
+    w->sweep.chunk = w->sweep.stack + slots * lanes;
+    w->sweep.marked_label = w->sweep.chunk + (size_t)block_sizes.sweep_positions * lanes;
+    w->is_marked = (bool *)(w->sweep.marked + n);
+    memset(w->is_marked, 0, n);
+
+cleanup:
+    if (status != STATUS_OK)
+        dissection_workspace_free(w);
+    return status;
+}
+
+void dissection_workspace_free(struct dissection_workspace *w) {
+    memory_free(w->numbers);
+    memory_free(w->labels);
+    *w = (struct dissection_workspace){0};
+}
+
+static int compare(const void *a, const void *b) {
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int compare_stops(const void *a, const void *b) {
+    const struct sweep_stop *x = a, *y = b;
+    return (x->step > y->step) - (x->step < y->step);
+}
+
+static void mark(struct dissection_workspace *w, int32_t at) {
+    w->is_marked[at] = true;
+    w->sweep.marked[w->sweep.marked_count++] = at;
+}
+
+/* Marks the sources, what is above them in the fringe, and the boundary of their pieces. */
+static void mark_paths(struct dissection_workspace *w, const int32_t *source, int count) {
+    const struct dissection *d = w->d;
+    struct sweep *s = &w->sweep;
+    s->marked_count = 0;
+    for (int k = 0; k < count; k++) {
+        int32_t root = -1;
+        for (int32_t at = d->tree.position[source[k]]; at >= 0 && !w->is_marked[at];
+             at = d->tree.parent[at]) {
+            mark(w, at);
+            root = d->tree.parent[at] < 0 ? at : -1;
+        }
+        if (root < 0 || root >= d->tree.fringe)
+            continue;
+        for (int64_t e = d->structure.first[root]; e < d->structure.first[root + 1]; e++) {
+            if (!w->is_marked[d->structure.higher[e]])
+                mark(w, d->structure.higher[e]);
+        }
+    }
+    qsort(s->marked, (size_t)s->marked_count, sizeof *s->marked, compare);
+    s->stops = 0;
+    for (int32_t m = 0; m < s->marked_count; m++) {
+        const int32_t at = s->marked[m];
+        s->place[at] = m;
+        if (at < d->tree.fringe)
+            s->stop[s->stops++] = (struct sweep_stop){d->schedule.step[at], m};
+    }
+    qsort(s->stop, (size_t)s->stops, sizeof *s->stop, compare_stops);
+}
+
+/* Distances from the sources themselves: 0. Lanes that have no source repeat the first. */
+static void start_labels(struct dissection_workspace *w, const int32_t *source, int count) {
+    const int lanes = w->d->kernels->lanes;
+    struct sweep *s = &w->sweep;
+    for (size_t cell = 0; cell < (size_t)s->marked_count * (size_t)lanes; cell++)
+        s->marked_label[cell] = INF;
+    for (int lane = 0; lane < lanes; lane++) {
+        const int32_t at = w->d->tree.position[source[lane < count ? lane : 0]];
+        s->marked_label[(size_t)s->place[at] * (size_t)lanes + (size_t)lane] = 0;
+    }
+}
+
+static void run(struct dissection_workspace *w) {
+    if (w->d->core.n > 0)
+        w->d->kernels->across(&w->sweep);
+    w->d->kernels->down(&w->sweep);
+}
+
+static void begin(struct dissection_workspace *w, const int32_t *source, int count,
+                  int32_t *label) {
+    w->sweep.label = label;
+    mark_paths(w, source, count);
+    start_labels(w, source, count);
+    w->d->kernels->up(&w->sweep);
+}
+
+static void end(struct dissection_workspace *w) {
+    for (int32_t m = 0; m < w->sweep.marked_count; m++)
+        w->is_marked[w->sweep.marked[m]] = false;
+}
+
+void dissection_strip(struct dissection_workspace *w, const int32_t *source, int count,
+                      int32_t *label) {
+    begin(w, source, count, label);
+    run(w);
+    end(w);
+}
+
+void dissection_pass(struct dissection_workspace *w, const int32_t *source, int count,
+                     struct sweep_taker *taker) {
+    w->sweep.taker = taker;
+    begin(w, source, count, NULL);
+    run(w);
+    end(w);
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+#include "elimination/eliminate.h"
+
+#include "common/base/block_sizes.h"       // block_sizes
+#include "common/base/memory.h"            // memory_alloc
+#include "elimination/eliminate_kernels.h" // elimination_kernels
+
+#include <sched.h>
+#include <string.h>
+
+struct elimination {
+    const struct tree *tree;
+    const struct structure *structure;
+    struct lengths lengths;
+    const struct progress *progress;
+    const struct elimination_kernels *kernels;
+    int32_t *subtree; /* the roots of those that one thread takes whole */
+    int32_t subtrees;
+    int32_t *pending; /* of each position in no such subtree: how many children are to come */
+    int32_t *lowest;  /* of each position: the lowest one in its subtree */
+    char *lock;       /* of each position's entries */
+    bool is_signed;   /* there are weights below 0 */
+    bool *has_cycle;  /* a negative cycle was found */
+};
+
+bool eliminate_takes(const struct graph *g) {
+    const int64_t lowest = -(int64_t)g->min_weight, highest = (int64_t)g->max_weight;
+    return g->min_weight >= 0 || (lowest > highest ? lowest : highest) * g->n < INF / 4;
+}
+
+static inline int32_t min_of(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+/* The first entry from `at` on, and before `end`, that joins to `wanted`, which one does. */
+static inline int64_t seek(const int32_t *higher, int64_t at, int64_t end, int32_t wanted) {
+    enum { NEAR = 8 };
+    for (int k = 0; k < NEAR; k++, at++) {
+        if (higher[at] >= wanted)
+            return at;
+    }
+    while (at < end) {
+        const int64_t middle = at + (end - at) / 2;
+        if (higher[middle] < wanted)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at;
+}
+
+static void load_edges(const struct graph *g, const struct elimination *el, int threads) {
+    const struct tree *tree = el->tree;
+    const struct structure *s = el->structure;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
+    for (int32_t u = 0; u < g->n; u++) {
+        const int32_t from = tree->position[u];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t to = tree->position[g->head[e]], weight = min_of(g->weight[e], INF);
+            const int32_t low = min_of(from, to), high = from + to - low;
+            if (low == high) { /* a loop is kept in a graph only if it is below 0 */
+                __atomic_store_n(el->has_cycle, true, __ATOMIC_RELAXED);
+                continue;
+            }
+            const int64_t entry = seek(s->higher, s->first[low], s->first[low + 1], high);
+            (from == low ? el->lengths.up : el->lengths.down)[entry] = weight;
+        }
+    }
+}
+
+/* The paths through a position between its entry x and all later ones, to the entries of the
+ * position that x joins it to. */
+static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
+    const int32_t *const higher = el->structure->higher;
+    int32_t *const up = el->lengths.up, *const down = el->lengths.down;
+    const int32_t to_x = up[x], from_x = down[x];
+    int64_t to = el->structure->first[higher[x]];
+    const int64_t to_end = el->structure->first[higher[x] + 1];
+    if (to_end - to == end - x - 1) { /* the same positions */
+        el->kernels->lower(up + to, down + to, up + x + 1, down + x + 1, from_x, to_x,
+                           (int32_t)(to_end - to));
+        return;
+    }
+    for (int64_t z = x + 1; z < end; z++) {
+        to = seek(higher, to, to_end, higher[z]);
+        up[to] = min_of(up[to], from_x + up[z]);
+        down[to] = min_of(down[to], down[z] + to_x);
+    }
+}
+
+/* The same for all rows of a group at once, whose last one has the entry x: so the entries of that
+ * other position are looked for once. */
+static void relax_group(const struct elimination *el, const struct elimination_rows *rows,
+                        int64_t x) {
+    int32_t least_up[BLOCK_ENTRIES_MAX], least_down[BLOCK_ENTRIES_MAX];
+    const int32_t *const higher = el->structure->higher;
+    int32_t *const up = el->lengths.up, *const down = el->lengths.down;
+    int64_t to = el->structure->first[higher[x]];
+    const int64_t to_end = el->structure->first[higher[x] + 1];
+    const int32_t before_end = (int32_t)(rows->end[rows->rows - 1] - x), all = before_end - 1;
+    const bool is_same = to_end - to == all;
+    for (int32_t first = 0; first < all; first += block_sizes.entries) {
+        const int32_t count = all - first < block_sizes.entries ? all - first : block_sizes.entries;
+        const int32_t *const wanted = higher + x + 1 + first;
+        el->kernels->join(rows, before_end, first, count, least_up, least_down);
+        if (is_same) {
+            el->kernels->lower(up + to + first, down + to + first, least_up, least_down, 0, 0,
+                               count);
+            continue;
+        }
+        for (int32_t k = 0; k < count; k++) {
+            to = seek(higher, to, to_end, wanted[k]);
+            up[to] = min_of(up[to], least_up[k]);
+            down[to] = min_of(down[to], least_down[k]);
+        }
+    }
+}
+
+static void lock(const struct elimination *el, int32_t at) {
+    while (__atomic_exchange_n(&el->lock[at], 1, __ATOMIC_ACQUIRE) != 0)
+        sched_yield();
+}
+
+static void unlock(const struct elimination *el, int32_t at) {
+    __atomic_store_n(&el->lock[at], 0, __ATOMIC_RELEASE);
+}
+
+/* A sum of INF and a length below 0 is no length. */
+static inline int32_t real_length(int32_t length) {
+    return length > INF / 2 ? INF : length;
+}
+
+/* The lengths of a position, of which there will be no lower ones, as INF if there is no path;
+ * whether one up and one down make a negative cycle. */
+static bool settle(const struct elimination *el, int32_t at) {
+    bool has_cycle = false;
+    for (int64_t e = el->structure->first[at]; e < el->structure->first[at + 1]; e++) {
+        int32_t *const up = &el->lengths.up[e], *const down = &el->lengths.down[e];
+        *up = real_length(*up);
+        *down = real_length(*down);
+        has_cycle = has_cycle || *up + *down < 0;
+    }
+    if (has_cycle)
+        __atomic_store_n(el->has_cycle, true, __ATOMIC_RELAXED);
+    return has_cycle;
+}
+
+/* Returns whether all higher neighbours of a position but the next one are the next one's. */
+static inline bool goes_on(const struct elimination *el, int32_t at) {
+    const struct tree *tree = el->tree;
+    return tree->parent[at] == at + 1 && tree->count[at + 1] == tree->count[at] - 1;
+}
+
+/* Eliminates the positions `first` to `last`, which are one or a group. Positions above `own` may
+ * be other threads' at the same time. */
+static void eliminate_group(const struct elimination *el, int32_t first, int32_t last,
+                            int32_t own) {
+    const int64_t *const start = el->structure->first;
+    const struct elimination_rows rows = {.end = start + first + 1,
+                                          .rows = last - first + 1,
+                                          .up = el->lengths.up,
+                                          .down = el->lengths.down};
+    for (int32_t at = first; at <= last; at++) {
+        if (el->is_signed && settle(el, at))
+            return; /* lengths round the cycle would be lower and lower */
+        for (int32_t k = 0; k < last - at; k++)
+            relax(el, start[at] + k, start[at + 1]);
+    }
+    for (int64_t x = start[last]; x + 1 < start[last + 1]; x++) {
+        const int32_t to = el->structure->higher[x];
+        if (to > own)
+            lock(el, to);
+        if (first == last)
+            relax(el, x, start[last + 1]);
+        else
+            relax_group(el, &rows, x);
+        if (to > own)
+            unlock(el, to);
+    }
+}
+
+/* A subtree, and on the way up from it what no other child is to come for. */
+static void eliminate_subtree(const struct elimination *el, int32_t root) {
+    for (int32_t at = el->lowest[root], last; at <= root; at = last + 1) {
+        for (last = at; last < root && goes_on(el, last);)
+            last++;
+        if (progress_goes_on(el->progress))
+            eliminate_group(el, at, last, root);
+    }
+    for (int32_t at = el->tree->parent[root], last; at >= 0; at = el->tree->parent[last]) {
+        if (__atomic_sub_fetch(&el->pending[at], 1, __ATOMIC_ACQ_REL) > 0)
+            return;
+        for (last = at;
+             goes_on(el, last) && __atomic_load_n(&el->pending[last + 1], __ATOMIC_ACQUIRE) == 1;)
+            last++; /* which nobody else is to come for */
+        if (progress_goes_on(el->progress))
+            eliminate_group(el, at, last, last);
+    }
+}
+
+/* Parts the fringe into subtrees of no more than a share of the work, and what is above them. */
+static void find_subtrees(struct elimination *el, double *work, int threads) {
+    enum { SHARES = 16 }; /* for each thread */
+    const struct tree *tree = el->tree;
+    double all = 0;
+    for (int32_t at = 0; at < tree->fringe; at++) {
+        work[at] = 0;
+        el->lowest[at] = at;
+        el->pending[at] = 0;
+    }
+    for (int32_t at = 0; at < tree->fringe; at++) {
+        const int32_t parent = tree->parent[at];
+        const double own = 1 + (double)tree->count[at] * tree->count[at];
+        work[at] += own;
+        all += own;
+        if (parent < 0)
+            continue;
+        work[parent] += work[at];
+        el->lowest[parent] = min_of(el->lowest[parent], el->lowest[at]);
+        el->pending[parent]++;
+    }
+    const double most = threads > 1 ? all / (threads * SHARES) : all;
+    for (int32_t at = 0; at < tree->fringe; at++) {
+        const int32_t parent = tree->parent[at];
+        if ((parent < 0 || work[parent] > most) && (work[at] <= most || el->lowest[at] == at))
+            el->subtree[el->subtrees++] = at;
+    }
+}
+
+void lengths_free(struct lengths *lengths) {
+    memory_free(lengths->up);
+    memory_free(lengths->down);
+    *lengths = (struct lengths){0};
+}
+
+enum status eliminate(const struct graph *g, const struct tree *tree,
+                      const struct structure *structure, int threads, enum isa isa,
+                      const struct progress *progress, struct lengths *lengths, struct error *err) {
+    const size_t n = (size_t)tree->n, entries = (size_t)structure->first[n];
+    bool has_cycle = false;
+    struct elimination el = {.tree = tree,
+                             .structure = structure,
+                             .progress = progress,
+                             .kernels = elimination_kernels(isa),
+                             .is_signed = g->min_weight < 0,
+                             .has_cycle = &has_cycle};
+    void *up = NULL, *down = NULL, *scratch = NULL, *work = NULL;
+    enum status status;
+    *lengths = (struct lengths){0};
+    TRY(memory_alloc(&up, entries, sizeof(int32_t), "the eliminated graph", err));
+    TRY(memory_alloc(&down, entries, sizeof(int32_t), "the eliminated graph", err));
+    TRY(memory_alloc(&scratch, n, 3 * sizeof(int32_t) + 1, "the elimination", err));
+    TRY(memory_alloc(&work, n, sizeof(double), "the elimination", err));
+    el.lengths = (struct lengths){up, down};
+    el.subtree = scratch;
+    el.pending = el.subtree + n;
+    el.lowest = el.pending + n;
+    el.lock = (char *)(el.lowest + n);
+    memset(el.lock, 0, n);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t e = 0; e < entries; e++)
+        el.lengths.up[e] = el.lengths.down[e] = INF;
+    load_edges(g, &el, threads);
+    find_subtrees(&el, work, threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int32_t k = 0; k < el.subtrees; k++)
+        eliminate_subtree(&el, el.subtree[k]);
+    for (int32_t at = tree->fringe; at < tree->n && el.is_signed; at++)
+        settle(&el, at);
+    if (has_cycle) {
+        status = fail(err, STATUS_NEGATIVE_CYCLE, "there is a negative cycle");
+        goto cleanup;
+    }
+    *lengths = el.lengths;
+    up = down = NULL;
+
+cleanup:
+    memory_free(up);
+    memory_free(down);
+    memory_free(scratch);
+    memory_free(work);
+    return status;
+}

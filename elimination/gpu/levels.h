@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/* Puts a graph's pieces (elimination/pieces.h) on the device and closes them: the distances through
+ * every piece, and those among the top. A top that is large falls into pieces in turn, which are
+ * the next level; the last one is a graph that cuda_blocked solves. */
+#ifndef ELIMINATION_GPU_LEVELS_H
+#define ELIMINATION_GPU_LEVELS_H
+
+#include "common/base/progress.h"     // struct progress
+#include "elimination/gpu/products.h" // struct product_pieces
+#include "gpu/device_memory.h"        // struct device_memory
+
+struct level_options {
+    struct pieces_options sizes; /* of the next levels' pieces */
+    int32_t small_top;           /* a top of so many vertices is not cut into pieces */
+    struct progress *progress;   /* may be NULL */
+};
+
+/* Stores in *products the device's pieces, whose memory is *memory's. `pieces` are those of the
+ * eliminated graph. It waits until all are closed, and works on the current device.
+ * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
+enum status level_close(struct device_memory *memory, const struct level_options *options,
+                        const struct tree *tree, const struct structure *structure,
+                        const struct lengths *lengths, const struct pieces *pieces,
+                        struct product_pieces *products, struct error *err);
+
+#endif

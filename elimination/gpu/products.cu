@@ -1,0 +1,735 @@
+// SPDX-License-Identifier: MIT
+#include "elimination/gpu/products.h"
+
+#include "common/graph/graph.h"    // INF
+#include "gpu/launch/flags.cuh"    // raise
+#include "gpu/launch/launch.cuh"   // launch
+#include "measures/gpu_totals.cuh" // TotalsOf
+
+namespace {
+
+using Pieces = product_pieces;
+using Batch = product_batch;
+
+#ifdef CUDA_SHIM
+constexpr int threads = 16; // of a block
+#else
+constexpr int threads = 128;
+#endif
+constexpr int closing_threads = threads / 2;
+constexpr size_t every_gpu = 48 << 10; // bytes of shared memory that a block can have anywhere
+constexpr int slots_each = 8; // blocks that count at the same time on a multiprocessor, at most
+constexpr int at_a_time = 8;  // targets for which a boundary of any width is read once
+constexpr int at_once = 16;   // vertices of the top to which a thread finds the distances at once
+
+__device__ __forceinline__ int32_t row_length(const struct piece &piece) {
+    return piece.own + piece.width;
+}
+
+// The distances inside a piece's subtree from the source at a position of it.
+__device__ __forceinline__ int32_t *row_within(const Pieces &p, int32_t k,
+                                               const struct piece &piece, int32_t position) {
+    return p.within + p.inside[k] + static_cast<int64_t>(position - piece.low) * row_length(piece);
+}
+
+__host__ __device__ constexpr int32_t rounded(int32_t width) {
+    return width <= 4    ? 4
+           : width <= 24 ? (width + 3) / 4 * 4
+           : width <= 32 ? 32
+           : width <= 48 ? 48
+           : width <= 64 ? 64
+                         : (width + 3) / 4 * 4;
+}
+
+// Closing -----------------------------------------------------------------------------------------
+
+// One lane of a piece: the distances through it from an own vertex or a boundary vertex. Label i is
+// label[i * stride].
+__device__ void close_lane(const Pieces &p, int32_t k, const struct piece &piece, int32_t lane,
+                           int32_t *label, int32_t stride) {
+    const int32_t size = row_length(piece);
+    const struct piece_entry *const entry = p.entry + piece.entry;
+    for (int32_t i = 0; i < size; i++)
+        label[i * stride] = i == lane ? 0 : INF;
+    if (lane < piece.own) {
+        int32_t *const row = row_within(p, k, piece, p.position[piece.place + lane]);
+        for (int64_t e = 0; e < piece.entries; e++) {
+            int32_t *const to = &label[entry[e].to * stride];
+            *to = min(*to, label[entry[e].from * stride] + entry[e].up);
+        }
+        for (int32_t i = piece.own; i < size; i++) {
+            row[i] = label[i * stride];
+            label[i * stride] = INF;
+        }
+        for (int64_t e = piece.entries - 1; e >= 0; e--) {
+            int32_t *const to = &label[entry[e].from * stride];
+            *to = min(*to, label[entry[e].to * stride] + entry[e].down);
+        }
+        for (int32_t i = 0; i < piece.own; i++)
+            row[i] = label[i * stride];
+        return;
+    }
+    int32_t *const column = p.through + p.outside[k] + (lane - piece.own);
+    for (int64_t e = piece.entries - 1; e >= 0; e--) {
+        int32_t *const to = &label[entry[e].from * stride];
+        *to = min(*to, label[entry[e].to * stride] + entry[e].down);
+    }
+    for (int32_t i = 0; i < piece.own; i++)
+        column[static_cast<int64_t>(i) * rounded(piece.width)] = label[i * stride];
+}
+
+// Blocks take pieces in turn. Labels are in shared memory, or, if `each` > 0, in so many cells of
+// scratch for each block.
+__global__ void close_pieces(Pieces p, int32_t *scratch, size_t each) {
+    DYNAMIC_SHARED(int32_t, shared);
+    int32_t *const label = (each > 0 ? scratch + each * blockIdx.x : shared) + threadIdx.x;
+    for (int32_t k = static_cast<int32_t>(blockIdx.x); k < p.count;
+         k += static_cast<int32_t>(gridDim.x)) {
+        const struct piece piece = p.piece[k];
+        for (int32_t lane = static_cast<int32_t>(threadIdx.x); lane < row_length(piece);
+             lane += static_cast<int32_t>(blockDim.x))
+            close_lane(p, k, piece, lane, label, static_cast<int32_t>(blockDim.x));
+    }
+}
+
+// From the sources of a leaf piece to the middle piece around it, and its boundary.
+__global__ void climb(Pieces p) {
+    for (int32_t k = static_cast<int32_t>(blockIdx.x); k < p.leaves;
+         k += static_cast<int32_t>(gridDim.x)) {
+        const struct piece leaf = p.piece[k];
+        if (leaf.above < 0)
+            continue;
+        const struct piece above = p.piece[leaf.above];
+        const int32_t *const inner = p.inner + leaf.boundary;
+        const int32_t length = row_length(above);
+        for (int64_t cell = threadIdx.x; cell < static_cast<int64_t>(leaf.own) * length;
+             cell += blockDim.x) {
+            const int32_t s = leaf.low + static_cast<int32_t>(cell / length);
+            const int32_t to = static_cast<int32_t>(cell % length);
+            const int32_t *const up = row_within(p, k, leaf, s) + leaf.own;
+            int32_t least = INF;
+            for (int32_t b = 0; b < leaf.width; b++) {
+                const int32_t through = inner[b];
+                if (through < above.own)
+                    least = min(least, up[b] + row_within(p, leaf.above, above,
+                                                          p.position[above.place + through])[to]);
+                else if (through == to)
+                    least = min(least, up[b]);
+            }
+            row_within(p, leaf.above, above, s)[to] = least;
+        }
+    }
+}
+
+// Collecting --------------------------------------------------------------------------------------
+
+// What becomes of the distances that a thread finds, from `sources` sources, lanes `threads` apart.
+// A job begins with begin(); turn_to() names a target, or two at places next to each other; add()
+// takes the distances from source r.
+template <enum product_kind kind, int sources>
+struct Collector;
+
+template <int sources>
+struct Collector<PRODUCT_ROWS, sources> {
+    static constexpr bool finite = false;
+    const Pieces &p;
+    const Batch &b;
+    int32_t lane;
+    int32_t vertex = 0, second_vertex = 0;
+
+    __device__ Collector(const Pieces &pieces, const Batch &batch, int32_t first, uint32_t *)
+        : p(pieces), b(batch), lane(first) {
+    }
+    __device__ __forceinline__ void begin(int32_t) {
+    }
+    __device__ __forceinline__ void turn_to(int32_t place, bool is_pair) {
+        vertex = p.vertex[place];
+        second_vertex = is_pair ? p.vertex[place + 1] : 0;
+    }
+    __device__ __forceinline__ void add(int r, int32_t distance) {
+        put(r, vertex, distance);
+    }
+    __device__ __forceinline__ void add(int r, int32_t first, int32_t second) {
+        put(r, vertex, first);
+        put(r, second_vertex, second);
+    }
+    __device__ __forceinline__ void put(int r, int32_t column, int32_t distance) {
+        const int32_t row = lane + r * threads;
+        if (row < b.count)
+            b.rows[static_cast<size_t>(row) * b.row_ld + column] = distance;
+    }
+    __device__ void finish() {
+    }
+};
+
+// Stores all distances as labels.
+template <int sources>
+struct Collector<PRODUCT_LABELS, sources> {
+    static constexpr bool finite = false;
+    const Batch &b;
+    int32_t lane;
+    int32_t *to = nullptr;
+
+    __device__ Collector(const Pieces &, const Batch &batch, int32_t first, uint32_t *)
+        : b(batch), lane(first) {
+    }
+    __device__ __forceinline__ void begin(int32_t) {
+    }
+    __device__ __forceinline__ void turn_to(int32_t place, bool) {
+        to = b.labels + static_cast<size_t>(place) * b.lanes + lane;
+    }
+    __device__ __forceinline__ void add(int r, int32_t distance) {
+        to[r * threads] = distance;
+    }
+    __device__ __forceinline__ void add(int r, int32_t first, int32_t second) {
+        to[r * threads] = first;
+        to[b.lanes + r * threads] = second;
+    }
+    __device__ void finish() {
+    }
+};
+
+#define TOTALS(kind, is_finite, spares)                                                            \
+    template <int sources>                                                                         \
+    struct Collector<kind, sources> : TotalsOf<is_finite, sources, threads, threads, spares> {     \
+        __device__ Collector(const Pieces &, const Batch &batch, int32_t first, uint32_t *counts)  \
+            : TotalsOf<is_finite, sources, threads, threads, spares>(                              \
+                  batch.totals, first, batch.count, static_cast<int32_t>(threadIdx.x), counts) {   \
+        }                                                                                          \
+        __device__ __forceinline__ void turn_to(int32_t, bool) {                                   \
+        }                                                                                          \
+    }
+TOTALS(PRODUCT_TOTALS, false, false);
+TOTALS(PRODUCT_FINITE, true, false);
+TOTALS(PRODUCT_SUMS, true, true);
+
+constexpr size_t counters(enum product_kind kind) {
+    return kind == PRODUCT_TOTALS || kind == PRODUCT_FINITE ? TOTALS_BINS : 0;
+}
+
+// The row of labels that is INF, behind those that are stored.
+__host__ __device__ constexpr int32_t no_path_row(const Pieces &p, enum product_kind kind) {
+    return kind == PRODUCT_LABELS ? p.n : p.top + p.middle;
+}
+
+// The top -----------------------------------------------------------------------------------------
+
+// A thread takes a source, a block some of the top's vertices.
+template <enum product_kind kind>
+__global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const int32_t lane = static_cast<int32_t>(blockIdx.x * threads + threadIdx.x);
+    const int32_t s = b.source[lane], k = p.outermost[s], zero = 0;
+    int32_t width = 1;
+    const int32_t *above = p.place + s, *up = &zero;
+    if (k >= 0) {
+        const struct piece piece = p.piece[k];
+        width = piece.width;
+        above = p.boundary + piece.boundary;
+        up = row_within(p, k, piece, s) + piece.own;
+    }
+    Collector<kind, 1> collector(p, b, lane, reinterpret_cast<uint32_t *>(shared));
+    const int32_t parts = (p.top + at_once - 1) / at_once;
+    for (int32_t part = static_cast<int32_t>(blockIdx.y); part < parts;
+         part += static_cast<int32_t>(gridDim.y)) {
+        const int32_t first = part * at_once;
+        int32_t least[at_once];
+#pragma unroll
+        for (int c = 0; c < at_once; c++)
+            least[c] = INF;
+#pragma unroll 2
+        for (int32_t i = 0; i < width; i++) {
+            const int32_t *const row = p.among + static_cast<size_t>(above[i]) * p.among_ld + first;
+            const int32_t d = up[i];
+#pragma unroll
+            for (int c = 0; c < at_once; c += 4) {
+                const int4 four = *reinterpret_cast<const int4 *>(row + c);
+                least[c] = __viaddmin_s32(d, four.x, least[c]);
+                least[c + 1] = __viaddmin_s32(d, four.y, least[c + 1]);
+                least[c + 2] = __viaddmin_s32(d, four.z, least[c + 2]);
+                least[c + 3] = __viaddmin_s32(d, four.w, least[c + 3]);
+            }
+        }
+        collector.begin(at_once);
+#pragma unroll
+        for (int c = 0; c < at_once; c++) {
+            if (first + c < p.top) {
+                if (kind != PRODUCT_LABELS)
+                    b.labels[static_cast<size_t>(first + c) * b.lanes + lane] = least[c];
+                collector.turn_to(first + c, false);
+                collector.add(0, collector.finite ? max(least[c], 1) : least[c]);
+            }
+        }
+    }
+    collector.finish();
+}
+
+// Pieces ------------------------------------------------------------------------------------------
+
+// What a block knows of its job.
+struct Job {
+    struct piece piece;
+    struct product_job job;
+    int32_t place; // of the first target
+    bool stores;   // labels, which pieces below read
+    bool inside;   // some source of the block may be in the subtree
+
+    __device__ Job(const Pieces &p, const struct product_job &own, int32_t first_source,
+                   int32_t last_source)
+        : piece(p.piece[own.piece]), job(own), place(piece.place + own.skipped),
+          stores(own.piece >= p.leaves),
+          inside(last_source >= piece.low && first_source < piece.high) {
+    }
+    // The least of a label and of the distance inside the subtree, of target v.
+    __device__ __forceinline__ int32_t least(const Pieces &p, int32_t source, int32_t v,
+                                             int32_t label) const {
+        return source >= piece.low && source < piece.high
+                   ? min(label, row_within(p, job.piece, piece, source)[job.skipped + v])
+                   : label;
+    }
+};
+
+// Multiplies for one job: a thread holds the labels of the boundary, of which there are `width`, in
+// registers, from `sources` sources.
+template <int width, int sources, enum product_kind kind>
+__device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const Job &job,
+                                         const int4 *through, const int32_t *row, int32_t lane,
+                                         Collector<kind, sources> &collector) {
+    constexpr int quads = (width + 3) / 4;
+    int32_t above[sources][width];
+#pragma unroll
+    for (int i = 0; i < width; i++) {
+#pragma unroll
+        for (int r = 0; r < sources; r++)
+            above[r][i] = b.labels[static_cast<size_t>(row[i]) * b.lanes + lane + r * threads];
+    }
+    const auto least_of = [&](int32_t v, int32_t(&least)[sources]) {
+#pragma unroll
+        for (int r = 0; r < sources; r++)
+            least[r] = INF;
+#pragma unroll
+        for (int q = 0; q < quads; q++) {
+            const int4 four = through[v * quads + q];
+            const int32_t length[4] = {four.x, four.y, four.z, four.w};
+#pragma unroll
+            for (int i = 4 * q; i < min(4 * q + 4, width); i++) {
+#pragma unroll
+                for (int r = 0; r < sources; r++)
+                    least[r] = __viaddmin_s32(above[r][i], length[i % 4], least[r]);
+            }
+        }
+    };
+    int32_t v = 0;
+    // Most sources are outside most pieces, and most pieces are leaves.
+    for (; v + 1 < job.job.targets && !job.inside && (kind == PRODUCT_LABELS || !job.stores);
+         v += 2) {
+        int32_t first[sources], second[sources];
+        least_of(v, first);
+        least_of(v + 1, second);
+        collector.turn_to(job.place + v, true);
+#pragma unroll
+        for (int r = 0; r < sources; r++)
+            collector.add(r, first[r], second[r]);
+    }
+    for (; v < job.job.targets; v++) {
+        int32_t least[sources];
+        least_of(v, least);
+        collector.turn_to(job.place + v, false);
+#pragma unroll
+        for (int r = 0; r < sources; r++) {
+            const int32_t own = lane + r * threads;
+            if (job.inside)
+                least[r] = job.least(p, b.source[own], v, least[r]);
+            if (job.stores && kind != PRODUCT_LABELS)
+                b.labels[static_cast<size_t>(job.place + v) * b.lanes + own] = least[r];
+            collector.add(r, job.inside && collector.finite ? max(least[r], 1) : least[r]);
+        }
+    }
+}
+
+template <int sources, enum product_kind kind>
+__device__ __forceinline__ void multiply_narrow(const Pieces &p, const Batch &b, const Job &job,
+                                                const int4 *through, const int32_t *row,
+                                                int32_t lane, Collector<kind, sources> &collector) {
+#define CASE(width)                                                                                \
+    case width:                                                                                    \
+        multiply<width, sources, kind>(p, b, job, through, row, lane, collector);                  \
+        break
+    switch (job.piece.width) {
+        CASE(1);
+        CASE(2);
+        CASE(3);
+        CASE(4);
+        CASE(5);
+        CASE(6);
+        CASE(7);
+        CASE(8);
+        CASE(9);
+        CASE(10);
+        CASE(11);
+        CASE(12);
+        CASE(13);
+        CASE(14);
+        CASE(15);
+        CASE(16);
+    default: // without a boundary
+        multiply<4, sources, kind>(p, b, job, through, row, lane, collector);
+    }
+#undef CASE
+}
+
+// A block takes some jobs for `sources` sources in each thread. Boundaries are filled up to
+// `width`; if that is PRODUCT_NARROW, they have any width up to it.
+template <int width, int sources, enum product_kind kind>
+__global__ void __launch_bounds__(threads)
+    sweep_pieces(Pieces p, Batch b, int32_t first_job, int32_t jobs) {
+    DYNAMIC_SHARED(int32_t, shared);
+    int4 *const through = reinterpret_cast<int4 *>(shared);
+    int32_t *const row = shared + PRODUCT_TARGETS * width;
+    uint32_t *const counts = reinterpret_cast<uint32_t *>(row + width);
+    const int32_t block_lane = static_cast<int32_t>(blockIdx.x) * threads * sources;
+    const int32_t lane = block_lane + static_cast<int32_t>(threadIdx.x);
+    const int32_t first_source = b.source[block_lane];
+    const int32_t last_source = b.source[block_lane + threads * sources - 1];
+    Collector<kind, sources> collector(p, b, lane, counts);
+    // Neighbouring jobs, whose boundaries have much in common.
+    const int32_t from = static_cast<int32_t>(static_cast<int64_t>(jobs) * blockIdx.y / gridDim.y);
+    const int32_t to =
+        static_cast<int32_t>(static_cast<int64_t>(jobs) * (blockIdx.y + 1) / gridDim.y);
+    for (int32_t j = from; j < to; j++) {
+        const Job job(p, p.job[first_job + j], first_source, last_source);
+        const int32_t cells = rounded(job.piece.width);
+        const int4 *const all = reinterpret_cast<const int4 *>(
+            p.through + p.outside[job.job.piece] + static_cast<int64_t>(job.job.skipped) * cells);
+        __syncthreads();
+        for (int32_t i = static_cast<int32_t>(threadIdx.x); i < job.job.targets * cells / 4;
+             i += threads)
+            through[i] = all[i];
+        for (int32_t i = static_cast<int32_t>(threadIdx.x); i < width; i += threads)
+            row[i] =
+                i < job.piece.width ? p.boundary[job.piece.boundary + i] : no_path_row(p, kind);
+        __syncthreads();
+        collector.begin(PRODUCT_TARGETS);
+        if constexpr (width == PRODUCT_NARROW)
+            multiply_narrow<sources, kind>(p, b, job, through, row, lane, collector);
+        else
+            multiply<width, sources, kind>(p, b, job, through, row, lane, collector);
+    }
+    collector.finish();
+}
+
+// The same for boundaries of any width, whose labels are read again for every few targets.
+template <enum product_kind kind>
+__global__ void __launch_bounds__(threads)
+    sweep_wide_pieces(Pieces p, Batch b, int32_t first_job, int32_t jobs) {
+    DYNAMIC_SHARED(int32_t, shared);
+    const int32_t block_lane = static_cast<int32_t>(blockIdx.x) * threads;
+    const int32_t lane = block_lane + static_cast<int32_t>(threadIdx.x);
+    const int32_t source = b.source[lane];
+    Collector<kind, 1> collector(p, b, lane, reinterpret_cast<uint32_t *>(shared));
+    for (int32_t j = static_cast<int32_t>(blockIdx.y); j < jobs;
+         j += static_cast<int32_t>(gridDim.y)) {
+        const Job job(p, p.job[first_job + j], b.source[block_lane],
+                      b.source[block_lane + threads - 1]);
+        const int32_t *const boundary = p.boundary + job.piece.boundary;
+        const int32_t width = rounded(job.piece.width);
+        collector.begin(PRODUCT_TARGETS);
+        for (int32_t first = 0; first < job.job.targets; first += at_a_time) {
+            const int32_t some = min(at_a_time, job.job.targets - first);
+            const int32_t *const all = p.through + p.outside[job.job.piece] +
+                                       static_cast<int64_t>(job.job.skipped + first) * width;
+            int32_t least[at_a_time];
+#pragma unroll
+            for (int c = 0; c < at_a_time; c++)
+                least[c] = INF;
+            for (int32_t i = 0; i < job.piece.width; i++) {
+                const int32_t above = b.labels[static_cast<size_t>(boundary[i]) * b.lanes + lane];
+#pragma unroll
+                for (int c = 0; c < at_a_time; c++) {
+                    const int32_t length = c < some ? all[c * width + i] : INF;
+                    least[c] = __viaddmin_s32(above, length, least[c]);
+                }
+            }
+#pragma unroll
+            for (int c = 0; c < at_a_time; c++) {
+                if (c >= some)
+                    continue;
+                const int32_t label = job.least(p, source, first + c, least[c]);
+                if (job.stores && kind != PRODUCT_LABELS)
+                    b.labels[static_cast<size_t>(job.place + first + c) * b.lanes + lane] = label;
+                collector.turn_to(job.place + first + c, false);
+                collector.add(0, collector.finite ? max(label, 1) : label);
+            }
+        }
+    }
+    collector.finish();
+}
+
+__global__ void fill_no_path(int32_t *row, int32_t lanes) {
+    const int32_t lane = static_cast<int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (lane < lanes)
+        row[lane] = INF;
+}
+
+__global__ void take_row(Pieces p, Batch b, int32_t *row) {
+    const int32_t place = static_cast<int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (place < p.n)
+        row[p.vertex[place]] = b.labels[static_cast<size_t>(place) * b.lanes];
+}
+
+// Rows --------------------------------------------------------------------------------------------
+
+// A block turns the labels of some vertices, from some sources, into cells of rows, and finds
+// predecessors on the way, where neighbouring threads read neighbouring labels.
+constexpr int row_threads = 2 * threads;
+constexpr int row_sources = threads;                // of a block: each thread takes some,
+constexpr int row_vertices = 32;                    // of so many vertices in turn
+constexpr int row_pitch = row_sources + 1;          // a vertex's cells in shared memory
+constexpr int beside = threads < 32 ? threads : 32; // threads that take the same vertex
+constexpr int sources_each = row_sources / beside;
+
+template <bool with_pred>
+__global__ void __launch_bounds__(row_threads) write_rows(int32_t n, Batch b, product_rows rows) {
+    DYNAMIC_SHARED(int32_t, shared);
+    int32_t *const dist = shared, *const pred = shared + row_vertices * row_pitch;
+    const int32_t first_vertex = static_cast<int32_t>(blockIdx.x) * row_vertices;
+    const int32_t first_source = static_cast<int32_t>(blockIdx.y) * row_sources;
+    const int thread = static_cast<int>(threadIdx.x), own = thread % beside;
+    const auto label = [&](int32_t place, int k) {
+        return b.labels[static_cast<size_t>(place) * b.lanes + first_source + own + k * beside];
+    };
+    for (int32_t i = thread / beside; i < row_vertices; i += row_threads / beside) {
+        const int32_t v = first_vertex + i;
+        if (v >= n)
+            break;
+        int32_t found[sources_each], lowest[sources_each];
+#pragma unroll
+        for (int k = 0; k < sources_each; k++) {
+            found[k] = label(rows.place[v], k);
+            lowest[k] = INT32_MAX;
+        }
+        if (with_pred) {
+            const int64_t end = rows.in.first[v + 1];
+#pragma unroll 2
+            for (int64_t e = rows.in.first[v]; e < end; e++) {
+                const int32_t tail = rows.in.tail[e], place = rows.in.place[e];
+                const int32_t weight = rows.in.weight[e];
+#pragma unroll
+                for (int k = 0; k < sources_each; k++) {
+                    const int32_t from = label(place, k);
+                    if (from < INF && weight < INF && from + weight == found[k])
+                        lowest[k] = min(lowest[k], tail);
+                }
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < sources_each; k++) {
+            const int at = i * row_pitch + own + k * beside;
+            dist[at] = found[k];
+            if (with_pred)
+                pred[at] = found[k] < INF && lowest[k] < INT32_MAX &&
+                                   rows.source[first_source + own + k * beside] != v
+                               ? lowest[k]
+                               : -1;
+        }
+    }
+    __syncthreads();
+    for (int c = thread; c < row_vertices * row_sources; c += row_threads) {
+        const int32_t k = first_source + c / row_vertices, v = first_vertex + c % row_vertices;
+        if (k >= b.count || v >= n)
+            continue;
+        const size_t to = static_cast<size_t>(rows.index != nullptr ? rows.index[k] : k) * rows.ld +
+                          static_cast<size_t>(v);
+        const int from = c % row_vertices * row_pitch + c / row_vertices;
+        rows.dist[to] = dist[from];
+        if (with_pred)
+            rows.pred[to] = pred[from];
+    }
+}
+
+// Predecessors ------------------------------------------------------------------------------------
+
+__global__ void find_tails(int32_t n, product_rows rows) {
+    const int32_t *const row = rows.dist + blockIdx.x * rows.ld;
+    const int32_t source = rows.source[blockIdx.x];
+    for (int32_t v = static_cast<int32_t>(blockIdx.y * blockDim.x + threadIdx.x); v < n;
+         v += static_cast<int32_t>(gridDim.y * blockDim.x)) {
+        int32_t lowest = INT32_MAX;
+        const int32_t own = row[v];
+        if (v != source && own < INF) {
+            for (int64_t e = rows.in.first[v]; e < rows.in.first[v + 1]; e++) {
+                const int32_t from = rows.in.tail[e], weight = rows.in.weight[e];
+                if (row[from] < INF && weight < INF && row[from] + weight == own)
+                    lowest = min(lowest, from);
+            }
+        }
+        rows.pred[blockIdx.x * rows.ld + v] = lowest < INT32_MAX ? lowest : -1;
+    }
+}
+
+// Launching ---------------------------------------------------------------------------------------
+
+struct Sweep {
+    const Pieces &p;
+    const Batch &b;
+    int slots;
+
+    // Launches as many blocks as run at the same time: blocks beside each other take different
+    // sources, blocks below each other different parts of the work.
+    template <typename... Parameters, typename... Arguments>
+    enum status spread(void (*kernel)(Parameters...), int sources, int32_t work, size_t bytes,
+                       struct error *err, Arguments... arguments) const {
+        const int32_t across = b.lanes / (threads * sources);
+        int together = 0;
+        if (bytes > every_gpu)
+            RETURN_ON_FAILURE(allow_shared(kernel, bytes, err));
+        RETURN_ON_FAILURE(blocks_together(kernel, threads, bytes, &together, err));
+        const int32_t down = max(1, min(work, min(together, slots) / across));
+        return launch(err, kernel, dim3(static_cast<unsigned>(across), static_cast<unsigned>(down)),
+                      dim3(threads), bytes, p, b, arguments...);
+    }
+    template <enum product_kind kind>
+    enum status top(struct error *err) const {
+        return p.top == 0 ? STATUS_OK
+                          : spread(sweep_top<kind>, 1, (p.top + at_once - 1) / at_once,
+                                   counters(kind) * sizeof(uint32_t), err);
+    }
+    template <int width, int sources, enum product_kind kind>
+    enum status pieces(int32_t first, int32_t jobs, struct error *err) const {
+        return jobs == 0
+                   ? STATUS_OK
+                   : spread(sweep_pieces<width, sources, kind>, sources, jobs,
+                            (PRODUCT_TARGETS * width + width + counters(kind)) * sizeof(int32_t),
+                            err, first, jobs);
+    }
+    template <enum product_kind kind>
+    enum status level(const int32_t *first, struct error *err) const {
+        const auto jobs = [&](int c) { return first[c + 1] - first[c]; };
+        enum status status = STATUS_OK;
+        if (jobs(6) > 0)
+            status = spread(sweep_wide_pieces<kind>, 1, jobs(6), counters(kind) * sizeof(uint32_t),
+                            err, first[6], jobs(6));
+        if (status == STATUS_OK)
+            status = pieces<64, 1, kind>(first[5], jobs(5), err);
+        if (status == STATUS_OK)
+            status = pieces<48, 1, kind>(first[4], jobs(4), err);
+        if (status == STATUS_OK)
+            status = pieces<32, 1, kind>(first[3], jobs(3), err);
+        if (status == STATUS_OK)
+            status = pieces<24, 2, kind>(first[2], jobs(2), err);
+        if (status == STATUS_OK)
+            status = pieces<20, 2, kind>(first[1], jobs(1), err);
+        if (status == STATUS_OK)
+            status = pieces<PRODUCT_NARROW, 2, kind>(first[0], jobs(0), err);
+        return status;
+    }
+    template <enum product_kind kind>
+    enum status all(struct error *err) const {
+        RETURN_ON_FAILURE(
+            launch(err, fill_no_path, dim3(tiles_covering(b.lanes, threads)), dim3(threads), 0,
+                   b.labels + static_cast<size_t>(no_path_row(p, kind)) * b.lanes, b.lanes));
+        RETURN_ON_FAILURE(top<kind>(err));
+        RETURN_ON_FAILURE(level<kind>(p.first_job[0], err));
+        return level<kind>(p.first_job[1], err);
+    }
+};
+
+enum status find_slots(int32_t lanes, int *slots, struct error *err) {
+    RETURN_ON_FAILURE(multiprocessors(slots, err));
+    *slots = max(*slots * slots_each, lanes / threads);
+    return STATUS_OK;
+}
+
+} // namespace
+
+int32_t product_width(int32_t width) {
+    return rounded(width);
+}
+
+int product_width_class(int32_t width) {
+    static const int32_t widths[PRODUCT_WIDTHS - 1] = {PRODUCT_NARROW, 20, 24, 32, 48, 64};
+    int c = 0;
+    while (c < PRODUCT_WIDTHS - 1 && widths[c] < width)
+        c++;
+    return c;
+}
+
+enum status product_slots(int32_t lanes, int *slots, struct error *err) {
+    return find_slots(lanes, slots, err);
+}
+
+namespace {
+
+// The cells of scratch for each block; 0: labels fit into shared memory.
+size_t closing_cells(int32_t largest) {
+    const size_t cells = static_cast<size_t>(largest) * closing_threads;
+    return cells * sizeof(int32_t) <= every_gpu ? 0 : cells;
+}
+
+constexpr unsigned closing_blocks = 264; // with scratch
+
+} // namespace
+
+size_t products_close_scratch(int32_t largest) {
+    return closing_cells(largest) * closing_blocks;
+}
+
+enum status products_close(const struct product_pieces *p, int32_t largest, int32_t *scratch,
+                           struct error *err) {
+    const size_t each = closing_cells(largest);
+    const unsigned pieces = static_cast<unsigned>(p->count);
+    if (p->count == 0)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(
+        launch(err, close_pieces, dim3(each > 0 ? min(pieces, closing_blocks) : pieces),
+               dim3(closing_threads),
+               each > 0 ? 0 : static_cast<size_t>(largest) * closing_threads * sizeof(int32_t), *p,
+               scratch, each));
+    if (p->leaves == 0)
+        return STATUS_OK;
+    return launch(err, climb, dim3(static_cast<unsigned>(p->leaves)), dim3(threads), 0, *p);
+}
+
+enum status products_sweep(const struct product_pieces *p, const struct product_batch *batch,
+                           struct error *err) {
+    int slots = 0;
+    RETURN_ON_FAILURE(find_slots(batch->lanes, &slots, err));
+    const Sweep sweep = {*p, *batch, slots};
+    switch (batch->kind) {
+    case PRODUCT_ROWS:
+        return sweep.all<PRODUCT_ROWS>(err);
+    case PRODUCT_LABELS:
+        return sweep.all<PRODUCT_LABELS>(err);
+    case PRODUCT_FINITE:
+        return sweep.all<PRODUCT_FINITE>(err);
+    case PRODUCT_SUMS:
+        return sweep.all<PRODUCT_SUMS>(err);
+    default:
+        return sweep.all<PRODUCT_TOTALS>(err);
+    }
+}
+
+enum status products_write_rows(const struct product_pieces *p, const struct product_batch *batch,
+                                const struct product_rows *rows, struct error *err) {
+    const dim3 grid(static_cast<unsigned>(tiles_covering(p->n, row_vertices)),
+                    static_cast<unsigned>(tiles_covering(batch->count, row_sources)));
+    const size_t bytes = sizeof(int32_t) * row_vertices * row_pitch;
+    return rows->pred != nullptr ? launch(err, write_rows<true>, grid, dim3(row_threads), 2 * bytes,
+                                          p->n, *batch, *rows)
+                                 : launch(err, write_rows<false>, grid, dim3(row_threads), bytes,
+                                          p->n, *batch, *rows);
+}
+
+enum status products_fetch_row(const struct product_pieces *p, const struct product_batch *batch,
+                               int32_t *row, struct error *err) {
+    return launch(err, take_row, dim3(tiles_covering(p->n, threads)), dim3(threads), 0, *p, *batch,
+                  row);
+}
+
+enum status products_predecessors(const struct product_pieces *p, const struct product_batch *batch,
+                                  const struct product_rows *rows, struct error *err) {
+    const int32_t enough = 8; // vertices for each thread
+    return launch(err, find_tails,
+                  dim3(static_cast<unsigned>(batch->count), tiles_covering(p->n, enough * threads)),
+                  dim3(threads), 0, p->n, *rows);
+}

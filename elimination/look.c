@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+#include "elimination/look.h"
+
+#include "common/base/block_sizes.h"    // block_sizes
+#include "common/base/clock.h"          // clock_seconds
+#include "common/base/memory.h"         // memory_alloc
+#include "elimination/minimum_degree.h" // minimum_degree_begin
+#include "elimination/order.h"          // order_find
+
+#include <math.h>
+
+/* Nanoseconds that steps take, as measured on one thread of the machine that core_costs are of. */
+static const double pattern_ns = 12,   /* an edge, to find the pattern */
+    start_ns = 10,                     /* a unit of work of minimum_degree.h */
+    order_ns = 80,                     /* an entry of the pattern, to order it by order.h */
+    tree_ns = 130,                     /* a vertex, to build the tree */
+    structure_ns = 120, entry_ns = 10; /* a vertex and an entry, to find which are joined and the
+                                          schedule */
+
+/* The start of the order goes so far before more is asked: fill is as little as with the whole
+ * order by order.h. */
+enum { START = 4 };
+
+/* Before that, blocks of block_sizes.order_vertices vertices next to each other go so far. More
+ * would cost fill. */
+enum { BLOCK_START = 3 };
+
+/* What the look may cost beyond that, of the time that the graph takes in any case. */
+static const double max_share = 0.03;
+
+struct looking {
+    const struct pattern *pattern;
+    const struct core_costs *costs;
+    const struct look_limits *limits;
+    int threads;
+    struct minimum_degree *start;
+    int32_t *vertex;
+    int32_t known; /* cuts at up to so many neighbours are of the order */
+    double spent_ns;
+    struct elimination_features *found;
+};
+
+/* So many that each has enough to do. */
+static int threads_for(int threads, int32_t n, int64_t m) {
+    const int64_t most = 1 + (n + m) / block_sizes.thread_pattern;
+    return threads < most ? threads : (int)most;
+}
+
+/* Searches in breadth from `source`, in the pattern; returns the number of levels. queue[0 ..
+ * *count - 1]: what is reached, the farthest last. */
+static int32_t search(const struct pattern *p, int32_t source, int32_t *level, int32_t *queue,
+                      int32_t *count) {
+    *count = 1;
+    queue[0] = source;
+    level[source] = 0;
+    for (int32_t next = 0; next < *count; next++) {
+        const int32_t v = queue[next];
+        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
+            const int32_t to = p->neighbour[e];
+            if (level[to] >= 0)
+                continue;
+            level[to] = level[v] + 1;
+            queue[(*count)++] = to;
+        }
+    }
+    return level[queue[*count - 1]] + 1;
+}
+
+/* How deep the largest component seems to be that one of a few vertices is in, and how many
+ * vertices a level has there on average. */
+static enum status find_levels(const struct pattern *p, struct elimination_features *found,
+                               struct error *err) {
+    enum { SOURCES = 4 };
+    void *memory;
+    int32_t largest = 0;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)p->n, 2 * sizeof(int32_t), "a look at the graph", err));
+    int32_t *const level = memory, *const queue = level + p->n;
+    for (int32_t v = 0; v < p->n; v++)
+        level[v] = -1;
+    for (int32_t s = 0; s < SOURCES; s++) {
+        const int32_t source = (int32_t)((int64_t)p->n * s / SOURCES);
+        int32_t count;
+        if (level[source] >= 0)
+            continue;
+        search(p, source, level, queue, &count);
+        const int32_t farthest = queue[count - 1];
+        for (int32_t k = 0; k < count; k++)
+            level[queue[k]] = -1;
+        const int32_t levels = search(p, farthest, level, queue, &count);
+        if (count > largest) {
+            largest = count;
+            found->levels = levels;
+            found->width = (double)count / levels;
+        }
+    }
+    memory_free(memory);
+    return STATUS_OK;
+}
+
+static double lesser(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double rows_of(const struct looking *l) {
+    return l->costs->rows > 0 ? l->costs->rows : l->pattern->n;
+}
+
+/* Seconds of the whole, if the vertices that are left become the core. */
+static double with_core(const struct looking *l) {
+    const struct core_costs *c = l->costs;
+    const double n = l->pattern->n, core = n - minimum_degree_eliminated(l->start);
+    const double entries = (double)minimum_degree_entries(l->start);
+    const double ns = rows_of(l) * (entries * c->sweep + (n - core) * c->vertex) +
+                      core * core * lesser(c->pair, core * c->closure);
+    return 1e-9 * l->limits->slowness * ns;
+}
+
+/* The same if they are eliminated, too: on a surface the fill grows with their number and with the
+ * square of the separator's size; of expanders it is nearly all there can be. */
+static double without_core(const struct looking *l) {
+    const double each = 20, separator = 8;
+    const struct core_costs *c = l->costs;
+    const double n = l->pattern->n, rest = n - minimum_degree_eliminated(l->start);
+    const double width = l->found->width;
+    const double more = lesser(rest * rest / 2, each * rest + separator * width * width);
+    const double entries = (double)minimum_degree_entries(l->start) + more;
+    return 1e-9 * l->limits->slowness * rows_of(l) * (entries * c->sweep + n * c->vertex);
+}
+
+/* Orders what the start has left. */
+static enum status order_rest(struct looking *l, struct error *err) {
+    struct pattern rest = {0};
+    void *memory = NULL;
+    enum status status;
+    TRY(minimum_degree_rest(l->start, &rest, err));
+    TRY(memory_alloc(&memory, (size_t)rest.n, 2 * sizeof(int32_t), "the order", err));
+    int32_t *const order = memory, *const left = l->vertex + (l->pattern->n - rest.n);
+    int32_t *const ordered = order + rest.n;
+    TRY(order_find(&rest, order, err));
+    for (int32_t k = 0; k < rest.n; k++)
+        ordered[k] = left[order[k]];
+    for (int32_t k = 0; k < rest.n; k++)
+        left[k] = ordered[k];
+    l->spent_ns += order_ns * (double)rest.first[rest.n];
+    l->known = l->pattern->n;
+
+cleanup:
+    memory_free(memory);
+    pattern_free(&rest);
+    return status;
+}
+
+/* Eliminates what has few neighbours, and finds the levels, if they will be asked for, meanwhile.
+ */
+static enum status start_order(struct looking *l, struct error *err) {
+    const bool asks = l->costs != NULL && !isinf(l->limits->other_s);
+    enum status status = STATUS_OK, levels = STATUS_OK;
+    struct error error = {0};
+    RETURN_ON_FAILURE(minimum_degree_begin(l->pattern, l->threads, &l->start, err));
+#pragma omp parallel num_threads(l->threads)
+#pragma omp single
+    {
+        if (asks) {
+#pragma omp task shared(levels, error)
+            levels = find_levels(l->pattern, l->found, &error);
+        }
+        status = minimum_degree_start(l->start, BLOCK_START, block_sizes.order_vertices, err);
+        if (status == STATUS_OK)
+            status = minimum_degree_go_on(l->start, START, INT64_MAX, err);
+    }
+    if (status == STATUS_OK && levels != STATUS_OK) {
+        *err = error;
+        return levels;
+    }
+    return status;
+}
+
+static enum status find_order(struct looking *l, struct error *err) {
+    const int32_t n = l->pattern->n;
+    RETURN_ON_FAILURE(start_order(l, err));
+    bool orders = l->costs == NULL || isinf(l->limits->other_s);
+    if (!orders && minimum_degree_eliminated(l->start) < n) {
+        const double least = lesser(l->limits->other_s, with_core(l));
+        const double entries = (double)minimum_degree_rest_entries(l->start);
+        orders = without_core(l) + 1e-9 * order_ns * entries < least;
+        if (!orders) {
+            const double work = (double)minimum_degree_work(l->start);
+            const double more = 1e9 * max_share * least / start_ns;
+            RETURN_ON_FAILURE(minimum_degree_go_on(l->start, MINIMUM_DEGREE_MOST,
+                                                   (int64_t)lesser(work + more, 1e18), err));
+        }
+    }
+    minimum_degree_order(l->start, l->vertex);
+    l->spent_ns += start_ns * (double)minimum_degree_work(l->start);
+    l->known = minimum_degree_eliminated(l->start) == n ? n : minimum_degree_reached(l->start);
+    return orders && l->known < n ? order_rest(l, err) : STATUS_OK;
+}
+
+/* Cuts the tree of an order, of which cuts at up to `known` neighbours are right, and finds out
+ * whether that pays. The copy that it may keep takes less memory than to choose the cut. */
+static enum status cut_tree(struct look *look, const struct core_costs *costs, int32_t known,
+                            bool keeps_whole, struct error *err) {
+    const int32_t n = look->tree.n;
+    int32_t most = n;
+    double ns = 0;
+    if (costs != NULL)
+        RETURN_ON_FAILURE(tree_choose_cut(&look->tree, costs, known, &most, &ns, err));
+    look->pays = most >= 0;
+    if (look->pays && most < n && keeps_whole)
+        RETURN_ON_FAILURE(tree_copy(&look->tree, &look->whole, err));
+    if (look->pays && most < n)
+        RETURN_ON_FAILURE(tree_cut(&look->tree, most, err));
+    look->found.pays = look->pays;
+    look->found.core = look->pays ? n - look->tree.fringe : n;
+    look->found.shared_s = 1e-9 * ns;
+    return STATUS_OK;
+}
+
+/* The tree of the order, cut, and what is known of it. */
+static enum status find_tree(struct looking *l, struct look *look, struct error *err) {
+    const int32_t n = l->pattern->n;
+    RETURN_ON_FAILURE(tree_build(l->pattern, l->vertex, &look->tree, err));
+    l->spent_ns += tree_ns * n;
+    if (l->known == n) {
+        look->found.fill = (double)look->tree.entries / n;
+        look->found.height = look->tree.height;
+    }
+    RETURN_ON_FAILURE(cut_tree(look, l->costs, l->known, l->known == n, err));
+    look->found.once_s =
+        1e-9 * (l->spent_ns + structure_ns * n + entry_ns * (double)look->tree.entries);
+    return STATUS_OK;
+}
+
+bool look_is_whole(const struct look *look) {
+    return look->found.fill > 0;
+}
+
+enum status look_again(const struct look *other, const struct core_costs *costs, struct look *look,
+                       struct error *err) {
+    const double start = clock_seconds();
+    enum status status;
+    *look = (struct look){.found = other->found};
+    TRY(tree_copy(other->whole.n > 0 ? &other->whole : &other->tree, &look->tree, err));
+    status = cut_tree(look, costs, look->tree.n, false, err);
+
+cleanup:
+    look->seconds = clock_seconds() - start;
+    if (status != STATUS_OK)
+        look_free(look);
+    return status;
+}
+
+enum status look_at(const struct graph *g, const struct core_costs *costs,
+                    const struct look_limits *limits, struct look *look, struct error *err) {
+    struct looking l = {.pattern = &look->pattern,
+                        .costs = costs,
+                        .limits = limits,
+                        .threads = threads_for(limits->threads, g->n, g->m)};
+    void *vertex = NULL;
+    const double start = clock_seconds();
+    enum status status = STATUS_OK;
+    *look = (struct look){.found = {.known = true, .core = g->n}};
+    l.found = &look->found;
+    l.spent_ns = pattern_ns * (double)g->m;
+    if (!order_is_available() || (costs != NULL && !order_can_pay(g->n, g->m)))
+        return STATUS_OK;
+    TRY(pattern_find(g, &look->pattern, err));
+    if (costs != NULL && !order_can_pay(g->n, look->pattern.first[g->n]))
+        goto cleanup;
+    TRY(memory_alloc(&vertex, (size_t)g->n, sizeof(int32_t), "the order", err));
+    l.vertex = vertex;
+    TRY(find_order(&l, err));
+    TRY(find_tree(&l, look, err));
+
+cleanup:
+    look->seconds = clock_seconds() - start;
+    minimum_degree_free(l.start);
+    memory_free(vertex);
+    if (status != STATUS_OK)
+        look_free(look);
+    return status;
+}
+
+uint64_t look_memory(int32_t n, int64_t m) {
+    const int64_t both_ways = m < INT64_MAX / 2 ? 2 * m : INT64_MAX;
+    const uint64_t start = minimum_degree_memory(n, both_ways), order = order_memory(n, both_ways);
+    const uint64_t trees = memory_add(pattern_memory(n, m), tree_memory(n));
+    return memory_add(trees, memory_add(start, order)) + 3 * (uint64_t)n * sizeof(int32_t);
+}
+
+void look_free(struct look *look) {
+    pattern_free(&look->pattern);
+    tree_free(&look->tree);
+    tree_free(&look->whole);
+    look->pays = false;
+}

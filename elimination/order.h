@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/* An order of elimination that keeps the fill small: approximate minimum degree (Amestoy, Davis and
+ * Duff 1996), by SuiteSparse's AMD. A build without it (AMD=0) has everything but the order. */
+#ifndef ELIMINATION_ORDER_H
+#define ELIMINATION_ORDER_H
+
+#include "elimination/pattern.h" // struct pattern
+
+#include <stdbool.h>
+
+/* Whether this build has AMD. */
+bool order_is_available(void);
+
+/* Returns what a build without AMD lacks, to be put behind "built without"; NULL if it has it. */
+const char *order_missing(void);
+
+/* Returns whether an order is worth looking for, from the number of vertices and that of entries in
+ * the pattern, or of edges: every edge costs at least one relaxation for each source, and a graph
+ * with many edges for each vertex is solved sooner in other ways, in which light edges count for
+ * more. */
+bool order_can_pay(int32_t n, int64_t entries);
+
+/* Fills vertex[0 .. n-1]: vertex[0] is eliminated first. Equal patterns give equal orders. All
+ * memory is from memory_alloc. STATUS_NO_RESOURCE if there is not enough memory, or if this build
+ * has no AMD. */
+enum status order_find(const struct pattern *pattern, int32_t *vertex, struct error *err);
+
+/* Returns how many bytes order_find takes at most. */
+uint64_t order_memory(int32_t n, int64_t m);
+
+#endif

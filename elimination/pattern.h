@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* The undirected pattern of a graph: which vertices share an edge, in either direction. */
+#ifndef ELIMINATION_PATTERN_H
+#define ELIMINATION_PATTERN_H
+
+#include "common/base/error.h"  // enum status, struct error
+#include "common/graph/graph.h" // struct graph
+
+#include <stdint.h>
+
+/* The neighbours of vertex v are neighbour[first[v]] .. neighbour[first[v + 1] - 1], ascending,
+ * without v. Each edge between two vertices appears at both. */
+struct pattern {
+    int32_t n;
+    int64_t *first;     /* n + 1 */
+    int32_t *neighbour; /* first[n] */
+};
+
+/* Finds the pattern of g in O(n + m). The caller frees it with pattern_free. STATUS_NO_RESOURCE if
+ * there is not enough memory. */
+enum status pattern_find(const struct graph *g, struct pattern *pattern, struct error *err);
+
+/* Returns how many bytes pattern_find takes at most; those of the pattern are among them. */
+uint64_t pattern_memory(int32_t n, int64_t m);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void pattern_free(struct pattern *pattern);
+
+#endif

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "engines/cpu_auto.h"
+
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_room
+#include "common/base/threads.h"      // threads_or_default
+#include "common/graph/limit.h"       // NO_LIMIT
+#include "dissection/cpu.h"           // cpu_dissection_costs
+#include "engines/cpu_variants.h"     // cpu_solver
+#include "engines/limited_features.h" // features_limit
+#include "search/cpu/real.h"          // cpu_real_memory
+#include "solve/delivery.h"           // struct delivery
+#include "solve/features.h"           // features_look_at_structure
+#include "solve/refine.h"             // refine_memory
+#include "solve/solve.h"              // solver_find, solver_memory, solve_task
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+double auto_cost(const struct solver_variant *candidate, const struct model_question *q) {
+    struct features known = *q->features;
+    known.narrow = true;
+    known.wide = false;
+    struct model_question own = *q;
+    own.features = &known;
+    own.predecessors = true;
+    return model_seconds(candidate, &own);
+}
+
+/* The cheapest of the candidates but one that need at most `room` bytes beside the graph and the
+ * matrices for a task of that size. The first candidate, the textbook's, needs none for integers;
+ * of real weights `multisource` is taken if there is too little for any. */
+static const struct solver_variant *choose_within(const struct model_question *q,
+                                                  const struct solver_size *size, uint64_t room,
+                                                  const char *except) {
+    const struct solver_variant *best = NULL;
+    for (size_t v = 0; v < cpu_solver.variant_count; v++) {
+        const struct solver_variant *variant = &cpu_solver.variants[v];
+        if (!variant->model.candidate || strcmp(variant->name, except) == 0 ||
+            solver_memory(variant, size) > room)
+            continue;
+        if (best == NULL || auto_cost(variant, q) < auto_cost(best, q))
+            best = variant;
+    }
+    return best != NULL ? best : solver_find(&cpu_solver, "multisource");
+}
+
+const struct solver_variant *auto_choose_except(const struct model_question *q,
+                                                const char *except) {
+    const struct solver_size size = {.n = q->features->n,
+                                     .m = q->features->m,
+                                     .type = q->features->type,
+                                     .threads = 1,
+                                     .sources = (int32_t)model_rows(q),
+                                     .placed = true};
+    return choose_within(q, &size, UINT64_MAX, except);
+}
+
+const struct solver_variant *auto_choose(const struct model_question *q) {
+    return auto_choose_except(q, "");
+}
+
+enum status auto_question(const struct features *features, int32_t rows, int threads,
+                          bool predecessors, struct model_question *q, struct error *err) {
+    enum isa isa;
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    if (predecessors) {
+        *q = model_reference(features, true, NULL);
+        q->threads = AUTO_THREADS;
+        q->rows = rows;
+        return STATUS_OK;
+    }
+    *q = (struct model_question){.features = features,
+                                 .predecessors = true,
+                                 .rows = rows,
+                                 .threads = threads_or_default(threads),
+                                 .vector_steps = model_vector_steps(isa)};
+    return STATUS_OK;
+}
+
+bool auto_searches(int32_t n, int32_t sources, bool limited) {
+    /* Measured on roads, random and dense graphs, int32 and float64: to order vertices and edges
+     * takes other variants as long as 4 to 20 searches. */
+    enum { FEW = 16, FEW_NEAR = 64 };
+    return sources < n && sources <= (limited ? FEW_NEAR : FEW);
+}
+
+enum status auto_look(const struct graph *g, const struct solver_size *size, uint64_t room,
+                      struct features *features, struct look *look, struct error *err) {
+    const struct solver_variant *const variant = solver_find(&cpu_solver, "dissection");
+    struct solver_size solved = *size;
+    struct features own = *features;
+    struct core_costs costs;
+    struct model_question q;
+    *look = (struct look){.found.known = true};
+    if (size->type != NUMBER_INT32) {
+        /* It solves rounded weights, and its rows are refined: it looks as it does if it is asked
+         * for by name, at a graph of these. */
+        const uint64_t refine = refine_memory(size);
+        room = room > refine ? room - refine : 0;
+        solved.predecessors = solved.placed = false;
+        solved.type = own.type = NUMBER_INT32;
+        own.max_weight = INF;
+    }
+    RETURN_ON_FAILURE(
+        auto_question(&own, size->sources, size->threads, solved.predecessors, &q, err));
+    cpu_dissection_costs(&solved, room, &costs);
+    const struct look_limits limits = {
+        .other_s = auto_cost(auto_choose_except(&q, variant->name), &q),
+        .slowness = cpu_dissection_slowness(variant, &q),
+        .threads = threads_or_default(size->threads),
+    };
+    if (look_memory(g->n, g->m) <= room)
+        RETURN_ON_FAILURE(look_at(g, &costs, &limits, look, err));
+    features->elimination = look->found;
+    return STATUS_OK;
+}
+
+uint64_t cpu_auto_memory(const struct solver_size *size) {
+    if (size->type != NUMBER_INT32)
+        return cpu_real_memory(size);
+    return (uint64_t)size->n * FEATURES_MEMORY;
+}
+
+double cpu_auto_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    (void)variant;
+    const struct solver_variant *chosen =
+        q->features->wide ? solver_find(&cpu_solver, "johnson") : auto_choose(q);
+    return model_seconds(chosen, q);
+}
+
+/* Writes one line on what the choice rests on. `here` is the question about this machine; the other
+ * one, by which the variant was chosen, may be about another (auto_question). */
+static void explain(const struct model_question *q, const struct model_question *here, char *why,
+                    size_t size) {
+    const struct features *const features = q->features;
+    int length = snprintf(why, size,
+                          "%.3g edges and %.3g %% of all vertices reached from each; predicted for "
+                          "%d thread%s:",
+                          features->degree, 100 * features->reach, here->threads,
+                          here->threads == 1 ? "" : "s");
+    const char *comma = "";
+    for (size_t v = 0; v < cpu_solver.variant_count && (size_t)length < size; v++) {
+        const struct solver_variant *variant = &cpu_solver.variants[v];
+        if (!variant->model.candidate)
+            continue;
+        length += snprintf(why + length, size - (size_t)length, "%s %s %.2g s", comma,
+                           variant->name, auto_cost(variant, here));
+        comma = ",";
+    }
+    if (q->threads != here->threads && (size_t)length < size)
+        snprintf(why + length, size - (size_t)length,
+                 "; chosen as for %d threads, so that predecessors depend on the graph alone",
+                 q->threads);
+}
+
+/* Looks at a graph of weights that are not negative, and has the best candidate solve the task. */
+static enum status choose_and_solve(const struct solver_task *task, struct solver_times *times,
+                                    struct error *err) {
+    const struct solver_size size = {.n = task->graph->n,
+                                     .m = task->graph->m,
+                                     .type = task->graph->type,
+                                     .threads = task->options->threads,
+                                     .predecessors = task->predecessors,
+                                     .sources = task->delivery->sources.count,
+                                     .placed = delivery_has_places(task->delivery)};
+    const double start = clock_seconds();
+    struct solver_task own = *task;
+    struct features features;
+    struct look look = {0};
+    struct model_question q, here;
+    char why[512];
+    enum status status;
+    const uint64_t all = memory_room(), reserved = task->options->reserved;
+    const uint64_t room = all > reserved ? all - reserved : 0;
+    TRY(features_look_at_structure(task->graph, &features, err));
+    TRY(features_limit(task->graph, task->limit, size.sources, &features, err));
+    TRY(auto_look(task->graph, &size, room, &features, &look, err));
+    TRY(auto_question(&features, size.sources, size.threads, size.predecessors, &q, err));
+    TRY(auto_question(&features, size.sources, size.threads, false, &here, err));
+    const struct solver_variant *const chosen = choose_within(&q, &size, room, "");
+    own.look = &look;
+    const double choosing_s = clock_seconds() - start;
+    TRY(solve_task(chosen, &own, times, err));
+    for (int r = 0; r < task->repetitions; r++)
+        times->solve_s[r] += choosing_s;
+    if (task->options->on_choice != NULL) {
+        explain(&q, &here, why, sizeof why);
+        task->options->on_choice(task->options->callback_context, chosen->name, why);
+    }
+
+cleanup:
+    look_free(&look);
+    return status;
+}
+
+/* Has the variant of that name, for which there is a reason, solve the task. */
+static enum status solve_by(const struct solver_task *task, const char *name, const char *why,
+                            struct solver_times *times, struct error *err) {
+    RETURN_ON_FAILURE(solve_task(solver_find(&cpu_solver, name), task, times, err));
+    if (task->options->on_choice != NULL)
+        task->options->on_choice(task->options->callback_context, name, why);
+    return STATUS_OK;
+}
+
+enum status cpu_auto_solve(const struct solver_variant *variant, const struct solver_task *task,
+                           struct solver_times *times, struct error *err) {
+    (void)variant;
+    const bool few =
+        auto_searches(task->graph->n, task->delivery->sources.count, task->limit < NO_LIMIT);
+    if (task->graph->type != NUMBER_INT32 && task->graph->min_weight < 0)
+        return solve_by(task, "multisource", "some weights are real numbers below 0", times, err);
+    if (task->potential != NULL)
+        return solve_by(task, "johnson", "reduced weights do not fit in 32 bits", times, err);
+    return few ? solve_by(task, AUTO_SEARCHES, AUTO_SEARCHES_WHY, times, err)
+               : choose_and_solve(task, times, err);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "engines/engines.h"
+
+#include "cuda_blocked/registry.h"   // cuda_blocked_solver
+#include "cuda_simple/registry.h"    // cuda_simple_solver
+#include "engines/cpu_variants.h"    // cpu_solver
+#include "engines/sparse_variants.h" // cuda_sparse_solver
+#include "solve/solve.h"             // solver_find
+
+#include <stdio.h>
+#include <string.h>
+
+const struct solver *const engines[ENGINE_SOLVERS] = {
+    &cpu_solver,
+    &cuda_simple_solver,
+    &cuda_blocked_solver,
+    &cuda_sparse_solver,
+};
+
+bool engine_find_in(const struct solver *solver, const char *name, struct engine *found) {
+    const char *colon = strchr(name, ':');
+    const size_t length = colon != NULL ? (size_t)(colon - name) : strlen(name);
+    if (strlen(solver->program) != length || memcmp(solver->program, name, length) != 0)
+        return false;
+    found->solver = solver;
+    found->variant = solver_find(solver, colon != NULL ? colon + 1 : solver->default_variant);
+    return found->variant != NULL;
+}
+
+bool engine_find(const char *name, struct engine *found) {
+    for (int s = 0; s < ENGINE_SOLVERS; s++) {
+        if (engine_find_in(engines[s], name, found))
+            return true;
+    }
+    return false;
+}
+
+char *engine_name(const struct engine *engine, char *name, size_t size) {
+    snprintf(name, size, "%s:%s", engine->solver->program, engine->variant->name);
+    return name;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "engines/features.h"
+
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
+#include "cpu/parts/min_plus.h"      // INF16
+#include "solve/dijkstra.h"          // dijkstra_order
+#include "solve/distance_bound.h"    // distance_bound_seems_below
+#include "solve/range.h"             // range_is_safe
+#include "solve/refine.h"            // refine_coarsen
+#include "solve/scaling.h"           // scaling_bits
+
+enum { SOURCES = 4 };
+
+/* What one search finds: the most edges and the greatest length of a shortest path. */
+struct depth {
+    int32_t hops, longest;
+};
+
+/* order holds the `count` vertices that the search reached, by distance; hops is for n numbers. */
+static struct depth depth_of(const struct graph *g, const int32_t *dist, const int32_t *order,
+                             int32_t count, int32_t *hops) {
+    struct depth depth = {0, dist[order[count - 1]]};
+    for (int32_t v = 0; v < g->n; v++)
+        hops[v] = INT32_MAX;
+    hops[order[0]] = 0;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t u = order[k];
+        /* Through edges of weight 0, u may come before the vertex that leads to it. */
+        if (hops[u] == INT32_MAX)
+            continue;
+        depth.hops = hops[u] > depth.hops ? hops[u] : depth.hops;
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e];
+            if ((int64_t)dist[u] + g->weight[e] == dist[v] && hops[u] + 1 < hops[v])
+                hops[v] = hops[u] + 1;
+        }
+    }
+    return depth;
+}
+
+static enum status search_from(const struct graph *g, int32_t source, struct depth *depth,
+                               struct error *err) {
+    struct dijkstra queue = {0};
+    void *scratch = NULL;
+    enum status status;
+    TRY(memory_alloc(&scratch, 3 * (size_t)g->n, sizeof(int32_t), "a look at the graph", err));
+    TRY(dijkstra_alloc(&queue, g->n, false, err));
+    int32_t *dist = scratch, *order = dist + g->n, *hops = order + g->n;
+    const int32_t count = dijkstra_order(&queue, g, source, INF, dist, order);
+    *depth = depth_of(g, dist, order, count, hops);
+cleanup:
+    dijkstra_free(&queue);
+    memory_free(scratch);
+    return status;
+}
+
+static enum status look_deep(const struct graph *g, int threads, struct features *f,
+                             struct error *err) {
+    const int32_t sources = g->n < SOURCES ? g->n : SOURCES;
+    struct depth depth[SOURCES] = {{0, 0}};
+    enum status status = STATUS_OK;
+    if (g->n + g->m < block_sizes.thread_cells)
+        threads = 1;
+#pragma omp parallel for num_threads(threads < sources ? threads : sources) schedule(dynamic)
+    for (int32_t s = 0; s < sources; s++) {
+        struct error mine;
+        const int32_t source = (int32_t)((int64_t)s * g->n / sources);
+        const enum status one = search_from(g, source, &depth[s], &mine);
+        if (one == STATUS_OK)
+            continue;
+#pragma omp critical
+        if (status == STATUS_OK) {
+            status = one;
+            *err = mine;
+        }
+    }
+    for (int32_t s = 0; s < sources; s++) {
+        f->hops = depth[s].hops > f->hops ? depth[s].hops : f->hops;
+        f->longest = depth[s].longest > f->longest ? depth[s].longest : f->longest;
+    }
+    f->deep = status == STATUS_OK;
+    return status;
+}
+
+/* By weights rounded to quanta. */
+static enum status look_deep_real(const struct graph *g, int threads, struct features *f,
+                                  struct error *err) {
+    enum { MOST_QUANTA = INF / 2 };
+    struct graph coarse = {0};
+    enum status status;
+    TRY(refine_coarsen(g, MOST_QUANTA, &coarse, NULL, err));
+    TRY(look_deep(&coarse, threads, f, err));
+cleanup:
+    graph_free(&coarse);
+    return status;
+}
+
+enum status features_look_deep(const struct graph *g, int threads, struct features *f,
+                               struct error *err) {
+    if (f->deep || f->wide || f->min_weight < 0)
+        return STATUS_OK;
+    return g->type == NUMBER_INT32 ? look_deep(g, threads, f, err)
+                                   : look_deep_real(g, threads, f, err);
+}
+
+enum status features_look(const struct graph *g, struct features *features, struct error *err) {
+    RETURN_ON_FAILURE(features_look_at_structure(g, features, err));
+    features->bounded = g->type != NUMBER_INT32;
+    features->narrow = !features->bounded;
+    return STATUS_OK;
+}
+
+void features_look_at_lengths(const struct graph *g, struct features *features) {
+    if (features->bounded)
+        return;
+    features->narrow = distance_bound_seems_below(g, INF16);
+    features->bounded = true;
+}
+
+enum status features_look_wide(const struct graph *g, struct features *features,
+                               struct error *err) {
+    RETURN_ON_FAILURE(features_look_at_structure(g, features, err));
+    features->wide = features->bounded = true;
+    return STATUS_OK;
+}
+
+static enum status look_at_non_negative(const struct graph *g, int threads,
+                                        struct features *features, struct error *err) {
+    RETURN_ON_FAILURE(features_look(g, features, err));
+    features_look_at_lengths(g, features);
+    return features_look_deep(g, threads, features, err);
+}
+
+/* Takes weights below 0 for 0. */
+static enum status look_at_negative(const struct graph *g, int threads, struct features *features,
+                                    struct error *err) {
+    struct graph supposed = {0};
+    enum status status;
+    TRY(graph_copy(g, &supposed, err));
+    for (int64_t e = 0; e < g->m; e++)
+        supposed.weight[e] = g->weight[e] > 0 ? g->weight[e] : 0;
+    supposed.min_weight = 0;
+    supposed.max_weight = g->max_weight > 0 ? g->max_weight : 0;
+    if (range_is_safe(&supposed)) {
+        TRY(look_at_non_negative(&supposed, threads, features, err));
+    } else {
+        TRY(features_look_wide(g, features, err));
+    }
+    features->min_weight = (int32_t)g->min_weight;
+    features->negative_edges = g->m + g->n;
+    features->negative_bits = scaling_bits(g);
+cleanup:
+    graph_free(&supposed);
+    return status;
+}
+
+enum status features_look_at_any(const struct graph *g, int threads, struct features *features,
+                                 struct error *err) {
+    return g->min_weight < 0 && g->type == NUMBER_INT32
+               ? look_at_negative(g, threads, features, err)
+               : look_at_non_negative(g, threads, features, err);
+}

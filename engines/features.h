@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/* Finds the features of a graph (solve/features.h) that the models look at. */
+#ifndef ENGINES_FEATURES_H
+#define ENGINES_FEATURES_H
+
+#include "common/graph/graph.h" // struct graph
+#include "solve/features.h"     // struct features
+
+/* Looks at g, whose weights are >= 0. O(n + m), and little of m in most graphs. The features are
+ * neither bounded nor deep. STATUS_NO_RESOURCE if there is no memory, as of the other functions. */
+enum status features_look(const struct graph *g, struct features *features, struct error *err);
+
+/* Finds whether they are narrow, unless they are bounded already. O(n + m). */
+void features_look_at_lengths(const struct graph *g, struct features *features);
+
+/* Finds what deep features have, unless they are deep already, or wide. A few times
+ * O((n + m) log n), on up to `threads` >= 1 threads; the features do not depend on how many. */
+enum status features_look_deep(const struct graph *g, int threads, struct features *features,
+                               struct error *err);
+
+/* The same if reduced weights need 64 bits; g is the graph as it was read. O(n + m). */
+enum status features_look_wide(const struct graph *g, struct features *features, struct error *err);
+
+/* Finds all features of any graph, as it will be solved (solve.h), without solving anything.
+ * Weights below 0 count as 0, which is what the edges of
+ * shortest paths weigh once potentials have made weights non-negative; the other weights suggest
+ * whether that needs 64 bits, and a negative cycle is not found. */
+enum status features_look_at_any(const struct graph *g, int threads, struct features *features,
+                                 struct error *err);
+
+#endif

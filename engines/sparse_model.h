@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/* Models of cuda_sparse's variants (solve/model.h). */
+#ifndef ENGINES_SPARSE_MODEL_H
+#define ENGINES_SPARSE_MODEL_H
+
+#include "solve/solver.h" // struct solver_variant, struct model_question
+
+/* The seconds() of each variant. */
+double cuda_sparse_multisource_seconds(const struct solver_variant *variant,
+                                       const struct model_question *q);
+double cuda_sparse_queued_seconds(const struct solver_variant *variant,
+                                  const struct model_question *q);
+double cuda_sparse_auto_seconds(const struct solver_variant *variant,
+                                const struct model_question *q);
+
+#endif

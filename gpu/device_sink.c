@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "gpu/device_sink.h"
+
+#include "gpu/gpu_solver.h"       // gpu_select
+#include "gpu/launch/gpu_error.h" // gpu_check
+
+enum status device_matrix_alloc(struct device_matrix *m, int device, enum number_type type,
+                                int32_t rows, int32_t n, bool with_pred, struct error *err) {
+    const size_t cells = (size_t)rows * (size_t)n;
+    void *memory = NULL;
+    *m = (struct device_matrix){.device = device, .rows = rows, .n = n, .type = type};
+    RETURN_ON_FAILURE(gpu_select(device, err));
+    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&memory, cells * number_size(type)),
+                                "reserving memory for distances", err));
+    m->dist = memory;
+    if (!with_pred)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&memory, cells * sizeof *m->pred),
+                                "reserving memory for predecessors", err));
+    m->pred = memory;
+    return STATUS_OK;
+}
+
+enum status device_matrix_wait(const struct device_matrix *m, struct error *err) {
+    RETURN_ON_FAILURE(gpu_select(m->device, err));
+    return gpu_check(cudaDeviceSynchronize(), "copying rows", err);
+}
+
+void device_matrix_free(struct device_matrix *m) {
+    cudaFree(m->dist); /* earlier failures are already reported */
+    cudaFree(m->pred);
+    *m = (struct device_matrix){0};
+}
+
+/* The place of a row in a matrix of the device. */
+static char *place(void *matrix, const struct device_matrix *m, size_t cell, int32_t position) {
+    return (char *)matrix + (size_t)position * (size_t)m->n * cell;
+}
+
+static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
+    const struct device_matrix *const m = ((const struct device_sink *)self)->to;
+    const size_t cell = number_size(m->type), n = (size_t)m->n;
+    RETURN_ON_FAILURE(gpu_check(cudaSetDevice(m->device), "selecting the device", err));
+    for (int32_t r = 0; r < block->count; r++) {
+        const int32_t position = block->position[r];
+        RETURN_ON_FAILURE(gpu_check(cudaMemcpy(place(m->dist, m, cell, position), block->cells[r],
+                                               n * cell, cudaMemcpyHostToDevice),
+                                    "copying distances", err));
+        if (m->pred != NULL)
+            RETURN_ON_FAILURE(
+                gpu_check(cudaMemcpy(place(m->pred, m, sizeof *m->pred, position), block->pred[r],
+                                     n * sizeof *m->pred, cudaMemcpyHostToDevice),
+                          "copying predecessors", err));
+    }
+    return STATUS_OK;
+}
+
+static enum status take_device(struct row_sink *self, const struct device_rows *rows,
+                               struct error *err) {
+    const struct device_matrix *const m = ((const struct device_sink *)self)->to;
+    const size_t width = (size_t)m->n * sizeof(int32_t), pitch = rows->leading * sizeof(int32_t);
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemcpy2D(place(m->dist, m, sizeof(int32_t), rows->first), width, rows->dist,
+                               pitch, width, (size_t)rows->count, cudaMemcpyDeviceToDevice),
+                  "copying distances", err));
+    if (m->pred == NULL)
+        return STATUS_OK;
+    return gpu_check(cudaMemcpy2D(place(m->pred, m, sizeof(int32_t), rows->first), width,
+                                  rows->pred, pitch, width, (size_t)rows->count,
+                                  cudaMemcpyDeviceToDevice),
+                     "copying predecessors", err);
+}
+
+void device_sink_begin(struct device_sink *sink, struct device_matrix *to) {
+    *sink = (struct device_sink){.sink = {.take = take, .device = to->device}, .to = to};
+    if (to->type == NUMBER_INT32)
+        sink->sink.take_device = take_device;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Keeps predecessors from running round edges that vanish in a sum of real numbers, in the rows of
+// a block.
+//
+// A block of threads mends a row. Any weight may vanish, so that every vertex counts. The solver
+// has looked for tight edges from vertices that are nearer to the source; only edges between equal
+// distances are left. Vertices without a predecessor wait until a tight edge leads from a settled
+// vertex to them, one round after the other. In a round threads only read who is settled, and what
+// they find counts from the next one on, so that the order of threads does not matter.
+#include "gpu/gpu_solver.h" // gpu_mend_vanishing
+
+#include "gpu/launch/launch.cuh" // launch
+
+namespace {
+
+constexpr int threads = 256;
+constexpr int flags = 64; // of a thread
+
+// Instead of a predecessor: none is known; or below, `found - u`: u, found in this round.
+constexpr int32_t waits = -2, found = -3;
+
+// A row of real numbers.
+template <typename Cell>
+struct RealRow {
+    using cell = Cell;
+
+    struct gpu_in_edges in;
+    const cell *dist;
+    int32_t *pred;
+    int32_t source, n;
+
+    // The smallest settled tail of a tight edge; `waits` if there is none.
+    __device__ int32_t from_inside(int32_t v) const {
+        const cell own = dist[v];
+        int32_t best = INT32_MAX;
+        for (int64_t e = in.first[v]; e < in.first[v + 1]; e++) {
+            const int32_t u = in.tail[e], before = pred[u];
+            if (dist[u] + static_cast<cell>(in.real_weight[e]) == own && before >= -1)
+                best = min(best, u);
+        }
+        return best < INT32_MAX ? found - best : waits;
+    }
+    // Whether the vertex has to wait.
+    __device__ bool settle(int32_t v) const {
+        if (v == source)
+            pred[v] = -1;
+        else if (pred[v] >= n)
+            pred[v] = waits;
+        return pred[v] == waits;
+    }
+};
+
+// Which of a thread's vertices have to wait: a flag for each or, if it has many, for several.
+struct Waiting {
+    int32_t n;
+    uint64_t flag;
+
+    // Calls visit(v) for the thread's vertices that may have to wait; it returns whether they still
+    // do.
+    template <typename Visit>
+    __device__ void for_each(Visit visit) {
+        uint64_t left = 0;
+        int number = 0;
+        for (int32_t k = static_cast<int32_t>(threadIdx.x); k < n; k += threads) {
+            if ((flag >> number & 1) != 0 && visit(k))
+                left |= uint64_t(1) << number;
+            number = number + 1 < flags ? number + 1 : 0;
+        }
+        flag = left;
+    }
+};
+
+template <typename Row>
+__global__ void mend_rows(struct gpu_matrices m) {
+    const int32_t r = static_cast<int32_t>(blockIdx.x);
+    const size_t start = static_cast<size_t>(r) * m.ld;
+    const Row row = {m.in, static_cast<const typename Row::cell *>(m.cells) + start, m.pred + start,
+                     m.source != nullptr ? m.source[r] : r, m.n};
+    Waiting waiting = {m.n, UINT64_MAX};
+    waiting.for_each([&](int32_t v) { return row.settle(v); });
+    while (__syncthreads_or(waiting.flag != 0)) {
+        Waiting finding = waiting;
+        bool settles = false;
+        finding.for_each([&](int32_t v) {
+            if (row.pred[v] != waits)
+                return false;
+            row.pred[v] = row.from_inside(v);
+            settles |= row.pred[v] != waits;
+            return true;
+        });
+        // If distances are wrong, nobody may settle any more.
+        const bool goes_on = __syncthreads_or(settles);
+        waiting.for_each([&](int32_t v) {
+            int32_t *const p = row.pred + v;
+            if (*p == waits && goes_on)
+                return true;
+            if (*p <= waits)
+                *p = *p == waits ? -1 : found - *p;
+            return false;
+        });
+        __syncthreads();
+    }
+}
+
+} // namespace
+
+enum status gpu_mend_vanishing(const struct gpu_matrices *m, struct error *err) {
+    const auto kernel =
+        m->type == NUMBER_FLOAT32 ? mend_rows<RealRow<float>> : mend_rows<RealRow<double>>;
+    return launch(err, kernel, dim3(static_cast<unsigned>(m->rows)), dim3(threads), 0, *m);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/* CUDA's error codes as a status and a line. */
+#ifndef GPU_LAUNCH_GPU_ERROR_H
+#define GPU_LAUNCH_GPU_ERROR_H
+
+#include "common/base/error.h" // enum status, struct error
+
+#include <cuda_runtime_api.h>
+
+/* STATUS_OK for cudaSuccess; otherwise STATUS_NO_RESOURCE, with a line that tells what was being
+ * done and what CUDA answered. */
+static inline enum status gpu_check(cudaError_t code, const char *doing, struct error *err) {
+    if (code == cudaSuccess)
+        return STATUS_OK;
+    const char *advice = "";
+#ifndef APSP_HIP
+    if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorUnsupportedPtxVersion)
+        advice = " (compiled for other GPUs: make ARCH=native on this machine, or ARCH=all)";
+#endif
+    return fail(err, STATUS_NO_RESOURCE, "GPU failure while %s: %s%s", doing,
+                cudaGetErrorString(code), advice);
+}
+
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Exchanges among the threads of a warp: 32 with neighbouring numbers in a block of one dimension,
+// half a wave on AMD's GPUs. All 32 must come to each of them. Values have 4 or 8 bytes.
+#ifndef GPU_LAUNCH_WARP_CUH
+#define GPU_LAUNCH_WARP_CUH
+
+#include <cuda_runtime.h>
+
+#include <stdint.h>
+#include <string.h>
+
+constexpr int warp_lanes = 32;
+
+#ifdef CUDA_SHIM
+
+// What the lanes give, as the lane with that number gave it.
+template <typename T>
+static T from_words(const uint64_t *words, int lane) {
+    T value;
+    memcpy(&value, words + lane, sizeof value);
+    return value;
+}
+
+template <typename T>
+static const uint64_t *exchange(T value) {
+    uint64_t word = 0;
+    memcpy(&word, &value, sizeof value);
+    return cuda_shim_exchange(word);
+}
+
+static inline int own_lane() {
+    return static_cast<int>(threadIdx.x) % warp_lanes;
+}
+
+#endif
+
+// Code for the host that is never run has only the own value.
+
+// The value of the lane that is `distance` below; the own one if there is none.
+template <typename T>
+__device__ __forceinline__ T from_below(T value, int distance) {
+#if defined(__CUDA_ARCH__)
+    return __shfl_up_sync(0xffffffff, value, static_cast<unsigned>(distance));
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return __shfl_up(value, static_cast<unsigned>(distance), warp_lanes);
+#elif defined(CUDA_SHIM)
+    const uint64_t *words = exchange(value);
+    return own_lane() < distance ? value : from_words<T>(words, own_lane() - distance);
+#else
+    (void)distance;
+    return value;
+#endif
+}
+
+// The value of one lane.
+template <typename T>
+__device__ __forceinline__ T from_lane(T value, int lane) {
+#if defined(__CUDA_ARCH__)
+    return __shfl_sync(0xffffffff, value, lane);
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return __shfl(value, lane, warp_lanes);
+#elif defined(CUDA_SHIM)
+    return from_words<T>(exchange(value), lane);
+#else
+    (void)lane;
+    return value;
+#endif
+}
+
+// The value of the lane whose number differs in these bits.
+template <typename T>
+__device__ __forceinline__ T from_across(T value, int bits) {
+#if defined(__CUDA_ARCH__)
+    return __shfl_xor_sync(0xffffffff, value, bits);
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return __shfl_xor(value, bits, warp_lanes);
+#elif defined(CUDA_SHIM)
+    return from_words<T>(exchange(value), own_lane() ^ bits);
+#else
+    (void)bits;
+    return value;
+#endif
+}
+
+// A bit for each lane: whether the predicate holds there.
+__device__ __forceinline__ unsigned votes_of_warp(bool predicate) {
+#if defined(__CUDA_ARCH__)
+    return __ballot_sync(0xffffffff, predicate);
+#elif defined(__HIP_DEVICE_COMPILE__)
+    return static_cast<unsigned>(__ballot(predicate) >> (threadIdx.x & warp_lanes));
+#elif defined(CUDA_SHIM)
+    const uint64_t *words = exchange(predicate ? 1u : 0u);
+    unsigned votes = 0;
+    for (int lane = 0; lane < warp_lanes; lane++)
+        votes |= from_words<unsigned>(words, lane) << lane;
+    return votes;
+#else
+    return predicate ? 1 : 0;
+#endif
+}
+
+// What each lane has written to memory before, all of them see afterwards.
+__device__ __forceinline__ void sync_warp() {
+#if defined(__CUDA_ARCH__)
+    __syncwarp();
+#elif defined(__HIP_DEVICE_COMPILE__)
+    __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+    __builtin_amdgcn_wave_barrier();
+#elif defined(CUDA_SHIM)
+    (void)cuda_shim_exchange(0);
+#endif
+}
+
+#endif

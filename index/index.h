@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+/* A distance index: labels from which the distance between any two vertices of a graph follows in a
+ * microsecond, in memory or in a file that is mapped.
+ *
+ * The label of a vertex has its distances to all of its ancestors in an elimination tree
+ * (symbolic.h), from the root down to itself, through vertices below each ancestor only. The
+ * highest vertex of a shortest path from s to t is an ancestor of both. So the distance is the
+ * least sum over their common ancestors, which are the beginning of both labels. (2-hop labels:
+ * Cohen, Halperin, Kaplan and Zwick 2003; over a tree: Ouyang et al. 2018.) How long that beginning
+ * is follows from four numbers of the two vertices (Schieber and Vishkin 1988).
+ *
+ * docs/index-format.md describes the file byte by byte. A file that is open is mapped, not read:
+ * opening checks the header and the table of sections only. Queries stay inside the mapping
+ * whatever the sections hold; index_check (index_check.h) tells whether the sections are right.
+ * Nobody may shorten a file that is open.
+ *
+ * An index does not change: any number of threads may use it at the same time. */
+#ifndef INDEX_INDEX_H
+#define INDEX_INDEX_H
+
+#include "common/base/error.h"    // enum status, struct error
+#include "common/base/progress.h" // struct progress
+#include "common/graph/graph.h"   // struct graph, INF
+#include "index/index_kernels.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The sections of a file, in their order. */
+enum index_section {
+    INDEX_VERTICES,   /* struct index_vertex for each vertex */
+    INDEX_ORDER,      /* int32: all vertices, each before those below it in the tree, and these
+                         directly after it; labels and entries lie in the same order */
+    INDEX_HEADS,      /* uint32 for 0 .. n: the depth at which each branch begins */
+    INDEX_LABELS_OUT, /* int32: distances up to the ancestors; INDEX_PAD zeros at the end */
+    INDEX_LABELS_IN,  /* int32: distances down from the ancestors; absent if one direction serves */
+    INDEX_ENTRIES_OUT, /* int32: the higher neighbour of each entry; then struct index_entry */
+    INDEX_ENTRIES_IN,  /* struct index_entry; absent if one direction serves */
+    INDEX_NAMES,       /* the block of struct vertex_names; absent if vertices are numbered */
+    INDEX_SECTIONS,
+};
+
+/* The first bytes of a file. All numbers are little-endian. */
+struct index_header {
+    char magic[8];           /* INDEX_MAGIC */
+    uint32_t version;        /* INDEX_VERSION */
+    uint32_t type;           /* of weights and distances: 1 for int32 */
+    uint32_t directions;     /* 2; or 1: the graph is symmetric, and both directions are the same */
+    int32_t vertices;        /* n >= 1 */
+    int32_t first_vertex;    /* 0 or 1: the number of vertex 0 in messages and in the graph's file,
+                                unless there are names */
+    int32_t largest;         /* sums above it stand for "no path" */
+    int64_t edges;           /* of the graph: graph.m */
+    uint32_t graph_checksum; /* graph_checksum */
+    uint32_t height;         /* the length of the longest label */
+    uint64_t labels;         /* cells of all labels, in one direction */
+    uint64_t entries;        /* in one direction */
+    struct index_place {
+        uint64_t offset; /* from the beginning of the file, a multiple of 64; 0 if absent */
+        uint64_t bytes;
+        uint32_t crc; /* of the section's bytes */
+        uint32_t zero;
+    } section[INDEX_SECTIONS];
+    uint64_t bytes;    /* of the file */
+    uint32_t directed; /* 1 if some edge of the graph has no reverse of its weight, else 0 */
+    uint32_t loops;    /* 1 if some weight is 0 or less, so that a way by merged edges may come to a
+                          vertex twice, else 0 */
+    uint32_t zeros[11];
+    uint32_t crc; /* of all bytes of the header before it */
+};
+_Static_assert(sizeof(struct index_header) == 320, "the format");
+
+enum { INDEX_VERSION = 3 };
+#define INDEX_MAGIC "APSPX\r\n\x1a"
+
+struct index_vertex {
+    uint64_t label;     /* its first cell in the sections of labels */
+    uint64_t entry;     /* its first entry in the sections of entries */
+    uint32_t labels;    /* how many cells: its depth, which is 0 at a root, and one */
+    uint32_t entries;   /* how many entries: its higher neighbours, the parent first */
+    uint32_t branch;    /* the branch of the tree that it lies on, */
+    uint32_t ascending; /* and a bit for each branch on the way to the root */
+};
+_Static_assert(sizeof(struct index_vertex) == 32, "the format");
+
+/* An edge of the eliminated graph between a vertex and a higher neighbour. */
+struct index_entry {
+    int32_t length; /* of the shortest path to it (out) or from it (in), through lower vertices
+                       only; INF if there is none */
+    int32_t middle; /* the lowest vertex by which two such edges make that length; INDEX_EDGE if it
+                       is an edge of the graph, or if there is no path */
+};
+_Static_assert(sizeof(struct index_entry) == 8, "the format");
+#define INDEX_EDGE (-1)
+
+/* An open index. The pointers lead into the sections. */
+struct distance_index {
+    struct index_header header;
+    const struct index_vertex *vertex;
+    const int32_t *order;
+    const uint32_t *head;
+    const int32_t *label[2];            /* out, in: the same if the graph is symmetric */
+    const int32_t *higher;              /* of each entry, in both directions */
+    const struct index_entry *entry[2]; /* the same */
+    const struct index_kernels *kernels;
+    struct vertex_naming naming; /* as in the graph's file; names lie in the index */
+    void *image, *mapping;       /* all bytes: memory, or a mapped file; the other is NULL */
+};
+
+/* How to build one. */
+struct index_options {
+    int threads;          /* 0: one per core */
+    bool both_directions; /* keep both though the graph is symmetric */
+    bool even_if_larger;  /* build it though it is larger than the matrix of distances */
+};
+
+/* How large an index is, once the order is known; in bytes. */
+struct index_size {
+    double labels_each; /* cells of a label on average */
+    uint64_t bytes;     /* of the file */
+    uint64_t matrix;    /* of all distances */
+};
+
+/* Builds the index of g in memory. Weights may be below 0 if eliminate_takes() says so.
+ * STATUS_NEGATIVE_CYCLE if there is a negative cycle; STATUS_BAD_INPUT if weights are real, if
+ * distances may not fit into an int32, or if the index would take more than INDEX_SMALL bytes and
+ * more than the matrix of all distances (unless even_if_larger), which is known before the
+ * elimination; STATUS_NO_RESOURCE if memory is short; STATUS_CANCELLED if progress, which may be
+ * NULL, says to stop. *size, unless NULL, is set in any case, zeroed if the order was not found.
+ * The caller frees with index_close.
+ */
+enum { INDEX_SMALL = 1 << 20 };
+enum status index_build(struct distance_index *x, const struct graph *g,
+                        const struct index_options *options, struct index_size *size,
+                        struct progress *progress, struct error *err);
+
+/* Writes an index, completely or not at all. */
+enum status index_save(const struct distance_index *x, const char *path, struct error *err);
+
+/* Maps a file. STATUS_BAD_INPUT, with what was expected and found, if it is no index, of another
+ * version, shorter than it says, or if header and table are damaged; STATUS_NO_RESOURCE if it
+ * cannot be opened. The caller closes with index_close, also after a failure. */
+enum status index_open(struct distance_index *x, const char *path, struct error *err);
+
+/* Whether a file begins as an index does. */
+bool index_is_meant(const char *path);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void index_close(struct distance_index *x);
+
+#endif

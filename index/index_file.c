@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "index/index.h"
+
+#include "common/base/crc32.h"  // crc32_add
+#include "common/base/memory.h" // memory_free
+#include "common/base/output.h" // output_open
+#include "index/index_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are mapped as they are");
+
+void index_place_sections(struct distance_index *x, const struct index_header *header,
+                          const void *image, const struct index_kernels *kernels) {
+    const char *const bytes = image;
+    const struct index_place *const s = header->section;
+    const bool one = header->directions == 1;
+    *x = (struct distance_index){
+        .header = *header,
+        .vertex = (const struct index_vertex *)(bytes + s[INDEX_VERTICES].offset),
+        .order = (const int32_t *)(bytes + s[INDEX_ORDER].offset),
+        .head = (const uint32_t *)(bytes + s[INDEX_HEADS].offset),
+        .higher = (const int32_t *)(bytes + s[INDEX_ENTRIES_OUT].offset),
+        .kernels = kernels,
+    };
+    for (int d = 0; d < 2; d++) {
+        const int from = one ? 0 : d;
+        x->label[d] = (const int32_t *)(bytes + s[INDEX_LABELS_OUT + from].offset);
+        const uint64_t higher = from == 0 ? header->entries * sizeof *x->higher : 0;
+        x->entry[d] =
+            (const struct index_entry *)(bytes + s[INDEX_ENTRIES_OUT + from].offset + higher);
+    }
+}
+
+enum status index_find_names(struct distance_index *x, struct error *err) {
+    const struct index_place *const place = &x->header.section[INDEX_NAMES];
+    const char *const bytes = x->mapping != NULL ? x->mapping : x->image;
+    x->naming = (struct vertex_naming){.first = x->header.first_vertex};
+    return place->bytes == 0 ? STATUS_OK
+                             : names_view(&x->naming.names, bytes + place->offset, place->bytes,
+                                          x->header.vertices, err);
+}
+
+enum status index_save(const struct distance_index *x, const char *path, struct error *err) {
+    struct output out = {.fd = -1};
+    const char *const bytes = x->image != NULL ? x->image : x->mapping;
+    enum status status;
+    TRY(output_open(&out, path, err));
+    TRY(output_write(&out, bytes, x->header.bytes, err));
+    TRY(output_commit(&out, err));
+cleanup:
+    output_discard(&out);
+    return status;
+}
+
+static enum status malformed(const char *path, const char *expected, const char *found,
+                             struct error *err) {
+    return fail(err, STATUS_BAD_INPUT, "%s: expected %s, found %s", path, expected, found);
+}
+
+/* How many bytes a section has by the header's numbers; UINT64_MAX if they make no sense. */
+static uint64_t section_bytes(const struct index_header *h, int section) {
+    const uint64_t n = (uint64_t)h->vertices;
+    const bool one = h->directions == 1;
+    switch (section) {
+    case INDEX_VERTICES:
+        return n * sizeof(struct index_vertex);
+    case INDEX_ORDER:
+        return n * sizeof(int32_t);
+    case INDEX_HEADS:
+        return (n + 1) * sizeof(uint32_t);
+    case INDEX_LABELS_IN:
+        if (one)
+            return 0;
+        /* fall through */
+    case INDEX_LABELS_OUT:
+        return memory_times(memory_add(h->labels, INDEX_PAD), sizeof(int32_t));
+    case INDEX_NAMES: /* names_view compares it with the number of vertices */
+        return h->section[INDEX_NAMES].bytes;
+    case INDEX_ENTRIES_IN:
+        return one ? 0 : memory_times(h->entries, sizeof(struct index_entry));
+    default:
+        return memory_times(h->entries, sizeof(int32_t) + sizeof(struct index_entry));
+    }
+}
+
+static enum status check_sections(const struct index_header *h, const char *path,
+                                  struct error *err) {
+    for (int s = 0; s < INDEX_SECTIONS; s++) {
+        const struct index_place *const place = &h->section[s];
+        const bool absent = s == INDEX_NAMES ? place->bytes == 0
+                                             : h->directions == 1 &&
+                                                   (s == INDEX_LABELS_IN || s == INDEX_ENTRIES_IN);
+        if (absent ? place->offset == 0 && place->bytes == 0
+                   : place->offset % 64 == 0 && place->offset >= sizeof *h &&
+                         place->offset <= h->bytes && place->bytes <= h->bytes - place->offset &&
+                         place->bytes == section_bytes(h, s))
+            continue;
+        return fail(
+            err, STATUS_BAD_INPUT,
+            "%s: expected section %d at a multiple of 64 in %llu bytes, found %llu bytes at "
+            "%llu",
+            path, s, (unsigned long long)h->bytes, (unsigned long long)place->bytes,
+            (unsigned long long)place->offset);
+    }
+    return STATUS_OK;
+}
+
+/* Tells whether all numbers are 0 that say nothing. */
+static bool has_zeros(const struct index_header *h) {
+    bool zero = true;
+    for (size_t k = 0; k < sizeof h->zeros / sizeof *h->zeros; k++)
+        zero = zero && h->zeros[k] == 0;
+    for (int s = 0; s < INDEX_SECTIONS; s++)
+        zero = zero && h->section[s].zero == 0 &&
+               (h->section[s].offset != 0 || h->section[s].crc == 0);
+    return zero;
+}
+
+static enum status check_header(const struct index_header *h, uint64_t bytes, const char *path,
+                                struct error *err) {
+    if (memcmp(h->magic, INDEX_MAGIC, sizeof h->magic) != 0)
+        return malformed(path, "a distance index (.apspx)", "another kind of file", err);
+    if (h->version != INDEX_VERSION)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected a distance index of version %d, found %u",
+                    path, (int)INDEX_VERSION, h->version);
+    if (h->crc != crc32_add(0, h, offsetof(struct index_header, crc)))
+        return malformed(path, "a header with its checksum", "a damaged one", err);
+    if (h->type != 1)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected weights of type 1 (int32), found %u", path,
+                    h->type);
+    if (h->vertices < 1 || h->directions < 1 || h->directions > 2 || h->first_vertex < 0 ||
+        h->first_vertex > 1 || h->largest < 0 || h->largest >= INF || h->height < 1 ||
+        h->height > (uint32_t)h->vertices || h->directed > 1 || h->loops > 1 || !has_zeros(h))
+        return malformed(path, "a header of a distance index", "numbers out of range", err);
+    if (bytes < h->bytes)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected %llu bytes, found %llu: it is truncated",
+                    path, (unsigned long long)h->bytes, (unsigned long long)bytes);
+    if (bytes > h->bytes)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected %llu bytes, found %llu", path,
+                    (unsigned long long)h->bytes, (unsigned long long)bytes);
+    return check_sections(h, path, err);
+}
+
+static enum status cannot_open(const char *path, struct error *err) {
+    return fail(err, STATUS_NO_RESOURCE, "cannot open %s: %s", path, strerror(errno));
+}
+
+enum status index_open(struct distance_index *x, const char *path, struct error *err) {
+    struct index_header header;
+    struct stat about;
+    void *mapping = MAP_FAILED;
+    enum isa isa;
+    enum status status;
+    *x = (struct distance_index){0};
+    TRY(isa_choose(&isa, err));
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return errno == ENOENT || errno == ENOTDIR
+                   ? fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", path, strerror(errno))
+                   : cannot_open(path, err);
+    if (fstat(fd, &about) != 0) {
+        status = cannot_open(path, err);
+        goto close;
+    }
+    if (!S_ISREG(about.st_mode)) {
+        status = malformed(path, "a regular file, which can be mapped", "another", err);
+        goto close;
+    }
+    const ssize_t got = pread(fd, &header, sizeof header, 0);
+    if (got < 0) {
+        status = cannot_open(path, err);
+        goto close;
+    }
+    if (got < (ssize_t)sizeof header)
+        memset((char *)&header + got, 0, sizeof header - (size_t)got);
+    status = check_header(&header, (uint64_t)about.st_size, path, err);
+    if (status != STATUS_OK)
+        goto close;
+    mapping = mmap(NULL, header.bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (mapping == MAP_FAILED) {
+        status = cannot_open(path, err);
+        goto close;
+    }
+    index_place_sections(x, &header, mapping, index_kernels(isa));
+    x->mapping = mapping;
+    status = index_find_names(x, err);
+close:
+    close(fd);
+cleanup:
+    return status;
+}
+
+bool index_is_meant(const char *path) {
+    char magic[sizeof(((struct index_header *)NULL)->magic)];
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    const ssize_t got = pread(fd, magic, sizeof magic, 0);
+    close(fd);
+    return got == (ssize_t)sizeof magic && memcmp(magic, INDEX_MAGIC, sizeof magic) == 0;
+}
+
+void index_close(struct distance_index *x) {
+    naming_free(&x->naming);
+    memory_free(x->image);
+    if (x->mapping != NULL)
+        munmap(x->mapping, x->header.bytes);
+    *x = (struct distance_index){0};
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "index/index_gpu.h"
+
+#include "common/base/memory.h" // memory_alloc
+#include "index/gpu_labels.h"
+#include "index/index_parts.h" // index_has_label
+#include "index/index_query.h" // index_targets_find
+
+/* The vertices in the order of labels, as queries have them; the caller frees placed->vertex. */
+static enum status place(const struct distance_index *x, const struct index_targets *targets,
+                         struct placed_labels *placed, struct error *err) {
+    const size_t n = (size_t)x->header.vertices;
+    void *memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, n, sizeof(uint64_t) + 3 * sizeof(int32_t), "the places", err));
+    uint64_t *const first = memory;
+    int32_t *const vertex = (int32_t *)(first + n), *const length = vertex + n,
+                   *const common = length + n;
+    *placed = (struct placed_labels){.n = x->header.vertices,
+                                     .first = first,
+                                     .vertex = vertex,
+                                     .length = length,
+                                     .common = common,
+                                     .label = {x->label[0], x->label[1]},
+                                     .cells = x->header.labels};
+    for (size_t k = 0; k < n; k++) {
+        const struct index_target *const target = &targets->target[k];
+        const struct index_vertex *const v = &x->vertex[target->vertex];
+        if (!index_has_label(x, v))
+            return index_damaged(err);
+        vertex[k] = target->vertex;
+        first[k] = v->label;
+        length[k] = (int32_t)v->labels;
+        common[k] = k == 0 ? 0 : (int32_t)target->common;
+    }
+    return STATUS_OK;
+}
+
+/* Makes all rows and proves them, both on the device. */
+static enum status prove_all(const struct gpu_labels *labels, const struct gpu_lane_proof *proof,
+                             struct progress *progress, bool *proved, struct error *err) {
+    struct gpu_lanes rows;
+    RETURN_ON_FAILURE(gpu_lane_proof_begin(proof, err));
+    for (int32_t first = 0; first < labels->n; first += labels->lanes) {
+        const int32_t rest = labels->n - first;
+        RETURN_ON_FAILURE(gpu_labels_make(labels, first,
+                                          rest < labels->lanes ? rest : labels->lanes, &rows, err));
+        RETURN_ON_FAILURE(gpu_lane_proof_take(proof, &rows, err));
+        if (!progress_goes_on(progress))
+            return progress_cancelled(err);
+        progress_report(progress, first, labels->n);
+    }
+    return gpu_lane_proof_end(proof, proved, err);
+}
+
+enum status index_prove_rows_on_gpu(const struct distance_index *x, const struct graph *g,
+                                    int device, struct progress *progress, bool *proved,
+                                    struct error *err) {
+    struct index_targets targets = {0};
+    struct placed_labels placed = {0};
+    struct gpu_labels labels = {0};
+    struct gpu_lane_proof proof = {0};
+    enum status status;
+    *proved = false;
+    TRY(gpu_labels_select(device, err));
+    TRY(index_targets_find(x, NULL, g->n, &targets, err));
+    TRY(place(x, &targets, &placed, err));
+    TRY(gpu_lane_proof_open(&proof, g, placed.vertex, err));
+    if (!proof.is_ready) {
+        status = fail(err, STATUS_NO_RESOURCE,
+                      "a GPU proves weights from 1 on, if its memory holds the graph");
+        goto cleanup;
+    }
+    TRY(gpu_labels_open(&labels, &placed, err));
+    if (!labels.is_ready) {
+        status = fail(err, STATUS_NO_RESOURCE, "the index does not fit into the GPU's memory");
+        goto cleanup;
+    }
+    status = prove_all(&labels, &proof, progress, proved, err);
+cleanup:
+    gpu_labels_close(&labels);
+    gpu_lane_proof_close(&proof);
+    memory_free((void *)placed.first);
+    index_targets_free(&targets);
+    return status;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "index/index_parts.h"
+
+#include "common/base/memory.h" // memory_alloc
+
+bool index_is_symmetric(const struct graph *g) {
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int64_t back = graph_find_edge(g, g->head[e], u);
+            if (back < 0 || g->weight[back] != g->weight[e])
+                return false;
+        }
+    }
+    return true;
+}
+
+enum status index_damaged(struct error *err) {
+    return fail(err, STATUS_BAD_INPUT,
+                "the index is damaged: expected labels that edges of it make, found others");
+}
+
+/* Of the numbers low .. high, low >= 1, the one that ends in the most zero bits. */
+static uint32_t roundest(uint32_t low, uint32_t high) {
+    if (low == high)
+        return low;
+    const int bit = index_highest_bit((low - 1) ^ high);
+    return high >> bit << bit;
+}
+
+enum status index_find_branches(const int32_t *order, int32_t n, struct index_vertex *vertex,
+                                uint32_t *head, struct error *err) {
+    const size_t count = (size_t)n;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, count, 3 * sizeof(int32_t), "the branches", err));
+    int32_t *const path = memory, *const parent = path + n; /* by depth; by place */
+    uint32_t *const size = (uint32_t *)(parent + n);
+    for (int32_t k = 0; k < n; k++) {
+        const uint32_t depth = vertex[order[k]].labels - 1;
+        path[depth] = k;
+        parent[k] = depth == 0 ? -1 : path[depth - 1];
+        size[k] = 1;
+        head[k] = 0;
+    }
+    head[n] = 0;
+    for (int32_t k = n - 1; k >= 0; k--) {
+        if (parent[k] >= 0)
+            size[parent[k]] += size[k];
+    }
+    for (int32_t k = 0; k < n; k++) {
+        struct index_vertex *const v = &vertex[order[k]];
+        const struct index_vertex *const above = parent[k] < 0 ? NULL : &vertex[order[parent[k]]];
+        v->branch = roundest((uint32_t)k + 1, (uint32_t)k + size[k]);
+        v->ascending = (above == NULL ? 0 : above->ascending) | (v->branch & -v->branch);
+        if (above == NULL || above->branch != v->branch)
+            head[v->branch] = v->labels - 1;
+    }
+    memory_free(memory);
+    return STATUS_OK;
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/* What building, opening, querying and checking an index (index.h) share. */
+#ifndef INDEX_INDEX_PARTS_H
+#define INDEX_INDEX_PARTS_H
+
+#include "index/index.h"
+
+/* Fills *x for sections that lie in `image` as the header says. */
+void index_place_sections(struct distance_index *x, const struct index_header *header,
+                          const void *image, const struct index_kernels *kernels);
+
+/* Finds the names in the sections of *x: STATUS_BAD_INPUT if they do not fit its vertices. */
+enum status index_find_names(struct distance_index *x, struct error *err);
+
+/* What the header says of a graph of integer weights: whether every edge has a reverse of its
+ * weight; header.largest, which leaves room for sums of INF and a length below 0; header.loops. */
+bool index_is_symmetric(const struct graph *g);
+static inline int32_t index_largest(const struct graph *g) {
+    return g->min_weight < 0 ? INF / 2 : INF - 1;
+}
+static inline bool index_has_loops(const struct graph *g) {
+    return g->min_weight <= 0;
+}
+
+/* The branches of the tree: order[k] is the vertex k of a preorder, vertex[v].labels its depth and
+ * one, at most one more than that of the vertex before it. Fills in `branch` and `ascending` of
+ * every vertex, and head[0 .. n].
+ *
+ * The number of a vertex's branch is the one from 1 + its place in the preorder to the last one of
+ * its subtree that has the most zero bits at its end. A branch is a path down the tree; the lowest
+ * bit of its number is the one that `ascending` has for it. (Schieber and Vishkin 1988.)
+ * STATUS_NO_RESOURCE if there is no memory. */
+enum status index_find_branches(const int32_t *order, int32_t n, struct index_vertex *vertex,
+                                uint32_t *head, struct error *err);
+
+static inline int index_highest_bit(uint32_t bits) {
+    return 31 - __builtin_clz(bits);
+}
+
+/* The depth of the lowest ancestor of a vertex that lies on another branch of the tree, `bit` being
+ * the lowest one of that branch's number; UINT32_MAX if the index is damaged. */
+static inline uint32_t index_depth_on(const struct distance_index *x, const struct index_vertex *v,
+                                      uint32_t branch, int bit) {
+    if (v->branch == branch)
+        return v->labels - 1;
+    const uint32_t below = v->ascending & ((UINT32_C(1) << bit) - 1);
+    if (below == 0)
+        return UINT32_MAX;
+    const int next = index_highest_bit(below);
+    const uint32_t number = (uint32_t)(((uint64_t)v->branch >> next | 1) << next);
+    if (number > (uint32_t)x->header.vertices)
+        return UINT32_MAX;
+    return x->head[number] - 1; /* its head's parent */
+}
+
+static inline uint32_t index_lesser(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/* How many ancestors two vertices have in common, themselves included; no more than the length of
+ * either label, whatever the index holds. */
+static inline uint32_t index_common(const struct distance_index *x, const struct index_vertex *a,
+                                    const struct index_vertex *b) {
+    const uint32_t most = index_lesser(a->labels, b->labels);
+    if (a->branch == b->branch)
+        return most;
+    int low = index_highest_bit(a->branch ^ b->branch);
+    if (a->branch == 0 || b->branch == 0)
+        return 0; /* damaged */
+    const int a_bit = __builtin_ctz(a->branch), b_bit = __builtin_ctz(b->branch);
+    low = a_bit > low ? a_bit : low;
+    low = b_bit > low ? b_bit : low;
+    const uint32_t shared = (a->ascending & b->ascending) >> low << low;
+    if (shared == 0)
+        return 0; /* different trees */
+    const int bit = __builtin_ctz(shared);
+    const uint32_t branch = (uint32_t)(((uint64_t)a->branch >> bit | 1) << bit);
+    const uint32_t depth =
+        index_lesser(index_depth_on(x, a, branch, bit), index_depth_on(x, b, branch, bit));
+    return depth < most ? depth + 1 : 0;
+}
+
+/* Whether the label of a vertex lies in its section; and its entries. */
+static inline bool index_has_label(const struct distance_index *x, const struct index_vertex *v) {
+    return v->label <= x->header.labels && v->labels <= x->header.labels - v->label;
+}
+static inline bool index_has_entries(const struct distance_index *x, const struct index_vertex *v) {
+    return v->entry <= x->header.entries && v->entries <= x->header.entries - v->entry;
+}
+
+/* Whether a number stands for a vertex. */
+static inline bool index_has_vertex(const struct distance_index *x, int32_t v) {
+    return v >= 0 && v < x->header.vertices;
+}
+
+/* The higher neighbour of an entry. */
+static inline int32_t index_entry_to(const struct distance_index *x, int direction,
+                                     const struct index_entry *entry) {
+    return x->higher[entry - x->entry[direction]];
+}
+
+/* The entry of a vertex that leads to a higher neighbour; NULL if there is none. Direction 0 is
+ * out, 1 is in. */
+const struct index_entry *index_find_entry(const struct distance_index *x, int32_t lower,
+                                           int direction, int32_t to);
+
+/* The highest entry of a vertex by which its label has the distance to (from) the ancestor at a
+ * depth above its own; NULL if there is none. */
+const struct index_entry *index_next_up(const struct distance_index *x, int32_t at, int direction,
+                                        uint32_t depth);
+
+/* STATUS_BAD_INPUT: what a query found that no index has. */
+enum status index_damaged(struct error *err);
+
+#endif

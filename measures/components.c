@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "measures/components.h"
+
+#include "common/base/memory.h" // memory_alloc
+#include "common/graph/zones.h" // struct zone_split
+
+#include <string.h>
+
+/* Of each vertex. */
+struct visit {
+    int64_t edge;  /* the next of its edges to follow */
+    int32_t order; /* when it was reached, from 1; 0: not yet */
+    int32_t low;   /* the least order of those on the stack that it reaches; INT32_MAX: it is in a
+                      component that is complete */
+    int32_t above; /* the vertex that it was reached from; -1: a root */
+    int32_t stacked;
+};
+
+struct search {
+    const struct graph *g;
+    struct visit *visit;
+    int32_t reached, stacked; /* vertices so far; on the stack */
+    int32_t count, largest;
+};
+
+uint64_t components_memory(int32_t n) {
+    return memory_times((uint64_t)n, sizeof(struct visit));
+}
+
+static void reach(struct search *s, int32_t v, int32_t above) {
+    s->visit[v].order = s->visit[v].low = ++s->reached;
+    s->visit[v].edge = s->g->first[v];
+    s->visit[v].above = above;
+    s->visit[s->stacked++].stacked = v;
+}
+
+/* Follows an edge of v to a vertex that is new, which is returned, or returns v when all edges have
+ * been followed. */
+static int32_t follow(struct search *s, int32_t v) {
+    struct visit *of = &s->visit[v];
+    while (of->edge < s->g->first[v + 1]) {
+        const int32_t head = s->g->head[of->edge++];
+        const struct visit *to = &s->visit[head];
+        if (to->order == 0) {
+            reach(s, head, v);
+            return head;
+        }
+        if (to->low != INT32_MAX && to->order < of->low)
+            of->low = to->order;
+    }
+    return v;
+}
+
+/* v and what is above it on the stack are a component. */
+static void complete(struct search *s, int32_t v) {
+    int32_t size = 0, top;
+    do {
+        top = s->visit[--s->stacked].stacked;
+        s->visit[top].low = INT32_MAX;
+        size++;
+    } while (top != v);
+    s->count++;
+    s->largest = size > s->largest ? size : s->largest;
+}
+
+static void search_from(struct search *s, int32_t root) {
+    int32_t v = root;
+    reach(s, root, -1);
+    while (v >= 0) {
+        const int32_t next = follow(s, v);
+        if (next != v) {
+            v = next;
+            continue;
+        }
+        const int32_t above = s->visit[v].above, low = s->visit[v].low;
+        if (low == s->visit[v].order)
+            complete(s, v);
+        else if (above >= 0 && low < s->visit[above].low)
+            s->visit[above].low = low;
+        v = above;
+    }
+}
+
+/* The components of the graph in which zones are split: there each is two, without a path to the
+ * other. */
+static enum status find_with_zones(const struct graph *g, int32_t *count, int32_t *largest,
+                                   struct error *err) {
+    struct zone_split split = {0};
+    enum status status = zone_split_make(g, &split, err);
+    if (status == STATUS_OK)
+        status = components_find(&split.graph, count, largest, err);
+    if (status == STATUS_OK)
+        *count -= g->zones;
+    zone_split_free(&split);
+    return status;
+}
+
+enum status components_find(const struct graph *g, int32_t *count, int32_t *largest,
+                            struct error *err) {
+    void *memory;
+    if (g->zones > 0)
+        return find_with_zones(g, count, largest, err);
+    const size_t n = (size_t)g->n;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(struct visit), "components", err));
+    memset(memory, 0, n * sizeof(struct visit));
+    struct search s = {.g = g, .visit = memory};
+    for (int32_t v = 0; v < g->n; v++) {
+        if (s.visit[v].order == 0)
+            search_from(&s, v);
+    }
+    memory_free(memory);
+    *count = s.count;
+    *largest = s.largest;
+    return STATUS_OK;
+}

@@ -1,0 +1,800 @@
+// SPDX-License-Identifier: MIT
+#include "measures/measures.h"
+
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
+#include "measures/components.h"
+#include "measures/measures_kernels.h"
+#include "measures/real_measures.h"
+#include "measures/reciprocals.h" // MAX_RECIPROCALS
+
+#include <math.h>
+#include <omp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert((int)ROW_BLOCK_MAX <= (int)MAX_RECIPROCALS &&
+                   (int)MEASURES_TILE <= (int)MAX_RECIPROCALS,
+               "sums of reciprocals in doubles do not round");
+_Static_assert(RECIPROCAL_HIGH_BITS == 41 && RECIPROCAL_BITS == 82, "the units in of_parts");
+
+/* Counts of distances while more of them come: count[k] is that of the distances d with
+ * d >> at.shift = at.first + k, but for those that are still in the counters. */
+struct counts {
+    int32_t least, farthest; /* of what was counted, and 0 */
+    uint64_t pending;        /* what is in the counters, at most */
+    int64_t count[MEASURES_BINS];
+    struct tile_counters at;
+};
+
+/* What a thread has taken. */
+struct measures_thread {
+    double largest; /* distance, and the first pair that has it; -1: none yet */
+    int32_t from, to;
+    bool used; /* the rest has content */
+    bool spares_reciprocals;
+    union { /* by the type of the distances */
+        struct {
+            const struct measures_kernels *kernels;
+            struct vertex_measures *in; /* n; NULL if not wanted */
+            struct counts counts;
+            struct tile_columns columns;
+        };
+        struct real_thread real;
+    };
+};
+
+/* Bytes of a thread of a type. */
+static size_t thread_size(enum number_type type) {
+    return type == NUMBER_INT32
+               ? offsetof(struct measures_thread, columns) + sizeof(struct tile_columns)
+               : offsetof(struct measures_thread, real) + sizeof(struct real_thread);
+}
+
+static bool fits(int32_t least, int32_t farthest, int32_t shift) {
+    return (int64_t)(farthest >> shift) - (least >> shift) < MEASURES_BINS;
+}
+
+/* The least width that holds all distances from least to farthest. */
+static int32_t shift_for(int32_t least, int32_t farthest) {
+    int32_t shift = 0;
+    while (!fits(least, farthest, shift))
+        shift++;
+    return shift;
+}
+
+/* Adds counts of one width to an array of counts of another, not smaller. */
+static void add_counts(const struct counts *from, int32_t shift, int32_t first, int64_t *to) {
+    for (int32_t k = 0; k < MEASURES_BINS; k++) {
+        if (from->count[k] != 0)
+            to[((from->at.first + k) >> (shift - from->at.shift)) - first] += from->count[k];
+    }
+}
+
+/* Moves what is in the counters to where it cannot overflow. */
+static void empty_counters(struct counts *counts) {
+    for (int32_t k = 0; k < MEASURES_BINS; k++) {
+        for (int c = 0; c < MEASURES_COUNTERS; c++)
+            counts->count[k] += counts->at.count[c][k];
+    }
+    memset(counts->at.count, 0, sizeof counts->at.count);
+    counts->pending = 0;
+}
+
+/* Makes room for distances: the bins become wider if they would be too many. */
+static void widen(struct counts *counts, int32_t least, int32_t farthest) {
+    struct tile_counters *at = &counts->at;
+    counts->least = least < counts->least ? least : counts->least;
+    counts->farthest = farthest > counts->farthest ? farthest : counts->farthest;
+    const int32_t begin = counts->least >> at->shift, last = counts->farthest >> at->shift;
+    if (begin >= at->first && (int64_t)last - at->first < MEASURES_BINS)
+        return;
+    int64_t wider[MEASURES_BINS] = {0};
+    const int32_t shift = shift_for(counts->least, counts->farthest);
+    const int32_t first = counts->least >> shift;
+    empty_counters(counts);
+    add_counts(counts, shift, first, wider);
+    memcpy(counts->count, wider, sizeof wider);
+    at->shift = shift;
+    at->first = first;
+}
+
+/* The sum of reciprocals, from its two parts. */
+static exact_sum of_parts(double high, double low) {
+    const int64_t h = (int64_t)(high * 0x1p41);
+    const int64_t l = (int64_t)(low * 0x1p82);
+    return (exact_sum)h * ((int64_t)1 << RECIPROCAL_HIGH_BITS) + l;
+}
+
+static void add_vertex(struct vertex_measures *to, exact_sum harmonic, int64_t sum, int32_t reached,
+                       int32_t farthest) {
+    to->harmonic += harmonic;
+    to->sum += sum;
+    to->reached += reached;
+    to->eccentricity = farthest > to->eccentricity ? farthest : to->eccentricity;
+}
+
+/* Adds the reciprocals of a tile, and counts its distances. */
+static void add_reciprocals(struct measures_thread *thread, const int32_t *dist, int32_t width,
+                            struct tile_row *row, struct tile_columns *columns) {
+    struct counts *const counts = &thread->counts;
+    widen(counts, row->least, row->farthest);
+    if (counts->pending > UINT32_MAX - MEASURES_TILE)
+        empty_counters(counts);
+    counts->pending += MEASURES_TILE;
+    thread->kernels->add_reciprocals(dist, width, row, columns, &counts->at);
+}
+
+/* Vertices begin .. of rows first .. last - 1 of a block of a part: one tile. */
+static void take_tile(struct measures_thread *thread, const struct row_part *part,
+                      const struct row_block *block, int32_t first, int32_t last, int32_t begin,
+                      struct vertex_measures *of_row) {
+    const int32_t left = block->n - begin,
+                  width = left < block_sizes.columns ? left : block_sizes.columns;
+    const int32_t whole = (width + MEASURES_GRANULE - 1) / MEASURES_GRANULE * MEASURES_GRANULE;
+    struct tile_columns *columns = thread->in != NULL ? &thread->columns : NULL;
+    if (columns != NULL)
+        memset(columns, 0, sizeof *columns);
+    for (int32_t r = first; r < last; r++) {
+        _Alignas(64) int32_t end_of_row[MEASURES_TILE];
+        const int32_t *dist = block->dist[r] + begin;
+        struct tile_row row;
+        if (whole != width) { /* what follows the end has no meaning */
+            memcpy(end_of_row, dist, (size_t)width * sizeof *dist);
+            for (int32_t k = width; k < whole; k++)
+                end_of_row[k] = INF;
+            dist = end_of_row;
+        }
+        thread->kernels->add_distances(dist, whole, &row, columns);
+        if (thread->spares_reciprocals)
+            row.high = row.low = 0;
+        else
+            add_reciprocals(thread, dist, whole, &row, columns);
+        add_vertex(&of_row[r], of_parts(row.high, row.low), row.sum, row.reached, row.farthest);
+    }
+    for (int32_t k = 0; k < width && columns != NULL; k++)
+        add_vertex(&thread->in[row_part_vertex(part, begin + k)],
+                   of_parts(columns->high[k], columns->low[k]), columns->sum[k],
+                   columns->reached[k], columns->farthest[k]);
+}
+
+/* Whether a pair comes before the largest of a thread: at a larger distance, or at the same one
+ * from an earlier source. */
+static bool precedes(double distance, int32_t from, const struct measures_thread *other) {
+    return distance != other->largest ? distance > other->largest : from < other->from;
+}
+
+static void look_for_largest(struct measures_thread *thread, const struct row_part *part,
+                             double farthest, const struct row_block *block, int32_t r) {
+    const int32_t source = row_part_vertex(part, block->source[r]);
+    int32_t to = 0;
+    if (!precedes(farthest, source, thread))
+        return;
+    while (to < block->n - 1 && number_at(block->type, block->cells[r], to) != farthest)
+        to++;
+    thread->largest = farthest;
+    thread->from = source;
+    thread->to = row_part_vertex(part, to); /* the first, as vertices of a part ascend */
+}
+
+static void start(struct measures_thread *thread, int32_t n) {
+    memset(&thread->counts, 0, sizeof thread->counts);
+    if (thread->in != NULL)
+        memset(thread->in, 0, (size_t)n * sizeof *thread->in);
+    thread->used = true;
+}
+
+static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
+    (void)err;
+    struct measures *m = (struct measures *)self;
+    struct measures_thread *thread = m->thread[omp_get_thread_num()];
+    struct vertex_measures of_row[ROW_BLOCK_MAX] = {0};
+    if (!thread->used) /* by the thread itself, so that its memory is near it */
+        start(thread, m->n);
+    /* All rows at a time if their columns are added up, otherwise as they lie in memory. */
+    const int32_t rows = thread->in != NULL ? block->count : 1;
+    for (int32_t r = 0; r < block->count; r += rows) {
+        for (int32_t begin = 0; begin < block->n; begin += block_sizes.columns)
+            take_tile(thread, m->part, block, r, r + rows, begin, of_row);
+    }
+    for (int32_t r = 0; r < block->count; r++) {
+        m->out[row_part_position(m->part, block->position[r])] = of_row[r];
+        look_for_largest(thread, m->part, of_row[r].eccentricity, block, r);
+    }
+    return STATUS_OK;
+}
+
+static enum status take_real(struct row_sink *self, const struct row_block *block,
+                             struct error *err) {
+    (void)err;
+    struct measures *m = (struct measures *)self;
+    struct measures_thread *thread = m->thread[omp_get_thread_num()];
+    struct real_vertex_measures of_row[ROW_BLOCK_MAX];
+    if (!thread->used) /* by the thread itself, so that its memory is near it */
+        real_thread_forget(&thread->real, m->n);
+    thread->used = true;
+    real_thread_take(&thread->real, m->part, block, of_row);
+    for (int32_t r = 0; r < block->count; r++) {
+        m->real_out[row_part_position(m->part, block->position[r])] = of_row[r];
+        look_for_largest(thread, m->part, of_row[r].eccentricity, block, r);
+    }
+    return STATUS_OK;
+}
+
+static exact_sum harmonic_of(const struct row_totals *t) {
+    return (exact_sum)t->high * ((int64_t)1 << RECIPROCAL_HIGH_BITS) + t->low;
+}
+
+static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
+                               struct error *err) {
+    (void)err;
+    struct measures *m = (struct measures *)self;
+    const struct row_part *const part = m->part;
+    const int32_t n = part != NULL ? part->n : m->n, rows = part != NULL ? part->count : m->count;
+    struct measures_thread *thread = m->thread[0];
+    struct counts *counts = &thread->counts;
+    if (!thread->used)
+        start(thread, m->n);
+    if (totals->from >= 0 &&
+        precedes(totals->largest, row_part_vertex(part, totals->from), thread)) {
+        thread->largest = totals->largest;
+        thread->from = row_part_vertex(part, totals->from);
+        thread->to = row_part_vertex(part, totals->to);
+    }
+    for (int32_t p = 0; p < rows; p++) {
+        const struct row_totals *t = &totals->out[p];
+        add_vertex(&m->out[row_part_position(part, p)], harmonic_of(t), t->sum, t->reached,
+                   t->farthest);
+    }
+    for (int32_t v = 0; v < n && thread->in != NULL; v++) {
+        const struct row_totals *t = &totals->in[v];
+        add_vertex(&thread->in[row_part_vertex(part, v)], harmonic_of(t), t->sum, t->reached,
+                   t->farthest);
+    }
+    widen(counts, 0, totals->largest);
+    for (int32_t k = 0; k < totals->bins; k++) {
+        if (totals->count[k] > 0)
+            counts->count[(k >> (counts->at.shift - totals->shift)) - counts->at.first] +=
+                totals->count[k];
+    }
+    return STATUS_OK;
+}
+
+static enum status begin_part(struct row_sink *self, const struct row_part *part,
+                              struct error *err) {
+    (void)err;
+    ((struct measures *)self)->part = part;
+    return STATUS_OK;
+}
+
+static void forget(struct measures *m) {
+    for (int t = 0; t < m->threads && m->thread != NULL; t++) {
+        if (m->thread[t] != NULL)
+            memory_free(m->type == NUMBER_INT32 ? (void *)m->thread[t]->in
+                                                : (void *)m->thread[t]->real.in);
+        memory_free(m->thread[t]);
+    }
+    memory_free(m->thread);
+    memory_free(m->source);
+    memory_free(m->out);
+    memory_free(m->in);
+    memory_free(m->real_out);
+    memory_free(m->real_in);
+    *m = (struct measures){.sink = m->sink,
+                           .graph = m->graph,
+                           .directed = m->directed,
+                           .limit = m->limit,
+                           .parts = m->parts,
+                           .summing = m->summing};
+}
+
+static size_t vertex_size(enum number_type type) {
+    return type == NUMBER_INT32 ? sizeof(struct vertex_measures)
+                                : sizeof(struct real_vertex_measures);
+}
+
+static enum status alloc_thread(struct measures *m, int t, enum isa isa, struct error *err) {
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, 1, thread_size(m->type), "measures of a thread", err));
+    struct measures_thread *const thread = memory;
+    m->thread[t] = thread;
+    thread->used = false;
+    thread->spares_reciprocals = m->sink.spares_reciprocals;
+    thread->largest = -1;
+    thread->from = thread->to = 0;
+    if (m->type == NUMBER_INT32) {
+        thread->kernels = measures_kernels(isa);
+        thread->in = NULL;
+    } else {
+        real_thread_init(&thread->real, real_measures_kernels(isa), &m->summing,
+                         thread->spares_reciprocals);
+    }
+    if (!m->sink.wants_columns)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)m->n, vertex_size(m->type), "measures of a thread", err));
+    if (m->type == NUMBER_INT32)
+        thread->in = memory;
+    else
+        thread->real.in = memory;
+    return STATUS_OK;
+}
+
+static enum status begin(struct row_sink *self, int32_t n, enum number_type type,
+                         const struct row_sources *sources, bool with_pred, int threads,
+                         struct error *err) {
+    struct measures *m = (struct measures *)self;
+    void *memory;
+    enum isa isa;
+    (void)with_pred;
+    forget(m);
+    if (type != m->graph->type)
+        return fail(err, STATUS_BAD_INPUT,
+                    "expected distances of type %s, as the graph's, found %s",
+                    number_name(m->graph->type), number_name(type));
+    m->type = type;
+    m->n = n;
+    m->count = sources->count;
+    self->wants_columns = m->directed && sources->source == NULL;
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    if (sources->source != NULL) {
+        const size_t count = (size_t)sources->count;
+        RETURN_ON_FAILURE(memory_alloc(&memory, count, sizeof *m->source, "sources", err));
+        m->source = memory;
+        memcpy(m->source, sources->source, count * sizeof *m->source);
+    }
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)sources->count, vertex_size(type), "measures", err));
+    memset(memory, 0, (size_t)sources->count * vertex_size(type));
+    if (type == NUMBER_INT32)
+        m->out = memory;
+    else
+        m->real_out = memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)threads, sizeof *m->thread, "measures of threads", err));
+    m->thread = memory;
+    memset(memory, 0, (size_t)threads * sizeof *m->thread);
+    m->threads = threads;
+    for (int t = 0; t < threads; t++)
+        RETURN_ON_FAILURE(alloc_thread(m, t, isa, err));
+    return STATUS_OK;
+}
+
+uint64_t measures_memory(enum number_type type, int32_t n, int32_t count, bool all, bool directed,
+                         int threads) {
+    const uint64_t vertex = vertex_size(type);
+    const uint64_t inwards = all && directed ? memory_times((uint64_t)n, vertex) : 0;
+    const uint64_t thread = memory_add(thread_size(type), inwards);
+    const uint64_t of_sources = memory_times((uint64_t)count, vertex + (all ? 0 : sizeof(int32_t)));
+    const uint64_t to_finish = all ? components_memory(n) : 0;
+    return memory_add(memory_add(of_sources, to_finish), memory_times((uint64_t)threads, thread));
+}
+
+static bool same_weight(const struct graph *g, int64_t a, int64_t b) {
+    return g->type == NUMBER_INT32 ? g->weight[a] == g->weight[b]
+                                   : g->real_weight[a] == g->real_weight[b];
+}
+
+/* Whether some edge has no reverse of the same weight. Tails come in increasing order, and so do
+ * the heads of the edges of a vertex: next[v] is the edge of v whose reverse should come next. All
+ * those to lower vertices must have come when it is the turn of v. */
+static enum status find_directed(const struct graph *g, bool *directed, struct error *err) {
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)g->n, sizeof *g->first, "edges", err));
+    int64_t *const next = memory;
+    memcpy(next, g->first, (size_t)g->n * sizeof *next);
+    *directed = false;
+    for (int32_t u = 0; u < g->n && !*directed; u++) {
+        const int64_t end = g->first[u + 1];
+        int64_t e = next[u];
+        *directed = e < end && g->head[e] < u;
+        for (; e < end && !*directed; e++) {
+            const int32_t v = g->head[e];
+            if (v == u)
+                continue;
+            const int64_t reverse = next[v]++;
+            *directed =
+                reverse >= g->first[v + 1] || g->head[reverse] != u || !same_weight(g, reverse, e);
+        }
+    }
+    memory_free(next);
+    return STATUS_OK;
+}
+
+enum status measures_init(struct measures *m, const struct graph *g, struct error *err) {
+    *m = (struct measures){.sink = {.begin = begin,
+                                    .begin_part = begin_part,
+                                    .take = take,
+                                    .take_totals = take_totals},
+                           .graph = g,
+                           .limit = NO_LIMIT,
+                           .parts = MEASURES_ALL};
+    if (g->type != NUMBER_INT32) {
+        m->sink.take = take_real;
+        m->sink.take_totals = NULL;
+        m->summing = real_summing_for(g);
+    }
+    return find_directed(g, &m->directed, err);
+}
+
+void measures_choose(struct measures *m, unsigned parts) {
+    m->parts = parts;
+    m->sink.spares_reciprocals = parts == 0;
+}
+
+static const struct {
+    const char *name;
+    unsigned bit;
+} part_names[] = {{"harmonic", MEASURES_HARMONIC}, {"histogram", MEASURES_HISTOGRAM}};
+
+enum { PARTS = sizeof part_names / sizeof *part_names };
+
+bool measures_parts_find(const char *list, unsigned *parts) {
+    *parts = 0;
+    for (const char *at = list;; at++) {
+        const size_t length = strcspn(at, ",");
+        int k = 0;
+        while (k < PARTS && (strlen(part_names[k].name) != length ||
+                             strncmp(at, part_names[k].name, length) != 0))
+            k++;
+        if (k == PARTS)
+            return false;
+        *parts |= part_names[k].bit;
+        at += length;
+        if (*at == '\0')
+            return true;
+    }
+}
+
+const char *measures_parts_text(unsigned parts, char text[MEASURES_PARTS_TEXT]) {
+    int length = 0;
+    text[0] = '\0';
+    for (int k = 0; k < PARTS; k++) {
+        if ((parts & part_names[k].bit) != 0)
+            length += snprintf(text + length, (size_t)(MEASURES_PARTS_TEXT - length), "%s%s",
+                               length > 0 ? "," : "", part_names[k].name);
+    }
+    return text;
+}
+
+void measures_free(struct measures *m) {
+    forget(m);
+    *m = (struct measures){0};
+}
+
+static double closeness(int32_t reached, double sum, int32_t n) {
+    const double others = reached - 1;
+    return sum > 0 ? others / sum * (others / (n - 1)) : 0;
+}
+
+double measures_closeness(const struct vertex_measures *v, int32_t n) {
+    return closeness(v->reached, (double)v->sum, n);
+}
+
+double measures_harmonic(const struct vertex_measures *v) {
+    return ldexp((double)v->harmonic, -RECIPROCAL_BITS);
+}
+
+struct vertex_values measures_of_vertex(const struct measures *m, bool inwards, int32_t position) {
+    struct vertex_values values;
+    if (m->type == NUMBER_INT32) {
+        const struct vertex_measures *const v = &(inwards ? m->in : m->out)[position];
+        values = (struct vertex_values){.reached = v->reached,
+                                        .sum = (double)v->sum,
+                                        .eccentricity = v->eccentricity,
+                                        .harmonic = measures_harmonic(v)};
+    } else {
+        const struct real_vertex_measures *const v =
+            &(inwards ? m->real_in : m->real_out)[position];
+        const int bits = m->summing.bits;
+        values = (struct vertex_values){
+            .reached = v->reached,
+            .sum = ldexp(real_sum_value(&v->sum, bits), -m->summing.distance),
+            .eccentricity = v->eccentricity,
+            .harmonic = ldexp(real_sum_value(&v->harmonic, bits), -m->summing.reciprocal)};
+    }
+    values.closeness = closeness(values.reached, values.sum, m->n);
+    if ((m->parts & MEASURES_HARMONIC) == 0)
+        values.harmonic = NAN;
+    return values;
+}
+
+double measures_eccentricity(const struct measures *m, int32_t position) {
+    return m->type == NUMBER_INT32 ? m->out[position].eccentricity
+                                   : m->real_out[position].eccentricity;
+}
+
+static int32_t reached_from(const struct measures *m, int32_t position) {
+    return m->type == NUMBER_INT32 ? m->out[position].reached : m->real_out[position].reached;
+}
+
+/* a / b, b in 1 .. 2^62, rounded once: a quotient of at least 62 bits, the last of which is set if
+ * anything is left. */
+static double quotient(exact_sum a, int64_t b) {
+    const exact_sum most = (exact_sum)1 << 124;
+    exact_sum magnitude = a < 0 ? -a : a;
+    int shift = 0;
+    for (; magnitude != 0 && magnitude < most; shift++)
+        magnitude *= 2;
+    const exact_sum whole = magnitude / b | (magnitude % b != 0);
+    return ldexp(a < 0 ? -(double)whole : (double)whole, -shift);
+}
+
+/* The sum of all distances of rows, or of all their reciprocals. */
+static struct binary_number sum_real(const struct measures *m, bool harmonic) {
+    struct wide_sum sum = {.level = REAL_SUM_EMPTY};
+    for (int32_t p = 0; p < m->count; p++)
+        wide_sum_add(&sum, harmonic ? &m->real_out[p].harmonic : &m->real_out[p].sum);
+    struct binary_number number = wide_sum_number(&sum, m->summing.bits);
+    number.exponent -= harmonic ? m->summing.reciprocal : m->summing.distance;
+    return number;
+}
+
+/* The sum of all harmonic measures of rows, rounded once. One exact_sum could be too small for it:
+ * it is high * 2^41 + low. */
+static double sum_harmonic(const struct measures *m) {
+    if (m->type != NUMBER_INT32) {
+        const struct binary_number sum = sum_real(m, true);
+        return ldexp((double)sum.value, sum.exponent);
+    }
+    const exact_sum unit = (exact_sum)1 << RECIPROCAL_HIGH_BITS;
+    exact_sum high = 0, low = 0;
+    for (int32_t p = 0; p < m->count; p++) {
+        high += m->out[p].harmonic >> RECIPROCAL_HIGH_BITS;
+        low += m->out[p].harmonic & (unit - 1);
+    }
+    high += low >> RECIPROCAL_HIGH_BITS;
+    low &= unit - 1;
+    const exact_sum most = (exact_sum)1 << (126 - RECIPROCAL_HIGH_BITS);
+    if (high < most && high > -most)
+        return ldexp((double)(high * unit + low), -RECIPROCAL_BITS);
+    return ldexp((double)(high | (low != 0)), -(RECIPROCAL_BITS - RECIPROCAL_HIGH_BITS));
+}
+
+/* All threads' columns. */
+static void merge_columns(struct measures *m) {
+    struct vertex_measures *into = NULL;
+    for (int t = 0; t < m->threads; t++) {
+        struct measures_thread *thread = m->thread[t];
+        if (!thread->used || thread->in == NULL)
+            continue;
+        if (into == NULL) {
+            into = thread->in;
+            m->in = into;
+            thread->in = NULL;
+            continue;
+        }
+#pragma omp parallel for schedule(static) num_threads(m->threads)
+        for (int32_t v = 0; v < m->n; v++)
+            add_vertex(&into[v], thread->in[v].harmonic, thread->in[v].sum, thread->in[v].reached,
+                       thread->in[v].eccentricity);
+    }
+}
+
+/* The same of real distances. */
+static void merge_real_columns(struct measures *m) {
+    for (int t = 0; t < m->threads; t++) {
+        struct real_thread *const thread = &m->thread[t]->real;
+        if (!m->thread[t]->used || thread->in == NULL)
+            continue;
+        if (m->real_in == NULL) {
+            m->real_in = thread->in;
+            thread->in = NULL;
+            continue;
+        }
+#pragma omp parallel for schedule(static) num_threads(m->threads)
+        for (int32_t v = 0; v < m->n; v++)
+            real_vertex_add(&m->real_in[v], &thread->in[v]);
+    }
+}
+
+static enum status merge_real_histograms(const struct measures *m,
+                                         struct distance_histogram *histogram, struct error *err) {
+    const struct real_counts **counts;
+    void *memory;
+    int used = 0;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)m->threads, sizeof *counts, "measures of threads", err));
+    counts = memory;
+    for (int t = 0; t < m->threads; t++) {
+        if (m->thread[t]->used)
+            counts[used++] = &m->thread[t]->real.counts;
+    }
+    real_counts_merge(counts, used, m->count, histogram);
+    memory_free(memory);
+    return STATUS_OK;
+}
+
+static void merge_histograms(const struct measures *m, struct distance_histogram *histogram) {
+    int32_t least = 0, farthest = 0, begin = 0, end = MEASURES_BINS;
+    for (int t = 0; t < m->threads; t++) {
+        struct counts *counts = &m->thread[t]->counts;
+        if (!m->thread[t]->used)
+            continue;
+        empty_counters(counts);
+        least = counts->least < least ? counts->least : least;
+        farthest = counts->farthest > farthest ? counts->farthest : farthest;
+    }
+    int64_t count[MEASURES_BINS] = {0};
+    const int32_t shift = shift_for(least, farthest), first = least >> shift;
+    for (int t = 0; t < m->threads; t++) {
+        if (m->thread[t]->used)
+            add_counts(&m->thread[t]->counts, shift, first, count);
+    }
+    count[-first] -= m->count; /* each source itself */
+    while (begin < end && count[begin] == 0)
+        begin++;
+    while (begin < end && count[end - 1] == 0)
+        end--;
+    *histogram = (struct distance_histogram){.width = 1 << shift, .bins = end - begin};
+    histogram->first = end == begin ? 0 : (first + begin) * histogram->width;
+    memcpy(histogram->count, count + begin, (size_t)(end - begin) * sizeof *count);
+}
+
+/* The sum of all distances, and what it is over the number of them. */
+static void finish_sums(const struct measures *m, struct pair_measures *pairs, int64_t with_path) {
+    struct binary_number sum = {0, 0};
+    if (m->type == NUMBER_INT32) {
+        for (int32_t p = 0; p < m->count; p++)
+            pairs->sum += m->out[p].sum;
+        sum.value = pairs->sum;
+    } else {
+        sum = sum_real(m, false);
+    }
+    pairs->real_sum = ldexp((double)sum.value, sum.exponent);
+    pairs->average = with_path > 0 ? ldexp(quotient(sum.value, with_path), sum.exponent) : 0;
+}
+
+static enum status finish_pairs(const struct measures *m, struct pair_measures *pairs,
+                                struct error *err) {
+    int64_t with_path = 0;
+    pairs->pairs = (int64_t)m->count * (m->n - 1);
+    for (int32_t p = 0; p < m->count; p++)
+        with_path += reached_from(m, p) - 1;
+    pairs->without_path = pairs->pairs - with_path;
+    finish_sums(m, pairs, with_path);
+    const struct measures_thread *best = m->thread[0];
+    for (int t = 1; t < m->threads; t++) {
+        const struct measures_thread *thread = m->thread[t];
+        if (precedes(thread->largest, thread->from, best))
+            best = thread;
+    }
+    pairs->largest = best->largest;
+    pairs->from = best->from;
+    pairs->to = best->to;
+    if ((m->parts & MEASURES_HISTOGRAM) == 0)
+        return STATUS_OK;
+    if (m->type != NUMBER_INT32)
+        return merge_real_histograms(m, &pairs->histogram, err);
+    merge_histograms(m, &pairs->histogram);
+    return STATUS_OK;
+}
+
+static enum status finish_graph(const struct measures *m, struct graph_measures *of_graph,
+                                struct error *err) {
+    *of_graph = (struct graph_measures){.components = 1, .largest_component = m->n};
+    if (m->pairs.without_path > 0)
+        RETURN_ON_FAILURE(
+            components_find(m->graph, &of_graph->components, &of_graph->largest_component, err));
+    of_graph->diameter = m->pairs.largest;
+    of_graph->radius = measures_eccentricity(m, 0);
+    for (int32_t v = 1; v < m->n; v++) {
+        const double eccentricity = measures_eccentricity(m, v);
+        of_graph->radius = eccentricity < of_graph->radius ? eccentricity : of_graph->radius;
+    }
+    of_graph->average_shortest_path_length = m->pairs.average;
+    of_graph->wiener_index = m->directed ? m->pairs.sum : m->pairs.sum / 2;
+    of_graph->real_wiener_index = m->directed ? m->pairs.real_sum : m->pairs.real_sum / 2;
+    of_graph->global_efficiency = m->n > 1 ? sum_harmonic(m) / (double)m->pairs.pairs : 0;
+    if ((m->parts & MEASURES_HARMONIC) == 0)
+        of_graph->global_efficiency = NAN;
+    return STATUS_OK;
+}
+
+/* What all threads added up of columns; once. */
+static void merge(struct measures *m) {
+    if (m->in != NULL || m->real_in != NULL)
+        return;
+    if (m->type == NUMBER_INT32)
+        merge_columns(m);
+    else
+        merge_real_columns(m);
+}
+
+/* Rows that another rank has taken. Those that it has not reach nothing. */
+static enum status take_rows(void *self, int rank, size_t first, size_t count, const void *data,
+                             struct error *err) {
+    struct measures *const m = self;
+    (void)rank, (void)err;
+    for (size_t k = 0; k < count; k++) {
+        if (m->type == NUMBER_INT32) {
+            const struct vertex_measures *const theirs = (const struct vertex_measures *)data + k;
+            m->out[first + k] = theirs->reached > 0 ? *theirs : m->out[first + k];
+        } else {
+            const struct real_vertex_measures *const theirs =
+                (const struct real_vertex_measures *)data + k;
+            m->real_out[first + k] = theirs->reached > 0 ? *theirs : m->real_out[first + k];
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Columns that another rank has added up. */
+static enum status take_columns(void *self, int rank, size_t first, size_t count, const void *data,
+                                struct error *err) {
+    struct measures *const m = self;
+    (void)rank, (void)err;
+    for (size_t k = 0; k < count; k++) {
+        if (m->type == NUMBER_INT32) {
+            const struct vertex_measures *const theirs = (const struct vertex_measures *)data + k;
+            add_vertex(&m->in[first + k], theirs->harmonic, theirs->sum, theirs->reached,
+                       theirs->eccentricity);
+        } else {
+            real_vertex_add(&m->real_in[first + k], (const struct real_vertex_measures *)data + k);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* A thread of another rank, which becomes one of ours, but for its columns. */
+static enum status take_thread(void *self, int rank, size_t first, size_t count, const void *data,
+                               struct error *err) {
+    struct measures *const m = self;
+    void *threads = m->thread, *thread;
+    (void)rank, (void)first;
+    for (size_t k = 0; k < count; k++) {
+        RETURN_ON_FAILURE(memory_resize(&threads, (size_t)m->threads + 1, sizeof *m->thread,
+                                        "measures of threads", err));
+        m->thread = threads;
+        RETURN_ON_FAILURE(
+            memory_alloc(&thread, 1, thread_size(m->type), "measures of a thread", err));
+        memcpy(thread, (const char *)data + k * thread_size(m->type), thread_size(m->type));
+        m->thread[m->threads] = thread;
+        if (m->type == NUMBER_INT32)
+            m->thread[m->threads]->in = NULL;
+        else
+            m->thread[m->threads]->real.in = NULL;
+        m->threads++;
+    }
+    return STATUS_OK;
+}
+
+enum status measures_gather(struct measures *m, const struct ranks *ranks, struct error *err) {
+    const size_t size = vertex_size(m->type);
+    const bool real = m->type != NUMBER_INT32;
+    if (ranks->count == 1)
+        return STATUS_OK;
+    if (!m->thread[0]->used) { /* so that every rank has columns */
+        if (real)
+            real_thread_forget(&m->thread[0]->real, m->n);
+        else
+            start(m->thread[0], m->n);
+        m->thread[0]->used = true;
+    }
+    merge(m);
+    const void *const out = real ? (void *)m->real_out : (void *)m->out;
+    const void *const in = real ? (void *)m->real_in : (void *)m->in;
+    RETURN_ON_FAILURE(ranks_gather(ranks, out, (size_t)m->count, size, take_rows, m, err));
+    if (m->sink.wants_columns)
+        RETURN_ON_FAILURE(ranks_gather(ranks, in, (size_t)m->n, size, take_columns, m, err));
+    const int own = m->threads;
+    int least = -own; /* of all ranks: one that has fewer rows may have fewer threads, too */
+    RETURN_ON_FAILURE(ranks_least(ranks, &least, err));
+    enum status status = STATUS_OK;
+    for (int t = 0; t < -least; t++) { /* if this fails at rank 0, the others send all the same */
+        struct error why;
+        const enum status taken = ranks_gather(ranks, m->thread[t < own ? t : 0], t < own,
+                                               thread_size(m->type), take_thread, m, &why);
+        if (status == STATUS_OK && taken != STATUS_OK)
+            *err = why;
+        status = status == STATUS_OK ? taken : status;
+    }
+    return status;
+}
+
+enum status measures_finish(struct measures *m, struct error *err) {
+    merge(m);
+    RETURN_ON_FAILURE(finish_pairs(m, &m->pairs, err));
+    return measures_are_of_graph(m) ? finish_graph(m, &m->of_graph, err) : STATUS_OK;
+}

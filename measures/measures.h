@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+/* Measures: what is computed from the rows of an answer and kept instead of them, in memory O(n).
+ *
+ * Names are NetworkX's, and so are the values, with two rules for directed graphs. NetworkX takes
+ * the eccentricity outwards (distances from the vertex), but closeness and harmonic centrality
+ * inwards (distances to the vertex); here both directions are computed. And where NetworkX raises
+ * an exception because some pair has no path, the value is infinite here, and said to be so, with
+ * what it is among the pairs that have one.
+ *
+ * Of int32 distances everything is integer or fixed-point arithmetic without rounding until the
+ * end, and so it is the same bytes for every engine, any number of threads, and blocks of any size
+ * in any order. A vertex reaches itself, at distance 0. Distances may be negative.
+ *
+ * Of real distances the same bytes result, too. Eccentricities, the diameter and what is counted
+ * are exact. Sums of distances and of reciprocals are fixed-point numbers of at least 80 bits below
+ * the largest number that is added (real_sum.h): for fewer than 2^24 vertices a sum is wrong by at
+ * most 2^-80 of that for each distance, before it is rounded once. So sums of up to a million
+ * distances >= 0 are right to the last place of a double, or next to it. If weights are above 2^900
+ * / n or below 2^-900, distances or reciprocals below 2^-874 add nothing.
+ *
+ * If distances have a limit, pairs beyond it are pairs without a path, and so all measures are of
+ * the pairs within it. */
+#ifndef MEASURES_MEASURES_H
+#define MEASURES_MEASURES_H
+
+#include "common/base/error.h"      // enum status, struct error
+#include "common/graph/graph.h"     // struct graph
+#include "common/graph/limit.h"     // NO_LIMIT
+#include "common/graph/row_block.h" // struct row_sink
+#include "measures/real_sum.h"      // struct real_sum
+#include "ranks/ranks.h"            // struct ranks
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Exact sums over many pairs. */
+__extension__ typedef __int128 exact_sum;
+
+/* The unit of sums of reciprocals is 2^-82: every double nearest to 1 / d, |d| < 2^30, is a
+ * multiple of it. */
+enum { RECIPROCAL_BITS = 82 };
+
+/* Of one vertex, over the int32 distances from it or to it that are finite. */
+struct vertex_measures {
+    exact_sum harmonic; /* of the doubles nearest to 1 / d, d != 0, in units of 2^-82 */
+    int64_t sum;        /* of distances */
+    int32_t reached;    /* vertices, itself included */
+    int32_t eccentricity;
+};
+
+/* The same over real distances. */
+struct real_vertex_measures {
+    struct real_sum sum, harmonic; /* of distances; of the doubles nearest to 1 / d, d != 0 */
+    double eccentricity;
+    int32_t reached;
+};
+
+/* Distances between different vertices are counted in bins of equal width: the least power of two,
+ * at least 1 if distances are integers, with which the bins between the least and the largest
+ * distance, 0 included, are no more than MEASURES_BINS. So counts are of single distances if all
+ * are integers in 0 .. MEASURES_BINS - 1. */
+enum { MEASURES_BINS = 1024 };
+struct distance_histogram {
+    double width; /* of a bin */
+    double first; /* the least distance that is counted in bin 0; a multiple of the width */
+    int32_t bins; /* 0: no pair has a path; otherwise bins 0 and bins - 1 are not empty */
+    int64_t count[MEASURES_BINS];
+};
+
+/* Of all pairs of a source and another vertex. */
+struct pair_measures {
+    int64_t pairs, without_path;
+    exact_sum sum;    /* of the int32 distances of those that have a path */
+    double real_sum;  /* of distances of any type, rounded */
+    double average;   /* sum over the number of those; 0 if there are none */
+    double largest;   /* distance; 0 if none is positive */
+    int32_t from, to; /* the first pair that has it, by source and then by target */
+    struct distance_histogram histogram;
+};
+
+/* Of the graph, from all its rows, which have no limit. */
+struct graph_measures {
+    /* Of an undirected graph these are its connected components. Only in a graph of a single one
+     * the next values, which are infinite otherwise, have a meaning. */
+    int32_t components, largest_component; /* how many; vertices */
+    double diameter, radius;               /* the largest and the least eccentricity */
+    double average_shortest_path_length;   /* of pairs of different vertices; 0 if n = 1 */
+    exact_sum wiener_index;                /* the sum of distances over pairs, unordered ones if
+                                              the graph is undirected; of int32 distances */
+    double real_wiener_index;              /* of distances of any type, rounded */
+    /* The mean of 1 / d over all pairs of different vertices; pairs without path and pairs at
+     * distance 0 add nothing. Always finite. 0 if n = 1. */
+    double global_efficiency;
+};
+
+/* How sums of a graph's real distances are taken: the bits of a part (real_sum.h), and the
+ * exponents of the powers of two that distances and reciprocals are multiplied by. */
+struct real_summing {
+    int bits, distance, reciprocal;
+};
+
+/* What takes longer than the rest, and is left out unless it is wanted. */
+enum {
+    MEASURES_HARMONIC = 1,  /* `harmonic` of the vertices; global_efficiency; otherwise NaN */
+    MEASURES_HISTOGRAM = 2, /* otherwise no bins */
+    MEASURES_ALL = MEASURES_HARMONIC | MEASURES_HISTOGRAM
+};
+
+/* Names of parts for people, "harmonic,histogram". measures_parts_find returns false if something
+ * in the list is no name of a part; measures_parts_text writes the list of some. */
+enum { MEASURES_PARTS_TEXT = 32 };
+bool measures_parts_find(const char *list, unsigned *parts);
+const char *measures_parts_text(unsigned parts, char text[MEASURES_PARTS_TEXT]);
+
+struct measures_thread;
+
+struct measures {
+    struct row_sink sink; /* the first member: a sink's pointer is that of its measures */
+    const struct graph *graph;
+    bool directed;  /* some edge has no reverse of its weight */
+    double limit;   /* of the distances: NO_LIMIT unless the caller sets it after measures_init */
+    unsigned parts; /* bits from above */
+
+    /* Since begin. `source` is a copy; NULL: all vertices in order, and count = n. */
+    enum number_type type; /* of the distances, which is the graph's */
+    int32_t n, count;
+    int32_t *source;
+    /* count of them, by position in the answer; one is NULL, by the type */
+    struct vertex_measures *out;
+    struct real_vertex_measures *real_out;
+    struct real_summing summing;
+    int threads;
+    struct measures_thread **thread;
+    const struct row_part *part; /* that rows are of; NULL: of the whole graph */
+
+    /* Since measures_finish: n of them; NULL unless the graph is directed and all vertices are
+     * sources. Undirected graphs have in out what they have in in. */
+    struct vertex_measures *in;
+    struct real_vertex_measures *real_in;
+    struct pair_measures pairs;
+    struct graph_measures of_graph; /* only if measures_are_of_graph */
+};
+
+/* Prepares the sink m->sink for answers to g, which the caller keeps until measures_free. O(n + m),
+ * one thread. */
+enum status measures_init(struct measures *m, const struct graph *g, struct error *err);
+
+/* Leaves out all parts but some; after measures_init, which takes them all. */
+void measures_choose(struct measures *m, unsigned parts);
+
+/* Gives rank 0 what the other ranks have taken of the same answer; after the last row was taken,
+ * for all ranks to call. Only rank 0 may then finish. */
+enum status measures_gather(struct measures *m, const struct ranks *ranks, struct error *err);
+
+/* Computes what depends on all rows; after the last was taken, once. */
+enum status measures_finish(struct measures *m, struct error *err);
+
+/* Safe on a zeroed struct and after a failure; leaves it zeroed. */
+void measures_free(struct measures *m);
+
+/* Bytes that begin allocates for so many sources (n for all vertices), and measures_finish. */
+uint64_t measures_memory(enum number_type type, int32_t n, int32_t count, bool all, bool directed,
+                         int threads);
+
+/* Whether the rows say anything about the graph: all of them are there, without a limit. */
+static inline bool measures_are_of_graph(const struct measures *m) {
+    return m->source == NULL && m->limit == NO_LIMIT;
+}
+
+/* The vertex at a position. */
+static inline int32_t measures_source(const struct measures *m, int32_t position) {
+    return m->source != NULL ? m->source[position] : position;
+}
+
+/* What measures say of one vertex, of distances of any type. */
+struct vertex_values {
+    int32_t reached;
+    double sum, eccentricity, closeness, harmonic;
+};
+
+/* Of the source at a position; or, inwards, of a vertex, if m has in or real_in. */
+struct vertex_values measures_of_vertex(const struct measures *m, bool inwards, int32_t position);
+double measures_eccentricity(const struct measures *m, int32_t position);
+
+/* Whether there are measures inwards. */
+static inline bool measures_have_in(const struct measures *m) {
+    return m->in != NULL || m->real_in != NULL;
+}
+
+/* Closeness as NetworkX's closeness_centrality (wf_improved, after Wasserman and Faust 1994): with
+ * r = reached - 1, (r / sum) * (r / (n - 1)); 0 if the sum is not positive. In doubles, in this
+ * order. */
+double measures_closeness(const struct vertex_measures *v, int32_t n);
+
+/* harmonic, rounded to the nearest double: Python's math.fsum(1 / d for each d). */
+double measures_harmonic(const struct vertex_measures *v);
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/* What one thread adds up of real distances; for measures.c. */
+#ifndef MEASURES_REAL_MEASURES_H
+#define MEASURES_REAL_MEASURES_H
+
+#include "common/graph/graph.h"             // struct graph
+#include "common/graph/row_block.h"         // struct row_block
+#include "measures/measures.h"              // struct real_vertex_measures
+#include "measures/real_measures_kernels.h" // struct real_scales
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* O(m). */
+struct real_summing real_summing_for(const struct graph *g);
+
+/* Counts of distances while more of them come: count[k] is that of the distances d with
+ * floor(d * 2^-shift) = first + k. The bins are no wider than needed. */
+struct real_counts {
+    double least, farthest; /* of what was counted, and 0 */
+    int shift;
+    struct real_counters at;
+};
+
+/* The histogram of counts that several threads took; `sources` distances from a source to itself
+ * are left out. Empties nothing. */
+void real_counts_merge(const struct real_counts *const *counts, int threads, int32_t sources,
+                       struct distance_histogram *histogram);
+
+struct real_thread {
+    const struct real_measures_kernels *kernels;
+    struct real_summing summing;
+    struct real_scales scales;
+    bool spares_reciprocals;         /* nobody reads sums of reciprocals and counts */
+    struct real_vertex_measures *in; /* n; NULL if not wanted */
+    struct real_vertex_measures of_part[REAL_TILE]; /* of `in`, while a tile of a part is taken */
+    struct real_counts counts;
+    struct real_tile tile;
+    struct real_columns distances, reciprocals;
+    double farthest[REAL_TILE];
+    int32_t reached[REAL_TILE];
+};
+
+/* Prepares a thread, which then forgets what it took before it takes anything. The caller sets
+ * `in`. */
+void real_thread_init(struct real_thread *thread, const struct real_measures_kernels *kernels,
+                      const struct real_summing *summing, bool spares_reciprocals);
+void real_thread_forget(struct real_thread *thread, int32_t n);
+
+/* Takes a block of a part: of_row[r] are the measures of row r. */
+void real_thread_take(struct real_thread *thread, const struct row_part *part,
+                      const struct row_block *block, struct real_vertex_measures *of_row);
+
+/* Adds the measures of a vertex from some distances to those from others. */
+void real_vertex_add(struct real_vertex_measures *to, const struct real_vertex_measures *other);
+
+/* Those from no distance. */
+static inline struct real_vertex_measures real_vertex_none(void) {
+    return (struct real_vertex_measures){.sum = {.level = REAL_SUM_EMPTY},
+                                         .harmonic = {.level = REAL_SUM_EMPTY}};
+}
+
+#endif

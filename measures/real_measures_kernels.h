@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/* What measures do to many real distances at a time (real_measures.c), once for each instruction
+ * set. */
+#ifndef MEASURES_REAL_MEASURES_KERNELS_H
+#define MEASURES_REAL_MEASURES_KERNELS_H
+
+#include "common/base/block_sizes.h" // BLOCK_COLUMNS_MAX
+#include "common/base/isa.h"         // ISA_KERNELS
+#include "measures/measures.h"       // MEASURES_BINS
+#include "measures/real_sum.h"       // REAL_SUM_PARTS
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Rows are read in tiles of so many vertices. */
+enum { REAL_TILE = BLOCK_COLUMNS_MAX };
+
+/* Powers of two that numbers are multiplied by before they are added up, so that none is beyond
+ * 2^960: 1 unless a graph's weights are near the limits of doubles. */
+struct real_scales {
+    double distance, reciprocal;
+};
+
+/* The distances of a tile, infinite from the end of the row on; and what is added up: distances and
+ * the doubles nearest to 1 / d, 0 for no path, scaled. */
+struct real_tile {
+    double value[REAL_TILE];
+    double distance[REAL_TILE], reciprocal[REAL_TILE];
+    double farthest, least;                      /* finite distance, and 0; not scaled */
+    double largest_distance, largest_reciprocal; /* absolute values */
+    int32_t reached;
+};
+
+/* The rounders of the parts of a sum (real_sum_rounder). Adding and subtracting one cuts a number
+ * off at the digits of its part. */
+struct real_rounders {
+    double part[REAL_SUM_PARTS];
+};
+
+/* The sums over each column of a tile. They hold at most 2^12 rows, and each part counts its own
+ * digits. */
+struct real_columns {
+    double most[REAL_TILE]; /* larger numbers do not fit */
+    double rounder[REAL_SUM_PARTS][REAL_TILE], sum[REAL_SUM_PARTS][REAL_TILE];
+};
+
+/* The counters of a histogram. A distance d is counted in the bin floor(d * factor[0] * factor[1])
+ * - first, and "no path" in the bin MEASURES_BINS. */
+struct real_counters {
+    double factor[2];
+    int32_t first;
+    int64_t count[2][MEASURES_BINS + 1];
+};
+
+struct real_measures_kernels {
+    void (*read_f32)(const float *dist, int32_t width, const struct real_scales *scales,
+                     struct real_tile *tile);
+    void (*read_f64)(const double *dist, int32_t width, const struct real_scales *scales,
+                     struct real_tile *tile);
+    /* Adds up REAL_TILE numbers: sum[p] in digits of part p. */
+    void (*add_up)(const double *number, const struct real_rounders *rounders,
+                   double sum[REAL_SUM_PARTS]);
+    /* Whether all numbers fit in their columns; adds them. */
+    bool (*fit)(const double *number, const struct real_columns *columns);
+    void (*add_to_columns)(const double *number, struct real_columns *columns);
+    /* Adds a tile to the reached vertices and the largest distances of columns. */
+    void (*reach)(const struct real_tile *tile, int32_t *reached, double *farthest);
+    void (*count)(const struct real_tile *tile, struct real_counters *counters);
+};
+
+ISA_KERNELS(real_measures_kernels);
+
+#endif

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+#include "search/cpu/multisource.h"
+
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_worth
+#include "common/graph/limit.h"      // limit_no_path
+#include "search/cpu/johnson.h"      // cpu_johnson_solve
+#include "search/cpu/real.h"         // cpu_real_solve
+#include "search/cpu/source_order.h" // source_order_arrange
+#include "search/cpu/strip.h"        // struct strip
+#include "solve/delivery.h"          // struct delivery
+#include "solve/dijkstra.h"          // dijkstra_run, dijkstra_order
+#include "solve/repetitions.h"       // repetitions_by_rows
+#include "solve/row_buffer.h"        // struct row_buffer
+
+#include <string.h>
+
+const struct multisource_limits multisource_limits = {.sweeps = 16, .share = 0.8};
+
+/* The least work of Dijkstra's algorithm from one source, in the units of strip.h: for an edge, and
+ * for a vertex that goes through the queue. */
+static const double units_per_edge = 0.5, units_per_queued = 9;
+
+/* How often something was tried, and how often it failed. */
+struct attempts {
+    int32_t tried, failed;
+};
+
+/* All threads share it. What they learn changes how long the rest takes, not the result. */
+struct plan {
+    const struct solver_task *task;
+    const struct multisource_limits *limits;
+    const struct strip_kernels *kernels;
+    int threads;
+    struct ordered_graph ordered;
+    int32_t sources;            /* rows that are wanted */
+    int32_t *source, *position; /* of each the vertex number and the position, strip by strip */
+    int32_t no_path, narrow_no_path; /* for labels of 32 and of 16 bits */
+    bool narrow_is_safe;             /* no distance up to the limit reaches narrow_no_path */
+    struct attempts narrow, graph_order, correcting;
+    struct multisource_counts counts;
+    int32_t sources_done;
+};
+
+/* The memory of one thread, which that thread allocates and is the first to touch. */
+struct worker {
+    struct plan *plan;
+    struct strip strip;
+    struct dijkstra queue;
+    struct row_buffer rows;
+    int32_t *dist;       /* n: scratch */
+    bool *is_ordered;    /* n: scratch */
+    void *cells, *lists; /* all arrays, in two allocations */
+};
+
+static bool is_promising(const struct attempts *attempts) {
+    int32_t tried, failed;
+#pragma omp atomic read
+    tried = attempts->tried;
+#pragma omp atomic read
+    failed = attempts->failed;
+    return failed < 2 || 2 * failed <= tried;
+}
+
+static void count(int32_t *counter, int32_t more) {
+#pragma omp atomic
+    *counter += more;
+}
+
+static void note(struct attempts *attempts, bool failed) {
+    count(&attempts->tried, 1);
+    count(&attempts->failed, failed);
+}
+
+static enum status plan_make(struct plan *plan, struct error *err) {
+    const struct graph *g = plan->task->graph;
+    enum { MAX_16 = UINT16_MAX, HALF_16 = 1 << 15 };
+    enum isa isa;
+    void *sources = NULL;
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    plan->kernels = strip_kernels(isa);
+    RETURN_ON_FAILURE(
+        ordered_graph_build(g, plan->threads, plan->task->progress, &plan->ordered, err));
+    RETURN_ON_FAILURE(memory_alloc(&sources, 2 * (size_t)plan->sources, sizeof *plan->source,
+                                   "the sources", err));
+    plan->source = sources;
+    plan->position = plan->source + plan->sources;
+    /* Added to it, no weight below it overflows. */
+    plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - (int32_t)g->max_weight : HALF_16;
+    plan->narrow_is_safe = (int64_t)g->max_weight * (g->n - 1) < plan->narrow_no_path ||
+                           plan->no_path <= plan->narrow_no_path;
+    if (plan->no_path < plan->narrow_no_path)
+        plan->narrow_no_path = plan->no_path;
+    return source_order_arrange(&plan->ordered, &plan->task->delivery->sources,
+                                plan->kernels->wide->lanes, plan->source, plan->position, err);
+}
+
+static void plan_free(struct plan *plan) {
+    ordered_graph_free(&plan->ordered);
+    memory_free(plan->source);
+}
+
+static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
+    /* Several sources in a step, several steps for an edge. */
+    const int32_t strips = (sources - 1) / MAX_LANES + 1;
+    threads = threads_worth(threads, (double)sources * ((double)n + (double)m) / 4);
+    return threads < strips ? threads : strips;
+}
+
+enum { LIST_BYTES = 3 * sizeof(int32_t) + 2 }; /* for each vertex in a worker's lists */
+
+uint64_t cpu_multisource_memory(const struct solver_size *size) {
+    if (size->type != NUMBER_INT32)
+        return cpu_real_memory(size);
+    if (size->wide)
+        return cpu_johnson_memory(size);
+    const uint64_t n = (uint64_t)size->n;
+    const int threads = threads_for(size->n, size->m, size->sources, size->threads);
+    const uint64_t labels = n * (size->predecessors ? 2 : 1) * STRIP_BYTES;
+    const uint64_t worker =
+        labels + n * LIST_BYTES + dijkstra_memory(size->n, false) +
+        (size->placed ? 0
+                      : row_buffer_memory(NUMBER_INT32, size->n, MAX_LANES, size->predecessors));
+    const uint64_t build = ordered_graph_memory_to_build(size->n, size->m, threads);
+    const uint64_t workers = memory_times((uint64_t)threads, worker);
+    const uint64_t arrange = source_order_memory(size->n);
+    const uint64_t solve = ordered_graph_memory(size->n, size->m) +
+                           2 * (uint64_t)size->sources * sizeof(int32_t) +
+                           (workers > arrange ? workers : arrange);
+    return build > solve ? build : solve;
+}
+
+static enum status worker_alloc(struct worker *w, struct plan *plan, struct error *err) {
+    const size_t n = (size_t)plan->ordered.n;
+    const size_t rows = plan->task->predecessors ? 2 * n : n;
+    *w = (struct worker){
+        .plan = plan,
+        .strip.ordered = &plan->ordered,
+        .strip.progress = plan->task->progress,
+    };
+    RETURN_ON_FAILURE(memory_alloc(&w->cells, rows, STRIP_BYTES, "the labels", err));
+    RETURN_ON_FAILURE(memory_alloc(&w->lists, n, LIST_BYTES, "the labels", err));
+    RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, plan->ordered.n, false, err));
+    w->queue.progress = plan->task->progress;
+    RETURN_ON_FAILURE(row_buffer_alloc(&w->rows, plan->task->delivery, MAX_LANES, err));
+    w->strip.label = w->cells;
+    w->strip.pred = (char *)w->cells + (rows - n) * STRIP_BYTES;
+    w->strip.largest = w->lists;
+    w->strip.order = w->strip.largest + n;
+    w->dist = w->strip.order + n;
+    w->strip.pending = (uint8_t *)(w->dist + n);
+    w->is_ordered = (bool *)(w->strip.pending + n);
+    return STATUS_OK;
+}
+
+static void worker_free(struct worker *w) {
+    memory_free(w->cells);
+    memory_free(w->lists);
+    dijkstra_free(&w->queue);
+    row_buffer_free(&w->rows);
+}
+
+/* Orders the strip's vertices by distance from its first source; those that it does not reach come
+ * after them in the order of the graph. */
+static void order_by_distance(struct worker *w) {
+    const struct ordered_graph *ordered = &w->plan->ordered;
+    int32_t *order = w->strip.order;
+    int32_t placed =
+        dijkstra_order(&w->queue, w->plan->task->graph, ordered->vertex[w->strip.source[0]],
+                       w->plan->no_path, w->dist, order);
+    memset(w->is_ordered, 0, (size_t)ordered->n);
+    for (int32_t at = 0; at < placed; at++) {
+        order[at] = ordered->number[order[at]];
+        w->is_ordered[order[at]] = true;
+    }
+    for (int32_t v = 0; v < ordered->n; v++) {
+        if (!w->is_ordered[v])
+            order[placed++] = v;
+    }
+}
+
+/* Corrects the labels of `lanes` sources from place `first` on. Returns false if that was not worth
+ * the work. */
+static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t no_path,
+                    int32_t first, int32_t lanes) {
+    struct plan *plan = w->plan;
+    struct strip *s = &w->strip;
+    const double max_work =
+        plan->limits->share * lanes *
+        (units_per_edge * (double)plan->ordered.m + units_per_queued * plan->ordered.n);
+    s->source = plan->source + first;
+    s->count = lanes;
+    s->no_path = no_path;
+    if (!is_promising(&plan->correcting))
+        return false;
+    kernel->start(s);
+    if (is_promising(&plan->graph_order)) {
+        for (int32_t v = 0; v < plan->ordered.n; v++)
+            s->order[v] = v;
+        kernel->correct(s, plan->limits->sweeps, INT64_MAX);
+        note(&plan->graph_order, !s->corrected);
+    }
+    if (!s->corrected) {
+        order_by_distance(w);
+        kernel->correct(s, INT32_MAX, s->work + (int64_t)max_work);
+        if (s->corrected)
+            count(&plan->counts.reordered, lanes);
+    }
+    note(&plan->correcting, !s->corrected);
+    return s->corrected;
+}
+
+/* Distances of the strip's sources to the rows and, for predecessors, to the labels of the strip.
+ */
+static void run_dijkstra(struct worker *w, const struct strip_kernel *kernel) {
+    struct strip *s = &w->strip;
+    const struct row_block *const block = &w->rows.block;
+    s->no_path = w->plan->no_path;
+    for (int32_t r = 0; r < block->count; r++)
+        dijkstra_run(&w->queue, w->plan->task->graph, block->source[r], s->no_path, block->dist[r],
+                     NULL);
+    for (int lane = 0; lane < kernel->lanes && block->pred != NULL; lane++)
+        kernel->read(s, lane, block->dist[lane % s->count]);
+    count(&w->plan->counts.dijkstra, s->count);
+}
+
+/* The rows of the strip, whose distances stand in the block if they are not to be written from the
+ * labels, go to the delivery. */
+static void deliver(struct worker *w, const struct strip_kernel *kernel, bool write_labels) {
+    struct row_block *const block = &w->rows.block;
+    if (write_labels)
+        kernel->write(&w->strip, false, block->dist);
+    if (block->pred != NULL) {
+        kernel->find_predecessors(&w->strip);
+        kernel->write(&w->strip, true, block->pred);
+    }
+    delivery_take(w->plan->task->delivery, block);
+}
+
+/* Uses labels of 16 bits. Returns false if they do not suffice or are not worth the work. */
+static bool solve_narrow(struct worker *w, int32_t first, int32_t lanes) {
+    struct plan *plan = w->plan;
+    const struct strip_kernel *kernel = plan->kernels->narrow;
+    if (plan->limits->only_wide || plan->ordered.n > NARROW_NONE || !is_promising(&plan->narrow) ||
+        !correct(w, kernel, plan->narrow_no_path, first, lanes))
+        return false;
+    const bool overflowed = !plan->narrow_is_safe && kernel->overflowed(&w->strip);
+    note(&plan->narrow, overflowed);
+    if (overflowed)
+        return false;
+    row_buffer_start(&w->rows, plan->position + first, lanes);
+    deliver(w, kernel, true);
+    count(&plan->counts.narrow, lanes);
+    return true;
+}
+
+/* Uses labels of 32 bits, or Dijkstra's algorithm. */
+static void solve_wide(struct worker *w, int32_t first, int32_t lanes) {
+    const struct strip_kernel *kernel = w->plan->kernels->wide;
+    const bool corrected = correct(w, kernel, w->plan->no_path, first, lanes);
+    row_buffer_start(&w->rows, w->plan->position + first, lanes);
+    if (corrected)
+        count(&w->plan->counts.wide, lanes);
+    else
+        run_dijkstra(w, kernel);
+    deliver(w, kernel, corrected);
+}
+
+static void solve_strip(struct worker *w, int32_t first, int32_t lanes) {
+    const int32_t step = w->plan->kernels->wide->lanes;
+    if (solve_narrow(w, first, lanes))
+        return;
+    for (int32_t done = 0; done < lanes; done += step)
+        solve_wide(w, first + done, lanes - done < step ? lanes - done : step);
+}
+
+static enum status solve_strips(struct plan *plan, struct error *err) {
+    struct delivery *const delivery = plan->task->delivery;
+    const int32_t sources = plan->sources;
+#pragma omp parallel num_threads(plan->threads)
+    {
+        struct worker worker;
+        struct error mine;
+        const enum status allocated = worker_alloc(&worker, plan, &mine);
+        if (allocated != STATUS_OK)
+            delivery_fail(delivery, 0, allocated, &mine);
+#pragma omp barrier /* nobody frees memory before all have got theirs */
+        int32_t first, lanes, done;
+        while (allocated == STATUS_OK && (lanes = delivery_next(delivery, MAX_LANES, &first)) > 0) {
+            if (!delivery_wants_any(delivery, plan->position + first, lanes))
+                continue;
+            solve_strip(&worker, first, lanes);
+#pragma omp atomic capture
+            done = plan->sources_done += lanes;
+            if (omp_get_thread_num() == 0)
+                progress_report(plan->task->progress, done, sources);
+        }
+        worker_free(&worker);
+    }
+    return delivery_end(delivery, err);
+}
+
+enum status multisource_solve(const struct solver_task *task,
+                              const struct multisource_limits *limits,
+                              struct multisource_counts *counts, struct error *err) {
+    const int32_t sources = task->delivery->sources.count;
+    struct plan plan = {
+        .task = task,
+        .limits = limits,
+        .sources = sources,
+        .no_path = limit_no_path(task->limit),
+        .threads = threads_for(task->graph->n, task->graph->m, sources, task->options->threads),
+    };
+    enum status status = STATUS_OK;
+    TRY(delivery_begin(task->delivery, plan.threads, err));
+    TRY(plan_make(&plan, err));
+    TRY(solve_strips(&plan, err));
+cleanup:
+    *counts = plan.counts;
+    plan_free(&plan);
+    return status;
+}
+
+static enum status solve_once(const struct solver_task *task, struct solver_times *times,
+                              struct error *err) {
+    (void)times;
+    struct multisource_counts counts;
+    return multisource_solve(task, &multisource_limits, &counts, err);
+}
+
+enum status cpu_multisource_solve(const struct solver_variant *variant,
+                                  const struct solver_task *task, struct solver_times *times,
+                                  struct error *err) {
+    if (task->graph->type != NUMBER_INT32)
+        return cpu_real_solve(task, times, err);
+    if (task->potential != NULL)
+        return cpu_johnson_solve(variant, task, times, err);
+    return repetitions_by_rows(task, times, solve_once, err);
+}
+
+/* How many nanoseconds each of a sweep's edges, and of its vertices UNITS_PER_VERTEX, takes for a
+ * source: more if paths are deep, because labels are corrected more often, and twice as much if
+ * they need 32 bits. With one edge from each vertex there is nothing to correct. */
+static double unit_ns(const struct features *f) {
+    const double least = 0.2, each_level = 0.0025, longest_narrow = UINT16_MAX;
+    const double levels = f->elimination.levels, more = f->degree < 2 ? f->degree - 1 : 1;
+    const double longest = levels * f->max_weight / 2;
+    return (least + (more > 0 ? more * levels * each_level : 0)) *
+           (longest > longest_narrow ? 2 : 1);
+}
+
+/* Real weights in one order for a strip: what vertices and edges take depends on memory more than
+ * on vectors. */
+static double ordered_seconds(const struct solver_variant *variant,
+                              const struct model_question *q) {
+    const double begin_s = 1e-5, row_ns = 4, cell_ns = 12, edge_ns = 0.9;
+    const struct features *const f = q->features;
+    const double width = f->type == NUMBER_FLOAT64 ? 1 : 0.5;
+    const double ns = width * (row_ns + f->reach * (cell_ns + edge_ns * f->degree));
+    return begin_s + model_rows_seconds(q, ns) / model_speed_up(variant, q);
+}
+
+/* Tells whether one order of the vertices suits all sources of a strip. */
+static bool are_neighbours(const struct model_question *q) {
+    const double apart = 8; /* vertices for each source */
+    return apart * model_rows(q) >= q->features->n;
+}
+
+/* Light edges are relaxed in several sweeps, heavy ones only in part, and once. */
+double cpu_multisource_seconds(const struct solver_variant *variant,
+                               const struct model_question *q) {
+    const double light_edges = 20, heavy = 0.05, begin_s = 5e-6;
+    const double given_up = 3; /* sweeps, and the searches after them */
+    const struct features *f = q->features;
+    const double light = f->degree < light_edges ? f->degree : light_edges;
+    if (f->wide) /* which it leaves to `johnson` */
+        return cpu_johnson_seconds(variant, q);
+    if (f->type != NUMBER_INT32 && model_is_ordered(f))
+        return are_neighbours(q) ? ordered_seconds(variant, q)
+                                 : given_up * cpu_johnson_seconds(variant, q);
+    const double units = light + heavy * (f->degree - light) + UNITS_PER_VERTEX;
+    const double source_ns =
+        f->elimination.levels > 0 ? units * unit_ns(f) : 3 + 0.3 * light + 0.015 * f->degree;
+    const double width = f->type == NUMBER_FLOAT64 ? 4 : f->type == NUMBER_FLOAT32 ? 2 : 1;
+    const double ns = 0.9 + f->reach * width * source_ns;
+    return q->vector_steps * (begin_s + model_rows_seconds(q, ns)) / model_speed_up(variant, q);
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// Formats of labels and edges. Labels are upper bounds of the distances from a few sources to a
+// vertex, side by side in words. Edges into a vertex are read in sheaves of 16 bytes.
+#ifndef SEARCH_GPU_LABELS_CUH
+#define SEARCH_GPU_LABELS_CUH
+
+#include "common/graph/graph.h" // INF
+#include "gpu/launch/flags.cuh" // ON_DEVICE
+#include "search/gpu/limits.h"  // NARROW_NO_PATH, NARROW_VERTICES
+
+#include <cuda_runtime.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+namespace labels {
+
+// Two labels to a word, edges in one word.
+struct Narrow {
+    using word = uint32_t;
+    using pair = int2; // words that are read and written at once
+    using quad = int4;
+    using number = int32_t; // a weight, and a distance outside
+    using tails = Narrow;   // the format of labels that are tails
+    using edge = uint32_t;  // weight, tail: 16 bits each
+    static constexpr bool is_real = false;
+    static constexpr bool finds_trees = false; // whether trees of them may be asked for
+    static constexpr bool has_trees = false;   // whether labels may begin with trees
+    static constexpr int lanes = 2;
+    static constexpr int32_t sheaf = 4; // edges
+    // Stands for no path and for all that is longer. Sums of two do not overflow.
+    static constexpr int32_t no_path = NARROW_NO_PATH;
+    static constexpr int32_t infinite = INF;    // no path, outside
+    static constexpr word no_tail = 0xffffffff; // in all lanes; may be one all the same
+    static constexpr int32_t max_vertices = NARROW_VERTICES;
+
+    static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
+        return static_cast<edge>(e == 0 ? read.x : e == 1 ? read.y : e == 2 ? read.z : read.w);
+    }
+
+    static __host__ __device__ __forceinline__ edge edge_of(int32_t tail, int32_t weight) {
+        return static_cast<edge>(weight < no_path ? weight : no_path) << 16 |
+               static_cast<edge>(tail);
+    }
+    static __host__ __device__ __forceinline__ int32_t tail(edge e) {
+        return static_cast<int32_t>(e & 0xffff);
+    }
+    static __host__ __device__ __forceinline__ int32_t weight(edge e) {
+        return static_cast<int32_t>(e >> 16);
+    }
+    // Orders edges of one head, which have different tails, by weight and tail.
+    static __host__ __device__ __forceinline__ bool before(edge a, edge b) {
+        return a < b;
+    }
+
+    static __host__ __device__ __forceinline__ word all(int32_t label) {
+        return static_cast<word>(label) | static_cast<word>(label) << 16;
+    }
+    static __host__ __device__ __forceinline__ int32_t label(word w, int lane) {
+        return static_cast<int32_t>(lane == 0 ? w & 0xffff : w >> 16);
+    }
+    static __host__ __device__ __forceinline__ word with_label(word w, int lane, int32_t label) {
+        return lane == 0 ? (w & 0xffff0000) | static_cast<word>(label)
+                         : (w & 0xffff) | static_cast<word>(label) << 16;
+    }
+    static __device__ __forceinline__ word relax(word to_tail, word weight, word now) {
+        return __viaddmin_u16x2(to_tail, weight, now);
+    }
+    static __device__ __forceinline__ word minimum(word a, word b) {
+        return __viaddmin_u16x2(a, 0, b);
+    }
+    // In each lane the smaller of `tail` and `now` if to_tail + weight = own, otherwise `now`.
+    static __device__ __forceinline__ word if_tight(word to_tail, word weight, word own, word tail,
+                                                    word now) {
+        const word sum = __viaddmin_u16x2(to_tail, weight, 0xffffffff);
+        const word differs = __viaddmin_u16x2(sum ^ own, 0, 0x00010001);
+        return __viaddmin_u16x2(differs * 0xffff | tail, 0, now);
+    }
+};
+
+// One label to a word of half the size, for graphs with so many vertices that more do not fit.
+struct Single : Narrow {
+    using word = uint16_t;
+    using tails = Single;
+    static constexpr int lanes = 1;
+    static constexpr word no_tail = 0xffff;
+
+    static __host__ __device__ __forceinline__ word all(int32_t label) {
+        return static_cast<word>(label);
+    }
+    static __host__ __device__ __forceinline__ int32_t label(word w, int) {
+        return w;
+    }
+    static __host__ __device__ __forceinline__ word with_label(word, int, int32_t label) {
+        return static_cast<word>(label);
+    }
+    static __device__ __forceinline__ word relax(word to_tail, word weight, word now) {
+        return static_cast<word>(min(to_tail + weight, static_cast<int>(now)));
+    }
+    static __device__ __forceinline__ word minimum(word a, word b) {
+        return min(a, b);
+    }
+    static __device__ __forceinline__ word if_tight(word to_tail, word weight, word own, word tail,
+                                                    word now) {
+        return to_tail + weight == own ? min(tail, now) : now;
+    }
+};
+
+// One label to a word, edges in two.
+struct Wide {
+    using word = int32_t;
+    using pair = int2;
+    using quad = int4;
+    using number = int32_t;
+    using tails = Wide;
+    using edge = int2; // tail, weight
+    static constexpr bool is_real = false;
+    static constexpr bool finds_trees = true;
+    static constexpr bool has_trees = false;
+    static constexpr int lanes = 1;
+    static constexpr int32_t sheaf = 2;
+    static constexpr int32_t no_path = INF;
+    static constexpr int32_t infinite = INF;
+    static constexpr word no_tail = INT32_MAX; // never a tail
+    static constexpr int32_t max_vertices = INT32_MAX;
+
+    static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
+        return e == 0 ? make_int2(read.x, read.y) : make_int2(read.z, read.w);
+    }
+
+    static __host__ __device__ __forceinline__ edge edge_of(int32_t tail, int32_t weight) {
+        return make_int2(tail, weight < no_path ? weight : no_path);
+    }
+    static __host__ __device__ __forceinline__ int32_t tail(edge e) {
+        return e.x;
+    }
+    static __host__ __device__ __forceinline__ int32_t weight(edge e) {
+        return e.y;
+    }
+    static __host__ __device__ __forceinline__ bool before(edge a, edge b) {
+        return a.y < b.y || (a.y == b.y && a.x < b.x);
+    }
+
+    static __host__ __device__ __forceinline__ word all(int32_t label) {
+        return label;
+    }
+    static __host__ __device__ __forceinline__ int32_t label(word w, int) {
+        return w;
+    }
+    static __host__ __device__ __forceinline__ word with_label(word, int, int32_t label) {
+        return label;
+    }
+    static __device__ __forceinline__ word relax(word to_tail, word weight, word now) {
+        return __viaddmin_s32(to_tail, weight, now);
+    }
+    static __device__ __forceinline__ word minimum(word a, word b) {
+        return min(a, b);
+    }
+    static __device__ __forceinline__ word if_tight(word to_tail, word weight, word own, word tail,
+                                                    word now) {
+        return to_tail + weight == own ? min(tail, now) : now;
+    }
+};
+
+// The real number whose bits these are, the lower half first.
+__device__ __forceinline__ float real_of(int bits) {
+#ifdef ON_DEVICE
+    return __int_as_float(bits);
+#else
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+#endif
+}
+__device__ __forceinline__ double real_of(int low, int high) {
+#ifdef ON_DEVICE
+    return __hiloint2double(high, low);
+#else
+    const int bits[2] = {low, high};
+    double number;
+    memcpy(&number, bits, sizeof number);
+    return number;
+#endif
+}
+
+// The vectors of a real type.
+template <typename Number>
+struct Vectors;
+template <>
+struct Vectors<float> {
+    using pair = float2;
+    using quad = float4;
+};
+template <>
+struct Vectors<double> {
+    using pair = double2;
+    using quad = void; // none has 32 bytes
+};
+
+// One label to a word of a real type. An edge has 8 or 16 bytes.
+template <typename Number>
+struct Real {
+    using word = Number;
+    using pair = typename Vectors<Number>::pair;
+    using quad = typename Vectors<Number>::quad;
+    using number = Number;
+    using tails = Wide;
+    struct alignas(2 * sizeof(Number)) edge {
+        Number weight;
+        int32_t tail;
+    };
+    static constexpr bool is_real = true;
+    static constexpr bool finds_trees = sizeof(Number) == 4;
+    static constexpr bool has_trees = true;
+    static constexpr int lanes = 1;
+    static constexpr int32_t sheaf = 16 / sizeof(edge);
+    static constexpr Number no_path = static_cast<Number>(INFINITY);
+    static constexpr Number infinite = no_path;
+
+    static __device__ __forceinline__ edge edge_in(const int4 &read, int e) {
+        if constexpr (sizeof(Number) == 8)
+            return {real_of(read.x, read.y), read.z};
+        else
+            return e == 0 ? edge{real_of(read.x), read.y} : edge{real_of(read.z), read.w};
+    }
+    static __host__ __device__ __forceinline__ edge edge_of(int32_t tail, Number weight) {
+        return edge{weight, tail};
+    }
+    static __host__ __device__ __forceinline__ int32_t tail(const edge &e) {
+        return e.tail;
+    }
+    static __host__ __device__ __forceinline__ Number weight(const edge &e) {
+        return e.weight;
+    }
+    static __host__ __device__ __forceinline__ bool before(const edge &a, const edge &b) {
+        return a.weight < b.weight || (a.weight == b.weight && a.tail < b.tail);
+    }
+
+    static __host__ __device__ __forceinline__ word all(Number label) {
+        return label;
+    }
+    static __host__ __device__ __forceinline__ Number label(word w, int) {
+        return w;
+    }
+    static __host__ __device__ __forceinline__ word with_label(word, int, Number label) {
+        return label;
+    }
+    static __device__ __forceinline__ word relax(word to_tail, word weight, word now) {
+        const word sum = to_tail + weight;
+        return sum < now ? sum : now;
+    }
+    static __device__ __forceinline__ word minimum(word a, word b) {
+        return a < b ? a : b;
+    }
+    // A tail that is as far away may be one behind the vertex, if the weight vanishes in the sum.
+    static __device__ __forceinline__ int32_t if_tight(word to_tail, word weight, word own,
+                                                       int32_t tail, int32_t now) {
+        return to_tail + weight == own && to_tail < own ? min(tail, now) : now;
+    }
+};
+
+} // namespace labels
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/* Dijkstra's algorithm from one source with a 4-ary heap. Buckets of one and several levels, binary
+ * heaps and lazy heaps were tried too: the 4-ary heap is never far behind the best of them,
+ * whatever the weights, and is by far the best if the queue is short, as it is in graphs of long
+ * paths. (Dijkstra 1959; Johnson 1975 for d-ary heaps.) */
+#ifndef SOLVE_DIJKSTRA_H
+#define SOLVE_DIJKSTRA_H
+
+#include "common/base/progress.h" // struct progress
+#include "common/graph/graph.h"   // struct graph
+
+#include <stdbool.h>
+
+/* One thread's queue, for graphs of n vertices. */
+struct dijkstra {
+    void *heap;                      /* n entries: a vertex and its distance of 32 or 64 bits */
+    int32_t *position;               /* n: the place of each queued vertex in the heap */
+    const struct progress *progress; /* may be NULL; if it says to stop, a run leaves garbage */
+};
+
+/* "No path" among 64-bit distances. */
+#define DIJKSTRA_NO_PATH INT64_MAX
+
+/* Allocates a queue, for dijkstra_run_64 if is_64_bit. The caller frees with dijkstra_free. */
+enum status dijkstra_alloc(struct dijkstra *queue, int32_t n, bool is_64_bit, struct error *err);
+
+/* The bytes of a queue. */
+uint64_t dijkstra_memory(int32_t n, bool is_64_bit);
+
+/* Writes the distances from the source to dist[0 .. n-1], no_path if there is no path shorter than
+ * that, and unless pred is NULL the predecessors on shortest paths to pred[0 .. n-1], -1 if there
+ * is none. The weights of g must be >= 0; no_path is in 1 .. INF. O((n + m) log n), where only
+ * vertices nearer than no_path count, and their edges. */
+void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                  int32_t no_path, int32_t *dist, int32_t *pred);
+
+/* Writes the same distances, and the vertices that the source reaches to order[0 .. count - 1],
+ * sorted by distance, the source first. Returns their count. */
+int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                       int32_t no_path, int32_t *dist, int32_t *order);
+
+/* dijkstra_run with distances of 64 bits: edge e of g weighs weight[e] >= 0, all sums must fit, and
+ * DIJKSTRA_NO_PATH stands for no path. */
+void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
+                     int32_t source, int64_t *dist, int32_t *pred);
+
+/* The same for a graph of type float32, with a queue for 32 bits, or float64, with one for 64 bits:
+ * writes the distances from the source, infinite if there is no path shorter than `beyond`, which
+ * may be infinite, and unless pred is NULL the predecessors, as dijkstra_run does. */
+void dijkstra_run_f32(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                      float beyond, float *dist, int32_t *pred);
+void dijkstra_run_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                      double beyond, double *dist, int32_t *pred);
+
+/* Writes the distances from the nearest of the sources in a graph of type float64, shorter than
+ * `beyond`, over dist[0 .. n-1], which must be infinite; the predecessors of what is reached, but
+ * for the sources, over pred unless it is NULL; and the vertices that are reached to order[0 ..
+ * count - 1] unless it is NULL, no vertex before its predecessor. Returns their count. Nothing else
+ * is touched. back: NULL, or the reverse of g, for edges that lead both ways. Rows of g need not be
+ * sorted and may have parallel edges and loops. */
+int32_t dijkstra_search(const struct dijkstra *queue, const struct graph *g,
+                        const struct graph *back, const int32_t *source, int32_t sources,
+                        double beyond, double *dist, int32_t *pred, int32_t *order);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void dijkstra_free(struct dijkstra *queue);
+
+#endif

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "solve/distance_bound.h"
+
+#include "common/base/memory.h" // memory_alloc
+#include "solve/range.h"        // range_is_below
+
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    PASSES = 8, /* over the vertices that have no path to the hub yet */
+    SWEEPS = 4, /* over all edges, to shorten paths */
+};
+
+static const int64_t unreached = INT64_MAX;
+
+/* Lengths of some paths, or `unreached`. */
+struct paths {
+    const struct graph *g;
+    int64_t *from_hub, *to_hub;
+};
+
+/* Searches g breadth first until every vertex that can have one has a path from the hub, which is
+ * soon in dense graphs. */
+static void search_from(const struct graph *g, int32_t hub, int64_t *length, int32_t *queue) {
+    int32_t met = 0;
+    queue[met++] = hub;
+    for (int32_t done = 0; done < met && met < g->n; done++) {
+        const int32_t u = queue[done];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            int64_t *to = &length[g->head[e]];
+            if (*to != unreached)
+                continue;
+            *to = length[u] + g->weight[e];
+            queue[met++] = g->head[e];
+        }
+    }
+}
+
+/* Takes the first edge from u to a vertex with a known path to the hub; false if there is none. */
+static bool search_to(const struct paths *p, int32_t u) {
+    const struct graph *g = p->g;
+    for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+        if (p->to_hub[g->head[e]] == unreached)
+            continue;
+        p->to_hub[u] = p->to_hub[g->head[e]] + g->weight[e];
+        return true;
+    }
+    return false;
+}
+
+/* Returns the vertex with the most edges, the hub; no other one has a path yet. */
+static int32_t begin(const struct paths *p) {
+    const struct graph *g = p->g;
+    int32_t hub = 0;
+    for (int32_t v = 0; v < g->n; v++) {
+        p->from_hub[v] = p->to_hub[v] = unreached;
+        if (g->first[v + 1] - g->first[v] > g->first[hub + 1] - g->first[hub])
+            hub = v;
+    }
+    p->from_hub[hub] = p->to_hub[hub] = 0;
+    return hub;
+}
+
+static void search(const struct paths *p, int32_t *queue) {
+    const struct graph *g = p->g;
+    search_from(g, begin(p), p->from_hub, queue);
+    bool found = true;
+    for (int pass = 0; pass < PASSES && found; pass++) {
+        found = false;
+        for (int32_t u = 0; u < g->n; u++)
+            found |= p->to_hub[u] == unreached && search_to(p, u);
+    }
+}
+
+/* One sweep of Bellman and Ford. */
+static void shorten(const struct paths *p) {
+    const struct graph *g = p->g;
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e], weight = g->weight[e];
+            if (p->from_hub[u] != unreached && p->from_hub[u] + weight < p->from_hub[v])
+                p->from_hub[v] = p->from_hub[u] + weight;
+            if (p->to_hub[v] != unreached && p->to_hub[v] + weight < p->to_hub[u])
+                p->to_hub[u] = p->to_hub[v] + weight;
+        }
+    }
+}
+
+/* The length of the longest known path to the hub plus that of the longest known path from it. */
+static int64_t longest(const struct paths *p) {
+    int64_t from = 0, to = 0;
+    for (int32_t v = 0; v < p->g->n; v++) {
+        if (p->from_hub[v] != unreached && p->from_hub[v] > from)
+            from = p->from_hub[v];
+        if (p->to_hub[v] != unreached && p->to_hub[v] > to)
+            to = p->to_hub[v];
+    }
+    return from + to;
+}
+
+/* Whether the paths are, or can be made, so short. */
+static bool is_below(const struct paths *p, int32_t limit) {
+    for (int sweep = 0; sweep < SWEEPS && longest(p) >= limit; sweep++)
+        shorten(p);
+    return longest(p) < limit;
+}
+
+/* Makes room for paths and a queue; false if there is none. The caller frees p->from_hub. */
+static bool alloc_paths(const struct graph *g, struct paths *p, int32_t **queue) {
+    const size_t n = (size_t)g->n;
+    void *memory;
+    struct error ignored;
+    if (memory_alloc(&memory, n, DISTANCE_BOUND_MEMORY, "a look at the graph", &ignored) !=
+        STATUS_OK)
+        return false;
+    int64_t *const lengths = memory;
+    *p = (struct paths){g, lengths, lengths + n};
+    *queue = (int32_t *)(lengths + 2 * n);
+    return true;
+}
+
+bool distance_bound_seems_below(const struct graph *g, int32_t limit) {
+    struct paths p;
+    int32_t *queue;
+    if ((int64_t)g->max_weight * (g->n - 1) < limit)
+        return true;
+    if (!alloc_paths(g, &p, &queue))
+        return false;
+    search(&p, queue);
+    const bool below = is_below(&p, limit);
+    memory_free(p.from_hub);
+    return below;
+}
+
+/* The hub's strongly connected component. */
+static bool is_in_core(const struct paths *p, int32_t v) {
+    return p->from_hub[v] != unreached && p->to_hub[v] != unreached;
+}
+
+/* Whether paths that avoid the core are below the limit: by the heaviest edge into each vertex. */
+static bool is_below_outside(const struct paths *p, int32_t *heaviest, int32_t limit) {
+    const struct graph *const g = p->g;
+    int64_t sum = 0;
+    memset(heaviest, 0, (size_t)g->n * sizeof *heaviest);
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1] && !is_in_core(p, u); e++) {
+            int32_t *const into = &heaviest[g->head[e]];
+            *into = g->weight[e] > *into ? g->weight[e] : *into;
+        }
+    }
+    for (int32_t v = 0; v < g->n; v++)
+        sum += is_in_core(p, v) ? 0 : heaviest[v];
+    return sum < limit;
+}
+
+bool distance_bound_is_below(const struct graph *g, int32_t limit) {
+    struct graph in = {0};
+    struct paths p;
+    int32_t *queue;
+    struct error ignored;
+    if (range_is_below(g, limit))
+        return true;
+    if (g->zones > 0) /* paths through the hub may lead through zones */
+        return false;
+    if (!alloc_paths(g, &p, &queue))
+        return false;
+    const int32_t hub = begin(&p);
+    bool below = graph_reverse(g, &in, &ignored) == STATUS_OK;
+    if (below) {
+        search_from(g, hub, p.from_hub, queue);
+        search_from(&in, hub, p.to_hub, queue);
+        below = is_below_outside(&p, queue, limit) && is_below(&p, limit);
+    }
+    graph_free(&in);
+    memory_free(p.from_hub);
+    return below;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/* What is known of a graph before its vertices are eliminated. */
+#ifndef SOLVE_ELIMINATION_H
+#define SOLVE_ELIMINATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an elimination of the vertices would leave and take (elimination/look.h). */
+struct elimination_features {
+    bool known;      /* somebody has looked */
+    bool pays;       /* some of the graph is worth eliminating; otherwise only levels and width are
+                        known, 0 if these are not either */
+    int32_t levels;  /* of a search in breadth: how deep the graph is */
+    double width;    /* vertices at a level */
+    double fill;     /* nnz(L)/n, and */
+    int32_t height;  /* the height of the tree, of the elimination of all vertices; 0: not known */
+    int32_t core;    /* vertices that are better solved in another way */
+    double once_s;   /* seconds on one thread, of the machine that was measured: the order, */
+    double shared_s; /* and what all threads share */
+};
+
+#endif

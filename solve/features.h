@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/* What of a graph decides how long it takes to solve, for the variants' models of time (model.h).
+ */
+#ifndef SOLVE_FEATURES_H
+#define SOLVE_FEATURES_H
+
+#include "common/base/error.h"  // enum status, struct error
+#include "common/base/number.h" // enum number_type
+#include "solve/elimination.h"  // struct elimination_features
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct graph;
+
+struct features {
+    int32_t n;
+    int64_t m;
+    enum number_type type;          /* of the weights */
+    int32_t max_weight, min_weight; /* of real weights: 0 and, if some are below 0, -1 */
+    double degree;                  /* edges for each vertex */
+    double reach; /* share of the vertices that a vertex reaches, by a few sources */
+    bool narrow;  /* all distances are probably below 32767, or nobody has looked */
+    bool bounded; /* somebody has looked; only a model of the CPU asks for it */
+    bool wide;    /* reduced weights need 64 bits: only for variants that take potentials. Of the
+                     others only n, m, degree and reach are known then */
+    bool deep;    /* what follows is known; only models of GPUs ask for it. Otherwise it is no more
+                     than that */
+    double hops;  /* the most edges on a shortest path from a few sources; of several shortest paths
+                     the one with the fewest edges counts */
+    double longest; /* the longest distance from them; of real weights, in quanta (refine.h) */
+    struct elimination_features elimination;
+    /* If the graph has weights below 0, potentials have to be found (potentials.h). This is the
+     * size of that problem, of the graph as it was read; otherwise 0. */
+    int64_t negative_edges; /* its edges and vertices */
+    int negative_bits;      /* of the lowest weight (scaling.h) */
+};
+
+/* Fills *features with n, m, both weights, degree and reach of g, with the edges to the farthest
+ * vertex that is met as hops, and with 0 otherwise. Weights do not matter. O(n + m), and less if
+ * few vertices are enough to know. A source that reaches a twentieth of all vertices counts as
+ * reaching all. Takes FEATURES_MEMORY bytes for each vertex;
+ * STATUS_NO_RESOURCE if it cannot have them. */
+enum { FEATURES_MEMORY = 2 * sizeof(int32_t) };
+enum status features_look_at_structure(const struct graph *g, struct features *features,
+                                       struct error *err);
+
+/* Fills in all features of a graph of that size, n >= 1, before it is known: as if it were a random
+ * one with short distances. */
+void features_suppose(int32_t n, int64_t m, struct features *features);
+
+/* Returns the features with the worst, for every model, that a look might still find. */
+struct features features_at_worst(const struct features *features);
+
+#endif

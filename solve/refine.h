@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* Real weights by engines for integers. The weights are rounded down to multiples of a quantum, an
+ * engine solves the graph of those multiples, and a sink in front of the caller's refines its rows:
+ * it adds up the real weights along the shortest paths found, and relaxes until no edge improves a
+ * sum (real_rows.h). It is iterative refinement: what the engine rounds does not change the answer,
+ * only how much is left to relax. */
+#ifndef SOLVE_REFINE_H
+#define SOLVE_REFINE_H
+
+#include "common/graph/row_block.h" // struct row_sink
+#include "solve/real_rows.h"        // struct real_problem
+#include "solve/solver.h"           // struct solver_size, struct solver_variant
+
+/* Returns how many quanta the variant lets a distance have at most. */
+int32_t refine_most(const struct solver_variant *variant);
+
+/* STATUS_BAD_INPUT if these are too few to tell paths of real weights, which have that type, apart.
+ */
+enum status refine_check(const struct solver_variant *variant, enum number_type type,
+                         struct error *err);
+
+/* Makes a graph with the edges of g, whose weights are real and >= 0, and integer weights: as many
+ * quanta as fit in each, the quantum being so large that no distance exceeds `most` of them. The
+ * caller frees it with graph_free. O(n log n + m). */
+enum status refine_coarsen(const struct graph *g, int32_t most, struct graph *coarse,
+                           const struct progress *progress, struct error *err);
+
+struct refine_sink {
+    struct row_sink sink; /* the first member; takes distances of the coarse graph */
+    struct row_sink *to;
+    struct real_problem problem;
+    struct real_worker *worker;
+    double *worked_s; /* of each thread since begin, without the sink behind */
+    int threads;
+    bool in_range; /* no distance can overflow */
+};
+
+/* `coarse` is a graph that refine_coarsen made of g; both outlive the sink. The rows that go to
+ * `to` are those of g with the limit, and with predecessors if `with_pred`. The caller frees with
+ * refine_sink_close, also after a failure. */
+enum status refine_sink_open(struct refine_sink *sink, const struct graph *g,
+                             const struct graph *coarse, double limit, bool with_pred,
+                             struct row_sink *to, const struct progress *progress,
+                             struct error *err);
+
+/* Returns how many seconds rows have been refined since begin, as the mean over the threads. */
+double refine_sink_seconds(const struct refine_sink *sink);
+
+/* Returns the bytes that refining the rows of a task of that size, whose type is real, takes at
+ * most beside what solves the rounded weights: those, the sink and its threads. */
+uint64_t refine_memory(const struct solver_size *size);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void refine_sink_close(struct refine_sink *sink);
+
+#endif

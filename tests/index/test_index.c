@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: MIT
+/* Distance indices beside textbook Floyd-Warshall: every pair, row, table and path; and what is
+ * said of files that are damaged. */
+#include "certificate/certificate.h" // certify_reader
+#include "common/base/crc32.h"       // crc32_add
+#include "cuda_runtime_api.h"        // the shim's controls
+#include "elimination/nested.h"
+#include "elimination/symbolic.h" // tree_build
+#include "index/index.h"
+#include "index/index_check.h"
+#include "index/index_gpu.h"
+#include "index/index_query.h"
+#include "tests/unit/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct distance_index build(const struct graph *g, bool both_directions) {
+    const struct index_options options = {
+        .threads = 2, .both_directions = both_directions, .even_if_larger = true};
+    struct distance_index x;
+    struct error err;
+    const enum status status = index_build(&x, g, &options, NULL, NULL, &err);
+    CU_ASSERT_EQUAL_FATAL(status, STATUS_OK);
+    return x;
+}
+
+/* Keeps an index in a file and maps that. The path is the test's next temporary one. */
+static struct distance_index kept(struct distance_index *x, const char **path) {
+    struct distance_index mapped;
+    struct error err;
+    *path = temporary_path();
+    CU_ASSERT_EQUAL_FATAL(index_save(x, *path, &err), STATUS_OK);
+    index_close(x);
+    CU_ASSERT_EQUAL_FATAL(index_open(&mapped, *path, &err), STATUS_OK);
+    return mapped;
+}
+
+static int32_t expected(const int64_t *distances, int32_t n, int32_t from, int32_t to) {
+    const int64_t d = distances[(size_t)from * (size_t)n + (size_t)to];
+    return d == INT64_MAX ? INF : (int32_t)d;
+}
+
+/* Whether a path has edges of the graph only, no vertex twice, and that length. */
+static bool is_path(const struct graph *g, const int32_t *path, int32_t length, int32_t from,
+                    int32_t to, int32_t distance) {
+    int64_t sum = 0;
+    if (distance == INF || length == 0)
+        return distance == INF && length == 0;
+    for (int32_t k = 1; k < length; k++) {
+        const int64_t e = graph_find_edge(g, path[k - 1], path[k]);
+        if (e < 0)
+            return false;
+        sum += g->weight[e];
+        for (int32_t j = 0; j < k; j++) {
+            if (path[j] == path[k])
+                return false;
+        }
+    }
+    return path[0] == from && path[length - 1] == to && sum == distance;
+}
+
+/* All that an index answers is right. */
+static bool answers(const struct distance_index *x, const struct graph *g,
+                    const int64_t *distances) {
+    const int32_t n = g->n;
+    const size_t cells = (size_t)n * (size_t)n;
+    int32_t *const from = malloc(4 * (cells + 2)), *const to = malloc(4 * (cells + 2));
+    int32_t *const found = malloc(4 * cells), *const path = malloc(4 * (size_t)n);
+    struct index_reader reader = {0};
+    struct refutation refutation;
+    struct error err;
+    bool right = true;
+    for (int32_t i = 0; i < n; i++) {
+        for (int32_t j = 0; j < n; j++) {
+            const size_t at = (size_t)i * (size_t)n + (size_t)j;
+            int32_t length;
+            from[at] = i;
+            to[at] = j;
+            right = right && index_distance(x, i, j) == expected(distances, n, i, j) &&
+                    index_path(x, i, j, path, &length, &err) == STATUS_OK &&
+                    is_path(g, path, length, i, j, expected(distances, n, i, j));
+        }
+    }
+    index_distances(x, from, to, (int64_t)cells, found, 2);
+    for (size_t at = 0; at < cells; at++)
+        right = right && found[at] == expected(distances, n, from[at], to[at]);
+    /* A table with repeated vertices, in any order. */
+    const int32_t rows = n < 40 ? n + 1 : 40, columns = n < 70 ? n + 2 : 70;
+    for (int32_t k = 0; k < rows; k++)
+        from[k] = (int32_t)((int64_t)k * 7919 % n);
+    for (int32_t k = 0; k < columns; k++)
+        to[k] = (int32_t)((int64_t)k * 104729 % n);
+    int32_t *const table = malloc(4 * (size_t)rows * (size_t)(columns + 3));
+    right = right && index_table(x, from, rows, to, columns, table, (size_t)columns + 3, 2, NULL,
+                                 &err) == STATUS_OK;
+    for (int32_t r = 0; r < rows; r++) {
+        for (int32_t c = 0; c < columns; c++)
+            right = right && table[(size_t)r * (size_t)(columns + 3) + (size_t)c] ==
+                                 expected(distances, n, from[r], to[c]);
+    }
+    right = right && index_check(x, g, 2, NULL, &err) == STATUS_OK &&
+            index_reader_open(&reader, x, NULL, &err) == STATUS_OK &&
+            certify_reader(g, &reader.reader, NO_LIMIT, 2, NULL, &refutation, &err) == STATUS_OK;
+    index_reader_close(&reader);
+    free(from);
+    free(to);
+    free(found);
+    free(path);
+    free(table);
+    return right;
+}
+
+static void check_graph(struct graph *g, bool both_directions) {
+    int64_t *distances;
+    const char *path;
+    CU_ASSERT_TRUE_FATAL(reference_distances(g, &distances));
+    struct distance_index x = build(g, both_directions);
+    CU_ASSERT_TRUE(answers(&x, g, distances));
+    x = kept(&x, &path);
+    CU_ASSERT_TRUE(answers(&x, g, distances));
+    CU_ASSERT_TRUE(index_is_meant(path));
+    index_close(&x);
+    free(distances);
+    graph_free(g);
+}
+
+/* The same graph with every edge in both directions. */
+static struct graph both_ways(struct graph *g) {
+    struct edge *const edges = malloc(sizeof *edges * 2 * (size_t)(g->m + 1));
+    int64_t count = 0;
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+            edges[count++] = (struct edge){u, g->head[e], g->weight[e]};
+    }
+    const struct graph both = graph_of(g->n, edges, graph_append_reverses(edges, count));
+    free(edges);
+    graph_free(g);
+    return both;
+}
+
+static void check_random(void) {
+    struct random random = {1};
+    static const int32_t sizes[] = {1, 2, 3, 17, 50, 90};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (enum weights weights = 0; weights < WEIGHT_KINDS; weights++) {
+            const int percent = sizes[s] < 20 ? 30 : 300 / sizes[s];
+            struct graph g = random_graph(&random, sizes[s], percent, weights);
+            if (weights != WEIGHTS_NEGATIVE && random_in(&random, 0, 1) == 0)
+                g = both_ways(&g);
+            check_graph(&g, random_in(&random, 0, 1) == 0);
+        }
+    }
+}
+
+static void test_random(void) {
+    on_every_isa(check_random);
+}
+
+/* A grid that nested dissection parts several times, and a tree deeper than a small stack. */
+static struct graph grid(int32_t width, int32_t height) {
+    struct edge *const edges = malloc(sizeof *edges * 4 * (size_t)width * (size_t)height);
+    struct random random = {2};
+    int64_t count = 0;
+    for (int32_t v = 0; v < width * height; v++) {
+        if (v % width + 1 < width)
+            edges[count++] = (struct edge){v, v + 1, random_in(&random, 0, 9)};
+        if (v + width < width * height)
+            edges[count++] = (struct edge){v, v + width, random_in(&random, 0, 9)};
+    }
+    const struct graph g = graph_of(width * height, edges, graph_append_reverses(edges, count));
+    free(edges);
+    return g;
+}
+
+/* A copy whose weights are so much larger. */
+static struct graph graph_with(const struct graph *g, int32_t more) {
+    struct graph copy;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(graph_copy(g, &copy, &err), STATUS_OK);
+    for (int64_t e = 0; e < copy.m; e++)
+        copy.weight[e] += more;
+    copy.min_weight += more;
+    copy.max_weight += more;
+    return copy;
+}
+
+static void test_grid(void) {
+    struct graph g = grid(18, 13);
+    check_graph(&g, false);
+}
+
+/* The order is a permutation, the same on any number of threads, and separators of a grid are about
+ * as long as its side. */
+static void test_nested(void) {
+    struct graph g = grid(90, 90);
+    struct pattern pattern;
+    struct tree tree;
+    struct error err;
+    int32_t *const one = malloc(4 * (size_t)g.n), *const four = malloc(4 * (size_t)g.n);
+    bool *const seen = calloc((size_t)g.n, sizeof *seen);
+    double labels = 0;
+    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(nested_order(&pattern, 1, one, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(nested_order(&pattern, 4, four, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(memcmp(one, four, 4 * (size_t)g.n), 0);
+    for (int32_t k = 0; k < g.n; k++) {
+        CU_ASSERT_TRUE_FATAL(one[k] >= 0 && one[k] < g.n && !seen[one[k]]);
+        seen[one[k]] = true;
+    }
+    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, one, &tree, &err), STATUS_OK);
+    for (int32_t at = 0; at < g.n; at++)
+        labels += tree.depth[at] + 1;
+    CU_ASSERT_TRUE(labels / g.n < 2.6 * 90);
+    tree_free(&tree);
+    pattern_free(&pattern);
+    free(one);
+    free(four);
+    free(seen);
+    graph_free(&g);
+}
+
+/* Whatever one byte of a file is changed to, opening, checking or queries say so or answer; nothing
+ * reads outside the file. */
+static void test_every_byte(void) {
+    struct random random = {3};
+    struct graph g = random_graph(&random, 12, 20, WEIGHTS_POSITIVE);
+    struct distance_index x = build(&g, false);
+    const size_t bytes = x.header.bytes;
+    unsigned char *const image = malloc(bytes);
+    int32_t table[12 * 12], all[12], path[12], length;
+    int refused = 0, found = 0;
+    struct error err;
+    memcpy(image, x.image, bytes);
+    index_close(&x);
+    for (int32_t v = 0; v < 12; v++)
+        all[v] = v;
+    const char *const file = temporary_path();
+    for (size_t at = 0; at < bytes; at++) {
+        const unsigned char was = image[at];
+        image[at] = (unsigned char)(was ^ (1 << random_in(&random, 0, 7)));
+        FILE *const out = fopen(file, "wb");
+        CU_ASSERT_EQUAL_FATAL(fwrite(image, 1, bytes, out), bytes);
+        fclose(out);
+        image[at] = was;
+        if (index_open(&x, file, &err) != STATUS_OK) {
+            refused++;
+            continue;
+        }
+        for (int32_t i = 0; i < 12; i++) {
+            for (int32_t j = 0; j < 12; j++) {
+                index_distance(&x, i, j);
+                (void)index_path(&x, i, j, path, &length, &err);
+            }
+        }
+        (void)index_table(&x, all, 12, all, 12, table, 12, 1, NULL, &err);
+        found += index_check(&x, &g, 1, NULL, &err) != STATUS_OK;
+        index_close(&x);
+    }
+    CU_ASSERT_EQUAL(refused, (int)sizeof(struct index_header));
+    /* All but the zeros between sections. */
+    CU_ASSERT_TRUE(found > (int)(bytes - sizeof(struct index_header)) - 63 * INDEX_SECTIONS);
+    free(image);
+    graph_free(&g);
+}
+
+/* Mistakes that have right checksums: only the proof notices. */
+static void expect_refuted(const struct graph *g, struct distance_index *x, const char *text) {
+    struct error err;
+    for (int s = 0; s < INDEX_SECTIONS; s++)
+        x->header.section[s].crc = crc32_add(
+            0, (const char *)x->image + x->header.section[s].offset, x->header.section[s].bytes);
+    const enum status status = index_check(x, g, 2, NULL, &err);
+    CU_ASSERT_EQUAL(status, STATUS_REFUTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, text));
+}
+
+static void test_refuted(void) {
+    struct graph g = grid(9, 7), other = grid(7, 9);
+    struct distance_index x = build(&g, false);
+    struct index_vertex *const vertex = (struct index_vertex *)x.vertex;
+    struct index_entry *const entry = (struct index_entry *)x.entry[0];
+    int32_t *const label = (int32_t *)x.label[0], *const order = (int32_t *)x.order;
+    uint32_t *const head = (uint32_t *)x.head;
+    expect_refuted(&other, &x, "another graph");
+    x.header.loops ^= 1;
+    expect_refuted(&g, &x, "header");
+    x.header.loops ^= 1;
+    /* the first cell of a label, and the last one, which is the distance to the vertex itself */
+    const uint64_t some = vertex[order[50]].label;
+    const uint64_t cells[] = {some, some + vertex[order[50]].labels - 1};
+    for (int k = 0; k < 2; k++) {
+        label[cells[k]]++;
+        expect_refuted(&g, &x, "label of vertex");
+        label[cells[k]]--;
+    }
+    uint64_t e = 0;
+    while (entry[e].middle == INDEX_EDGE)
+        e++;
+    const int32_t middle = entry[e].middle;
+    entry[e].middle = INDEX_EDGE;
+    expect_refuted(&g, &x, "merged edge");
+    entry[e].middle = x.higher[e];
+    expect_refuted(&g, &x, "merged edge");
+    entry[e].middle = middle;
+    vertex[7].ascending ^= 1U << 20;
+    expect_refuted(&g, &x, "elimination tree");
+    vertex[7].ascending ^= 1U << 20;
+    head[vertex[7].branch]++;
+    expect_refuted(&g, &x, "heads");
+    head[vertex[7].branch]--;
+    order[6] = order[5];
+    expect_refuted(&g, &x, "every vertex once");
+    index_close(&x);
+    graph_free(&g);
+    graph_free(&other);
+}
+
+/* Each statement of the header about the graph and the tree; an entry that passes over the parent.
+ */
+static void test_refuted_headers(void) {
+    struct graph g = grid(9, 7);
+    struct distance_index x = build(&g, false);
+    const struct index_header right = x.header;
+    struct index_header wrong[] = {right, right, right, right, right, right};
+    wrong[0].height++;
+    wrong[1].largest--;
+    wrong[2].directed ^= 1;
+    wrong[3].loops ^= 1;
+    wrong[4].edges++;
+    wrong[5].graph_checksum ^= 1;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        x.header = wrong[k];
+        expect_refuted(&g, &x, k < 4 ? "header: expected" : "another graph");
+    }
+    index_close(&x);
+    graph_free(&g);
+    g = grid(40, 1);
+    x = build(&g, false);
+    int32_t v = 0;
+    while (v < g.n && (x.vertex[v].entries != 1 || x.vertex[v].labels < 3))
+        v++;
+    CU_ASSERT_FATAL(v < g.n);
+    int32_t *const higher = (int32_t *)&x.higher[x.vertex[v].entry];
+    *higher = x.higher[x.vertex[*higher].entry];
+    expect_refuted(&g, &x, "elimination tree");
+    index_close(&x);
+    graph_free(&g);
+}
+
+static void test_files(void) {
+    struct graph g = grid(3, 3);
+    struct distance_index x = build(&g, true), opened;
+    const size_t bytes = x.header.bytes;
+    struct error err;
+    for (size_t length = 0; length < bytes; length += length < 300 ? 1 : 97) {
+        const char *const path = temporary_file(x.image, length);
+        CU_ASSERT_EQUAL(index_open(&opened, path, &err), STATUS_BAD_INPUT);
+        remove(path);
+    }
+    CU_ASSERT_EQUAL(index_open(&opened, NOWHERE, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(index_save(&x, NOWHERE "/x", &err), STATUS_NO_RESOURCE);
+    ((struct index_header *)x.image)->version = 1;
+    CU_ASSERT_EQUAL(index_open(&opened, temporary_file(x.image, bytes), &err), STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "version 3, found 1"));
+    index_close(&x);
+    graph_free(&g);
+}
+
+/* What no index is built of. */
+static void test_refusals(void) {
+    struct random random = {4};
+    struct distance_index x;
+    struct index_size size;
+    struct error err;
+    const struct index_options options = {.threads = 2};
+    struct graph dense = random_graph(&random, 600, 90, WEIGHTS_POSITIVE);
+    CU_ASSERT_EQUAL(index_build(&x, &dense, &options, &size, NULL, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "as much as the matrix"));
+    CU_ASSERT_TRUE(size.bytes > size.matrix && size.matrix == 4 * 600 * 600);
+    graph_free(&dense);
+    const struct edge cycle[] = {{0, 1, 3}, {1, 2, -5}, {2, 0, 1}, {2, 3, 1}};
+    struct graph negative = graph_of(4, cycle, 4);
+    CU_ASSERT_EQUAL(index_build(&x, &negative, &options, NULL, NULL, &err), STATUS_NEGATIVE_CYCLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "negative cycle of weight -1"));
+    graph_free(&negative);
+    const struct edge heavy[] = {{0, 1, INF / 2}, {1, 2, INF / 2}, {2, 3, INF / 2}};
+    struct graph far = graph_of(4, heavy, 3);
+    CU_ASSERT_EQUAL(index_build(&x, &far, &options, NULL, NULL, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "may not fit"));
+    graph_free(&far);
+}
+
+/* The device's verdict on all rows of an index. */
+static bool is_proved_on_device(const struct distance_index *x, const struct graph *g) {
+    struct error err;
+    bool proved = false;
+    CU_ASSERT_EQUAL(index_prove_rows_on_gpu(x, g, 0, NULL, &proved, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    return proved;
+}
+
+/* The certificate's. */
+static bool is_proved_on_host(const struct distance_index *x, const struct graph *g) {
+    const struct row_sources all = {NULL, g->n};
+    struct index_reader reader = {0};
+    struct refutation refutation;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(index_reader_open(&reader, x, &all, &err), STATUS_OK);
+    const enum status status =
+        certify_reader(g, &reader.reader, NO_LIMIT, 2, NULL, &refutation, &err);
+    index_reader_close(&reader);
+    return status == STATUS_OK;
+}
+
+/* Rows that the device makes and proves: of one tile and of many, of graphs in one piece and in
+ * several, one way and both ways. A wrong label is noticed unless another one makes up for it. */
+static void test_device(void) {
+    static const int32_t sizes[] = {1, 2, 127, 128, 129, 300, 700};
+    struct random random = {17};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct edge *const edges = malloc(sizeof *edges * 6 * (size_t)sizes[s]);
+        const bool both_ways = s % 2 == 0;
+        int64_t count = 0;
+        for (int32_t v = 0; v < sizes[s]; v++) {
+            const int32_t near = v - random_in(&random, 1, 9), far = random_in(&random, 0, v);
+            if (near >= 0 && v % 97 != 0)
+                edges[count++] = (struct edge){v, near, random_in(&random, 1, 1000)};
+            if (v % 11 == 0 && far > v - 200 && v % 97 != 0)
+                edges[count++] = (struct edge){far, v, random_in(&random, 1, 1000)};
+        }
+        if (both_ways)
+            count = graph_append_reverses(edges, count);
+        struct graph g = graph_of(sizes[s], edges, count);
+        free(edges);
+        struct distance_index x = build(&g, s % 4 == 0);
+        CU_ASSERT_TRUE(is_proved_on_device(&x, &g));
+        for (int k = 0; k < 8 && x.header.labels > 0; k++) {
+            const uint64_t cell = (uint64_t)random_in(&random, 0, (int32_t)x.header.labels - 1);
+            int32_t *const label = (int32_t *)x.label[x.header.directions == 2 ? k % 2 : 0] + cell;
+            const int32_t before = *label;
+            *label = before == INF ? 5 : k % 3 == 0 ? INF : before + (k % 3 == 1 ? 1 : -1);
+            CU_ASSERT_EQUAL(is_proved_on_device(&x, &g), is_proved_on_host(&x, &g));
+            *label = before;
+        }
+        index_close(&x);
+        graph_free(&g);
+    }
+}
+
+/* What the device says decides, unless it finds a mistake or cannot prove: then the host does. */
+static void test_device_and_host(void) {
+    struct graph g = grid(20, 14), zero = grid(5, 4), positive = graph_with(&g, 1);
+    struct distance_index x = build(&positive, false), y = build(&zero, false);
+    struct index_proving how = {.rows = g.n, .threads = 1, .on_device = index_prove_rows_on_gpu};
+    struct error err;
+    CU_ASSERT_EQUAL(index_prove(&x, &positive, &how, NULL, &err), STATUS_OK);
+    CU_ASSERT_TRUE(how.was_on_device);
+    how.rows = 7;
+    CU_ASSERT_EQUAL(index_prove(&x, &positive, &how, NULL, &err), STATUS_OK);
+    CU_ASSERT_FALSE(how.was_on_device);
+    how.rows = zero.n;
+    CU_ASSERT_EQUAL(index_prove(&y, &zero, &how, NULL, &err), STATUS_OK);
+    CU_ASSERT_FALSE(how.was_on_device);
+    CU_ASSERT_PTR_NOT_NULL(strstr(how.reason.text, "weights from 1 on"));
+    index_close(&x);
+    index_close(&y);
+    graph_free(&g);
+    graph_free(&zero);
+    graph_free(&positive);
+}
+
+CU_TestInfo index_tests[] = {{"random graphs, every query", test_random},
+                             {"a grid", test_grid},
+                             {"nested dissection", test_nested},
+                             {"every byte of a file changed", test_every_byte},
+                             {"mistakes with right checksums", test_refuted},
+                             {"headers, and entries that lead too high", test_refuted_headers},
+                             {"rows on a device", test_device},
+                             {"a device or the host", test_device_and_host},
+                             {"files that are no index", test_files},
+                             {"graphs without an index", test_refusals},
+                             CU_TEST_INFO_NULL};
