@@ -11,17 +11,16 @@
 #include "elimination/dissection.h"   // dissection_prepare
 #include "elimination/look.h"         // look_free
 #include "elimination/order.h"        // order_is_available
-#include "engines/cpu_auto.h"         // auto_choose_except, auto_look
-#include "engines/cpu_variants.h"     // cpu_solver
 #include "measures/lane_totals.h"     // struct lane_totals
 #include "search/cpu/johnson.h"       // cpu_johnson_solve
 #include "search/cpu/multisource.h"   // cpu_multisource_seconds
 #include "solve/delivery.h"           // struct delivery
 #include "solve/features.h"           // features_look_at_structure
-#include "solve/potentials.h"         // potentials_restore_in_place
-#include "solve/repetitions.h"        // repetitions_by_rows
-#include "solve/row_buffer.h"         // struct row_buffer
-#include "solve/solve.h"              // solve, solve_rows, solve_task, solver_find
+#include "solve/other_engines.h"
+#include "solve/potentials.h"  // potentials_restore_in_place
+#include "solve/repetitions.h" // repetitions_by_rows
+#include "solve/row_buffer.h"  // struct row_buffer
+#include "solve/solve.h"       // solve_rows, solve_task
 
 #include <math.h>
 #include <stddef.h>
@@ -103,25 +102,12 @@ void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct 
     costs->core = core < size->n / 2 ? (int32_t)core : size->n / 2;
 }
 
-/* The variant that is best for so many rows of a graph, other than this one. */
-static enum status find_other(const struct graph *g, int32_t rows, int threads, bool predecessors,
-                              const struct solver_variant **best, struct error *err) {
-    struct features features;
-    struct model_question q;
-    RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
-    RETURN_ON_FAILURE(auto_question(&features, rows, threads, predecessors, &q, err));
-    *best = auto_choose_except(&q, "dissection");
-    return STATUS_OK;
-}
-
-/* Has the variant that is best for it, other than this one, solve the task. Several processes need
- * one that claims rows. */
-static enum status solve_otherwise(const struct solver_task *task, struct error *err) {
+/* Has the best of the others solve the task. */
+static enum status solve_otherwise(const struct other_engines *others,
+                                   const struct solver_task *task, struct error *err) {
     const struct solver_variant *best;
-    RETURN_ON_FAILURE(find_other(task->graph, task->delivery->sources.count, task->options->threads,
-                                 task->predecessors, &best, err));
-    if (task->options->ranks != NULL && !(best->divides && best->by_rows))
-        best = solver_find(&cpu_solver, "multisource");
+    RETURN_ON_FAILURE(others->choose(task->graph, task->delivery->sources.count, task->options,
+                                     task->predecessors, &best, err));
     const struct solver_options options = {.threads = task->options->threads,
                                            .ranks = task->options->ranks};
     double solve_s;
@@ -141,9 +127,11 @@ static enum status solve_otherwise(const struct solver_task *task, struct error 
     return solve_rows(best, &request, task->delivery->sink, &timing, err);
 }
 
-/* Finishes *d with the distances among its core. The caller frees *among. */
-static enum status solve_core(struct dissection *d, const struct solver_task *task,
-                              struct matrix *among, struct error *err) {
+/* Finishes *d with the distances among its core, which the best of the others finds. The caller
+ * frees *among. */
+static enum status solve_core(const struct other_engines *others, struct dissection *d,
+                              const struct solver_task *task, struct matrix *among,
+                              struct error *err) {
     const struct solver_options options = {.threads = task->options->threads};
     const struct solver_variant *best;
     const struct solve_request request = {.graph = &d->core,
@@ -157,7 +145,7 @@ static enum status solve_core(struct dissection *d, const struct solver_task *ta
     if (d->core.n == 0)
         return dissection_finish(d, NULL, err);
     RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
-    RETURN_ON_FAILURE(find_other(&d->core, d->core.n, task->options->threads, false, &best, err));
+    RETURN_ON_FAILURE(others->choose(&d->core, d->core.n, &options, false, &best, err));
     matrix_sink_begin(&sink, among, NULL);
     RETURN_ON_FAILURE(solve_rows(best, &request, &sink.sink, &timing, err));
     return dissection_finish(d, among, err);
@@ -433,16 +421,14 @@ cleanup:
 }
 
 /* The look that the task has, or one at its graph in *own, which the caller frees. */
-static enum status take_look(const struct solver_task *task, const struct solver_size *size,
-                             uint64_t room, struct look *own, const struct look **look,
-                             struct error *err) {
-    struct features features;
+static enum status take_look(const struct other_engines *others, const struct solver_task *task,
+                             const struct solver_size *size, uint64_t room, struct look *own,
+                             const struct look **look, struct error *err) {
     *look = task->look;
     if (*look != NULL || !order_is_available())
         return STATUS_OK;
     *look = own;
-    RETURN_ON_FAILURE(features_look_at_structure(task->graph, &features, err));
-    return auto_look(task->graph, size, room, &features, own, err);
+    return others->look(task->graph, size, room, own, err);
 }
 
 /* Whether the sink wants sums only, for which rows may be proportional. */
@@ -451,8 +437,8 @@ static bool wants_whole(const struct solver_task *task, const struct look *look)
            proportional_may_pay(look, task->delivery->sources.count);
 }
 
-enum status dissection_solve(const struct solver_task *task, int32_t most,
-                             struct dissection_report *report, struct error *err) {
+enum status dissection_solve(const struct other_engines *others, const struct solver_task *task,
+                             int32_t most, struct dissection_report *report, struct error *err) {
     const int32_t n = task->graph->n;
     const int threads = threads_for(n, task->options->threads);
     uint64_t room;
@@ -475,7 +461,7 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
     struct dissection_options options = {
         .threads = threads, .isa = isa, .costs = &costs, .most = most};
     if (most < 0)
-        TRY(take_look(task, &size, room, &own, &options.look, err));
+        TRY(take_look(others, task, &size, room, &own, &options.look, err));
     options.other_costs = options.look != NULL && wants_whole(task, options.look);
     if (options.other_costs)
         costs.core = 0;
@@ -487,11 +473,11 @@ enum status dissection_solve(const struct solver_task *task, int32_t most,
     report->eliminate_s = d.eliminate_s;
     double start = clock_seconds();
     if (!d.pays) {
-        status = solve_otherwise(task, err);
+        status = solve_otherwise(others, task, err);
         report->core_s = clock_seconds() - start;
         goto cleanup;
     }
-    TRY(solve_core(&d, task, &among, err));
+    TRY(solve_core(others, &d, task, &among, err));
     report->core_s = clock_seconds() - start;
     start = clock_seconds();
     TRY(sweep(&d, task, isa, threads, &report->reduced, err));
@@ -504,10 +490,10 @@ cleanup:
     return status;
 }
 
-static enum status solve_once(const struct solver_task *task, struct solver_times *times,
-                              struct error *err) {
+static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
+                              struct solver_times *times, struct error *err) {
     struct dissection_report report;
-    RETURN_ON_FAILURE(dissection_solve(task, -1, &report, err));
+    RETURN_ON_FAILURE(dissection_solve(variant->others, task, -1, &report, err));
     if (report.sweep_s > 0)
         times->phases = (struct timing_phases){.order_s = report.order_s,
                                                .eliminate_s = report.eliminate_s + report.core_s,
@@ -520,7 +506,7 @@ enum status cpu_dissection_solve(const struct solver_variant *variant,
                                  struct error *err) {
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
-    return repetitions_by_rows(task, times, solve_once, err);
+    return repetitions_by_rows(variant, task, times, solve_once, err);
 }
 
 double cpu_dissection_slowness(const struct solver_variant *variant,

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* All pairs by elimination (elimination/dissection.h), in strips of sources on all threads. The
- * core that the elimination leaves, if that pays, is solved by the variant of `cpu` that is best
- * for it, and so is a graph of which nothing is worth eliminating. Predecessors are found in each
- * strip from its distances, as the tails of tight edges (rows.h). */
+ * core that the elimination leaves, if that pays, is solved by the best of the other engines, and
+ * so is a graph of which nothing is worth eliminating. Predecessors are found in each strip from
+ * its distances, as the tails of tight edges (rows.h). */
 #ifndef DISSECTION_CPU_H
 #define DISSECTION_CPU_H
 
 #include "elimination/symbolic.h" // struct core_costs
 #include "solve/model.h"          // struct model_question
-#include "solve/solver.h"         // struct solver_variant, struct solver_task
+#include "solve/other_engines.h"
+#include "solve/solver.h" // struct solver_variant, struct solver_task
 
 /* What a solve did, for reports and tests. */
 struct dissection_report {
@@ -24,8 +25,8 @@ struct dissection_report {
  * negative cycle. `most` >= 0: no vertex with more neighbours is eliminated, whatever that costs;
  * -1: the elimination stops where it is predicted to pay. STATUS_NO_RESOURCE if this build has no
  * AMD. */
-enum status dissection_solve(const struct solver_task *task, int32_t most,
-                             struct dissection_report *report, struct error *err);
+enum status dissection_solve(const struct other_engines *others, const struct solver_task *task,
+                             int32_t most, struct dissection_report *report, struct error *err);
 
 /* The solve() of the variant; see solver.h. Takes potentials, which it leaves to `johnson`. */
 enum status cpu_dissection_solve(const struct solver_variant *variant,

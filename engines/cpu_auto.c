@@ -46,8 +46,8 @@ static const struct solver_variant *choose_within(const struct model_question *q
     return best != NULL ? best : solver_find(&cpu_solver, "multisource");
 }
 
-const struct solver_variant *auto_choose_except(const struct model_question *q,
-                                                const char *except) {
+static const struct solver_variant *choose_except(const struct model_question *q,
+                                                  const char *except) {
     const struct solver_size size = {.n = q->features->n,
                                      .m = q->features->m,
                                      .type = q->features->type,
@@ -58,7 +58,7 @@ const struct solver_variant *auto_choose_except(const struct model_question *q,
 }
 
 const struct solver_variant *auto_choose(const struct model_question *q) {
-    return auto_choose_except(q, "");
+    return choose_except(q, "");
 }
 
 enum status auto_question(const struct features *features, int32_t rows, int threads,
@@ -107,7 +107,7 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
         auto_question(&own, size->sources, size->threads, solved.predecessors, &q, err));
     cpu_dissection_costs(&solved, room, &costs);
     const struct look_limits limits = {
-        .other_s = auto_cost(auto_choose_except(&q, variant->name), &q),
+        .other_s = auto_cost(choose_except(&q, variant->name), &q),
         .slowness = cpu_dissection_slowness(variant, &q),
         .threads = threads_or_default(size->threads),
     };
@@ -116,6 +116,38 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
     features->elimination = look->found;
     return STATUS_OK;
 }
+
+/* What `dissection` leaves to others ------------------------------------------------------------
+ */
+
+static enum status choose_other(const struct graph *g, int32_t rows,
+                                const struct solver_options *options, bool predecessors,
+                                const struct solver_variant **best, struct error *err) {
+    struct features features;
+    struct model_question q;
+    RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
+    RETURN_ON_FAILURE(auto_question(&features, rows, options->threads, predecessors, &q, err));
+    *best = choose_except(&q, "dissection");
+    if (options->ranks != NULL && !((*best)->divides && (*best)->by_rows))
+        *best = solver_find(&cpu_solver, "multisource");
+    return STATUS_OK;
+}
+
+static enum status look_beside_others(const struct graph *g, const struct solver_size *size,
+                                      uint64_t room, struct look *look, struct error *err) {
+    struct features features;
+    RETURN_ON_FAILURE(features_look_at_structure(g, &features, err));
+    return auto_look(g, size, room, &features, look, err);
+}
+
+static double seconds_of_others(const struct model_question *q) {
+    return model_seconds(choose_except(q, "dissection"), q);
+}
+
+const struct other_engines cpu_others = {choose_other, look_beside_others, seconds_of_others};
+
+/* ------------------------------------------------------------------------------------------------
+ */
 
 uint64_t cpu_auto_memory(const struct solver_size *size) {
     if (size->type != NUMBER_INT32)

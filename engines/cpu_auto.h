@@ -4,17 +4,19 @@
 #define ENGINES_CPU_AUTO_H
 
 #include "elimination/look.h" // struct look
-#include "solve/solver.h"     // struct solver_variant, struct solver_task
+#include "solve/other_engines.h"
+#include "solve/solver.h" // struct solver_variant, struct solver_task
 
 /* Predicted seconds of a candidate (struct variant_model) if predecessors are asked for and
  * distances are short; of the features it needs n, degree and reach, and those of the elimination
  * if they are known. */
 double auto_cost(const struct solver_variant *candidate, const struct model_question *q);
 
-/* The candidate that costs least; of equal ones the first of cpu_solver. The other function leaves
- * the one of that name out, for a variant that hands on what is not worth its own work. */
+/* The candidate that costs least; of equal ones the first of cpu_solver. */
 const struct solver_variant *auto_choose(const struct model_question *q);
-const struct solver_variant *auto_choose_except(const struct model_question *q, const char *except);
+
+/* The candidates other than `dissection`. */
+extern const struct other_engines cpu_others;
 
 /* The question about so many rows of a graph of these features. For distances, which are the same
  * whatever finds them, it is about this machine with so many threads (0: one per core). With

@@ -110,6 +110,7 @@ static const struct solver_variant variants[] = {
         .divides = true,
         .gives_sums = true,
         .takes_potentials = true,
+        .others = &cpu_others,
         .takes_negative = eliminate_takes,
         .missing = order_missing,
         .model = {.seconds = cpu_dissection_seconds,

@@ -3,8 +3,9 @@
 
 #include "cuda_blocked/model.h" // cuda_blocked_expected, cuda_blocked_auto_seconds
 #include "engines/sparse_limits.h"
-#include "gpu/gpu_model.h"      // gpu_reference, gpu_slower_instructions
-#include "search/gpu/kernels.h" // cuda_sparse_budget
+#include "engines/sparse_variants.h" // cuda_sparse_solver
+#include "gpu/gpu_model.h"           // gpu_reference, gpu_slower_instructions
+#include "search/gpu/kernels.h"      // cuda_sparse_budget
 #include "search/gpu/limits.h"
 #include "solve/solve.h" // solver_find
 
@@ -100,3 +101,17 @@ int64_t cuda_sparse_budget_beside_queues(int32_t n, int64_t m, int32_t wanted, i
     return (int64_t)(gpu_reference.clock * blocks *
                      queues_seconds(n, (double)m / n, rows, multiprocessors));
 }
+
+static enum status choose_auto(const struct graph *g, int32_t rows,
+                               const struct solver_options *options, bool predecessors,
+                               const struct solver_variant **best, struct error *err) {
+    (void)g, (void)rows, (void)options, (void)predecessors, (void)err;
+    *best = solver_find(&cuda_sparse_solver, "auto");
+    return STATUS_OK;
+}
+
+static double auto_seconds(const struct model_question *q) {
+    return cuda_sparse_auto_seconds(NULL, q);
+}
+
+const struct other_engines cuda_sparse_others = {choose_auto, NULL, auto_seconds};

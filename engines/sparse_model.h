@@ -3,6 +3,7 @@
 #ifndef ENGINES_SPARSE_MODEL_H
 #define ENGINES_SPARSE_MODEL_H
 
+#include "solve/other_engines.h"
 #include "solve/solver.h" // struct solver_variant, struct model_question
 
 /* The seconds() of each variant. */
@@ -12,5 +13,8 @@ double cuda_sparse_queued_seconds(const struct solver_variant *variant,
                                   const struct model_question *q);
 double cuda_sparse_auto_seconds(const struct solver_variant *variant,
                                 const struct model_question *q);
+
+/* `auto`, to which `dissection` leaves a graph of which nothing is worth eliminating. */
+extern const struct other_engines cuda_sparse_others;
 
 #endif

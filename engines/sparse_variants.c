@@ -53,6 +53,7 @@ static const struct solver_variant variants[] = {
         .solve_spread = GPU_LAUNCH(cuda_sparse_dissection_solve),
         .spread_rows = PRODUCT_LANES,
         .derives_pred = true,
+        .others = &cuda_sparse_others,
         .memory = cuda_sparse_dissection_memory,
         .model = {.seconds = cuda_sparse_dissection_seconds,
                   .proof_seconds = cuda_sparse_dissection_proof_seconds,

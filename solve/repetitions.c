@@ -27,14 +27,16 @@ static double first_touch_places(const struct solver_task *task) {
     return clock_seconds() - start;
 }
 
-enum status repetitions_by_rows(const struct solver_task *task, struct solver_times *times,
-                                enum status (*once)(const struct solver_task *task,
+enum status repetitions_by_rows(const struct solver_variant *variant,
+                                const struct solver_task *task, struct solver_times *times,
+                                enum status (*once)(const struct solver_variant *variant,
+                                                    const struct solver_task *task,
                                                     struct solver_times *times, struct error *err),
                                 struct error *err) {
     times->around_s = first_touch_places(task);
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         const double start = clock_seconds();
-        RETURN_ON_FAILURE(once(task, times, err));
+        RETURN_ON_FAILURE(once(variant, task, times, err));
         if (r >= 0)
             times->solve_s[r] = clock_seconds() - start - delivery_sink_seconds(task->delivery);
     }

@@ -13,11 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct cycle;        /* potentials.h */
-struct delivery;     /* delivery.h */
-struct gpu_matrices; /* gpu_solver.h */
-struct look;         /* elimination/look.h */
-struct ranks;        /* ranks/ranks.h */
+struct cycle;         /* potentials.h */
+struct delivery;      /* delivery.h */
+struct gpu_matrices;  /* gpu_solver.h */
+struct look;          /* elimination/look.h */
+struct other_engines; /* other_engines.h */
+struct ranks;         /* ranks/ranks.h */
 struct solver_files;
 struct solver_variant;
 
@@ -206,6 +207,8 @@ struct solver_variant {
     /* Unless NULL, it solves the components of a graph one by one (by_components.h), and this is
      * what it calls a search from each source (solver_options.on_choice). */
     const char *searches;
+    /* Unless NULL, who solves what the variant leaves to others (other_engines.h). */
+    const struct other_engines *others;
     /* Unless NULL: whether it takes the graph as it is, weights below 0 included, if only distances
      * are asked for. No distance of such a graph is out of range. It returns STATUS_NEGATIVE_CYCLE
      * if there is a negative cycle, which solve() then names. */

@@ -5,9 +5,10 @@
 Usage: tests/rooms.py
 
 ROOMS is the plan of the house: each room with the rooms that it may use. Tests may use everything.
-Prints one line for each include or import that the plan does not allow.
+Prints a line for each include or import that the plan does not allow, and one for a circle in it.
 """
 
+import graphlib
 import os
 import re
 import subprocess
@@ -55,12 +56,12 @@ ROOMS = {
     "classes": [*SOLVE, "certificate", "elimination"],
     "classes/gpu": [*GPU, *PROOF, "classes"],
     "index": [*SOLVE, "gpu/launch", *PROOF, "elimination"],
-    "dissection": [*SOLVE, "measures", "search/cpu", "elimination", "classes", "engines"],
-    "dissection/gpu": [*GPU, "measures", *PROOF, "elimination", "elimination/gpu", "classes", "classes/gpu", "engines"],
+    "dissection": [*SOLVE, "measures", "search/cpu", "elimination", "classes"],
+    "dissection/gpu": [*GPU, "measures", *PROOF, "elimination", "elimination/gpu", "classes", "classes/gpu"],
     "engines": [*GPU, *SEARCH, "cpu", "cpu/parts", "cuda_simple", *LADDER, "elimination", "elimination/gpu", "dissection",
                 "dissection/gpu"],
     "libapsp": [*GPU, "common/rows", "measures", "certificate", "index", "engines"],
-    "cli": CLI,
+    "cli": CLI[:-1],
     "apsp": [*CLI, "index", "cuda_simple", "cuda_blocked", "engines"],
     "graphgen": CLI,
     "verify": [*CLI, "index", "engines"],
@@ -110,13 +111,22 @@ def climbs(path):
             if "/" in used and room_of(used) not in (room, *ROOMS[room])]
 
 
+def circle():
+    """A line if the plan has a circle of rooms."""
+    try:
+        graphlib.TopologicalSorter(ROOMS).prepare()
+    except graphlib.CycleError as error:
+        return ["a circle of rooms: " + " -> ".join(error.args[1])]
+    return []
+
+
 def main():
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.c", "*.h", "*.cu",
          "*.cuh", "*.cpp", "*.py"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     paths = [path for path in listed.stdout.splitlines()
              if not path.startswith("tests/") and os.path.exists(os.path.join(ROOT, path))]
-    wrong = [line for path in paths for line in climbs(path)]
+    wrong = [*circle(), *(line for path in paths for line in climbs(path))]
     print("\n".join(wrong) if wrong else "", end="\n" if wrong else "")
     return 1 if wrong else 0
 

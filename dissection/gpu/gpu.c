@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/gpu/gpu.h"
 
-#include "common/base/clock.h"       // clock_seconds
-#include "common/base/memory.h"      // memory_add
-#include "common/base/threads.h"     // threads_worth
-#include "elimination/dissection.h"  // dissection_prepare
-#include "elimination/order.h"       // order_is_available, order_memory
-#include "elimination/pieces.h"      // pieces_find
-#include "engines/sparse_model.h"    // cuda_sparse_auto_seconds
-#include "engines/sparse_variants.h" // cuda_sparse_solver
-#include "gpu/gpu_model.h"           // gpu_slower_instructions
-#include "gpu/gpu_solver.h"          // gpu_turn_begin
-#include "solve/delivery.h"          // struct delivery
-#include "solve/solve.h"             // solve_task, solver_find
+#include "common/base/clock.h"      // clock_seconds
+#include "common/base/memory.h"     // memory_add
+#include "common/base/threads.h"    // threads_worth
+#include "elimination/dissection.h" // dissection_prepare
+#include "elimination/order.h"      // order_is_available, order_memory
+#include "elimination/pieces.h"     // pieces_find
+#include "gpu/gpu_model.h"          // gpu_slower_instructions
+#include "gpu/gpu_solver.h"         // gpu_turn_begin
+#include "solve/delivery.h"         // struct delivery
+#include "solve/solve.h"            // solve_task
 
 #include <math.h>
 
@@ -63,9 +61,8 @@ double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
     const double few_edges = 8, to_look = 1.1;
     const struct features *const f = q->features;
     const double n = f->n, m = n * f->degree;
-    (void)variant;
     if (!order_is_available() || f->wide || f->degree > few_edges)
-        return to_look * cuda_sparse_auto_seconds(NULL, q);
+        return to_look * variant->others->seconds(q);
     /* Measured on road networks with the host of an H200; the order, unless somebody has found one.
      */
     const double start_s = 2e-3, order_ns = 200, eliminate_ns = 70;
@@ -316,14 +313,18 @@ cleanup:
 /* All of it -------------------------------------------------------------------------------------
  */
 
-/* Has `auto` solve the task. */
-static enum status solve_otherwise(const struct solver_task *task,
+/* Has the best of the others solve the task. */
+static enum status solve_otherwise(const struct other_engines *others,
+                                   const struct solver_task *task,
                                    struct cuda_dissection_report *report,
                                    struct solver_times *times, struct error *err) {
+    const struct solver_variant *best;
     struct solver_task once = *task;
     once.repetitions = 1;
-    report->otherwise = "auto";
-    return solve_task(solver_find(&cuda_sparse_solver, report->otherwise), &once, times, err);
+    RETURN_ON_FAILURE(others->choose(task->graph, task->delivery->sources.count, task->options,
+                                     task->predecessors, &best, err));
+    report->otherwise = best->name;
+    return solve_task(best, &once, times, err);
 }
 
 /* Creates the device's context while the host is busy, unless a program already does. */
@@ -372,7 +373,8 @@ static struct crew crew_for(const struct solver_task *task,
                          .other_regions = options->regions};
 }
 
-enum status cuda_dissection_solve(const struct solver_task *task,
+enum status cuda_dissection_solve(const struct other_engines *others,
+                                  const struct solver_task *task,
                                   const struct cuda_dissection_options *options,
                                   struct cuda_dissection_report *report, struct solver_times *times,
                                   struct error *err) {
@@ -388,7 +390,7 @@ enum status cuda_dissection_solve(const struct solver_task *task,
     if (report->dissected)
         TRY(solve_in_turn(&s, err));
     if (!report->dissected) {
-        status = solve_otherwise(task, report, times, err);
+        status = solve_otherwise(others, task, report, times, err);
         goto cleanup;
     }
     *times->solve_s = report->order_s - s.counted_s + report->eliminate_s + report->cut_s +
@@ -415,11 +417,11 @@ enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
                                          struct error *err) {
     const struct cuda_dissection_options options = {0};
     struct cuda_dissection_report report;
-    (void)variant;
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
         double solve_s = 0;
         struct solver_times once = {.solve_s = &solve_s};
-        RETURN_ON_FAILURE(cuda_dissection_solve(task, &options, &report, &once, err));
+        RETURN_ON_FAILURE(
+            cuda_dissection_solve(variant->others, task, &options, &report, &once, err));
         if (r >= 0)
             times->solve_s[r] = solve_s;
         times->around_s = once.around_s;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* All pairs by elimination on a GPU: the order and the elimination on the host
  * (elimination/dissection.h), all that grows with n^2 as products of small matrices over (min, +)
- * on the device (parts/products.h). */
+ * on the device (elimination/gpu/products.h). */
 #ifndef DISSECTION_GPU_GPU_H
 #define DISSECTION_GPU_GPU_H
 
 #include "classes/regions.h" // struct regions_options
 #include "solve/model.h"     // struct model_question
-#include "solve/solver.h"    // struct solver_variant, struct solver_task
+#include "solve/other_engines.h"
+#include "solve/solver.h" // struct solver_variant, struct solver_task
 
 /* How a graph is eliminated and cut up. 0: as is best. */
 struct cuda_dissection_options {
@@ -22,11 +23,11 @@ struct cuda_dissection_options {
 
 /* What a solve did, for reports and tests. */
 struct cuda_dissection_report {
-    bool dissected;         /* false: nothing was worth eliminating, `otherwise` solved it */
+    bool dissected;         /* false: nothing was worth eliminating, and `otherwise` solved it */
     bool reduced;           /* the sink took totals, */
     bool proportional;      /* of rows of which only one of each class was found */
     bool proved;            /* the device proved all of the answer, which the sink asked for */
-    const char *otherwise;  /* a variant */
+    const char *otherwise;  /* name of the variant that solved it instead */
     int32_t top, middle;    /* vertices there */
     int32_t leaves, pieces; /* leaf pieces, all pieces */
     double order_s, eliminate_s, cut_s, close_s, sweep_s, prove_s;
@@ -34,7 +35,8 @@ struct cuda_dissection_report {
 
 /* Solves the task once (its repetitions are not looked at), whose weights are >= 0. *times: of one
  * repetition. */
-enum status cuda_dissection_solve(const struct solver_task *task,
+enum status cuda_dissection_solve(const struct other_engines *others,
+                                  const struct solver_task *task,
                                   const struct cuda_dissection_options *options,
                                   struct cuda_dissection_report *report, struct solver_times *times,
                                   struct error *err);

@@ -145,8 +145,9 @@ static enum status solve_rows_of(const struct solver_task *task, const int64_t *
     return delivery_end(delivery, err);
 }
 
-static enum status solve_once(const struct solver_task *task, struct solver_times *times,
-                              struct error *err) {
+static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
+                              struct solver_times *times, struct error *err) {
+    (void)variant;
     (void)times;
     struct delivery *const delivery = task->delivery;
     const int threads = threads_for(task->graph->n, task->graph->m, delivery->sources.count,
@@ -165,7 +166,7 @@ cleanup:
 enum status cpu_johnson_solve(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err) {
     (void)variant;
-    return repetitions_by_rows(task, times, solve_once, err);
+    return repetitions_by_rows(variant, task, times, solve_once, err);
 }
 
 /* Each reached vertex is one queue operation, and all its edges are relaxed. */

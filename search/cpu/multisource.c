@@ -321,8 +321,9 @@ cleanup:
     return status;
 }
 
-static enum status solve_once(const struct solver_task *task, struct solver_times *times,
-                              struct error *err) {
+static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
+                              struct solver_times *times, struct error *err) {
+    (void)variant;
     (void)times;
     struct multisource_counts counts;
     return multisource_solve(task, &multisource_limits, &counts, err);
@@ -332,10 +333,10 @@ enum status cpu_multisource_solve(const struct solver_variant *variant,
                                   const struct solver_task *task, struct solver_times *times,
                                   struct error *err) {
     if (task->graph->type != NUMBER_INT32)
-        return cpu_real_solve(task, times, err);
+        return cpu_real_solve(variant, task, times, err);
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
-    return repetitions_by_rows(task, times, solve_once, err);
+    return repetitions_by_rows(variant, task, times, solve_once, err);
 }
 
 /* How many nanoseconds each of a sweep's edges, and of its vertices UNITS_PER_VERTEX, takes for a

@@ -122,8 +122,9 @@ static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
     return threads < strips ? threads : strips;
 }
 
-static enum status solve_once(const struct solver_task *task, struct solver_times *times,
-                              struct error *err) {
+static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
+                              struct solver_times *times, struct error *err) {
+    (void)variant;
     const int32_t sources = task->delivery->sources.count;
     struct plan p = {
         .task = task,
@@ -144,9 +145,9 @@ cleanup:
     return status;
 }
 
-enum status cpu_real_solve(const struct solver_task *task, struct solver_times *times,
-                           struct error *err) {
-    return repetitions_by_rows(task, times, solve_once, err);
+enum status cpu_real_solve(const struct solver_variant *variant, const struct solver_task *task,
+                           struct solver_times *times, struct error *err) {
+    return repetitions_by_rows(variant, task, times, solve_once, err);
 }
 
 uint64_t cpu_real_memory(const struct solver_size *size) {

@@ -6,8 +6,8 @@
 #include "solve/solver.h" // struct solver_task
 
 /* Solves the task, whose graph is of a real type. */
-enum status cpu_real_solve(const struct solver_task *task, struct solver_times *times,
-                           struct error *err);
+enum status cpu_real_solve(const struct solver_variant *variant, const struct solver_task *task,
+                           struct solver_times *times, struct error *err);
 
 /* Bytes that it takes beside the graph. */
 uint64_t cpu_real_memory(const struct solver_size *size);

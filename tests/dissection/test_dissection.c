@@ -7,6 +7,7 @@
 #include "elimination/dissection.h"
 #include "elimination/minimum_degree.h"
 #include "elimination/order.h" // order_find
+#include "engines/cpu_auto.h"  // cpu_others
 #include "tests/unit/support.h"
 
 #include <math.h>
@@ -769,7 +770,8 @@ static void check_solve(const struct graph *g) {
         struct matrix_task t;
         matrix_task_begin(&t, g, &options, &dist, NULL);
         struct dissection_report report;
-        CU_ASSERT_EQUAL_FATAL(dissection_solve(&t.task, most, &report, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(dissection_solve(&cpu_others, &t.task, most, &report, &err),
+                              STATUS_OK);
         CU_ASSERT(same_matrix(&dist, &expected));
         CU_ASSERT(most < g->n || (report.core == 0 && report.entries <= (int64_t)g->n * g->n / 2));
         matrix_task_end(&t);
@@ -795,7 +797,7 @@ static void check_negative(const struct graph *g) {
         struct matrix_task t;
         matrix_task_begin(&t, g, &options, &dist, NULL);
         struct dissection_report report;
-        const enum status status = dissection_solve(&t.task, most, &report, &err);
+        const enum status status = dissection_solve(&cpu_others, &t.task, most, &report, &err);
         CU_ASSERT_EQUAL(status, exist ? STATUS_OK : STATUS_NEGATIVE_CYCLE);
         CU_ASSERT(!exist || equals_reference(&dist, expected));
         matrix_task_end(&t);

@@ -9,7 +9,8 @@
 
 #include "cuda_runtime_api.h" // the shim's controls
 #include "dissection/gpu/gpu.h"
-#include "elimination/order.h" // order_is_available
+#include "elimination/order.h"    // order_is_available
+#include "engines/sparse_model.h" // cuda_sparse_others
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,9 @@ static struct cuda_dissection_report check_rows(const struct graph *g,
     struct matrix_task t;
     struct error err = {0};
     matrix_task_begin(&t, g, &gpus, &dist, predecessors ? &pred : NULL);
-    CU_ASSERT_EQUAL(cuda_dissection_solve(&t.task, options, &report, &times, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(
+        cuda_dissection_solve(&cuda_sparse_others, &t.task, options, &report, &times, &err),
+        STATUS_OK);
     CU_ASSERT_EQUAL(certify(g, &dist, predecessors ? &pred : NULL, 1, &err), STATUS_OK);
     CU_ASSERT(!report.reduced);
     matrix_task_end(&t);
@@ -89,7 +92,8 @@ static struct cuda_dissection_report check_totals(const struct graph *g,
         .graph = g, .delivery = &delivery, .limit = NO_LIMIT, .repetitions = 1, .options = &gpus};
     CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
     cuda_shim_fail_after(fails_at);
-    const enum status status = cuda_dissection_solve(&task, options, &report, &times, &err);
+    const enum status status =
+        cuda_dissection_solve(&cuda_sparse_others, &task, options, &report, &times, &err);
     const bool failed = cuda_shim_fail_after(0) == 0 && fails_at > 0;
     fails_at = failed ? fails_at : 0;
     CU_ASSERT_FATAL(status == STATUS_OK || (failed && status == STATUS_NO_RESOURCE));
@@ -157,7 +161,8 @@ static void test_several_failing(void) {
     for (int call = 1; calls == 0; call += 23) {
         struct error err = {0};
         cuda_shim_fail_after(call);
-        const enum status status = cuda_dissection_solve(&t.task, &options, &report, &times, &err);
+        const enum status status =
+            cuda_dissection_solve(&cuda_sparse_others, &t.task, &options, &report, &times, &err);
         if (cuda_shim_fail_after(0) > 0)
             calls = call;
         else
@@ -380,7 +385,9 @@ static void check_here(const struct graph *g, const struct cuda_dissection_optio
                                          .repetitions = 1,
                                          .options = &gpus};
         CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
-        CU_ASSERT_EQUAL(cuda_dissection_solve(&task, options, &report, &times, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(
+            cuda_dissection_solve(&cuda_sparse_others, &task, options, &report, &times, &err),
+            STATUS_OK);
         CU_ASSERT(report.dissected);
         CU_ASSERT_EQUAL(rows.here, stays ? sources->count : 0);
         CU_ASSERT_EQUAL(rows.blocks > 0, !stays);
@@ -469,7 +476,8 @@ static void test_failures(void) {
                                          .options = &gpus};
         CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
         cuda_shim_fail_after(fail_at);
-        const enum status status = cuda_dissection_solve(&task, &sizes, &report, &times, &err);
+        const enum status status =
+            cuda_dissection_solve(&cuda_sparse_others, &task, &sizes, &report, &times, &err);
         const bool failed = cuda_shim_fail_after(0) == 0;
         CU_ASSERT(status == STATUS_OK ||
                   (failed && status == STATUS_NO_RESOURCE && strchr(err.text, '\n') == NULL));

@@ -4,7 +4,8 @@
  * are tests/e2e/test_gpu_ranks.py's. */
 #include "cuda_runtime_api.h" // the shim's controls
 #include "dissection/gpu/gpu.h"
-#include "elimination/order.h" // order_is_available
+#include "elimination/order.h"    // order_is_available
+#include "engines/sparse_model.h" // cuda_sparse_others
 #include "engines/sparse_variants.h"
 #include "ranks/claims.h"
 #include "ranks/transport.h"
@@ -135,9 +136,10 @@ static enum status solve_here(const char *variant, size_t bytes, struct gpu_memo
     asked = stops = false;
     CU_ASSERT_EQUAL_FATAL(claims_open(&second, N, err), STATUS_OK);
     const struct solver_variant *const found = solver_find(&cuda_sparse_solver, variant);
-    const enum status status = strcmp(variant, "dissection") == 0
-                                   ? cuda_dissection_solve(&task, &sizes, &report, &times, err)
-                                   : found->solve(found, &task, &times, err);
+    const enum status status =
+        strcmp(variant, "dissection") == 0
+            ? cuda_dissection_solve(&cuda_sparse_others, &task, &sizes, &report, &times, err)
+            : found->solve(found, &task, &times, err);
     delivery_close(&delivery);
     cuda_shim_set_memory((size_t)1 << 30);
     CU_ASSERT_EQUAL(cuda_shim_held(), 0);

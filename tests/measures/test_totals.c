@@ -5,6 +5,7 @@
 #include "classes/sums.h"             // sums_find_target
 #include "dissection/cpu.h"           // dissection_solve
 #include "elimination/order.h"        // order_is_available
+#include "engines/cpu_auto.h"         // cpu_others
 #include "measures/lane_totals.h"     // struct lane_totals
 #include "tests/unit/measured.h"      // measured_as_rows
 #include "tests/unit/support.h"
@@ -154,7 +155,7 @@ static void take_measures(const struct graph *g, int32_t most, const struct row_
                                      .repetitions = 1,
                                      .options = &options};
     CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(dissection_solve(&task, most, report, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(dissection_solve(&cpu_others, &task, most, report, &err), STATUS_OK);
     CU_ASSERT(delivery_sink_seconds(&delivery) > 0 || !proves);
     delivery_close(&delivery);
     proving_sink_close(&proving);

@@ -14,6 +14,7 @@
 #include "dissection/cpu.h"       // dissection_solve
 #include "elimination/look.h"     // look_at
 #include "elimination/order.h"    // order_is_available
+#include "engines/cpu_auto.h"     // cpu_others
 #include "engines/cpu_variants.h" // cpu_solver
 #include "graphgen/generate.h"
 #include "index/index.h" // index_build
@@ -153,7 +154,7 @@ static enum status solve_by_elimination(struct error *err) {
     struct matrix_task t;
     struct dissection_report report;
     matrix_task_begin(&t, &ring, &options, &dist, &pred);
-    const enum status status = dissection_solve(&t.task, 1, &report, err);
+    const enum status status = dissection_solve(&cpu_others, &t.task, 1, &report, err);
     matrix_task_end(&t);
     if (status == STATUS_OK)
         CU_ASSERT(report.core == N - 1 && matrix_row(&dist, 2)[N - 1] == 3 + 4 + 5 + 2 &&
