@@ -38,6 +38,7 @@ static const struct solver_variant *choose_within(const struct model_question *q
     for (size_t v = 0; v < cpu_solver.variant_count; v++) {
         const struct solver_variant *variant = &cpu_solver.variants[v];
         if (!variant->model.candidate || strcmp(variant->name, except) == 0 ||
+            (variant->equal_weights && !features_have_equal_weights(q->features)) ||
             solver_memory(variant, size) > room)
             continue;
         if (best == NULL || auto_cost(variant, q) < auto_cost(best, q))
@@ -175,7 +176,8 @@ static void explain(const struct model_question *q, const struct model_question 
     const char *comma = "";
     for (size_t v = 0; v < cpu_solver.variant_count && (size_t)length < size; v++) {
         const struct solver_variant *variant = &cpu_solver.variants[v];
-        if (!variant->model.candidate)
+        if (!variant->model.candidate ||
+            (variant->equal_weights && !features_have_equal_weights(features)))
             continue;
         length += snprintf(why + length, size - (size_t)length, "%s %s %.2g s", comma,
                            variant->name, auto_cost(variant, here));
@@ -211,6 +213,7 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     TRY(auto_look(task->graph, &size, room, &features, &look, err));
     TRY(auto_question(&features, size.sources, size.threads, size.predecessors, &q, err));
     TRY(auto_question(&features, size.sources, size.threads, false, &here, err));
+    q.totals = here.totals = delivery_takes_totals(task->delivery);
     const struct solver_variant *const chosen = choose_within(&q, &size, room, "");
     own.look = &look;
     const double choosing_s = clock_seconds() - start;

@@ -2,6 +2,7 @@
 /* The variants of `cpu`. */
 #include "engines/cpu_variants.h"
 
+#include "common/graph/row_block.h" // ROW_BLOCK_MAX
 #include "cpu/blocked.h"            // cpu_blocked_solve
 #include "cpu/parts/min_plus.h"     // INF16, MIN_PLUS_BLOCK
 #include "cpu/sequential.h"         // cpu_sequential_solve
@@ -10,6 +11,7 @@
 #include "elimination/order.h"      // order_missing
 #include "elimination/sweep.h"      // SWEEP_MAX_LANES
 #include "engines/cpu_auto.h"       // cpu_auto_solve
+#include "search/cpu/bfs.h"         // cpu_bfs_solve
 #include "search/cpu/johnson.h"     // cpu_johnson_solve
 #include "search/cpu/multisource.h" // cpu_multisource_solve
 #include "search/cpu/strip.h"       // STRIP_BYTES
@@ -97,6 +99,24 @@ static const struct solver_variant variants[] = {
                   .rate = "cpu_multisource",
                   .candidate = true,
                   .vertices_per_thread = STRIP_BYTES / (int)sizeof(uint16_t)},
+    },
+    {
+        .name = "bfs",
+        .summary =
+            "breadth-first search from many sources at a time, for weights that are all the same",
+        .source = "Then et al. 2014",
+        .solve = cpu_bfs_solve,
+        .by_rows = true,
+        .memory = cpu_bfs_memory,
+        .parallel = true,
+        .divides = true,
+        .gives_totals = true,
+        .equal_weights = true,
+        .others = &cpu_others,
+        .model = {.seconds = cpu_bfs_seconds,
+                  .rate = "cpu_multisource",
+                  .candidate = true,
+                  .vertices_per_thread = ROW_BLOCK_MAX},
     },
     {
         .name = "dissection",

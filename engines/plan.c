@@ -29,6 +29,7 @@ static struct question ask(const struct features *features, const struct machine
         .vector_steps = model_vector_steps(machine->isa),
         .gpu = &machine->gpu,
         .rows = goal->rows,
+        .totals = goal->totals_do,
         .sums = goal->sums_do && (!goal->check || features->min_weight > 0),
     };
     return (struct question){model, goal, rates};
@@ -223,6 +224,8 @@ static void rule_out(const struct question *q, const struct machine *machine,
         snprintf(why, size, "takes no %s weights below 0", number_name(f->type));
     else if (p->engine.solver->uses_gpu && solver_is_refined(variant, f->type))
         snprintf(why, size, "solves rounded weights, whose rows are to be refined");
+    else if (variant->equal_weights && !features_have_equal_weights(f))
+        snprintf(why, size, "for weights that are all the same");
     else if (variant->distances_only && q->model.predecessors)
         snprintf(why, size, "computes no predecessors");
     else if (variant->exact_up_to > 0 &&

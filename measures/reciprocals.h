@@ -9,6 +9,7 @@
 #include "common/base/vector.h" // VECTOR_BYTES, vector_f64
 #include "common/graph/graph.h" // INF
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -31,6 +32,16 @@ static inline void reciprocals(const int32_t *dist, vector_f64 *high, vector_f64
         __builtin_convertvector(-counts, vector_f64) / __builtin_convertvector(divisor, vector_f64);
     *high = (reciprocal + to_high) - to_high;
     *low = reciprocal - *high;
+}
+
+/* Stores the two parts of 1 / d in units of 2^-41 and 2^-82 (struct row_totals); zeros for INF and
+ * for 0. */
+static inline void reciprocal_parts(int32_t d, int64_t *high, int64_t *low) {
+    const double to_high = 3.0 * (1 << (52 - RECIPROCAL_HIGH_BITS - 1));
+    const double reciprocal = d != 0 && d != INF ? 1.0 / d : 0;
+    const double rounded = (reciprocal + to_high) - to_high;
+    *high = (int64_t)ldexp(rounded, RECIPROCAL_HIGH_BITS);
+    *low = (int64_t)ldexp(reciprocal - rounded, 2 * RECIPROCAL_HIGH_BITS);
 }
 
 #endif

@@ -36,6 +36,12 @@ struct features {
     int negative_bits;      /* of the lowest weight (scaling.h) */
 };
 
+/* Returns whether all weights are the same integer above 0, or there are none. */
+static inline bool features_have_equal_weights(const struct features *f) {
+    return f->type == NUMBER_INT32 && f->max_weight == f->min_weight &&
+           (f->max_weight > 0 || f->m == 0);
+}
+
 /* Fills *features with n, m, both weights, degree and reach of g, with the edges to the farthest
  * vertex that is met as hops, and with 0 otherwise. Weights do not matter. O(n + m), and less if
  * few vertices are enough to know. A source that reaches a twentieth of all vertices counts as

@@ -189,6 +189,9 @@ struct solver_variant {
      * matrices; NULL: next to none. A variant that chooses among others gives the least of them,
      * and one that makes do with what memory is left what it takes of the graphs that it is for. */
     uint64_t (*memory)(const struct solver_size *size);
+    /* It is for graphs whose integer weights are all the same and above 0, and leaves those of
+     * other weights to others. */
+    bool equal_weights;
     /* It solves graphs of real weights itself, and also those with weights below 0. Every other
      * variant solves a graph of rounded weights, and its rows are refined: by gpu_solve if it has
      * launch_refined, otherwise on the host (refine.h). */

@@ -44,7 +44,7 @@ ROOMS = {
     # totals are what measures need of what is proved
     "certificate/gpu": [*GRAPH, "gpu/launch", "measures", "certificate"],
     "gpu": [*SOLVE, "gpu/launch", "certificate/gpu"],
-    "search/cpu": SOLVE,
+    "search/cpu": [*SOLVE, "measures", "certificate"],
     "search/gpu": GPU,
     "cpu/parts": SOLVE,
     "cpu": [*SOLVE, "cpu/parts"],

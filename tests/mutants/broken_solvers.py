@@ -1042,7 +1042,7 @@ SOURCES = [
         ("what is above a unit stays below",
          "(rest >> RECIPROCAL_HIGH_BITS)", "0 * (rest >> RECIPROCAL_HIGH_BITS)"),
     ]),
-    Source("elimination/sweep_kernels.c", suites("elimination/dissection", "totals", variants=()), [
+    Source("elimination/sweep_kernels.c", suites("dissection/dissection", "totals", variants=()), [
         ("the last labels are not passed on",
          "if (chunks && room < block_sizes.sweep_positions)", "if (chunks && room < 0)"),
     ]),

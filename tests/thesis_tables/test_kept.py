@@ -89,7 +89,7 @@ class Kept(unittest.TestCase):
                          "make kept-tables")
 
         sparse_timings, = RESULTS.glob("sparse_*.csv")
-        inside = markers.between((ROOT / "cuda_sparse" / "README.md").read_text(encoding="utf-8"),
+        inside = markers.between((ROOT / "docs" / "cuda_sparse.md").read_text(encoding="utf-8"),
                                  sparse.MARKERS)
         self.assertEqual(inside.strip(), sparse.render_file(sparse_timings), "make kept-tables")
 

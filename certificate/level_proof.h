@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* The proof of levels: that the numbers which a search has given to the vertices of a graph whose
+ * weights are all the same are the numbers of edges on shortest paths from up to 512 sources, a
+ * lane for each. It shares the loader with the solvers and nothing else.
+ *
+ * A level is a number of a few bits. Bit k of it is in slice k, a set of the lanes in which it is
+ * 1; all bits are 1 if there is no path. Levels are right if in every lane
+ *
+ * (a) the source, and no other vertex, is at level 0;
+ * (b) every other vertex at a level has an in-neighbour one level below;
+ * (c) no edge leads from a vertex at a level to one that is more than one level above, or to one
+ *     without a path.
+ *
+ * By (a) and (b) a path of as many edges leads to each vertex, by (a) and (c) none of fewer. */
+#ifndef CERTIFICATE_LEVEL_PROOF_H
+#define CERTIFICATE_LEVEL_PROOF_H
+
+#include "common/base/bit_counts.h" // struct bit_set, struct bit_counts
+#include "common/base/isa.h"        // enum isa
+#include "common/graph/graph.h"     // struct graph
+
+#include <stdbool.h>
+
+struct row_totals; /* common/graph/row_block.h */
+
+/* Levels have at most so many bits. */
+enum { LEVEL_SLICES = 5, LEVELS_MOST = (1 << LEVEL_SLICES) - 2 };
+
+/* Returns how many levels, from 0 on, there are of so many bits: one number stands for no path, and
+ * none is one below that. */
+static inline int32_t levels_of(int slices) {
+    return (1 << slices) - 2;
+}
+
+/* What all threads prove with. */
+struct level_proof {
+    int32_t n;
+    struct graph in; /* the in-edges of each vertex of the loaded graph */
+    enum isa isa;
+};
+
+/* Prepares to prove levels of g. The caller closes it, also after a failure. */
+enum status level_proof_open(struct level_proof *proof, const struct graph *g, enum isa isa,
+                             struct error *err);
+void level_proof_close(struct level_proof *proof);
+
+/* Levels of `count` sources, 1 .. BIT_LANES: bit k of those of vertex v is in
+ * slice[place[v] * slices + k]. Other lanes have no meaning. */
+struct level_block {
+    const struct bit_set *slice;
+    int slices; /* 2 .. LEVEL_SLICES */
+    const int32_t *place;
+    const int32_t *source; /* vertices, which differ */
+    int count;
+};
+
+/* What a level is worth: its distance, and the parts of 1 over it (struct row_totals). */
+struct level_value {
+    int32_t distance;
+    int64_t high, low;
+};
+
+/* What one thread proves with. */
+struct level_prover {
+    int32_t *lane; /* n: of the source that a vertex is; -1 */
+    /* Of each level: how many vertices each lane has there, since the last proof. */
+    struct bit_counts counts[LEVELS_MOST];
+    /* Unless NULL: the totals of the columns of all blocks, by vertex, and the values of levels. */
+    struct row_totals *column;
+    const struct level_value *value;
+};
+
+/* The caller frees it, also after a failure. */
+enum status level_prover_alloc(struct level_prover **prover, const struct level_proof *proof,
+                               struct error *err);
+void level_prover_free(struct level_prover *prover);
+
+/* Returns whether the levels are right. If so, it has added them to the columns, and
+ * level_prover_count stores how many vertices each of the block's sources has at a level, once for
+ * each level from 0 to levels_of(slices) - 1. If not, columns are garbage. */
+bool level_prover_prove(struct level_prover *prover, const struct level_proof *proof,
+                        const struct level_block *block);
+void level_prover_count(struct level_prover *prover, const struct level_proof *proof, int32_t level,
+                        int32_t count[BIT_LANES]);
+
+/* Returns the bytes of a proof, and of each prover. */
+uint64_t level_proof_memory(int32_t n, int64_t m);
+uint64_t level_prover_memory(int32_t n);
+
+#endif

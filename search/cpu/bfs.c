@@ -1,0 +1,574 @@
+// SPDX-License-Identifier: MIT
+#include "search/cpu/bfs.h"
+
+#include "certificate/level_proof.h" // level_prover_prove
+#include "common/base/clock.h"       // clock_seconds
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_worth
+#include "common/graph/limit.h"      // limit_no_path
+#include "measures/reciprocals.h"    // reciprocal_parts
+#include "search/cpu/bfs_kernels.h"  // struct bfs, bfs_kernels
+#include "search/cpu/bfs_rows.h"     // bfs_rows_find
+#include "solve/delivery.h"          // struct delivery
+#include "solve/other_engines.h"     // struct other_engines
+#include "solve/repetitions.h"       // repetitions_by_rows
+#include "solve/row_buffer.h"        // struct row_buffer
+#include "solve/solve.h"             // solve_task
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+/* The weight of every edge; 1 if there is none. */
+static int32_t weight_of(const struct graph *g) {
+    return g->m > 0 ? (int32_t)g->max_weight : 1;
+}
+
+static int threads_for(int32_t n, int64_t m, int32_t sources, int32_t unit, int threads) {
+    const int32_t units = (sources - 1) / unit + 1;
+    threads = threads_worth(threads, (double)sources / 8 * ((double)n + (double)m));
+    return threads < units ? threads : units;
+}
+
+/* Rows ---------------------------------------------------------------------------------------- */
+
+struct row_worker {
+    struct bfs_rows search;
+    struct row_buffer rows;
+};
+
+static void solve_rows_of(struct row_worker *w, const struct solver_task *task, int32_t first,
+                          int32_t count) {
+    int32_t position[ROW_BLOCK_MAX];
+    for (int32_t r = 0; r < count; r++)
+        position[r] = first + r;
+    row_buffer_start(&w->rows, position, count);
+    bfs_rows_find(&w->search, task->graph, weight_of(task->graph), limit_no_path(task->limit),
+                  &w->rows.block);
+    delivery_take(task->delivery, &w->rows.block);
+}
+
+static enum status answer_by_rows(const struct solver_task *task, struct error *err) {
+    struct delivery *const delivery = task->delivery;
+    const int32_t n = task->graph->n, sources = delivery->sources.count;
+    const int threads =
+        threads_for(n, task->graph->m, sources, ROW_BLOCK_MAX, task->options->threads);
+    int32_t rows_done = 0;
+    RETURN_ON_FAILURE(delivery_begin(delivery, threads, err));
+#pragma omp parallel num_threads(threads)
+    {
+        struct row_worker worker = {0};
+        struct error mine;
+        enum status status = bfs_rows_alloc(&worker.search, n, &mine);
+        if (status == STATUS_OK)
+            status = row_buffer_alloc(&worker.rows, delivery, ROW_BLOCK_MAX, &mine);
+        if (status != STATUS_OK)
+            delivery_fail(delivery, 0, status, &mine);
+#pragma omp barrier /* nobody frees memory before all have got theirs */
+        int32_t first, count, done;
+        while (status == STATUS_OK &&
+               (count = delivery_next(delivery, ROW_BLOCK_MAX, &first)) > 0) {
+            if (!delivery_wants(delivery, first))
+                continue;
+            solve_rows_of(&worker, task, first, count);
+#pragma omp atomic capture
+            done = rows_done += count;
+            if (omp_get_thread_num() == 0)
+                progress_report(task->progress, done, sources);
+        }
+        bfs_rows_free(&worker.search);
+        row_buffer_free(&worker.rows);
+    }
+    return delivery_end(delivery, err);
+}
+
+/* Totals -------------------------------------------------------------------------------------- */
+
+enum { BINS = 1024 };
+
+/* What one thread has found of all totals. */
+struct totals_worker {
+    struct bfs search;
+    const struct bfs_kernels *kernels;
+    void *memory;
+    struct row_totals *column; /* n, by number or, of proved ones, vertex; NULL: not wanted */
+    int32_t largest, from;     /* the largest distance and the lowest source that has it; -1 */
+    int shift;
+    int64_t bin[BINS]; /* distances d with d >> shift == k */
+    /* If totals are proved: */
+    struct level_prover *prover;
+    void *slices;   /* n sets for each bit of a level */
+    double prove_s; /* seconds of proofs */
+};
+
+/* All of an answer. */
+struct counting {
+    const struct solver_task *task;
+    struct bfs_graph graph;
+    enum isa isa;
+    int threads;
+    int32_t weight;
+    bool spares_reciprocals;
+    int32_t *source, *position; /* numbers of the sources, ascending; the positions of their rows */
+    struct row_totals *out;     /* by position */
+    struct row_totals *in;      /* by vertex; NULL: nobody wants them */
+    struct level_value value[LEVELS_MOST]; /* of each level */
+    struct level_proof proof;
+    bool proves;
+    bool *unproved; /* the levels of some source are too many, or wrong */
+    struct totals_worker **worker;
+    int64_t bin[BINS];
+};
+
+/* Bits of levels, at first. */
+enum { SLICES_AT_FIRST = 3 };
+
+static uint64_t sets_memory(int32_t n) {
+    const uint64_t words = ((uint64_t)n + 63) / 64;
+    return 3 * (uint64_t)n * sizeof(struct bit_set) + 4 * words * sizeof(uint64_t);
+}
+
+/* Has the search keep levels of so many bits. */
+static enum status keep_levels(struct totals_worker *w, const struct counting *c, int slices,
+                               struct error *err) {
+    memory_free(w->slices);
+    w->slices = NULL;
+    RETURN_ON_FAILURE(memory_alloc(&w->slices, (size_t)c->graph.n,
+                                   (size_t)slices * sizeof(struct bit_set), "the levels", err));
+    memory_prefer_huge_pages(w->slices,
+                             (size_t)c->graph.n * (size_t)slices * sizeof(struct bit_set));
+    w->search.slice = w->slices;
+    w->search.slices = slices;
+    return STATUS_OK;
+}
+
+static enum status worker_alloc(struct totals_worker **made, const struct counting *c,
+                                struct error *err) {
+    const size_t n = (size_t)c->graph.n, words = (n + 63) / 64;
+    void *worker, *column;
+    *made = NULL;
+    RETURN_ON_FAILURE(memory_alloc(&worker, 1, sizeof **made, "the totals of a thread", err));
+    struct totals_worker *const w = *made = worker;
+    memset(w, 0, sizeof *w);
+    w->from = -1;
+    w->kernels = bfs_kernels(c->isa);
+    w->search.graph = &c->graph;
+    RETURN_ON_FAILURE(
+        memory_alloc(&w->memory, sets_memory(c->graph.n), 1, "the sets of sources", err));
+    memory_prefer_huge_pages(w->memory, sets_memory(c->graph.n));
+    w->search.seen = w->memory;
+    w->search.now = w->search.seen + n;
+    w->search.next = w->search.now + n;
+    w->search.active = (uint64_t *)(w->search.next + n);
+    w->search.next_active = w->search.active + words;
+    w->search.touched = w->search.next_active + words;
+    w->search.open = w->search.touched + words;
+    if (c->task->delivery->sink->wants_columns) {
+        RETURN_ON_FAILURE(
+            memory_alloc(&column, n, sizeof *w->column, "the totals of columns", err));
+        w->column = column;
+        memset(w->column, 0, n * sizeof *w->column);
+    }
+    if (!c->proves) {
+        w->search.column = w->column;
+        return STATUS_OK;
+    }
+    RETURN_ON_FAILURE(level_prover_alloc(&w->prover, &c->proof, err));
+    w->prover->column = w->column;
+    w->prover->value = c->value;
+    return keep_levels(w, c, SLICES_AT_FIRST, err);
+}
+
+static void worker_free(struct totals_worker *w) {
+    if (w == NULL)
+        return;
+    level_prover_free(w->prover);
+    memory_free(w->slices);
+    memory_free(w->column);
+    memory_free(w->memory);
+    memory_free(w);
+}
+
+/* Counts so many distances. */
+static void count_distance(struct totals_worker *w, int32_t distance, int64_t count) {
+    while (distance >> w->shift >= BINS) { /* bins become twice as wide */
+        for (int k = 0; k < BINS; k++) {
+            const int64_t moved = w->bin[k];
+            w->bin[k] = 0;
+            w->bin[k / 2] += moved;
+        }
+        w->shift++;
+    }
+    w->bin[distance >> w->shift] += count;
+}
+
+/* The distance of a level, INF if it is that or more. */
+static int32_t distance_at(const struct counting *c, int64_t level) {
+    return level * c->weight < INF ? (int32_t)(level * c->weight) : INF;
+}
+
+static struct level_value value_at(const struct counting *c, int64_t level) {
+    struct level_value value = {.distance = distance_at(c, level)};
+    if (!c->spares_reciprocals)
+        reciprocal_parts(value.distance, &value.high, &value.low);
+    return value;
+}
+
+/* Adds what the sources have reached at a distance to their totals. */
+static void add_level(struct totals_worker *w, const struct counting *c,
+                      const struct level_value *value, const int32_t reached[BIT_LANES], int count,
+                      struct row_totals *const *out) {
+    int64_t pairs = 0;
+    for (int lane = 0; lane < count; lane++) {
+        if (reached[lane] == 0)
+            continue;
+        out[lane]->reached += reached[lane];
+        out[lane]->sum += (int64_t)reached[lane] * value->distance;
+        out[lane]->farthest = value->distance;
+        out[lane]->high += reached[lane] * value->high;
+        out[lane]->low += reached[lane] * value->low;
+        pairs += reached[lane];
+    }
+    if (!c->spares_reciprocals)
+        count_distance(w, value->distance, pairs);
+}
+
+/* Finds the levels of the sources and adds them to the totals level by level. */
+static void count_levels(struct totals_worker *w, const struct counting *c, int32_t first,
+                         int count, struct row_totals *const *out) {
+    struct bfs *const s = &w->search;
+    int32_t reached[BIT_LANES];
+    struct level_value value = {.distance = 0};
+    w->kernels->start(s, c->source + first, count);
+    for (int64_t level = 0; progress_goes_on(c->task->progress);) {
+        w->kernels->take_counts(s, reached);
+        add_level(w, c, &value, reached, count, out);
+        value = value_at(c, ++level);
+        s->distance = value.distance;
+        s->high = value.high;
+        s->low = value.low;
+        if (!w->kernels->level(s))
+            break;
+    }
+}
+
+/* Finds the levels of `count` sources of these numbers, with as many bits as they need, and proves
+ * them. Returns false if they need too many or are wrong, and keeps a failure for the delivery. */
+static bool prove_levels(struct totals_worker *w, const struct counting *c, const int32_t *source,
+                         int count) {
+    struct bfs *const s = &w->search;
+    int32_t vertex[BIT_LANES], levels = 1;
+    struct error err;
+    w->kernels->start(s, source, count);
+    while (progress_goes_on(c->task->progress) && w->kernels->level(s)) {
+        if (++levels <= levels_of(s->slices))
+            continue;
+        if (s->slices == LEVEL_SLICES)
+            return false;
+        const enum status status = keep_levels(w, c, s->slices + 1, &err);
+        if (status != STATUS_OK) {
+            delivery_fail(c->task->delivery, 0, status, &err);
+            return false;
+        }
+        w->kernels->start(s, source, count);
+        levels = 1;
+    }
+    const double start = clock_seconds();
+    for (int lane = 0; lane < count; lane++)
+        vertex[lane] = c->graph.vertex[source[lane]];
+    const struct level_block block = {s->slice, s->slices, c->graph.number, vertex, count};
+    const bool right = level_prover_prove(w->prover, &c->proof, &block);
+    w->prove_s += clock_seconds() - start;
+    return right;
+}
+
+/* Adds the proved levels of the sources to the totals. */
+static void count_proved(struct totals_worker *w, const struct counting *c, int count,
+                         struct row_totals *const *out) {
+    int32_t reached[BIT_LANES];
+    for (int32_t level = 0; level < levels_of(w->search.slices); level++) {
+        level_prover_count(w->prover, &c->proof, level, reached);
+        add_level(w, c, &c->value[level], reached, count, out);
+    }
+}
+
+/* Stores the totals of `count` sources from place `first` on. */
+static void count_strip(struct totals_worker *w, const struct counting *c, int32_t first,
+                        int count) {
+    struct row_totals *out[BIT_LANES];
+    for (int lane = 0; lane < count; lane++) {
+        out[lane] = &c->out[c->position[first + lane]];
+        *out[lane] = (struct row_totals){0};
+    }
+    if (!c->proves) {
+        count_levels(w, c, first, count, out);
+    } else if (prove_levels(w, c, c->source + first, count)) {
+        count_proved(w, c, count, out);
+    } else {
+#pragma omp atomic write
+        *c->unproved = true;
+        return;
+    }
+    for (int lane = 0; lane < count; lane++) {
+        const int32_t vertex = c->graph.vertex[c->source[first + lane]];
+        const int32_t farthest = out[lane]->farthest;
+        if (w->from >= 0 && (farthest < w->largest || (farthest == w->largest && vertex > w->from)))
+            continue;
+        w->largest = farthest;
+        w->from = vertex;
+    }
+}
+
+/* Sorts the wanted sources by their numbers. *memory is to be freed. */
+static enum status arrange(struct counting *c, void **memory, struct error *err) {
+    const struct row_sources *const wanted = &c->task->delivery->sources;
+    const int32_t n = c->graph.n;
+    void *positions = NULL;
+    RETURN_ON_FAILURE(
+        memory_alloc(memory, 2 * (size_t)wanted->count, sizeof(int32_t), "the sources", err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&positions, (size_t)n, sizeof(int32_t), "the order of sources", err));
+    int32_t *const position_of = positions;
+    c->source = *memory;
+    c->position = c->source + wanted->count;
+    for (int32_t k = 0; k < n; k++)
+        position_of[k] = -1;
+    for (int32_t p = 0; p < wanted->count; p++)
+        position_of[c->graph.number[row_source(wanted, p)]] = p;
+    for (int32_t k = 0, arranged = 0; k < n; k++) {
+        if (position_of[k] < 0)
+            continue;
+        c->source[arranged] = k;
+        c->position[arranged++] = position_of[k];
+    }
+    memory_free(positions);
+    return STATUS_OK;
+}
+
+static void count_strips(const struct counting *c) {
+    const struct solver_task *const task = c->task;
+    struct delivery *const delivery = task->delivery;
+    const int32_t sources = delivery->sources.count;
+    int32_t sources_done = 0;
+#pragma omp parallel num_threads(c->threads)
+    {
+        struct totals_worker **const worker = &c->worker[omp_get_thread_num()];
+        struct error mine;
+        const enum status status = worker_alloc(worker, c, &mine);
+        if (status != STATUS_OK)
+            delivery_fail(delivery, 0, status, &mine);
+#pragma omp barrier /* so that all stop if one has no memory */
+        int32_t first, count, done;
+        while (status == STATUS_OK && (count = delivery_next(delivery, BIT_LANES, &first)) > 0) {
+            bool unproved;
+#pragma omp atomic read
+            unproved = *c->unproved;
+            if (unproved || !delivery_wants_any(delivery, c->position + first, count))
+                continue;
+            count_strip(*worker, c, first, count);
+#pragma omp atomic capture
+            done = sources_done += count;
+            if (omp_get_thread_num() == 0)
+                progress_report(task->progress, done, sources);
+        }
+    }
+}
+
+/* Adds what all threads have found. */
+static void merge(struct counting *c, struct answer_totals *totals) {
+    totals->from = -1;
+    for (int t = 0; t < c->threads; t++) {
+        const struct totals_worker *const w = c->worker[t];
+        totals->shift = w->shift > totals->shift ? w->shift : totals->shift;
+        if (w->from < 0 ||
+            (totals->from >= 0 && (w->largest < totals->largest ||
+                                   (w->largest == totals->largest && w->from > totals->from))))
+            continue;
+        totals->largest = w->largest;
+        totals->from = w->from;
+    }
+    for (int t = 0; t < c->threads; t++) {
+        for (int k = 0; k < BINS; k++)
+            c->bin[k >> (totals->shift - c->worker[t]->shift)] += c->worker[t]->bin[k];
+    }
+    totals->count = c->bin;
+    totals->bins = BINS;
+    for (int32_t k = 0; c->in != NULL && k < c->graph.n; k++) {
+        struct row_totals *const sum = &c->in[c->graph.vertex[k]];
+        *sum = (struct row_totals){0};
+        for (int t = 0; t < c->threads; t++) {
+            const struct row_totals *const part =
+                &c->worker[t]->column[c->proves ? c->graph.vertex[k] : k];
+            sum->sum += part->sum;
+            sum->high += part->high;
+            sum->low += part->low;
+            sum->reached += part->reached;
+            sum->farthest = part->farthest > sum->farthest ? part->farthest : sum->farthest;
+        }
+    }
+}
+
+/* Stores the lowest vertex at the largest distance from totals->from. Returns false if that had to
+ * be proved and is not. */
+static bool find_target(const struct counting *c, struct answer_totals *totals) {
+    struct totals_worker *const w = c->worker[0];
+    struct bfs *const s = &w->search;
+    const int32_t source = c->graph.number[totals->from], last = totals->largest / c->weight;
+    totals->to = c->graph.n;
+    if (c->proves) {
+        w->prover->column = NULL;
+        if (!prove_levels(w, c, &source, 1))
+            return false;
+    } else {
+        s->column = NULL;
+        w->kernels->start(s, &source, 1);
+        for (int32_t level = 0; level < last; level++)
+            w->kernels->level(s);
+    }
+    for (int32_t k = 0; k < c->graph.n; k++) {
+        bool there = s->active[k / 64] >> k % 64 & 1;
+        if (c->proves) {
+            int32_t level = 0;
+            for (int bit = 0; bit < s->slices; bit++)
+                level |=
+                    (int32_t)(s->slice[(size_t)k * (size_t)s->slices + (size_t)bit].word[0] & 1)
+                    << bit;
+            there = level == last;
+        }
+        if (there && c->graph.vertex[k] < totals->to)
+            totals->to = c->graph.vertex[k];
+    }
+    return totals->to < c->graph.n;
+}
+
+/* Counts rows and hands on their totals. If they do not suffice, *taken becomes false, and the
+ * answer has to begin anew. */
+static enum status answer_by_totals(const struct solver_task *task, bool *taken,
+                                    struct error *err) {
+    struct delivery *const delivery = task->delivery;
+    const int32_t n = task->graph->n, sources = delivery->sources.count;
+    bool unproved = false;
+    double prove_s = 0;
+    struct counting c = {
+        .task = task,
+        .threads = threads_for(n, task->graph->m, sources, BIT_LANES, task->options->threads),
+        .weight = weight_of(task->graph),
+        .spares_reciprocals = delivery->sink->spares_reciprocals,
+        .proves = delivery->sink->proves != NULL,
+        .unproved = &unproved,
+    };
+    struct answer_totals totals = {0};
+    void *out = NULL, *in = NULL, *workers = NULL, *arranged = NULL;
+    enum status status = STATUS_OK;
+    *taken = true;
+    TRY(isa_choose(&c.isa, err));
+    TRY(delivery_begin(delivery, c.threads, err));
+    TRY(memory_alloc(&out, (size_t)sources, sizeof *c.out, "the totals", err));
+    if (delivery->sink->wants_columns)
+        TRY(memory_alloc(&in, (size_t)n, sizeof *c.in, "the totals of columns", err));
+    TRY(memory_alloc(&workers, (size_t)c.threads, sizeof *c.worker, "the totals", err));
+    c.out = out;
+    c.in = in;
+    c.worker = workers;
+    for (int t = 0; t < c.threads; t++)
+        c.worker[t] = NULL;
+    TRY(bfs_graph_make(&c.graph, task->graph, err));
+    for (int32_t level = 0; level < LEVELS_MOST; level++)
+        c.value[level] = value_at(&c, level);
+    if (c.proves)
+        TRY(level_proof_open(&c.proof, delivery->sink->proves, c.isa, err));
+    TRY(arrange(&c, &arranged, err));
+    count_strips(&c);
+    TRY(delivery_end(delivery, err));
+    if (!progress_goes_on(task->progress))
+        TRY(progress_cancelled(err));
+    if (!unproved) {
+        merge(&c, &totals);
+        unproved = !find_target(&c, &totals);
+    }
+    for (int t = 0; t < c.threads; t++)
+        prove_s += c.worker[t]->prove_s / c.threads;
+    delivery_count_proof(delivery, prove_s);
+    totals.out = c.out;
+    totals.in = c.in;
+    totals.proved = c.proves && !unproved;
+    *taken = !unproved && delivery_take_totals(delivery, &totals);
+    status = delivery_end(delivery, err);
+cleanup:
+    for (int t = 0; t < c.threads && c.worker != NULL; t++)
+        worker_free(c.worker[t]);
+    level_proof_close(&c.proof);
+    bfs_graph_free(&c.graph);
+    memory_free(workers);
+    memory_free(arranged);
+    memory_free(out);
+    memory_free(in);
+    return status;
+}
+
+/* Returns whether the sink is content with totals. So many reciprocals at least fit into those. */
+static bool totals_do(const struct solver_task *task) {
+    enum { RECIPROCALS = 1 << (62 - RECIPROCAL_HIGH_BITS) };
+    const struct row_sink *const sink = task->delivery->sink;
+    return task->delivery->ranks == NULL && delivery_takes_totals(task->delivery) &&
+           (sink->proves == NULL || delivery_may_prove(task->delivery)) &&
+           (sink->spares_reciprocals || task->graph->n < RECIPROCALS);
+}
+
+/* Has the best of the others solve a graph of other weights. */
+static enum status solve_otherwise(const struct solver_variant *variant,
+                                   const struct solver_task *task, struct solver_times *times,
+                                   struct error *err) {
+    const struct solver_options *const options = task->options;
+    const struct solver_variant *best;
+    RETURN_ON_FAILURE(variant->others->choose(task->graph, task->delivery->sources.count, options,
+                                              task->predecessors || task->potential != NULL, &best,
+                                              err));
+    RETURN_ON_FAILURE(solve_task(best, task, times, err));
+    if (options->on_choice != NULL)
+        options->on_choice(options->callback_context, best->name, "weights are not all the same");
+    return STATUS_OK;
+}
+
+static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
+                              struct solver_times *times, struct error *err) {
+    bool taken = false;
+    (void)variant, (void)times;
+    if (totals_do(task))
+        RETURN_ON_FAILURE(answer_by_totals(task, &taken, err));
+    return taken ? STATUS_OK : answer_by_rows(task, err);
+}
+
+enum status cpu_bfs_solve(const struct solver_variant *variant, const struct solver_task *task,
+                          struct solver_times *times, struct error *err) {
+    const struct graph *const g = task->graph;
+    const bool equal = g->m == 0 || (g->min_weight == g->max_weight && g->min_weight > 0);
+    return equal && task->potential == NULL
+               ? repetitions_by_rows(variant, task, times, solve_once, err)
+               : solve_otherwise(variant, task, times, err);
+}
+
+uint64_t cpu_bfs_memory(const struct solver_size *size) {
+    const int32_t n = size->n;
+    const int threads = threads_for(n, size->m, size->sources, BIT_LANES, size->threads);
+    const int row_threads = threads_for(n, size->m, size->sources, ROW_BLOCK_MAX, size->threads);
+    const uint64_t totals =
+        memory_add(bfs_graph_memory(n, size->m),
+                   (uint64_t)threads * (sets_memory(n) + (uint64_t)n * sizeof(struct row_totals)) +
+                       (uint64_t)n * (2 * sizeof(struct row_totals) + 3 * sizeof(int32_t)));
+    const uint64_t rows =
+        (uint64_t)row_threads *
+        (bfs_rows_memory(n) +
+         (size->placed ? 0 : row_buffer_memory(size->type, n, ROW_BLOCK_MAX, size->predecessors)));
+    return totals > rows ? totals : rows;
+}
+
+double cpu_bfs_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    /* Measured on random graphs and power laws of 1000 to 100 000 vertices, one thread. */
+    const double begin_s = 5e-4, count_ns = 0.5, count_edge_ns = 0.002;
+    const double row_ns = 0.5, cell_ns = 4, edge_ns = 0.06;
+    const struct features *const f = q->features;
+    const double ns = q->totals ? count_ns + count_edge_ns * f->degree
+                                : row_ns + f->reach * (cell_ns + edge_ns * f->degree);
+    return begin_s + model_rows_seconds(q, ns) / model_speed_up(variant, q);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/* Breadth-first search from many sources at a time, a bit for each (Then et al. 2014): for graphs
+ * whose weights are all the same. If the sink takes totals, the rows are counted and never written.
+ */
+#ifndef SEARCH_CPU_BFS_H
+#define SEARCH_CPU_BFS_H
+
+#include "solve/solver.h" // struct solver_variant, struct solver_task
+
+/* The solve() of the variant; see solver.h. It leaves a graph whose weights differ to the best of
+ * the others. */
+enum status cpu_bfs_solve(const struct solver_variant *variant, const struct solver_task *task,
+                          struct solver_times *times, struct error *err);
+
+/* Its memory() in solver.h. */
+uint64_t cpu_bfs_memory(const struct solver_size *size);
+
+/* Its model (solve/model.h). */
+double cpu_bfs_seconds(const struct solver_variant *variant, const struct model_question *q);
+
+#endif

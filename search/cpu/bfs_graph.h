@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* A graph without weights for breadth-first searches from many sources at a time. */
+#ifndef SEARCH_CPU_BFS_GRAPH_H
+#define SEARCH_CPU_BFS_GRAPH_H
+
+#include "common/base/error.h" // enum status, struct error
+
+#include <stdint.h>
+
+struct graph;
+
+/* Vertices are numbered anew, those of most edges first: they are met the most often, and what is
+ * new at them stays in the caches. */
+struct bfs_graph {
+    int32_t n;
+    int64_t m;
+    int32_t *vertex, *number;      /* n: the vertex of a number; the number of a vertex */
+    int64_t *first_in, *first_out; /* n + 1 */
+    int32_t *tail, *head;          /* m: numbers, ascending for each vertex */
+    void *memory;
+};
+
+/* Makes it of g; weights do not matter. O(n + m), one thread. The caller frees it with
+ * bfs_graph_free, also after a failure. */
+enum status bfs_graph_make(struct bfs_graph *made, const struct graph *g, struct error *err);
+
+/* Returns the bytes that it takes; UINT64_MAX if that overflows. */
+uint64_t bfs_graph_memory(int32_t n, int64_t m);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void bfs_graph_free(struct bfs_graph *made);
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/* Breadth-first search from 512 sources at a time, a bit for each (Then et al. 2014). A vertex has
+ * a set of the sources that have reached it. A level goes over the vertices that some source has
+ * not reached and unites the sets of what is new at their in-neighbours (pull), or over what is new
+ * and adds it to the out-neighbours (push), whichever has fewer edges. It is compiled for each
+ * instruction set (common/base/isa.h). */
+#ifndef SEARCH_CPU_BFS_KERNELS_H
+#define SEARCH_CPU_BFS_KERNELS_H
+
+#include "common/base/bit_counts.h" // struct bit_set, struct bit_counts
+#include "common/base/isa.h"        // ISA_KERNELS, enum isa
+#include "search/cpu/bfs_graph.h"   // struct bfs_graph
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct row_totals; /* common/graph/row_block.h */
+
+/* A search from up to BIT_LANES sources. */
+struct bfs {
+    const struct bfs_graph *graph;
+    struct bit_set *seen, *now, *next; /* n: reached so far, at the last level, at this one */
+    uint64_t *active, *next_active;    /* a bit for each vertex: now and next have a bit of it */
+    uint64_t *touched;                 /* a bit for each vertex; all are 0 between levels */
+    uint64_t *open;                    /* a bit for each vertex that a source has not reached */
+    int64_t active_edges, open_edges;  /* out of active vertices; into open ones */
+    struct bit_counts counts;          /* of the vertices that each source reaches at this level */
+    /* Unless NULL, the totals of columns, by number, take what is reached at this level: this
+     * distance, and 1 over it in the parts of struct row_totals. */
+    struct row_totals *column;
+    int32_t distance;
+    int64_t high, low;
+    /* Unless NULL, bit k of the level at which sources reach vertex v is kept in slice[v * slices +
+     * k] (certificate/level_proof.h). */
+    struct bit_set *slice;
+    int slices;
+    int32_t level; /* since start */
+};
+
+struct bfs_kernels {
+    /* Begins at the vertices of `count` numbers, which differ. */
+    void (*start)(struct bfs *s, const int32_t *source, int count);
+    /* Finds what is at the next level. Returns false if there is nothing. */
+    bool (*level)(struct bfs *s);
+    /* Stores how many vertices each source has reached since the last call. */
+    void (*take_counts)(struct bfs *s, int32_t count[BIT_LANES]);
+};
+
+ISA_KERNELS(bfs_kernels);
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+/* The proof of levels against every wrong level of small graphs. */
+#include "certificate/level_proof.h"
+
+#include "common/graph/row_block.h" // struct row_totals
+#include "tests/unit/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 9 };
+
+static void put(struct bit_set *slice, int slices, int32_t place, int lane, int32_t level) {
+    for (int k = 0; k < slices; k++) {
+        uint64_t *const word = &slice[place * slices + k].word[lane / 64];
+        const uint64_t bit = (uint64_t)1 << lane % 64;
+        *word = level >> k & 1 ? *word | bit : *word & ~bit;
+    }
+}
+
+/* Right levels are proved and counted. Each other number at each place is refuted, and so is every
+ * exchange of sources. */
+static void check_wrong_levels(void) {
+    struct random random = {3};
+    struct error err;
+    enum isa isa;
+    CU_ASSERT_EQUAL_FATAL(isa_choose(&isa, &err), STATUS_OK);
+    for (int round = 0; round < 60; round++) {
+        const int slices = 3 + round % 3;
+        const int32_t none = (1 << slices) - 1;
+        struct graph g = random_graph(&random, N, 5 + round % 4 * 12, WEIGHTS_POSITIVE);
+        for (int64_t e = 0; e < g.m; e++)
+            g.weight[e] = 1;
+        g.min_weight = g.max_weight = 1;
+        struct matrix dist, pred;
+        solve_reference(&g, &dist, &pred);
+        struct bit_set *const slice = aligned_alloc(64, sizeof *slice * N * LEVEL_SLICES);
+        memset(slice, 0x5a, sizeof *slice * N * LEVEL_SLICES);
+        int32_t place[N], source[BIT_LANES], deepest = 0;
+        for (int32_t v = 0; v < N; v++)
+            place[v] = N - 1 - v;
+        struct level_proof proof;
+        struct level_prover *prover;
+        struct row_totals column[N] = {{0}};
+        struct level_value value[LEVELS_MOST];
+        CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, isa, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
+        for (int32_t s = 0; s < N; s++) {
+            source[s] = s;
+            for (int32_t v = 0; v < N; v++) {
+                const int32_t d = matrix_row(&dist, s)[v];
+                put(slice, slices, place[v], s, d == INF ? none : d);
+                deepest = d != INF && d > deepest ? d : deepest;
+            }
+        }
+        for (int32_t level = 0; level < LEVELS_MOST; level++)
+            value[level] = (struct level_value){level, 2 * level, 3 * level};
+        const struct level_block block = {slice, slices, place, source, N};
+        const bool fits = deepest < levels_of(slices);
+        if (fits) {
+            prover->column = column;
+            prover->value = value;
+            CU_ASSERT(level_prover_prove(prover, &proof, &block));
+            for (int32_t level = 0; level < levels_of(slices); level++) {
+                int32_t count[BIT_LANES];
+                level_prover_count(prover, &proof, level, count);
+                for (int32_t s = 0; s < N; s++) {
+                    for (int32_t v = 0; v < N; v++)
+                        count[s] -= matrix_row(&dist, s)[v] == level;
+                    CU_ASSERT_EQUAL(count[s], 0);
+                }
+            }
+            for (int32_t v = 0; v < N; v++) {
+                int64_t sum = 0;
+                int32_t reached = 0, farthest = 0;
+                for (int32_t s = 0; s < N; s++) {
+                    const int32_t d = matrix_row(&dist, s)[v];
+                    sum += d == INF ? 0 : d;
+                    reached += d != INF;
+                    farthest = d != INF && d > farthest ? d : farthest;
+                }
+                CU_ASSERT(column[v].sum == sum && column[v].high == 2 * sum &&
+                          column[v].low == 3 * sum && column[v].reached == reached &&
+                          column[v].farthest == farthest);
+            }
+            prover->column = NULL;
+        }
+        for (int32_t s = 0; s < N && fits; s++) {
+            for (int32_t v = 0; v < N; v++) {
+                const int32_t d = matrix_row(&dist, s)[v], right = d == INF ? none : d;
+                for (int32_t wrong = 0; wrong <= none; wrong++) {
+                    if (wrong == right)
+                        continue;
+                    put(slice, slices, place[v], s, wrong);
+                    CU_ASSERT(!level_prover_prove(prover, &proof, &block));
+                }
+                put(slice, slices, place[v], s, right);
+            }
+            source[s] = (s + 1) % N;
+            source[(s + 1) % N] = s;
+            CU_ASSERT(!level_prover_prove(prover, &proof, &block));
+            source[s] = s;
+            source[(s + 1) % N] = (s + 1) % N;
+        }
+        level_prover_free(prover);
+        level_proof_close(&proof);
+        free(slice);
+        matrix_free(&dist);
+        matrix_free(&pred);
+        graph_free(&g);
+    }
+}
+
+static void test_wrong_levels(void) {
+    on_every_isa(check_wrong_levels);
+}
+
+/* A component whose levels all agree with each other, but that no source reaches. */
+static void test_far_component(void) {
+    const struct edge edges[] = {{0, 1, 1}, {2, 3, 1}, {3, 2, 1}};
+    struct graph g = graph_of(4, edges, 3);
+    struct level_proof proof;
+    struct level_prover *prover;
+    struct error err;
+    struct bit_set *const slice = aligned_alloc(64, sizeof *slice * 4 * 3);
+    const int32_t place[] = {0, 1, 2, 3}, source[] = {0};
+    const struct level_block block = {slice, 3, place, source, 1};
+    static const int32_t levels[][4] = {{0, 1, 7, 7}, {0, 1, 1, 2}, {0, 1, 2, 1}, {0, 1, 0, 1},
+                                        {0, 1, 6, 7}, {0, 1, 6, 6}, {0, 7, 7, 7}, {1, 0, 7, 7}};
+    CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, ISA_PORTABLE, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
+    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
+        memset(slice, 0, sizeof *slice * 4 * 3);
+        for (int32_t v = 0; v < 4; v++)
+            put(slice, 3, v, 0, levels[k][v]);
+        CU_ASSERT_EQUAL(level_prover_prove(prover, &proof, &block), k == 0);
+    }
+    level_prover_free(prover);
+    level_proof_close(&proof);
+    free(slice);
+    graph_free(&g);
+}
+
+CU_TestInfo level_proof_tests[] = {
+    {"every wrong level is refuted", test_wrong_levels},
+    {"a component out of reach", test_far_component},
+    CU_TEST_INFO_NULL,
+};

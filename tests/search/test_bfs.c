@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/* Breadth-first search from many sources at a time: rows, and totals in their place. */
+#include "search/cpu/bfs.h"
+
+#include "certificate/proving_sink.h"
+#include "engines/cpu_variants.h" // cpu_solver
+#include "solve/solve.h"          // solve, solve_rows
+#include "tests/unit/measured.h"  // measured_as_rows
+#include "tests/unit/support.h"
+
+#include <stdlib.h>
+
+/* A graph of `count` edges at random, and their reverses if both_ways; loops and parallel edges
+ * occur. The vertices behind `linked` have none. */
+static struct graph graph_at_random(struct random *random, int32_t n, int32_t linked, int64_t count,
+                                    bool both_ways, int32_t weight) {
+    struct edge *const edges = calloc((size_t)count * 2 + 1, sizeof *edges);
+    for (int64_t e = 0; e < count; e++) {
+        /* Some vertices have many edges. */
+        const int32_t hub = random_in(random, 0, linked - 1) / random_in(random, 1, linked);
+        edges[e] = (struct edge){hub, random_in(random, 0, linked - 1), weight};
+    }
+    const int64_t all = both_ways ? graph_append_reverses(edges, count) : count;
+    struct graph g = graph_of(n, edges, all);
+    free(edges);
+    return g;
+}
+
+/* A chain of n vertices, on which level follows level. */
+static struct graph chain(int32_t n, bool both_ways, int32_t weight) {
+    struct edge *const edges = calloc((size_t)n * 2, sizeof *edges);
+    for (int32_t v = 1; v < n; v++)
+        edges[v - 1] = (struct edge){v - 1, v, weight};
+    struct graph g = graph_of(n, edges, both_ways ? graph_append_reverses(edges, n - 1) : n - 1);
+    free(edges);
+    return g;
+}
+
+static enum status no_rows(struct row_sink *self, const struct row_block *block,
+                           struct error *err) {
+    (void)self, (void)block;
+    return fail(err, STATUS_REFUTED, "rows came instead of totals");
+}
+
+/* Measures some parts, proved or not; `totals`: no rows may come. */
+static void check_totals(const struct graph *g, const struct row_sources *sources, unsigned parts,
+                         int threads, bool proves, bool totals) {
+    const struct solver_options options = {.threads = threads};
+    const struct solve_request request = {
+        .graph = g, .sources = *sources, .limit = NO_LIMIT, .options = &options, .repetitions = 1};
+    struct proving_sink proving = {.threads = 0};
+    struct measures m;
+    struct timing timing;
+    struct error err = {0};
+    CU_ASSERT_EQUAL_FATAL(measures_init(&m, g, &err), STATUS_OK);
+    measures_choose(&m, parts);
+    enum status (*const take)(struct row_sink *, const struct row_block *, struct error *) =
+        m.sink.take;
+    if (totals)
+        m.sink.take = no_rows;
+    if (proves)
+        CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &m.sink, &err),
+                              STATUS_OK);
+    CU_ASSERT_EQUAL(solve_rows(solver_find(&cpu_solver, "bfs"), &request,
+                               proves ? &proving.sink : &m.sink, &timing, &err),
+                    STATUS_OK);
+    m.sink.take = take;
+    proving_sink_close(&proving);
+    CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
+    CU_ASSERT(measured_as_rows(&m, g, sources));
+    measures_free(&m);
+}
+
+static void check_rows(const struct graph *g, int threads) {
+    const struct solver_options options = {.threads = threads};
+    struct matrix dist = new_matrix(g->n), pred = new_matrix(g->n), expected, none;
+    struct timing timing;
+    struct error err = {0};
+    solve_reference(g, &expected, &none);
+    CU_ASSERT_EQUAL(
+        solve(solver_find(&cpu_solver, "bfs"), g, &options, &dist, &pred, NULL, 1, &timing, &err),
+        STATUS_OK);
+    CU_ASSERT(same_matrix(&dist, &expected));
+    CU_ASSERT_EQUAL(certify(g, &dist, &pred, 1, &err), STATUS_OK);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    matrix_free(&expected);
+    matrix_free(&none);
+}
+
+/* Graphs of n vertices, sparse and dense, in one component and in many. */
+static void check_graphs(int32_t n, int kinds) {
+    struct random random = {(uint64_t)n};
+    for (int k = 0; k < kinds; k++) {
+        const int32_t linked = k % 4 == 3 ? (n + 1) / 2 : n, weight = k % 5 == 0 ? 7 : 1;
+        const int64_t edges = (int64_t)n * (const int[]){3, 1, 20}[k % 3];
+        struct graph g = graph_at_random(&random, n, linked, edges, k % 2 == 0, weight);
+        int32_t some[5];
+        const int32_t count = n < 5 ? n : 5;
+        for (int32_t s = 0; s < count; s++)
+            some[s] = (int32_t)((int64_t)(s + 1) * n / count) - 1;
+        const struct row_sources all = {NULL, n}, few = {some, count};
+        check_totals(&g, &all, MEASURES_ALL, 1 + k % 3, k % 2 == 1, true);
+        check_totals(&g, &all, MEASURES_ALL, 1 + k % 3, k % 2 == 0, true);
+        check_totals(&g, &few, k % 2 == 0 ? MEASURES_ALL : 0, 1, k % 3 == 0, true);
+        check_rows(&g, 2);
+        graph_free(&g);
+    }
+}
+
+static void check_small_graphs(void) {
+    static const int32_t sizes[] = {1, 2, 5, 63, 64, 65, 130};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        check_graphs(sizes[k], 6);
+}
+
+static void test_small_graphs(void) {
+    on_every_isa(check_small_graphs);
+}
+
+/* Around the size of a set of sources. */
+static void test_sets(void) {
+    static const int32_t sizes[] = {511, 512, 513};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        check_graphs(sizes[k], 2);
+}
+
+/* Levels of as many bits as can be proved, and of one more, of which rows are proved. */
+static void test_long_paths(void) {
+    static const int32_t lengths[] = {5, 6, 7, 13, 14, 15, 29, 30, 31, 32, 33, 70};
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        for (int both_ways = 0; both_ways < 2; both_ways++) {
+            struct graph g = chain(lengths[k], both_ways, 3);
+            const struct row_sources all = {NULL, g.n};
+            check_totals(&g, &all, MEASURES_ALL, 2, true, lengths[k] <= 30);
+            check_totals(&g, &all, MEASURES_ALL, 2, false, true);
+            check_rows(&g, 1);
+            graph_free(&g);
+        }
+    }
+}
+
+/* Distances of more than the histogram's bins, and such as are out of range. */
+static void test_large_weights(void) {
+    for (int32_t weight = 1000; weight < INF; weight = weight < 1000000 ? 1000000 : INF / 2) {
+        struct graph g = chain(weight == INF / 2 ? 3 : 40, true, weight);
+        const struct row_sources all = {NULL, g.n};
+        check_totals(&g, &all, MEASURES_ALL, 1, false, true);
+        graph_free(&g);
+        if (weight == INF / 2)
+            break;
+    }
+    struct graph g = chain(4, true, INF / 2);
+    struct matrix dist = new_matrix(4);
+    const struct solver_options options = {.threads = 1};
+    struct timing timing;
+    struct error err = {0};
+    CU_ASSERT_EQUAL(
+        solve(solver_find(&cpu_solver, "bfs"), &g, &options, &dist, NULL, NULL, 1, &timing, &err),
+        STATUS_BAD_INPUT);
+    matrix_free(&dist);
+    graph_free(&g);
+}
+
+CU_TestInfo bfs_tests[] = {
+    {"small graphs", test_small_graphs},
+    {"whole sets of sources", test_sets},
+    {"long paths", test_long_paths},
+    {"large weights", test_large_weights},
+    CU_TEST_INFO_NULL,
+};
