@@ -149,10 +149,10 @@ programs = $(1:%=$(BIN)/%) $(1:%=$(SMALL_BIN)/%)
 CUDA_HOST_SOURCES := gpu/gpu_solver.c gpu/gpu_download.c gpu/gpu_room.c gpu/device_sink.c gpu/nccl.c
 # It needs MPI's headers and is a module of its own.
 MPI_MODULE_SOURCE := ranks/mpi_module.c
-LIBRARY_ROOMS := common/* ranks solve measures certificate gpu elimination classes index cli
+LIBRARY_ROOMS := common/* ranks solve measures certificate gpu search/cpu elimination classes index cli
 LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) gpu/gpu_absent.c gpu/device_memory.c $(MPI_MODULE_SOURCE),\
     $(wildcard $(LIBRARY_ROOMS:%=%/*.c)))
-CPU_SOURCES := $(wildcard cpu/*.c cpu/parts/*.c search/cpu/*.c dissection/*.c engines/cpu_*.c) engines/limited_features.c
+CPU_SOURCES := $(wildcard cpu/*.c cpu/parts/*.c dissection/*.c engines/cpu_*.c) engines/limited_features.c
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
 INDEX_KERNELS := $(wildcard index/*.cu)
 # The host's side of each program's GPU engines, and their kernels. cuda_sparse leaves deep graphs to cuda_blocked.
@@ -161,8 +161,8 @@ cuda_simple_KERNELS := $(wildcard cuda_simple/*.cu)
 cuda_blocked_SOURCES := $(wildcard cuda_blocked/*.c cuda_blocked/parts/*.c)
 cuda_blocked_KERNELS := $(wildcard cuda_blocked/*.cu cuda_blocked/parts/*.cu)
 cuda_sparse_SOURCES := $(cuda_blocked_SOURCES) gpu/device_memory.c \
-    $(wildcard elimination/gpu/*.c classes/gpu/*.c dissection/gpu/*.c engines/sparse_*.c)
-SEARCH_VARIANTS := search/gpu/multisource_variant.cu search/gpu/queued.cu
+    $(wildcard search/gpu/*.c elimination/gpu/*.c classes/gpu/*.c dissection/gpu/*.c engines/sparse_*.c)
+SEARCH_VARIANTS := $(addprefix search/gpu/,multisource_variant.cu queued.cu bfs_kernels.cu)
 cuda_sparse_KERNELS := $(cuda_blocked_KERNELS) $(SEARCH_VARIANTS) \
     $(wildcard elimination/gpu/*.cu classes/gpu/*.cu engines/*.cu)
 COMMON_KERNELS := $(filter-out $(SEARCH_VARIANTS),$(wildcard gpu/*.cu certificate/gpu/*.cu search/gpu/*.cu))
@@ -190,8 +190,7 @@ CONTEST_KERNELS := $(wildcard contest/*/*.cu)
 ISAS := portable $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_CFLAGS_avx2 := -mavx2 -mpclmul
 ISA_CFLAGS_avx512 := -mpclmul -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
-CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c search/cpu/*_kernels.c \
-    dissection/*_kernels.c experiments/ceilings/*_kernels.c)
+CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c dissection/*_kernels.c experiments/ceilings/*_kernels.c)
 
 # $(call objects,SOURCES): their object files.
 objects = $(foreach source,$(sort $(1)),$(if $(filter $(CPU_KERNELS),$(source)),\

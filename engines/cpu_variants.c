@@ -114,6 +114,7 @@ static const struct solver_variant variants[] = {
         .equal_weights = true,
         .others = &cpu_others,
         .model = {.seconds = cpu_bfs_seconds,
+                  .proof_seconds = cpu_bfs_proof_seconds,
                   .rate = "cpu_multisource",
                   .candidate = true,
                   .vertices_per_thread = ROW_BLOCK_MAX},

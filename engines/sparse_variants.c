@@ -6,6 +6,7 @@
 #include "elimination/gpu/products.h" // PRODUCT_LANES
 #include "engines/sparse_model.h"     // the seconds() of the variants
 #include "gpu/gpu_solver.h"           // gpu_solve, GPU_LAUNCH
+#include "search/gpu/bfs.h"
 #include "search/gpu/kernels.h"
 
 static const struct solver_variant variants[] = {
@@ -40,6 +41,21 @@ static const struct solver_variant variants[] = {
         .workspace = GPU_LAUNCH(cuda_sparse_queued_workspace),
         .derives_pred = true,
         .model = {.seconds = cuda_sparse_queued_seconds, .rate = "cuda_sparse"},
+    },
+    {
+        .name = "bfs",
+        .summary = "breadth-first search from 1024 sources at a time: totals of rows, for weights "
+                   "that are all the same",
+        .source = "Then et al. 2014; this project",
+        .by_rows = true,
+        .gives_totals = true,
+        .equal_weights = true,
+        .others = &cuda_sparse_others,
+        .solve = cuda_sparse_bfs_solve,
+        .derives_pred = true,
+        .model = {.seconds = cuda_sparse_bfs_seconds,
+                  .proof_seconds = cuda_sparse_bfs_proof_seconds,
+                  .rate = "cuda_sparse"},
     },
     {
         .name = "dissection",

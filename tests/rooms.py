@@ -45,7 +45,7 @@ ROOMS = {
     "certificate/gpu": [*GRAPH, "gpu/launch", "measures", "certificate"],
     "gpu": [*SOLVE, "gpu/launch", "certificate/gpu"],
     "search/cpu": [*SOLVE, "measures", "certificate"],
-    "search/gpu": GPU,
+    "search/gpu": [*GPU, "measures", *PROOF, "search/cpu"],
     "cpu/parts": SOLVE,
     "cpu": [*SOLVE, "cpu/parts"],
     "cuda_simple": [*GPU, "search/gpu"],  # rounded weights are refined by label correcting

@@ -125,6 +125,15 @@ __device__ __forceinline__ void set_bits(uint32_t *word, uint32_t bits) {
 #endif
 }
 
+// Clears bits of *word; orders nothing else.
+__device__ __forceinline__ void clear_bits(uint32_t *word, uint32_t bits) {
+#ifdef ON_DEVICE
+    atomicAnd(word, ~bits);
+#else
+    *word &= ~bits;
+#endif
+}
+
 // *most becomes the larger of itself and `value`.
 __device__ __forceinline__ void raise(int32_t *most, int32_t value) {
 #ifdef ON_DEVICE

@@ -99,6 +99,30 @@ __device__ __forceinline__ unsigned votes_of_warp(bool predicate) {
 #endif
 }
 
+// How many bits are set; the lowest of them, of which there is one.
+__device__ __forceinline__ int bits_set(unsigned bits) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+    return __popc(bits);
+#else
+    return __builtin_popcount(bits);
+#endif
+}
+__device__ __forceinline__ int lowest_bit(unsigned bits) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+    return __ffs(static_cast<int>(bits)) - 1;
+#else
+    return __builtin_ctz(bits);
+#endif
+}
+
+// The sum over all lanes.
+template <typename T>
+__device__ __forceinline__ T sum_of_warp(T value) {
+    for (int bits = warp_lanes / 2; bits > 0; bits /= 2)
+        value += from_across(value, bits);
+    return value;
+}
+
 // What each lane has written to memory before, all of them see afterwards.
 __device__ __forceinline__ void sync_warp() {
 #if defined(__CUDA_ARCH__)

@@ -9,6 +9,7 @@
 #include "measures/reciprocals.h"    // reciprocal_parts
 #include "search/cpu/bfs_kernels.h"  // struct bfs, bfs_kernels
 #include "search/cpu/bfs_rows.h"     // bfs_rows_find
+#include "search/cpu/bfs_target.h"   // bfs_target_find
 #include "solve/delivery.h"          // struct delivery
 #include "solve/other_engines.h"     // struct other_engines
 #include "solve/repetitions.h"       // repetitions_by_rows
@@ -408,39 +409,6 @@ static void merge(struct counting *c, struct answer_totals *totals) {
     }
 }
 
-/* Stores the lowest vertex at the largest distance from totals->from. Returns false if that had to
- * be proved and is not. */
-static bool find_target(const struct counting *c, struct answer_totals *totals) {
-    struct totals_worker *const w = c->worker[0];
-    struct bfs *const s = &w->search;
-    const int32_t source = c->graph.number[totals->from], last = totals->largest / c->weight;
-    totals->to = c->graph.n;
-    if (c->proves) {
-        w->prover->column = NULL;
-        if (!prove_levels(w, c, &source, 1))
-            return false;
-    } else {
-        s->column = NULL;
-        w->kernels->start(s, &source, 1);
-        for (int32_t level = 0; level < last; level++)
-            w->kernels->level(s);
-    }
-    for (int32_t k = 0; k < c->graph.n; k++) {
-        bool there = s->active[k / 64] >> k % 64 & 1;
-        if (c->proves) {
-            int32_t level = 0;
-            for (int bit = 0; bit < s->slices; bit++)
-                level |=
-                    (int32_t)(s->slice[(size_t)k * (size_t)s->slices + (size_t)bit].word[0] & 1)
-                    << bit;
-            there = level == last;
-        }
-        if (there && c->graph.vertex[k] < totals->to)
-            totals->to = c->graph.vertex[k];
-    }
-    return totals->to < c->graph.n;
-}
-
 /* Counts rows and hands on their totals. If they do not suffice, *taken becomes false, and the
  * answer has to begin anew. */
 static enum status answer_by_totals(const struct solver_task *task, bool *taken,
@@ -483,8 +451,10 @@ static enum status answer_by_totals(const struct solver_task *task, bool *taken,
     if (!progress_goes_on(task->progress))
         TRY(progress_cancelled(err));
     if (!unproved) {
+        bool found;
         merge(&c, &totals);
-        unproved = !find_target(&c, &totals);
+        TRY(bfs_target_find(task->graph, c.weight, delivery->sink->proves, &totals, &found, err));
+        unproved = !found;
     }
     for (int t = 0; t < c.threads; t++)
         prove_s += c.worker[t]->prove_s / c.threads;
@@ -563,12 +533,38 @@ uint64_t cpu_bfs_memory(const struct solver_size *size) {
     return totals > rows ? totals : rows;
 }
 
+/* About how many levels there are. A look at the structure stops at a twentieth of the vertices: a
+ * random graph has about twice as many levels as that, one that is as wide everywhere, like a
+ * grid, ten times as many. */
+static double levels_expected(const struct features *f) {
+    const double looked_at = fmax(f->n / 20.0, 2), growth = fmax(f->degree - 1, 1.5);
+    const double random_levels = log(looked_at) / log(growth);
+    if (f->deep)
+        return f->hops;
+    return f->hops * (f->hops > 2 * random_levels ? 10 : 2);
+}
+
 double cpu_bfs_seconds(const struct solver_variant *variant, const struct model_question *q) {
-    /* Measured on random graphs and power laws of 1000 to 100 000 vertices, one thread. */
-    const double begin_s = 5e-4, count_ns = 0.5, count_edge_ns = 0.002;
-    const double row_ns = 0.5, cell_ns = 4, edge_ns = 0.06;
+    /* Measured on random graphs, power laws, grids and chains of 1000 to 100 000 vertices, one
+     * thread. A level takes some time for each vertex that is new to some source, which are all
+     * vertices if there are few levels, and those around the sources if there are many. */
+    const double begin_s = 5e-4, count_ns = 0.4, count_edge_ns = 0.002, level_ns = 0.014;
+    const double row_ns = 0.5, cell_ns = 4, edge_ns = 0.06, row_level_ns = 0.1;
     const struct features *const f = q->features;
-    const double ns = q->totals ? count_ns + count_edge_ns * f->degree
-                                : row_ns + f->reach * (cell_ns + edge_ns * f->degree);
-    return begin_s + model_rows_seconds(q, ns) / model_speed_up(variant, q);
+    const double levels = levels_expected(f);
+    const double count = count_ns + count_edge_ns * f->degree + level_ns * fmin(levels, 1024);
+    const double row =
+        row_ns + f->reach * (cell_ns + edge_ns * f->degree) + row_level_ns * fmin(levels, 128);
+    return begin_s + model_rows_seconds(q, q->totals ? count : row) / model_speed_up(variant, q);
+}
+
+double cpu_bfs_proof_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    const double most_levels = 29, count_ns = 0.3, edge_ns = 0.05;
+    const struct features *const f = q->features;
+    (void)variant;
+    /* Rows are proved of more levels. */
+    return levels_expected(f) > most_levels
+               ? model_rows_seconds(q, 3 + 0.1 * f->degree) * q->vector_steps / q->threads
+               : model_rows_seconds(q, count_ns + edge_ns * f->degree) * q->vector_steps /
+                     q->threads;
 }

@@ -15,7 +15,8 @@ enum status cpu_bfs_solve(const struct solver_variant *variant, const struct sol
 /* Its memory() in solver.h. */
 uint64_t cpu_bfs_memory(const struct solver_size *size);
 
-/* Its model (solve/model.h). */
+/* Its model (solve/model.h): seconds of a solve, and of proving totals. */
 double cpu_bfs_seconds(const struct solver_variant *variant, const struct model_question *q);
+double cpu_bfs_proof_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 #endif

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "certificate/gpu/gpu_level_proof.h"
+
+#include "gpu/launch/flags.cuh"  // raise
+#include "gpu/launch/launch.cuh" // launch
+#include "gpu/launch/warp.cuh"   // votes_of_warp, from_lane
+
+extern "C" {
+#include "common/base/memory.h" // memory_alloc
+#include "common/graph/graph.h" // struct graph
+}
+
+namespace {
+
+constexpr int threads = 512, warps = threads / warp_lanes;
+constexpr size_t shared_bytes = threads * sizeof(uint32_t);
+constexpr int set_words = LEVEL_PROOF_SOURCES / 32;
+constexpr int32_t many_edges = 512; // into a vertex that a block takes
+
+struct Check {
+    const gpu_level_proof &p;
+    const gpu_level &l;
+    int lane;
+
+    __device__ Check(const gpu_level_proof &proof, const gpu_level &level)
+        : p(proof), l(level), lane(static_cast<int>(threadIdx.x) % warp_lanes) {
+    }
+
+    __device__ __forceinline__ static bool is_active(const uint32_t *active, int32_t place) {
+        return (active[place / 32] >> place % 32 & 1) != 0;
+    }
+
+    __device__ __forceinline__ size_t at(int32_t set) const {
+        return static_cast<size_t>(set) * set_words + static_cast<size_t>(lane);
+    }
+
+    // The union of the level before over some of the in-neighbours: every `apart`-th 32 edges.
+    __device__ uint32_t unite(int64_t first, int64_t end, int64_t apart) const {
+        uint32_t found = 0;
+        for (int64_t e = first; e < end; e += apart) {
+            const int32_t tail = e + lane < end ? p.tail[e + lane] : -1;
+            uint32_t left = votes_of_warp(tail >= 0 && is_active(l.before_active, tail));
+            while (left != 0) {
+#pragma unroll
+                for (int k = 0; k < 4; k++) {
+                    if (left != 0) {
+                        found |= l.before[at(from_lane(tail, lowest_bit(left)))];
+                        left &= left - 1;
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    // Checks a vertex whose in-neighbours have `found` at the level before.
+    __device__ void check(int32_t v, uint32_t found) const {
+        const int32_t place = p.place[v];
+        const uint32_t own = is_active(l.own_active, place) ? l.own[at(place)] : 0;
+        uint32_t seen = 0, wrong;
+        if (l.level == 0) {
+            const int32_t source = place - l.source;
+            wrong = own ^ (source >= 0 && source / 32 == lane ? 1u << source % 32 : 0);
+        } else {
+            seen = p.seen[at(v)];
+            wrong = (own & ~found) | (own & seen) | (found & ~(seen | own));
+        }
+        if (own != 0 || l.level == 0)
+            p.seen[at(v)] = seen | own;
+        if (votes_of_warp(wrong != 0) != 0 && lane == 0)
+            *p.wrong = 1;
+        if (votes_of_warp(own != 0) == 0)
+            return;
+        const int size = sum_of_warp(bits_set(own));
+        if (lane == 0) {
+            p.count[static_cast<size_t>(l.level) * static_cast<size_t>(p.n) +
+                    static_cast<size_t>(v)] += static_cast<uint32_t>(size);
+            p.any[l.level] = 1;
+        }
+    }
+};
+
+// A block takes `threads / 32` vertices, first those of few edges each by a warp, then the others.
+__global__ void __launch_bounds__(threads) prove(gpu_level_proof p, gpu_level l) {
+    DYNAMIC_SHARED(uint32_t, found_by_warps); // a word for each thread
+    const Check check(p, l);
+    const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
+    const int32_t from = static_cast<int32_t>(blockIdx.x) * warps;
+    const bool follows =
+        l.level > 0 && p.any[l.level - 1] != 0; // otherwise there is no edge to look at
+    const int32_t own = from + warp;
+    if (own < p.n && (!follows || p.first[own + 1] - p.first[own] < many_edges))
+        check.check(own, follows ? check.unite(p.first[own], p.first[own + 1], warp_lanes) : 0);
+    for (int32_t v = from; v < from + warps && v < p.n && follows; v++) {
+        const int64_t first = p.first[v], end = p.first[v + 1];
+        if (end - first < many_edges)
+            continue;
+        __syncthreads(); // the words of the vertex before have been read
+        found_by_warps[threadIdx.x] = check.unite(first + warp * warp_lanes, end, threads);
+        __syncthreads();
+        if (warp > 0)
+            continue;
+        uint32_t found = 0;
+        for (int k = 0; k < warps; k++)
+            found |= found_by_warps[k * warp_lanes + check.lane];
+        check.check(v, found);
+    }
+}
+
+// Whether places are each number below n once.
+enum status are_places(const int32_t *place, int32_t n, bool *are, struct error *err) {
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, static_cast<size_t>(n), 1, "the places", err));
+    bool *const taken = static_cast<bool *>(memory);
+    for (int32_t v = 0; v < n; v++)
+        taken[v] = false;
+    *are = true;
+    for (int32_t v = 0; v < n && *are; v++) {
+        *are = place[v] >= 0 && place[v] < n && !taken[place[v]];
+        if (*are)
+            taken[place[v]] = true;
+    }
+    memory_free(memory);
+    return STATUS_OK;
+}
+
+// The arrays in the memory, each at a multiple of 256 bytes; returns how many bytes they take.
+size_t lay_out(struct gpu_level_proof *p, size_t n, size_t m, size_t levels) {
+    char *at = static_cast<char *>(p->memory);
+    const char *const begin = at;
+    const auto take = [&at](size_t bytes) {
+        char *const here = at;
+        at += (bytes + 255) / 256 * 256;
+        return static_cast<void *>(here);
+    };
+    p->first = static_cast<int64_t *>(take((n + 1) * sizeof(int64_t)));
+    p->tail = static_cast<int32_t *>(take(m * sizeof(int32_t)));
+    p->place = static_cast<int32_t *>(take(n * sizeof(int32_t)));
+    p->seen = static_cast<uint32_t *>(take(n * set_words * sizeof(uint32_t)));
+    p->count = static_cast<uint32_t *>(take(levels * n * sizeof(uint32_t)));
+    p->any = static_cast<int32_t *>(take((levels + 1) * sizeof(int32_t)));
+    p->wrong = p->any + levels;
+    return static_cast<size_t>(at - begin);
+}
+
+enum status upload(struct gpu_level_proof *p, const struct graph *in, const int32_t *place,
+                   size_t levels, struct error *err) {
+    const size_t n = static_cast<size_t>(p->n), m = static_cast<size_t>(in->m);
+    const char *const doing = "copying the graph";
+    for (size_t e = 0; e < m; e++)
+        in->head[e] = place[in->head[e]];
+    RETURN_ON_FAILURE(gpu_check(
+        cudaMemcpy(p->first, in->first, (n + 1) * sizeof(int64_t), cudaMemcpyHostToDevice), doing,
+        err));
+    if (m > 0)
+        RETURN_ON_FAILURE(
+            gpu_check(cudaMemcpy(p->tail, in->head, m * sizeof(int32_t), cudaMemcpyHostToDevice),
+                      doing, err));
+    RETURN_ON_FAILURE(gpu_check(
+        cudaMemcpy(p->place, place, n * sizeof(int32_t), cudaMemcpyHostToDevice), doing, err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemset(p->count, 0, levels * n * sizeof(uint32_t)), doing, err));
+    return gpu_check(cudaMemset(p->any, 0, (levels + 1) * sizeof(int32_t)), doing, err);
+}
+
+} // namespace
+
+extern "C" {
+
+size_t gpu_level_proof_memory(int32_t n, int64_t m, int32_t levels) {
+    struct gpu_level_proof none = {};
+    return lay_out(&none, static_cast<size_t>(n), static_cast<size_t>(m),
+                   static_cast<size_t>(levels));
+}
+
+enum status gpu_level_proof_open(struct gpu_level_proof *proof, const struct graph *g,
+                                 const int32_t *place, int32_t levels, struct error *err) {
+    struct graph in = {};
+    bool are = false;
+    *proof = {};
+    proof->n = g->n;
+    proof->levels = levels;
+    proof->taken = -1;
+    RETURN_ON_FAILURE(are_places(place, g->n, &are, err));
+    if (!are)
+        return STATUS_OK;
+    proof->bytes = gpu_level_proof_memory(g->n, g->m, levels);
+    if (cudaMalloc(&proof->memory, proof->bytes) != cudaSuccess) {
+        (void)cudaGetLastError();
+        proof->memory = nullptr;
+        return STATUS_OK;
+    }
+    lay_out(proof, static_cast<size_t>(g->n), static_cast<size_t>(g->m),
+            static_cast<size_t>(levels));
+    enum status status = graph_reverse(g, &in, err);
+    if (status == STATUS_OK)
+        status = upload(proof, &in, place, static_cast<size_t>(levels), err);
+    graph_free(&in);
+    proof->is_ready = status == STATUS_OK;
+    return status;
+}
+
+void gpu_level_proof_close(struct gpu_level_proof *proof) {
+    cudaFree(proof->memory);
+    *proof = {};
+}
+
+enum status gpu_level_proof_take(struct gpu_level_proof *proof, const struct gpu_level *level,
+                                 struct error *err) {
+    if (level->level != 0 && level->level != proof->taken + 1)
+        return fail(err, STATUS_NO_RESOURCE, "levels come out of order");
+    proof->taken = level->level;
+    if (level->level == 0)
+        RETURN_ON_FAILURE(gpu_check(
+            cudaMemsetAsync(proof->any, 0, static_cast<size_t>(proof->levels) * sizeof(int32_t),
+                            nullptr),
+            "forgetting a batch", err));
+    return launch(err, prove, dim3(tiles_covering(proof->n, warps)), dim3(threads), shared_bytes,
+                  *proof, *level);
+}
+
+enum status gpu_level_proof_end(const struct gpu_level_proof *proof, bool *proved,
+                                struct error *err) {
+    int32_t wrong = 0, any = 0;
+    RETURN_ON_FAILURE(read_flag(proof->wrong, &wrong, err));
+    RETURN_ON_FAILURE(read_flag(proof->any + proof->taken, &any, err));
+    *proved = wrong == 0 && any == 0;
+    return STATUS_OK;
+}
+
+} // extern "C"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* Proves on the device that vertices are at the levels at which a breadth-first search from 1024
+ * sources has put them, and counts what it has proved: the conditions of
+ * certificate/level_proof.h, level by level. With F(l) the sets of the sources for which a vertex
+ * is at level l, and N(l) the union of F(l) over its in-neighbours,
+ *
+ * (a) F(0) is the vertex itself if that is a source;
+ * (b) F(l) is a part of N(l - 1), and of no two levels;
+ * (c) N(l - 1) is a part of F(0), ..., F(l) together.
+ *
+ * It shares with the solvers the loader and the calls of CUDA, and nothing else. */
+#ifndef CERTIFICATE_GPU_GPU_LEVEL_PROOF_H
+#define CERTIFICATE_GPU_GPU_LEVEL_PROOF_H
+
+#include "common/base/error.h" // enum status, struct error
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct graph; /* common/graph/graph.h */
+
+enum { LEVEL_PROOF_SOURCES = 1024 };
+
+/* Arrays in device memory. */
+struct gpu_level_proof {
+    bool is_ready; /* it can prove levels of this graph */
+    int32_t n, levels;
+    int32_t taken; /* the last level that was checked; -1 */
+    void *memory;  /* for all that follows; */
+    size_t bytes;  /* so many */
+    int64_t *first;
+    int32_t *tail;   /* places of the in-neighbours of vertex v: tail[first[v]] .. */
+    int32_t *place;  /* of each vertex */
+    uint32_t *seen;  /* n sets, by vertex: levels so far */
+    uint32_t *count; /* [level * n + vertex]: sources that are there, of all batches */
+    int32_t *any;    /* of each level: whether a vertex is there */
+    int32_t *wrong;  /* whether anything is */
+};
+
+/* Prepares to prove levels below `levels` of g, on the current device, where vertex v has the place
+ * place[v]. If it cannot, because places are not each number below n once, or for lack of memory on
+ * the device, is_ready is false, which is no failure. STATUS_NO_RESOURCE if CUDA fails or there is
+ * not enough memory. The caller frees with gpu_level_proof_close, also after a failure. */
+enum status gpu_level_proof_open(struct gpu_level_proof *proof, const struct graph *g,
+                                 const int32_t *place, int32_t levels, struct error *err);
+void gpu_level_proof_close(struct gpu_level_proof *proof);
+
+/* A level of a batch whose sources are the vertices at the places from `source` on: sets of 32
+ * words, by place, and a bit for each place whose set has a meaning; others are empty. */
+struct gpu_level {
+    int32_t source, level;
+    const uint32_t *before, *before_active; /* of the level before; NULL for level 0 */
+    const uint32_t *own, *own_active;
+};
+
+/* Checks a level, which is 0 or that after the one before, and counts it. It works in the default
+ * stream, and may return before it is done. */
+enum status gpu_level_proof_take(struct gpu_level_proof *proof, const struct gpu_level *level,
+                                 struct error *err);
+
+/* Stores whether all levels since open are proved and nothing is at the last of them, so that none
+ * follows in this batch. It waits for all that the default stream was asked for. */
+enum status gpu_level_proof_end(const struct gpu_level_proof *proof, bool *proved,
+                                struct error *err);
+
+/* Returns the bytes that it takes on the device. */
+size_t gpu_level_proof_memory(int32_t n, int64_t m, int32_t levels);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "search/cpu/bfs_target.h"
+
+#include "certificate/certificate.h" // certificate_prove
+#include "common/base/memory.h"      // memory_alloc
+#include "search/cpu/bfs_rows.h"     // bfs_rows_find
+
+static enum status prove(const struct graph *proves, const struct row_block *block, bool *proved,
+                         struct error *err) {
+    struct certificate certificate = {0};
+    struct certificate_prover *prover = NULL;
+    struct refutation refutation;
+    struct error refuted;
+    enum status status;
+    TRY(certificate_open(&certificate, proves, NO_LIMIT, false, err));
+    TRY(certificate_prover_alloc(&certificate, &prover, err));
+    *proved = certificate_prove(prover, block, &refutation, &refuted) == STATUS_OK;
+cleanup:
+    certificate_prover_free(prover);
+    certificate_close(&certificate);
+    return status;
+}
+
+enum status bfs_target_find(const struct graph *g, int32_t weight, const struct graph *proves,
+                            struct answer_totals *totals, bool *found, struct error *err) {
+    const size_t cells = ((size_t)g->n + 15) / 16 * 16;
+    struct row_block block = {.n = g->n, .count = 1, .source = {totals->from}};
+    struct bfs_rows search = {0};
+    void *row = NULL;
+    enum status status = STATUS_OK;
+    TRY(memory_alloc(&row, cells, sizeof(int32_t), "a row", err));
+    TRY(bfs_rows_alloc(&search, g->n, err));
+    block.dist[0] = row;
+    bfs_rows_find(&search, g, weight, INF, &block);
+    totals->to = 0;
+    while (totals->to < g->n && block.dist[0][totals->to] != totals->largest)
+        totals->to++;
+    *found = totals->to < g->n;
+    if (*found && proves != NULL)
+        TRY(prove(proves, &block, found, err));
+cleanup:
+    bfs_rows_free(&search);
+    memory_free(row);
+    return status;
+}

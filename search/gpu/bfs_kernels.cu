@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "search/gpu/bfs_kernels.h"
+
+#include "gpu/launch/flags.cuh"  // set_bits, clear_bits
+#include "gpu/launch/launch.cuh" // launch
+#include "gpu/launch/warp.cuh"   // votes_of_warp, from_lane
+
+namespace {
+
+constexpr int threads = 512, warps = threads / warp_lanes;
+constexpr size_t shared_bytes = threads * sizeof(uint32_t);
+constexpr uint32_t all_bits = 0xffffffff;
+
+__device__ __forceinline__ int lane_of_thread() {
+    return static_cast<int>(threadIdx.x) % warp_lanes;
+}
+
+// What a level reads and writes.
+struct Level {
+    const gpu_bfs &b;
+    int32_t level;
+    const uint32_t *const before; // sets that were new at the level before
+    uint32_t *const now;
+    const uint32_t *const active;
+    int lane;
+
+    __device__ Level(const gpu_bfs &bfs, int32_t number)
+        : b(bfs), level(number), before(bfs.fresh[(number - 1) % 2]), now(bfs.fresh[number % 2]),
+          active(bfs.active + static_cast<size_t>(number - 1) * bfs.words), lane(lane_of_thread()) {
+    }
+
+    __device__ __forceinline__ uint32_t word(const uint32_t *sets, int32_t v) const {
+        return sets[static_cast<size_t>(v) * BFS_SET_WORDS + static_cast<size_t>(lane)];
+    }
+
+    // Unites the sets of the tails of edges first, first + apart, ... below end, 32 edges each
+    // time; `have` need not come.
+    __device__ uint32_t pull(int64_t first, int64_t end, int64_t apart, uint32_t have) const {
+        uint32_t found = 0;
+        for (int64_t e = first; e < end; e += apart) {
+            const int32_t tail = e + lane < end ? b.tail[e + lane] : -1;
+            const bool on = tail >= 0 && (active[tail / 32] >> tail % 32 & 1) != 0;
+            uint32_t left = votes_of_warp(on);
+            while (left != 0) {
+                uint32_t part = 0;
+#pragma unroll
+                for (int k = 0; k < 4; k++) {
+                    if (left != 0) {
+                        part |= word(before, from_lane(tail, lowest_bit(left)));
+                        left &= left - 1;
+                    }
+                }
+                found |= part;
+                if (votes_of_warp((found | have) != all_bits) == 0)
+                    return found;
+            }
+        }
+        return found;
+    }
+
+    // Notes what has come to v; returns whether something is new, and whether all have come.
+    __device__ bool visit(int32_t v, uint32_t have, uint32_t found, bool *full) const {
+        const size_t at = static_cast<size_t>(v) * BFS_SET_WORDS + static_cast<size_t>(lane);
+        const uint32_t fresh = found & ~have;
+        *full = false;
+        if (votes_of_warp(fresh != 0) == 0)
+            return false;
+        now[at] = fresh;
+        b.seen[at] = have | fresh;
+        const int32_t size = sum_of_warp(bits_set(fresh));
+        if (lane == 0)
+            b.count[static_cast<size_t>(level) * static_cast<size_t>(b.n) +
+                    static_cast<size_t>(v)] += static_cast<uint32_t>(size);
+        *full = votes_of_warp((have | fresh) != all_bits) == 0;
+        return true;
+    }
+
+    // A warp takes the vertices of one word of the bitmaps.
+    __device__ void take_word(int32_t w) const {
+        uint32_t left = b.open[w], active_now = 0, full_now = 0;
+        for (; left != 0; left &= left - 1) {
+            const int bit = lowest_bit(left);
+            const int32_t v = w * 32 + bit;
+            const uint32_t have = word(b.seen, v);
+            const uint32_t found = pull(b.first[v], b.first[v + 1], warp_lanes, have);
+            bool full;
+            if (visit(v, have, found, &full)) {
+                active_now |= 1u << bit;
+                full_now |= full ? 1u << bit : 0;
+            }
+        }
+        if (lane == 0 && active_now != 0) {
+            b.active[static_cast<size_t>(level) * b.words + static_cast<size_t>(w)] = active_now;
+            if (full_now != 0)
+                b.open[w] &= ~full_now;
+            b.any[level] = 1;
+        }
+    }
+
+    // A block takes one vertex: its warps divide the edges.
+    __device__ void take_hub(int32_t v, uint32_t *found_by_warps) const {
+        const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
+        if ((b.open[v / 32] >> v % 32 & 1) == 0) // the same for all threads
+            return;
+        const uint32_t have = word(b.seen, v);
+        const int64_t first = b.first[v] + warp * warp_lanes;
+        found_by_warps[warp * warp_lanes + lane] =
+            pull(first, b.first[v + 1], static_cast<int64_t>(threads), have);
+        __syncthreads();
+        if (warp > 0)
+            return;
+        uint32_t found = 0;
+        for (int k = 0; k < warps; k++)
+            found |= found_by_warps[k * warp_lanes + lane];
+        bool full;
+        if (!visit(v, have, found, &full) || lane != 0)
+            return;
+        set_bits(&b.active[static_cast<size_t>(level) * b.words + static_cast<size_t>(v / 32)],
+                 1u << v % 32);
+        if (full)
+            clear_bits(&b.open[v / 32], 1u << v % 32); // other blocks have others
+        b.any[level] = 1;
+    }
+};
+
+__global__ void __launch_bounds__(threads) search(gpu_bfs b, int32_t number) {
+    DYNAMIC_SHARED(uint32_t, found_by_warps); // a word for each thread
+    if (b.any[number - 1] == 0)
+        return;
+    const Level level(b, number);
+    if (static_cast<int32_t>(blockIdx.x) < b.hubs) {
+        level.take_hub(static_cast<int32_t>(blockIdx.x), found_by_warps);
+        return;
+    }
+    const int32_t block = static_cast<int32_t>(blockIdx.x) - b.hubs;
+    const int32_t w =
+        (b.hubs + 31) / 32 + block * warps + static_cast<int32_t>(threadIdx.x) / warp_lanes;
+    if (w < static_cast<int32_t>(b.words))
+        level.take_word(w);
+}
+
+// One thread for each word of the sets.
+__global__ void __launch_bounds__(threads) start(gpu_bfs b, int32_t source) {
+    const size_t at = static_cast<size_t>(blockIdx.x) * threads + threadIdx.x;
+    const int32_t v = static_cast<int32_t>(at / BFS_SET_WORDS);
+    const int32_t word = static_cast<int32_t>(at % BFS_SET_WORDS);
+    if (v >= b.n)
+        return;
+    const int32_t lane = v - source, count = b.n - source, first = word * 32;
+    const uint32_t none = count >= first + 32 ? 0
+                          : count <= first    ? all_bits
+                                              : all_bits << (count - first);
+    const uint32_t own = lane >= first && lane < first + 32 ? 1u << (lane - first) : 0;
+    b.seen[at] = none | own;
+    if (lane >= 0 && lane < BFS_SOURCES)
+        b.fresh[0][at] = own;
+    if (word > 0 || v % 32 != 0)
+        return;
+    const uint32_t there = b.n - v >= 32 ? all_bits : all_bits >> (32 - (b.n - v));
+    b.active[v / 32] = lane >= 0 && lane < BFS_SOURCES ? there : 0;
+    b.open[v / 32] = there;
+    if (v == 0)
+        b.any[0] = 1;
+}
+
+} // namespace
+
+extern "C" {
+
+enum status gpu_bfs_begin(const struct gpu_bfs *b, int32_t source, struct error *err) {
+    const size_t words = static_cast<size_t>(b->n) * BFS_SET_WORDS;
+    RETURN_ON_FAILURE(gpu_check(
+        cudaMemsetAsync(b->active, 0, (BFS_MOST_LEVELS + 1) * b->words * sizeof(uint32_t), nullptr),
+        "forgetting a batch", err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemsetAsync(b->any, 0, (BFS_MOST_LEVELS + 1) * sizeof(int32_t), nullptr),
+                  "forgetting a batch", err));
+    return launch(err, start, dim3(static_cast<unsigned>((words + threads - 1) / threads)),
+                  dim3(threads), 0, *b, source);
+}
+
+enum status gpu_bfs_level(const struct gpu_bfs *b, int32_t level, struct error *err) {
+    const unsigned words =
+        static_cast<unsigned>(b->words) - static_cast<unsigned>((b->hubs + 31) / 32);
+    const unsigned blocks = static_cast<unsigned>(b->hubs) + (words + warps - 1) / warps;
+    return launch(err, search, dim3(blocks), dim3(threads), shared_bytes, *b, level);
+}
+
+} // extern "C"

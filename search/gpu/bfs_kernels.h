@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* Breadth-first search on a GPU from 1024 sources at a time, a bit for each: what a vertex is
+ * reached by is a set of 128 bytes, a word of it for each lane of a warp. A warp takes 32 vertices,
+ * a block each vertex with very many edges. At each level it unites the sets of what is new at the
+ * in-neighbours, passes over neighbours where nothing is, and stops when all sources have come. */
+#ifndef SEARCH_GPU_BFS_KERNELS_H
+#define SEARCH_GPU_BFS_KERNELS_H
+
+#include "common/base/error.h" // enum status, struct error
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    BFS_SOURCES = 1024, /* of a batch */
+    BFS_SET_WORDS = BFS_SOURCES / 32,
+    BFS_HUB = 512,        /* edges into a vertex for which a block is worth it */
+    BFS_MOST_LEVELS = 62, /* a deeper search is given up */
+};
+
+/* Arrays in device memory. Vertices have numbers (search/cpu/bfs_graph.h), those of most edges
+ * first. A bitmap has a bit for each vertex, in `words` words. */
+struct gpu_bfs {
+    int32_t n, hubs;      /* the first `hubs` vertices, a multiple of 32 or n, take a block each */
+    const int64_t *first; /* n + 1: edges into each vertex */
+    const int32_t *tail;
+    uint32_t *seen;     /* n sets: reached so far, and the lanes that have no source */
+    uint32_t *fresh[2]; /* n sets: new at the last level and at this one, by parity */
+    uint32_t *active;   /* bitmaps of levels 0 .. BFS_MOST_LEVELS: something is new */
+    uint32_t *open;     /* a bitmap: some source has not come */
+    int32_t *any;       /* of each level: whether something is new; 0: later levels do nothing */
+    uint32_t *count;    /* [level * n + vertex]: sources that came at this level, of all batches */
+    size_t words;
+};
+
+/* Begins a batch at the vertices from `source` on, a multiple of BFS_SOURCES; forgets the one
+ * before but for its counts. Like the next one it works in the default stream, and may return
+ * before it is done. */
+enum status gpu_bfs_begin(const struct gpu_bfs *b, int32_t source, struct error *err);
+
+/* Finds a level, 1 .. BFS_MOST_LEVELS, after the one before. */
+enum status gpu_bfs_level(const struct gpu_bfs *b, int32_t level, struct error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

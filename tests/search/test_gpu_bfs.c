@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+/* Breadth-first search on a GPU from many sources at a time, and the proof of what it counts. */
+#include "search/gpu/bfs.h"
+
+#include "certificate/gpu/gpu_level_proof.h"
+#include "certificate/proving_sink.h"
+#include "engines/sparse_model.h" // cuda_sparse_others
+#include "measures/measures.h"
+#include "tests/unit/measured.h" // measured_as_rows
+#include "tests/unit/support.h"
+
+#include <cuda_runtime_api.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Edges at random, many of them into a few vertices; the vertices behind `linked` have none. */
+static struct graph graph_at_random(struct random *random, int32_t n, int32_t linked, int64_t count,
+                                    bool both_ways, int32_t weight) {
+    struct edge *const edges = calloc((size_t)count * 2 + 1, sizeof *edges);
+    for (int64_t e = 0; e < count; e++)
+        edges[e] =
+            (struct edge){random_in(random, 0, linked - 1),
+                          random_in(random, 0, linked - 1) / random_in(random, 1, linked), weight};
+    struct graph g = graph_of(n, edges, both_ways ? graph_append_reverses(edges, count) : count);
+    free(edges);
+    return g;
+}
+
+static void check_totals(const struct graph *g, unsigned parts, bool proves, bool counted) {
+    const struct solver_options options = {.threads = 1};
+    struct proving_sink proving = {.threads = 0};
+    struct cuda_bfs_report report;
+    struct measures m;
+    struct error err = {0};
+    double solve_s;
+    struct solver_times times = {.solve_s = &solve_s};
+    CU_ASSERT_EQUAL_FATAL(measures_init(&m, g, &err), STATUS_OK);
+    measures_choose(&m, parts);
+    if (proves)
+        CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &m.sink, &err),
+                              STATUS_OK);
+    struct delivery delivery = {.graph = g,
+                                .sources = {NULL, g->n},
+                                .limit = NO_LIMIT,
+                                .sink = proves ? &proving.sink : &m.sink};
+    const struct solver_task task = {.graph = g,
+                                     .delivery = &delivery,
+                                     .limit = NO_LIMIT,
+                                     .repetitions = 1,
+                                     .options = &options};
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(cuda_bfs_solve(&cuda_sparse_others, &task, &report, &times, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(report.counted, counted);
+    CU_ASSERT_EQUAL(report.proved, counted && proves);
+    delivery_close(&delivery);
+    proving_sink_close(&proving);
+    CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
+    const struct row_sources all = {NULL, g->n};
+    CU_ASSERT(measured_as_rows(&m, g, &all));
+    measures_free(&m);
+}
+
+/* Around the sizes of words and batches, with and without vertices that a block takes. */
+static void test_graphs(void) {
+    static const struct {
+        int32_t n, linked, degree;
+        bool both_ways;
+    } graphs[] = {
+        {1, 1, 3, true},       {2, 2, 3, false},       {31, 31, 2, true},   {32, 32, 3, false},
+        {33, 20, 9, true},     {65, 65, 4, false},     {600, 600, 5, true}, {700, 650, 3, false},
+#ifndef APSP_SANITIZED
+        {1023, 1023, 6, true}, {1025, 1000, 4, false},
+#endif
+    };
+    struct random random = {5};
+    for (size_t k = 0; k < sizeof graphs / sizeof *graphs; k++) {
+        struct graph g = graph_at_random(&random, graphs[k].n, graphs[k].linked,
+                                         (int64_t)graphs[k].n * graphs[k].degree,
+                                         graphs[k].both_ways, k % 3 == 0 ? 5 : 1);
+        check_totals(&g, MEASURES_ALL, false, g.m > 0);
+        check_totals(&g, k % 2 == 0 ? MEASURES_ALL : 0, true, g.m > 0);
+        graph_free(&g);
+    }
+}
+
+/* A star has a vertex of very many edges, whichever way they lead. */
+static void test_hub(void) {
+    enum { N = 700 };
+    struct edge edges[2 * N];
+    for (int kind = 0; kind < 3; kind++) {
+        for (int32_t v = 1; v < N; v++)
+            edges[v - 1] = kind == 1 ? (struct edge){0, v, 2} : (struct edge){v, 0, 2};
+        struct graph g =
+            graph_of(N, edges, kind == 2 ? graph_append_reverses(edges, N - 1) : N - 1);
+        check_totals(&g, MEASURES_ALL, kind > 0, true);
+        graph_free(&g);
+    }
+}
+
+/* Too many levels, other weights: the others solve these. */
+static void test_left_to_others(void) {
+    struct edge edges[200];
+    for (int32_t length = 62; length <= 64; length++) {
+        for (int32_t v = 1; v < length; v++)
+            edges[v - 1] = (struct edge){v - 1, v, 1};
+        struct graph g = graph_of(length, edges, graph_append_reverses(edges, length - 1));
+        check_totals(&g, MEASURES_ALL, length == 62, length <= 62);
+        g.weight[3] = 9;
+        g.max_weight = 9;
+        check_totals(&g, MEASURES_ALL, false, false);
+        graph_free(&g);
+    }
+}
+
+/* Levels of a small graph, on the device and by place. */
+enum { SMALL = 40, LEVELS = 8 };
+struct levels {
+    uint32_t set[LEVELS][SMALL][32], active[LEVELS][2];
+};
+
+/* Whether they are proved. */
+static bool are_proved(const struct graph *g, const int32_t *place, const struct levels *levels) {
+    struct gpu_level_proof proof;
+    struct error err;
+    void *memory;
+    bool proved = false;
+    CU_ASSERT_EQUAL_FATAL(gpu_level_proof_open(&proof, g, place, LEVELS, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(cudaMalloc(&memory, sizeof *levels), cudaSuccess);
+    CU_ASSERT_EQUAL_FATAL(cudaMemcpy(memory, levels, sizeof *levels, cudaMemcpyHostToDevice),
+                          cudaSuccess);
+    struct levels *const there = memory;
+    for (int32_t level = 0; level < LEVELS && proof.is_ready; level++) {
+        const struct gpu_level l = {
+            .source = 0,
+            .level = level,
+            .before = level > 0 ? there->set[level - 1][0] : NULL,
+            .before_active = level > 0 ? there->active[level - 1] : NULL,
+            .own = there->set[level][0],
+            .own_active = there->active[level],
+        };
+        CU_ASSERT_EQUAL(gpu_level_proof_take(&proof, &l, &err), STATUS_OK);
+    }
+    if (proof.is_ready)
+        CU_ASSERT_EQUAL(gpu_level_proof_end(&proof, &proved, &err), STATUS_OK);
+    gpu_level_proof_close(&proof);
+    cudaFree(memory);
+    return proved;
+}
+
+static void put(struct levels *levels, int32_t place, int32_t lane, int32_t level) {
+    for (int32_t l = 0; l < LEVELS; l++)
+        levels->set[l][place][lane / 32] &= ~(1u << lane % 32);
+    if (level < LEVELS)
+        levels->set[level][place][lane / 32] |= 1u << lane % 32;
+}
+
+static void find_active(struct levels *levels) {
+    memset(levels->active, 0, sizeof levels->active);
+    for (int32_t l = 0; l < LEVELS; l++) {
+        for (int32_t p = 0; p < SMALL; p++) {
+            for (int w = 0; w < 32; w++) {
+                if (levels->set[l][p][w] != 0)
+                    levels->active[l][p / 32] |= 1u << p % 32;
+            }
+        }
+    }
+}
+
+/* Right levels are proved; any other level of any pair, two levels of one, and places that are none
+ * are not. */
+static void test_wrong_levels(void) {
+    struct random random = {9};
+    struct graph g = graph_at_random(&random, SMALL, SMALL - 4, 3 * SMALL, false, 1);
+    struct matrix dist, pred;
+    struct levels *const levels = calloc(1, sizeof *levels);
+    int32_t place[SMALL];
+    solve_reference(&g, &dist, &pred);
+    for (int32_t v = 0; v < SMALL; v++)
+        place[v] = (v * 7 + 3) % SMALL;
+    for (int32_t s = 0; s < SMALL; s++) {
+        for (int32_t v = 0; v < SMALL; v++)
+            put(levels, place[v], place[s], matrix_row(&dist, s)[v]);
+    }
+    find_active(levels);
+    CU_ASSERT(are_proved(&g, place, levels));
+    for (int32_t s = 0; s < SMALL; s += 3) {
+        for (int32_t v = 0; v < SMALL; v += 2) {
+            const int32_t right = matrix_row(&dist, s)[v];
+            for (int32_t wrong = 0; wrong <= LEVELS; wrong += wrong < 3 ? 1 : LEVELS - 3) {
+                if (wrong == right || (wrong == LEVELS && right == INF))
+                    continue;
+                put(levels, place[v], place[s], wrong);
+                find_active(levels);
+                CU_ASSERT(!are_proved(&g, place, levels));
+            }
+            put(levels, place[v], place[s], right);
+        }
+        /* At two levels. */
+        levels->set[1][place[s]][place[s] / 32] |= 1u << place[s] % 32;
+        find_active(levels);
+        CU_ASSERT(!are_proved(&g, place, levels));
+        levels->set[1][place[s]][place[s] / 32] &= ~(1u << place[s] % 32);
+    }
+    find_active(levels);
+    place[0] = place[1];
+    CU_ASSERT(!are_proved(&g, place, levels));
+    place[0] = SMALL;
+    CU_ASSERT(!are_proved(&g, place, levels));
+    free(levels);
+    matrix_free(&dist);
+    matrix_free(&pred);
+    graph_free(&g);
+}
+
+CU_TestInfo gpu_bfs_tests[] = {
+    {"graphs of all kinds", test_graphs},
+    {"a vertex of many edges", test_hub},
+    {"what is left to others", test_left_to_others},
+    {"wrong levels are not proved", test_wrong_levels},
+    CU_TEST_INFO_NULL,
+};
