@@ -16,6 +16,7 @@ constexpr int threads = 512, warps = threads / warp_lanes;
 constexpr size_t shared_bytes = threads * sizeof(uint32_t);
 constexpr int set_words = LEVEL_PROOF_SOURCES / 32;
 constexpr int32_t many_edges = 512; // into a vertex that a block takes
+constexpr int sets_at_once = 8;     // that a warp loads
 
 struct Check {
     const gpu_level_proof &p;
@@ -35,19 +36,24 @@ struct Check {
     }
 
     // The union of the level before over some of the in-neighbours: every `apart`-th 32 edges.
+    // Loads that do not depend on each other are on their way at the same time.
     __device__ uint32_t unite(int64_t first, int64_t end, int64_t apart) const {
         uint32_t found = 0;
         for (int64_t e = first; e < end; e += apart) {
             const int32_t tail = e + lane < end ? p.tail[e + lane] : -1;
             uint32_t left = votes_of_warp(tail >= 0 && is_active(l.before_active, tail));
             while (left != 0) {
+                uint32_t part[sets_at_once];
+                int from = 0;
 #pragma unroll
-                for (int k = 0; k < 4; k++) {
-                    if (left != 0) {
-                        found |= l.before[at(from_lane(tail, lowest_bit(left)))];
-                        left &= left - 1;
-                    }
+                for (int k = 0; k < sets_at_once; k++) {
+                    from = left != 0 ? lowest_bit(left) : from; // the last one again
+                    left &= left - 1;
+                    part[k] = l.before[at(from_lane(tail, from))];
                 }
+#pragma unroll
+                for (int k = 0; k < sets_at_once; k++)
+                    found |= part[k];
             }
         }
         return found;
@@ -58,6 +64,8 @@ struct Check {
         const int32_t place = p.place[v];
         const uint32_t own = is_active(l.own_active, place) ? l.own[at(place)] : 0;
         uint32_t seen = 0, wrong;
+        if (l.level > 0 && votes_of_warp((own | found) != 0) == 0)
+            return;
         if (l.level == 0) {
             const int32_t source = place - l.source;
             wrong = own ^ (source >= 0 && source / 32 == lane ? 1u << source % 32 : 0);
@@ -80,30 +88,32 @@ struct Check {
     }
 };
 
-// A block takes `threads / 32` vertices, first those of few edges each by a warp, then the others.
+// A block takes a vertex of many edges, whose warps divide them, or a warp takes 32 vertices of
+// few.
 __global__ void __launch_bounds__(threads) prove(gpu_level_proof p, gpu_level l) {
     DYNAMIC_SHARED(uint32_t, found_by_warps); // a word for each thread
     const Check check(p, l);
     const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
-    const int32_t from = static_cast<int32_t>(blockIdx.x) * warps;
-    const bool follows =
-        l.level > 0 && p.any[l.level - 1] != 0; // otherwise there is no edge to look at
-    const int32_t own = from + warp;
-    if (own < p.n && (!follows || p.first[own + 1] - p.first[own] < many_edges))
-        check.check(own, follows ? check.unite(p.first[own], p.first[own + 1], warp_lanes) : 0);
-    for (int32_t v = from; v < from + warps && v < p.n && follows; v++) {
-        const int64_t first = p.first[v], end = p.first[v + 1];
-        if (end - first < many_edges)
-            continue;
-        __syncthreads(); // the words of the vertex before have been read
-        found_by_warps[threadIdx.x] = check.unite(first + warp * warp_lanes, end, threads);
+    const bool follows = l.level > 0 && p.any[l.level - 1] != 0; // otherwise edges say nothing
+    const int32_t block = static_cast<int32_t>(blockIdx.x) - p.hubs;
+    if (block < 0) {
+        const int32_t v = p.hub[blockIdx.x];
+        found_by_warps[threadIdx.x] =
+            follows ? check.unite(p.first[v] + warp * warp_lanes, p.first[v + 1], threads) : 0;
         __syncthreads();
         if (warp > 0)
-            continue;
+            return;
         uint32_t found = 0;
         for (int k = 0; k < warps; k++)
             found |= found_by_warps[k * warp_lanes + check.lane];
         check.check(v, found);
+        return;
+    }
+    const int32_t from = (block * warps + warp) * warp_lanes;
+    for (int32_t v = from; v < from + warp_lanes && v < p.n; v++) {
+        const int64_t first = p.first[v], end = p.first[v + 1];
+        if (end - first < many_edges)
+            check.check(v, follows ? check.unite(first, end, warp_lanes) : 0);
     }
 }
 
@@ -138,15 +148,35 @@ size_t lay_out(struct gpu_level_proof *p, size_t n, size_t m, size_t levels) {
     p->place = static_cast<int32_t *>(take(n * sizeof(int32_t)));
     p->seen = static_cast<uint32_t *>(take(n * set_words * sizeof(uint32_t)));
     p->count = static_cast<uint32_t *>(take(levels * n * sizeof(uint32_t)));
+    p->hub = static_cast<int32_t *>(take((m / many_edges + 1) * sizeof(int32_t)));
     p->any = static_cast<int32_t *>(take((levels + 1) * sizeof(int32_t)));
     p->wrong = p->any + levels;
     return static_cast<size_t>(at - begin);
+}
+
+// The vertices that blocks take.
+enum status upload_hubs(struct gpu_level_proof *p, const struct graph *in, struct error *err) {
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, static_cast<size_t>(in->m / many_edges + 1),
+                                   sizeof(int32_t), "the vertices of many edges", err));
+    int32_t *const hub = static_cast<int32_t *>(memory);
+    p->hubs = 0;
+    for (int32_t v = 0; v < in->n; v++) {
+        if (in->first[v + 1] - in->first[v] >= many_edges)
+            hub[p->hubs++] = v;
+    }
+    const enum status status = gpu_check(
+        cudaMemcpy(p->hub, hub, static_cast<size_t>(p->hubs) * sizeof *hub, cudaMemcpyHostToDevice),
+        "copying the graph", err);
+    memory_free(memory);
+    return status;
 }
 
 enum status upload(struct gpu_level_proof *p, const struct graph *in, const int32_t *place,
                    size_t levels, struct error *err) {
     const size_t n = static_cast<size_t>(p->n), m = static_cast<size_t>(in->m);
     const char *const doing = "copying the graph";
+    RETURN_ON_FAILURE(upload_hubs(p, in, err));
     for (size_t e = 0; e < m; e++)
         in->head[e] = place[in->head[e]];
     RETURN_ON_FAILURE(gpu_check(
@@ -215,8 +245,9 @@ enum status gpu_level_proof_take(struct gpu_level_proof *proof, const struct gpu
             cudaMemsetAsync(proof->any, 0, static_cast<size_t>(proof->levels) * sizeof(int32_t),
                             nullptr),
             "forgetting a batch", err));
-    return launch(err, prove, dim3(tiles_covering(proof->n, warps)), dim3(threads), shared_bytes,
-                  *proof, *level);
+    return launch(err, prove,
+                  dim3(static_cast<unsigned>(proof->hubs) + tiles_covering(proof->n, threads)),
+                  dim3(threads), shared_bytes, *proof, *level);
 }
 
 enum status gpu_level_proof_end(const struct gpu_level_proof *proof, bool *proved,

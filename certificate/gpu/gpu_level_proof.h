@@ -29,13 +29,14 @@ enum { LEVEL_PROOF_SOURCES = 1024 };
 /* Arrays in device memory. */
 struct gpu_level_proof {
     bool is_ready; /* it can prove levels of this graph */
-    int32_t n, levels;
+    int32_t n, levels, hubs;
     int32_t taken; /* the last level that was checked; -1 */
     void *memory;  /* for all that follows; */
     size_t bytes;  /* so many */
     int64_t *first;
     int32_t *tail;   /* places of the in-neighbours of vertex v: tail[first[v]] .. */
     int32_t *place;  /* of each vertex */
+    int32_t *hub;    /* `hubs` vertices of many edges, which a block takes each */
     uint32_t *seen;  /* n sets, by vertex: levels so far */
     uint32_t *count; /* [level * n + vertex]: sources that are there, of all batches */
     int32_t *any;    /* of each level: whether a vertex is there */

@@ -10,6 +10,7 @@ namespace {
 constexpr int threads = 512, warps = threads / warp_lanes;
 constexpr size_t shared_bytes = threads * sizeof(uint32_t);
 constexpr uint32_t all_bits = 0xffffffff;
+constexpr int sets_at_once = 8; // that a warp loads
 
 __device__ __forceinline__ int lane_of_thread() {
     return static_cast<int>(threadIdx.x) % warp_lanes;
@@ -33,27 +34,45 @@ struct Level {
         return sets[static_cast<size_t>(v) * BFS_SET_WORDS + static_cast<size_t>(lane)];
     }
 
-    // Unites the sets of the tails of edges first, first + apart, ... below end, 32 edges each
-    // time; `have` need not come.
-    __device__ uint32_t pull(int64_t first, int64_t end, int64_t apart, uint32_t have) const {
-        uint32_t found = 0;
-        for (int64_t e = first; e < end; e += apart) {
-            const int32_t tail = e + lane < end ? b.tail[e + lane] : -1;
-            const bool on = tail >= 0 && (active[tail / 32] >> tail % 32 & 1) != 0;
-            uint32_t left = votes_of_warp(on);
-            while (left != 0) {
-                uint32_t part = 0;
+    // Unites the sets of the tails that are active, one in each lane; -1: none. `have` need not
+    // come. Loads that do not depend on each other are on their way at the same time.
+    __device__ __forceinline__ uint32_t unite(int32_t tail, uint32_t have) const {
+        const bool on = tail >= 0 && (active[tail / 32] >> tail % 32 & 1) != 0;
+        uint32_t left = votes_of_warp(on), found = 0;
+        while (left != 0) {
+            uint32_t part[sets_at_once];
+            int from = 0;
 #pragma unroll
-                for (int k = 0; k < 4; k++) {
-                    if (left != 0) {
-                        part |= word(before, from_lane(tail, lowest_bit(left)));
-                        left &= left - 1;
-                    }
-                }
-                found |= part;
-                if (votes_of_warp((found | have) != all_bits) == 0)
-                    return found;
+            for (int k = 0; k < sets_at_once; k++) {
+                from = left != 0 ? lowest_bit(left) : from; // the last one again
+                left &= left - 1;
+                part[k] = word(before, from_lane(tail, from));
             }
+#pragma unroll
+            for (int k = 0; k < sets_at_once; k++)
+                found |= part[k];
+            if (votes_of_warp((found | have) != all_bits) == 0)
+                break;
+        }
+        return found;
+    }
+
+    // The lane's tail of 32 edges from `first` on, those at `end` and behind excluded.
+    __device__ __forceinline__ int32_t tail_of(int64_t first, int64_t end) const {
+        return first + lane < end ? b.tail[first + lane] : -1;
+    }
+
+    // Unites the sets of the tails of edges first, first + apart, ... below end, 32 edges each
+    // time, of which the first ones are given.
+    __device__ uint32_t pull(int32_t tail, int64_t first, int64_t end, int64_t apart,
+                             uint32_t have) const {
+        uint32_t found = 0;
+        for (int64_t e = first; e < end;) {
+            found |= unite(tail, have | found);
+            if (votes_of_warp((found | have) != all_bits) == 0)
+                break;
+            e += apart;
+            tail = tail_of(e, end);
         }
         return found;
     }
@@ -75,19 +94,35 @@ struct Level {
         return true;
     }
 
-    // A warp takes the vertices of one word of the bitmaps.
+    // A warp takes the vertices of one word of the bitmaps. While it has one of them, the first
+    // edges of the next are on their way.
     __device__ void take_word(int32_t w) const {
-        uint32_t left = b.open[w], active_now = 0, full_now = 0;
-        for (; left != 0; left &= left - 1) {
-            const int bit = lowest_bit(left);
+        const int32_t own = w * 32 + lane;
+        const int64_t own_first = own < b.n ? b.first[own] : 0;
+        const int64_t own_end = own < b.n ? b.first[own + 1] : 0;
+        uint32_t left = b.open[w] & votes_of_warp(own_first < own_end);
+        uint32_t active_now = 0, full_now = 0;
+        int bit = left != 0 ? lowest_bit(left) : 0;
+        int64_t first = from_lane(own_first, bit), end = from_lane(own_end, bit);
+        int32_t tail = left != 0 ? tail_of(first, end) : -1;
+        while (left != 0) {
+            left &= left - 1;
+            const int next = left != 0 ? lowest_bit(left) : bit;
+            const int64_t next_first = from_lane(own_first, next);
+            const int64_t next_end = from_lane(own_end, next);
+            const int32_t next_tail = tail_of(next_first, next_end);
             const int32_t v = w * 32 + bit;
             const uint32_t have = word(b.seen, v);
-            const uint32_t found = pull(b.first[v], b.first[v + 1], warp_lanes, have);
+            const uint32_t found = pull(tail, first, end, warp_lanes, have);
             bool full;
             if (visit(v, have, found, &full)) {
                 active_now |= 1u << bit;
                 full_now |= full ? 1u << bit : 0;
             }
+            bit = next;
+            first = next_first;
+            end = next_end;
+            tail = next_tail;
         }
         if (lane == 0 && active_now != 0) {
             b.active[static_cast<size_t>(level) * b.words + static_cast<size_t>(w)] = active_now;
@@ -104,8 +139,9 @@ struct Level {
             return;
         const uint32_t have = word(b.seen, v);
         const int64_t first = b.first[v] + warp * warp_lanes;
+        const int64_t end = b.first[v + 1];
         found_by_warps[warp * warp_lanes + lane] =
-            pull(first, b.first[v + 1], static_cast<int64_t>(threads), have);
+            pull(tail_of(first, end), first, end, static_cast<int64_t>(threads), have);
         __syncthreads();
         if (warp > 0)
             return;
