@@ -122,7 +122,7 @@ ALL_CPPFLAGS = -I. -I$(OUT) -D_GNU_SOURCE $(if $(filter-out 0,$(AMD)),-DAPSP_AMD
 # The same objects make the programs and the library, which shows its own names only.
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -fopenmp $(CFLAGS_$(BUILD))
 ALL_LDFLAGS = $(if $(LTO),$(CFLAGS)) $(CFLAGS_$(BUILD)) $(LDFLAGS_$(BUILD)) -fopenmp $(LDFLAGS)
-LIBS := $(if $(STATIC),-l:libjansson.a -l:libz.a,-ljansson -lz) $(PACKING_LIBS) $(AMD_LIBS) -lm
+LIBS := $(if $(STATIC),-l:libz.a,-lz) $(PACKING_LIBS) $(AMD_LIBS) -lm
 
 PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse apsp graphgen verify query
 GPU_PROGRAMS := cuda_simple cuda_blocked cuda_sparse

@@ -60,7 +60,7 @@ static bool fits(const struct question *q, const struct solver_arguments *a, int
     struct plan plan;
     const int32_t columns =
         a->targets != NULL ? q->request->needs->columns : n; /* of those that were chosen */
-    run_needs_find(a, &g, rows, columns, q->request->needs->answer, &needs);
+    run_needs_find(a, &g, rows, columns, &needs);
     if (needs.disk > q->disk_free)
         return false;
     begin_trial(&trial, q->request, a, &needs, held, q->plan->goal.room);

@@ -105,14 +105,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 
 /* {"rates": {NAME: number, ...}, "file": PATH, "busy": whether others disturbed it} */
 static void answer_rates(const struct rates *rates, const char *path, bool busy) {
-    json_answer_begin();
-    json_t *answer = cli_answer(STATUS_OK, NULL), *of = json_object();
+    struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+    json_write_open(w, "rates");
     for (enum rate r = 0; r < RATES; r++)
-        json_object_set_new(of, rate_limits(r)->name, json_real(rates->of[r]));
-    json_object_set_new(answer, "rates", of);
-    json_object_set_new(answer, "file", json_answer_text(path));
-    json_object_set_new(answer, "busy", json_boolean(busy));
-    cli_answer_print(answer);
+        json_answer_real(w, rate_limits(r)->name, rates->of[r]);
+    json_write_close(w);
+    json_write_any_text(w, "file", path);
+    json_write_bool(w, "busy", busy);
+    cli_answer_end(w);
 }
 
 /* Refuses rates that were measured while the machine did something else, unless told to keep them.
@@ -154,8 +154,6 @@ static enum status begin(void *self, const struct solver_request *request, bool 
                     "neither");
     TRY(calibrate(request->options, front->calibrate_s, &rates, &disturbance, to, err));
     TRY(judge(&disturbance, front->even_if_busy, err));
-    if (verbosity->json)
-        TRY(json_answer_reserve(0, RATES, err));
     TRY(rates_write(path, &rates, err));
     if (verbosity->json)
         answer_rates(&rates, path, disturbance.found);
@@ -201,70 +199,74 @@ static void announced(void *self, const struct solver_request *request, int32_t 
     files->self = front;
 }
 
-static json_t *describe(const struct prediction *p) {
+static void answer_engine(struct json_writer *w, const struct prediction *p) {
     char name[64];
-    json_t *engine = json_pack(
-        "{s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I}", "engine",
-        engine_name(&p->engine, name, sizeof name), "gpus", p->gpus, "read_s", p->read_s,
-        "prepare_s", p->prepare_s, "transfer_s", p->transfer_s, "potentials_s", p->potentials_s,
-        "solve_s", p->solve_s, "check_s", p->check_s, "write_s", p->write_s, "total_s", p->total_s,
-        "memory", (json_int_t)p->memory, "gpu_memory", (json_int_t)p->gpu_memory);
-    json_object_set_new(engine, "not_taken",
-                        p->not_taken[0] != '\0' ? json_answer_text(p->not_taken) : json_null());
-    return engine;
+    json_write_open(w, NULL);
+    json_write_text(w, "engine", engine_name(&p->engine, name, sizeof name));
+    json_write_integer(w, "gpus", p->gpus);
+    json_answer_real(w, "read_s", p->read_s);
+    json_answer_real(w, "prepare_s", p->prepare_s);
+    json_answer_real(w, "transfer_s", p->transfer_s);
+    json_answer_real(w, "potentials_s", p->potentials_s);
+    json_answer_real(w, "solve_s", p->solve_s);
+    json_answer_real(w, "check_s", p->check_s);
+    json_answer_real(w, "write_s", p->write_s);
+    json_answer_real(w, "total_s", p->total_s);
+    json_write_integer(w, "memory", (int64_t)p->memory);
+    json_write_integer(w, "gpu_memory", (int64_t)p->gpu_memory);
+    json_answer_text_if(w, "not_taken", p->not_taken);
+    json_write_close(w);
 }
 
-/* What would fit instead; null if all fits. */
-static json_t *describe_advice(const struct advice *advice) {
-    if (advice->fits)
-        return json_null();
-    return json_pack("{s:b, s:b, s:b, s:i, s:i}", "npy", advice->npy, "distances_only",
-                     advice->distances_only, "measures", advice->measures, "sources",
-                     advice->sources, "vertices", advice->vertices);
+/* Writes what would fit instead; null if all fits. */
+static void answer_advice(struct json_writer *w, const struct advice *advice) {
+    if (advice->fits) {
+        json_write_null(w, "advice");
+        return;
+    }
+    json_write_open(w, "advice");
+    json_write_bool(w, "npy", advice->npy);
+    json_write_bool(w, "distances_only", advice->distances_only);
+    json_write_bool(w, "measures", advice->measures);
+    json_write_integer(w, "sources", advice->sources);
+    json_write_integer(w, "vertices", advice->vertices);
+    json_write_close(w);
 }
 
 /* What the plan rests on, and the engines in its order. */
-static enum status answer_plan(const struct solver_request *request, const struct plan *plan,
-                               const struct advice *advice, struct error *err) {
+static void answer_plan(const struct solver_request *request, const struct plan *plan,
+                        const struct advice *advice) {
     const struct features *f = &plan->features;
-    const struct machine *machine = &plan->machine;
-    RETURN_ON_FAILURE(json_answer_reserve(0, (size_t)plan->count, err));
-    json_answer_begin();
-    json_t *answer = cli_answer(STATUS_OK, NULL), *ranked = json_array();
-    for (int k = 0; k < plan->count; k++)
-        json_array_append_new(ranked, describe(&plan->of[k]));
-    json_object_set_new(answer, "graph", json_answer_text(request->graph));
-    json_object_set_new(answer, "vertices", json_integer(request->files->vertices));
-    json_object_set_new(answer, "edges", json_integer(request->files->edges));
-    json_object_set_new(answer, "components",
-                        plan->parts.components > 0 ? json_integer(plan->parts.components)
-                                                   : json_null());
-    json_object_set_new(answer, "reached", json_real(f->reach));
-    json_object_set_new(answer, "hops", f->deep ? json_real(f->hops) : json_null());
-    json_object_set_new(answer, "longest", f->deep ? json_real(f->longest) : json_null());
     const struct elimination_features *e = &f->elimination;
-    json_object_set_new(answer, "fill", e->height > 0 ? json_real(e->fill) : json_null());
-    json_object_set_new(answer, "height", e->height > 0 ? json_integer(e->height) : json_null());
-    json_object_set_new(answer, "core", e->known ? json_integer(e->core) : json_null());
-    json_object_set_new(answer, "order_s", e->pays ? json_real(e->once_s) : json_null());
-    json_object_set_new(answer, "potentials_most_s", json_real(plan->potentials_most_s));
-    json_object_set_new(answer, "threads", json_integer(machine->threads));
-    json_object_set_new(answer, "instructions", json_string(isa_name(machine->isa)));
-    json_object_set_new(answer, "gpu",
-                        machine->has_gpu ? json_answer_text(machine->gpu.name) : json_null());
-    json_object_set_new(answer, "no_gpu",
-                        machine->has_gpu ? json_null() : json_answer_text(machine->no_gpu));
-    json_object_set_new(answer, "rows", json_integer(request->needs->rows));
-    json_object_set_new(answer, "memory_limit", json_integer((json_int_t)plan->goal.room));
-    json_object_set_new(answer, "disk", json_integer((json_int_t)request->needs->disk));
-    json_object_set_new(answer, "disk_free",
-                        advice->folder[0] != '\0' ? json_integer((json_int_t)advice->disk_free)
-                                                  : json_null());
-    json_object_set_new(answer, "fits", json_boolean(advice->fits));
-    json_object_set_new(answer, "advice", describe_advice(advice));
-    json_object_set_new(answer, "engines", ranked);
-    cli_answer_print(answer);
-    return STATUS_OK;
+    const struct machine *machine = &plan->machine;
+    struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+    json_write_any_text(w, "graph", request->graph);
+    json_write_integer(w, "vertices", request->files->vertices);
+    json_write_integer(w, "edges", request->files->edges);
+    json_answer_integer_if(w, "components", plan->parts.components > 0, plan->parts.components);
+    json_answer_real(w, "reached", f->reach);
+    json_answer_real_if(w, "hops", f->deep, f->hops);
+    json_answer_real_if(w, "longest", f->deep, f->longest);
+    json_answer_real_if(w, "fill", e->height > 0, e->fill);
+    json_answer_integer_if(w, "height", e->height > 0, e->height);
+    json_answer_integer_if(w, "core", e->known, e->core);
+    json_answer_real_if(w, "order_s", e->pays, e->once_s);
+    json_answer_real(w, "potentials_most_s", plan->potentials_most_s);
+    json_write_integer(w, "threads", machine->threads);
+    json_write_text(w, "instructions", isa_name(machine->isa));
+    json_answer_text_if(w, "gpu", machine->has_gpu ? machine->gpu.name : NULL);
+    json_answer_text_if(w, "no_gpu", machine->has_gpu ? NULL : machine->no_gpu);
+    json_write_integer(w, "rows", request->needs->rows);
+    json_write_integer(w, "memory_limit", (int64_t)plan->goal.room);
+    json_write_integer(w, "disk", (int64_t)request->needs->disk);
+    json_answer_integer_if(w, "disk_free", advice->folder[0] != '\0', (int64_t)advice->disk_free);
+    json_write_bool(w, "fits", advice->fits);
+    answer_advice(w, advice);
+    json_write_array(w, "engines");
+    for (int k = 0; k < plan->count; k++)
+        answer_engine(w, &plan->of[k]);
+    json_write_array_end(w);
+    cli_answer_end(w);
 }
 
 static enum status look_at_elimination(const struct graph *g, const struct plan_goal *goal,
@@ -339,10 +341,10 @@ static enum status make_plan(const struct solver_request *request, const struct 
     if (status != STATUS_OK)
         goto cleanup;
     advise(request, g, &plan, &rates, &advice);
-    if (request->verbosity->json)
-        TRY(answer_plan(request, &plan, &advice, err));
-    if (request->verbosity->json)
+    if (request->verbosity->json) {
+        answer_plan(request, &plan, &advice);
         goto cleanup;
+    }
     plan_print(&plan, NULL, stdout);
     advice_print(&advice, &plan, stdout);
 cleanup:

@@ -36,18 +36,17 @@ static void say(const struct solver_request *request, const struct distance_inde
                 const struct index_size *size, const char *path, double build_s) {
     char amount[32], matrix[32], name[PATH_MAX];
     if (request->verbosity->json) {
-        json_answer_begin();
-        json_t *answer = cli_answer(STATUS_OK, NULL);
-        json_object_set_new(answer, "graph", json_answer_text(request->graph));
-        json_object_set_new(answer, "index", json_answer_text(path));
-        json_object_set_new(answer, "vertices", json_integer(x->header.vertices));
-        json_object_set_new(answer, "directions", json_integer(x->header.directions));
-        json_object_set_new(answer, "labels_each", json_real(size->labels_each));
-        json_object_set_new(answer, "height", json_integer(x->header.height));
-        json_object_set_new(answer, "bytes", json_integer((json_int_t)size->bytes));
-        json_object_set_new(answer, "matrix_bytes", json_integer((json_int_t)size->matrix));
-        json_object_set_new(answer, "build_s", json_real(build_s));
-        cli_answer_print(answer);
+        struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+        json_write_any_text(w, "graph", request->graph);
+        json_write_any_text(w, "index", path);
+        json_write_integer(w, "vertices", x->header.vertices);
+        json_write_integer(w, "directions", x->header.directions);
+        json_answer_real(w, "labels_each", size->labels_each);
+        json_write_integer(w, "height", x->header.height);
+        json_write_integer(w, "bytes", (int64_t)size->bytes);
+        json_write_integer(w, "matrix_bytes", (int64_t)size->matrix);
+        json_answer_real(w, "build_s", build_s);
+        cli_answer_end(w);
         return;
     }
     if (request->verbosity->quiet)
@@ -80,8 +79,6 @@ enum status make_index(const struct make_index *how, const struct solver_request
     if (status != STATUS_OK)
         goto cleanup;
     const double build_s = clock_seconds() - start;
-    if (request->verbosity->json)
-        TRY(json_answer_reserve(0, 0, err));
     TRY(index_save(&x, path, err));
     say(request, &x, &size, path, build_s);
 cleanup:

@@ -85,8 +85,7 @@ static void complaint_end(struct error *err) {
 
 /* Prints the answer of a program that ends without one. */
 static void answer_failure(enum status status, const struct error *err) {
-    json_answer_begin();
-    cli_answer_print(cli_answer(status, err));
+    cli_answer_end(cli_answer(status, err));
 }
 
 static void check_exit(int given, void *unused) {
@@ -178,22 +177,25 @@ static void note(void *context, const char *line) {
         fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, line);
 }
 
-json_t *cli_answer(enum status status, const struct error *err) {
-    const char *const program = program_name != NULL ? program_name : program_invocation_short_name;
-    json_t *answer = json_pack("{s:s, s:s, s:i}", "program", program, "version", PROJECT_VERSION,
-                               "status", (int)status);
+struct json_writer *cli_answer(enum status status, const struct error *err) {
+    struct json_writer *const w = json_answer_begin();
+    json_write_text(w, "program",
+                    program_name != NULL ? program_name : program_invocation_short_name);
+    json_write_text(w, "version", PROJECT_VERSION);
+    json_write_integer(w, "status", status);
     if (status != STATUS_OK)
-        json_object_set_new(answer, "error", json_answer_text(err->text));
-    json_t *const list = note_count > 0 ? json_array() : NULL;
-    for (int k = 0; k < note_count; k++)
-        json_array_append_new(list, json_answer_text(notes[k].text));
-    if (list != NULL)
-        json_object_set_new(answer, "graph_notes", list);
-    return answer;
+        json_write_any_text(w, "error", err->text);
+    if (note_count > 0) {
+        json_write_array(w, "graph_notes");
+        for (int k = 0; k < note_count; k++)
+            json_write_any_text(w, NULL, notes[k].text);
+        json_write_array_end(w);
+    }
+    return w;
 }
 
-void cli_answer_print(json_t *answer) {
-    json_answer_print(answer);
+void cli_answer_end(struct json_writer *w) {
+    json_write_close(w);
     answered = true;
 }
 

@@ -7,7 +7,6 @@
 #include "common/graph/graph_io.h" // struct graph_reading
 
 #include <argp.h>
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,12 +42,13 @@ struct cli_verbosity {
     bool json;    /* print only one object on stdout (json_answer.h) */
 };
 
-/* Starts an answer with the members that all answers have: program, version, status and, unless
- * that is STATUS_OK, error. Call it between json_answer_begin() and cli_answer_print(). */
-json_t *cli_answer(enum status status, const struct error *err);
+/* Begins the answer of --json (json_answer.h) with the members that all answers have: program,
+ * version, status and, unless that is STATUS_OK, error. Nothing else may go to stdout before
+ * cli_answer_end(). */
+struct json_writer *cli_answer(enum status status, const struct error *err);
 
-/* Prints and releases the answer, and notes that the program has answered. */
-void cli_answer_print(json_t *answer);
+/* Ends the answer, and notes that the program has answered. */
+void cli_answer_end(struct json_writer *w);
 
 /* The escape sequence that switches a terminal to a colour, or back (CLI_PLAIN). "" if `to` is not
  * a terminal with colours, or if the environment variable NO_COLOR is set and not empty

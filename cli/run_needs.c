@@ -71,7 +71,7 @@ static uint64_t disk_bytes(const struct solver_arguments *a, const struct run_ne
 }
 
 void run_needs_find(const struct solver_arguments *a, const struct graph *g, int32_t rows,
-                    int32_t columns, uint64_t answer, struct run_needs *needs) {
+                    int32_t columns, struct run_needs *needs) {
     const bool pred = !a->distances_only;
     const int threads = a->options.threads;
     const uint64_t matrices = matrix_memory_of_answer(g->type, rows, columns, pred);
@@ -80,8 +80,7 @@ void run_needs_find(const struct solver_arguments *a, const struct graph *g, int
                                 .columns = columns,
                                 .pred = pred,
                                 .streams = streams(a, matrices),
-                                .graph = graph_memory_of(g->type, g->n, g->m),
-                                .answer = answer};
+                                .graph = graph_memory_of(g->type, g->n, g->m)};
     const struct memory_part turns[RUN_TURNS] = {
         {"to prove the result",
          a->check ? certificate_memory(g->type, g->n, g->m, rows, pred, threads) : 0, 0},
@@ -115,14 +114,13 @@ void run_needs_parts(const struct run_needs *needs, uint64_t solve,
         (struct memory_part){needs->pred ? "for 2 matrices" : "for 1 matrix", needs->matrices, 0};
     parts[1] = (struct memory_part){"for the graph", needs->graph, 1};
     parts[2] = turn;
-    parts[3] = (struct memory_part){"for the answer in JSON", needs->answer, 0};
 }
 
 struct run_memory run_needs_memory(const struct run_needs *needs, uint64_t held) {
     struct memory_part parts[RUN_PARTS];
     struct run_memory run = {.streams = needs->streams};
     run_needs_parts(needs, 0, parts, &run.turns);
-    run.held = memory_add(held, memory_add(needs->matrices, needs->answer));
+    run.held = memory_add(held, needs->matrices);
     return run;
 }
 

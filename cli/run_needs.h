@@ -8,7 +8,7 @@
 #include "common/base/memory.h" // struct memory_part
 #include "solve/solve.h"        // struct run_memory
 
-enum { RUN_TURNS = 5, RUN_PARTS = 4 };
+enum { RUN_TURNS = 5, RUN_PARTS = 3 };
 
 struct run_needs {
     int32_t n;             /* vertices of the graph */
@@ -18,16 +18,15 @@ struct run_needs {
     bool at_once; /* it streams, or blocks of rows lose columns: see below */
     /* Bytes of memory. What proving, writing and measuring take, they take in their turn, or at
      * once while it solves. */
-    uint64_t matrices, graph, answer;
+    uint64_t matrices, graph;
     struct memory_part turns[RUN_TURNS];
     uint64_t disk; /* bytes of the files that it writes, at most; of text a guess, by the graph's
                       size */
 };
 
-/* Finds what a run for a graph of that size takes; `answer` is what the answer of --json takes. Of
- * the graph only n, m, type and min_weight are read. */
+/* Finds what a run for a graph of that size takes. Of the graph only n, m and type are read. */
 void run_needs_find(const struct solver_arguments *a, const struct graph *g, int32_t rows,
-                    int32_t columns, uint64_t answer, struct run_needs *needs);
+                    int32_t columns, struct run_needs *needs);
 
 /* Stores the parts of the memory, for messages, when the solve takes `solve` bytes. *most is set to
  * the largest part beside graph and matrices. */

@@ -494,8 +494,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
     RETURN_ON_FAILURE(solve_kept_find(&run->kept, a->variant, &run->graph, &sources, NULL, err));
     run_needs_find(a, &run->graph, sources.count,
-                   vertex_list_rows(&run->result.targets, &run->graph).count,
-                   solver_report_memory(a, run), &needs);
+                   vertex_list_rows(&run->result.targets, &run->graph).count, &needs);
     if (!only_plans(extension)) {
         RETURN_ON_FAILURE(check_unasked(a, &needs, err));
         RETURN_ON_FAILURE(check_memory(a, run, &needs, err));
@@ -759,7 +758,6 @@ static enum status solve_and_write(const struct solver_arguments *a, struct solv
                                    struct error *err) {
     run->events.to = solver_report_stream(a);
     RETURN_ON_FAILURE(ranks_agree(&run->ranks, allocate(a, run, err), err));
-    RETURN_ON_FAILURE(ranks_agree(&run->ranks, solver_report_reserve(a, run, err), err));
     const enum status status = compute(a, run, err);
     if (status == STATUS_NEGATIVE_CYCLE)
         solver_report_cycle(a, run, err);
@@ -865,7 +863,9 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
     if (joined != STATUS_OK)
         return cli_end(joined, &err);
     cli_parse(&parser, argc, argv, &parsed);
-    const enum status status = parsed.arguments.list ? solver_list_variants(&parsed.arguments, &err)
-                                                     : run_solver(&parsed, &ranks, &err);
-    return cli_end(status, &err);
+    if (parsed.arguments.list) {
+        solver_list_variants(&parsed.arguments);
+        return cli_end(STATUS_OK, &err);
+    }
+    return cli_end(run_solver(&parsed, &ranks, &err), &err);
 }

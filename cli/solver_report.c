@@ -248,110 +248,144 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
                 printable_copy(a->measures_prefix, name, sizeof name));
 }
 
-static json_t *text_or_null(const char *text) {
-    return text != NULL && text[0] != '\0' ? json_answer_text(text) : json_null();
+static void answer_integer(struct json_writer *w, const char *name, int value) {
+    json_answer_integer_if(w, name, value != 0, value);
 }
 
-static json_t *integer_or_null(int value) {
-    return value != 0 ? json_integer(value) : json_null();
-}
-
-/* The names of the files that were written. */
-static json_t *outputs(const struct solver_arguments *a, const struct graph *g) {
+/* Writes the names of the files that were written. */
+static void answer_outputs(struct json_writer *w, const struct solver_arguments *a,
+                           const struct graph *g) {
     const char *suffixes[NPY_FILES];
     const int count = a->npy ? find_suffixes(a, g, suffixes) : 0;
-    json_t *list = json_array();
     char path[PATH_MAX];
+    json_write_array(w, "outputs");
     if (a->measures_prefix != NULL) {
         snprintf(path, sizeof path, "%s.csv", a->measures_prefix);
-        json_array_append_new(list, json_answer_text(path));
+        json_write_any_text(w, NULL, path);
         snprintf(path, sizeof path, "%s.json", a->measures_prefix);
-        json_array_append_new(list, json_answer_text(path));
+        json_write_any_text(w, NULL, path);
     }
-    if (!a->keeps_rows)
-        return list;
-    if (!a->npy)
-        json_array_append_new(list, json_answer_text(a->output));
-    for (int f = 0; f < count; f++) {
+    if (a->keeps_rows && !a->npy)
+        json_write_any_text(w, NULL, a->output);
+    for (int f = 0; f < count && a->keeps_rows; f++) {
         snprintf(path, sizeof path, "%s%s", a->output, suffixes[f]);
-        json_array_append_new(list, json_answer_text(path));
+        json_write_any_text(w, NULL, path);
     }
-    return list;
+    json_write_array_end(w);
 }
 
-static json_t *gpu_memory_answer(const struct gpu_memory *gpu) {
-    return json_pack("{s:I, s:I, s:I, s:o}", "needed", (json_int_t)gpu->needed, "free",
-                     (json_int_t)gpu->free, "all", (json_int_t)gpu->all, "most_vertices",
-                     gpu->max_vertices > 0 ? json_integer(gpu->max_vertices) : json_null());
+/* Writes the members of an object, which stays open. */
+static void open_gpu_memory(struct json_writer *w, const char *name, const struct gpu_memory *gpu) {
+    json_write_open(w, name);
+    json_write_integer(w, "needed", (int64_t)gpu->needed);
+    json_write_integer(w, "free", (int64_t)gpu->free);
+    json_write_integer(w, "all", (int64_t)gpu->all);
+    json_answer_integer_if(w, "most_vertices", gpu->max_vertices > 0, gpu->max_vertices);
 }
 
-static json_t *memory_answer(const struct solver_arguments *a, const struct solver_run *run) {
+static void answer_memory(struct json_writer *w, const struct solver_arguments *a,
+                          const struct solver_run *run) {
     const struct solver_events *const events = &run->events;
-    json_t *memory =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:n, s:n}", "matrices",
-                  (json_int_t)matrix_bytes(a, run), "graph",
-                  (json_int_t)graph_memory_of(run->graph.type, run->graph.n, run->graph.m),
-                  "workspace", (json_int_t)run->workspace, "needed", (json_int_t)run->needed,
-                  "peak", (json_int_t)memory_peak(), "limit", (json_int_t)run->limit.bytes,
-                  "limited_by", memory_limiter_name(run->limit.by), "gpu", "gpus");
-    if (events->gpus > 0)
-        json_object_set_new(memory, "gpu", gpu_memory_answer(&events->memory[0]));
-    if (events->gpus <= 1)
-        return memory;
-    json_t *const list = json_array();
-    for (int k = 0; k < events->gpus; k++) {
-        json_t *const gpu = gpu_memory_answer(&events->memory[k]);
-        json_object_set_new(gpu, "device", json_integer(events->memory[k].device));
-        json_array_append_new(list, gpu);
+    json_write_open(w, "memory");
+    json_write_integer(w, "matrices", (int64_t)matrix_bytes(a, run));
+    json_write_integer(w, "graph",
+                       (int64_t)graph_memory_of(run->graph.type, run->graph.n, run->graph.m));
+    json_write_integer(w, "workspace", (int64_t)run->workspace);
+    json_write_integer(w, "needed", (int64_t)run->needed);
+    json_write_integer(w, "peak", (int64_t)memory_peak());
+    json_write_integer(w, "limit", (int64_t)run->limit.bytes);
+    json_write_text(w, "limited_by", memory_limiter_name(run->limit.by));
+    if (events->gpus > 0) {
+        open_gpu_memory(w, "gpu", &events->memory[0]);
+        json_write_close(w);
+    } else {
+        json_write_null(w, "gpu");
     }
-    json_object_set_new(memory, "gpus", list);
-    return memory;
+    if (events->gpus > 1) {
+        json_write_array(w, "gpus");
+        for (int k = 0; k < events->gpus; k++) {
+            open_gpu_memory(w, NULL, &events->memory[k]);
+            json_write_integer(w, "device", events->memory[k].device);
+            json_write_close(w);
+        }
+        json_write_array_end(w);
+    } else {
+        json_write_null(w, "gpus");
+    }
+    json_write_close(w);
 }
 
-/* The seconds of each repetition, a list for each clock. */
-static json_t *seconds(const struct solver_arguments *a, const struct solver_run *run) {
-    json_t *solve_s = json_array(), *total_s = json_array(), *transfer_s = json_array();
-    for (int r = 0; r < a->repetitions; r++) {
-        json_array_append_new(solve_s, json_real(run->timings[r].solve_s));
-        json_array_append_new(total_s, json_real(run->timings[r].total_s));
-        json_array_append_new(transfer_s, json_real(run->timings[r].transfer_s));
+/* Writes the seconds of each repetition, a list for each clock. */
+static void answer_seconds(struct json_writer *w, const struct solver_arguments *a,
+                           const struct solver_run *run) {
+    static const char *const clocks[] = {"solve_s", "total_s", "transfer_s"};
+    json_write_open(w, "seconds");
+    for (size_t c = 0; c < sizeof clocks / sizeof *clocks; c++) {
+        json_write_array(w, clocks[c]);
+        for (int r = 0; r < a->repetitions; r++) {
+            const struct timing *const timing = &run->timings[r];
+            const double by_clock[] = {timing->solve_s, timing->total_s, timing->transfer_s};
+            json_answer_real(w, NULL, by_clock[c]);
+        }
+        json_write_array_end(w);
     }
-    return json_pack("{s:o, s:o, s:o}", "solve_s", solve_s, "total_s", total_s, "transfer_s",
-                     transfer_s);
+    json_write_close(w);
 }
 
-/* The parts of a solve; null if it has none. */
-static json_t *phases(const struct timing_phases *p) {
-    json_t *const parts = p->sweep_s > 0 || p->refine_s > 0 ? json_object() : json_null();
+/* Writes the parts of a solve; null if it has none. */
+static void answer_phases(struct json_writer *w, const struct timing_phases *p) {
+    if (p->sweep_s <= 0 && p->refine_s <= 0) {
+        json_write_null(w, "phases");
+        return;
+    }
+    json_write_open(w, "phases");
     if (p->sweep_s > 0) {
-        json_object_set_new(parts, "order_s", json_real(p->order_s));
-        json_object_set_new(parts, "eliminate_s", json_real(p->eliminate_s));
-        json_object_set_new(parts, "sweep_s", json_real(p->sweep_s));
-        json_object_set_new(parts, "prove_s", json_real(p->prove_s));
+        json_answer_real(w, "order_s", p->order_s);
+        json_answer_real(w, "eliminate_s", p->eliminate_s);
+        json_answer_real(w, "sweep_s", p->sweep_s);
+        json_answer_real(w, "prove_s", p->prove_s);
     }
     if (p->refine_s > 0) {
-        json_object_set_new(parts, "rounded_s", json_real(p->rounded_s));
-        json_object_set_new(parts, "refine_s", json_real(p->refine_s));
+        json_answer_real(w, "rounded_s", p->rounded_s);
+        json_answer_real(w, "refine_s", p->refine_s);
     }
-    return parts;
+    json_write_close(w);
 }
 
-static json_t *of_gpu(const struct rank_facts *facts, json_int_t number) {
-    return facts->device >= 0 ? json_integer(number) : json_null();
-}
-
-/* What each rank did; null if there is one. */
-static json_t *ranks_answer(const struct solver_run *run) {
-    json_t *list = run->ranks.count > 1 ? json_array() : json_null();
-    for (int r = 0; r < run->ranks.count && run->ranks.count > 1; r++) {
+/* Writes what each rank did; null if there is one. */
+static void answer_ranks(struct json_writer *w, const struct solver_run *run) {
+    if (run->ranks.count <= 1) {
+        json_write_null(w, "ranks");
+        return;
+    }
+    json_write_array(w, "ranks");
+    for (int r = 0; r < run->ranks.count; r++) {
         const struct rank_facts *const facts = &run->rank_rows.facts[r];
-        json_array_append_new(
-            list, json_pack("{s:s, s:i, s:o, s:o, s:I, s:I}", "host", facts->host, "threads",
-                            facts->threads, "device", of_gpu(facts, facts->device), "gpu_needed",
-                            of_gpu(facts, (json_int_t)facts->needed), "rows",
-                            (json_int_t)facts->rows, "peak", (json_int_t)facts->held));
+        const bool has_gpu = facts->device >= 0;
+        json_write_open(w, NULL);
+        json_write_any_text(w, "host", facts->host);
+        json_write_integer(w, "threads", facts->threads);
+        json_answer_integer_if(w, "device", has_gpu, facts->device);
+        json_answer_integer_if(w, "gpu_needed", has_gpu, (int64_t)facts->needed);
+        json_write_integer(w, "rows", facts->rows);
+        json_write_integer(w, "peak", (int64_t)facts->held);
+        json_write_close(w);
     }
-    return list;
+    json_write_array_end(w);
+}
+
+/* Writes the least and the greatest weight, real ones with as many digits as the answer's limit. */
+static void answer_weights(struct json_writer *w, const struct graph *g, double limit) {
+    const int digits = isfinite(limit) ? JSON_EXACT_DIGITS : JSON_SECONDS_DIGITS;
+    const double weights[] = {g->min_weight, g->max_weight};
+    json_write_array(w, "weights");
+    for (size_t k = 0; k < sizeof weights / sizeof *weights; k++) {
+        if (g->type == NUMBER_INT32)
+            json_write_integer(w, NULL, (int64_t)weights[k]);
+        else
+            json_write_real(w, NULL, weights[k], digits);
+    }
+    json_write_array_end(w);
 }
 
 static void report_json(const struct solver_arguments *a, const struct solver_run *run) {
@@ -359,65 +393,41 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     const struct provenance *made = &run->result.made;
     char checksum[9];
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
-    json_answer_begin();
-    json_t *answer = cli_answer(STATUS_OK, NULL);
-    json_object_set_new(answer, "graph", json_answer_text(a->graph));
-    json_object_set_new(answer, "checksum", json_string(checksum));
-    json_object_set_new(answer, "vertices", json_integer(g->n));
-    json_object_set_new(answer, "edges", json_integer(g->edges_read));
-    json_object_set_new(answer, "edges_kept", json_integer(g->m));
-    json_object_set_new(answer, "weights",
-                        g->type == NUMBER_INT32
-                            ? json_pack("[i, i]", (int)g->min_weight, (int)g->max_weight)
-                            : json_pack("[f, f]", g->min_weight, g->max_weight));
-    json_object_set_new(answer, "sources",
-                        json_integer(vertex_list_rows(&run->result.sources, g).count));
-    json_object_set_new(answer, "targets",
-                        json_integer(vertex_list_rows(&run->result.targets, g).count));
-    json_object_set_new(answer, "limit", json_answer_number(g->type, a->limit));
-    json_object_set_new(answer, "variant", json_string(a->variant->name));
-    json_object_set_new(answer, "chosen", text_or_null(run->events.chosen));
-    json_object_set_new(answer, "why", text_or_null(reason(a, run)));
-    json_object_set_new(answer, "predecessors", json_boolean(!a->distances_only));
-    json_object_set_new(answer, "threads", integer_or_null(solver_threads(a, run)));
-    json_object_set_new(answer, "ranks", ranks_answer(run));
-    json_object_set_new(answer, "route", text_or_null(run->events.route));
-    json_object_set_new(answer, "tile", integer_or_null(solver_tile(a)));
-    json_object_set_new(answer, "device", text_or_null(run->device));
-    json_object_set_new(answer, "memory", memory_answer(a, run));
-    json_object_set_new(answer, "repetitions", json_integer(a->repetitions));
-    json_object_set_new(answer, "solve_s", json_real(made->solve_s));
-    json_object_set_new(answer, "total_s", json_real(made->total_s));
-    json_object_set_new(answer, "transfer_s", json_real(run->transfer_s));
-    json_object_set_new(answer, "seconds", seconds(a, run));
-    json_object_set_new(answer, "phases", phases(&run->phases));
-    json_object_set_new(answer, "checked", json_boolean(a->check));
-    json_object_set_new(answer, "rows_kept",
-                        a->resume ? json_integer(run->partial.kept) : json_null());
-    json_object_set_new(answer, "outputs", outputs(a, &run->graph));
-    json_object_set_new(answer, "csv", text_or_null(a->csv));
+    struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+    json_write_any_text(w, "graph", a->graph);
+    json_write_text(w, "checksum", checksum);
+    json_write_integer(w, "vertices", g->n);
+    json_write_integer(w, "edges", g->edges_read);
+    json_write_integer(w, "edges_kept", g->m);
+    answer_weights(w, g, a->limit);
+    json_write_integer(w, "sources", vertex_list_rows(&run->result.sources, g).count);
+    json_write_integer(w, "targets", vertex_list_rows(&run->result.targets, g).count);
+    json_answer_number(w, "limit", g->type, a->limit);
+    json_write_text(w, "variant", a->variant->name);
+    json_answer_text_if(w, "chosen", run->events.chosen);
+    json_answer_text_if(w, "why", reason(a, run));
+    json_write_bool(w, "predecessors", !a->distances_only);
+    answer_integer(w, "threads", solver_threads(a, run));
+    answer_ranks(w, run);
+    json_answer_text_if(w, "route", run->events.route);
+    answer_integer(w, "tile", solver_tile(a));
+    json_answer_text_if(w, "device", run->device);
+    answer_memory(w, a, run);
+    json_write_integer(w, "repetitions", a->repetitions);
+    json_answer_real(w, "solve_s", made->solve_s);
+    json_answer_real(w, "total_s", made->total_s);
+    json_answer_real(w, "transfer_s", run->transfer_s);
+    answer_seconds(w, a, run);
+    answer_phases(w, &run->phases);
+    json_write_bool(w, "checked", a->check);
+    json_answer_integer_if(w, "rows_kept", a->resume, run->partial.kept);
+    answer_outputs(w, a, &run->graph);
+    json_answer_text_if(w, "csv", a->csv);
     if (a->measures)
-        json_answer_append("measures", run->measured.text, run->measured.size);
+        json_write_json(w, "measures", run->measured.text, run->measured.size);
     else
-        json_object_set_new(answer, "measures", json_null());
-    cli_answer_print(answer);
-}
-
-/* The size of the arrays: seconds of all clocks, or the vertices of a negative cycle. */
-static size_t numbers_of(const struct solver_arguments *a, const struct solver_run *run) {
-    enum { CLOCKS = 3, FACTS = 6 };
-    const size_t seconds = CLOCKS * (size_t)a->repetitions + FACTS * (size_t)run->ranks.count;
-    const size_t vertices = run->graph.min_weight < 0 ? (size_t)run->graph.n : 0;
-    return seconds > vertices ? seconds : vertices;
-}
-
-size_t solver_report_memory(const struct solver_arguments *a, const struct solver_run *run) {
-    return a->verbosity.json ? json_answer_memory(numbers_of(a, run), 0) : 0;
-}
-
-enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
-                                  struct error *err) {
-    return a->verbosity.json ? json_answer_reserve(numbers_of(a, run), 0, err) : STATUS_OK;
+        json_write_null(w, "measures");
+    cli_answer_end(w);
 }
 
 enum status solver_report_measures(const struct solver_arguments *a, struct solver_run *run,
@@ -431,16 +441,18 @@ void solver_report_cycle(const struct solver_arguments *a, const struct solver_r
     const struct cycle *cycle = &run->events.cycle;
     if (!a->verbosity.json || cycle->length == 0)
         return;
-    json_answer_begin();
-    json_t *answer = cli_answer(STATUS_NEGATIVE_CYCLE, err), *vertices = json_array();
+    struct json_writer *const w = cli_answer(STATUS_NEGATIVE_CYCLE, err);
+    json_write_open(w, "negative_cycle");
+    json_write_array(w, "vertices");
     for (int32_t k = 0; k < cycle->length; k++)
-        json_array_append_new(vertices, json_integer(cycle->vertices[k]));
-    json_object_set_new(answer, "negative_cycle",
-                        json_pack("{s:o, s:o}", "vertices", vertices, "weight",
-                                  run->graph.type == NUMBER_INT32
-                                      ? json_integer((json_int_t)cycle->weight)
-                                      : json_answer_number(run->graph.type, cycle->real_weight)));
-    cli_answer_print(answer);
+        json_write_integer(w, NULL, cycle->vertices[k]);
+    json_write_array_end(w);
+    if (run->graph.type == NUMBER_INT32)
+        json_write_integer(w, "weight", cycle->weight);
+    else
+        json_answer_number(w, "weight", run->graph.type, cycle->real_weight);
+    json_write_close(w);
+    cli_answer_end(w);
 }
 
 void solver_report(const struct solver_arguments *a, const struct solver_run *run) {
@@ -463,43 +475,41 @@ static void list_text(const struct solver *solver) {
     }
 }
 
-static json_t *rate_or_null(double rate) {
-    return rate > 0 ? json_real(rate) : json_null();
+static void answer_rate(struct json_writer *w, const char *name, double rate) {
+    json_answer_real_if(w, name, rate > 0, rate);
 }
 
-static json_t *describe(const struct solver_variant *variant) {
+static void answer_variant(struct json_writer *w, const struct solver_variant *variant) {
     const struct variant_model *model = &variant->model;
-    json_t *description = json_pack(
-        "{s:s, s:s, s:s, s:b, s:b, s:o, s:o, s:o}", "name", variant->name, "summary",
-        variant->summary, "source", variant->source, "predecessors", !variant->distances_only,
-        "parallel", variant->parallel, "default_tile", integer_or_null(variant->default_tile),
-        "max_tile", integer_or_null(variant->max_tile), "exact_up_to",
-        integer_or_null(variant->exact_up_to));
-    json_object_set_new(description, "shared_memory", integer_or_null(model->shared_memory));
-    json_object_set_new(description, "capability", integer_or_null(model->capability));
-    json_object_set_new(description, "ceiling",
-                        model->ceiling != NULL ? json_string(model->ceiling) : json_null());
-    json_object_set_new(description, "ceiling_units", integer_or_null(model->ceiling_units));
-    json_object_set_new(description, "distances_per_s",
-                        rate_or_null(model_relaxations(variant, false, &gpu_reference)));
-    json_object_set_new(description, "predecessors_per_s",
-                        rate_or_null(model_relaxations(variant, true, &gpu_reference)));
-    return description;
+    json_write_open(w, NULL);
+    json_write_text(w, "name", variant->name);
+    json_write_text(w, "summary", variant->summary);
+    json_write_text(w, "source", variant->source);
+    json_write_bool(w, "predecessors", !variant->distances_only);
+    json_write_bool(w, "parallel", variant->parallel);
+    answer_integer(w, "default_tile", variant->default_tile);
+    answer_integer(w, "max_tile", variant->max_tile);
+    answer_integer(w, "exact_up_to", variant->exact_up_to);
+    answer_integer(w, "shared_memory", model->shared_memory);
+    answer_integer(w, "capability", model->capability);
+    json_answer_text_if(w, "ceiling", model->ceiling);
+    answer_integer(w, "ceiling_units", model->ceiling_units);
+    answer_rate(w, "distances_per_s", model_relaxations(variant, false, &gpu_reference));
+    answer_rate(w, "predecessors_per_s", model_relaxations(variant, true, &gpu_reference));
+    json_write_close(w);
 }
 
-enum status solver_list_variants(const struct solver_arguments *a, struct error *err) {
+void solver_list_variants(const struct solver_arguments *a) {
     const struct solver *solver = a->solver;
     if (!a->verbosity.json) {
         list_text(solver);
-        return STATUS_OK;
+        return;
     }
-    RETURN_ON_FAILURE(json_answer_reserve(0, solver->variant_count, err));
-    json_answer_begin();
-    json_t *answer = cli_answer(STATUS_OK, NULL), *variants = json_array();
+    struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+    json_write_text(w, "default", solver->default_variant);
+    json_write_array(w, "variants");
     for (size_t v = 0; v < solver->variant_count; v++)
-        json_array_append_new(variants, describe(&solver->variants[v]));
-    json_object_set_new(answer, "default", json_string(solver->default_variant));
-    json_object_set_new(answer, "variants", variants);
-    cli_answer_print(answer);
-    return STATUS_OK;
+        answer_variant(w, &solver->variants[v]);
+    json_write_array_end(w);
+    cli_answer_end(w);
 }

@@ -136,14 +136,6 @@ int solver_threads(const struct solver_arguments *a, const struct solver_run *ru
 /* Returns the side of a tile; 0 if the variant has none. */
 int solver_tile(const struct solver_arguments *a);
 
-/* Returns how many bytes solver_report_reserve() takes. */
-size_t solver_report_memory(const struct solver_arguments *a, const struct solver_run *run);
-
-/* Reserves memory for solver_report() and solver_report_cycle(), which then cannot fail. Call it
- * before anything is written. */
-enum status solver_report_reserve(const struct solver_arguments *a, const struct solver_run *run,
-                                  struct error *err);
-
 /* Prepares what solver_report() needs of finished measures. Call it before anything is written. */
 enum status solver_report_measures(const struct solver_arguments *a, struct solver_run *run,
                                    struct error *err);
@@ -157,6 +149,6 @@ void solver_report_cycle(const struct solver_arguments *a, const struct solver_r
                          const struct error *err);
 
 /* Lists the solver's variants, as text or as the answer of --json. */
-enum status solver_list_variants(const struct solver_arguments *a, struct error *err);
+void solver_list_variants(const struct solver_arguments *a);
 
 #endif

@@ -37,7 +37,6 @@ for group in "$@"; do
         need make command -v make
         need libc6-dev have_header stdio.h
         need zlib1g-dev have_header zlib.h
-        need libjansson-dev have_header jansson.h
         # Nothing but files that xz or bzip2 has compressed needs these: LZMA=0, BZIP2=0.
         [ "${LZMA:-1}" = 0 ] || need liblzma-dev have_header lzma.h
         [ "${BZIP2:-1}" = 0 ] || need libbz2-dev have_header bzlib.h

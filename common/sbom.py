@@ -87,8 +87,6 @@ def main(version, *options):
     linked = [
         (static, package("zlib", version_of("zlib", "zlib1g"), "Zlib",
                          "Organization: zlib authors")),
-        (static, package("jansson", version_of("jansson", "libjansson4"), "MIT",
-                         "Organization: jansson authors")),
         ("DYNAMIC_LINK", package("libgomp", version_of_openmp(),
                                  "GPL-3.0-or-later WITH GCC-exception-3.1",
                                  "Organization: Free Software Foundation")),

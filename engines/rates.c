@@ -187,7 +187,7 @@ enum status rates_write(const char *path, const struct rates *rates, struct erro
         return fail(err, STATUS_NO_RESOURCE, "cannot write %s: expected a regular file", path);
 
     struct json_writer json;
-    json_write_open(&json, NULL);
+    json_write_begin(&json, NULL);
     json_write_integer(&json, "version", VERSION);
     json_write_open(&json, "rates");
     for (enum rate r = 0; r < RATES; r++)

@@ -307,38 +307,40 @@ static void print_considered(const struct arguments *a) {
 }
 
 /* Members that a graph of a family has beside those of every graph. */
-static void report_family(json_t *answer, const struct family_request *r) {
-    json_object_set_new(answer, "family", json_string(r->family->name));
+static void report_family(struct json_writer *w, const struct family_request *r) {
+    json_write_text(w, "family", r->family->name);
     if (r->family->degree.meaning != NULL)
-        json_object_set_new(answer, "degree", json_real((double)r->degree / THOUSANDTHS));
+        json_answer_real(w, "degree", (double)r->degree / THOUSANDTHS);
     if (r->family->dimensions)
-        json_object_set_new(answer, "dimensions", json_integer(r->dimensions));
+        json_write_integer(w, "dimensions", r->dimensions);
     if (r->family->cut_exponent)
-        json_object_set_new(answer, "cut_exponent",
-                            json_real((double)r->cut_exponent / THOUSANDTHS));
-    json_object_set_new(answer, "lengths", json_boolean(r->lengths));
-    json_object_set_new(answer, "undirected", json_boolean(r->undirected));
-    json_object_set_new(answer, "asymmetric", json_boolean(r->asymmetric));
+        json_answer_real(w, "cut_exponent", (double)r->cut_exponent / THOUSANDTHS);
+    json_write_bool(w, "lengths", r->lengths);
+    json_write_bool(w, "undirected", r->undirected);
+    json_write_bool(w, "asymmetric", r->asymmetric);
 }
 
 static void report_json(const struct arguments *a) {
     const struct graph_description *graph = &a->request.graph;
-    json_answer_begin();
-    json_t *answer = cli_answer(STATUS_OK, NULL);
-    json_object_set_new(answer, "output", json_answer_text(a->output));
-    json_object_set_new(answer, "format", json_string(a->layout->name));
-    json_object_set_new(answer, "vertices", json_integer(graph->n));
-    json_object_set_new(answer, "edges", json_integer(graph->edges));
-    json_object_set_new(answer, "percent", json_real(percentage(graph)));
-    if (!a->request.lengths)
-        json_object_set_new(answer, "weights", json_pack("[i, i]", graph->lowest, graph->highest));
+    struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+    json_write_any_text(w, "output", a->output);
+    json_write_text(w, "format", a->layout->name);
+    json_write_integer(w, "vertices", graph->n);
+    json_write_integer(w, "edges", graph->edges);
+    json_answer_real(w, "percent", percentage(graph));
+    if (!a->request.lengths) {
+        json_write_array(w, "weights");
+        json_write_integer(w, NULL, graph->lowest);
+        json_write_integer(w, NULL, graph->highest);
+        json_write_array_end(w);
+    }
     if (graph->decimals > 0)
-        json_object_set_new(answer, "decimals", json_integer(graph->decimals));
-    json_object_set_new(answer, "seed", json_integer((json_int_t)graph->seed));
-    json_object_set_new(answer, "no_negative_cycle", json_boolean(graph->no_negative_cycle));
+        json_write_integer(w, "decimals", graph->decimals);
+    json_write_integer(w, "seed", (int64_t)graph->seed);
+    json_write_bool(w, "no_negative_cycle", graph->no_negative_cycle);
     if (a->request.family != NULL)
-        report_family(answer, &a->request);
-    cli_answer_print(answer);
+        report_family(w, &a->request);
+    cli_answer_end(w);
 }
 
 static enum status write_graph(struct arguments *a, struct error *err) {

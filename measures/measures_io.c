@@ -247,7 +247,7 @@ static enum status write_vertices(struct json_writer *json, const char *name,
     for (int32_t v = 0; v < m->n; v++) {
         if (measures_eccentricity(m, v) != eccentricity)
             continue;
-        json_write_element(json, v);
+        json_write_integer(json, NULL, v);
         if (json->length > JSON_LONGEST / 2)
             RETURN_ON_FAILURE(json_write_out(json, text, err));
     }
@@ -308,7 +308,7 @@ static enum status write_histogram(struct json_writer *json, const struct measur
     json_write_number(json, "first", type, histogram->first);
     json_write_array(json, "counts");
     for (int32_t k = 0; k < histogram->bins; k++) {
-        json_write_element(json, histogram->count[k]);
+        json_write_integer(json, NULL, histogram->count[k]);
         if (json->length > JSON_LONGEST / 2)
             RETURN_ON_FAILURE(json_write_out(json, text, err));
     }
@@ -325,7 +325,7 @@ static enum status write_json(const struct measures *m, const struct provenance 
                               struct error *err) {
     struct json_writer json;
     char omitted[MEASURES_PARTS_TEXT];
-    json_write_open(&json, NULL);
+    json_write_begin(&json, NULL);
     json_write_integer(&json, "vertices", m->n);
     if (made != NULL) {
         if (m->graph->edges_read >= 0)

@@ -225,18 +225,18 @@ static enum status put_all(struct writing *w, const int32_t *distance, int64_t c
     return STATUS_OK;
 }
 
-static json_t *distance_answer(int32_t distance) {
-    return distance == INF ? json_null() : json_integer(distance);
+static void answer_distance_of(struct json_writer *w, int32_t distance) {
+    json_answer_integer_if(w, "distance", distance != INF, distance);
 }
 
-/* Adds the ends of a pair, and their names if vertices have names. */
-static void answer_ends(json_t *answer, const struct run *run, int32_t from, int32_t to) {
-    json_object_set_new(answer, "from", json_integer(from));
-    json_object_set_new(answer, "to", json_integer(to));
+/* Writes the ends of a pair, and their names if vertices have names. */
+static void answer_ends(struct json_writer *w, const struct run *run, int32_t from, int32_t to) {
+    json_write_integer(w, "from", from);
+    json_write_integer(w, "to", to);
     if (run->head.naming.names == NULL)
         return;
-    json_object_set_new(answer, "from_id", json_answer_text(graph_name(&run->head, from).text));
-    json_object_set_new(answer, "to_id", json_answer_text(graph_name(&run->head, to).text));
+    json_write_any_text(w, "from_id", graph_name(&run->head, from).text);
+    json_write_any_text(w, "to_id", graph_name(&run->head, to).text);
 }
 
 /* The distance of S and T alone on its line. */
@@ -244,11 +244,10 @@ static enum status answer_distance(struct run *run, int32_t from, int32_t to, st
     const int32_t distance = index_distance(&run->x, from, to);
     (void)err;
     if (run->a->verbosity.json) {
-        json_answer_begin();
-        json_t *answer = cli_answer(STATUS_OK, NULL);
-        answer_ends(answer, run, from, to);
-        json_object_set_new(answer, "distance", distance_answer(distance));
-        cli_answer_print(answer);
+        struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+        answer_ends(w, run, from, to);
+        answer_distance_of(w, distance);
+        cli_answer_end(w);
     } else if (distance == INF) {
         puts("INF");
     } else {
@@ -272,37 +271,51 @@ static void print_path(const struct run *run, const int32_t *path, int32_t lengt
     }
 }
 
-/* The edges of a path as print_path() prints them. */
-static json_t *edges_answer(const struct run *run, const int32_t *path, int32_t length) {
-    json_t *const edges = json_array();
+/* Writes the edges of a path as print_path() prints them. */
+static void answer_edges(struct json_writer *w, const struct run *run, const int32_t *path,
+                         int32_t length) {
     int32_t sum = 0;
+    json_write_array(w, "edges");
     for (int32_t k = 1; k < length; k++) {
         const int32_t weight = index_distance(&run->x, path[k - 1], path[k]);
         sum += weight;
-        json_array_append_new(edges, json_pack("{s:i, s:i, s:i, s:i}", "from", path[k - 1], "to",
-                                               path[k], "weight", weight, "distance", sum));
+        json_write_open(w, NULL);
+        json_write_integer(w, "from", path[k - 1]);
+        json_write_integer(w, "to", path[k]);
+        json_write_integer(w, "weight", weight);
+        json_write_integer(w, "distance", sum);
+        json_write_close(w);
     }
-    return edges;
+    json_write_array_end(w);
 }
 
-static enum status answer_json_path(const struct run *run, int32_t from, int32_t to,
-                                    const int32_t *path, int32_t length, struct error *err) {
-    RETURN_ON_FAILURE(json_answer_reserve((size_t)length, (size_t)length, err));
-    json_answer_begin();
-    json_t *answer = cli_answer(STATUS_OK, NULL), *vertices = json_array(), *ids = json_array();
-    for (int32_t k = 0; k < length; k++) {
-        json_array_append_new(vertices, json_integer(path[k]));
-        json_array_append_new(ids, json_answer_text(graph_name(&run->head, path[k]).text));
+/* Writes the path; null everywhere if its length is 0, as there is none. */
+static void answer_json_path(const struct run *run, int32_t from, int32_t to, const int32_t *path,
+                             int32_t length) {
+    const bool named = run->head.naming.names != NULL;
+    struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+    answer_ends(w, run, from, to);
+    answer_distance_of(w, index_distance(&run->x, from, to));
+    if (length == 0) {
+        json_write_null(w, "path");
+        json_write_null(w, "edges");
+        if (named)
+            json_write_null(w, "path_ids");
+        cli_answer_end(w);
+        return;
     }
-    answer_ends(answer, run, from, to);
-    json_object_set_new(answer, "distance", distance_answer(index_distance(&run->x, from, to)));
-    json_object_set_new(answer, "path", length > 0 ? vertices : json_null());
-    json_object_set_new(answer, "edges",
-                        length > 0 ? edges_answer(run, path, length) : json_null());
-    if (run->head.naming.names != NULL)
-        json_object_set_new(answer, "path_ids", length > 0 ? ids : json_null());
-    cli_answer_print(answer);
-    return STATUS_OK;
+    json_write_array(w, "path");
+    for (int32_t k = 0; k < length; k++)
+        json_write_integer(w, NULL, path[k]);
+    json_write_array_end(w);
+    answer_edges(w, run, path, length);
+    if (named) {
+        json_write_array(w, "path_ids");
+        for (int32_t k = 0; k < length; k++)
+            json_write_any_text(w, NULL, graph_name(&run->head, path[k]).text);
+        json_write_array_end(w);
+    }
+    cli_answer_end(w);
 }
 
 static enum status answer_path(struct run *run, int32_t from, int32_t to, struct error *err) {
@@ -311,7 +324,7 @@ static enum status answer_path(struct run *run, int32_t from, int32_t to, struct
     RETURN_ON_FAILURE(memory_alloc(&path, (size_t)run->head.n, sizeof(int32_t), "the path", err));
     enum status status = index_path(&run->x, from, to, path, &length, err);
     if (status == STATUS_OK && run->a->verbosity.json)
-        status = answer_json_path(run, from, to, path, length, err);
+        answer_json_path(run, from, to, path, length);
     else if (status == STATUS_OK && length == 0)
         printf("no path from %s to %s\n", graph_name(&run->head, from).text,
                graph_name(&run->head, to).text);
@@ -505,11 +518,10 @@ static void print_measures(const struct run *run, const struct measures *m,
             measures_print(stdout, m);
         return;
     }
-    json_answer_begin();
-    json_t *answer = cli_answer(STATUS_OK, NULL);
-    json_object_set_new(answer, "index", json_answer_text(run->a->index));
-    json_answer_append("measures", json->text, json->size);
-    cli_answer_print(answer);
+    struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+    json_write_any_text(w, "index", run->a->index);
+    json_write_json(w, "measures", json->text, json->size);
+    cli_answer_end(w);
 }
 
 static enum status answer_measures(struct run *run, struct error *err) {

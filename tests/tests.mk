@@ -98,6 +98,12 @@ $(PRELOADED): $(OUT)/tests/%.so: tests/e2e/%.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) -std=c17 $(WARNINGS) $(CFLAGS) -D_GNU_SOURCE -shared -fPIC $< -o $@
 
+# Reads JSON for tests/e2e/test_json.py.
+READ_JSON := $(OUT)/tests/read_json
+$(READ_JSON): $(call objects,tests/e2e/read_json.c) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
+
 # Running -------------------------------------------------------------------
 
 .PHONY: test
@@ -114,12 +120,12 @@ check: run-tests ## build and run all tests, without installing what they need
 # What tests need to know of the build, for tests/run.py.
 TEST_SETTINGS := $(OUT)/tests/settings
 SETTINGS = APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_FAILING_IO=$(abspath $(FAILING_IO)) \
-    APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
+    APSP_READ_JSON=$(abspath $(READ_JSON)) APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \
     APSP_SMALL_BIN=$(abspath $(SMALL_BIN)) \
     APSP_LIBRARY=$(abspath $(LIB)/$(SONAME)) APSP_SANITIZED=$(if $(filter release,$(BUILD)),0,1)
 
 .PHONY: test-programs
-test-programs: all $(PROGRAMS:%=$(SMALL_BIN)/%) $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(SHIM_NCCL) $(SHIM_CONTEST_PROGRAMS) $(PRELOADED) ## build what the tests run
+test-programs: all $(PROGRAMS:%=$(SMALL_BIN)/%) $(UNIT_TESTS) $(DEVICE_TESTS) $(SHIM_PROGRAMS) $(SHIM_NCCL) $(SHIM_CONTEST_PROGRAMS) $(PRELOADED) $(READ_JSON) ## build what the tests run
 	@printf '%s\n' $(SETTINGS) 'APSP_MAKE=$(MAKE)' > $(TEST_SETTINGS)
 
 .PHONY: run-tests

@@ -330,49 +330,53 @@ static void print_proved(const struct arguments *a, const struct trial *t) {
         path_tree_print(&t->tree);
 }
 
-static json_t *integer_if(bool known, int32_t number) {
-    return known ? json_integer(number) : json_null();
+/* Writes a number of the refuted result; null if it is not known. */
+static void answer_refuted(struct json_writer *w, const char *name, const struct refutation *r,
+                           bool known, double number) {
+    if (known)
+        json_answer_number(w, name, r->type, number);
+    else
+        json_write_null(w, name);
 }
 
-static json_t *refutation_answer(const struct trial *t) {
+static void answer_refutation(struct json_writer *w, const struct trial *t) {
     const struct refutation *r = &t->refutation;
     const char check[] = {refutation_check(r->reason), '\0'};
     const bool entry = r->reason != REFUTED_SIZE, edge = refutation_has_edge(r->reason);
     const double no_path = r->type == NUMBER_INT32 ? INF : (double)INFINITY;
-    json_t *answer = json_object();
-    json_object_set_new(answer, "check", entry ? json_string(check) : json_null());
-    json_object_set_new(answer, "reason", json_string(refutation_name(r->reason)));
-    json_object_set_new(answer, "i", integer_if(entry, r->i));
-    json_object_set_new(answer, "j", integer_if(entry, r->j));
-    json_object_set_new(answer, "distance",
-                        entry && r->distance != no_path ? json_answer_number(r->type, r->distance)
-                                                        : json_null());
-    json_object_set_new(answer, "via", integer_if(r->via != -1, r->via));
-    json_object_set_new(answer, "via_distance",
-                        edge ? json_answer_number(r->type, r->via_distance) : json_null());
-    json_object_set_new(answer, "weight",
-                        edge ? json_answer_number(r->type, r->weight) : json_null());
-    json_object_set_new(answer, "other_graph", json_boolean(t->other_graph));
-    return answer;
+    json_write_open(w, "refutation");
+    json_answer_text_if(w, "check", entry ? check : NULL);
+    json_write_text(w, "reason", refutation_name(r->reason));
+    json_answer_integer_if(w, "i", entry, r->i);
+    json_answer_integer_if(w, "j", entry, r->j);
+    answer_refuted(w, "distance", r, entry && r->distance != no_path, r->distance);
+    json_answer_integer_if(w, "via", r->via != -1, r->via);
+    answer_refuted(w, "via_distance", r, edge, r->via_distance);
+    answer_refuted(w, "weight", r, edge, r->weight);
+    json_write_bool(w, "other_graph", t->other_graph);
+    json_write_close(w);
 }
 
-/* The least and the greatest weight. */
-static json_t *weights_answer(const struct graph *g) {
-    return json_pack("[o, o]", json_answer_number(g->type, g->min_weight),
-                     json_answer_number(g->type, g->max_weight));
+/* Writes the least and the greatest weight. */
+static void answer_weights(struct json_writer *w, const struct graph *g) {
+    json_write_array(w, "weights");
+    json_answer_number(w, NULL, g->type, g->min_weight);
+    json_answer_number(w, NULL, g->type, g->max_weight);
+    json_write_array_end(w);
 }
 
-static json_t *checksum_answer(bool known, uint32_t checksum) {
+static void answer_checksum(struct json_writer *w, const char *name, bool known,
+                            uint32_t checksum) {
     char text[9];
     snprintf(text, sizeof text, "%08x", checksum);
-    return known ? json_string(text) : json_null();
+    json_answer_text_if(w, name, known ? text : NULL);
 }
 
-static json_t *notes_answer(const struct error notes[], int count) {
-    json_t *list = json_array();
+static void answer_notes(struct json_writer *w, const struct error notes[], int count) {
+    json_write_array(w, "notes");
     for (int k = 0; k < count; k++)
-        json_array_append_new(list, json_answer_text(notes[k].text));
-    return list;
+        json_write_any_text(w, NULL, notes[k].text);
+    json_write_array_end(w);
 }
 
 /* Prints the answer of --json to a verdict on measures. */
@@ -381,28 +385,18 @@ static void answer_measures(const struct arguments *a, const struct trial *t,
                             const struct error *err) {
     struct error notes[MAX_NOTES];
     const int count = find_notes(a, t, &file->made, file->edges_read, notes);
-    json_answer_begin();
-    json_t *object = cli_answer(verdict, err);
-    json_object_set_new(object, "verdict",
-                        json_string(verdict == STATUS_OK ? "proved" : "refuted"));
-    json_object_set_new(object, "measures", json_answer_text(a->result));
-    json_object_set_new(object, "graph", json_answer_text(a->graph));
-    json_object_set_new(object, "vertices", json_integer(t->graph.n));
-    json_object_set_new(object, "measured_vertices", json_integer(file->sources.count));
-    json_object_set_new(object, "limit", json_answer_number(t->graph.type, file->limit));
-    json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
-    json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
-    json_object_set_new(object, "proof_s", json_real(t->seconds));
-    json_object_set_new(object, "notes", notes_answer(notes, count));
-    cli_answer_print(object);
-}
-
-/* Reserves memory for the edges of a path and the vertices of a tree. */
-static enum status reserve_answer(const struct arguments *a, const struct graph *g,
-                                  struct error *err) {
-    const size_t n = (size_t)g->n;
-    const size_t each = g->naming.names != NULL ? 3 : 1; /* names take as much as numbers */
-    return json_answer_reserve(0, each * ((a->from >= 0 ? n : 0) + (a->source >= 0 ? n : 0)), err);
+    struct json_writer *const w = cli_answer(verdict, err);
+    json_write_text(w, "verdict", verdict == STATUS_OK ? "proved" : "refuted");
+    json_write_any_text(w, "measures", a->result);
+    json_write_any_text(w, "graph", a->graph);
+    json_write_integer(w, "vertices", t->graph.n);
+    json_write_integer(w, "measured_vertices", file->sources.count);
+    json_answer_number(w, "limit", t->graph.type, file->limit);
+    answer_checksum(w, "checksum", true, t->checksum);
+    json_write_integer(w, "threads", threads_or_default(a->threads));
+    json_answer_real(w, "proof_s", t->seconds);
+    answer_notes(w, notes, count);
+    cli_answer_end(w);
 }
 
 /* Prints the answer of --json to a verdict. */
@@ -412,39 +406,37 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     const double n = t->graph.n, rows = t->reader.result.dist.rows;
     struct error notes[MAX_NOTES];
     const int count = find_result_notes(a, t, notes);
-    json_answer_begin();
-    json_t *object = cli_answer(verdict, err);
-    json_object_set_new(object, "verdict", json_string(proved ? "proved" : "refuted"));
-    json_object_set_new(object, "result", json_answer_text(a->result));
-    json_object_set_new(object, "graph", json_answer_text(a->graph));
-    json_object_set_new(object, "vertices", json_integer(t->graph.n));
-    json_object_set_new(object, "vertices_from",
-                        t->graph.naming.names != NULL ? json_null()
-                                                      : json_integer(t->graph.naming.first));
-    json_object_set_new(object, "result_vertices", json_integer(t->reader.result.dist.n));
-    json_object_set_new(object, "result_sources", json_integer(t->reader.result.dist.rows));
-    json_object_set_new(object, "result_limit",
-                        json_answer_number(t->graph.type, t->reader.result.limit));
-    json_object_set_new(object, "edges", json_integer(t->graph.edges_read));
-    json_object_set_new(object, "edges_kept", json_integer(t->graph.m));
-    json_object_set_new(object, "weights", weights_answer(&t->graph));
-    json_object_set_new(object, "entries", json_integer((json_int_t)(rows * n)));
-    json_object_set_new(object, "comparisons",
-                        json_integer((json_int_t)(rows * (double)t->graph.m)));
-    json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
-    json_object_set_new(
-        object, "result_checksum",
-        checksum_answer(t->reader.result.made.has_checksum, t->reader.result.made.checksum));
-    json_object_set_new(object, "predecessors", json_boolean(has_predecessors(t)));
-    json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
-    json_object_set_new(object, "proof_s", json_real(t->seconds));
-    json_object_set_new(object, "notes", notes_answer(notes, count));
-    json_object_set_new(object, "refutation", proved ? json_null() : refutation_answer(t));
+    struct json_writer *const w = cli_answer(verdict, err);
+    json_write_text(w, "verdict", proved ? "proved" : "refuted");
+    json_write_any_text(w, "result", a->result);
+    json_write_any_text(w, "graph", a->graph);
+    json_write_integer(w, "vertices", t->graph.n);
+    json_answer_integer_if(w, "vertices_from", t->graph.naming.names == NULL,
+                           t->graph.naming.first);
+    json_write_integer(w, "result_vertices", t->reader.result.dist.n);
+    json_write_integer(w, "result_sources", t->reader.result.dist.rows);
+    json_answer_number(w, "result_limit", t->graph.type, t->reader.result.limit);
+    json_write_integer(w, "edges", t->graph.edges_read);
+    json_write_integer(w, "edges_kept", t->graph.m);
+    answer_weights(w, &t->graph);
+    json_write_integer(w, "entries", (int64_t)(rows * n));
+    json_write_integer(w, "comparisons", (int64_t)(rows * (double)t->graph.m));
+    answer_checksum(w, "checksum", true, t->checksum);
+    answer_checksum(w, "result_checksum", t->reader.result.made.has_checksum,
+                    t->reader.result.made.checksum);
+    json_write_bool(w, "predecessors", has_predecessors(t));
+    json_write_integer(w, "threads", threads_or_default(a->threads));
+    json_answer_real(w, "proof_s", t->seconds);
+    answer_notes(w, notes, count);
+    if (proved)
+        json_write_null(w, "refutation");
+    else
+        answer_refutation(w, t);
     if (proved && a->from >= 0)
-        json_object_set_new(object, "path", path_answer(&t->path, a->to));
+        path_answer(w, &t->path, a->to);
     if (proved && a->source >= 0)
-        json_object_set_new(object, "from", path_tree_answer(&t->tree));
-    cli_answer_print(object);
+        path_tree_answer(w, &t->tree);
+    cli_answer_end(w);
 }
 
 static void print_measures_verdict(const struct arguments *a, const struct trial *t,
@@ -506,20 +498,17 @@ static enum status check_kind(const struct arguments *a, bool is_index, struct e
 static void answer_index(const struct arguments *a, const struct trial *t,
                          const struct index_proving *how, enum status verdict,
                          const struct error *err) {
-    json_answer_begin();
-    json_t *object = cli_answer(verdict, err);
-    json_object_set_new(object, "verdict",
-                        json_string(verdict == STATUS_OK ? "proved" : "refuted"));
-    json_object_set_new(object, "index", json_answer_text(a->result));
-    json_object_set_new(object, "graph", json_answer_text(a->graph));
-    json_object_set_new(object, "vertices", json_integer(t->graph.n));
-    json_object_set_new(object, "rows", json_integer(how->rows));
-    json_object_set_new(object, "device",
-                        how->was_on_device ? json_integer(how->device) : json_null());
-    json_object_set_new(object, "checksum", checksum_answer(true, t->checksum));
-    json_object_set_new(object, "threads", json_integer(threads_or_default(a->threads)));
-    json_object_set_new(object, "proof_s", json_real(t->seconds));
-    cli_answer_print(object);
+    struct json_writer *const w = cli_answer(verdict, err);
+    json_write_text(w, "verdict", verdict == STATUS_OK ? "proved" : "refuted");
+    json_write_any_text(w, "index", a->result);
+    json_write_any_text(w, "graph", a->graph);
+    json_write_integer(w, "vertices", t->graph.n);
+    json_write_integer(w, "rows", how->rows);
+    json_answer_integer_if(w, "device", how->was_on_device, how->device);
+    answer_checksum(w, "checksum", true, t->checksum);
+    json_write_integer(w, "threads", threads_or_default(a->threads));
+    json_answer_real(w, "proof_s", t->seconds);
+    cli_answer_end(w);
 }
 
 /* A thread that creates a GPU's context while the graph is read. */
@@ -643,12 +632,10 @@ static enum status judge(struct arguments *a, struct trial *t, struct error *err
         answer(a, t, verdict, err);
     RETURN_ON_FAILURE(verdict);
     RETURN_ON_FAILURE(find_paths(a, t, err));
-    if (a->verbosity.json) {
-        RETURN_ON_FAILURE(reserve_answer(a, &t->graph, err));
+    if (a->verbosity.json)
         answer(a, t, STATUS_OK, err);
-    } else {
+    else
         print_proved(a, t);
-    }
     return STATUS_OK;
 }
 

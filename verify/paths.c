@@ -61,8 +61,9 @@ static const char *text_of(const struct tree *tree, double number, char text[NUM
     return number_text(tree->graph->type, number, text);
 }
 
-static json_t *answer_of(const struct tree *tree, double number) {
-    return json_answer_number(tree->graph->type, number);
+static void answer_number(struct json_writer *w, const char *key, const struct tree *tree,
+                          double number) {
+    json_answer_number(w, key, tree->graph->type, number);
 }
 
 /* The name of a vertex in text. */
@@ -70,10 +71,11 @@ static struct vertex_name name_of(const struct tree *tree, int32_t v) {
     return graph_name(tree->graph, v);
 }
 
-/* Adds the name of a vertex to an answer, if vertices have names. */
-static void answer_name(json_t *answer, const char *key, const struct tree *tree, int32_t v) {
+/* Writes the name of a vertex, if vertices have names. */
+static void answer_name(struct json_writer *w, const char *key, const struct tree *tree,
+                        int32_t v) {
     if (tree->graph->naming.names != NULL)
-        json_object_set_new(answer, key, json_answer_text(name_of(tree, v).text));
+        json_write_any_text(w, key, name_of(tree, v).text);
 }
 
 /* Stores the vertices of a path in tree->path. */
@@ -100,24 +102,33 @@ void path_print(const struct tree *tree, int32_t to) {
                text_of(tree, distance(tree, path[k]), text));
 }
 
-json_t *path_answer(const struct tree *tree, int32_t to) {
+void path_answer(struct json_writer *w, const struct tree *tree, int32_t to) {
     const int32_t length = find_path(tree, to), *path = tree->path;
-    json_t *const answer = json_pack("{s:i, s:i}", "from", tree->from, "to", to);
-    answer_name(answer, "from_id", tree, tree->from);
-    answer_name(answer, "to_id", tree, to);
-    json_object_set_new(answer, "distance",
-                        length == 0 ? json_null() : answer_of(tree, distance(tree, to)));
-    json_t *const edges = length == 0 ? json_null() : json_array();
-    for (int32_t k = 1; k < length; k++) {
-        json_t *const edge = json_pack("{s:i, s:i, s:o, s:o}", "from", path[k - 1], "to", path[k],
-                                       "weight", answer_of(tree, last_weight(tree, path[k])),
-                                       "distance", answer_of(tree, distance(tree, path[k])));
-        answer_name(edge, "from_id", tree, path[k - 1]);
-        answer_name(edge, "to_id", tree, path[k]);
-        json_array_append_new(edges, edge);
+    json_write_open(w, "path");
+    json_write_integer(w, "from", tree->from);
+    json_write_integer(w, "to", to);
+    answer_name(w, "from_id", tree, tree->from);
+    answer_name(w, "to_id", tree, to);
+    if (length == 0) {
+        json_write_null(w, "distance");
+        json_write_null(w, "edges");
+        json_write_close(w);
+        return;
     }
-    json_object_set_new(answer, "edges", edges);
-    return answer;
+    answer_number(w, "distance", tree, distance(tree, to));
+    json_write_array(w, "edges");
+    for (int32_t k = 1; k < length; k++) {
+        json_write_open(w, NULL);
+        json_write_integer(w, "from", path[k - 1]);
+        json_write_integer(w, "to", path[k]);
+        answer_number(w, "weight", tree, last_weight(tree, path[k]));
+        answer_number(w, "distance", tree, distance(tree, path[k]));
+        answer_name(w, "from_id", tree, path[k - 1]);
+        answer_name(w, "to_id", tree, path[k]);
+        json_write_close(w);
+    }
+    json_write_array_end(w);
+    json_write_close(w);
 }
 
 void path_tree_print(const struct tree *tree) {
@@ -136,28 +147,30 @@ void path_tree_print(const struct tree *tree) {
     }
 }
 
-json_t *path_tree_answer(const struct tree *tree) {
-    json_t *vertices = json_array();
+void path_tree_answer(struct json_writer *w, const struct tree *tree) {
+    json_write_open(w, "from");
+    json_write_integer(w, "from", tree->from);
+    answer_name(w, "from_id", tree, tree->from);
+    json_write_array(w, "vertices");
     for (int32_t v = 0; v < tree->graph->n; v++) {
-        json_t *vertex;
-        if (tree->edges[v] < 0)
-            vertex = json_pack("{s:i, s:n, s:n, s:n, s:n}", "vertex", v, "distance", "edges",
-                               "predecessor", "weight");
-        else if (tree->edges[v] == 0)
-            vertex = json_pack("{s:i, s:o, s:i, s:n, s:n}", "vertex", v, "distance",
-                               answer_of(tree, 0), "edges", 0, "predecessor", "weight");
+        const int32_t edges = tree->edges[v];
+        json_write_open(w, NULL);
+        json_write_integer(w, "vertex", v);
+        if (edges < 0)
+            json_write_null(w, "distance");
         else
-            vertex = json_pack("{s:i, s:o, s:i, s:i, s:o}", "vertex", v, "distance",
-                               answer_of(tree, distance(tree, v)), "edges", tree->edges[v],
-                               "predecessor", tree->parent[v], "weight",
-                               answer_of(tree, last_weight(tree, v)));
-        answer_name(vertex, "id", tree, v);
-        json_array_append_new(vertices, vertex);
+            answer_number(w, "distance", tree, edges == 0 ? 0 : distance(tree, v));
+        json_answer_integer_if(w, "edges", edges >= 0, edges);
+        json_answer_integer_if(w, "predecessor", edges > 0, tree->parent[v]);
+        if (edges > 0)
+            answer_number(w, "weight", tree, last_weight(tree, v));
+        else
+            json_write_null(w, "weight");
+        answer_name(w, "id", tree, v);
+        json_write_close(w);
     }
-    json_t *const answer = json_pack("{s:i}", "from", tree->from);
-    answer_name(answer, "from_id", tree, tree->from);
-    json_object_set_new(answer, "vertices", vertices);
-    return answer;
+    json_write_array_end(w);
+    json_write_close(w);
 }
 
 /* The name of a vertex inside the quotes of a DOT string. */

@@ -8,7 +8,7 @@
 #include "common/base/error.h"  // enum status, struct error
 #include "common/graph/graph.h" // struct graph, struct matrix
 
-#include <jansson.h>
+struct json_writer;
 
 /* The shortest paths from one vertex. */
 struct tree {
@@ -29,15 +29,15 @@ enum status path_tree_find(const struct graph *g, int32_t from, double limit, co
 /* Safe on a zeroed struct; leaves it zeroed. */
 void path_tree_free(struct tree *tree);
 
-/* Prints the path to one vertex on stdout, edge by edge; or returns it as an object with a list of
- * at most n - 1 edges. */
+/* Prints the path to one vertex on stdout, edge by edge; or writes it as the member "path" of an
+ * answer, an object with a list of at most n - 1 edges. */
 void path_print(const struct tree *tree, int32_t to);
-json_t *path_answer(const struct tree *tree, int32_t to);
+void path_answer(struct json_writer *w, const struct tree *tree, int32_t to);
 
-/* Prints all paths on stdout, a line for each vertex; or returns them as an object with n vertices.
- */
+/* Prints all paths on stdout, a line for each vertex; or writes them as the member "from" of an
+ * answer, an object with n vertices. */
 void path_tree_print(const struct tree *tree);
-json_t *path_tree_answer(const struct tree *tree);
+void path_tree_answer(struct json_writer *w, const struct tree *tree);
 
 /* Prints the tree as a digraph on stdout: vertices with their distances, edges with their weights.
  */

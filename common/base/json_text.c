@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,72 +284,128 @@ const struct json_value *json_text_member(const struct json_value *object, const
 
 /* Writing. */
 
-static void put(struct json_writer *w, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void put(struct json_writer *w, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    const int length = vsnprintf(w->text + w->length, sizeof w->text - w->length, format, args);
-    va_end(args);
-    w->length += (size_t)length;
-    if (w->length > JSON_LONGEST)
-        w->length = JSON_LONGEST;
+static void flush(struct json_writer *w) {
+    fwrite(w->text, 1, w->length, w->to);
+    w->length = 0;
 }
 
+/* Appends bytes, of which there are at most JSON_LONGEST. */
+static void put(struct json_writer *w, const char *bytes, size_t count) {
+    if (w->to != NULL && w->length + count > JSON_LONGEST)
+        flush(w);
+    if (count > JSON_LONGEST - w->length)
+        count = JSON_LONGEST - w->length;
+    memcpy(w->text + w->length, bytes, count);
+    w->length += count;
+}
+
+static void put_word(struct json_writer *w, const char *word) {
+    put(w, word, strlen(word));
+}
+
+static bool is_utf8(const char *text) {
+    while (*text != '\0' && utf8_length(text) > 0)
+        text += utf8_length(text);
+    return *text == '\0';
+}
+
+/* Writes a text that has U+FFFD instead of each byte beyond ASCII, unless it is UTF-8. */
 static void put_text(struct json_writer *w, const char *text) {
-    put(w, "\"");
+    static const char special[] = "\"\\\b\f\n\r\t", escapes[] = "\"\\bfnrt";
+    const bool all = is_utf8(text);
+    put_word(w, "\"");
     for (; *text != '\0'; text++) {
-        static const char plain[] = "\"\\\b\f\n\r\t", escapes[] = "\"\\bfnrt";
-        const char *escaped = strchr(plain, *text);
+        const char *const escaped = strchr(special, *text);
+        char code[8] = {'\\'};
         if (escaped != NULL)
-            put(w, "\\%c", escapes[escaped - plain]);
+            code[1] = escapes[escaped - special];
         else if ((unsigned char)*text < ' ')
-            put(w, "\\u%04X", (unsigned)*text);
+            snprintf(code, sizeof code, "\\u%04X", (unsigned)*text);
+        else if ((unsigned char)*text < 0x80 || all)
+            code[0] = *text;
         else
-            put(w, "%c", *text);
+            snprintf(code, sizeof code, "\xef\xbf\xbd");
+        put_word(w, code);
     }
-    put(w, "\"");
+    put_word(w, "\"");
 }
 
+static void put_line(struct json_writer *w) {
+    put_word(w, "\n");
+    for (int k = 0; k < w->depth; k++)
+        put_word(w, "  ");
+}
+
+/* Begins a member or, if the name is NULL, an element. */
 static void put_name(struct json_writer *w, const char *name) {
-    put(w, "%s\n%*s", w->follows ? "," : "", 2 * w->depth, "");
-    put_text(w, name);
-    put(w, ": ");
+    const bool one_line = w->to != NULL;
+    if (w->follows)
+        put_word(w, name != NULL || one_line ? "," : ", ");
     w->follows = true;
+    if (name == NULL)
+        return;
+    if (!one_line)
+        put_line(w);
+    put_text(w, name);
+    put_word(w, one_line ? ":" : ": ");
+}
+
+void json_write_begin(struct json_writer *w, FILE *to) {
+    w->length = 0;
+    w->depth = 1;
+    w->follows = false;
+    w->to = to;
+    put_word(w, "{");
 }
 
 void json_write_open(struct json_writer *w, const char *name) {
-    if (name != NULL)
-        put_name(w, name);
-    else
-        *w = (struct json_writer){.length = 0};
-    put(w, "{");
+    put_name(w, name);
+    put_word(w, "{");
     w->depth++;
     w->follows = false;
 }
 
 void json_write_close(struct json_writer *w) {
     w->depth--;
-    if (w->follows)
-        put(w, "\n%*s", 2 * w->depth, "");
-    put(w, w->depth == 0 ? "}\n" : "}");
+    if (w->follows && w->to == NULL)
+        put_line(w);
+    put_word(w, "}");
+    w->follows = true;
+    if (w->depth > 0)
+        return;
+    put_word(w, "\n");
+    if (w->to != NULL)
+        flush(w);
+}
+
+void json_write_array(struct json_writer *w, const char *name) {
+    put_name(w, name);
+    put_word(w, "[");
+    w->follows = false;
+}
+
+void json_write_array_end(struct json_writer *w) {
+    put_word(w, "]");
     w->follows = true;
 }
 
 void json_write_text(struct json_writer *w, const char *name, const char *text) {
-    const char *at = text;
-    put_name(w, name);
-    while (*at != '\0' && utf8_length(at) > 0)
-        at += utf8_length(at);
-    if (*at == '\0')
-        put_text(w, text);
+    if (is_utf8(text))
+        json_write_any_text(w, name, text);
     else
-        put(w, "null");
+        json_write_null(w, name);
+}
+
+void json_write_any_text(struct json_writer *w, const char *name, const char *text) {
+    put_name(w, name);
+    put_text(w, text);
 }
 
 void json_write_integer(struct json_writer *w, const char *name, int64_t integer) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%lld", (long long)integer);
     put_name(w, name);
-    put(w, "%lld", (long long)integer);
+    put_word(w, digits);
 }
 
 /* A whole number of few digits, which many are, sooner than printf; returns the length. */
@@ -388,11 +443,31 @@ int json_text_real(char text[JSON_REAL_SIZE], double number, int digits) {
     return (int)strlen(text);
 }
 
+/* Turns the e+05 of printf into e5, and e-05 into e-5. */
+static void shorten_exponent(char *text) {
+    char *const exponent = strchr(text, 'e');
+    if (exponent == NULL)
+        return;
+    char *to = exponent + 1;
+    const char *from = to;
+    if (*from == '-')
+        to++;
+    from += strspn(from, "+-");
+    from += strspn(from, "0");
+    memmove(to, from, strlen(from) + 1);
+}
+
 void json_write_real(struct json_writer *w, const char *name, double number, int digits) {
     char text[JSON_REAL_SIZE];
     put_name(w, name);
+    if (!isfinite(number)) {
+        put_word(w, "null");
+        return;
+    }
     json_text_real(text, number, digits);
-    put(w, "%s", text);
+    if (w->to != NULL)
+        shorten_exponent(text);
+    put_word(w, text);
 }
 
 int json_text_number(char text[JSON_REAL_SIZE], enum number_type type, double number) {
@@ -407,33 +482,34 @@ void json_write_number(struct json_writer *w, const char *name, enum number_type
     char text[JSON_REAL_SIZE];
     put_name(w, name);
     json_text_number(text, type, number);
-    put(w, "%s", isfinite(number) ? text : "null");
+    put_word(w, isfinite(number) ? text : "null");
 }
 
 void json_write_bool(struct json_writer *w, const char *name, bool truth) {
     put_name(w, name);
-    put(w, "%s", truth ? "true" : "false");
+    put_word(w, truth ? "true" : "false");
 }
 
 void json_write_null(struct json_writer *w, const char *name) {
     put_name(w, name);
-    put(w, "null");
+    put_word(w, "null");
 }
 
-void json_write_array(struct json_writer *w, const char *name) {
+void json_write_json(struct json_writer *w, const char *name, const char *json, size_t size) {
+    const char *const end = json + size;
     put_name(w, name);
-    put(w, "[");
-    w->follows = false;
-}
-
-void json_write_element(struct json_writer *w, int64_t integer) {
-    put(w, "%s%lld", w->follows ? ", " : "", (long long)integer);
-    w->follows = true;
-}
-
-void json_write_array_end(struct json_writer *w) {
-    put(w, "]");
-    w->follows = true;
+    while (json < end) {
+        size_t count = (size_t)(end - json) < JSON_LONGEST ? (size_t)(end - json) : JSON_LONGEST;
+        const char *const feed = w->to != NULL ? memchr(json, '\n', count) : NULL;
+        if (feed != NULL)
+            count = (size_t)(feed - json);
+        put(w, json, count);
+        json += count;
+        /* Outside of strings, which have none, a line feed begins an indentation. */
+        if (feed != NULL)
+            for (json++; json < end && *json == ' ';)
+                json++;
+    }
 }
 
 enum status json_write_out(struct json_writer *w, struct json_long_text *to, struct error *err) {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Reads and writes small JSON files: the sidecars of results and the rates of apsp.
- *
- * The programs print their answers by jansson, but libapsp cannot use it. If an allocation fails,
- * jansson 2.14 may leave a gap in its output, report good input as bad JSON, or abort by an
- * assertion. A program avoids that by an allocator of its own (json_answer.h), but the allocator
- * belongs to the whole process, which a library must not change. Here a document takes one
- * allocation. */
+/* Reads and writes JSON: the sidecars of results, the rates of apsp, and the answers of the
+ * programs (json_answer.h). A document that is read takes one allocation, what is written takes
+ * none. */
 #ifndef COMMON_BASE_JSON_TEXT_H
 #define COMMON_BASE_JSON_TEXT_H
 
@@ -15,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* The longest JSON that json_writer holds, and the longest sidecar and rates that are read. */
 enum { JSON_LONGEST = 8192 };
@@ -62,29 +59,44 @@ const struct json_value *json_text_member(const struct json_value *object, const
 /* Writing. */
 
 struct json_writer {
-    char text[JSON_LONGEST + 1];
+    char text[JSON_LONGEST];
     size_t length; /* of the text; JSON_LONGEST if it was cut off */
     int depth;     /* objects that are open */
-    bool follows;  /* the innermost object has a member already */
+    bool follows;  /* the innermost object or array has a member already */
+    FILE *to;      /* where the text goes when it is full; NULL: the caller takes it */
 };
 
-/* Opens an object: a member of the open object or, if the name is NULL, the outermost one. Closes
- * it; a line feed follows the outermost one. */
+/* Begins a document with its outermost object: a member a line, in the writer's text, or on one
+ * line of the stream `to` if that is not NULL. What is written to a stream may be of any length;
+ * errors stay with the stream (ferror). */
+void json_write_begin(struct json_writer *w, FILE *to);
+
+/* From here on a name is that of a member of the object that was opened last, or NULL for an
+ * element of the array that was opened last. */
+
+/* Opens an object, and closes the object that was opened last. A line feed follows the outermost
+ * one, with which the document is complete. */
 void json_write_open(struct json_writer *w, const char *name);
 void json_write_close(struct json_writer *w);
 
-/* Write members of the object that was opened last. A text that is not UTF-8 becomes null. A real
- * number has `digits` significant digits and a point in every locale. */
+/* Opens an array, and closes it. */
+void json_write_array(struct json_writer *w, const char *name);
+void json_write_array_end(struct json_writer *w);
+
+/* A text that is not UTF-8 becomes null. A real number has `digits` significant digits and a point
+ * in every locale; null if it is not finite. */
 void json_write_text(struct json_writer *w, const char *name, const char *text);
 void json_write_integer(struct json_writer *w, const char *name, int64_t integer);
 void json_write_real(struct json_writer *w, const char *name, double number, int digits);
 void json_write_bool(struct json_writer *w, const char *name, bool truth);
 void json_write_null(struct json_writer *w, const char *name);
 
-/* An array of integers, on one line. */
-void json_write_array(struct json_writer *w, const char *name);
-void json_write_element(struct json_writer *w, int64_t integer);
-void json_write_array_end(struct json_writer *w);
+/* A text that may not be UTF-8, as names of files are: then U+FFFD replaces each byte beyond ASCII.
+ */
+void json_write_any_text(struct json_writer *w, const char *name, const char *text);
+
+/* A value that is `size` bytes of JSON already. On a stream, its lines become one. */
+void json_write_json(struct json_writer *w, const char *name, const char *json, size_t size);
 
 /* For JSON that may be longer than JSON_LONGEST: appends what is written so far to a text that the
  * caller frees with memory_free(), and writes on from there. Of one call to the next no more than

@@ -51,7 +51,7 @@ struct partial_term partial_term(const char *name, const char *format, ...) {
 }
 
 static void write_terms(const struct partial *p, struct json_writer *json) {
-    json_write_open(json, NULL);
+    json_write_begin(json, NULL);
     for (int t = 0; t < p->terms; t++)
         json_write_text(json, p->term[t].name, p->term[t].value);
     json_write_text(json, produced_by, p->variant);

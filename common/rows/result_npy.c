@@ -83,7 +83,7 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     for (int f = 0; f < NPY_FILES; f++)
         snprintf(crc[f], sizeof crc[f], "%08x", content->crc[f]);
     struct json_writer json;
-    json_write_open(&json, NULL);
+    json_write_begin(&json, NULL);
     json_write_integer(&json, "vertices", layout->n);
     json_write_integer(&json, "edges", content->edges);
     json_write_bool(&json, "predecessors", layout->with_pred);

@@ -277,25 +277,22 @@ static void report_text(FILE *to, const struct arguments *a, const struct run *r
 }
 
 static void report_json(const struct arguments *a, const struct run *run) {
-    json_answer_begin();
-    json_t *answer = cli_answer(STATUS_OK, NULL);
-    json_object_set_new(answer, "variant", json_string(a->variant->name));
-    json_object_set_new(answer, "input",
-                        a->input != NULL ? json_answer_text(a->input) : json_null());
-    json_object_set_new(answer, "seed",
-                        a->input != NULL ? json_null() : json_integer((json_int_t)a->random.seed));
-    json_object_set_new(answer, "count", json_integer(run->input.count));
-    json_object_set_new(answer, "threads", json_integer(threads_used(a)));
-    json_object_set_new(answer, "device", json_answer_text(run->device));
-    json_object_set_new(answer, "checked", json_boolean(a->check));
-    json_object_set_new(answer, "answer", json_string(run->answer));
-    json_object_set_new(answer, "solve_s", json_real(run->median.solve_s));
-    json_object_set_new(answer, "total_s", json_real(run->median.total_s));
-    json_object_set_new(answer, "transfer_s", json_real(run->median.transfer_s));
-    cli_answer_print(answer);
+    struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+    json_write_text(w, "variant", a->variant->name);
+    json_answer_text_if(w, "input", a->input);
+    json_answer_integer_if(w, "seed", a->input == NULL, (int64_t)a->random.seed);
+    json_write_integer(w, "count", run->input.count);
+    json_write_integer(w, "threads", threads_used(a));
+    json_write_any_text(w, "device", run->device);
+    json_write_bool(w, "checked", a->check);
+    json_write_text(w, "answer", run->answer);
+    json_answer_real(w, "solve_s", run->median.solve_s);
+    json_answer_real(w, "total_s", run->median.total_s);
+    json_answer_real(w, "transfer_s", run->median.transfer_s);
+    cli_answer_end(w);
 }
 
-static enum status list_variants(const struct arguments *a, struct error *err) {
+static void list_variants(const struct arguments *a) {
     const struct contest_problem *const problem = a->problem;
     if (!a->verbosity.json) {
         for (int v = 0; v < problem->variant_count; v++) {
@@ -303,22 +300,22 @@ static enum status list_variants(const struct arguments *a, struct error *err) {
             printf("%-12s %s (%s)%s\n", variant->name, variant->summary, variant->source,
                    strcmp(variant->name, problem->default_variant) == 0 ? " [default]" : "");
         }
-        return STATUS_OK;
+        return;
     }
-    RETURN_ON_FAILURE(json_answer_reserve(0, (size_t)problem->variant_count, err));
-    json_answer_begin();
-    json_t *answer = cli_answer(STATUS_OK, NULL), *variants = json_array();
+    struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+    json_write_array(w, "variants");
     for (int v = 0; v < problem->variant_count; v++) {
         const struct contest_variant *const variant = &problem->variants[v];
-        json_array_append_new(
-            variants, json_pack("{s:s, s:s, s:s, s:b, s:f}", "name", variant->name, "summary",
-                                variant->summary, "source", variant->source, "default",
-                                strcmp(variant->name, problem->default_variant) == 0, "error_bound",
-                                variant->error_bound));
+        json_write_open(w, NULL);
+        json_write_text(w, "name", variant->name);
+        json_write_text(w, "summary", variant->summary);
+        json_write_text(w, "source", variant->source);
+        json_write_bool(w, "default", strcmp(variant->name, problem->default_variant) == 0);
+        json_answer_real(w, "error_bound", variant->error_bound);
+        json_write_close(w);
     }
-    json_object_set_new(answer, "variants", variants);
-    cli_answer_print(answer);
-    return STATUS_OK;
+    json_write_array_end(w);
+    cli_answer_end(w);
 }
 
 static enum status finish(const struct arguments *a, const struct run *run, struct error *err) {
@@ -366,5 +363,9 @@ int contest_main(const struct contest_problem *problem, int argc, char **argv) {
     struct error err;
     cli_start(problem->program);
     cli_parse(&parser, argc, argv, &a);
-    return cli_end(a.list ? list_variants(&a, &err) : run_program(&a, &err), &err);
+    if (a.list) {
+        list_variants(&a);
+        return cli_end(STATUS_OK, &err);
+    }
+    return cli_end(run_program(&a, &err), &err);
 }

@@ -19,12 +19,11 @@ class Hook(BuildHookInterface):
     def make(self, target):
         make = os.environ.get("MAKE", "make")
         if shutil.which(make) is None:
-            sys.exit("apsp: building the library needs make, a C compiler, zlib and jansson: make is "
-                     "not there")
+            sys.exit("apsp: building the library needs make, a C compiler and zlib: make is not there")
         jobs = len(os.sched_getaffinity(0))
         command = [make, "--no-print-directory", "-C", self.root, "-j%d" % jobs, target]
         if subprocess.run(command, check=False, stdin=subprocess.DEVNULL).returncode != 0:
-            sys.exit("apsp: make failed, see above: it needs a C compiler, zlib and jansson "
+            sys.exit("apsp: make failed, see above: it needs a C compiler and zlib "
                      "(common/install_deps.sh build installs them on Debian)")
 
     def initialize(self, version, build_data):

@@ -1,112 +1,117 @@
 // SPDX-License-Identifier: MIT
-/* An answer has the memory that was reserved for it: nothing of it is missing. */
+/* An answer goes to stdout whole, however long it is. */
 #include "cli/json_answer.h"
+#include "common/base/memory.h" // memory_free
+#include "tests/cli/printed.h"
 #include "tests/unit/support.h"
 
-#include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-/* Prints the object into a file instead, and reads it back; to be released. */
-static json_t *printed(json_t *object) {
-    const char *path = temporary_path();
-    fflush(stdout);
-    const int kept = dup(STDOUT_FILENO), file = open(path, O_CREAT | O_RDWR | O_TRUNC, 0600);
-    CU_ASSERT_FATAL(kept >= 0 && file >= 0);
-    dup2(file, STDOUT_FILENO);
-    json_answer_print(object);
-    fflush(stdout);
-    dup2(kept, STDOUT_FILENO);
-    close(kept);
-    close(file);
-    json_t *again = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(again);
-    return again;
+/* Elements of arrays whose texts are shorter and longer than what the writer holds. */
+static const int counts[] = {0, 1, 7, 1000, 4097, 40000};
+
+static void print_arrays(void *context) {
+    const int count = *(const int *)context;
+    struct json_writer *const w = json_answer_begin();
+    json_write_array(w, "integers");
+    for (int k = 0; k < count; k++)
+        json_write_integer(w, NULL, k);
+    json_write_array_end(w);
+    json_write_array(w, "objects");
+    for (int k = 0; k < count; k++) {
+        json_write_open(w, NULL);
+        json_write_integer(w, "vertex", k);
+        json_answer_number(w, "distance", NUMBER_FLOAT64, k / 8.0);
+        json_answer_text_if(w, "summary", "a short text in a member");
+        json_write_close(w);
+    }
+    json_write_array_end(w);
+    json_write_close(w);
 }
 
-/* Around the sizes at which jansson's tables grow. */
 static void test_arrays(void) {
-    static const size_t counts[] = {0, 1, 7, 8, 9, 16, 17, 1000, 4096, 4097, 8193};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-        const size_t count = counts[c];
-        struct error err;
-        CU_ASSERT_EQUAL_FATAL(json_answer_reserve(2 * count, count, &err), STATUS_OK);
-        json_answer_begin();
-        json_t *reals = json_array(), *integers = json_array(), *objects = json_array();
-        for (size_t k = 0; k < count; k++) {
-            json_array_append_new(reals, json_real((double)k + 0.5));
-            json_array_append_new(integers, json_integer((json_int_t)k));
-            json_array_append_new(objects,
-                                  json_pack("{s:i, s:f, s:i, s:f, s:s, s:s, s:i, s:f, "
-                                            "s:i, s:f, s:i, s:f, s:s, s:s, s:i, s:f}",
-                                            "vertex", (int)k, "distance", 1.5, "predecessor", 3,
-                                            "weight", 4.5, "summary", "a short text in a member",
-                                            "exact_up_to", "another", "i", 7, "j", 8.5, "k", 1, "l",
-                                            1.5, "m", 3, "n", 4.5, "o", "a short text in a member",
-                                            "p", "another", "q", 7, "r", 8.5));
-        }
-        json_t *again = printed(
-            json_pack("{s:o, s:o, s:o}", "reals", reals, "integers", integers, "objects", objects));
-        CU_ASSERT_EQUAL(json_array_size(json_object_get(again, "reals")), count);
-        CU_ASSERT_EQUAL(json_array_size(json_object_get(again, "integers")), count);
-        CU_ASSERT_EQUAL(json_array_size(json_object_get(again, "objects")), count);
-        size_t whole = 0;
-        for (size_t k = 0; k < count; k++) {
-            const json_t *object = json_array_get(json_object_get(again, "objects"), k);
-            whole += json_object_size(object) == 16 &&
-                     json_integer_value(json_object_get(object, "vertex")) == (json_int_t)k;
-        }
-        CU_ASSERT_EQUAL(whole, count);
-        json_decref(again);
+        int count = counts[c], integers = 0, objects = 0;
+        struct json_document answer;
+        read_printed(print_arrays, &count, &answer);
+        for (const struct json_value *v = json_text_member(answer.root, "integers")->first;
+             v != NULL; v = v->next)
+            integers += v->integer == integers;
+        for (const struct json_value *v = json_text_member(answer.root, "objects")->first;
+             v != NULL; v = v->next)
+            objects += json_text_member(v, "vertex")->integer == objects &&
+                       json_text_member(v, "distance")->number == objects / 8.0 &&
+                       strlen(json_text_member(v, "summary")->text) == 24;
+        CU_ASSERT_EQUAL(integers, count);
+        CU_ASSERT_EQUAL(objects, count);
+        memory_free(answer.memory);
     }
 }
 
-/* Without a reserve: the fixed memory takes every text, however long and odd. */
+/* As long as the writer's text, and three times as long where it is not UTF-8. */
+static char odd[JSON_LONGEST + 100];
+
+static void print_texts(void *unused) {
+    (void)unused;
+    struct json_writer *const w = json_answer_begin();
+    json_write_any_text(w, "odd", odd);
+    json_write_any_text(w, "kept", "\xc5\xa1uma \" \\ \x01");
+    json_answer_text_if(w, "empty", "");
+    json_answer_text_if(w, "none", NULL);
+    json_write_close(w);
+}
+
 static void test_texts(void) {
-    static char longest[4096];
-    memset(longest, 0xff, sizeof longest - 1); /* not UTF-8, three bytes each */
-    for (int repeated = 0; repeated < 2; repeated++) {
-        json_answer_begin();
-        json_t *object = json_object();
-        for (int k = 0; k < 6; k++) {
-            const char name[] = {(char)('a' + k), '\0'};
-            json_object_set_new(object, name, json_answer_text(longest));
-        }
-        json_object_set_new(object, "kept", json_answer_text("\xc5\xa1uma \" \\ \x01"));
-        json_t *again = printed(object);
-        CU_ASSERT_EQUAL(json_object_size(again), 7);
-        CU_ASSERT_EQUAL(json_string_length(json_object_get(again, "f")), 3 * 4095);
-        CU_ASSERT_EQUAL(memcmp(json_string_value(json_object_get(again, "a")), "\xef\xbf\xbd", 3),
-                        0);
-        CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(again, "kept")),
-                               "\xc5\xa1uma \" \\ \x01");
-        json_decref(again);
-    }
+    struct json_document answer;
+    memset(odd, 0xff, sizeof odd - 1);
+    odd[1] = 'a';
+    read_printed(print_texts, NULL, &answer);
+    const char *const text = json_text_member(answer.root, "odd")->text;
+    CU_ASSERT_EQUAL(strlen(text), 3 * (sizeof odd - 2) + 1);
+    CU_ASSERT_NSTRING_EQUAL(text,
+                            "\xef\xbf\xbd"
+                            "a\xef\xbf\xbd",
+                            7);
+    CU_ASSERT_STRING_EQUAL(json_text_member(answer.root, "kept")->text, "\xc5\xa1uma \" \\ \x01");
+    CU_ASSERT_EQUAL(json_text_member(answer.root, "empty")->kind, JSON_IS_NULL);
+    CU_ASSERT_EQUAL(json_text_member(answer.root, "none")->kind, JSON_IS_NULL);
+    memory_free(answer.memory);
 }
 
-/* Jansson has its own memory again afterwards; an answer begun after a reserve that was not
- * needed, and one after it, are whole. */
-static void test_one_after_the_other(void) {
-    struct error err;
-    json_malloc_t before, after;
-    json_free_t unused;
-    json_get_alloc_funcs(&before, &unused);
-    CU_ASSERT_EQUAL(json_answer_reserve(10, 10, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(json_answer_reserve(0, 0, &err), STATUS_OK);
-    for (int k = 0; k < 3; k++) {
-        json_answer_begin();
-        json_t *again = printed(json_pack("{s:i}", "k", k));
-        CU_ASSERT_EQUAL(json_integer_value(json_object_get(again, "k")), k);
-        json_decref(again);
-        json_get_alloc_funcs(&after, &unused);
-        CU_ASSERT(before == after);
-    }
+static void print_numbers(void *unused) {
+    (void)unused;
+    struct json_writer *const w = json_answer_begin();
+    json_answer_number(w, "integer", NUMBER_INT32, 5);
+    json_answer_number(w, "no integer", NUMBER_INT32, (double)INFINITY);
+    json_answer_number(w, "exact", NUMBER_FLOAT64, 0.1 + 0.2);
+    json_answer_number(w, "none", NUMBER_FLOAT64, (double)INFINITY);
+    json_answer_real(w, "short", 1.0 / 3);
+    json_answer_real_if(w, "unknown", false, 1);
+    json_answer_integer_if(w, "unknown too", false, 1);
+    json_answer_integer_if(w, "known", true, 1);
+    json_write_close(w);
+}
+
+static void test_numbers(void) {
+    struct json_document answer;
+    read_printed(print_numbers, NULL, &answer);
+    const struct json_value *const root = answer.root;
+    CU_ASSERT_EQUAL(json_text_member(root, "integer")->kind, JSON_IS_INTEGER);
+    CU_ASSERT_EQUAL(json_text_member(root, "no integer")->kind, JSON_IS_NULL);
+    CU_ASSERT_EQUAL(json_text_member(root, "exact")->number, 0.1 + 0.2);
+    CU_ASSERT_EQUAL(json_text_member(root, "none")->kind, JSON_IS_NULL);
+    CU_ASSERT_EQUAL(json_text_member(root, "short")->number, 0.333333333);
+    CU_ASSERT_EQUAL(json_text_member(root, "unknown")->kind, JSON_IS_NULL);
+    CU_ASSERT_EQUAL(json_text_member(root, "unknown too")->kind, JSON_IS_NULL);
+    CU_ASSERT_EQUAL(json_text_member(root, "known")->integer, 1);
+    memory_free(answer.memory);
 }
 
 CU_TestInfo json_answer_tests[] = {
     {"arrays of every size", test_arrays},
     {"texts that are long or not UTF-8", test_texts},
-    {"one after the other", test_one_after_the_other},
+    {"numbers", test_numbers},
     CU_TEST_INFO_NULL,
 };

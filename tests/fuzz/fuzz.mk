@@ -13,9 +13,9 @@ FUZZ_TARGETS ?= graph graph_text graph_gr graph_mtx graph_wel graph_snap graph_c
 FUZZ_CORPUS := build/fuzz-corpus
 FUZZ_BUILD := $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0
 
-# Those that run without libraries that the memory sanitizer knows nothing of: zlib and jansson, in
+# Those that run without libraries that the memory sanitizer knows nothing of: zlib and OpenMP, in
 # the others, fill memory that it then takes for uninitialized.
-MSAN_TARGETS := graph graph_text graph_gr graph_mtx graph_wel result_text
+MSAN_TARGETS := $(filter-out measures_csv measures_json file,$(FUZZ_TARGETS))
 
 # A harness is a source and what it is compiled with.
 FUZZ_SOURCE_graph := fuzz_graph
