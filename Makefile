@@ -360,6 +360,10 @@ SHELL_FILES = common/install_deps.sh tests/installcheck.sh tests/races.sh docs/c
 format: ## format all C and CUDA sources with clang-format
 	clang-format -i $(C_FILES)
 
+.PHONY: manual
+manual: ## make the manual pages of the programs that solve, of docs/man/solvers.mdoc
+	$(PYTHON) docs/man/pages.py
+
 .PHONY: lint
 lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@common/install_deps.sh build test lint

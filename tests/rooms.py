@@ -70,6 +70,7 @@ ROOMS = {
     "contest/prefix_sum": [*CLI, "contest/parts"],
     "contest/softmax": [*CLI, "contest/parts"],
     "docs/examples": [],
+    "docs/man": [],
     "docs/pictures": [],
     "python": [],
     "thesis_tables/published": [],

@@ -4,6 +4,7 @@
 import glob
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import unittest
@@ -129,13 +130,14 @@ class Pages(ProgramTest):
             expected = {"graphgen": "024", "query": "024", "verify": "0124"}.get(program, "01234")
             self.assertEqual(statuses, [".It " + status for status in expected])
 
-    def test_solvers_share_their_words(self):
-        """What their common command line does is said in the same words on every page."""
-        solvers = [program for program in SOLVERS if program != "apsp"]
-        for title in ("OPTIONS", "JSON", "EXIT STATUS"):
-            first = section(solvers[0], title)
-            for program in solvers[1:]:
-                self.assertEqual(section(program, title), first)
+    def test_made_of_one_text(self):
+        """The committed pages of the programs that solve are what `make manual` writes."""
+        made = runpy.run_path(os.path.join(MANUAL, "pages.py"))["pages"]()
+        self.assertEqual({os.path.basename(path) for path in made},
+                         {installed(program) + ".1" for program in SOLVERS})
+        for path, contents in made.items():
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), contents, "`make manual` writes this page: " + path)
 
     def check_quiet(self, command, program, allowed=r"(?!)"):
         """A formatter that must have nothing to say but lines that are allowed."""
