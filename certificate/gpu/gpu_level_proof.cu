@@ -13,7 +13,7 @@ extern "C" {
 namespace {
 
 constexpr int threads = 512, warps = threads / warp_lanes;
-constexpr size_t shared_bytes = threads * sizeof(uint32_t);
+constexpr size_t shared_bytes = 2 * threads * sizeof(uint32_t);
 constexpr int set_words = LEVEL_PROOF_SOURCES / 32;
 constexpr int32_t many_edges = 512; // into a vertex that a block takes
 constexpr int sets_at_once = 8;     // that a warp loads
@@ -22,9 +22,11 @@ struct Check {
     const gpu_level_proof &p;
     const gpu_level &l;
     int lane;
+    int32_t *const list; // 32 tails, in shared memory of the warp
 
-    __device__ Check(const gpu_level_proof &proof, const gpu_level &level)
-        : p(proof), l(level), lane(static_cast<int>(threadIdx.x) % warp_lanes) {
+    __device__ Check(const gpu_level_proof &proof, const gpu_level &level, int32_t *lists)
+        : p(proof), l(level), lane(static_cast<int>(threadIdx.x) % warp_lanes),
+          list(lists + threadIdx.x / warp_lanes * warp_lanes) {
     }
 
     __device__ __forceinline__ static bool is_active(const uint32_t *active, int32_t place) {
@@ -41,20 +43,18 @@ struct Check {
         uint32_t found = 0;
         for (int64_t e = first; e < end; e += apart) {
             const int32_t tail = e + lane < end ? p.tail[e + lane] : -1;
-            uint32_t left = votes_of_warp(tail >= 0 && is_active(l.before_active, tail));
-            while (left != 0) {
+            const int32_t count =
+                pack_lanes(tail >= 0 && is_active(l.before_active, tail), tail, list);
+            for (int32_t next = 0; next < count; next += sets_at_once) {
                 uint32_t part[sets_at_once];
-                int from = 0;
 #pragma unroll
-                for (int k = 0; k < sets_at_once; k++) {
-                    from = left != 0 ? lowest_bit(left) : from; // the last one again
-                    left &= left - 1;
-                    part[k] = l.before[at(from_lane(tail, from))];
-                }
+                for (int k = 0; k < sets_at_once; k++)
+                    part[k] = l.before[at(list[next + k])];
 #pragma unroll
                 for (int k = 0; k < sets_at_once; k++)
                     found |= part[k];
             }
+            sync_warp();
         }
         return found;
     }
@@ -91,8 +91,8 @@ struct Check {
 // A block takes a vertex of many edges, whose warps divide them, or a warp takes 32 vertices of
 // few.
 __global__ void __launch_bounds__(threads) prove(gpu_level_proof p, gpu_level l) {
-    DYNAMIC_SHARED(uint32_t, found_by_warps); // a word for each thread
-    const Check check(p, l);
+    DYNAMIC_SHARED(uint32_t, found_by_warps); // for each thread a word, and a tail
+    const Check check(p, l, reinterpret_cast<int32_t *>(found_by_warps) + threads);
     const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
     const bool follows = l.level > 0 && p.any[l.level - 1] != 0; // otherwise edges say nothing
     const int32_t block = static_cast<int32_t>(blockIdx.x) - p.hubs;

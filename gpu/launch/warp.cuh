@@ -116,11 +116,14 @@ __device__ __forceinline__ int lowest_bit(unsigned bits) {
 }
 
 // The sum over all lanes.
-template <typename T>
-__device__ __forceinline__ T sum_of_warp(T value) {
+__device__ __forceinline__ int32_t sum_of_warp(int32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(0xffffffff, value);
+#else
     for (int bits = warp_lanes / 2; bits > 0; bits /= 2)
         value += from_across(value, bits);
     return value;
+#endif
 }
 
 // What each lane has written to memory before, all of them see afterwards.
@@ -133,6 +136,22 @@ __device__ __forceinline__ void sync_warp() {
 #elif defined(CUDA_SHIM)
     (void)cuda_shim_exchange(0);
 #endif
+}
+
+// Moves the values of lanes for which the predicate holds to the front of list[0 .. 31], in their
+// order, and returns how many there are. What follows them in the list is the first one again. No
+// lane may still read the list.
+__device__ __forceinline__ int32_t pack_lanes(bool predicate, int32_t value, int32_t *list) {
+    const int lane = static_cast<int>(threadIdx.x) % warp_lanes;
+    const unsigned votes = votes_of_warp(predicate), below = (1u << lane) - 1;
+    if (votes == 0)
+        return 0;
+    const int32_t count = bits_set(votes);
+    const int32_t first = from_lane(value, lowest_bit(votes));
+    list[predicate ? bits_set(votes & below) : count + bits_set(~votes & below)] =
+        predicate ? value : first;
+    sync_warp();
+    return count;
 }
 
 #endif

@@ -440,7 +440,7 @@ static enum status answer_by_totals(const struct solver_task *task, bool *taken,
     c.worker = workers;
     for (int t = 0; t < c.threads; t++)
         c.worker[t] = NULL;
-    TRY(bfs_graph_make(&c.graph, task->graph, err));
+    TRY(bfs_graph_make(&c.graph, task->graph, task->options->threads, err));
     for (int32_t level = 0; level < LEVELS_MOST; level++)
         c.value[level] = value_at(&c, level);
     if (c.proves)

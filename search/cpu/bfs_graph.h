@@ -5,24 +5,27 @@
 
 #include "common/base/error.h" // enum status, struct error
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct graph;
 
-/* Vertices are numbered anew, those of most edges first: they are met the most often, and what is
- * new at them stays in the caches. */
+/* Vertices are numbered anew, those of most out-edges first: they are met the most often, and what
+ * is new at them stays in the caches. */
 struct bfs_graph {
     int32_t n;
     int64_t m;
     int32_t *vertex, *number;      /* n: the vertex of a number; the number of a vertex */
     int64_t *first_in, *first_out; /* n + 1 */
     int32_t *tail, *head;          /* m: numbers, ascending for each vertex */
+    bool undirected; /* each edge has a reverse one: edges in and out are the same memory */
     void *memory;
 };
 
-/* Makes it of g; weights do not matter. O(n + m), one thread. The caller frees it with
- * bfs_graph_free, also after a failure. */
-enum status bfs_graph_make(struct bfs_graph *made, const struct graph *g, struct error *err);
+/* Makes it of g, on up to `threads` threads (0: one per core); weights do not matter. The caller
+ * frees it with bfs_graph_free, also after a failure. */
+enum status bfs_graph_make(struct bfs_graph *made, const struct graph *g, int threads,
+                           struct error *err);
 
 /* Returns the bytes that it takes; UINT64_MAX if that overflows. */
 uint64_t bfs_graph_memory(int32_t n, int64_t m);

@@ -81,14 +81,23 @@ static bool may_count(const struct solver_task *task) {
            (d->sink->spares_reciprocals || g->n < RECIPROCALS);
 }
 
-static bool is_undirected(const struct bfs_graph *g) {
-    const size_t n = (size_t)g->n, m = (size_t)g->m;
-    return memcmp(g->first_in, g->first_out, (n + 1) * sizeof *g->first_in) == 0 &&
-           memcmp(g->tail, g->head, m * sizeof *g->tail) == 0;
-}
-
 static enum status alloc(struct solve *s, void **memory, size_t bytes, struct error *err) {
     return device_memory_alloc(&s->memory, memory, bytes, "allocating sets of sources", err);
+}
+
+/* Lists the vertices that blocks take. */
+static enum status upload_hubs(struct solve *s, const int64_t *first, struct error *err) {
+    int32_t *const hub = (int32_t *)s->level_counts;
+    const void *uploaded;
+    s->search.hubs = 0;
+    for (int32_t k = 0; k < s->graph.n; k++) {
+        if (first[k + 1] - first[k] >= BFS_HUB)
+            hub[s->search.hubs++] = k;
+    }
+    RETURN_ON_FAILURE(
+        device_memory_upload(&s->memory, hub, (size_t)s->search.hubs, sizeof *hub, &uploaded, err));
+    s->search.hub = uploaded;
+    return STATUS_OK;
 }
 
 /* Uploads edges: those into each vertex or, of the reversed graph, out of it. */
@@ -102,14 +111,7 @@ static enum status upload(struct solve *s, bool reversed, struct error *err) {
                                            sizeof *g->tail, &tails, err));
     s->search.first = starts;
     s->search.tail = tails;
-    s->search.hubs = 0; /* vertices come by falling number of edges of both kinds */
-    for (int32_t k = 0; k < g->n; k++) {
-        if (first[k + 1] - first[k] >= BFS_HUB)
-            s->search.hubs = k + 1;
-    }
-    s->search.hubs = (s->search.hubs + 31) / 32 * 32;
-    s->search.hubs = s->search.hubs < g->n ? s->search.hubs : g->n;
-    return STATUS_OK;
+    return upload_hubs(s, first, err);
 }
 
 static enum status allocate(struct solve *s, struct error *err) {
@@ -299,11 +301,11 @@ static enum status count_rows(struct solve *s, struct error *err) {
     TRY(memory_alloc(&out, n, sizeof *s->out, "the totals", err));
     TRY(memory_alloc(&counts, n, sizeof *s->level_counts, "the counts of a level", err));
     s->level_counts = counts;
-    TRY(bfs_graph_make(&s->graph, task->graph, err));
+    TRY(bfs_graph_make(&s->graph, task->graph, task->options->threads, err));
     TRY(allocate(s, err));
     if (delivery->sink->proves != NULL)
         TRY(create_events(s, err));
-    const bool undirected = is_undirected(&s->graph);
+    const bool undirected = s->graph.undirected;
     TRY(find_totals(s, !undirected, true, out, err));
     if (delivery->sink->wants_columns && !s->gives_up) {
         TRY(memory_alloc(&in, n, sizeof *s->in, "the totals of columns", err));

@@ -8,7 +8,7 @@
 namespace {
 
 constexpr int threads = 512, warps = threads / warp_lanes;
-constexpr size_t shared_bytes = threads * sizeof(uint32_t);
+constexpr size_t shared_bytes = 2 * threads * sizeof(uint32_t);
 constexpr uint32_t all_bits = 0xffffffff;
 constexpr int sets_at_once = 8; // that a warp loads
 
@@ -24,10 +24,12 @@ struct Level {
     uint32_t *const now;
     const uint32_t *const active;
     int lane;
+    int32_t *const list; // 32 tails, in shared memory of the warp
 
-    __device__ Level(const gpu_bfs &bfs, int32_t number)
+    __device__ Level(const gpu_bfs &bfs, int32_t number, int32_t *lists)
         : b(bfs), level(number), before(bfs.fresh[(number - 1) % 2]), now(bfs.fresh[number % 2]),
-          active(bfs.active + static_cast<size_t>(number - 1) * bfs.words), lane(lane_of_thread()) {
+          active(bfs.active + static_cast<size_t>(number - 1) * bfs.words), lane(lane_of_thread()),
+          list(lists + threadIdx.x / warp_lanes * warp_lanes) {
     }
 
     __device__ __forceinline__ uint32_t word(const uint32_t *sets, int32_t v) const {
@@ -38,22 +40,20 @@ struct Level {
     // come. Loads that do not depend on each other are on their way at the same time.
     __device__ __forceinline__ uint32_t unite(int32_t tail, uint32_t have) const {
         const bool on = tail >= 0 && (active[tail / 32] >> tail % 32 & 1) != 0;
-        uint32_t left = votes_of_warp(on), found = 0;
-        while (left != 0) {
+        const int32_t count = pack_lanes(on, tail, list);
+        uint32_t found = 0;
+        for (int32_t first = 0; first < count; first += sets_at_once) {
             uint32_t part[sets_at_once];
-            int from = 0;
 #pragma unroll
-            for (int k = 0; k < sets_at_once; k++) {
-                from = left != 0 ? lowest_bit(left) : from; // the last one again
-                left &= left - 1;
-                part[k] = word(before, from_lane(tail, from));
-            }
+            for (int k = 0; k < sets_at_once; k++)
+                part[k] = word(before, list[first + k]);
 #pragma unroll
             for (int k = 0; k < sets_at_once; k++)
                 found |= part[k];
             if (votes_of_warp((found | have) != all_bits) == 0)
                 break;
         }
+        sync_warp();
         return found;
     }
 
@@ -94,13 +94,14 @@ struct Level {
         return true;
     }
 
-    // A warp takes the vertices of one word of the bitmaps. While it has one of them, the first
+    // A warp takes some vertices of one word of the bitmaps. While it has one of them, the first
     // edges of the next are on their way.
-    __device__ void take_word(int32_t w) const {
+    __device__ void take_word(int32_t w, uint32_t some) const {
         const int32_t own = w * 32 + lane;
         const int64_t own_first = own < b.n ? b.first[own] : 0;
         const int64_t own_end = own < b.n ? b.first[own + 1] : 0;
-        uint32_t left = b.open[w] & votes_of_warp(own_first < own_end);
+        uint32_t left =
+            b.open[w] & some & votes_of_warp(own_first < own_end && own_end - own_first < BFS_HUB);
         uint32_t active_now = 0, full_now = 0;
         int bit = left != 0 ? lowest_bit(left) : 0;
         int64_t first = from_lane(own_first, bit), end = from_lane(own_end, bit);
@@ -124,12 +125,17 @@ struct Level {
             end = next_end;
             tail = next_tail;
         }
-        if (lane == 0 && active_now != 0) {
-            b.active[static_cast<size_t>(level) * b.words + static_cast<size_t>(w)] = active_now;
-            if (full_now != 0)
-                b.open[w] &= ~full_now;
-            b.any[level] = 1;
-        }
+        if (lane == 0 && active_now != 0)
+            note(w, active_now, full_now);
+    }
+
+    // Notes that something is new at these vertices of a word, and that all have come to others.
+    __device__ void note(int32_t w, uint32_t active_now, uint32_t full_now) const {
+        set_bits(&b.active[static_cast<size_t>(level) * b.words + static_cast<size_t>(w)],
+                 active_now);
+        if (full_now != 0)
+            clear_bits(&b.open[w], full_now);
+        b.any[level] = 1;
     }
 
     // A block takes one vertex: its warps divide the edges.
@@ -149,30 +155,26 @@ struct Level {
         for (int k = 0; k < warps; k++)
             found |= found_by_warps[k * warp_lanes + lane];
         bool full;
-        if (!visit(v, have, found, &full) || lane != 0)
-            return;
-        set_bits(&b.active[static_cast<size_t>(level) * b.words + static_cast<size_t>(v / 32)],
-                 1u << v % 32);
-        if (full)
-            clear_bits(&b.open[v / 32], 1u << v % 32); // other blocks have others
-        b.any[level] = 1;
+        if (visit(v, have, found, &full) && lane == 0)
+            note(v / 32, 1u << v % 32, full ? 1u << v % 32 : 0);
     }
 };
 
-__global__ void __launch_bounds__(threads) search(gpu_bfs b, int32_t number) {
-    DYNAMIC_SHARED(uint32_t, found_by_warps); // a word for each thread
+__global__ void __launch_bounds__(threads) search(gpu_bfs b, int32_t number, int32_t parts) {
+    DYNAMIC_SHARED(uint32_t, shared); // for each thread a word that its warp has found, and a tail
     if (b.any[number - 1] == 0)
         return;
-    const Level level(b, number);
+    const Level level(b, number, reinterpret_cast<int32_t *>(shared) + threads);
     if (static_cast<int32_t>(blockIdx.x) < b.hubs) {
-        level.take_hub(static_cast<int32_t>(blockIdx.x), found_by_warps);
+        level.take_hub(b.hub[blockIdx.x], shared);
         return;
     }
+    // Several warps divide a word if there are few.
     const int32_t block = static_cast<int32_t>(blockIdx.x) - b.hubs;
-    const int32_t w =
-        (b.hubs + 31) / 32 + block * warps + static_cast<int32_t>(threadIdx.x) / warp_lanes;
+    const int32_t unit = block * warps + static_cast<int32_t>(threadIdx.x) / warp_lanes;
+    const int32_t bits = 32 / parts, w = unit / parts;
     if (w < static_cast<int32_t>(b.words))
-        level.take_word(w);
+        level.take_word(w, (bits == 32 ? all_bits : (1u << bits) - 1) << unit % parts * bits);
 }
 
 // One thread for each word of the sets.
@@ -216,10 +218,13 @@ enum status gpu_bfs_begin(const struct gpu_bfs *b, int32_t source, struct error 
 }
 
 enum status gpu_bfs_level(const struct gpu_bfs *b, int32_t level, struct error *err) {
-    const unsigned words =
-        static_cast<unsigned>(b->words) - static_cast<unsigned>((b->hubs + 31) / 32);
-    const unsigned blocks = static_cast<unsigned>(b->hubs) + (words + warps - 1) / warps;
-    return launch(err, search, dim3(blocks), dim3(threads), shared_bytes, *b, level);
+    const unsigned enough = 1 << 14; // warps, twice as many as a large GPU runs at a time
+    unsigned words = static_cast<unsigned>(b->words), parts = 1;
+    while (parts < 16 && words * parts * 2 <= enough)
+        parts *= 2;
+    const unsigned blocks = static_cast<unsigned>(b->hubs) + (words * parts + warps - 1) / warps;
+    return launch(err, search, dim3(blocks), dim3(threads), shared_bytes, *b, level,
+                  static_cast<int32_t>(parts));
 }
 
 } // extern "C"

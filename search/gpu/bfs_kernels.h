@@ -25,7 +25,8 @@ enum {
 /* Arrays in device memory. Vertices have numbers (search/cpu/bfs_graph.h), those of most edges
  * first. A bitmap has a bit for each vertex, in `words` words. */
 struct gpu_bfs {
-    int32_t n, hubs;      /* the first `hubs` vertices, a multiple of 32 or n, take a block each */
+    int32_t n, hubs;
+    const int32_t *hub;   /* `hubs` vertices of BFS_HUB edges or more */
     const int64_t *first; /* n + 1: edges into each vertex */
     const int32_t *tail;
     uint32_t *seen;     /* n sets: reached so far, and the lanes that have no source */
