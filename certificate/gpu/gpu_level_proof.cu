@@ -15,8 +15,9 @@ namespace {
 constexpr int threads = 512, warps = threads / warp_lanes;
 constexpr size_t shared_bytes = 2 * threads * sizeof(uint32_t);
 constexpr int set_words = LEVEL_PROOF_SOURCES / 32;
-constexpr int32_t many_edges = 512; // into a vertex that a block takes
-constexpr int sets_at_once = 8;     // that a warp loads
+constexpr int32_t many_edges = 256; // into a vertex that a block takes
+constexpr int32_t vertices_of_warp = 8;
+constexpr int sets_at_once = 8; // that a warp loads
 
 struct Check {
     const gpu_level_proof &p;
@@ -88,8 +89,7 @@ struct Check {
     }
 };
 
-// A block takes a vertex of many edges, whose warps divide them, or a warp takes 32 vertices of
-// few.
+// A block takes a vertex of many edges, whose warps divide them, or a warp takes some of few.
 __global__ void __launch_bounds__(threads) prove(gpu_level_proof p, gpu_level l) {
     DYNAMIC_SHARED(uint32_t, found_by_warps); // for each thread a word, and a tail
     const Check check(p, l, reinterpret_cast<int32_t *>(found_by_warps) + threads);
@@ -109,8 +109,8 @@ __global__ void __launch_bounds__(threads) prove(gpu_level_proof p, gpu_level l)
         check.check(v, found);
         return;
     }
-    const int32_t from = (block * warps + warp) * warp_lanes;
-    for (int32_t v = from; v < from + warp_lanes && v < p.n; v++) {
+    const int32_t from = (block * warps + warp) * vertices_of_warp;
+    for (int32_t v = from; v < from + vertices_of_warp && v < p.n; v++) {
         const int64_t first = p.first[v], end = p.first[v + 1];
         if (end - first < many_edges)
             check.check(v, follows ? check.unite(first, end, warp_lanes) : 0);
@@ -246,7 +246,8 @@ enum status gpu_level_proof_take(struct gpu_level_proof *proof, const struct gpu
                             nullptr),
             "forgetting a batch", err));
     return launch(err, prove,
-                  dim3(static_cast<unsigned>(proof->hubs) + tiles_covering(proof->n, threads)),
+                  dim3(static_cast<unsigned>(proof->hubs) +
+                       tiles_covering(proof->n, warps * vertices_of_warp)),
                   dim3(threads), shared_bytes, *proof, *level);
 }
 

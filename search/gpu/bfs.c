@@ -85,19 +85,43 @@ static enum status alloc(struct solve *s, void **memory, size_t bytes, struct er
     return device_memory_alloc(&s->memory, memory, bytes, "allocating sets of sources", err);
 }
 
-/* Lists the vertices that blocks take. */
-static enum status upload_hubs(struct solve *s, const int64_t *first, struct error *err) {
-    int32_t *const hub = (int32_t *)s->level_counts;
-    const void *uploaded;
-    s->search.hubs = 0;
-    for (int32_t k = 0; k < s->graph.n; k++) {
-        if (first[k + 1] - first[k] >= BFS_HUB)
-            hub[s->search.hubs++] = k;
+/* Lists the vertices that blocks take, and the units that warps take: neighbouring vertices of
+ * about as many edges. */
+static enum status upload_units(struct solve *s, const int64_t *first, struct error *err) {
+    const int32_t n = s->graph.n;
+    const int64_t share = s->graph.m >> 16; /* so that there are enough for all warps, */
+    const int64_t edges = share < 64 ? 64 : share > 512 ? 512 : share; /* and not too many */
+    struct gpu_bfs *const b = &s->search;
+    const void *hubs, *units;
+    void *memory = NULL, *listed = NULL;
+    int64_t taken = 0;
+    enum status status;
+    TRY(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "the vertices of many edges", err));
+    TRY(memory_alloc(&listed, (size_t)n, sizeof(struct bfs_unit), "the units of work", err));
+    int32_t *const hub = memory;
+    struct bfs_unit *const unit = listed;
+    b->hubs = b->units = 0;
+    for (int32_t k = 0; k < n; k++) {
+        const int64_t own = first[k + 1] - first[k];
+        if (own >= BFS_HUB) {
+            hub[b->hubs++] = k;
+        } else if (own > 0) {
+            if (b->units == 0 || unit[b->units - 1].word != k / 32 || taken + own > edges) {
+                unit[b->units++] = (struct bfs_unit){.word = k / 32};
+                taken = 0;
+            }
+            unit[b->units - 1].vertices |= (uint32_t)1 << k % 32;
+            taken += own;
+        }
     }
-    RETURN_ON_FAILURE(
-        device_memory_upload(&s->memory, hub, (size_t)s->search.hubs, sizeof *hub, &uploaded, err));
-    s->search.hub = uploaded;
-    return STATUS_OK;
+    TRY(device_memory_upload(&s->memory, hub, (size_t)b->hubs, sizeof *hub, &hubs, err));
+    TRY(device_memory_upload(&s->memory, unit, (size_t)b->units, sizeof *unit, &units, err));
+    b->hub = hubs;
+    b->unit = units;
+cleanup:
+    memory_free(memory);
+    memory_free(listed);
+    return status;
 }
 
 /* Uploads edges: those into each vertex or, of the reversed graph, out of it. */
@@ -111,7 +135,7 @@ static enum status upload(struct solve *s, bool reversed, struct error *err) {
                                            sizeof *g->tail, &tails, err));
     s->search.first = starts;
     s->search.tail = tails;
-    return upload_hubs(s, first, err);
+    return upload_units(s, first, err);
 }
 
 static enum status allocate(struct solve *s, struct error *err) {

@@ -36,45 +36,40 @@ struct Level {
         return sets[static_cast<size_t>(v) * BFS_SET_WORDS + static_cast<size_t>(lane)];
     }
 
-    // Unites the sets of the tails that are active, one in each lane; -1: none. `have` need not
-    // come. Loads that do not depend on each other are on their way at the same time.
-    __device__ __forceinline__ uint32_t unite(int32_t tail, uint32_t have) const {
-        const bool on = tail >= 0 && (active[tail / 32] >> tail % 32 & 1) != 0;
-        const int32_t count = pack_lanes(on, tail, list);
-        uint32_t found = 0;
-        for (int32_t first = 0; first < count; first += sets_at_once) {
-            uint32_t part[sets_at_once];
-#pragma unroll
-            for (int k = 0; k < sets_at_once; k++)
-                part[k] = word(before, list[first + k]);
-#pragma unroll
-            for (int k = 0; k < sets_at_once; k++)
-                found |= part[k];
-            if (votes_of_warp((found | have) != all_bits) == 0)
-                break;
-        }
-        sync_warp();
-        return found;
-    }
-
     // The lane's tail of 32 edges from `first` on, those at `end` and behind excluded.
     __device__ __forceinline__ int32_t tail_of(int64_t first, int64_t end) const {
         return first + lane < end ? b.tail[first + lane] : -1;
     }
 
-    // Unites the sets of the tails of edges first, first + apart, ... below end, 32 edges each
-    // time, of which the first ones are given.
-    __device__ uint32_t pull(int32_t tail, int64_t first, int64_t end, int64_t apart,
-                             uint32_t have) const {
-        uint32_t found = 0;
-        for (int64_t e = first; e < end;) {
-            found |= unite(tail, have | found);
-            if (votes_of_warp((found | have) != all_bits) == 0)
-                break;
-            e += apart;
-            tail = tail_of(e, end);
+    // Unites the sets of the active tails of edges first, first + apart, ... below end, 32 edges
+    // each time, of which the first ones are given. Sources that have come to v before need not
+    // come: these are stored in *have, if there is an active tail. Returns whether there is one.
+    // Loads that do not depend on each other are on their way at the same time.
+    __device__ bool pull(int32_t v, int32_t tail, int64_t first, int64_t end, int64_t apart,
+                         uint32_t *have, uint32_t *found) const {
+        bool any = false, full = false;
+        *found = 0;
+        while (first < end && !full) {
+            const bool on = tail >= 0 && (active[tail / 32] >> tail % 32 & 1) != 0;
+            const int32_t count = pack_lanes(on, tail, list);
+            if (count > 0 && !any)
+                *have = word(b.seen, v);
+            any = any || count > 0;
+            for (int32_t next = 0; next < count && !full; next += sets_at_once) {
+                uint32_t part[sets_at_once];
+#pragma unroll
+                for (int k = 0; k < sets_at_once; k++)
+                    part[k] = word(before, list[next + k]);
+#pragma unroll
+                for (int k = 0; k < sets_at_once; k++)
+                    *found |= part[k];
+                full = votes_of_warp((*found | *have) != all_bits) == 0;
+            }
+            sync_warp();
+            first += apart;
+            tail = tail_of(first, end);
         }
-        return found;
+        return any;
     }
 
     // Notes what has come to v; returns whether something is new, and whether all have come.
@@ -96,13 +91,11 @@ struct Level {
 
     // A warp takes some vertices of one word of the bitmaps. While it has one of them, the first
     // edges of the next are on their way.
-    __device__ void take_word(int32_t w, uint32_t some) const {
-        const int32_t own = w * 32 + lane;
+    __device__ void take(const bfs_unit &unit) const {
+        const int32_t own = unit.word * 32 + lane;
         const int64_t own_first = own < b.n ? b.first[own] : 0;
         const int64_t own_end = own < b.n ? b.first[own + 1] : 0;
-        uint32_t left =
-            b.open[w] & some & votes_of_warp(own_first < own_end && own_end - own_first < BFS_HUB);
-        uint32_t active_now = 0, full_now = 0;
+        uint32_t left = b.open[unit.word] & unit.vertices, active_now = 0, full_now = 0;
         int bit = left != 0 ? lowest_bit(left) : 0;
         int64_t first = from_lane(own_first, bit), end = from_lane(own_end, bit);
         int32_t tail = left != 0 ? tail_of(first, end) : -1;
@@ -112,11 +105,11 @@ struct Level {
             const int64_t next_first = from_lane(own_first, next);
             const int64_t next_end = from_lane(own_end, next);
             const int32_t next_tail = tail_of(next_first, next_end);
-            const int32_t v = w * 32 + bit;
-            const uint32_t have = word(b.seen, v);
-            const uint32_t found = pull(tail, first, end, warp_lanes, have);
+            const int32_t v = unit.word * 32 + bit;
+            uint32_t have, found;
             bool full;
-            if (visit(v, have, found, &full)) {
+            if (pull(v, tail, first, end, warp_lanes, &have, &found) &&
+                visit(v, have, found, &full)) {
                 active_now |= 1u << bit;
                 full_now |= full ? 1u << bit : 0;
             }
@@ -126,7 +119,7 @@ struct Level {
             tail = next_tail;
         }
         if (lane == 0 && active_now != 0)
-            note(w, active_now, full_now);
+            note(unit.word, active_now, full_now);
     }
 
     // Notes that something is new at these vertices of a word, and that all have come to others.
@@ -143,24 +136,22 @@ struct Level {
         const int warp = static_cast<int>(threadIdx.x) / warp_lanes;
         if ((b.open[v / 32] >> v % 32 & 1) == 0) // the same for all threads
             return;
-        const uint32_t have = word(b.seen, v);
-        const int64_t first = b.first[v] + warp * warp_lanes;
-        const int64_t end = b.first[v + 1];
-        found_by_warps[warp * warp_lanes + lane] =
-            pull(tail_of(first, end), first, end, static_cast<int64_t>(threads), have);
+        const int64_t first = b.first[v] + warp * warp_lanes, end = b.first[v + 1];
+        uint32_t have, found;
+        pull(v, tail_of(first, end), first, end, static_cast<int64_t>(threads), &have, &found);
+        found_by_warps[warp * warp_lanes + lane] = found;
         __syncthreads();
         if (warp > 0)
             return;
-        uint32_t found = 0;
         for (int k = 0; k < warps; k++)
             found |= found_by_warps[k * warp_lanes + lane];
         bool full;
-        if (visit(v, have, found, &full) && lane == 0)
+        if (visit(v, word(b.seen, v), found, &full) && lane == 0)
             note(v / 32, 1u << v % 32, full ? 1u << v % 32 : 0);
     }
 };
 
-__global__ void __launch_bounds__(threads) search(gpu_bfs b, int32_t number, int32_t parts) {
+__global__ void __launch_bounds__(threads) search(gpu_bfs b, int32_t number) {
     DYNAMIC_SHARED(uint32_t, shared); // for each thread a word that its warp has found, and a tail
     if (b.any[number - 1] == 0)
         return;
@@ -169,12 +160,10 @@ __global__ void __launch_bounds__(threads) search(gpu_bfs b, int32_t number, int
         level.take_hub(b.hub[blockIdx.x], shared);
         return;
     }
-    // Several warps divide a word if there are few.
     const int32_t block = static_cast<int32_t>(blockIdx.x) - b.hubs;
     const int32_t unit = block * warps + static_cast<int32_t>(threadIdx.x) / warp_lanes;
-    const int32_t bits = 32 / parts, w = unit / parts;
-    if (w < static_cast<int32_t>(b.words))
-        level.take_word(w, (bits == 32 ? all_bits : (1u << bits) - 1) << unit % parts * bits);
+    if (unit < b.units)
+        level.take(b.unit[unit]);
 }
 
 // One thread for each word of the sets.
@@ -218,13 +207,11 @@ enum status gpu_bfs_begin(const struct gpu_bfs *b, int32_t source, struct error 
 }
 
 enum status gpu_bfs_level(const struct gpu_bfs *b, int32_t level, struct error *err) {
-    const unsigned enough = 1 << 14; // warps, twice as many as a large GPU runs at a time
-    unsigned words = static_cast<unsigned>(b->words), parts = 1;
-    while (parts < 16 && words * parts * 2 <= enough)
-        parts *= 2;
-    const unsigned blocks = static_cast<unsigned>(b->hubs) + (words * parts + warps - 1) / warps;
-    return launch(err, search, dim3(blocks), dim3(threads), shared_bytes, *b, level,
-                  static_cast<int32_t>(parts));
+    const int32_t blocks = b->hubs + (b->units + warps - 1) / warps;
+    if (blocks == 0)
+        return STATUS_OK;
+    return launch(err, search, dim3(static_cast<unsigned>(blocks)), dim3(threads), shared_bytes, *b,
+                  level);
 }
 
 } // extern "C"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Breadth-first search on a GPU from 1024 sources at a time, a bit for each: what a vertex is
- * reached by is a set of 128 bytes, a word of it for each lane of a warp. A warp takes 32 vertices,
- * a block each vertex with very many edges. At each level it unites the sets of what is new at the
- * in-neighbours, passes over neighbours where nothing is, and stops when all sources have come. */
+ * reached by is a set of 128 bytes, a word of it for each lane of a warp. A warp takes some
+ * vertices, a block each vertex with very many edges. At each level it unites the sets of what is
+ * new at the in-neighbours, passes over neighbours where nothing is, and stops when all sources
+ * have come. */
 #ifndef SEARCH_GPU_BFS_KERNELS_H
 #define SEARCH_GPU_BFS_KERNELS_H
 
@@ -22,12 +23,20 @@ enum {
     BFS_MOST_LEVELS = 62, /* a deeper search is given up */
 };
 
+/* Some vertices of one word of a bitmap: word * 32 + bit for each bit that is set. */
+struct bfs_unit {
+    int32_t word;
+    uint32_t vertices;
+};
+
 /* Arrays in device memory. Vertices have numbers (search/cpu/bfs_graph.h), those of most edges
  * first. A bitmap has a bit for each vertex, in `words` words. */
 struct gpu_bfs {
     int32_t n, hubs;
-    const int32_t *hub;   /* `hubs` vertices of BFS_HUB edges or more */
-    const int64_t *first; /* n + 1: edges into each vertex */
+    const int32_t *hub; /* `hubs` vertices of BFS_HUB edges or more, a block each */
+    int32_t units;
+    const struct bfs_unit *unit; /* all other vertices with edges, a warp each unit */
+    const int64_t *first;        /* n + 1: edges into each vertex */
     const int32_t *tail;
     uint32_t *seen;     /* n sets: reached so far, and the lanes that have no source */
     uint32_t *fresh[2]; /* n sets: new at the last level and at this one, by parity */
