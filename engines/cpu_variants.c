@@ -112,7 +112,6 @@ static const struct solver_variant variants[] = {
         .divides = true,
         .gives_totals = true,
         .equal_weights = true,
-        .others = &cpu_others,
         .model = {.seconds = cpu_bfs_seconds,
                   .proof_seconds = cpu_bfs_proof_seconds,
                   .rate = "cpu_multisource",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "certificate/gpu/gpu_level_proof.h"
 
-#include "gpu/launch/flags.cuh"  // raise
+#include "gpu/launch/flags.cuh"  // load_once
 #include "gpu/launch/launch.cuh" // launch
 #include "gpu/launch/warp.cuh"   // votes_of_warp, from_lane
 
@@ -50,7 +50,7 @@ struct Check {
                 uint32_t part[sets_at_once];
 #pragma unroll
                 for (int k = 0; k < sets_at_once; k++)
-                    part[k] = l.before[at(list[next + k])];
+                    part[k] = next + k < count ? load_once(&l.before[at(list[next + k])]) : 0;
 #pragma unroll
                 for (int k = 0; k < sets_at_once; k++)
                     found |= part[k];

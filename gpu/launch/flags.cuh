@@ -91,6 +91,15 @@ __device__ __forceinline__ void store_relaxed(uint64_t *word, uint64_t value) {
 #endif
 }
 
+// A word that is read once: it does not take the place of others in the first-level cache.
+__device__ __forceinline__ uint32_t load_once(const uint32_t *word) {
+#if defined(__CUDA_ARCH__)
+    return __ldcg(word);
+#else
+    return *word;
+#endif
+}
+
 // Returns the old value; orders nothing else.
 __device__ __forceinline__ uint32_t fetch_add(uint32_t *counter, uint32_t amount) {
 #ifdef ON_DEVICE

@@ -139,19 +139,16 @@ __device__ __forceinline__ void sync_warp() {
 }
 
 // Moves the values of lanes for which the predicate holds to the front of list[0 .. 31], in their
-// order, and returns how many there are. What follows them in the list is the first one again. No
-// lane may still read the list.
+// order, and returns how many there are. No lane may still read the list.
 __device__ __forceinline__ int32_t pack_lanes(bool predicate, int32_t value, int32_t *list) {
     const int lane = static_cast<int>(threadIdx.x) % warp_lanes;
     const unsigned votes = votes_of_warp(predicate), below = (1u << lane) - 1;
     if (votes == 0)
         return 0;
-    const int32_t count = bits_set(votes);
-    const int32_t first = from_lane(value, lowest_bit(votes));
-    list[predicate ? bits_set(votes & below) : count + bits_set(~votes & below)] =
-        predicate ? value : first;
+    if (predicate)
+        list[bits_set(votes & below)] = value;
     sync_warp();
-    return count;
+    return bits_set(votes);
 }
 
 #endif

@@ -10,11 +10,10 @@
 #include "search/cpu/bfs_kernels.h"  // struct bfs, bfs_kernels
 #include "search/cpu/bfs_rows.h"     // bfs_rows_find
 #include "search/cpu/bfs_target.h"   // bfs_target_find
+#include "search/cpu/multisource.h"  // cpu_multisource_solve
 #include "solve/delivery.h"          // struct delivery
-#include "solve/other_engines.h"     // struct other_engines
 #include "solve/repetitions.h"       // repetitions_by_rows
 #include "solve/row_buffer.h"        // struct row_buffer
-#include "solve/solve.h"             // solve_task
 
 #include <math.h>
 #include <omp.h>
@@ -485,21 +484,6 @@ static bool totals_do(const struct solver_task *task) {
            (sink->spares_reciprocals || task->graph->n < RECIPROCALS);
 }
 
-/* Has the best of the others solve a graph of other weights. */
-static enum status solve_otherwise(const struct solver_variant *variant,
-                                   const struct solver_task *task, struct solver_times *times,
-                                   struct error *err) {
-    const struct solver_options *const options = task->options;
-    const struct solver_variant *best;
-    RETURN_ON_FAILURE(variant->others->choose(task->graph, task->delivery->sources.count, options,
-                                              task->predecessors || task->potential != NULL, &best,
-                                              err));
-    RETURN_ON_FAILURE(solve_task(best, task, times, err));
-    if (options->on_choice != NULL)
-        options->on_choice(options->callback_context, best->name, "weights are not all the same");
-    return STATUS_OK;
-}
-
 static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
                               struct solver_times *times, struct error *err) {
     bool taken = false;
@@ -513,9 +497,13 @@ enum status cpu_bfs_solve(const struct solver_variant *variant, const struct sol
                           struct solver_times *times, struct error *err) {
     const struct graph *const g = task->graph;
     const bool equal = g->m == 0 || (g->min_weight == g->max_weight && g->min_weight > 0);
-    return equal && task->potential == NULL
-               ? repetitions_by_rows(variant, task, times, solve_once, err)
-               : solve_otherwise(variant, task, times, err);
+    if (equal && task->potential == NULL)
+        return repetitions_by_rows(variant, task, times, solve_once, err);
+    RETURN_ON_FAILURE(cpu_multisource_solve(variant, task, times, err));
+    if (task->options->on_choice != NULL)
+        task->options->on_choice(task->options->callback_context, "multisource",
+                                 "weights are not all the same");
+    return STATUS_OK;
 }
 
 uint64_t cpu_bfs_memory(const struct solver_size *size) {
@@ -530,7 +518,8 @@ uint64_t cpu_bfs_memory(const struct solver_size *size) {
         (uint64_t)row_threads *
         (bfs_rows_memory(n) +
          (size->placed ? 0 : row_buffer_memory(size->type, n, ROW_BLOCK_MAX, size->predecessors)));
-    return totals > rows ? totals : rows;
+    const uint64_t own = totals > rows ? totals : rows, left = cpu_multisource_memory(size);
+    return own > left ? own : left;
 }
 
 /* About how many levels there are. A look at the structure stops at a twentieth of the vertices: a

@@ -7,8 +7,8 @@
 
 #include "solve/solver.h" // struct solver_variant, struct solver_task
 
-/* The solve() of the variant; see solver.h. It leaves a graph whose weights differ to the best of
- * the others. */
+/* The solve() of the variant; see solver.h. It leaves a graph whose weights differ to
+ * `multisource`. */
 enum status cpu_bfs_solve(const struct solver_variant *variant, const struct solver_task *task,
                           struct solver_times *times, struct error *err);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "search/gpu/bfs_kernels.h"
 
-#include "gpu/launch/flags.cuh"  // set_bits, clear_bits
+#include "gpu/launch/flags.cuh"  // set_bits, clear_bits, load_once
 #include "gpu/launch/launch.cuh" // launch
 #include "gpu/launch/warp.cuh"   // votes_of_warp, from_lane
 
@@ -33,7 +33,7 @@ struct Level {
     }
 
     __device__ __forceinline__ uint32_t word(const uint32_t *sets, int32_t v) const {
-        return sets[static_cast<size_t>(v) * BFS_SET_WORDS + static_cast<size_t>(lane)];
+        return load_once(&sets[static_cast<size_t>(v) * BFS_SET_WORDS + static_cast<size_t>(lane)]);
     }
 
     // The lane's tail of 32 edges from `first` on, those at `end` and behind excluded.
@@ -59,7 +59,7 @@ struct Level {
                 uint32_t part[sets_at_once];
 #pragma unroll
                 for (int k = 0; k < sets_at_once; k++)
-                    part[k] = word(before, list[next + k]);
+                    part[k] = next + k < count ? word(before, list[next + k]) : 0;
 #pragma unroll
                 for (int k = 0; k < sets_at_once; k++)
                     *found |= part[k];
