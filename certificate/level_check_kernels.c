@@ -29,7 +29,7 @@ static inline void add_vertex(struct level_prover *prover, int32_t v, const stru
         column->high += size * value->high;
         column->low += size * value->low;
         column->reached += size;
-        if (size > 0 && value->distance > column->farthest)
+        if (value->distance > column->farthest)
             column->farthest = value->distance;
     }
 }

@@ -16,7 +16,7 @@ struct bits {
 };
 
 static inline struct bits bits_load(const struct bit_set *from) {
-    struct bits bits;
+    struct bits bits = {0};
     UNROLLED
     for (int k = 0; k < BIT_VECTORS; k++)
         memcpy(&bits.part[k], (const char *)from + k * VECTOR_BYTES, VECTOR_BYTES);

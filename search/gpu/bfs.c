@@ -218,7 +218,7 @@ static enum status count_batch(struct solve *s, int32_t source, struct error *er
         }
         RETURN_ON_FAILURE(gpu_check(
             cudaMemcpy(any, s->search.any, sizeof any, cudaMemcpyDeviceToHost), "searching", err));
-    } while (any[launched] != 0 && launched < BFS_MOST_LEVELS);
+    } while (launched < BFS_MOST_LEVELS && any[launched] != 0);
     for (int32_t level = 0; level <= launched; level++)
         s->deepest = any[level] != 0 && level > s->deepest ? level : s->deepest;
     bool proved = true;

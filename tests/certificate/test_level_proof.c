@@ -141,8 +141,38 @@ static void test_far_component(void) {
     graph_free(&g);
 }
 
+/* A chain that is as long as its levels have numbers, and one that is longer by one: its last level
+ * has the number that none has. */
+static void test_last_level(void) {
+    enum { SLICES = 3, MOST = (1 << SLICES) - 1 };
+    struct edge edges[MOST];
+    for (int32_t v = 1; v <= MOST; v++)
+        edges[v - 1] = (struct edge){v - 1, v, 1};
+    for (int32_t n = MOST - 1; n <= MOST; n++) {
+        struct graph g = graph_of(n, edges, n - 1);
+        struct bit_set slice[MOST * SLICES] = {{{0}}};
+        int32_t place[MOST];
+        const int32_t source[] = {0};
+        struct level_proof proof;
+        struct level_prover *prover;
+        struct error err;
+        for (int32_t v = 0; v < n; v++) {
+            place[v] = v;
+            put(slice, SLICES, v, 0, v);
+        }
+        const struct level_block block = {slice, SLICES, place, source, 1};
+        CU_ASSERT_EQUAL_FATAL(level_proof_open(&proof, &g, ISA_PORTABLE, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(level_prover_alloc(&prover, &proof, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(level_prover_prove(prover, &proof, &block), n == levels_of(SLICES));
+        level_prover_free(prover);
+        level_proof_close(&proof);
+        graph_free(&g);
+    }
+}
+
 CU_TestInfo level_proof_tests[] = {
     {"every wrong level is refuted", test_wrong_levels},
     {"a component out of reach", test_far_component},
+    {"the last level", test_last_level},
     CU_TEST_INFO_NULL,
 };

@@ -588,15 +588,11 @@ SOURCES = [
         ("a source may be anywhere", "wrong = bits_or(wrong, bits_xor(zero, bits_load(&source)));", ""),
         ("the number below that of no path is a level",
          "struct bits wrong = bits_not(own[0]);", "struct bits wrong = {0};"),
-        ("columns reach as far as the last level", "if (size > 0 && value->distance",
-         "if (value->distance"),
     ]),
     Source("search/cpu/bfs_kernels.c", suites("search/bfs"), [
         ("a source comes twice", "fresh = bits_without(found, seen);", "fresh = found;"),
         ("what is pushed first is lost", "first ? now : bits_or(now, bits_load(&s->next[v]))", "now"),
         ("stale sets are united", "if (has(s->active, g->tail[e]))", "if (e >= 0)"),
-        ("lanes without a source count", "const struct bits reached = bits_load(&others);",
-         "const struct bits reached = {0};\n    (void)others;"),
         ("bits of a level that are 1 are cleared", "(s->level >> k & 1) == 0", "(s->level >> k & 1) == 1"),
     ]),
     Source("search/cpu/bfs_graph.c", suites("search/bfs"), [
