@@ -361,7 +361,7 @@ format: ## format all C and CUDA sources with clang-format
 	clang-format -i $(C_FILES)
 
 .PHONY: manual
-manual: ## make the manual pages of the programs that solve, of docs/man/solvers.mdoc
+manual: ## make the manual pages that share their text, of docs/man/*.mdoc
 	$(PYTHON) docs/man/pages.py
 
 .PHONY: lint

@@ -248,6 +248,10 @@ enum {
 };
 enum { GRAPH_GROUP = 8, VERBOSITY_GROUP }; /* listed after the programs' own options */
 
+/* The names of formats in help, which describe_formats() writes. */
+static char format_names[GRAPH_FORMAT_NAMES], edge_columns_help[2 * GRAPH_FORMAT_NAMES],
+    weight_column_help[3 * GRAPH_FORMAT_NAMES], through_zones_help[2 * GRAPH_FORMAT_NAMES];
+
 static const struct argp_option graph_option_table[] = {
     {NULL, 0, NULL, 0, "Reading GRAPH:", GRAPH_GROUP},
     {"undirected", 'u', NULL, 0, "Read every edge of GRAPH both ways", 0},
@@ -258,28 +262,37 @@ static const struct argp_option graph_option_table[] = {
      "Type of weights and distances (default: int32 if all weights are integers, otherwise "
      "float64)",
      0},
-    {"input-format", OPTION_INPUT_FORMAT, GRAPH_FORMATS, 0,
+    {"input-format", OPTION_INPUT_FORMAT, format_names, 0,
      "Read GRAPH in this format (default: told by its content)", 0},
-    {"edge-columns", OPTION_EDGE_COLUMNS, "A,B", 0,
-     "Of a GRAPH that is a table (csv): the columns with the ends of edges, by their names or "
-     "numbers from 1",
-     0},
-    {"weight-column", OPTION_WEIGHT_COLUMN, "COL", 0,
-     "Of a GRAPH that is a table (csv, tntp): the column with the weights; of edges with "
-     "attributes "
-     "(snap): the attribute",
-     0},
+    {"edge-columns", OPTION_EDGE_COLUMNS, "A,B", 0, edge_columns_help, 0},
+    {"weight-column", OPTION_WEIGHT_COLUMN, "COL", 0, weight_column_help, 0},
     {"weight-transform", OPTION_WEIGHT_TRANSFORM, "inverse", 0,
      "Take 1 / w as the weight of an edge: w is a similarity", 0},
     {"unweighted", OPTION_UNWEIGHTED, NULL, 0, "Take 1 as the weight of every edge", 0},
     {"keep-gaps", OPTION_KEEP_GAPS, NULL, 0,
      "Make vertices without edges of the numbers that a list of edges leaves out", 0},
-    {"through-zones", OPTION_THROUGH_ZONES, NULL, 0,
-     "Let paths lead through the zones of a network (tntp)", 0},
+    {"through-zones", OPTION_THROUGH_ZONES, NULL, 0, through_zones_help, 0},
     {"vertices-from", OPTION_VERTICES_FROM, "0|1", 0,
      "GRAPH numbers its vertices from 0 or from 1 (default: as its format does)", 0},
     {0},
 };
+
+static void describe_formats(void) {
+    char names[GRAPH_FORMAT_NAMES], attributes[GRAPH_FORMAT_NAMES];
+    graph_format_names(0, "|", "|", format_names);
+    snprintf(edge_columns_help, sizeof edge_columns_help,
+             "Of a GRAPH that is a table (%s): the columns with the ends of edges, by their names "
+             "or numbers from 1",
+             graph_format_names(FORMAT_EDGE_COLUMNS, ", ", ", ", names));
+    snprintf(weight_column_help, sizeof weight_column_help,
+             "Of a GRAPH that is a table (%s): the column with the weights; of edges with "
+             "attributes (%s): the attribute",
+             graph_format_names(FORMAT_WEIGHT_COLUMN, ", ", ", ", names),
+             graph_format_names(FORMAT_WEIGHT_ATTRIBUTE, ", ", ", ", attributes));
+    snprintf(through_zones_help, sizeof through_zones_help,
+             "Let paths lead through the zones of a network (%s)",
+             graph_format_names(FORMAT_ZONES, ", ", ", ", names));
+}
 
 static enum reading_type reading_type(struct argp_state *state, const char *name) {
     static const enum reading_type types[NUMBER_TYPES] = {READ_INT32, READ_FLOAT32, READ_FLOAT64};
@@ -327,6 +340,7 @@ static error_t parse_graph_option(int key, char *value, struct argp_state *state
     struct graph_reading *how = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
+        describe_formats();
         how->on_note = note;
         break;
     case 'u':
@@ -341,8 +355,7 @@ static error_t parse_graph_option(int key, char *value, struct argp_state *state
     case OPTION_INPUT_FORMAT:
         how->format = graph_format_find(value);
         if (how->format == NULL)
-            cli_usage(state, "--input-format: expected one of " GRAPH_FORMATS ", found '%s'",
-                      value);
+            cli_usage(state, "--input-format: expected one of %s, found '%s'", format_names, value);
         break;
     case OPTION_EDGE_COLUMNS:
         how->edge_columns = value;

@@ -297,8 +297,9 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
     TRY(check_range("scale", how.scale, 0, TEXT_HIGHEST_SCALE, &err));
     TRY(check_range("type", how.type, APSP_TYPE_OF_FILE, APSP_FLOAT64, &err));
     if (how.format != NULL && graph_format_find(how.format) == NULL) {
+        char names[GRAPH_FORMAT_NAMES];
         status = fail(&err, STATUS_BAD_INPUT, "format: expected one of %s, found '%s'",
-                      GRAPH_FORMATS, how.format);
+                      graph_format_names(0, "|", "|", names), how.format);
         goto cleanup;
     }
     TRY(new_graph(graph, path, &err));
@@ -396,6 +397,10 @@ apsp_status apsp_graph_view(const apsp_graph *graph, apsp_edges *edges, apsp_err
     struct_give(edges, &shown, sizeof shown);
 cleanup:
     return end_call(status, &err, error);
+}
+
+const char *apsp_format_at(size_t index) {
+    return graph_format_at(index);
 }
 
 const char *apsp_foreign_format(const void *bytes, size_t size) {

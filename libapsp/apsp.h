@@ -109,7 +109,7 @@ typedef struct apsp_reading {
     int type; /* of a file's weights: APSP_INT32, which is 0, for integers only; APSP_FLOAT32;
                  APSP_FLOAT64; or APSP_TYPE_OF_FILE */
     /* Format of a file; NULL: its content tells. */
-    const char *format;        /* "csv": a name that --input-format knows */
+    const char *format;        /* "csv": a name of apsp_format_at() */
     const char *edge_columns;  /* of a table, "TAIL,HEAD", by name or number */
     const char *weight_column; /* of a table, by name or number */
     int unweighted;            /* not 0: every edge of a file weighs 1 */
@@ -133,13 +133,17 @@ APSP_API apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_
                                            const int32_t *weight, const apsp_reading *reading,
                                            apsp_error *error);
 
-/* Reads thesis text, DIMACS .gr, Matrix Market, METIS, TNTP, lists of edges (GAP .wel, SNAP,
- * KONECT, NetworkX) or tables of edges (CSV), plain or compressed by gzip, xz, bzip2 or zip; the
- * content tells the format, and "-" is standard input. APSP_NO_RESOURCE if the graph would take the
- * memory that the library holds in this process over the limit (docs/using.md). Vertices are 0 ..
- * n-1 even if the file numbers them from 1, also in messages, unless a message quotes a line of the
- * file. Those of lists and tables are the numbers or words that occur, by which messages call them
- * unless they are 0 .. n-1 or 1 .. n (docs/graph-formats.md, vertices). */
+/* Returns the name of a format that apsp_graph_read reads, for index 0, 1, ...; NULL beyond the
+ * last one. */
+APSP_API const char *apsp_format_at(size_t index);
+
+/* Reads a file of edges in any format of docs/graph-formats.md, plain or compressed by gzip, xz,
+ * bzip2 or zip; the content tells the format, and "-" is standard input. APSP_NO_RESOURCE if the
+ * graph would take the memory that the library holds in this process over the limit
+ * (docs/using.md). Vertices are 0 .. n-1 even if the file numbers them from 1, also in messages,
+ * unless a message quotes a line of the file. Those of lists and tables are the numbers or words
+ * that occur, by which messages call them unless they are 0 .. n-1 or 1 .. n
+ * (docs/graph-formats.md, vertices). */
 APSP_API apsp_status apsp_graph_read(apsp_graph **graph, const char *path,
                                      const apsp_reading *reading, apsp_error *error);
 

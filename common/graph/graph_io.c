@@ -5,13 +5,12 @@
 #include "common/graph/foreign.h"    // foreign_find
 #include "common/graph/readers.h"    // the readers of the formats
 
+#include <stdio.h>
 #include <string.h>
 
-/* The first format that matches reads the file. */
-static const struct graph_format *const formats[] = {
-    &readers_mtx, &readers_gr,  &readers_konect, &readers_snap,  &readers_tntp,
-    &readers_csv, &readers_wel, &readers_text,   &readers_metis,
-};
+#define POINTER(format) &(format),
+static const struct graph_format *const formats[] = {READERS_FORMATS(POINTER)};
+#undef POINTER
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 const struct graph_format *graph_format_find(const char *name) {
@@ -22,21 +21,68 @@ const struct graph_format *graph_format_find(const char *name) {
     return NULL;
 }
 
+const char *graph_format_at(size_t index) {
+    return index < FORMATS ? formats[index]->name : NULL;
+}
+
+/* Joins words, as graph_format_names() says. */
+static void join(const char *const *words, size_t count, const char *between, const char *last,
+                 char *text, size_t size) {
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t w = 0; w < count && length < size; w++)
+        length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                   w == 0           ? ""
+                                   : w + 1 == count ? last
+                                                    : between,
+                                   words[w]);
+}
+
+const char *graph_format_names(unsigned trait, const char *between, const char *last,
+                               char text[GRAPH_FORMAT_NAMES]) {
+    const char *names[FORMATS];
+    size_t count = 0;
+    for (size_t f = 0; f < FORMATS; f++) {
+        if ((formats[f]->traits & trait) == trait)
+            names[count++] = formats[f]->name;
+    }
+    join(names, count, between, last, text, GRAPH_FORMAT_NAMES);
+    return text;
+}
+
+enum status readers_refuse(const struct reading *r, struct text_line first, struct error *err) {
+    const char *lines[FORMATS];
+    char text[2 * GRAPH_FORMAT_NAMES], excerpt[READERS_EXCERPT];
+    size_t count = 0;
+    for (size_t f = 0; f < FORMATS; f++) {
+        if (formats[f]->first_lines != NULL)
+            lines[count++] = formats[f]->first_lines;
+    }
+    join(lines, count, ", ", " or ", text, sizeof text);
+    return text_source_fail(r->source, err, "expected a graph, whose first line is %s, found %s",
+                            text, text_excerpt(first, excerpt, sizeof excerpt));
+}
+
 /* Refuses options that the format has no use for. */
 static enum status check_options(const struct reading *r, const struct graph_format *format,
                                  struct error *err) {
     const struct graph_reading *const how = r->how;
-    if (how->edge_columns != NULL && !format->takes_edge_columns)
+    const unsigned traits = format->traits;
+    char names[GRAPH_FORMAT_NAMES];
+    if (how->edge_columns != NULL && (traits & FORMAT_EDGE_COLUMNS) == 0)
         return text_source_fail(r->source, err,
-                                "expected a table, of which --edge-columns names columns: csv, "
+                                "expected a table, of which --edge-columns names columns: %s, "
                                 "found %s",
+                                graph_format_names(FORMAT_EDGE_COLUMNS, ", ", " or ", names),
                                 format->name);
-    if (how->weight_column != NULL && !format->takes_weight_column)
+    if (how->weight_column != NULL &&
+        (traits & (FORMAT_WEIGHT_COLUMN | FORMAT_WEIGHT_ATTRIBUTE)) == 0)
         return text_source_fail(r->source, err,
-                                "expected a table, of which --weight-column names a column: csv or "
-                                "tntp, found %s",
+                                "expected a table, of which --weight-column names a column: %s, "
+                                "found %s",
+                                graph_format_names(FORMAT_WEIGHT_COLUMN, ", ", " or ", names),
                                 format->name);
-    if (how->keep_gaps && !format->is_list)
+    if (how->keep_gaps && (traits & FORMAT_OCCURRING_VERTICES) == 0)
         return text_source_fail(r->source, err,
                                 "--keep-gaps: expected a list of edges, found %s, which says how "
                                 "many vertices there are",

@@ -8,12 +8,27 @@
 
 #define DEFAULT_GRAPH_FILE "graphFile.txt"
 
-/* The names that graph_format_find knows, for help and messages. */
-#define GRAPH_FORMATS "text|gr|mtx|wel|snap|konect|csv|metis|tntp"
-
-/* A format of graph files, by its name; NULL if there is none of that name. */
+/* Finds a format of graph files by its name; NULL if there is none of that name. */
 struct graph_format;
 const struct graph_format *graph_format_find(const char *name);
+
+/* Returns the name of a format, for index 0, 1, ...; NULL beyond the last one. */
+const char *graph_format_at(size_t index);
+
+/* What only some formats have, as bits. */
+enum graph_format_trait {
+    FORMAT_EDGE_COLUMNS = 1,       /* a table: --edge-columns may name its columns */
+    FORMAT_WEIGHT_COLUMN = 2,      /* a table: --weight-column may name one */
+    FORMAT_WEIGHT_ATTRIBUTE = 4,   /* edges with attributes: --weight-column may name one */
+    FORMAT_OCCURRING_VERTICES = 8, /* a list: its vertices are the names that occur */
+    FORMAT_ZONES = 16,             /* paths lead through no zone, unless --through-zones */
+};
+
+/* Writes the names of the formats that have the trait (0: of all) into `text`, with `between`
+ * between two of them and `last` between the last two. Returns it. */
+enum { GRAPH_FORMAT_NAMES = 256 };
+const char *graph_format_names(unsigned trait, const char *between, const char *last,
+                               char text[GRAPH_FORMAT_NAMES]);
 
 /* The number of the first vertex in a file. */
 enum vertices_from {
@@ -68,31 +83,8 @@ struct graph_reading {
  * read. STATUS_BAD_INPUT, with file and line, for anything malformed. The caller frees the graph
  * with graph_free.
  *
- *   text   thesis text (chapter 4): a line `V E`, then E lines `u v w`, vertices from 0
- *   wel    GAP: lines `u v w` alone
- *   gr     DIMACS: `p sp V E`, then E lines `a u v w`, vertices from 1; a line that begins with the
- *          letter c alone is a comment. Graphs of other problems are undirected, without weights:
- *          `p edge V E`, then lines `e u v`; PACE's `p tw V E`, then E lines `u v`
- *   mtx    Matrix Market: `%%MatrixMarket matrix coordinate FIELD SYMMETRY`, a line `V V E`, then
- *          E lines `u v w`, vertices from 1; lines that begin with % are comments. FIELD is
- *          integer, unsigned-integer, real or pattern (`u v`, weight 1), SYMMETRY general,
- *          symmetric (every edge in both directions) or skew-symmetric (the reverse has the negated
- *          weight)
- *   snap   lines `u v` (weight 1), `u v w` or, as NetworkX writes them, `u v {'weight': w}`; lines
- *          that begin with # or % are comments
- *   konect `% sym|asym WEIGHTS`, then lines `u v`, `u v w` or `u v w t`; sym is undirected
- *   csv    a line of names of columns, separated by commas, semicolons, bars, tabs or blanks, then
- * a row for each edge; fields may be quoted. The weight is the column called weight, w, cost,
- *          length, distance or dist. Without such a line, the first two columns, and the third of
- *          three
- *   metis  a line `V E [FMT [NCON]]`, then for each vertex a line with its neighbours, from 1, and
- *          the weights of the edges; every edge is in the lists of both its ends; lines that
- *          begin with % are comments
- *   tntp   a network of the Transportation Networks repository: tags up to <END OF METADATA>, then
- *          a row for each link, which may end in `;`, vertices from 1; lines that begin with ~ are
- *          comments. The weight is the free flow time
- *
- * The vertices of wel, snap, konect and csv are the numbers or words that occur (edge_list.h,
+ * Each format describes itself in its file, readers_*.c; docs/graph-formats.md has them all.
+ * The vertices of FORMAT_OCCURRING_VERTICES are the numbers or words that occur (edge_list.h,
  * edge_list_find_vertices), whatever they are; those of the others are announced by the file.
  *
  * Weights are decimal numbers: 5, -0.25, 1e3. Those of a graph of a real type are rounded once, to

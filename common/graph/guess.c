@@ -279,7 +279,6 @@ static bool is_list(const struct line_shape *first, const struct rest_shape *res
 enum status readers_guess(const struct reading *r, struct text_line *line,
                           const struct graph_format **format, struct error *err) {
     struct rest_shape rest;
-    char excerpt[READERS_EXCERPT];
     const struct line_shape first = look_at(*line);
     RETURN_ON_FAILURE(look_at_rest(r, line, first.by, &rest, err));
     const bool dimacs = readers_begins_with(*line, 'c') || readers_begins_with(*line, 'a') ||
@@ -307,10 +306,5 @@ enum status readers_guess(const struct reading *r, struct text_line *line,
     const bool table = rest.lines > 0 && rest.numbered == rest.lines && first.fields > 1;
     if (first.separated || first.quoted || first.integers >= 2 || table)
         return refuse_columns(r, &first, *line, err);
-    return text_source_fail(
-        r->source, err,
-        "expected a graph, whose first line is 'V E', 'u v', 'u v w', 'p sp V E', "
-        "'%%%%MatrixMarket ...', '# ...', 'source,target,weight' or '<NUMBER OF NODES> V', "
-        "found %s",
-        text_excerpt(*line, excerpt, sizeof excerpt));
+    return readers_refuse(r, *line, err);
 }

@@ -46,21 +46,38 @@ static inline bool readers_wants_real(const struct graph_reading *how) {
     return how->type == READ_FLOAT32 || how->type == READ_FLOAT64;
 }
 
-/* A format. */
+/* A format. What a file of it looks like stands over its reader. */
 struct graph_format {
-    const char *name;
-    const char *first_line; /* how its first line looks, for messages; NULL: it does not tell */
+    const char *name;        /* by which --input-format calls it */
+    const char *first_lines; /* how its first line may look, in quotes, for a message; NULL: it
+                                does not tell */
     /* Tells whether a file with this first line, which is not empty, is of the format. NULL: its
      * first line does not tell. */
     bool (*matches)(struct text_line first);
     /* Reads the file, of which it gets that line. */
     enum status (*read)(struct reading *r, struct text_line first, struct error *err);
-    bool takes_weight_column, takes_edge_columns; /* which options may name its columns */
-    bool is_list;                                 /* its vertices are the names that occur */
+    unsigned traits; /* graph_format_trait */
 };
 
-extern const struct graph_format readers_text, readers_gr, readers_mtx, readers_wel, readers_snap,
-    readers_konect, readers_csv, readers_metis, readers_tntp;
+/* The formats, in the order in which help and messages name them. The first one that matches reads
+ * a file. */
+#define READERS_FORMATS(FORMAT)                                                                    \
+    FORMAT(readers_text)                                                                           \
+    FORMAT(readers_gr)                                                                             \
+    FORMAT(readers_mtx)                                                                            \
+    FORMAT(readers_wel)                                                                            \
+    FORMAT(readers_snap)                                                                           \
+    FORMAT(readers_konect)                                                                         \
+    FORMAT(readers_csv)                                                                            \
+    FORMAT(readers_metis)                                                                          \
+    FORMAT(readers_tntp)
+
+#define READERS_DECLARE(format) extern const struct graph_format format;
+READERS_FORMATS(READERS_DECLARE)
+#undef READERS_DECLARE
+
+/* Refuses a file whose first line is that of no format, and says how those of the formats look. */
+enum status readers_refuse(const struct reading *r, struct text_line first, struct error *err);
 
 /* Finds the format of a file whose first line, the line that was read last, no format claims: a
  * list of edges, METIS or thesis text, by the numbers of fields of its first lines. *first moves

@@ -694,10 +694,12 @@ static enum status read_csv(struct reading *r, struct text_line first, struct er
     return status;
 }
 
+/* A line of names of columns, separated by commas, semicolons, bars, tabs or blanks, then a row for
+ * each edge; fields may be quoted. The weight is the column called weight, w, cost, length,
+ * distance or dist. Without such a line, the first two columns, and the third of three. */
 const struct graph_format readers_csv = {.name = "csv",
-                                         .first_line = "'source,target,weight'",
+                                         .first_lines = "'source,target,weight'",
                                          .matches = csv_matches,
                                          .read = read_csv,
-                                         .takes_weight_column = true,
-                                         .takes_edge_columns = true,
-                                         .is_list = true};
+                                         .traits = FORMAT_OCCURRING_VERTICES | FORMAT_EDGE_COLUMNS |
+                                                   FORMAT_WEIGHT_COLUMN};

@@ -79,5 +79,8 @@ static enum status read_gr(struct reading *r, struct text_line first, struct err
     return STATUS_OK;
 }
 
+/* DIMACS: `p sp V E`, then E lines `a u v w`, vertices from 1; a line that begins with the letter c
+ * alone is a comment. Graphs of other problems are undirected, without weights: `p edge V E`, then
+ * lines `e u v`; PACE's `p tw V E`, then E lines `u v`. */
 const struct graph_format readers_gr = {
-    .name = "gr", .first_line = "'p sp V E'", .matches = gr_matches, .read = read_gr};
+    .name = "gr", .first_lines = "'p sp V E'", .matches = gr_matches, .read = read_gr};

@@ -13,8 +13,9 @@ static enum status read_wel(struct reading *r, struct text_line first, struct er
     return readers_read_list(r, &syntax, err);
 }
 
+/* GAP: lines `u v w` alone. */
 const struct graph_format readers_wel = {
-    .name = "wel", .first_line = "'u v w'", .read = read_wel, .is_list = true};
+    .name = "wel", .first_lines = "'u v w'", .read = read_wel, .traits = FORMAT_OCCURRING_VERTICES};
 
 /* Attributes ------------------------------------------------------------------------------------
  */
@@ -73,7 +74,8 @@ static enum status take_attributed(struct reading *r, const struct edge_syntax *
  */
 
 static bool snap_matches(struct text_line first) {
-    return readers_begins_with(first, '#') || readers_begins_with(first, '%');
+    return readers_begins_with(first, '#') ||
+           (readers_begins_with(first, '%') && !readers_konect.matches(first));
 }
 
 /* Tells whether a comment is the one that NetworkX writes over a list of neighbours. */
@@ -161,12 +163,14 @@ static enum status read_snap(struct reading *r, struct text_line first, struct e
     return STATUS_OK;
 }
 
+/* Lines `u v` (weight 1), `u v w` or, as NetworkX writes them, `u v {'weight': w}`; lines that
+ * begin with # or % are comments. */
 const struct graph_format readers_snap = {.name = "snap",
-                                          .first_line = "'# ...'",
+                                          .first_lines = "'u v', '# ...'",
                                           .matches = snap_matches,
                                           .read = read_snap,
-                                          .takes_weight_column = true,
-                                          .is_list = true};
+                                          .traits =
+                                              FORMAT_OCCURRING_VERTICES | FORMAT_WEIGHT_ATTRIBUTE};
 
 /* KONECT ----------------------------------------------------------------------------------------
  */
@@ -205,8 +209,9 @@ static enum status read_konect(struct reading *r, struct text_line first, struct
     return readers_read_list(r, &syntax, err);
 }
 
+/* `% sym|asym WEIGHTS`, then lines `u v`, `u v w` or `u v w t`; sym is undirected. */
 const struct graph_format readers_konect = {.name = "konect",
-                                            .first_line = "'% sym ...'",
+                                            .first_lines = "'% sym ...'",
                                             .matches = konect_matches,
                                             .read = read_konect,
-                                            .is_list = true};
+                                            .traits = FORMAT_OCCURRING_VERTICES};

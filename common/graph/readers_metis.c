@@ -125,4 +125,8 @@ static enum status read_metis(struct reading *r, struct text_line first, struct 
     return STATUS_OK;
 }
 
+/* A line `V E [FMT [NCON]]`, then for each vertex a line with its neighbours, from 1, and the
+ * weights of the edges; every edge is in the lists of both its ends; lines that begin with % are
+ * comments.
+ */
 const struct graph_format readers_metis = {.name = "metis", .read = read_metis};

@@ -82,5 +82,9 @@ static enum status read_mtx(struct reading *r, struct text_line line, struct err
     return readers_read_edges(r, &syntax, edges, err);
 }
 
+/* Matrix Market: `%%MatrixMarket matrix coordinate FIELD SYMMETRY`, a line `V V E`, then E lines
+ * `u v w`, vertices from 1; lines that begin with % are comments. FIELD is integer,
+ * unsigned-integer, real or pattern (`u v`, weight 1), SYMMETRY general, symmetric (every edge in
+ * both directions) or skew-symmetric (the reverse has the negated weight). */
 const struct graph_format readers_mtx = {
-    .name = "mtx", .first_line = "'%%MatrixMarket ...'", .matches = mtx_matches, .read = read_mtx};
+    .name = "mtx", .first_lines = "'%%MatrixMarket ...'", .matches = mtx_matches, .read = read_mtx};

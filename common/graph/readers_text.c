@@ -14,4 +14,6 @@ static enum status read_text(struct reading *r, struct text_line first, struct e
     return readers_read_edges(r, &syntax, edges, err);
 }
 
-const struct graph_format readers_text = {.name = "text", .first_line = "'V E'", .read = read_text};
+/* A line `V E`, then E lines `u v w`, vertices from 0 (thesis, chapter 4). */
+const struct graph_format readers_text = {
+    .name = "text", .first_lines = "'V E'", .read = read_text};

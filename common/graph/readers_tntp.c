@@ -216,8 +216,10 @@ static enum status read_tntp(struct reading *r, struct text_line first, struct e
     return find_zones(r, data.first_thru_node, err);
 }
 
+/* Tags up to <END OF METADATA>, then a row for each link, which may end in `;`, vertices from 1;
+ * lines that begin with ~ are comments. The weight is the free flow time. */
 const struct graph_format readers_tntp = {.name = "tntp",
-                                          .first_line = "'<NUMBER OF NODES> V'",
+                                          .first_lines = "'<NUMBER OF NODES> V'",
                                           .matches = tntp_matches,
                                           .read = read_tntp,
-                                          .takes_weight_column = true};
+                                          .traits = FORMAT_WEIGHT_COLUMN | FORMAT_ZONES};

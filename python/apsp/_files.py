@@ -9,6 +9,7 @@ import csv
 import ctypes
 import gzip
 import io
+import itertools
 import lzma
 import os
 import re
@@ -30,7 +31,8 @@ _lib = _library.LIB
 _PathLike = Union[str, "os.PathLike[str]"]
 
 # Formats of the C reader.
-OWN_FORMATS = ("text", "gr", "mtx", "wel", "snap", "konect", "csv", "metis", "tntp")
+OWN_FORMATS = tuple(name.decode() for name in
+                    itertools.takewhile(bool, map(_lib.apsp_format_at, itertools.count())))
 # Attributes that are weights if nobody says which are, as in a CSV table.
 _WEIGHTS = ("weight", "w", "cost", "length", "distance", "dist")
 _BEGINNING = 4096  # bytes that tell the format
@@ -290,8 +292,8 @@ def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, s
     the format.
 
     format: its name, if the content cannot tell: "matrix" for a square table of numbers, "adjlist"
-        or "multiline_adjlist" for NetworkX's lists, or one of "text", "gr", "mtx", "wel", "snap",
-        "konect", "csv", "metis", "tntp", "graphml", "gexf", "gml", "pajek", "json", "edgelist",
+        or "multiline_adjlist" for NetworkX's lists, a name that the programs' --input-format
+        knows, such as "csv", or one of "graphml", "gexf", "gml", "pajek", "json", "edgelist",
         "epanet", "matpower", "obj", "off", "gtfs", "osm", "npy", "npz", "mat", "array".
     weight: the attribute, the column or, in a file of several matrices, the variable that has the
         weights, perhaps as text; False if every edge weighs 1. By default the format's own, or the

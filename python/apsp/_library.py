@@ -122,6 +122,7 @@ FUNCTIONS = {
     "apsp_graph_vertices": (c_int32, [Graph]),
     "apsp_graph_vertex_name": (c_size_t, [Graph, c_int32, c_char_p, c_size_t]),
     "apsp_graph_view": (c_int, [Graph, POINTER(Edges), POINTER(Error)]),
+    "apsp_format_at": (c_char_p, [c_size_t]),
     "apsp_foreign_format": (c_char_p, [c_char_p, c_size_t]),
     "apsp_graph_find_weight": (c_int, [Graph, c_int32, c_int32, POINTER(c_double)]),
     "apsp_graph_widen": (c_int, [Graph, POINTER(Graph), POINTER(Error)]),

@@ -5,13 +5,15 @@ refuses and how, --undirected and --scale."""
 import gzip
 import os
 import random
+import re
 import unittest
 from fractions import Fraction
 
 from support import (BAD_INPUT, INT32_MAX, INT32_MIN, NEGATIVE_CYCLE, NO_RESOURCE, REFUTED,
-                     SANITIZED, Graph, ProgramTest, distances_of, graph_of_text, limited, solved)
+                     REPOSITORY, SANITIZED, Graph, ProgramTest, distances_of, graph_of_text, limited, solved)
 
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden")
+PAGE = os.path.join(REPOSITORY, "docs", "graph-formats.md")
 
 EXAMPLE_6 = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (2, 4, 7), (3, 2, 4), (3, 4, 1),
                       (4, 0, 1), (4, 1, 3)])
@@ -38,6 +40,13 @@ FILES = [
 FORMATS = ("text", "gr", "mtx", "wel", "snap", "csv", "tntp")  # those that graphgen writes
 SIZED = ("text", "gr", "mtx", "tntp")  # that say how many vertices there are
 TNTP_COLUMNS = "init_node term_node capacity length free_flow_time b power speed toll link_type"
+
+
+def documented_formats():
+    """{name: anchor of the section} by the table in docs/graph-formats.md."""
+    with open(PAGE, encoding="utf-8") as file:
+        rows = re.findall(r"^\|[^|]*\| \[[^]]+\]\(#([^)]+)\) \|[^|]*\| `(\w+)`", file.read(), re.MULTILINE)
+    return {name: anchor for anchor, name in rows}
 
 
 def in_format(name, n, edges):
@@ -474,8 +483,21 @@ class Legal(ProgramTest):
                     else:
                         self.fails(BAD_INPUT, "%s:" % name, "cpu", name, "--input-format", other)
         for program, args in (("cpu", []), ("apsp", []), ("verify", ["r"])):
-            self.fails(BAD_INPUT, "--input-format: expected one of text|gr|mtx|wel|snap|konect|csv|metis|tntp, "
-                       "found 'graphml'", program, "--input-format", "graphml", *args)
+            self.fails(BAD_INPUT, "--input-format: expected one of %s, found 'graphml'"
+                       % "|".join(documented_formats()), program, "--input-format", "graphml", *args)
+
+    def test_documented(self):
+        """docs/graph-formats.md has a row, a section and an example of each format that there is."""
+        with open(PAGE, encoding="utf-8") as file:
+            sections = re.split(r"^##+ ", file.read(), flags=re.MULTILINE)[1:]
+        anchors = [re.sub(r"[^\w -]", "", text.split("\n")[0].lower()).replace(" ", "-")
+                   for text in sections]
+        help_text = self.succeeds("cpu", "--help").out.decode()
+        self.assertEqual(re.search(r"--input-format=(\S+)", help_text).group(1).split("|"),
+                         list(documented_formats()))
+        for name, anchor in documented_formats().items():
+            self.assertIn(anchor, anchors, name)
+            self.assertRegex(sections[anchors.index(anchor)], r"```text file=\S+", name)
 
 
 class Generated(ProgramTest):
@@ -671,7 +693,7 @@ class Options(ProgramTest):
             text = self.succeeds(program, "--help").out.decode("utf-8")
             self.assertIn("--undirected", text)
             self.assertIn("--scale=K", text)
-            self.assertIn("--input-format=text|gr|mtx|wel|snap|konect|csv|metis|tntp", text)
+            self.assertIn("--input-format=" + "|".join(documented_formats()), text)
             self.assertIn("--weight-column=COL", text)
         self.assertIn("--format=" + "|".join(FORMATS), self.succeeds("graphgen", "--help").out.decode("utf-8"))
 

@@ -38,9 +38,9 @@ MANGLED = [
     ("four numbers", b"3 1 2 2\n0 1 5\n", ":1: expected a graph, found 4 columns"),
     ("letters for a weight on the first line", b"3 1 x\n", ":1: expected an edge 'u v w', found 'x' "
      "where the weight w should be"),
-    ("letters", b"hello world\n", ":1: expected a graph, whose first line is 'V E', 'u v', 'u v w', "
-     "'p sp V E', '%%MatrixMarket ...', '# ...', 'source,target,weight' or '<NUMBER OF NODES> V', "
-     "found 'hello'"),
+    ("letters", b"hello world\n", ":1: expected a graph, whose first line is 'V E', 'p sp V E', "
+     "'%%MatrixMarket ...', 'u v w', 'u v', '# ...', '% sym ...', 'source,target,weight' or "
+     "'<NUMBER OF NODES> V', found 'hello'"),
     ("letters for V", b"n 3\n", ":1: expected a graph"),
     ("letters for E", b"3 m\n", ":1: expected a graph"),
     ("letters after V", b"3x 1\n0 1 1\n", ":1: expected a graph"),

@@ -131,10 +131,10 @@ class Pages(ProgramTest):
             self.assertEqual(statuses, [".It " + status for status in expected])
 
     def test_made_of_one_text(self):
-        """The committed pages of the programs that solve are what `make manual` writes."""
+        """The committed pages are what `make manual` writes."""
         made = runpy.run_path(os.path.join(MANUAL, "pages.py"))["pages"]()
         self.assertEqual({os.path.basename(path) for path in made},
-                         {installed(program) + ".1" for program in SOLVERS})
+                         {installed(program) + ".1" for program in (*SOLVERS, "verify")})
         for path, contents in made.items():
             with open(path, encoding="utf-8") as file:
                 self.assertEqual(file.read(), contents, "`make manual` writes this page: " + path)

@@ -741,6 +741,25 @@ static void check_real(apsp_type type, const char *engine, double expected) {
     apsp_graph_free(graph);
 }
 
+/* Names of formats are what a reading may demand. */
+static void test_formats(void) {
+    static const char *const some[] = {"text", "gr", "csv", "tntp"};
+    size_t found = 0, count = 0;
+    for (const char *name; (name = apsp_format_at(count)) != NULL; count++) {
+        for (size_t s = 0; s < sizeof some / sizeof *some; s++)
+            found += strcmp(name, some[s]) == 0;
+        apsp_reading reading = APSP_READING_INIT;
+        apsp_graph *graph;
+        apsp_error error;
+        reading.format = name;
+        CU_ASSERT_EQUAL(apsp_graph_read(&graph, "/dev/null", &reading, &error), APSP_BAD_INPUT);
+        CU_ASSERT_PTR_NULL(strstr(error.text, "format:"));
+    }
+    CU_ASSERT_EQUAL(found, sizeof some / sizeof *some);
+    CU_ASSERT_PTR_NULL(apsp_format_at(count + 1));
+    CU_ASSERT_PTR_NULL(apsp_format_at(SIZE_MAX));
+}
+
 /* Kinds of files that only the Python package reads. */
 static void test_foreign(void) {
     static const char gml[] = "graph [\n node [ id 0 ]\n]\n", text[] = "4 5\n0 1 5\n";
@@ -847,6 +866,7 @@ CU_TestInfo api_tests[] = {
     {"graphs from edges", test_edges},
     {"edges in rows", test_edges_in_rows},
     {"every engine", test_engines},
+    {"formats", test_formats},
     {"files of other kinds", test_foreign},
     {"real weights", test_real},
     {"options that are refused", test_bad_options},
