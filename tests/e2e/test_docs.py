@@ -21,7 +21,7 @@ from support import (BIN, BUILD_TIMEOUT_S, CONTEST_PROGRAMS, LIBRARY, PACKAGE, P
 
 PAGES = {path: markdown.read(os.path.join(REPOSITORY, path))
          for path in markdown.pages(REPOSITORY)}
-GUIDE = "docs/add-a-variant.md"
+GUIDES = ("docs/add-a-variant.md", "docs/add-a-format.md")
 PICTURES = "docs/pictures"
 
 # Made by running something; pages may name them all the same.
@@ -248,36 +248,36 @@ class Commands(ProgramTest):
                         file.write(block.text)
 
 
-# The guide to a new variant --------------------------------------------------
+# The guides to a new variant and a new format ---------------------------------
 
-class Guide(ProgramTest):
+class Guides(ProgramTest):
     @unittest.skipIf(SANITIZED, "builds a copy of its own")
     @unittest.skipUnless(shutil.which("git"), "git applies its changes")
-    def test_following_it(self):
-        """In a copy of the sources its files and changes build, and its variants are listed,
-        described, predicted, compile for the host and solve."""
+    def test_following_them(self):
+        """In a copy of the sources their files and changes build, variants are listed, described,
+        predicted, compile for the host and solve, and the format is described and read."""
+        blocks = [(guide, block) for guide in GUIDES for block in PAGES[guide].blocks]
         if any(os.path.exists(os.path.join(REPOSITORY, block.words[1].partition("=")[2]))
-               for block in PAGES[GUIDE].blocks if block.words[1:2]
-               and block.words[1].startswith("file=")):
-            self.skipTest("the guide has been followed in this tree already")
+               for _, block in blocks if block.words[1:2] and block.words[1].startswith("file=")):
+            self.skipTest("a guide has been followed in this tree already")
         copy = self.path("copy")
         shutil.copytree(REPOSITORY, copy, symlinks=True, ignore=shutil.ignore_patterns(
             *markdown.LEFT_OUT, "corpus", "results"))
         programs, objects = set(), []
-        for block in PAGES[GUIDE].blocks:
+        for guide, block in blocks:
             words = block.words[1:]
             if words and words[0].startswith("file="):
                 path = words[0].partition("=")[2]
                 with open(os.path.join(copy, path), "w", encoding="utf-8") as file:
                     file.write(block.text)
-                if path.endswith(".c"):
+                if path.endswith(".c") and path.split("/")[0] in PROGRAMS:
                     programs.add(path.split("/")[0])
                 elif path.endswith(".cu"):
                     objects.append("build/release-nocuda/shim/%s.o" % path)
             elif words == ["patch"]:
                 done = subprocess.run(["git", "apply", "-"], cwd=copy, input=block.text.encode(),
                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-                self.assertEqual(done.returncode, 0, "%s:%d: %s" % (GUIDE, block.line, done.stdout))
+                self.assertEqual(done.returncode, 0, "%s:%d: %s" % (guide, block.line, done.stdout))
         self.assertTrue(programs and objects, "the guide has a variant for the CPU and one for GPUs")
         made = [*PROGRAMS, "prefix_sum", "softmax"]
         targets = ["bin/%s" % program for program in sorted(made)] + objects
@@ -306,9 +306,16 @@ class Guide(ProgramTest):
                 cwd=self.directory, env=environment(), stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT, check=False, timeout=TIMEOUT_S)
             self.assertEqual(solved.returncode, 0, solved.stdout)
+        self.write("g", "arcs 3 3\n1 2 5\n# a comment\n2 3 2\n1 3 9\n")
+        read = subprocess.run([os.path.join(copy, "bin", "cpu"), "g", "--check", "-o", "-"],
+                              cwd=self.directory, env=environment(), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False, timeout=TIMEOUT_S)
+        self.assertIn(b"\n0\t5\t7\n", read.stdout)
+        subprocess.run([sys.executable, os.path.join(copy, "docs", "man", "pages.py")], check=True)
         described = subprocess.run(
             [sys.executable, "-m", "unittest", "test_docs.Commands.test_variants",
-             "test_manual.Pages.test_variants"], cwd=os.path.join(copy, "tests", "e2e"),
+             "test_manual.Pages.test_variants", "test_manual.Pages.test_options",
+             "test_formats.Options.test_help", "test_formats.Legal.test_documented"], cwd=os.path.join(copy, "tests", "e2e"),
             env={**outside, "APSP_BIN": os.path.join(copy, "bin")}, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, check=False, timeout=TIMEOUT_S)
         self.assertEqual(described.returncode, 0, described.stdout.decode("utf-8", "replace"))
