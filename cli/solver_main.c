@@ -94,8 +94,9 @@ static const struct argp_option option_table[] = {
      "PREFIX.json",
      RESULT_GROUP},
     {"omit", OPTION_OMIT, "LIST", 0,
-     "Leave out measures that need every distance: harmonic, histogram, or harmonic,histogram. "
-     "Without both, those of a road network are found many times sooner",
+     "Leave out measures that need every distance: %s. Without all of these, those of a road "
+     "network "
+     "are found many times sooner",
      RESULT_GROUP},
     {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", RESULT_GROUP},
     {"resume", OPTION_RESUME, NULL, 0,
@@ -110,6 +111,21 @@ static const struct argp_option option_table[] = {
      TIMING_GROUP},
     {0},
 };
+
+/* Gives argp the help of an option, in memory that it frees if it is not `text`: --omit has the
+ * names of parts in place of %s. */
+static char *complete_help(int key, const char *text, void *input) {
+    static const char place[] = "%s";
+    char names[MEASURES_PARTS_TEXT], *whole;
+    (void)input;
+    const char *const at = key == OPTION_OMIT ? strstr(text, place) : NULL;
+    if (at == NULL)
+        return (char *)(uintptr_t)text;
+    if (asprintf(&whole, "%.*s%s%s", (int)(at - text), text, measures_parts_expected(names),
+                 at + strlen(place)) < 0)
+        return NULL;
+    return whole;
+}
 
 static void choose_format(struct argp_state *state, struct solver_arguments *a, const char *name) {
     static const struct {
@@ -310,9 +326,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case OPTION_OMIT: {
         unsigned omitted;
+        char expected[MEASURES_PARTS_TEXT];
         if (!measures_parts_find(value, &omitted))
-            cli_usage(state,
-                      "--omit: expected harmonic, histogram or harmonic,histogram, found '%s'",
+            cli_usage(state, "--omit: expected %s, found '%s'", measures_parts_expected(expected),
                       value);
         a->measures_parts = MEASURES_ALL & ~omitted;
         break;
@@ -853,7 +869,8 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
         [GRAPH_OPTIONS] = cli_graph_options[GRAPH_OPTIONS],
         [EXTENSION_OPTIONS] = {extension != NULL ? extension->options : NULL, 0, NULL, 0},
     };
-    const struct argp parser = {option_table, parse_option, "[GRAPH]", doc, children, NULL, NULL};
+    const struct argp parser = {option_table, parse_option,  "[GRAPH]", doc,
+                                children,     complete_help, NULL};
 
     struct ranks ranks;
     cli_start(solver->program);

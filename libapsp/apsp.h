@@ -581,11 +581,15 @@ typedef enum apsp_measure_part {
 } apsp_measure_part;
 
 /* apsp_sink_measures with only those of the parts whose bits are in `parts`; the other measures are
- * the same, to the last bit. Of a part that is missing, harmonic measures are APSP_BAD_INPUT and
+ * the same, to the last bit. Of a part that is missing, measures of vertices are APSP_BAD_INPUT and
  * global_efficiency is NaN; there are no bins, and apsp_measures_write leaves them out. Bits of no
  * part are APSP_BAD_INPUT here. */
 APSP_API apsp_status apsp_sink_measures_of(apsp_sink **sink, unsigned parts,
                                            apsp_measures **measures, apsp_error *error);
+
+/* The bit of the part that a measure of that name in the files (docs/measures.md) belongs to; 0 if
+ * it belongs to none, and if there is no such measure. NULL: the bits of all parts. */
+APSP_API unsigned apsp_measures_part(const char *name);
 APSP_API void apsp_sink_free(apsp_sink *sink);
 APSP_API void apsp_measures_free(apsp_measures *measures);
 
@@ -631,10 +635,34 @@ typedef enum apsp_vertex_measure {
     APSP_HARMONIC = 4   /* the sum of 1 / distance over those that are not 0 */
 } apsp_vertex_measure;
 
-/* Stores a measure of each source, in the order of the rows: the first function for the first
- * three, exactly; the second one for all, rounded once. Measures inwards need all sources, and are
- * those outwards if the graph is undirected; APSP_BAD_INPUT otherwise. If distances are not int32,
- * only APSP_REACHED is an integer. */
+/* When a measure of vertices is an integer. */
+typedef enum apsp_numbers {
+    APSP_REALS = 0,             /* never */
+    APSP_INTEGERS_OF_INT32 = 1, /* if distances are int32 */
+    APSP_INTEGERS = 2           /* always */
+} apsp_numbers;
+
+/* A measure of vertices. The texts belong to the library. */
+typedef struct apsp_column {
+    size_t size; /* sizeof(apsp_column), set by the caller */
+    apsp_vertex_measure which;
+    /* The name of its column in the files if the graph is undirected, and if it is directed: of
+     * distances from the vertex, and of those to it. */
+    const char *name, *outwards, *inwards;
+    apsp_numbers numbers;
+    int dimension; /* if distances are s times as large, it is s to that power as large: -1 .. 1 */
+    unsigned part; /* the bit of the part it belongs to, or 0 */
+} apsp_column;
+#define APSP_COLUMN_INIT                                                                           \
+    { sizeof(apsp_column), APSP_ECCENTRICITY, NULL, NULL, NULL, APSP_REALS, 0, 0 }
+
+/* Fills *column, up to its size, for index 0, 1, ... in the order of the files and returns 1.
+ * Returns 0 beyond the last one, and if the size is less than that of 0.2.0. */
+APSP_API int apsp_measures_column(size_t index, apsp_column *column);
+
+/* Stores a measure of each source, in the order of the rows: the first function exactly, if the
+ * measure is an integer (apsp_numbers); the second one rounded once, any of them. Measures inwards
+ * need all sources, and are those outwards if the graph is undirected. APSP_BAD_INPUT otherwise. */
 APSP_API apsp_status apsp_measures_integers(const apsp_measures *measures,
                                             apsp_vertex_measure which, apsp_direction direction,
                                             int64_t *values, apsp_error *error);

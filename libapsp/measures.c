@@ -5,6 +5,7 @@
 #include "libapsp/objects.h"
 #include "libapsp/structs.h"      // struct_check, struct_give
 #include "measures/measures_io.h" // measures_write
+#include "measures/table.h"
 
 #include <math.h>
 
@@ -61,13 +62,22 @@ apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measur
     return end_call(status, &err, error);
 }
 
-/* Finds out which measures of the vertices are those in a direction, one for each source. */
-static enum status find_vertices(const struct measures *m, apsp_vertex_measure which,
-                                 apsp_vertex_measure last, apsp_direction direction, bool *inwards,
-                                 struct error *err) {
-    RETURN_ON_FAILURE(check_range("measure", (int)which, APSP_ECCENTRICITY, last, err));
-    RETURN_ON_FAILURE(check_range("direction", (int)direction, APSP_OUTWARDS, APSP_INWARDS, err));
+/* Finds the row of a measure of the vertices, of which there is one for each source in a direction,
+ * and whether they are those inwards. */
+static enum status find_measure(const struct measures *m, apsp_vertex_measure which,
+                                apsp_direction direction, const struct measure_of_vertices **row,
+                                bool *inwards, struct error *err) {
+    char part[MEASURES_PARTS_TEXT];
+    *row = measure_of_vertices_numbered((int)which);
     *inwards = false;
+    if (*row == NULL)
+        return fail(err, STATUS_BAD_INPUT,
+                    "measure: expected one of apsp_measures_column, found %d", (int)which);
+    RETURN_ON_FAILURE(check_range("direction", (int)direction, APSP_OUTWARDS, APSP_INWARDS, err));
+    if (((*row)->part & ~m->parts) != 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "measure: expected measures with the part %s, found them without",
+                    measures_parts_text((*row)->part, ",", part));
     if (direction == APSP_OUTWARDS || (m->source == NULL && !m->directed))
         return STATUS_OK;
     if (!measures_have_in(m))
@@ -78,57 +88,65 @@ static enum status find_vertices(const struct measures *m, apsp_vertex_measure w
     return STATUS_OK;
 }
 
-static int64_t integer_of(const struct vertex_measures *v, apsp_vertex_measure which) {
-    return which == APSP_ECCENTRICITY ? v->eccentricity
-           : which == APSP_REACHED    ? v->reached
-                                      : v->sum;
-}
-
-static double real_of(const struct vertex_values *v, apsp_vertex_measure which) {
-    switch (which) {
-    case APSP_ECCENTRICITY:
-        return v->eccentricity;
-    case APSP_REACHED:
-        return v->reached;
-    case APSP_DISTANCE_SUM:
-        return v->sum;
-    case APSP_CLOSENESS:
-        return v->closeness;
-    default:
-        return v->harmonic;
-    }
-}
-
 apsp_status apsp_measures_integers(const apsp_measures *measures, apsp_vertex_measure which,
                                    apsp_direction direction, int64_t *values, apsp_error *error) {
     const struct measures *const m = &measures->measures;
+    const struct measure_of_vertices *row;
     bool inwards;
     struct error err;
-    enum status status = find_vertices(m, which, APSP_DISTANCE_SUM, direction, &inwards, &err);
-    if (status == STATUS_OK && m->type != NUMBER_INT32 && which != APSP_REACHED)
+    enum status status = find_measure(m, which, direction, &row, &inwards, &err);
+    if (status == STATUS_OK && !measure_is_integer(row->form, m->type))
         status = fail(&err, STATUS_BAD_INPUT,
-                      "measure: sums and eccentricities of %s distances are no integers",
-                      number_name(m->type));
-    for (int32_t r = 0; r < m->count && status == STATUS_OK; r++)
-        values[r] = m->type != NUMBER_INT32 ? measures_of_vertex(m, inwards, r).reached
-                                            : integer_of(&(inwards ? m->in : m->out)[r], which);
+                      "measure: expected one that is an integer, found %s of %s distances",
+                      row->name, number_name(m->type));
+    for (int32_t r = 0; r < m->count && status == STATUS_OK; r++) {
+        const struct any_totals totals = measures_totals(m, inwards, r);
+        values[r] = row->integer(&totals);
+    }
     return end_call(status, &err, error);
 }
 
 apsp_status apsp_measures_reals(const apsp_measures *measures, apsp_vertex_measure which,
                                 apsp_direction direction, double *values, apsp_error *error) {
     const struct measures *const m = &measures->measures;
+    const struct measure_of_vertices *row;
     bool inwards;
     struct error err;
-    enum status status = find_vertices(m, which, APSP_HARMONIC, direction, &inwards, &err);
-    if (status == STATUS_OK && which == APSP_HARMONIC && (m->parts & MEASURES_HARMONIC) == 0)
-        status = fail(&err, STATUS_BAD_INPUT,
-                      "measure: expected measures with the part APSP_PART_HARMONIC, found none");
+    const enum status status = find_measure(m, which, direction, &row, &inwards, &err);
     for (int32_t r = 0; r < m->count && status == STATUS_OK; r++) {
-        const struct vertex_values values_of = measures_of_vertex(m, inwards, r);
-        values[r] = real_of(&values_of, which);
+        const struct any_totals totals = measures_totals(m, inwards, r);
+        values[r] = row->real(&totals);
     }
     return end_call(status, &err, error);
+}
+
+static apsp_numbers numbers_of(enum measure_form form) {
+    return measure_is_integer(form, NUMBER_FLOAT64) ? APSP_INTEGERS
+           : measure_is_integer(form, NUMBER_INT32) ? APSP_INTEGERS_OF_INT32
+                                                    : APSP_REALS;
+}
+
+int apsp_measures_column(size_t index, apsp_column *column) {
+    const struct measure_of_vertices *const row = measure_of_vertices_at(index);
+    struct error err;
+    if (row == NULL ||
+        struct_check(column, SIZE_UP_TO(apsp_column, part), "apsp_column", &err) != STATUS_OK)
+        return 0;
+    const apsp_column ours = {
+        .which = (apsp_vertex_measure)row->number,
+        .name = row->name,
+        .outwards = row->out_name,
+        .inwards = row->in_name,
+        .numbers = numbers_of(row->form),
+        .dimension = row->dimension,
+        .part = row->part,
+    };
+    struct_give(column, &ours, sizeof ours);
+    return 1;
+}
+
+unsigned apsp_measures_part(const char *name) {
+    return name != NULL ? measures_part_of(name) : MEASURES_ALL;
 }
 
 /* The vertices of an eccentricity, of a graph that is connected. */

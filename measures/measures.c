@@ -37,7 +37,7 @@ struct measures_thread {
     union { /* by the type of the distances */
         struct {
             const struct measures_kernels *kernels;
-            struct vertex_measures *in; /* n; NULL if not wanted */
+            struct vertex_totals *in; /* n; NULL if not wanted */
             struct counts counts;
             struct tile_columns columns;
         };
@@ -107,9 +107,9 @@ static exact_sum of_parts(double high, double low) {
     return (exact_sum)h * ((int64_t)1 << RECIPROCAL_HIGH_BITS) + l;
 }
 
-static void add_vertex(struct vertex_measures *to, exact_sum harmonic, int64_t sum, int32_t reached,
-                       int32_t farthest) {
-    to->harmonic += harmonic;
+static void add_vertex(struct vertex_totals *to, exact_sum reciprocals, int64_t sum,
+                       int32_t reached, int32_t farthest) {
+    to->reciprocals += reciprocals;
     to->sum += sum;
     to->reached += reached;
     to->eccentricity = farthest > to->eccentricity ? farthest : to->eccentricity;
@@ -129,7 +129,7 @@ static void add_reciprocals(struct measures_thread *thread, const int32_t *dist,
 /* Vertices begin .. of rows first .. last - 1 of a block of a part: one tile. */
 static void take_tile(struct measures_thread *thread, const struct row_part *part,
                       const struct row_block *block, int32_t first, int32_t last, int32_t begin,
-                      struct vertex_measures *of_row) {
+                      struct vertex_totals *of_row) {
     const int32_t left = block->n - begin,
                   width = left < block_sizes.columns ? left : block_sizes.columns;
     const int32_t whole = (width + MEASURES_GRANULE - 1) / MEASURES_GRANULE * MEASURES_GRANULE;
@@ -189,7 +189,7 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     (void)err;
     struct measures *m = (struct measures *)self;
     struct measures_thread *thread = m->thread[omp_get_thread_num()];
-    struct vertex_measures of_row[ROW_BLOCK_MAX] = {0};
+    struct vertex_totals of_row[ROW_BLOCK_MAX] = {0};
     if (!thread->used) /* by the thread itself, so that its memory is near it */
         start(thread, m->n);
     /* All rows at a time if their columns are added up, otherwise as they lie in memory. */
@@ -210,7 +210,7 @@ static enum status take_real(struct row_sink *self, const struct row_block *bloc
     (void)err;
     struct measures *m = (struct measures *)self;
     struct measures_thread *thread = m->thread[omp_get_thread_num()];
-    struct real_vertex_measures of_row[ROW_BLOCK_MAX];
+    struct real_vertex_totals of_row[ROW_BLOCK_MAX];
     if (!thread->used) /* by the thread itself, so that its memory is near it */
         real_thread_forget(&thread->real, m->n);
     thread->used = true;
@@ -222,7 +222,7 @@ static enum status take_real(struct row_sink *self, const struct row_block *bloc
     return STATUS_OK;
 }
 
-static exact_sum harmonic_of(const struct row_totals *t) {
+static exact_sum reciprocals_of(const struct row_totals *t) {
     return (exact_sum)t->high * ((int64_t)1 << RECIPROCAL_HIGH_BITS) + t->low;
 }
 
@@ -244,12 +244,12 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
     }
     for (int32_t p = 0; p < rows; p++) {
         const struct row_totals *t = &totals->out[p];
-        add_vertex(&m->out[row_part_position(part, p)], harmonic_of(t), t->sum, t->reached,
+        add_vertex(&m->out[row_part_position(part, p)], reciprocals_of(t), t->sum, t->reached,
                    t->farthest);
     }
     for (int32_t v = 0; v < n && thread->in != NULL; v++) {
         const struct row_totals *t = &totals->in[v];
-        add_vertex(&thread->in[row_part_vertex(part, v)], harmonic_of(t), t->sum, t->reached,
+        add_vertex(&thread->in[row_part_vertex(part, v)], reciprocals_of(t), t->sum, t->reached,
                    t->farthest);
     }
     widen(counts, 0, totals->largest);
@@ -290,8 +290,7 @@ static void forget(struct measures *m) {
 }
 
 static size_t vertex_size(enum number_type type) {
-    return type == NUMBER_INT32 ? sizeof(struct vertex_measures)
-                                : sizeof(struct real_vertex_measures);
+    return type == NUMBER_INT32 ? sizeof(struct vertex_totals) : sizeof(struct real_vertex_totals);
 }
 
 static enum status alloc_thread(struct measures *m, int t, enum isa isa, struct error *err) {
@@ -423,81 +422,32 @@ void measures_choose(struct measures *m, unsigned parts) {
     m->sink.spares_reciprocals = parts == 0;
 }
 
-static const struct {
-    const char *name;
-    unsigned bit;
-} part_names[] = {{"harmonic", MEASURES_HARMONIC}, {"histogram", MEASURES_HISTOGRAM}};
-
-enum { PARTS = sizeof part_names / sizeof *part_names };
-
-bool measures_parts_find(const char *list, unsigned *parts) {
-    *parts = 0;
-    for (const char *at = list;; at++) {
-        const size_t length = strcspn(at, ",");
-        int k = 0;
-        while (k < PARTS && (strlen(part_names[k].name) != length ||
-                             strncmp(at, part_names[k].name, length) != 0))
-            k++;
-        if (k == PARTS)
-            return false;
-        *parts |= part_names[k].bit;
-        at += length;
-        if (*at == '\0')
-            return true;
-    }
-}
-
-const char *measures_parts_text(unsigned parts, char text[MEASURES_PARTS_TEXT]) {
-    int length = 0;
-    text[0] = '\0';
-    for (int k = 0; k < PARTS; k++) {
-        if ((parts & part_names[k].bit) != 0)
-            length += snprintf(text + length, (size_t)(MEASURES_PARTS_TEXT - length), "%s%s",
-                               length > 0 ? "," : "", part_names[k].name);
-    }
-    return text;
-}
-
 void measures_free(struct measures *m) {
     forget(m);
     *m = (struct measures){0};
 }
 
-static double closeness(int32_t reached, double sum, int32_t n) {
-    const double others = reached - 1;
-    return sum > 0 ? others / sum * (others / (n - 1)) : 0;
-}
-
-double measures_closeness(const struct vertex_measures *v, int32_t n) {
-    return closeness(v->reached, (double)v->sum, n);
-}
-
-double measures_harmonic(const struct vertex_measures *v) {
-    return ldexp((double)v->harmonic, -RECIPROCAL_BITS);
-}
-
-struct vertex_values measures_of_vertex(const struct measures *m, bool inwards, int32_t position) {
-    struct vertex_values values;
+struct any_totals measures_totals(const struct measures *m, bool inwards, int32_t position) {
+    struct any_totals totals;
     if (m->type == NUMBER_INT32) {
-        const struct vertex_measures *const v = &(inwards ? m->in : m->out)[position];
-        values = (struct vertex_values){.reached = v->reached,
-                                        .sum = (double)v->sum,
-                                        .eccentricity = v->eccentricity,
-                                        .harmonic = measures_harmonic(v)};
+        const struct vertex_totals *const v = &(inwards ? m->in : m->out)[position];
+        totals =
+            (struct any_totals){.reached = v->reached,
+                                .exact_sum = v->sum,
+                                .sum = (double)v->sum,
+                                .eccentricity = v->eccentricity,
+                                .reciprocals = ldexp((double)v->reciprocals, -RECIPROCAL_BITS)};
     } else {
-        const struct real_vertex_measures *const v =
-            &(inwards ? m->real_in : m->real_out)[position];
+        const struct real_vertex_totals *const v = &(inwards ? m->real_in : m->real_out)[position];
         const int bits = m->summing.bits;
-        values = (struct vertex_values){
+        totals = (struct any_totals){
             .reached = v->reached,
             .sum = ldexp(real_sum_value(&v->sum, bits), -m->summing.distance),
             .eccentricity = v->eccentricity,
-            .harmonic = ldexp(real_sum_value(&v->harmonic, bits), -m->summing.reciprocal)};
+            .reciprocals = ldexp(real_sum_value(&v->reciprocals, bits), -m->summing.reciprocal)};
     }
-    values.closeness = closeness(values.reached, values.sum, m->n);
-    if ((m->parts & MEASURES_HARMONIC) == 0)
-        values.harmonic = NAN;
-    return values;
+    totals.n = m->n;
+    return totals;
 }
 
 double measures_eccentricity(const struct measures *m, int32_t position) {
@@ -522,18 +472,18 @@ static double quotient(exact_sum a, int64_t b) {
 }
 
 /* The sum of all distances of rows, or of all their reciprocals. */
-static struct binary_number sum_real(const struct measures *m, bool harmonic) {
+static struct binary_number sum_real(const struct measures *m, bool reciprocals) {
     struct wide_sum sum = {.level = REAL_SUM_EMPTY};
     for (int32_t p = 0; p < m->count; p++)
-        wide_sum_add(&sum, harmonic ? &m->real_out[p].harmonic : &m->real_out[p].sum);
+        wide_sum_add(&sum, reciprocals ? &m->real_out[p].reciprocals : &m->real_out[p].sum);
     struct binary_number number = wide_sum_number(&sum, m->summing.bits);
-    number.exponent -= harmonic ? m->summing.reciprocal : m->summing.distance;
+    number.exponent -= reciprocals ? m->summing.reciprocal : m->summing.distance;
     return number;
 }
 
-/* The sum of all harmonic measures of rows, rounded once. One exact_sum could be too small for it:
- * it is high * 2^41 + low. */
-static double sum_harmonic(const struct measures *m) {
+/* The sum of all reciprocals of rows' distances, rounded once. One exact_sum could be too small for
+ * it: it is high * 2^41 + low. */
+static double sum_reciprocals(const struct measures *m) {
     if (m->type != NUMBER_INT32) {
         const struct binary_number sum = sum_real(m, true);
         return ldexp((double)sum.value, sum.exponent);
@@ -541,8 +491,8 @@ static double sum_harmonic(const struct measures *m) {
     const exact_sum unit = (exact_sum)1 << RECIPROCAL_HIGH_BITS;
     exact_sum high = 0, low = 0;
     for (int32_t p = 0; p < m->count; p++) {
-        high += m->out[p].harmonic >> RECIPROCAL_HIGH_BITS;
-        low += m->out[p].harmonic & (unit - 1);
+        high += m->out[p].reciprocals >> RECIPROCAL_HIGH_BITS;
+        low += m->out[p].reciprocals & (unit - 1);
     }
     high += low >> RECIPROCAL_HIGH_BITS;
     low &= unit - 1;
@@ -554,7 +504,7 @@ static double sum_harmonic(const struct measures *m) {
 
 /* All threads' columns. */
 static void merge_columns(struct measures *m) {
-    struct vertex_measures *into = NULL;
+    struct vertex_totals *into = NULL;
     for (int t = 0; t < m->threads; t++) {
         struct measures_thread *thread = m->thread[t];
         if (!thread->used || thread->in == NULL)
@@ -567,8 +517,8 @@ static void merge_columns(struct measures *m) {
         }
 #pragma omp parallel for schedule(static) num_threads(m->threads)
         for (int32_t v = 0; v < m->n; v++)
-            add_vertex(&into[v], thread->in[v].harmonic, thread->in[v].sum, thread->in[v].reached,
-                       thread->in[v].eccentricity);
+            add_vertex(&into[v], thread->in[v].reciprocals, thread->in[v].sum,
+                       thread->in[v].reached, thread->in[v].eccentricity);
     }
 }
 
@@ -686,7 +636,7 @@ static enum status finish_graph(const struct measures *m, struct graph_measures 
     of_graph->average_shortest_path_length = m->pairs.average;
     of_graph->wiener_index = m->directed ? m->pairs.sum : m->pairs.sum / 2;
     of_graph->real_wiener_index = m->directed ? m->pairs.real_sum : m->pairs.real_sum / 2;
-    of_graph->global_efficiency = m->n > 1 ? sum_harmonic(m) / (double)m->pairs.pairs : 0;
+    of_graph->global_efficiency = m->n > 1 ? sum_reciprocals(m) / (double)m->pairs.pairs : 0;
     if ((m->parts & MEASURES_HARMONIC) == 0)
         of_graph->global_efficiency = NAN;
     return STATUS_OK;
@@ -709,11 +659,11 @@ static enum status take_rows(void *self, int rank, size_t first, size_t count, c
     (void)rank, (void)err;
     for (size_t k = 0; k < count; k++) {
         if (m->type == NUMBER_INT32) {
-            const struct vertex_measures *const theirs = (const struct vertex_measures *)data + k;
+            const struct vertex_totals *const theirs = (const struct vertex_totals *)data + k;
             m->out[first + k] = theirs->reached > 0 ? *theirs : m->out[first + k];
         } else {
-            const struct real_vertex_measures *const theirs =
-                (const struct real_vertex_measures *)data + k;
+            const struct real_vertex_totals *const theirs =
+                (const struct real_vertex_totals *)data + k;
             m->real_out[first + k] = theirs->reached > 0 ? *theirs : m->real_out[first + k];
         }
     }
@@ -727,11 +677,11 @@ static enum status take_columns(void *self, int rank, size_t first, size_t count
     (void)rank, (void)err;
     for (size_t k = 0; k < count; k++) {
         if (m->type == NUMBER_INT32) {
-            const struct vertex_measures *const theirs = (const struct vertex_measures *)data + k;
-            add_vertex(&m->in[first + k], theirs->harmonic, theirs->sum, theirs->reached,
+            const struct vertex_totals *const theirs = (const struct vertex_totals *)data + k;
+            add_vertex(&m->in[first + k], theirs->reciprocals, theirs->sum, theirs->reached,
                        theirs->eccentricity);
         } else {
-            real_vertex_add(&m->real_in[first + k], (const struct real_vertex_measures *)data + k);
+            real_vertex_add(&m->real_in[first + k], (const struct real_vertex_totals *)data + k);
         }
     }
     return STATUS_OK;

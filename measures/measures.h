@@ -2,10 +2,10 @@
 /* Measures: what is computed from the rows of an answer and kept instead of them, in memory O(n).
  *
  * Names are NetworkX's, and so are the values, with two rules for directed graphs. NetworkX takes
- * the eccentricity outwards (distances from the vertex), but closeness and harmonic centrality
- * inwards (distances to the vertex); here both directions are computed. And where NetworkX raises
- * an exception because some pair has no path, the value is infinite here, and said to be so, with
- * what it is among the pairs that have one.
+ * the eccentricity outwards (distances from the vertex), but centralities inwards (distances to the
+ * vertex); here both directions are computed. And where NetworkX raises an exception because some
+ * pair has no path, the value is infinite here, and said to be so, with what it is among the pairs
+ * that have one.
  *
  * Of int32 distances everything is integer or fixed-point arithmetic without rounding until the
  * end, and so it is the same bytes for every engine, any number of threads, and blocks of any size
@@ -27,6 +27,7 @@
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/limit.h"     // NO_LIMIT
 #include "common/graph/row_block.h" // struct row_sink
+#include "measures/parts.h"         // MEASURES_ALL
 #include "measures/real_sum.h"      // struct real_sum
 #include "ranks/ranks.h"            // struct ranks
 
@@ -40,17 +41,17 @@ __extension__ typedef __int128 exact_sum;
  * multiple of it. */
 enum { RECIPROCAL_BITS = 82 };
 
-/* Of one vertex, over the int32 distances from it or to it that are finite. */
-struct vertex_measures {
-    exact_sum harmonic; /* of the doubles nearest to 1 / d, d != 0, in units of 2^-82 */
-    int64_t sum;        /* of distances */
-    int32_t reached;    /* vertices, itself included */
+/* What the int32 distances from a vertex, or to it, add up to, over those that are finite. */
+struct vertex_totals {
+    exact_sum reciprocals; /* the sum of the doubles nearest to 1 / d, d != 0, in units of 2^-82 */
+    int64_t sum;           /* of distances */
+    int32_t reached;       /* vertices, itself included */
     int32_t eccentricity;
 };
 
 /* The same over real distances. */
-struct real_vertex_measures {
-    struct real_sum sum, harmonic; /* of distances; of the doubles nearest to 1 / d, d != 0 */
+struct real_vertex_totals {
+    struct real_sum sum, reciprocals; /* of distances; of the doubles nearest to 1 / d, d != 0 */
     double eccentricity;
     int32_t reached;
 };
@@ -99,19 +100,6 @@ struct real_summing {
     int bits, distance, reciprocal;
 };
 
-/* What takes longer than the rest, and is left out unless it is wanted. */
-enum {
-    MEASURES_HARMONIC = 1,  /* `harmonic` of the vertices; global_efficiency; otherwise NaN */
-    MEASURES_HISTOGRAM = 2, /* otherwise no bins */
-    MEASURES_ALL = MEASURES_HARMONIC | MEASURES_HISTOGRAM
-};
-
-/* Names of parts for people, "harmonic,histogram". measures_parts_find returns false if something
- * in the list is no name of a part; measures_parts_text writes the list of some. */
-enum { MEASURES_PARTS_TEXT = 32 };
-bool measures_parts_find(const char *list, unsigned *parts);
-const char *measures_parts_text(unsigned parts, char text[MEASURES_PARTS_TEXT]);
-
 struct measures_thread;
 
 struct measures {
@@ -119,15 +107,15 @@ struct measures {
     const struct graph *graph;
     bool directed;  /* some edge has no reverse of its weight */
     double limit;   /* of the distances: NO_LIMIT unless the caller sets it after measures_init */
-    unsigned parts; /* bits from above */
+    unsigned parts; /* bits of parts.h */
 
     /* Since begin. `source` is a copy; NULL: all vertices in order, and count = n. */
     enum number_type type; /* of the distances, which is the graph's */
     int32_t n, count;
     int32_t *source;
     /* count of them, by position in the answer; one is NULL, by the type */
-    struct vertex_measures *out;
-    struct real_vertex_measures *real_out;
+    struct vertex_totals *out;
+    struct real_vertex_totals *real_out;
     struct real_summing summing;
     int threads;
     struct measures_thread **thread;
@@ -135,8 +123,8 @@ struct measures {
 
     /* Since measures_finish: n of them; NULL unless the graph is directed and all vertices are
      * sources. Undirected graphs have in out what they have in in. */
-    struct vertex_measures *in;
-    struct real_vertex_measures *real_in;
+    struct vertex_totals *in;
+    struct real_vertex_totals *real_in;
     struct pair_measures pairs;
     struct graph_measures of_graph; /* only if measures_are_of_graph */
 };
@@ -172,27 +160,25 @@ static inline int32_t measures_source(const struct measures *m, int32_t position
     return m->source != NULL ? m->source[position] : position;
 }
 
-/* What measures say of one vertex, of distances of any type. */
-struct vertex_values {
-    int32_t reached;
-    double sum, eccentricity, closeness, harmonic;
+/* What the distances of a vertex add up to, of any type: from these its measures follow (table.h).
+ */
+struct any_totals {
+    int32_t n;         /* vertices of the graph */
+    int32_t reached;   /* vertices, itself included */
+    int64_t exact_sum; /* of distances; 0 unless they are int32 */
+    double sum;        /* of distances, rounded once */
+    double eccentricity;
+    double reciprocals; /* the sum of the doubles nearest to 1 / d, d != 0, rounded once: Python's
+                           math.fsum(1 / d for each d). Without meaning if no part needs it */
 };
 
 /* Of the source at a position; or, inwards, of a vertex, if m has in or real_in. */
-struct vertex_values measures_of_vertex(const struct measures *m, bool inwards, int32_t position);
+struct any_totals measures_totals(const struct measures *m, bool inwards, int32_t position);
 double measures_eccentricity(const struct measures *m, int32_t position);
 
 /* Whether there are measures inwards. */
 static inline bool measures_have_in(const struct measures *m) {
     return m->in != NULL || m->real_in != NULL;
 }
-
-/* Closeness as NetworkX's closeness_centrality (wf_improved, after Wasserman and Faust 1994): with
- * r = reached - 1, (r / sum) * (r / (n - 1)); 0 if the sum is not positive. In doubles, in this
- * order. */
-double measures_closeness(const struct vertex_measures *v, int32_t n);
-
-/* harmonic, rounded to the nearest double: Python's math.fsum(1 / d for each d). */
-double measures_harmonic(const struct vertex_measures *v);
 
 #endif

@@ -8,10 +8,12 @@
 #include "common/base/output.h"      // atomic files
 #include "common/base/threads.h"     // threads_worth
 #include "common/rows/result_parts.h"
+#include "measures/table.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,7 +22,6 @@
 #define CSV_SUFFIX  ".csv"
 #define JSON_SUFFIX ".json"
 /* Members of the .json. */
-#define HISTOGRAM   "histogram"
 #define EDGES       "edges"
 #define CHECKSUM    "graph_checksum"
 #define NUMBERING   "vertices_from"
@@ -31,81 +32,102 @@
 
 enum {
     REAL_DIGITS = 17, /* which give back the same double */
-    ROW_SIZE = 512,   /* bytes of a row at most, without the name of its vertex */
+    VERTEX_SIZE = 16, /* bytes of a row at most, without the name of its vertex and the columns */
+    NUMBER_SIZE = 32, /* bytes of a column of a row at most, with its comma */
     EXACT_SIZE = 48,  /* an exact_sum as text */
     ROW_STEPS = 2000, /* what a row takes, in steps of threads_worth() */
 };
 
 /* Names of columns ---------------------------------------------------------------------------- */
 
-enum { REACHED, SUM, ECCENTRICITY, CLOSENESS, HARMONIC, COLUMNS };
-
-/* NetworkX's names are its directions in a directed graph: outwards for the eccentricity and
- * inwards for the centralities. */
-static const char *const plain_columns[COLUMNS] = {"reached", "distance_sum", "eccentricity",
-                                                   "closeness_centrality", "harmonic_centrality"};
-static const char *const out_columns[COLUMNS] = {"out_reached", "out_distance_sum", "eccentricity",
-                                                 "out_closeness_centrality",
-                                                 "out_harmonic_centrality"};
-static const char *const in_columns[COLUMNS] = {"in_reached", "in_distance_sum", "in_eccentricity",
-                                                "closeness_centrality", "harmonic_centrality"};
-
 /* Which columns there are. */
-struct table {
+struct columns {
     bool directed, all; /* the graph is; all vertices are sources */
     unsigned parts;     /* of measures.h */
 };
 
-static struct table table_of(const struct measures *m) {
-    return (struct table){m->directed, m->source == NULL, m->parts};
+static struct columns columns_of(const struct measures *m) {
+    return (struct columns){m->directed, m->source == NULL, m->parts};
+}
+
+static bool has_column(struct columns columns, const struct measure_of_vertices *row) {
+    return (row->part & ~columns.parts) == 0;
+}
+
+/* The columns of vertices in one direction after `column` of them were skipped, which is counted
+ * down: the name of that one, or NULL. */
+static const char *column_in(struct columns columns, bool inwards, int *column) {
+    const struct measure_of_vertices *row;
+    for (size_t k = 0; (row = measure_of_vertices_at(k)) != NULL; k++) {
+        if (has_column(columns, row) && (*column)-- == 0)
+            return measure_column(row, columns.directed, inwards);
+    }
+    return NULL;
 }
 
 /* The name of a column after those of the vertex and its name; NULL after the last. */
-static const char *column_name(struct table t, int column) {
-    const int each = (t.parts & MEASURES_HARMONIC) != 0 ? COLUMNS : HARMONIC; /* it is the last */
-    if (column < each)
-        return (t.directed ? out_columns : plain_columns)[column];
-    return t.directed && t.all && column < 2 * each ? in_columns[column - each] : NULL;
+static const char *column_name(struct columns columns, int column) {
+    const char *const name = column_in(columns, false, &column);
+    return name == NULL && columns.directed && columns.all ? column_in(columns, true, &column)
+                                                           : name;
 }
 
-static int put_head(struct table t, char *to) {
-    int length = sprintf(to, "vertex,id");
-    for (int c = 0; column_name(t, c) != NULL; c++)
-        length += sprintf(to + length, ",%s", column_name(t, c));
-    length += sprintf(to + length, "\n");
-    return length;
+static int count_columns(struct columns columns) {
+    int count = 0;
+    while (column_name(columns, count) != NULL)
+        count++;
+    return count;
 }
 
-static int put_real_vertex(const struct vertex_values *v, enum number_type type, bool harmonic,
-                           char *to) {
-    const double values[] = {v->sum, v->eccentricity, v->closeness, v->harmonic};
-    enum { VALUES = sizeof values / sizeof *values, OF_TYPE = 1 };
-    int length = sprintf(to, ",%" PRId32, v->reached);
-    for (int k = 0; k < VALUES - !harmonic; k++) {
+/* Stores the line with the names of all columns, and its length with the line feed. The caller
+ * frees it with memory_free. */
+static enum status make_head(struct columns columns, char **head, size_t *length,
+                             struct error *err) {
+    static const char first[] = "vertex,id";
+    size_t size = sizeof first + 1;
+    void *memory;
+    for (int c = 0; column_name(columns, c) != NULL; c++)
+        size += 1 + strlen(column_name(columns, c));
+    RETURN_ON_FAILURE(memory_alloc(&memory, size, 1, "a line of text", err));
+    char *at = *head = memory;
+    at = stpcpy(at, first);
+    for (int c = 0; column_name(columns, c) != NULL; c++) {
+        *at++ = ',';
+        at = stpcpy(at, column_name(columns, c));
+    }
+    stpcpy(at, "\n");
+    *length = size - 1;
+    return STATUS_OK;
+}
+
+static int put_number(const struct measure_of_vertices *row, enum number_type type,
+                      const struct any_totals *totals, char *to) {
+    if (measure_is_integer(row->form, type))
+        return sprintf(to, "%" PRId64, row->integer(totals));
+    if (type == NUMBER_INT32)
+        return json_text_real(to, row->real(totals), REAL_DIGITS);
+    return json_text_number(to, row->form == MEASURE_DISTANCE ? type : NUMBER_FLOAT64,
+                            row->real(totals));
+}
+
+static int put_vertex(const struct measures *m, bool inwards, int32_t position, char *to) {
+    const struct any_totals totals = measures_totals(m, inwards, position);
+    const struct columns columns = columns_of(m);
+    const struct measure_of_vertices *row;
+    int length = 0;
+    for (size_t k = 0; (row = measure_of_vertices_at(k)) != NULL; k++) {
+        if (!has_column(columns, row))
+            continue;
         to[length++] = ',';
-        length += json_text_number(to + length, k == OF_TYPE ? type : NUMBER_FLOAT64, values[k]);
+        length += put_number(row, m->type, &totals, to + length);
     }
     return length;
 }
 
-static int put_vertex(const struct measures *m, bool inwards, int32_t position, char *to) {
-    const struct vertex_values values = measures_of_vertex(m, inwards, position);
-    const bool harmonic = (m->parts & MEASURES_HARMONIC) != 0;
-    if (m->type != NUMBER_INT32)
-        return put_real_vertex(&values, m->type, harmonic, to);
-    const struct vertex_measures *const v = &(inwards ? m->in : m->out)[position];
-    int length =
-        sprintf(to, ",%" PRId32 ",%" PRId64 ",%" PRId32 ",", v->reached, v->sum, v->eccentricity);
-    length += json_text_real(to + length, values.closeness, REAL_DIGITS);
-    if (!harmonic)
-        return length;
-    to[length++] = ',';
-    return length + json_text_real(to + length, values.harmonic, REAL_DIGITS);
-}
-
 /* The bytes of a row at most, with the name of its vertex and an end. */
-static size_t row_size(const struct vertex_naming *naming) {
-    return ROW_SIZE + naming_longest_field(naming);
+static size_t row_size(const struct measures *m, const struct vertex_naming *naming) {
+    return VERTEX_SIZE + naming_longest_field(naming) +
+           (size_t)count_columns(columns_of(m)) * NUMBER_SIZE;
 }
 
 /* The row at a position, into row_size() bytes. */
@@ -139,11 +161,12 @@ static enum status write_csv(struct output *out, const struct measures *m,
     const int32_t chunks = (m->count - 1) / block_sizes.csv_rows + 1;
     const int most = threads_worth(m->threads, (double)m->count * ROW_STEPS);
     const int threads = most < chunks ? most : chunks;
-    const size_t chunk_size = (size_t)block_sizes.csv_rows * row_size(naming);
-    char head[ROW_SIZE];
+    const size_t chunk_size = (size_t)block_sizes.csv_rows * row_size(m, naming);
+    char *head = NULL;
+    size_t head_length;
     void *memory = NULL, *lengths = NULL;
     enum status status = STATUS_OK;
-    const size_t head_length = (size_t)put_head(table_of(m), head);
+    TRY(make_head(columns_of(m), &head, &head_length, err));
     TRY(memory_alloc(&memory, (size_t)threads, chunk_size, "rows of text", err));
     TRY(memory_alloc(&lengths, (size_t)threads, sizeof(size_t), "rows of text", err));
     char *const text = memory;
@@ -162,6 +185,7 @@ static enum status write_csv(struct output *out, const struct measures *m,
         }
     }
 cleanup:
+    memory_free(head);
     memory_free(memory);
     memory_free(lengths);
     return status;
@@ -198,10 +222,10 @@ static void write_sum(struct json_writer *json, const char *name, const struct m
         json_write_number(json, name, NUMBER_FLOAT64, rounded);
 }
 
-/* A number that is real whatever the distances are. */
+/* A number that is real whatever the distances are; null if it is NaN. */
 static void write_real(struct json_writer *json, const char *name, const struct measures *m,
                        double real) {
-    if (m->type == NUMBER_INT32)
+    if (m->type == NUMBER_INT32 && !isnan(real))
         json_write_real(json, name, real, REAL_DIGITS);
     else
         json_write_number(json, name, NUMBER_FLOAT64, real);
@@ -223,19 +247,11 @@ static void write_made(struct json_writer *json, const struct provenance *made, 
         json_write_integer(json, NUMBERING, made->naming.first);
 }
 
-static void write_pairs(struct json_writer *json, const struct measures *m) {
-    const struct pair_measures *const pairs = &m->pairs;
-    json_write_integer(json, "pairs", pairs->pairs);
-    json_write_integer(json, "pairs_without_path", pairs->without_path);
-    write_sum(json, "distance_sum", m, pairs->sum, pairs->real_sum);
-    if (pairs->without_path < pairs->pairs)
-        write_real(json, "average_distance", m, pairs->average);
-    else
-        json_write_null(json, "average_distance");
-    json_write_open(json, "largest_distance");
-    json_write_number(json, "distance", m->type, pairs->largest);
-    json_write_integer(json, "from", pairs->from);
-    json_write_integer(json, "to", pairs->to);
+static void write_pair(struct json_writer *json, const char *name, const struct measures *m) {
+    json_write_open(json, name);
+    json_write_number(json, "distance", m->type, m->pairs.largest);
+    json_write_integer(json, "from", m->pairs.from);
+    json_write_integer(json, "to", m->pairs.to);
     json_write_close(json);
 }
 
@@ -255,55 +271,12 @@ static enum status write_vertices(struct json_writer *json, const char *name,
     return STATUS_OK;
 }
 
-/* Members that only some measures have: of the graph, or of some parts. The first ones are infinite
- * unless the graph is connected. */
-enum { INFINITE = 6 };
-static const char *const of_graph[] = {"diameter",
-                                       "radius",
-                                       "center",
-                                       "periphery",
-                                       "average_shortest_path_length",
-                                       "wiener_index",
-                                       "global_efficiency",
-                                       "is_connected",
-                                       "is_strongly_connected",
-                                       "number_connected_components",
-                                       "number_strongly_connected_components",
-                                       "largest_connected_component",
-                                       "largest_strongly_connected_component",
-                                       HISTOGRAM};
-
-static enum status write_graph(struct json_writer *json, const struct measures *m,
-                               struct json_long_text *text, struct error *err) {
-    const struct graph_measures *g = &m->of_graph;
-    const bool connected = g->components == 1;
-    json_write_bool(json, m->directed ? "is_strongly_connected" : "is_connected", connected);
-    json_write_integer(
-        json, m->directed ? "number_strongly_connected_components" : "number_connected_components",
-        g->components);
-    json_write_integer(
-        json, m->directed ? "largest_strongly_connected_component" : "largest_connected_component",
-        g->largest_component);
-    if (connected) {
-        json_write_number(json, "diameter", m->type, g->diameter);
-        json_write_number(json, "radius", m->type, g->radius);
-        RETURN_ON_FAILURE(write_vertices(json, "center", m, g->radius, text, err));
-        RETURN_ON_FAILURE(write_vertices(json, "periphery", m, g->diameter, text, err));
-        write_real(json, "average_shortest_path_length", m, g->average_shortest_path_length);
-        write_sum(json, "wiener_index", m, g->wiener_index, g->real_wiener_index);
-    }
-    for (int k = 0; k < INFINITE && !connected; k++)
-        json_write_null(json, of_graph[k]);
-    if ((m->parts & MEASURES_HARMONIC) != 0)
-        write_real(json, "global_efficiency", m, g->global_efficiency);
-    return STATUS_OK;
-}
-
-static enum status write_histogram(struct json_writer *json, const struct measures *m,
-                                   struct json_long_text *text, struct error *err) {
+static enum status write_histogram(struct json_writer *json, const char *name,
+                                   const struct measures *m, struct json_long_text *text,
+                                   struct error *err) {
     const struct distance_histogram *const histogram = &m->pairs.histogram;
     const enum number_type type = m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64;
-    json_write_open(json, HISTOGRAM);
+    json_write_open(json, name);
     json_write_number(json, "bin_width", type, histogram->width);
     json_write_number(json, "first", type, histogram->first);
     json_write_array(json, "counts");
@@ -317,6 +290,46 @@ static enum status write_histogram(struct json_writer *json, const struct measur
     return STATUS_OK;
 }
 
+static bool is_connected(const struct measures *m) {
+    return m->of_graph.components == 1;
+}
+
+static enum status write_measure(struct json_writer *json, const struct measures *m,
+                                 const struct measure_of_graph *row, struct json_long_text *text,
+                                 struct error *err) {
+    const char *const name = measure_member(row, m->directed);
+    const struct measured value = row->value != NULL ? row->value(m) : (struct measured){0};
+    if (row->scope == MEASURE_IF_CONNECTED && !is_connected(m)) {
+        json_write_null(json, name);
+        return STATUS_OK;
+    }
+    switch (row->form) {
+    case MEASURE_COUNT:
+        write_exact(json, name, value.exact);
+        return STATUS_OK;
+    case MEASURE_SUM:
+        write_sum(json, name, m, value.exact, value.real);
+        return STATUS_OK;
+    case MEASURE_DISTANCE:
+        json_write_number(json, name, m->type, value.real);
+        return STATUS_OK;
+    case MEASURE_REAL:
+        write_real(json, name, m, value.real);
+        return STATUS_OK;
+    case MEASURE_TRUTH:
+        json_write_bool(json, name, value.exact != 0);
+        return STATUS_OK;
+    case MEASURE_VERTICES:
+        return write_vertices(json, name, m, value.real, text, err);
+    case MEASURE_PAIR:
+        write_pair(json, name, m);
+        return STATUS_OK;
+    case MEASURE_HISTOGRAM:
+        return write_histogram(json, name, m, text, err);
+    }
+    return STATUS_OK;
+}
+
 /* The whole .json or, if `made` is NULL, what can be computed anew. A limit in a file may be
  * written in another way than ours (limit_for), so `with_limit` is false for what is compared. The
  * caller frees the text, also after a failure. */
@@ -324,6 +337,7 @@ static enum status write_json(const struct measures *m, const struct provenance 
                               uint32_t csv_crc, bool with_limit, struct json_long_text *text,
                               struct error *err) {
     struct json_writer json;
+    const struct measure_of_graph *row;
     char omitted[MEASURES_PARTS_TEXT];
     json_write_begin(&json, NULL);
     json_write_integer(&json, "vertices", m->n);
@@ -341,12 +355,12 @@ static enum status write_json(const struct measures *m, const struct provenance 
         json_write_number(&json, LIMIT, m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64,
                           m->limit);
     if (m->parts != MEASURES_ALL)
-        json_write_text(&json, OMITTED, measures_parts_text(MEASURES_ALL & ~m->parts, omitted));
-    write_pairs(&json, m);
-    if (measures_are_of_graph(m))
-        RETURN_ON_FAILURE(write_graph(&json, m, text, err));
-    if ((m->parts & MEASURES_HISTOGRAM) != 0)
-        RETURN_ON_FAILURE(write_histogram(&json, m, text, err));
+        json_write_text(&json, OMITTED,
+                        measures_parts_text(MEASURES_ALL & ~m->parts, ",", omitted));
+    for (size_t k = 0; (row = measure_of_graph_at(k)) != NULL; k++) {
+        if (measures_have(m, row))
+            RETURN_ON_FAILURE(write_measure(&json, m, row, text, err));
+    }
     json_write_close(&json);
     return json_write_out(&json, text, err);
 }
@@ -451,38 +465,54 @@ static void print_pairs(FILE *to, const struct measures *m) {
     fprintf(to, "%.6g\n", pairs->average);
 }
 
+/* The lines of measures that have one of their own. */
+static void print_labelled(FILE *to, const struct measures *m) {
+    const struct measure_of_graph *row;
+    for (size_t k = 0; (row = measure_of_graph_at(k)) != NULL; k++) {
+        char text[EXACT_SIZE];
+        if (row->label == NULL || !measures_have(m, row) ||
+            (row->scope == MEASURE_IF_CONNECTED && !is_connected(m)))
+            continue;
+        const struct measured value = row->value(m);
+        if (row->form == MEASURE_VERTICES) {
+            print_vertices(to, row->label, m, value.real);
+            continue;
+        }
+        print_name(to, row->label);
+        if (row->form == MEASURE_REAL)
+            fprintf(to, "%.6g\n", value.real);
+        else if (row->form == MEASURE_DISTANCE)
+            fprintf(to, "%s\n", number_text(m->type, value.real, text));
+        else
+            fprintf(to, "%s\n",
+                    measure_is_integer(row->form, m->type)
+                        ? exact_text(value.exact, text)
+                        : number_text(NUMBER_FLOAT64, value.real, text));
+    }
+}
+
 static void print_graph(FILE *to, const struct measures *m) {
     const struct graph_measures *g = &m->of_graph;
-    char text[EXACT_SIZE], radius[NUMBER_TEXT_MAX];
+    char diameter[NUMBER_TEXT_MAX], radius[NUMBER_TEXT_MAX];
     print_name(to, m->directed ? "strongly connected" : "connected");
-    if (g->components == 1)
+    if (is_connected(m))
         fprintf(to, "yes\n");
     else
         fprintf(to, "no: %d components, the largest of %d %s\n", g->components,
                 g->largest_component, g->largest_component == 1 ? "vertex" : "vertices");
     print_name(to, "diameter, radius");
-    if (g->components > 1) {
-        fprintf(to, "infinite\n");
-    } else {
-        fprintf(to, "%s, %s\n", number_text(m->type, g->diameter, text),
+    if (is_connected(m))
+        fprintf(to, "%s, %s\n", number_text(m->type, g->diameter, diameter),
                 number_text(m->type, g->radius, radius));
-        print_vertices(to, "center", m, g->radius);
-        print_vertices(to, "periphery", m, g->diameter);
-        print_name(to, "Wiener index");
-        fprintf(to, "%s\n",
-                m->type == NUMBER_INT32 ? exact_text(g->wiener_index, text)
-                                        : number_text(NUMBER_FLOAT64, g->real_wiener_index, text));
-    }
-    if ((m->parts & MEASURES_HARMONIC) == 0)
-        return;
-    print_name(to, "global efficiency");
-    fprintf(to, "%.6g\n", g->global_efficiency);
+    else
+        fprintf(to, "infinite\n");
 }
 
 void measures_print(FILE *to, const struct measures *m) {
     print_pairs(to, m);
     if (measures_are_of_graph(m))
         print_graph(to, m);
+    print_labelled(to, m);
     if (m->pairs.histogram.bins == 0)
         return;
     print_name(to, "histogram");
@@ -609,11 +639,11 @@ static enum status take_bool(const struct measures_file *file, const char *name,
 static enum status take_parts(struct measures_file *file, struct error *err) {
     const struct json_value *const member = json_text_member(file->json.root, OMITTED);
     unsigned omitted = 0;
+    char expected[MEASURES_PARTS_TEXT];
     if (member != NULL &&
         (member->kind != JSON_IS_TEXT || !measures_parts_find(member->text, &omitted)))
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected \"%s\": harmonic, histogram, or both with a comma between them",
-                    file->json_path, OMITTED);
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": %s", file->json_path, OMITTED,
+                    measures_parts_expected(expected));
     file->parts = MEASURES_ALL & ~omitted;
     return STATUS_OK;
 }
@@ -662,20 +692,29 @@ static enum status check_row(const struct measures_file *file, int64_t number, s
     return STATUS_OK;
 }
 
+static enum status check_head(const struct measures_file *file, struct columns columns,
+                              struct line line, struct error *err) {
+    char *head, text[64];
+    size_t length;
+    enum status status = STATUS_OK;
+    RETURN_ON_FAILURE(make_head(columns, &head, &length, err));
+    head[--length] = '\0';
+    if (!same_text(line, (struct line){head, head + length}))
+        status = fail(err, STATUS_BAD_INPUT, "%s:1: expected '%s', found %s", file->csv_path, head,
+                      quoted(line, text));
+    memory_free(head);
+    return status;
+}
+
 /* The head, the number of rows, and the sources unless they are all vertices. */
 static enum status take_rows(struct measures_file *file, bool all, struct error *err) {
-    char head[ROW_SIZE], text[64];
     const char *at = file->csv, *end = file->csv + file->csv_size;
     struct line line = {at, at};
-    int columns = 2; /* the vertex and its name */
-    const struct table table = {file->directed, all, file->parts};
-    const int head_length = put_head(table, head);
+    enum { VERTEX_AND_NAME = 2 };
+    const struct columns columns = {file->directed, all, file->parts};
+    const int fields = VERTEX_AND_NAME + count_columns(columns);
     next_line(&at, end, &line);
-    if (!same_text(line, (struct line){head, head + head_length - 1}))
-        return fail(err, STATUS_BAD_INPUT, "%s:1: expected '%.*s', found %s", file->csv_path,
-                    head_length - 1, head, quoted(line, text));
-    while (column_name(table, columns - 2) != NULL)
-        columns++;
+    RETURN_ON_FAILURE(check_head(file, columns, line, err));
     if ((uint64_t)file->sources.count > file->csv_size)
         return fail(err, STATUS_BAD_INPUT, "%s: truncated: expected %d rows", file->csv_path,
                     file->sources.count);
@@ -691,7 +730,7 @@ static enum status take_rows(struct measures_file *file, bool all, struct error 
         if (!next_line(&at, end, &line))
             return fail(err, STATUS_BAD_INPUT, "%s: truncated: expected %d rows, found %d",
                         file->csv_path, file->sources.count, p);
-        RETURN_ON_FAILURE(check_row(file, (int64_t)p + 2, line, columns, &vertex, err));
+        RETURN_ON_FAILURE(check_row(file, (int64_t)p + 2, line, fields, &vertex, err));
         if (source != NULL)
             source[p] = vertex;
         else if (vertex != p)
@@ -842,11 +881,15 @@ static const char *kind_of(const struct measures *m) {
 /* A measure that nobody computes anew would seem proved. */
 static enum status refuse_others(const struct measures_file *file, const struct measures *m,
                                  const struct json_value *expected, struct error *err) {
-    for (size_t k = 0; k < sizeof of_graph / sizeof *of_graph; k++) {
-        if (json_text_member(file->json.root, of_graph[k]) != NULL &&
-            json_text_member(expected, of_graph[k]) == NULL)
-            return fail(err, STATUS_BAD_INPUT, "%s: expected no \"%s\" in measures of %s",
-                        file->json_path, of_graph[k], kind_of(m));
+    const struct measure_of_graph *row;
+    for (size_t k = 0; (row = measure_of_graph_at(k)) != NULL; k++) {
+        const char *const names[] = {row->name, measure_member(row, true)};
+        for (int n = 0; n < 2; n++) {
+            if (json_text_member(file->json.root, names[n]) != NULL &&
+                json_text_member(expected, names[n]) == NULL)
+                return fail(err, STATUS_BAD_INPUT, "%s: expected no \"%s\" in measures of %s",
+                            file->json_path, names[n], kind_of(m));
+        }
     }
     return STATUS_OK;
 }
@@ -919,7 +962,7 @@ static enum status compare_row(const struct measures_file *file, const struct me
                     (long long)position + 2,
                     c == NUMBER ? "the number"
                     : c == NAME ? "the id"
-                                : column_name(table_of(m), c),
+                                : column_name(columns_of(m), c),
                     graph_name(m->graph, measures_source(m, position)).text, quoted(a, wanted),
                     quoted(b, had), graph_numbering(m->graph));
     }
@@ -937,7 +980,7 @@ enum status measures_compare(const struct measures_file *file, const struct meas
               &line); /* the head, which measures_read has seen, like the number of rows */
     void *row;
     enum status status = STATUS_OK;
-    RETURN_ON_FAILURE(memory_alloc(&row, row_size(&m->graph->naming), 1, "a row of text", err));
+    RETURN_ON_FAILURE(memory_alloc(&row, row_size(m, &m->graph->naming), 1, "a row of text", err));
     for (int32_t p = 0; p < m->count && status == STATUS_OK && next_line(&at, end, &line); p++)
         status = compare_row(file, m, p, line, row, err);
     memory_free(row);

@@ -112,9 +112,9 @@ void real_counts_merge(const struct real_counts *const *counts, int threads, int
 
 /* Sums ---------------------------------------------------------------------------------------- */
 
-void real_vertex_add(struct real_vertex_measures *to, const struct real_vertex_measures *other) {
+void real_vertex_add(struct real_vertex_totals *to, const struct real_vertex_totals *other) {
     real_sum_add(&to->sum, &other->sum);
-    real_sum_add(&to->harmonic, &other->harmonic);
+    real_sum_add(&to->reciprocals, &other->reciprocals);
     to->reached += other->reached;
     to->eccentricity = fmax(to->eccentricity, other->eccentricity);
 }
@@ -153,19 +153,19 @@ static void close_column(const struct real_columns *columns, int k, struct real_
         sum->part[p] += real_sum_units(columns->sum[p][k], sum->level - p, bits);
 }
 
-static struct real_sum *sum_of(struct real_vertex_measures *v, bool harmonic) {
-    return harmonic ? &v->harmonic : &v->sum;
+static struct real_sum *sum_of(struct real_vertex_totals *v, bool reciprocals) {
+    return reciprocals ? &v->reciprocals : &v->sum;
 }
 
 /* Adds a tile's numbers of one row to their columns, which are those of `in`. */
 static void add_column_numbers(const struct real_thread *thread, const double *number,
-                               struct real_columns *columns, struct real_vertex_measures *in,
-                               int32_t width, bool harmonic) {
+                               struct real_columns *columns, struct real_vertex_totals *in,
+                               int32_t width, bool reciprocals) {
     const int bits = thread->summing.bits;
     const bool fit = thread->kernels->fit(number, columns);
     for (int32_t k = 0; k < width && !fit; k++) {
         const int32_t level = real_sum_level(fabs(number[k]), bits);
-        struct real_sum *const sum = sum_of(&in[k], harmonic);
+        struct real_sum *const sum = sum_of(&in[k], reciprocals);
         if (level <= sum->level)
             continue;
         close_column(columns, k, sum, bits);
@@ -175,24 +175,23 @@ static void add_column_numbers(const struct real_thread *thread, const double *n
     thread->kernels->add_to_columns(number, columns);
 }
 
-static void open_columns(struct real_thread *thread, struct real_vertex_measures *in,
-                         int32_t width) {
+static void open_columns(struct real_thread *thread, struct real_vertex_totals *in, int32_t width) {
     const int bits = thread->summing.bits;
     for (int32_t k = 0; k < REAL_TILE; k++) {
         const bool is_column = k < width;
         open_column(&thread->distances, k, is_column ? in[k].sum.level : REAL_SUM_EMPTY, bits);
-        open_column(&thread->reciprocals, k, is_column ? in[k].harmonic.level : REAL_SUM_EMPTY,
+        open_column(&thread->reciprocals, k, is_column ? in[k].reciprocals.level : REAL_SUM_EMPTY,
                     bits);
         thread->reached[k] = 0;
         thread->farthest[k] = 0;
     }
 }
 
-static void close_columns(const struct real_thread *thread, struct real_vertex_measures *in,
+static void close_columns(const struct real_thread *thread, struct real_vertex_totals *in,
                           int32_t width) {
     for (int32_t k = 0; k < width; k++) {
         close_column(&thread->distances, k, &in[k].sum, thread->summing.bits);
-        close_column(&thread->reciprocals, k, &in[k].harmonic, thread->summing.bits);
+        close_column(&thread->reciprocals, k, &in[k].reciprocals, thread->summing.bits);
         in[k].reached += thread->reached[k];
         in[k].eccentricity = fmax(in[k].eccentricity, thread->farthest[k]);
     }
@@ -229,7 +228,7 @@ static void read_tile(struct real_thread *thread, const struct row_block *block,
 
 /* The columns of a tile: vertices begin .. of a part, next to each other; copied, unless they are.
  */
-static struct real_vertex_measures *
+static struct real_vertex_totals *
 columns_of(struct real_thread *thread, const struct row_part *part, int32_t begin, int32_t width) {
     if (thread->in == NULL || part == NULL)
         return thread->in != NULL ? thread->in + begin : NULL;
@@ -241,11 +240,11 @@ columns_of(struct real_thread *thread, const struct row_part *part, int32_t begi
 /* Vertices begin .. of rows first .. last - 1 of a block of a part: one tile. */
 static void take_tile(struct real_thread *thread, const struct row_part *part,
                       const struct row_block *block, int32_t first, int32_t last, int32_t begin,
-                      struct real_vertex_measures *of_row) {
+                      struct real_vertex_totals *of_row) {
     const int32_t left = block->n - begin,
                   width = left < block_sizes.columns ? left : block_sizes.columns;
     struct real_tile *const tile = &thread->tile;
-    struct real_vertex_measures *const in = columns_of(thread, part, begin, width);
+    struct real_vertex_totals *const in = columns_of(thread, part, begin, width);
     if (in != NULL)
         open_columns(thread, in, width);
     for (int32_t r = first; r < last; r++) {
@@ -254,7 +253,7 @@ static void take_tile(struct real_thread *thread, const struct row_part *part,
         if (!thread->spares_reciprocals) {
             widen(&thread->counts, tile);
             thread->kernels->count(tile, &thread->counts.at);
-            add_row(thread, tile->reciprocal, tile->largest_reciprocal, &of_row[r].harmonic);
+            add_row(thread, tile->reciprocal, tile->largest_reciprocal, &of_row[r].reciprocals);
         }
         of_row[r].reached += tile->reached;
         of_row[r].eccentricity = fmax(of_row[r].eccentricity, tile->farthest);
@@ -272,7 +271,7 @@ static void take_tile(struct real_thread *thread, const struct row_part *part,
 }
 
 void real_thread_take(struct real_thread *thread, const struct row_part *part,
-                      const struct row_block *block, struct real_vertex_measures *of_row) {
+                      const struct row_block *block, struct real_vertex_totals *of_row) {
     /* All rows at a time if their columns are added up, otherwise as they lie in memory. */
     const int32_t rows = thread->in != NULL ? block->count : 1;
     for (int32_t r = 0; r < block->count; r++)

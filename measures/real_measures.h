@@ -5,7 +5,7 @@
 
 #include "common/graph/graph.h"             // struct graph
 #include "common/graph/row_block.h"         // struct row_block
-#include "measures/measures.h"              // struct real_vertex_measures
+#include "measures/measures.h"              // struct real_vertex_totals
 #include "measures/real_measures_kernels.h" // struct real_scales
 
 #include <stdbool.h>
@@ -31,9 +31,9 @@ struct real_thread {
     const struct real_measures_kernels *kernels;
     struct real_summing summing;
     struct real_scales scales;
-    bool spares_reciprocals;         /* nobody reads sums of reciprocals and counts */
-    struct real_vertex_measures *in; /* n; NULL if not wanted */
-    struct real_vertex_measures of_part[REAL_TILE]; /* of `in`, while a tile of a part is taken */
+    bool spares_reciprocals;                      /* nobody reads sums of reciprocals and counts */
+    struct real_vertex_totals *in;                /* n; NULL if not wanted */
+    struct real_vertex_totals of_part[REAL_TILE]; /* of `in`, while a tile of a part is taken */
     struct real_counts counts;
     struct real_tile tile;
     struct real_columns distances, reciprocals;
@@ -47,17 +47,17 @@ void real_thread_init(struct real_thread *thread, const struct real_measures_ker
                       const struct real_summing *summing, bool spares_reciprocals);
 void real_thread_forget(struct real_thread *thread, int32_t n);
 
-/* Takes a block of a part: of_row[r] are the measures of row r. */
+/* Takes a block of a part: of_row[r] are the totals of row r. */
 void real_thread_take(struct real_thread *thread, const struct row_part *part,
-                      const struct row_block *block, struct real_vertex_measures *of_row);
+                      const struct row_block *block, struct real_vertex_totals *of_row);
 
-/* Adds the measures of a vertex from some distances to those from others. */
-void real_vertex_add(struct real_vertex_measures *to, const struct real_vertex_measures *other);
+/* Adds the totals of a vertex over some distances to those over others. */
+void real_vertex_add(struct real_vertex_totals *to, const struct real_vertex_totals *other);
 
 /* Those from no distance. */
-static inline struct real_vertex_measures real_vertex_none(void) {
-    return (struct real_vertex_measures){.sum = {.level = REAL_SUM_EMPTY},
-                                         .harmonic = {.level = REAL_SUM_EMPTY}};
+static inline struct real_vertex_totals real_vertex_none(void) {
+    return (struct real_vertex_totals){.sum = {.level = REAL_SUM_EMPTY},
+                                       .reciprocals = {.level = REAL_SUM_EMPTY}};
 }
 
 #endif

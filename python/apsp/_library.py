@@ -107,9 +107,14 @@ class GraphMeasures(ctypes.Structure):
                 ("global_efficiency", c_double), ("largest_length", c_double)]
 
 
-ECCENTRICITY, REACHED, DISTANCE_SUM, CLOSENESS, HARMONIC = range(5)
+class Column(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("which", c_int), ("name", c_char_p),
+                ("outwards", c_char_p), ("inwards", c_char_p), ("numbers", c_int),
+                ("dimension", c_int), ("part", c_uint)]
+
+
 OUTWARDS, INWARDS = range(2)
-PART_HARMONIC, PART_HISTOGRAM = 1, 2
+REALS, INTEGERS_OF_INT32, INTEGERS = range(3)
 
 # Handles are opaque; those of sinks are pointers to Sink.
 Graph, Result, Measures, OwnSink, DeviceMatrix = (c_void_p,) * 5
@@ -144,6 +149,8 @@ FUNCTIONS = {
     "apsp_sink_measures_of": (c_int, [POINTER(OwnSink), c_uint, POINTER(Measures),
                                       POINTER(Error)]),
     "apsp_sink_free": (None, [OwnSink]),
+    "apsp_measures_part": (c_uint, [c_char_p]),
+    "apsp_measures_column": (c_int, [c_size_t, POINTER(Column)]),
     "apsp_measures_graph": (c_int, [Measures, POINTER(GraphMeasures), POINTER(Error)]),
     "apsp_measures_integers": (c_int, [Measures, c_int, c_int, c_void_p, POINTER(Error)]),
     "apsp_measures_reals": (c_int, [Measures, c_int, c_int, c_void_p, POINTER(Error)]),

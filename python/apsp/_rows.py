@@ -6,6 +6,7 @@ from __future__ import annotations
 import atexit
 import collections
 import ctypes
+import functools
 import math
 import os
 import threading
@@ -325,45 +326,51 @@ class Measures(types.SimpleNamespace):
     the efficiency are infinite."""
 
 
-# Names of measures that take longer than all the others, by the library's bits.
-_PARTS = {_library.PART_HARMONIC: ("harmonic_centrality", "out_harmonic_centrality",
-                                   "global_efficiency"),
-          _library.PART_HISTOGRAM: ("histogram",)}
-ALL_PARTS = sum(_PARTS)
+ALL_PARTS: int = _lib.apsp_measures_part(None)
 
 
-def _parts_of(only: Any) -> int:
-    """The bits of what is named."""
+def parts_of(only: Union[None, str, Iterable[str]]) -> int:
+    """The bits of the library's parts that measures of some names belong to; None: all bits."""
     if only is None:
         return ALL_PARTS
-    names = {only} if isinstance(only, str) else set(only)
-    return sum(bit for bit, its in _PARTS.items() if not names.isdisjoint(its))
+    bits = 0
+    for name in [only] if isinstance(only, str) else only:
+        bits |= _lib.apsp_measures_part(name.encode())
+    return bits
 
 
-def _read_vertices(measures: Any, problem: Problem, direction: int, parts: int) -> Dict[str, Any]:
-    """reached, distance_sum, eccentricity, closeness_centrality and harmonic_centrality."""
-    computed, divisor, count = problem.computed, problem.divisor, problem.count
-    error = _library.Error()
+@functools.lru_cache(maxsize=None)
+def _columns() -> List[Any]:
+    """The measures of vertices that the library knows, in the order of its files."""
+    found: List[Any] = []
+    column = _library.new(_library.Column)
+    while _lib.apsp_measures_column(len(found), column):
+        found.append(column)
+        column = _library.new(_library.Column)
+    return found
 
-    def column(function: Any, which: int, dtype: Any) -> numpy.ndarray:
-        values = numpy.empty(count, dtype=dtype)
-        raise_on_failure(function(measures, which, direction, values.ctypes.data, error), error)
-        return values
 
-    integers, reals = _lib.apsp_measures_integers, _lib.apsp_measures_reals
-    lengths, dtype = (reals, numpy.float64) if computed.dtype.kind == "f" else (
-        integers, numpy.int64)
-    found = {"reached": column(integers, _library.REACHED, numpy.int64),
-             "distance_sum": column(lengths, _library.DISTANCE_SUM, dtype),
-             "eccentricity": column(lengths, _library.ECCENTRICITY, dtype),
-             "closeness_centrality": column(reals, _library.CLOSENESS, numpy.float64)}
-    if parts & _library.PART_HARMONIC:
-        found["harmonic_centrality"] = column(reals, _library.HARMONIC, numpy.float64)
-    if divisor != 1:
-        for name in ("distance_sum", "eccentricity"):
-            found[name] = found[name] / divisor
-        for name in found.keys() & {"closeness_centrality", "harmonic_centrality"}:
-            found[name] *= divisor
+def _read_vertices(measures: Any, problem: Problem, direction: int, directed: bool,
+                   parts: int) -> Dict[str, numpy.ndarray]:
+    """All measures of vertices in a direction, by their names."""
+    error, found = _library.Error(), {}
+    are_real = problem.computed.dtype.kind == "f"
+    for column in _columns():
+        if column.part & ~parts:
+            continue
+        is_integer = column.numbers == _library.INTEGERS or (
+            column.numbers == _library.INTEGERS_OF_INT32 and not are_real)
+        values = numpy.empty(problem.count, numpy.int64 if is_integer else numpy.float64)
+        function = _lib.apsp_measures_integers if is_integer else _lib.apsp_measures_reals
+        raise_on_failure(function(measures, column.which, direction, values.ctypes.data, error),
+                         error)
+        if problem.divisor != 1 and column.dimension > 0:
+            values = values / problem.divisor
+        elif problem.divisor != 1 and column.dimension < 0:
+            values *= problem.divisor
+        name = (column.name if not directed else column.inwards
+                if direction == _library.INWARDS else column.outwards)
+        found[name.decode()] = values
     return found
 
 
@@ -428,23 +435,17 @@ def _read_measures(measures: Any, problem: Problem, parts: int) -> Measures:
     of, error = _library.new(_library.GraphMeasures), _library.Error()
     divisor = problem.divisor
     raise_on_failure(_lib.apsp_measures_graph(measures, of, error), error)
-    found = {"directed": bool(of.directed), "sources": problem.all_sources()}
-    outwards = _read_vertices(measures, problem, _library.OUTWARDS, parts)
-    if not of.directed:
-        found.update(outwards)
-    else:
-        found.update(("out_" + name if name != "eccentricity" else name, values)
-                     for name, values in outwards.items())
-        if of.all_sources:
-            inwards = _read_vertices(measures, problem, _library.INWARDS, parts)
-            found.update((name if "centrality" in name else "in_" + name, values)
-                         for name, values in inwards.items())
+    directed = bool(of.directed)
+    found = {"directed": directed, "sources": problem.all_sources()}
+    found.update(_read_vertices(measures, problem, _library.OUTWARDS, directed, parts))
+    if directed and of.all_sources:
+        found.update(_read_vertices(measures, problem, _library.INWARDS, directed, parts))
     found.update(_read_pairs(of, problem.computed, divisor))
-    if parts & _library.PART_HISTOGRAM:
+    if parts & parts_of("histogram"):
         found.update(_read_histogram(measures, problem.computed, divisor))
     if of.components > 0:  # they are known
         found.update(_read_graph(measures, of, problem.computed, divisor))
-        if not parts & _library.PART_HARMONIC:
+        if not parts & parts_of("global_efficiency"):
             del found["global_efficiency"]
     return Measures(**found)
 
@@ -455,8 +456,8 @@ def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, dire
     """Eccentricities, centralities, diameter and more, computed from the distances, which are not
     kept: in memory for some rows and some numbers for each vertex.
 
-    only: names of what is wanted. The harmonic centralities with global_efficiency, and histogram,
-        take longer than everything else together: those that are not named are missing.
+    only: names of what is wanted. harmonic_centrality, out_harmonic_centrality and global_efficiency,
+        and histogram, take longer than everything else together: those that are not named are missing.
     The other arguments, and exceptions, are those of solve(). With `sources`, what would need the other
     rows is missing, and with a limit what is about the whole graph. Returns Measures, with
     NetworkX's names and values. They are exact, or rounded once, unless there is a scale;
@@ -473,7 +474,7 @@ def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, dire
     >>> apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]], [0], only="distance_sum").distance_sum
     array([4])
     """
-    parts = _parts_of(only)
+    parts = parts_of(only)
     return measures_of(_problem(csgraph, sources, limit, directed, unweighted, how), parts)
 
 
@@ -483,7 +484,7 @@ def measures_of(problem: Problem, parts: int = ALL_PARTS) -> Measures:
         raise ValueError("expected a graph with vertices, found none")
     made = _library.Measures()
     if problem.may_be_inexact and problem.is_signed:
-        parts |= _library.PART_HISTOGRAM  # has the least distance
+        parts |= parts_of("histogram")  # has the least distance
     try:
         solve_into(lambda sink, error: _lib.apsp_sink_measures_of(sink, parts, made, error),
                    problem, False, 64 * problem.count)

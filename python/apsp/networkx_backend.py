@@ -24,7 +24,7 @@ from apsp._errors import ApspError, NegativeCycleError
 from apsp._graphs import Found, edges_in, networkx_weights
 from apsp._numbers import COMPUTED, INT32, NO_PATH, taken
 from apsp._problem import How, OutOfRange, Problem, answer
-from apsp._rows import Measures, Rows, measures_of
+from apsp._rows import Measures, Rows, measures_of, parts_of
 
 # Below so many vertices NetworkX is done before a graph is converted.
 _WORTHWHILE = 64
@@ -550,12 +550,12 @@ def wiener_index(G: Any, weight: Any = None) -> Any:
 def global_efficiency(G: Any) -> Any:
     if G.n <= 1:
         return 0
-    return _measured(G, None, parts=_library.PART_HARMONIC).global_efficiency
+    return _measured(G, None, parts=parts_of("global_efficiency")).global_efficiency
 
 
 @_offered("weight", fixed=("sp",))
 def harmonic_diameter(G: Any, sp: Any = None, *, weight: Any = None) -> Any:
-    found = _measured(G, weight, parts=_library.PART_HARMONIC)
+    found = _measured(G, weight, parts=parts_of("harmonic_centrality"))
     total = math.fsum(_out(found, "harmonic_centrality").tolist())
     if total != 0:
         return G.n * (G.n - 1) / total
@@ -588,7 +588,7 @@ def harmonic_centrality(G: Any, nbunch: Any = None, distance: Any = None,
     wanted = None if nbunch is None else G.nbunch(nbunch)
     if wanted == []:
         return {}
-    found, nodes = _inwards(G, distance, wanted, _library.PART_HARMONIC)
+    found, nodes = _inwards(G, distance, wanted, parts_of("harmonic_centrality"))
     values = _out(found, "harmonic_centrality").tolist()
     return {G.nodes[v]: x for v, x in zip(nodes, values)}
 

@@ -128,12 +128,12 @@ class Backend(unittest.TestCase):
                 self.compare("closeness_centrality", graph, distance=weight)
                 self.compare("closeness_centrality", graph, u=node, distance=weight,
                              wf_improved=False)
-                self.harmonic(graph, None, weight)
-                self.harmonic(graph, some, weight)
+                self.inverse_distances(graph, None, weight)
+                self.inverse_distances(graph, some, weight)
             if not graph.is_directed():
                 self.compare("global_efficiency", graph)
 
-    def harmonic(self, graph, nbunch, weight):
+    def inverse_distances(self, graph, nbunch, weight):
         expected = nx.harmonic_centrality(graph, nbunch, distance=weight)
         found = self.ours("harmonic_centrality", graph, nbunch, distance=weight)
         self.assertEqual(found.keys(), expected.keys())

@@ -424,19 +424,19 @@ class MeasuresAgainstNetworkX(unittest.TestCase):
                 self.check_graph(found, peer, connected)
                 closeness = networkx.closeness_centrality(peer, distance="weight")
                 self.assertEqual(list(found.closeness_centrality), [closeness[v] for v in peer])
-                harmonic = networkx.harmonic_centrality(peer, distance="weight")
+                by_reciprocals = networkx.harmonic_centrality(peer, distance="weight")
                 numpy.testing.assert_allclose(found.harmonic_centrality,
-                                              [harmonic[v] for v in peer], rtol=1e-13)
+                                              [by_reciprocals[v] for v in peer], rtol=1e-13)
                 self.check_some(weights, found, rng.permutation(n)[:3])
                 self.check_parts(weights, found)
         self.assertTrue(10 < connected_ones < 50, connected_ones)
 
     def check_parts(self, weights, whole):
         """What takes long is there if it is named, and all else is the same either way."""
-        harmonic = {"harmonic_centrality", "out_harmonic_centrality", "global_efficiency"}
-        for only, missing in (("diameter", harmonic | {"histogram"}),
-                              (["histogram", "radius"], harmonic),
-                              (["global_efficiency"], {"histogram"}), (harmonic, {"histogram"})):
+        by_reciprocals = {"harmonic_centrality", "out_harmonic_centrality", "global_efficiency"}
+        for only, missing in (("diameter", by_reciprocals | {"histogram"}),
+                              (["histogram", "radius"], by_reciprocals),
+                              (["global_efficiency"], {"histogram"}), (by_reciprocals, {"histogram"})):
             for scale in 1, 3:
                 some = apsp.measures(weights, only=only, scale=scale)
                 numbers = vars(whole if scale == 1 else apsp.measures(weights, scale=scale))

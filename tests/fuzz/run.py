@@ -46,10 +46,11 @@ READERS = {
     "common/rows/result_npy.c": ("npy_head", "npy_head_of", "npy_head_of_vector", "sidecar_write",
                                  "result_write_npy"),
     "measures/measures_io.c": ("measures_write", "measures_files_write", "measures_files_commit",
-                                  "measures_files_discard", "join", "write_made", "write_pairs",
-                                  "write_exact", "write_graph", "write_vertices",
-                                  "write_histogram", "measures_print", "print_pairs",
-                                  "print_graph", "print_vertices", "print_name", "exact_text",
+                                  "measures_files_discard", "join", "write_made", "write_pair",
+                                  "write_exact", "write_measure", "write_vertices",
+                                  "write_histogram", "measures_print", "print_pairs", "is_connected",
+                                  "print_graph", "print_labelled", "print_vertices", "print_name",
+                                  "exact_text",
                                   "measures_are_meant", "exists"),
 }
 # Bytes, 512 elsewhere: the first two refuse what is too long, the others are longer when right.

@@ -927,7 +927,9 @@ static void test_measures(void) {
     CU_ASSERT(counts[0] == 2 && counts[1] == 2 && counts[2] == 2);
     CU_ASSERT_EQUAL(apsp_measures_integers(m, APSP_HARMONIC, APSP_OUTWARDS, integers, &error),
                     APSP_BAD_INPUT);
-    CU_ASSERT_STRING_EQUAL(error.text, "measure: expected 0 .. 2, found 4");
+    CU_ASSERT_STRING_EQUAL(
+        error.text,
+        "measure: expected one that is an integer, found harmonic_centrality of int32 distances");
     CU_ASSERT_EQUAL(apsp_measures_reals(m, APSP_HARMONIC, (apsp_direction)2, reals, &error),
                     APSP_BAD_INPUT);
     char prefix[80], path[96];
@@ -1194,10 +1196,46 @@ static void test_on_device(void) {
     apsp_graph_free(real);
 }
 
+/* Columns have the names, the numbers and the parts that the header says. */
+static void test_columns(void) {
+    static const apsp_column right[] = {
+        {0, APSP_REACHED, "reached", "out_reached", "in_reached", APSP_INTEGERS, 0, 0},
+        {0, APSP_DISTANCE_SUM, "distance_sum", "out_distance_sum", "in_distance_sum",
+         APSP_INTEGERS_OF_INT32, 1, 0},
+        {0, APSP_ECCENTRICITY, "eccentricity", "eccentricity", "in_eccentricity",
+         APSP_INTEGERS_OF_INT32, 1, 0},
+        {0, APSP_CLOSENESS, "closeness_centrality", "out_closeness_centrality",
+         "closeness_centrality", APSP_REALS, -1, 0},
+        {0, APSP_HARMONIC, "harmonic_centrality", "out_harmonic_centrality", "harmonic_centrality",
+         APSP_REALS, -1, APSP_PART_HARMONIC},
+    };
+    apsp_column column = APSP_COLUMN_INIT;
+    size_t count = 0;
+    for (; apsp_measures_column(count, &column); count++) {
+        CU_ASSERT_EQUAL(column.size, sizeof column);
+        CU_ASSERT_EQUAL(apsp_measures_part(column.name), column.part);
+        if (count >= sizeof right / sizeof *right) /* those that have no enumerator */
+            continue;
+        CU_ASSERT_EQUAL(column.which, right[count].which);
+        CU_ASSERT_STRING_EQUAL(column.name, right[count].name);
+        CU_ASSERT_STRING_EQUAL(column.outwards, right[count].outwards);
+        CU_ASSERT_STRING_EQUAL(column.inwards, right[count].inwards);
+        CU_ASSERT_EQUAL(column.numbers, right[count].numbers);
+        CU_ASSERT_EQUAL(column.dimension, right[count].dimension);
+        CU_ASSERT_EQUAL(column.part, right[count].part);
+    }
+    CU_ASSERT(count >= sizeof right / sizeof *right);
+    column.size = offsetof(apsp_column, part);
+    CU_ASSERT_FALSE(apsp_measures_column(0, &column));
+    CU_ASSERT_EQUAL(apsp_measures_part(NULL), APSP_PART_HARMONIC | APSP_PART_HISTOGRAM);
+    CU_ASSERT_EQUAL(apsp_measures_part("histogram"), APSP_PART_HISTOGRAM);
+    CU_ASSERT_EQUAL(apsp_measures_part("diameter"), 0);
+}
+
 /* What measures say: all numbers that functions give. */
 struct said {
     apsp_graph_measures graph;
-    apsp_status harmonic;
+    apsp_status of_part; /* of the last measure */
     double vertices[2 * (APSP_HARMONIC + 1)][40];
     double first, width;
     int32_t bins;
@@ -1214,7 +1252,7 @@ static void check_file_of_parts(const apsp_measures *measures, unsigned parts) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     CU_ASSERT_PTR_NOT_NULL(fgets(head, sizeof head, file));
     fclose(file);
-    CU_ASSERT_EQUAL(strstr(head, "harmonic") != NULL, (parts & APSP_PART_HARMONIC) != 0);
+    CU_ASSERT_EQUAL(strstr(head, "harmonic_centrality") != NULL, (parts & APSP_PART_HARMONIC) != 0);
 }
 
 static struct said *all_said(const apsp_graph *graph, const apsp_options *options, unsigned parts) {
@@ -1228,10 +1266,10 @@ static struct said *all_said(const apsp_graph *graph, const apsp_options *option
     said->graph.size = sizeof said->graph;
     CU_ASSERT_EQUAL(apsp_measures_graph(measures, &said->graph, NULL), APSP_OK);
     for (int k = 0; k < 2 * (APSP_HARMONIC + 1); k++) {
-        said->harmonic = apsp_measures_reals(measures, (apsp_vertex_measure)(k / 2),
-                                             (apsp_direction)(k % 2), said->vertices[k], &error);
-        CU_ASSERT(said->harmonic == APSP_OK || k / 2 == APSP_HARMONIC);
-        CU_ASSERT_EQUAL(said->harmonic == APSP_OK, error.text[0] == '\0');
+        said->of_part = apsp_measures_reals(measures, (apsp_vertex_measure)(k / 2),
+                                            (apsp_direction)(k % 2), said->vertices[k], &error);
+        CU_ASSERT(said->of_part == APSP_OK || k / 2 == APSP_HARMONIC);
+        CU_ASSERT_EQUAL(said->of_part == APSP_OK, error.text[0] == '\0');
     }
     const int64_t *const count =
         apsp_measures_bins(measures, &said->first, &said->width, &said->bins);
@@ -1257,8 +1295,8 @@ static void check_parts(const apsp_graph *graph, const char *variant) {
     for (unsigned parts = 0; parts < 3; parts++) {
         struct said *const some = all_said(graph, &options, parts);
         if ((parts & APSP_PART_HARMONIC) == 0) {
-            CU_ASSERT(some->harmonic == APSP_BAD_INPUT && isnan(some->graph.global_efficiency));
-            some->harmonic = right->harmonic;
+            CU_ASSERT(some->of_part == APSP_BAD_INPUT && isnan(some->graph.global_efficiency));
+            some->of_part = right->of_part;
             some->graph.global_efficiency = right->graph.global_efficiency;
             memcpy(some->vertices[2 * (size_t)APSP_HARMONIC],
                    right->vertices[2 * (size_t)APSP_HARMONIC], 2 * sizeof *right->vertices);
@@ -1348,6 +1386,7 @@ CU_TestInfo rows_tests[] = {
     {"distances of a wider type", test_wider},
     {"a limit on real distances", test_real_limit},
     {"measures", test_measures},
+    {"columns of measures", test_columns},
     {"parts of measures", test_parts},
     {"arrays of the caller", test_arrays},
     {"rows that stay on a device", test_on_device},

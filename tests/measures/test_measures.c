@@ -4,6 +4,7 @@
 #include "common/base/memory.h" // memory_alloc
 #include "measures/components.h"
 #include "measures/measures_io.h"
+#include "measures/table.h"
 #include "ranks/transport.h"
 #include "solve/real_cycles.h" // real_sum
 #include "tests/unit/real_graphs.h"
@@ -72,9 +73,9 @@ static struct measures measure(const struct graph *g, const struct matrix *dist,
 }
 
 /* Of the distances cell[0], cell[step] ... */
-static bool vertex_is_right(const struct vertex_measures *v, const int32_t *cell, size_t step,
+static bool vertex_is_right(const struct vertex_totals *v, const int32_t *cell, size_t step,
                             int32_t n) {
-    struct vertex_measures right = {0};
+    struct vertex_totals right = {0};
     for (int32_t k = 0; k < n; k++) {
         const int32_t d = cell[(size_t)k * step];
         if (d == INF)
@@ -83,10 +84,10 @@ static bool vertex_is_right(const struct vertex_measures *v, const int32_t *cell
         right.sum += d;
         right.eccentricity = d > right.eccentricity ? d : right.eccentricity;
         if (d != 0)
-            right.harmonic += (exact_sum)ldexp(1.0 / d, RECIPROCAL_BITS);
+            right.reciprocals += (exact_sum)ldexp(1.0 / d, RECIPROCAL_BITS);
     }
     return v->reached == right.reached && v->sum == right.sum &&
-           v->eccentricity == right.eccentricity && v->harmonic == right.harmonic;
+           v->eccentricity == right.eccentricity && v->reciprocals == right.reciprocals;
 }
 
 static bool histogram_is_right(const struct distance_histogram *h, const struct matrix *dist,
@@ -416,9 +417,18 @@ static struct matrix wild_real_matrix(struct random *random, enum number_type ty
     return dist;
 }
 
+/* A measure of a name. */
+static double real_of(const char *name, const struct any_totals *totals) {
+    for (size_t k = 0; measure_of_vertices_at(k) != NULL; k++) {
+        if (strcmp(measure_of_vertices_at(k)->name, name) == 0)
+            return measure_of_vertices_at(k)->real(totals);
+    }
+    return NAN;
+}
+
 /* The measures of count distances, from exact sums. */
-static bool real_vertex_is_right(const struct vertex_values *v, const double *distance,
-                                 int32_t count, int32_t n) {
+static bool real_vertex_is_right(const struct any_totals *v, const double *distance, int32_t count,
+                                 int32_t n) {
     double *const finite = malloc(2 * (size_t)count * sizeof *finite);
     double *const reciprocal = finite + count, eccentricity = 0;
     int32_t reached = 0, others = 0;
@@ -431,9 +441,10 @@ static bool real_vertex_is_right(const struct vertex_values *v, const double *di
             reciprocal[others++] = 1 / distance[k];
     }
     const double sum = sum_exactly(finite, reached), r = reached - 1;
-    const bool right = v->reached == reached && v->eccentricity == eccentricity && v->sum == sum &&
-                       v->harmonic == sum_exactly(reciprocal, others) &&
-                       v->closeness == (sum > 0 ? r / sum * (r / (n - 1)) : 0);
+    const bool right =
+        v->reached == reached && v->eccentricity == eccentricity && v->sum == sum &&
+        v->reciprocals == sum_exactly(reciprocal, others) &&
+        real_of("closeness_centrality", v) == (sum > 0 ? r / sum * (r / (n - 1)) : 0);
     free(finite);
     return right;
 }
@@ -451,7 +462,7 @@ static void check_real_measures(const struct measures *m, const struct matrix *d
         for (int inwards = 0; inwards <= 1; inwards++) {
             for (int32_t j = 0; j < n; j++)
                 line[j] = inwards ? real_cell(dist, j, i) : real_cell(dist, i, j);
-            const struct vertex_values v = measures_of_vertex(m, inwards, i);
+            const struct any_totals v = measures_totals(m, inwards, i);
             wrong += !real_vertex_is_right(&v, line, n, n);
         }
         for (int32_t j = 0; j < n; j++) {
@@ -545,9 +556,9 @@ static void test_real_limits(void) {
         for (int32_t c = 0; c < N * N; c++)
             set_real_cell(&dist, c / N, c % N, c / N == c % N ? 0 : largest[k] * (1 + c % 2));
         struct measures m = measure(&g, &dist, &sources, (struct handover){2, 1, NULL});
-        const struct vertex_values v = measures_of_vertex(&m, false, 0);
+        const struct any_totals v = measures_totals(&m, false, 0);
         CU_ASSERT_EQUAL(v.sum, 5 * largest[k]);
-        CU_ASSERT_EQUAL(v.harmonic, k == 0 ? 2 / largest[k] : HUGE_VAL);
+        CU_ASSERT_EQUAL(v.reciprocals, k == 0 ? 2 / largest[k] : HUGE_VAL);
         CU_ASSERT_EQUAL(v.eccentricity, 2 * largest[k]);
         const struct distance_histogram *const h = &m.pairs.histogram;
         CU_ASSERT(h->first == largest[k] || k == 0);
@@ -589,10 +600,44 @@ static void test_closeness(void) {
         double closeness;
     } cases[] = {{8, 3.0 / 8 * (3.0 / 6)}, {1, 1.5}, {0, 0}, {-8, 0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const struct vertex_measures v = {.sum = cases[k].sum, .reached = 4};
-        CU_ASSERT_EQUAL(measures_closeness(&v, 7), cases[k].closeness);
+        const struct any_totals v = {.n = 7, .reached = 4, .sum = (double)cases[k].sum};
+        CU_ASSERT_EQUAL(real_of("closeness_centrality", &v), cases[k].closeness);
     }
-    CU_ASSERT_EQUAL(measures_closeness(&(struct vertex_measures){.reached = 1}, 1), 0);
+    CU_ASSERT_EQUAL(real_of("closeness_centrality", &(struct any_totals){.n = 1, .reached = 1}), 0);
+}
+
+/* Numbers of measures of vertices have no gaps, and a name means one measure in one direction. */
+static void test_table(void) {
+    const struct any_totals totals = {
+        .n = 9, .reached = 3, .exact_sum = 7, .sum = 7, .eccentricity = 5, .reciprocals = 0.7};
+    const struct measure_of_vertices *row;
+    const char *names[64];
+    int rows = 0, found = 0;
+    for (; (row = measure_of_vertices_at((size_t)rows)) != NULL; rows++) {
+        CU_ASSERT_EQUAL((row->integer == NULL), row->form == MEASURE_REAL);
+        CU_ASSERT(row->integer == NULL || row->real(&totals) == (double)row->integer(&totals));
+        CU_ASSERT_EQUAL(row->part & ~(unsigned)MEASURES_ALL, 0);
+        names[found++] = row->in_name;
+        names[found++] = row->out_name;
+        CU_ASSERT(strcmp(row->name, row->in_name) == 0 || strcmp(row->name, row->out_name) == 0 ||
+                  strcmp(row->name, strchr(row->out_name, '_') + 1) == 0);
+    }
+    for (int k = 0; k < rows; k++) {
+        CU_ASSERT_PTR_NOT_NULL_FATAL(row = measure_of_vertices_numbered(k));
+        CU_ASSERT_EQUAL(row->number, k);
+        CU_ASSERT_EQUAL(measures_part_of(row->name), row->part);
+        CU_ASSERT_EQUAL(measures_part_of(row->out_name), row->part);
+    }
+    CU_ASSERT_PTR_NULL(measure_of_vertices_numbered(rows));
+    CU_ASSERT_PTR_NULL(measure_of_vertices_numbered(-1));
+    for (int k = 0; k < found; k++) {
+        for (int other = 0; other < k; other++)
+            CU_ASSERT_STRING_NOT_EQUAL(names[k], names[other]);
+    }
+    CU_ASSERT_EQUAL(measures_part_of("global_efficiency"), MEASURES_HARMONIC);
+    CU_ASSERT_EQUAL(measures_part_of("histogram"), MEASURES_HISTOGRAM);
+    CU_ASSERT_EQUAL(measures_part_of("number_strongly_connected_components"), 0);
+    CU_ASSERT_EQUAL(measures_part_of("beauty"), 0);
 }
 
 /* begin again forgets what was taken, also by a thread that takes nothing the second time. */
@@ -665,7 +710,7 @@ static void test_large_sums(void) {
     deliver(&m, &dist, &sources, (struct handover){1, 64, NULL});
     for (int32_t v = 0; v < N; v++) {
         m.out[v].sum = (INT64_MAX / 2 + 1) + (v == 0);
-        m.out[v].harmonic = ((exact_sum)1 << 122) + (v == 0);
+        m.out[v].reciprocals = ((exact_sum)1 << 122) + (v == 0);
     }
     CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
     CU_ASSERT(m.pairs.sum == (exact_sum)(INT64_MAX / 2 + 1) * N + 1);
@@ -687,8 +732,8 @@ static void test_large_sums(void) {
     /* Halfway between two doubles, and a bit. */
     deliver(&m, &dist, &sources, (struct handover){1, 64, NULL});
     for (int32_t v = 0; v < N; v++)
-        m.out[v].harmonic = v == 0;
-    m.out[1].harmonic = ((exact_sum)1 << 126) + ((exact_sum)1 << 73);
+        m.out[v].reciprocals = v == 0;
+    m.out[1].reciprocals = ((exact_sum)1 << 126) + ((exact_sum)1 << 73);
     CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
     CU_ASSERT_EQUAL(m.of_graph.global_efficiency,
                     nextafter(ldexp(1, 126 - RECIPROCAL_BITS), INFINITY) / ((double)N * (N - 1)));
@@ -937,6 +982,7 @@ static void test_parts(void) {
          "\"omitted\": \"harmonic\""},
         {0, NULL, "\"omitted\": \"harmonic,histogram\""},
     };
+    char text[MEASURES_PARTS_TEXT];
     static const char *const refused[] = {"", ",", "harmonic,", "harmonic histogram", "harmonics"};
     struct graph g;
     struct measures m = example(&g, &(struct row_sources){NULL, 4});
@@ -980,6 +1026,10 @@ static void test_parts(void) {
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
         CU_ASSERT_FALSE(measures_parts_find(refused[k], &parts));
     CU_ASSERT(measures_parts_find("histogram,harmonic,histogram", &parts) && parts == MEASURES_ALL);
+    CU_ASSERT(measures_parts_find(measures_parts_text(MEASURES_ALL, ",", text), &parts));
+    CU_ASSERT_EQUAL(parts, MEASURES_ALL);
+    CU_ASSERT_STRING_EQUAL(measures_parts_expected(text),
+                           "harmonic, histogram or harmonic,histogram");
     measures_free(&m);
     graph_free(&g);
 }
@@ -1047,6 +1097,7 @@ CU_TestInfo measures_tests[] = {
     {"real distances: exact sums, the same bytes", test_real_bytes},
     {"real distances at the limits of their type", test_real_limits},
     {"closeness", test_closeness},
+    {"table", test_table},
     {"begun again", test_begin_again},
     {"bins of the histogram", test_bins},
     {"large sums", test_large_sums},

@@ -224,7 +224,7 @@ struct line {
 };
 
 static bool same_totals(const struct line *line, int32_t v, bool inwards,
-                        const struct vertex_measures *m) {
+                        const struct vertex_totals *m) {
     const int32_t from = v < line->gap ? 0 : line->gap, to = v < line->gap ? line->gap : LINE;
     const int32_t *const below =
         inwards ? line->forth : line->back; /* v's paths to vertices below */

@@ -1325,8 +1325,7 @@ SOURCES = [
     Source("libapsp/measures.c", suites("libapsp/rows"), [
         ("measures inwards are those outwards", "*inwards = true;", "*inwards = false;"),
         ("what is missing is not a number, and no mistake",
-         "which == APSP_HARMONIC && (m->parts & MEASURES_HARMONIC) == 0",
-         "which == APSP_HARMONIC && false"),
+         "((*row)->part & ~m->parts) != 0", "((*row)->part & ~m->parts & 0) != 0"),
     ]),
     Source("measures/measures.c", suites("libapsp/rows"), [
         ("one part that is missing takes the other with it",
@@ -1346,6 +1345,10 @@ SOURCES = [
         ("-0.0 is a distance", "(copysign(1, d) < 0)", "(copysign(1, d) < -1)"),
         ("distances that overflow are no path",
          "(((to) > (sum)) | ((to) == INFINITY))", "((to) > (sum))"),
+    ]),
+    Source("measures/table.c", suites("measures/measures"), [
+        ("a measure belongs to no part", "            return row->part;\n", "            return 0;\n"),
+        ("closeness does not know how many vertices there are", "(totals->n - 1)", "(totals->reached - 1)"),
     ]),
     Source("measures/real_sum.c", suites("measures/measures"), [
         ("larger numbers forget those before",

@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-static bool same_vertices(const struct vertex_measures *a, const struct vertex_measures *b,
+static bool same_vertices(const struct vertex_totals *a, const struct vertex_totals *b,
                           int32_t count, unsigned parts) {
     bool same = (a == NULL) == (b == NULL);
     for (int32_t k = 0; k < count && a != NULL && b != NULL; k++)
         same = same && a[k].sum == b[k].sum && a[k].reached == b[k].reached &&
                a[k].eccentricity == b[k].eccentricity &&
-               ((parts & MEASURES_HARMONIC) == 0 || a[k].harmonic == b[k].harmonic);
+               ((parts & MEASURES_HARMONIC) == 0 || a[k].reciprocals == b[k].reciprocals);
     return same;
 }
 
