@@ -51,25 +51,28 @@ class Measures(ProgramTest):
         return printed.decode("utf-8"), rows, json.loads(self.read("m.json"))
 
 
-def outwards(row, directed):
-    """reached, sum, eccentricity, closeness, harmonic."""
-    names = ("reached", "distance_sum", "eccentricity", "closeness_centrality",
-             "harmonic_centrality")
-    return tuple(row["out_" + name if directed and name != "eccentricity" else name]
-                 for name in names)
+def closeness_centrality(distances, n):
+    """With NetworkX's order of operations."""
+    others, total = len(distances) - 1.0, sum(distances)
+    return others / total * (others / (n - 1)) if total > 0 else 0.0
 
 
-def inwards(row):
-    return (row["in_reached"], row["in_distance_sum"], row["in_eccentricity"],
-            row["closeness_centrality"], row["harmonic_centrality"])
+# Every measure of vertices, from the finite distances of one, in a graph of n vertices.
+DEFINED = {
+    "reached": lambda distances, n: len(distances),
+    "distance_sum": lambda distances, n: sum(distances),
+    "eccentricity": lambda distances, n: max(distances),
+    "closeness_centrality": closeness_centrality,
+    "harmonic_centrality": lambda distances, n: math.fsum(1 / d for d in distances if d != 0),
+}
 
 
-def defined(distances, n):
-    """The same from the finite distances of a vertex, with NetworkX's order of operations."""
-    reached, total = len(distances), sum(distances)
-    closeness = (reached - 1.0) / total * ((reached - 1.0) / (n - 1)) if total > 0 else 0.0
-    harmonic = math.fsum(1 / d for d in distances if d != 0)
-    return reached, total, max(distances), closeness, harmonic
+def defined(distances, n, prefix=""):
+    """What a row says of a vertex in one direction, whose columns have that prefix unless they have
+    NetworkX's name."""
+    own = {"out_": ("eccentricity",), "in_": ("closeness_centrality", "harmonic_centrality")}
+    return {name if name in own.get(prefix, ()) else prefix + name: value(distances, n)
+            for name, value in DEFINED.items()}
 
 
 @needs_networkx
@@ -78,15 +81,16 @@ class AgainstNetworkX(Measures):
     def check_vertices(self, rows, peer, dist, directed):
         n = len(rows)
         for v, row in enumerate(rows):
-            self.assertEqual(row["vertex"], v)
-            self.assertEqual(outwards(row, directed), defined(list(dist[v].values()), n))
+            expected = {"vertex": v, "id": v,
+                        **defined(list(dist[v].values()), n, "out_" if directed else "")}
             if directed:
-                self.assertEqual(inwards(row), defined([d[v] for d in dist.values() if v in d], n))
+                expected.update(defined([d[v] for d in dist.values() if v in d], n, "in_"))
+            self.assertEqual(row, expected)
         closeness = networkx.closeness_centrality(peer, distance="weight")
-        harmonic = networkx.harmonic_centrality(peer, distance="weight")
+        reciprocals = networkx.harmonic_centrality(peer, distance="weight")
         for v, row in enumerate(rows):
             self.assertEqual(row["closeness_centrality"], closeness[v])
-            self.assertAlmostEqual(row["harmonic_centrality"], harmonic[v], delta=1e-12 * n)
+            self.assertAlmostEqual(row["harmonic_centrality"], reciprocals[v], delta=1e-12 * n)
 
     def check_graph(self, found, peer, dist, directed):
         n = len(peer)
@@ -238,8 +242,8 @@ class Extremes(Measures):
 
     def test_one_vertex(self):
         printed, rows, found = self.measure(Graph(1, []))
-        self.assertEqual(rows, [{"vertex": 0, "id": 0, "reached": 1, "distance_sum": 0, "eccentricity": 0,
-                                 "closeness_centrality": 0.0, "harmonic_centrality": 0.0}])
+        self.assertEqual(rows, [{"vertex": 0, "id": 0, **defined([0], 1)}])
+        self.assertEqual((rows[0]["reached"], rows[0]["closeness_centrality"]), (1, 0.0))
         self.assertEqual([found[name] for name in OF_GRAPH], [0, 0, [0], [0], 0.0, 0, 0.0])
         self.assertEqual(found["histogram"]["counts"], [])
         self.assertIn("diameter, radius              0, 0\n", printed)
