@@ -21,7 +21,7 @@ from support import (BIN, BUILD_TIMEOUT_S, CONTEST_PROGRAMS, LIBRARY, PACKAGE, P
 
 PAGES = {path: markdown.read(os.path.join(REPOSITORY, path))
          for path in markdown.pages(REPOSITORY)}
-GUIDES = ("docs/add-a-variant.md", "docs/add-a-format.md")
+GUIDES = ("docs/add-a-variant.md", "docs/add-a-format.md", "docs/add-a-measure.md")
 PICTURES = "docs/pictures"
 
 # Made by running something; pages may name them all the same.
@@ -248,14 +248,15 @@ class Commands(ProgramTest):
                         file.write(block.text)
 
 
-# The guides to a new variant and a new format ---------------------------------
+# The guides to a new variant, a new format and a new measure -------------------
 
 class Guides(ProgramTest):
     @unittest.skipIf(SANITIZED, "builds a copy of its own")
     @unittest.skipUnless(shutil.which("git"), "git applies its changes")
     def test_following_them(self):
         """In a copy of the sources their files and changes build, variants are listed, described,
-        predicted, compile for the host and solve, and the format is described and read."""
+        predicted, compile for the host and solve, the format is described and read, and the measure is
+        in files, is proved, and is in C and Python."""
         blocks = [(guide, block) for guide in GUIDES for block in PAGES[guide].blocks]
         if any(os.path.exists(os.path.join(REPOSITORY, block.words[1].partition("=")[2]))
                for _, block in blocks if block.words[1:2] and block.words[1].startswith("file=")):
@@ -280,7 +281,7 @@ class Guides(ProgramTest):
                 self.assertEqual(done.returncode, 0, "%s:%d: %s" % (guide, block.line, done.stdout))
         self.assertTrue(programs and objects, "the guide has a variant for the CPU and one for GPUs")
         made = [*PROGRAMS, "prefix_sum", "softmax"]
-        targets = ["bin/%s" % program for program in sorted(made)] + objects
+        targets = ["bin/%s" % program for program in sorted(made)] + ["library"] + objects
         # The make that may run the tests is not to be heard here.
         outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
         done = subprocess.run(
@@ -311,14 +312,35 @@ class Guides(ProgramTest):
                               cwd=self.directory, env=environment(), stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, check=False, timeout=TIMEOUT_S)
         self.assertIn(b"\n0\t5\t7\n", read.stdout)
+        self.measure(copy)
         subprocess.run([sys.executable, os.path.join(copy, "docs", "man", "pages.py")], check=True)
         described = subprocess.run(
             [sys.executable, "-m", "unittest", "test_docs.Commands.test_variants",
              "test_manual.Pages.test_variants", "test_manual.Pages.test_options",
-             "test_formats.Options.test_help", "test_formats.Legal.test_documented"], cwd=os.path.join(copy, "tests", "e2e"),
+             "test_formats.Options.test_help", "test_formats.Legal.test_documented",
+             "test_measures.AgainstNetworkX.test_random_graphs", "test_measures.Extremes.test_one_vertex"],
+            cwd=os.path.join(copy, "tests", "e2e"),
             env={**outside, "APSP_BIN": os.path.join(copy, "bin")}, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, check=False, timeout=TIMEOUT_S)
         self.assertEqual(described.returncode, 0, described.stdout.decode("utf-8", "replace"))
+
+    def measure(self, copy):
+        """The measure of the guide: over the distances 5 and 7 from vertex 0."""
+        self.write("graphFile.txt", "3 3\n0 1 5\n1 2 2\n0 2 9\n")
+        for command in ("cpu", "--measures=m"), ("verify", "m"):
+            subprocess.run([os.path.join(copy, "bin", command[0]), *command[1:]], cwd=self.directory, env=environment(),
+                           stdout=subprocess.DEVNULL, check=True, timeout=TIMEOUT_S)
+        head, row = (line.split(",") for line in self.read("m.csv").decode("ascii").splitlines()[:2])
+        self.assertEqual(row[head.index("out_mean_distance")], "6.0")
+        self.assertEqual(row[head.index("in_mean_distance")], "0.0")
+        if importlib.util.find_spec("numpy"):
+            found = subprocess.run(
+                [sys.executable, "-c", "import apsp; "
+                 "print(apsp.measures([[0, 5, 9], [0, 0, 2], [0, 0, 0]], scale=2).out_mean_distance[0])"],
+                env=environment(PYTHONPATH=os.path.join(copy, "python"), PYTHONDONTWRITEBYTECODE="1",
+                                APSP_LIBRARY=os.path.join(copy, "lib", "libapsp.so")),
+                stdout=subprocess.PIPE, check=True, timeout=TIMEOUT_S)
+            self.assertEqual(found.stdout, b"6.0\n")
 
     @staticmethod
     def variants(program):
