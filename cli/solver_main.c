@@ -20,7 +20,7 @@
 #include "common/rows/result_io.h"    // result_write_text, result_write_npy
 #include "gpu/gpu_devices.h"          // gpu_devices_parse
 #include "gpu/gpu_solver.h"           // gpu_name
-#include "measures/measures_io.h"     // measures_files_write
+#include "measures/write.h"           // measures_files_write
 #include "solve/distance_bound.h"     // distance_bound_is_below
 #include "solve/solve.h"              // solve
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/solver_report.h"
 
-#include "measures/measures_io.h" // measures_print, measures_answer
+#include "measures/json.h"  // measures_answer
+#include "measures/print.h" // measures_print
 
 #include "cli/json_answer.h"          // the object of --json
 #include "common/base/memory.h"       // memory_amount, memory_peak

@@ -3,9 +3,9 @@
 #include "common/base/memory.h" // memory_free
 #include "libapsp/call.h"       // call_work
 #include "libapsp/objects.h"
-#include "libapsp/structs.h"      // struct_check, struct_give
-#include "measures/measures_io.h" // measures_write
+#include "libapsp/structs.h" // struct_check, struct_give
 #include "measures/table.h"
+#include "measures/write.h" // measures_write
 
 #include <math.h>
 

@@ -93,6 +93,11 @@ static inline bool measures_have(const struct measures *m, const struct measure_
            (row->scope == MEASURE_OF_PAIRS || measures_are_of_graph(m));
 }
 
+/* Whether one that finished measures have is null: only a connected graph has a value. */
+static inline bool measure_is_null(const struct measures *m, const struct measure_of_graph *row) {
+    return row->scope == MEASURE_IF_CONNECTED && m->of_graph.components != 1;
+}
+
 /* The bit of the part that the measure of a name in the files belongs to; 0 if it belongs to none,
  * and if no measure has the name. */
 unsigned measures_part_of(const char *name);

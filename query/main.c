@@ -12,7 +12,9 @@
 #include "common/rows/result_parts.h" // npy_head
 #include "common/rows/vertex_list.h"  // vertex_list_parse
 #include "index/index_query.h"
-#include "measures/measures_io.h" // measures_write, measures_answer
+#include "measures/json.h"  // measures_answer
+#include "measures/print.h" // measures_print
+#include "measures/write.h" // measures_write
 
 #include <limits.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 
 #include "certificate/proving_sink.h" // struct proving_sink
 #include "engines/cpu_variants.h"     // cpu_solver
+#include "measures/compare.h"         // measures_compare
 #include "measures/measures.h"        // struct measures
 #include "solve/solve.h"              // solve_rows
 

@@ -3,9 +3,9 @@
 #ifndef VERIFY_PROVED_MEASURES_H
 #define VERIFY_PROVED_MEASURES_H
 
-#include "common/base/error.h"    // enum status
-#include "common/graph/graph.h"   // struct graph
-#include "measures/measures_io.h" // struct measures_file
+#include "common/base/error.h"  // enum status
+#include "common/graph/graph.h" // struct graph
+#include "measures/read.h"      // struct measures_file
 
 /* Computes the measures of a graph anew, from rows that an engine of the CPU produces and the
  * certificate proves before they count, and compares them with what files say, number by number.

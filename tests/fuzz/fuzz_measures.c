@@ -2,7 +2,8 @@
 /* Fuzzes the reader of measures and their comparison. FUZZ_PART says which of the two files the
  * input is; the other one is right, without a checksum. The files are in memory, behind symbolic
  * links, and read as any file is. */
-#include "measures/measures_io.h"
+#include "measures/compare.h"
+#include "measures/write.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -6,7 +6,8 @@
 #include "common/rows/npz_sink.h"
 #include "common/rows/result_io.h"
 #include "engines/cpu_variants.h" // cpu_solver
-#include "measures/measures_io.h"
+#include "measures/compare.h"
+#include "measures/write.h"
 #include "tests/unit/real_graphs.h"
 #include "tests/unit/support.h"
 

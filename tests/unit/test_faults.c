@@ -19,7 +19,8 @@
 #include "graphgen/generate.h"
 #include "index/index.h" // index_build
 #include "libapsp/apsp.h"
-#include "measures/measures_io.h"
+#include "measures/compare.h"
+#include "measures/write.h"
 #include "solve/scaling.h"         // scaling_find
 #include "solve/solve.h"           // solve
 #include "tests/unit/eliminated.h" // struct eliminated

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "measures/compare.h"
+
+#include "common/base/memory.h" // memory_alloc
+#include "measures/csv.h"
+#include "measures/file_names.h" // MEASURES_DIGITS
+#include "measures/json.h"
+#include "measures/table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *value_text(const struct json_value *value, char text[JSON_REAL_SIZE]) {
+    switch (value->kind) {
+    case JSON_IS_NULL:
+        return "null";
+    case JSON_IS_TRUE:
+        return "true";
+    case JSON_IS_FALSE:
+        return "false";
+    case JSON_IS_INTEGER:
+        snprintf(text, JSON_REAL_SIZE, "%" PRId64, value->integer);
+        return text;
+    case JSON_IS_REAL:
+        json_text_real(text, value->number, MEASURES_DIGITS);
+        return text;
+    default:
+        return value->kind == JSON_IS_ARRAY ? "an array" : "text or an object";
+    }
+}
+
+static bool is_number(const struct json_value *value) {
+    return value->kind == JSON_IS_INTEGER || value->kind == JSON_IS_REAL;
+}
+
+static bool same_scalar(const struct json_value *a, const struct json_value *b) {
+    if (a->kind == JSON_IS_INTEGER && b->kind == JSON_IS_INTEGER)
+        return a->integer == b->integer;
+    if (a->kind == JSON_IS_TEXT && b->kind == JSON_IS_TEXT)
+        return strcmp(a->text, b->text) == 0;
+    return is_number(a) && is_number(b) ? a->number == b->number : a->kind == b->kind;
+}
+
+static enum status compare_value(const struct measures_file *file, const char *name,
+                                 const struct json_value *expected, const struct json_value *found,
+                                 struct error *err);
+
+static enum status compare_members(const struct measures_file *file,
+                                   const struct json_value *expected,
+                                   const struct json_value *found, struct error *err) {
+    for (const struct json_value *member = expected->first; member != NULL; member = member->next)
+        RETURN_ON_FAILURE(
+            compare_value(file, member->name, member, json_text_member(found, member->name), err));
+    return STATUS_OK;
+}
+
+/* Names the subject of the measures, for messages. */
+static const char *kind_of(const struct measures *m) {
+    return m->limit < NO_LIMIT        ? "distances up to a limit"
+           : m->source != NULL        ? "some sources"
+           : m->parts != MEASURES_ALL ? "a graph, without those that are omitted"
+           : m->directed              ? "a directed graph"
+                                      : "a graph that is not directed";
+}
+
+/* A measure that nobody computes anew would seem proved. */
+static enum status refuse_others(const struct measures_file *file, const struct measures *m,
+                                 const struct json_value *expected, struct error *err) {
+    const struct measure_of_graph *row;
+    for (size_t k = 0; (row = measure_of_graph_at(k)) != NULL; k++) {
+        const char *const names[] = {row->name, measure_member(row, true)};
+        for (int n = 0; n < 2; n++) {
+            if (json_text_member(file->json.root, names[n]) != NULL &&
+                json_text_member(expected, names[n]) == NULL)
+                return fail(err, STATUS_BAD_INPUT, "%s: expected no \"%s\" in measures of %s",
+                            file->json_path, names[n], kind_of(m));
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status compare_arrays(const struct measures_file *file, const char *name,
+                                  const struct json_value *expected, const struct json_value *found,
+                                  struct error *err) {
+    const struct json_value *a = expected->first, *b = found->first;
+    for (; a != NULL && b != NULL; a = a->next, b = b->next)
+        RETURN_ON_FAILURE(compare_value(file, name, a, b, err));
+    return a == NULL && b == NULL ? STATUS_OK
+                                  : fail(err, STATUS_REFUTED, "%s: \"%s\" has too %s numbers",
+                                         file->json_path, name, a != NULL ? "few" : "many");
+}
+
+static enum status compare_value(const struct measures_file *file, const char *name,
+                                 const struct json_value *expected, const struct json_value *found,
+                                 struct error *err) {
+    char wanted[JSON_REAL_SIZE], had[JSON_REAL_SIZE];
+    if (found == NULL || (found->kind == JSON_IS_TEXT) != (expected->kind == JSON_IS_TEXT) ||
+        (found->kind == JSON_IS_OBJECT) != (expected->kind == JSON_IS_OBJECT))
+        return fail(err, STATUS_BAD_INPUT, "%s: expected the measure \"%s\"", file->json_path,
+                    name);
+    if (expected->kind == JSON_IS_OBJECT)
+        return compare_members(file, expected, found, err);
+    if (expected->kind == JSON_IS_ARRAY && found->kind == JSON_IS_ARRAY)
+        return compare_arrays(file, name, expected, found, err);
+    if (same_scalar(expected, found))
+        return STATUS_OK;
+    return fail(err, STATUS_REFUTED, "%s: \"%s\": expected %s, found %s", file->json_path, name,
+                value_text(expected, wanted), value_text(found, had));
+}
+
+static enum status compare_json(const struct measures_file *file, const struct measures *m,
+                                struct error *err) {
+    struct json_long_text text = {0};
+    struct json_document expected = {0};
+    enum status status;
+    TRY(measures_json(m, NULL, 0, false, &text, err));
+    TRY(json_text_read("measures", text.text, text.size, &expected, err));
+    TRY(compare_members(file, expected.root, file->json.root, err));
+    TRY(refuse_others(file, m, expected.root, err));
+cleanup:
+    memory_free(text.text);
+    memory_free(expected.memory);
+    return status;
+}
+
+/* Whether a field is written like a number. */
+static bool is_numeric(struct csv_text field) {
+    const char *c = field.begin;
+    while (c < field.end && strchr("+-.0123456789eE", *c) != NULL && *c != '\0')
+        c++;
+    return c == field.end && c > field.begin;
+}
+
+/* Compares a row with that of the file; `row` has room for it. */
+static enum status compare_row(const struct measures_file *file, const struct measures *m,
+                               int32_t position, struct csv_text found, char *row,
+                               struct error *err) {
+    enum { NUMBER = -2, NAME };
+    char wanted[CSV_QUOTED], had[CSV_QUOTED];
+    const int length = measures_csv_row(m, &m->graph->naming, position, row);
+    struct csv_text expected = {row, row + length - 1};
+    for (int c = NUMBER; expected.begin < expected.end; c++) {
+        const struct csv_text a = csv_next_field(&expected), b = csv_next_field(&found);
+        if (csv_same(a, b))
+            continue;
+        return fail(err, is_numeric(b) || c == NAME ? STATUS_REFUTED : STATUS_BAD_INPUT,
+                    "%s:%lld: %s of vertex %s: expected %s, found %s%s", file->csv_path,
+                    (long long)position + 2,
+                    c == NUMBER ? "the number"
+                    : c == NAME ? "the id"
+                                : measures_column_name(measures_columns_of(m), c),
+                    graph_name(m->graph, measures_source(m, position)).text, csv_quoted(a, wanted),
+                    csv_quoted(b, had), graph_numbering(m->graph));
+    }
+    return STATUS_OK;
+}
+
+enum status measures_compare(const struct measures_file *file, const struct measures *m,
+                             struct error *err) {
+    const char *at = file->csv, *const end = file->csv + file->csv_size;
+    struct csv_text line;
+    if (file->directed != m->directed)
+        return fail(err, STATUS_REFUTED, "%s: \"directed\": expected %s, found %s", file->json_path,
+                    m->directed ? "true" : "false", file->directed ? "true" : "false");
+    csv_next_line(&at, end,
+                  &line); /* the head, which measures_read has seen, like the number of rows */
+    void *row;
+    enum status status = STATUS_OK;
+    RETURN_ON_FAILURE(
+        memory_alloc(&row, measures_csv_row_size(m, &m->graph->naming), 1, "a row of text", err));
+    for (int32_t p = 0; p < m->count && status == STATUS_OK && csv_next_line(&at, end, &line); p++)
+        status = compare_row(file, m, p, line, row, err);
+    memory_free(row);
+    RETURN_ON_FAILURE(status);
+    return compare_json(file, m, err);
+}

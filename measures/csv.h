@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/* The text of PREFIX.csv: its head and rows as they are written, and its lines and fields as they
+ * are read. */
+#ifndef MEASURES_CSV_H
+#define MEASURES_CSV_H
+
+#include "common/graph/names.h" // struct vertex_naming
+#include "measures/measures.h"  // struct measures
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which columns there are. */
+struct measures_columns {
+    bool directed, all; /* the graph is; all vertices are sources */
+    unsigned parts;     /* of parts.h */
+};
+
+struct measures_columns measures_columns_of(const struct measures *m);
+
+/* The name of a column after those of the vertex and its name; NULL after the last. */
+const char *measures_column_name(struct measures_columns columns, int column);
+int measures_count_columns(struct measures_columns columns);
+
+/* Stores the line with the names of all columns, and its length with the line feed. The caller
+ * frees it with memory_free. */
+enum status measures_csv_head(struct measures_columns columns, char **head, size_t *length,
+                              struct error *err);
+
+/* The bytes of a row at most, with the name of its vertex and an end. */
+size_t measures_csv_row_size(const struct measures *m, const struct vertex_naming *naming);
+
+/* Writes the row at a position, into measures_csv_row_size() bytes; returns its length. */
+int measures_csv_row(const struct measures *m, const struct vertex_naming *naming, int32_t position,
+                     char *to);
+
+/* A line without its end, or a field. */
+struct csv_text {
+    const char *begin, *end;
+};
+
+/* Takes the next line of a text; false behind the last. */
+bool csv_next_line(const char **at, const char *end, struct csv_text *line);
+
+/* Takes a field and the comma after it; a comma in quotes is part of the field. */
+struct csv_text csv_next_field(struct csv_text *rest);
+
+bool csv_same(struct csv_text a, struct csv_text b);
+
+/* A field, or its begin, in quotes, for messages. */
+enum { CSV_QUOTED = 64 };
+const char *csv_quoted(struct csv_text field, char text[CSV_QUOTED]);
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "measures/json.h"
+
+#include "measures/file_names.h"
+#include "measures/table.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Beyond 64 bits a real number: many readers of JSON have no larger integers. */
+static void write_exact(struct json_writer *json, const char *name, exact_sum value) {
+    if (value >= INT64_MIN && value <= INT64_MAX)
+        json_write_integer(json, name, (int64_t)value);
+    else
+        json_write_real(json, name, (double)value, MEASURES_DIGITS);
+}
+
+/* A sum of distances: exact if they are integers, otherwise rounded. */
+static void write_sum(struct json_writer *json, const char *name, const struct measures *m,
+                      exact_sum exact, double rounded) {
+    if (m->type == NUMBER_INT32)
+        write_exact(json, name, exact);
+    else
+        json_write_number(json, name, NUMBER_FLOAT64, rounded);
+}
+
+/* A number that is real whatever the distances are; null if it is NaN. */
+static void write_real(struct json_writer *json, const char *name, const struct measures *m,
+                       double real) {
+    if (m->type == NUMBER_INT32 && !isnan(real))
+        json_write_real(json, name, real, MEASURES_DIGITS);
+    else
+        json_write_number(json, name, NUMBER_FLOAT64, real);
+}
+
+static void write_made(struct json_writer *json, const struct provenance *made, uint32_t csv_crc) {
+    char checksum[9];
+    json_write_text(json, "program", made->program);
+    json_write_text(json, "variant", made->variant);
+    json_write_real(json, "solve_s", made->solve_s, MEASURES_DIGITS);
+    json_write_real(json, "total_s", made->total_s, MEASURES_DIGITS);
+    snprintf(checksum, sizeof checksum, "%08x", made->checksum);
+    if (made->has_checksum)
+        json_write_text(json, "graph_checksum", checksum);
+    snprintf(checksum, sizeof checksum, "%08x", csv_crc);
+    json_write_text(json, MEMBER_CSV_CRC, checksum);
+    json_write_text(json, "graph", made->graph);
+    if (made->naming.names == NULL)
+        json_write_integer(json, "vertices_from", made->naming.first);
+}
+
+static void write_pair(struct json_writer *json, const char *name, const struct measures *m) {
+    json_write_open(json, name);
+    json_write_number(json, "distance", m->type, m->pairs.largest);
+    json_write_integer(json, "from", m->pairs.from);
+    json_write_integer(json, "to", m->pairs.to);
+    json_write_close(json);
+}
+
+/* The vertices of an eccentricity. */
+static enum status write_vertices(struct json_writer *json, const char *name,
+                                  const struct measures *m, double eccentricity,
+                                  struct json_long_text *text, struct error *err) {
+    json_write_array(json, name);
+    for (int32_t v = 0; v < m->n; v++) {
+        if (measures_eccentricity(m, v) != eccentricity)
+            continue;
+        json_write_integer(json, NULL, v);
+        if (json->length > JSON_LONGEST / 2)
+            RETURN_ON_FAILURE(json_write_out(json, text, err));
+    }
+    json_write_array_end(json);
+    return STATUS_OK;
+}
+
+static enum status write_histogram(struct json_writer *json, const char *name,
+                                   const struct measures *m, struct json_long_text *text,
+                                   struct error *err) {
+    const struct distance_histogram *const histogram = &m->pairs.histogram;
+    const enum number_type type = m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64;
+    json_write_open(json, name);
+    json_write_number(json, "bin_width", type, histogram->width);
+    json_write_number(json, "first", type, histogram->first);
+    json_write_array(json, "counts");
+    for (int32_t k = 0; k < histogram->bins; k++) {
+        json_write_integer(json, NULL, histogram->count[k]);
+        if (json->length > JSON_LONGEST / 2)
+            RETURN_ON_FAILURE(json_write_out(json, text, err));
+    }
+    json_write_array_end(json);
+    json_write_close(json);
+    return STATUS_OK;
+}
+
+static enum status write_measure(struct json_writer *json, const struct measures *m,
+                                 const struct measure_of_graph *row, struct json_long_text *text,
+                                 struct error *err) {
+    const char *const name = measure_member(row, m->directed);
+    const struct measured value = row->value != NULL ? row->value(m) : (struct measured){0};
+    if (measure_is_null(m, row)) {
+        json_write_null(json, name);
+        return STATUS_OK;
+    }
+    switch (row->form) {
+    case MEASURE_COUNT:
+        write_exact(json, name, value.exact);
+        return STATUS_OK;
+    case MEASURE_SUM:
+        write_sum(json, name, m, value.exact, value.real);
+        return STATUS_OK;
+    case MEASURE_DISTANCE:
+        json_write_number(json, name, m->type, value.real);
+        return STATUS_OK;
+    case MEASURE_REAL:
+        write_real(json, name, m, value.real);
+        return STATUS_OK;
+    case MEASURE_TRUTH:
+        json_write_bool(json, name, value.exact != 0);
+        return STATUS_OK;
+    case MEASURE_VERTICES:
+        return write_vertices(json, name, m, value.real, text, err);
+    case MEASURE_PAIR:
+        write_pair(json, name, m);
+        return STATUS_OK;
+    case MEASURE_HISTOGRAM:
+        return write_histogram(json, name, m, text, err);
+    }
+    return STATUS_OK;
+}
+
+enum status measures_json(const struct measures *m, const struct provenance *made, uint32_t csv_crc,
+                          bool with_limit, struct json_long_text *text, struct error *err) {
+    struct json_writer json;
+    const struct measure_of_graph *row;
+    char omitted[MEASURES_PARTS_TEXT];
+    json_write_begin(&json, NULL);
+    json_write_integer(&json, "vertices", m->n);
+    if (made != NULL) {
+        if (m->graph->edges_read >= 0)
+            json_write_integer(&json, MEMBER_EDGES, m->graph->edges_read);
+        if (m->type != NUMBER_INT32)
+            json_write_text(&json, MEMBER_TYPE, number_name(m->type));
+        write_made(&json, made, csv_crc);
+    }
+    json_write_bool(&json, "directed", m->directed);
+    json_write_bool(&json, "all_sources", m->source == NULL);
+    json_write_integer(&json, "sources", m->count);
+    if (m->limit < NO_LIMIT && with_limit)
+        json_write_number(&json, "limit", m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64,
+                          m->limit);
+    if (m->parts != MEASURES_ALL)
+        json_write_text(&json, MEMBER_OMITTED,
+                        measures_parts_text(MEASURES_ALL & ~m->parts, ",", omitted));
+    for (size_t k = 0; (row = measure_of_graph_at(k)) != NULL; k++) {
+        if (measures_have(m, row))
+            RETURN_ON_FAILURE(write_measure(&json, m, row, text, err));
+    }
+    json_write_close(&json);
+    return json_write_out(&json, text, err);
+}
+
+enum status measures_answer(const struct measures *m, struct json_long_text *text,
+                            struct error *err) {
+    return measures_json(m, NULL, 0, true, text, err);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/* Writes measures to files, which docs/measures.md describes. */
+#ifndef MEASURES_WRITE_H
+#define MEASURES_WRITE_H
+
+#include "common/base/output.h"    // struct output
+#include "common/rows/result_io.h" // struct provenance
+#include "measures/measures.h"     // struct measures
+
+/* Writes finished measures: PREFIX.csv, a row for each source in their order, and PREFIX.json,
+ * which holds the CRC-32 of the other and is put in place last: both or none (output_commit_all).
+ * Vertices count from 0; the column `id` has their names by made->naming. The same measures are the
+ * same bytes but for what `made` says. */
+enum status measures_write(const char *prefix, const struct measures *m,
+                           const struct provenance *made, struct error *err);
+
+/* The same in two steps, for a program that writes other files between them. */
+struct measures_files {
+    struct output csv, json;
+    char *csv_path, *json_path;
+};
+
+/* Writes both files under hidden names. The caller frees with measures_files_discard, also after a
+ * failure. */
+enum status measures_files_write(struct measures_files *files, const char *prefix,
+                                 const struct measures *m, const struct provenance *made,
+                                 struct error *err);
+
+/* Puts both in place, or none. */
+enum status measures_files_commit(struct measures_files *files, struct error *err);
+
+/* Frees it, and removes the files unless they have been put in place. */
+void measures_files_discard(struct measures_files *files);
+
+#endif
