@@ -10,7 +10,7 @@ import unittest
 
 from support import (BAD_INPUT, INF, REFUTED, Graph, ProgramTest, describes_shortest_paths,
                      distances_of, needs, optional, parse_npy)
-from test_measures import OF_GRAPH, defined, number, outwards
+from test_measures import OF_GRAPH, defined, number
 
 numpy, sparse, csgraph = optional("numpy", "scipy.sparse", "scipy.sparse.csgraph")
 
@@ -217,7 +217,8 @@ class Measures(Limits):
                 rows, found = self.measure("--limit", str(limit), *["--check"] * (index % 2))
                 near = [[d for d in row if d is not None] for row in within(dist, limit)]
                 for v, row in enumerate(rows):
-                    self.assertEqual(outwards(row, found["directed"]), defined(near[v], graph.n))
+                    expected = defined(near[v], graph.n, "out_" if found["directed"] else "")
+                    self.assertEqual({name: row[name] for name in expected}, expected)
                 self.assertEqual(found["limit"], limit)
                 self.assertEqual(found["pairs_without_path"], graph.n**2 - sum(map(len, near)))
                 self.assertEqual(found["distance_sum"], sum(map(sum, near)))
