@@ -327,6 +327,10 @@ static void test_large(void) {
     proving_large(&on_cpu);
 }
 
+static void test_large_sums(void) {
+    proving_large_sums(&on_cpu);
+}
+
 static void test_out_of_range(void) {
     proving_out_of_range(&on_cpu);
 }
@@ -613,6 +617,7 @@ CU_TestInfo class_proof_tests[] = {
     {"answers of graphs with an edge more or less", test_edges},
     {"wrong rows, references and labels", test_corrupted},
     {"large regions", test_large},
+    {"sums beyond 32 bits", test_large_sums},
     {"distances out of range", test_out_of_range},
     {"distances at the edge of the range", test_edge_of_range},
     {"a class out of range", test_far_class},

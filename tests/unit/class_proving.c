@@ -173,6 +173,23 @@ void proving_large(const struct class_proving *p) {
     case_end(&t);
 }
 
+/* Sums of a region's distances beyond 32 bits. */
+void proving_large_sums(const struct class_proving *p) {
+    const struct shape shape = {.size = {80, 34, 4, 70, 36, 3},
+                                .count = REGIONS,
+                                .percent = 97,
+                                .edges = 4,
+                                .sources = 100,
+                                .lightest = 1 << 26,
+                                .heaviest = 1 << 27};
+    struct random random = {67};
+    struct case_of t;
+    case_begin(&t, &random, &shape);
+    CU_ASSERT(t.farthest < INF - shape.heaviest && is_proved(p, &t.g, &t.a) &&
+              answer_has_totals(&t.a, t.dist));
+    case_end(&t);
+}
+
 void proving_out_of_range(const struct class_proving *p) {
     struct random random = {66};
     int in_range = 0, out_of_range = 0;

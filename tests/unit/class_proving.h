@@ -31,6 +31,7 @@ void proving_corrupted(const struct class_proving *p);
 
 /* Regions with several blocks of rows, and boundaries of several words of bits. */
 void proving_large(const struct class_proving *p);
+void proving_large_sums(const struct class_proving *p);
 
 /* Distances so large that a weight leads out of range are not proved, nor those that are out of it
  * and given as "no path". */
