@@ -118,8 +118,9 @@ struct levels {
     uint32_t set[LEVELS][SMALL][32], active[LEVELS][2];
 };
 
-/* Whether they are proved. */
-static bool are_proved(const struct graph *g, const int32_t *place, const struct levels *levels) {
+/* Whether the first `taken` of them are proved, and that none follows. */
+static bool some_are_proved(const struct graph *g, const int32_t *place,
+                            const struct levels *levels, int32_t taken) {
     struct gpu_level_proof proof;
     struct error err;
     void *memory;
@@ -129,7 +130,7 @@ static bool are_proved(const struct graph *g, const int32_t *place, const struct
     CU_ASSERT_EQUAL_FATAL(cudaMemcpy(memory, levels, sizeof *levels, cudaMemcpyHostToDevice),
                           cudaSuccess);
     struct levels *const there = memory;
-    for (int32_t level = 0; level < LEVELS && proof.is_ready; level++) {
+    for (int32_t level = 0; level < taken && proof.is_ready; level++) {
         const struct gpu_level l = {
             .source = 0,
             .level = level,
@@ -145,6 +146,10 @@ static bool are_proved(const struct graph *g, const int32_t *place, const struct
     gpu_level_proof_close(&proof);
     cudaFree(memory);
     return proved;
+}
+
+static bool are_proved(const struct graph *g, const int32_t *place, const struct levels *levels) {
+    return some_are_proved(g, place, levels, LEVELS);
 }
 
 static void put(struct levels *levels, int32_t place, int32_t lane, int32_t level) {
@@ -201,7 +206,33 @@ static void test_wrong_levels(void) {
         CU_ASSERT(!are_proved(&g, place, levels));
         levels->set[1][place[s]][place[s] / 32] &= ~(1u << place[s] % 32);
     }
+    /* At a second level, above a neighbour that is as far or farther. */
+    int second = 0;
+    for (int32_t u = 0; u < SMALL; u++) {
+        for (int64_t e = g.first[u]; e < g.first[u + 1]; e++) {
+            const int32_t v = g.head[e];
+            const int32_t before = matrix_row(&dist, 0)[u], own = matrix_row(&dist, 0)[v];
+            if (before == INF || before < own || before + 1 >= LEVELS - 1)
+                continue;
+            uint32_t *const word = &levels->set[before + 1][place[v]][place[0] / 32];
+            *word |= 1u << place[0] % 32;
+            find_active(levels);
+            CU_ASSERT(!are_proved(&g, place, levels));
+            *word &= ~(1u << place[0] % 32);
+            second++;
+        }
+    }
+    CU_ASSERT(second > 0);
     find_active(levels);
+    int32_t deepest = 0;
+    while (levels->active[deepest + 1][0] != 0 || levels->active[deepest + 1][1] != 0)
+        deepest++;
+    CU_ASSERT(deepest > 1 && some_are_proved(&g, place, levels, deepest + 2));
+    CU_ASSERT(!some_are_proved(&g, place, levels, deepest + 1)); /* more may follow */
+    /* Two vertices without edges at one place, so that a lane has no source. */
+    place[SMALL - 1] = place[SMALL - 2];
+    CU_ASSERT(!are_proved(&g, place, levels));
+    place[SMALL - 1] = ((SMALL - 1) * 7 + 3) % SMALL;
     place[0] = place[1];
     CU_ASSERT(!are_proved(&g, place, levels));
     place[0] = SMALL;
