@@ -192,9 +192,14 @@ ISA_CFLAGS_avx2 := -mavx2 -mpclmul
 ISA_CFLAGS_avx512 := -mpclmul -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c dissection/*_kernels.c experiments/ceilings/*_kernels.c)
 
+# Compiled for lengths of float64, too (common/base/length.h).
+LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c sweep_kernels.c) \
+    $(addprefix classes/,proportional.c proportional_kernels.c row_classes.c sums.c) \
+    $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c) dissection/cpu.c dissection/rows_kernels.c
+
 # $(call objects,SOURCES): their object files.
-objects = $(foreach source,$(sort $(1)),$(if $(filter $(CPU_KERNELS),$(source)),\
-    $(ISAS:%=$(OUT)/$(source).%.o),$(OUT)/$(source).o))
+kinds = $(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%)) $(if $(filter $(LENGTH_SOURCES),$(1)),$(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%.f64),.f64))
+objects = $(foreach source,$(sort $(1)),$(if $(filter $(CPU_KERNELS),$(source)),,$(OUT)/$(source).o) $(patsubst %,$(OUT)/$(source)%.o,$(call kinds,$(source))))
 
 # $(call say,WHAT,TARGET): one short line for a command instead of the command.
 say = @$(if $(V),,printf '  %-5s %s\n' $(1) $(2);)$(if $(V),set -x;)
@@ -252,12 +257,17 @@ $(OUT)/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
+$(OUT)/%.c.f64.o: %.c $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DLENGTH_F64 $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+# $(1): instruction set; $(2), $(3): suffix and flags of the type of lengths.
 define isa_rule
-$(OUT)/%_kernels.c.$(1).o: %_kernels.c $(OUT)/configuration
+$(OUT)/%_kernels.c.$(1)$(2).o: %_kernels.c $(OUT)/configuration
 	@mkdir -p $$(@D)
-	$$(call say,CC,$$@)$(CC) $$(ALL_CPPFLAGS) -DISA=$(1) $$(ALL_CFLAGS) $$(ISA_CFLAGS_$(1)) -MMD -MP -c $$< -o $$@
+	$$(call say,CC,$$@)$(CC) $$(ALL_CPPFLAGS) -DISA=$(1) $(3) $$(ALL_CFLAGS) $$(ISA_CFLAGS_$(1)) -MMD -MP -c $$< -o $$@
 endef
-$(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa))))
+$(foreach isa,$(ISAS),$(eval $(call isa_rule,$(isa)))$(eval $(call isa_rule,$(isa),.f64,-DLENGTH_F64)))
 
 CUDA_HOME = $(patsubst %/bin/,%,$(dir $(realpath $(NVCC))))
 ifeq ($(HIP),1)

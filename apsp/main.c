@@ -273,7 +273,8 @@ static enum status look_at_elimination(const struct graph *g, const struct plan_
                                        struct features *features, struct error *err) {
     const struct solver_size size = {.n = g->n,
                                      .m = g->m,
-                                     .type = g->type,
+                                     .type = features->type,
+                                     .grid = features->grid,
                                      .threads = goal->threads,
                                      .sources = goal->rows > 0 ? goal->rows : g->n,
                                      .placed = !goal->streams};

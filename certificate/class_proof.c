@@ -4,7 +4,6 @@
 #include "certificate/class_check_kernels.h" // class_check_kernels
 #include "common/base/clock.h"               // clock_seconds
 #include "common/base/memory.h"              // memory_alloc
-#include "common/graph/graph.h"              // INF
 
 #include <string.h>
 
@@ -12,8 +11,8 @@ enum { WORD_BITS = 32 };
 
 /* What a row of the region around refers to: a class, by its row, and what is to be added. */
 struct reference {
-    const int32_t *class_row; /* NULL: there is no path into the region */
-    int32_t constant;
+    const path_length *class_row; /* NULL: there is no path into the region */
+    path_length constant;
 };
 
 /* Steps of a row. */
@@ -21,13 +20,13 @@ enum { TAKEN = 1, ADDED = 2 };
 
 struct class_proof_rows {
     int32_t first_source, sources, classes;
-    bool is_entered;             /* or was */
-    int32_t *boundary;           /* of each source what the row of the region around says */
-    struct reference *reference; /* of each row of the region around */
-    const int32_t **class_row;   /* of each class that has been taken, */
-    struct class_total *total;   /* and its total */
-    uint32_t *tight;             /* of each row words_for() */
-    unsigned char *steps;        /* of each row, that have been done */
+    bool is_entered;               /* or was */
+    path_length *boundary;         /* of each source what the row of the region around says */
+    struct reference *reference;   /* of each row of the region around */
+    const path_length **class_row; /* of each class that has been taken, */
+    struct class_total *total;     /* and its total */
+    uint32_t *tight;               /* of each row words_for() */
+    unsigned char *steps;          /* of each row, that have been done */
 };
 
 static void note(struct class_proof *p, bool wrong) {
@@ -76,7 +75,8 @@ static void set_done(struct class_proof *p, const struct class_proof_rows *rows,
     note(p, (__atomic_fetch_or(&rows->steps[row], step, __ATOMIC_ACQ_REL) & step) != 0);
 }
 
-static void add_total(struct class_total *to, int64_t sum, int32_t reached, int32_t farthest) {
+static void add_total(struct class_total *to, path_length_sum sum, int32_t reached,
+                      path_length farthest) {
     to->sum += sum;
     to->reached += reached;
     to->farthest = farthest > to->farthest ? farthest : to->farthest;
@@ -299,8 +299,8 @@ static bool note_sources(const struct class_proof *p, const struct class_lanes *
 
 /* Whether a row has the distances to the boundary that rows of the region around say. */
 static bool has_boundary(struct class_proof_rows *rows, const struct class_layout *r, int32_t row,
-                         const int32_t *class_row, const int32_t *boundary) {
-    const int32_t *expected;
+                         const path_length *class_row, const path_length *boundary) {
+    const path_length *expected;
     if (row < rows->sources) {
         expected = rows->boundary != NULL ? rows->boundary + (size_t)row * (size_t)r->start : NULL;
     } else {
@@ -318,17 +318,17 @@ static int32_t row_inside(const struct class_proof *p, int32_t region, int32_t c
     return row < rows->sources && source >= 0 && source < inside->sources ? source : -1;
 }
 
-static bool is_unreached(const int32_t *row, int32_t width) {
+static bool is_unreached(const path_length *row, int32_t width) {
     bool is = true;
     for (int32_t b = 0; b < width; b++)
-        is = is && row[b] == INF;
+        is = is && row[b] == LENGTH_INF;
     return is;
 }
 
 /* Checks what rows refer to in region c inside, and keeps their boundaries there for its sources.
  */
 static void refer(struct class_proof *p, const struct class_lanes *lanes, int32_t c,
-                  const struct class_referee *referee, int32_t *room) {
+                  const struct class_referee *referee, path_length *room) {
     const struct class_layout *const inside = layout_of(p, c);
     const size_t width = (size_t)inside->width, pitch = (size_t)class_pitch(inside->width);
     struct class_proof_rows *const to = &p->rows[c];
@@ -339,7 +339,7 @@ static void refer(struct class_proof *p, const struct class_lanes *lanes, int32_
     p->kernels->make_rows(lanes->label, p->outer + inside->first, inside->width, room);
     for (int32_t lane = 0; lane < lanes->count; lane++) {
         const int32_t row = lanes->row[lane], source = row_inside(p, lanes->region, c, row);
-        const int32_t *const own = room + (size_t)lane * pitch;
+        const path_length *const own = room + (size_t)lane * pitch;
         if (source >= 0) {
             memcpy(to->boundary + (size_t)source * (size_t)inside->start, own, width * sizeof *own);
             continue;
@@ -429,6 +429,16 @@ static void hand_on(const int32_t *outer, const uint32_t *boundary, int32_t widt
     }
 }
 
+/* Whether a constant can be added: in float64 it may be anything, even no number. */
+static bool is_number(const struct class_proof *p, path_length constant) {
+#ifdef LENGTH_F64
+    return constant >= -p->regions.largest && constant <= p->regions.largest;
+#else
+    (void)p, (void)constant;
+    return true;
+#endif
+}
+
 static void add_row(struct class_proof *p, int32_t region, int32_t row,
                     const struct class_referee *referee) {
     const struct class_layout *const r = layout_of(p, region);
@@ -450,13 +460,18 @@ static void add_row(struct class_proof *p, int32_t region, int32_t row,
         if (of_source)
             continue; /* its total is the source's already */
         const struct class_total *const found = &p->rows[c].total[from - p->rows[c].sources];
-        const int32_t constant = p->rows[c].reference[row].constant;
-        const int64_t farthest = (int64_t)found->farthest + constant;
+        const path_length constant = p->rows[c].reference[row].constant;
         if (found->reached == 0)
             continue;
-        wrong = wrong || farthest > p->regions.largest;
-        add_total(to, found->sum + (int64_t)found->reached * constant, found->reached,
-                  (int32_t)farthest);
+        if (!is_number(p, constant)) {
+            wrong = true;
+            continue;
+        }
+        const path_length_sum farthest =
+            (path_length_sum)found->farthest + (path_length_sum)constant;
+        wrong = wrong || farthest > (path_length_sum)p->regions.largest;
+        add_total(to, found->sum + found->reached * (path_length_sum)constant, found->reached,
+                  (path_length)farthest);
     }
     note(p, wrong || !are_set(tight, r->start, r->portals));
     set_done(p, rows, row, ADDED);

@@ -16,7 +16,20 @@
 #include "certificate/class_regions.h" // struct class_regions
 #include "common/base/isa.h"           // enum isa
 
-enum { CLASS_LANES = 32 };
+#define class_check_kernels BY_LENGTH(class_check_kernels)
+#define class_proof_open    BY_LENGTH(class_proof_open)
+#define class_proof_close   BY_LENGTH(class_proof_close)
+#define class_prover_alloc  BY_LENGTH(class_prover_alloc)
+#define class_prover_free   BY_LENGTH(class_prover_free)
+#define class_proof_begin   BY_LENGTH(class_proof_begin)
+#define class_proof_place   BY_LENGTH(class_proof_place)
+#define class_proof_enter   BY_LENGTH(class_proof_enter)
+#define class_proof_leave   BY_LENGTH(class_proof_leave)
+#define class_proof_take    BY_LENGTH(class_proof_take)
+#define class_proof_add     BY_LENGTH(class_proof_add)
+#define class_proof_end     BY_LENGTH(class_proof_end)
+
+enum { CLASS_LANES = 128 / sizeof(path_length) };
 
 struct class_check_kernels; /* class_check_kernels.h */
 struct class_proof_rows;    /* what is known of a region's rows */
@@ -37,10 +50,10 @@ struct class_proof {
 
 /* What one thread works with. */
 struct class_prover {
-    int32_t *row;    /* room for a row of each lane */
-    uint32_t *tight; /* and for its bits */
-    int32_t *lane;   /* of each number of a region: the lane whose source it is; -1 */
-    double seconds;  /* that it has worked */
+    path_length *row; /* room for a row of each lane */
+    uint32_t *tight;  /* and for its bits */
+    int32_t *lane;    /* of each number of a region: the lane whose source it is; -1 */
+    double seconds;   /* that it has worked */
 };
 
 /* Rows of a region that are checked together. The labels of number x in lane l are
@@ -48,9 +61,9 @@ struct class_prover {
  */
 struct class_lanes {
     int32_t region, count;
-    const int32_t *row;              /* count: the number of each */
-    const int32_t *label;            /* (own + width) x CLASS_LANES */
-    const int32_t *const *class_row; /* of those of classes: the distances to the boundary */
+    const int32_t *row;                  /* count: the number of each */
+    const path_length *label;            /* (own + width) x CLASS_LANES */
+    const path_length *const *class_row; /* of those of classes: the distances to the boundary */
 };
 
 /* What a solver says of row `row` of the region around region `inside`: that in there it is a row
@@ -59,7 +72,8 @@ struct class_referee {
     const void *context;
     /* The distances to the boundary of the class, which keep their address and their cells until
      * all rows of `inside` have been taken; NULL: there is no path into it. */
-    const int32_t *(*refers)(const void *context, int32_t inside, int32_t row, int32_t *constant);
+    const path_length *(*refers)(const void *context, int32_t inside, int32_t row,
+                                 path_length *constant);
     /* Since then: which of the classes it is. */
     int32_t (*number)(const void *context, int32_t inside, int32_t row);
 };

@@ -4,6 +4,7 @@
 #include "common/base/memory.h" // memory_alloc
 #include "common/graph/graph.h" // struct graph, INF
 
+#include <math.h>
 #include <string.h>
 
 /* Whether a region and those inside it are what class_layout says, as far as numbers go. Its
@@ -89,6 +90,19 @@ static bool find_outer(const struct finding *f, int32_t k) {
     return true;
 }
 
+/* The weight of edge e, a whole number. On a grid, one that is heavier than any distance may be
+ * stands for all such: no shortest path has them. */
+#ifdef LENGTH_F64
+static const double heaviest = 0x1p52;
+#endif
+static path_length weight_in(const struct graph *g, int64_t e) {
+#ifdef LENGTH_F64
+    return fmin(g->real_weight[e] / g->spacing, heaviest);
+#else
+    return g->weight[e];
+#endif
+}
+
 /* Finds the edges of region k, by heads: those into own vertices from its vertices, and those from
  * own vertices to its boundary. */
 static void find_edges(struct finding *f, int32_t k) {
@@ -101,7 +115,8 @@ static void find_edges(struct finding *f, int32_t k) {
         for (int64_t e = f->in.first[v]; e < f->in.first[v + 1]; e++) {
             const int32_t tail = f->in.head[e];
             if (f->seen[tail] == k && (x >= r->width || f->number[tail] >= r->start))
-                f->to->edge[f->edges++] = (struct class_edge){f->number[tail], f->in.weight[e]};
+                f->to->edge[f->edges++] =
+                    (struct class_edge){f->number[tail], weight_in(&f->in, e)};
         }
     }
 }
@@ -148,6 +163,24 @@ static enum status alloc(struct class_regions *r, const struct graph *g, struct 
     return STATUS_OK;
 }
 
+/* Whether weights are whole numbers above 0. *largest: what a distance may be at most, so that no
+ * sum with a weight is rounded or taken for no path. */
+static bool takes(const struct graph *g, path_length *largest) {
+    const bool are_above = g->m == 0 || g->min_weight > 0;
+#ifdef LENGTH_F64
+    *largest = heaviest - 1;
+    for (int64_t e = 0; e < g->m && g->spacing > 0; e++) {
+        const double spacings = g->real_weight[e] / g->spacing;
+        if (spacings != floor(spacings))
+            return false;
+    }
+    return g->type == NUMBER_FLOAT64 && g->spacing > 0 && are_above;
+#else
+    *largest = g->m > 0 ? (int32_t)(INF - 1 - g->max_weight) : INF - 1;
+    return g->type == NUMBER_INT32 && are_above && (g->m == 0 || g->max_weight <= INF);
+#endif
+}
+
 enum status class_regions_find(struct class_regions *r, const struct graph *g,
                                const struct class_layout *region, int32_t count,
                                const int32_t *vertex, bool *are_its, struct error *err) {
@@ -156,14 +189,13 @@ enum status class_regions_find(struct class_regions *r, const struct graph *g,
     enum status status;
     *r = (struct class_regions){0};
     *are_its = false;
-    if (g->type != NUMBER_INT32 || (g->m > 0 && (g->min_weight <= 0 || g->max_weight > INF)))
+    if (!takes(g, &r->largest))
         return STATUS_OK;
     if (count < 1 || !are_sound(region, count, g->n, &numbers))
         return STATUS_OK;
     r->n = g->n;
     r->count = count;
     r->numbers = numbers;
-    r->largest = g->m > 0 ? (int32_t)(INF - 1 - g->max_weight) : INF - 1;
     TRY(alloc(r, g, &f, err));
     memcpy(r->region, region, (size_t)count * sizeof *region);
     memcpy(r->vertex, vertex, (size_t)numbers * sizeof *vertex);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The regions of an answer of which only one row of each class is there, as its proofs see them,
- * for graphs whose weights are in 1 .. INF.
+ * for graphs whose weights are in 1 .. INF or, on a grid, whole numbers of its spacings above 0.
  *
  * The vertices are divided among nested regions. All edges into and out of a region and those
  * inside it lead to its own vertices, to those of regions inside or to its boundary. In a region,
@@ -27,11 +27,15 @@
 #ifndef CERTIFICATE_CLASS_REGIONS_H
 #define CERTIFICATE_CLASS_REGIONS_H
 
-#include "common/base/error.h" // enum status, struct error
+#include "common/base/error.h"  // enum status, struct error
+#include "common/base/length.h" // length
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define class_regions_find BY_LENGTH(class_regions_find)
+#define class_regions_free BY_LENGTH(class_regions_free)
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,8 +45,9 @@ struct graph; /* common/graph/graph.h */
 
 /* What is known of a row: over the own vertices of a region, or over all inside, too. */
 struct class_total {
-    int64_t sum;
-    int32_t reached, farthest;
+    path_length_sum sum;
+    int32_t reached;
+    path_length farthest;
 };
 
 /* A region; those inside follow one another, and have higher numbers. */
@@ -76,14 +81,15 @@ static CLASS_ANYWHERE inline int32_t class_bits(const struct class_layout *r) {
 }
 
 struct class_edge {
-    int32_t tail, weight; /* the tail's number in the region */
+    int32_t tail; /* its number in the region */
+    path_length weight;
 };
 
 /* What a proof finds out about the regions of a graph. */
 struct class_regions {
     int32_t n, count;
     int64_t numbers;             /* of all regions */
-    int32_t largest;             /* a larger finite distance cannot be proved */
+    path_length largest;         /* a larger finite distance cannot be proved */
     struct class_layout *region; /* count; */
     int32_t *vertex;             /* of each number; */
     int32_t *outer; /* which number it has in the region around, if it is on the boundary; */
@@ -94,7 +100,7 @@ struct class_regions {
 };
 
 /* Finds the edges of a graph's regions. *are_its: whether these are regions of the graph, which
- * cover it and all of its edges, each once, and weights are in 1 .. INF. The caller frees with
+ * cover it and all of its edges, each once, and weights are as above. The caller frees with
  * class_regions_free, also after a failure. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status class_regions_find(struct class_regions *r, const struct graph *g,
                                const struct class_layout *region, int32_t count,

@@ -6,7 +6,6 @@
 #include "common/base/block_sizes.h"      // block_sizes
 #include "common/base/clock.h"            // clock_seconds
 #include "common/base/memory.h"           // memory_alloc
-#include "common/graph/graph.h"           // INF
 
 #include <math.h>
 #include <omp.h>
@@ -24,14 +23,15 @@ enum {
 /* The class of a row of the parent, and what is to be added to all labels. */
 struct reference {
     int32_t class; /* its name; NO_CLASS: there is no path into the region */
-    int32_t constant;
+    path_length constant;
 };
 
 /* What is known of a region. Its rows are those of the sources in it, then those of its classes. */
 struct place {
     int32_t first, sources; /* those in it */
-    int32_t *up;            /* of each source the distances to the boundary, inside the region */
-    int32_t *among; /* the distances from the portals to all local numbers, if there are sources */
+    path_length *up;        /* of each source the distances to the boundary, inside the region */
+    path_length
+        *among; /* the distances from the portals to all local numbers, if there are sources */
     struct row_classes classes;  /* of the parent's rows, other than those of these sources */
     struct reference *reference; /* of each row of the parent */
     struct class_total *total;   /* of each class */
@@ -46,7 +46,7 @@ struct strip {
 
 /* One thread's. */
 struct worker {
-    int32_t *label, *inner; /* room for those of the largest region, each */
+    path_length *label, *inner; /* room for those of the largest region, each */
     struct proportional_rows rows;
     struct class_prover prover;
 };
@@ -57,7 +57,7 @@ struct solving {
     struct regions regions;
     struct place *place; /* of each region */
     const int32_t *source;
-    struct row_totals *out;
+    struct length_totals *out;
     int threads;
     struct worker *worker; /* of each thread */
     int32_t *numbers;      /* 0, 1, 2, ...: a number for each label of the largest region */
@@ -97,10 +97,10 @@ static int32_t min_of(int32_t a, int32_t b) {
 
 /* Copies the row of class number `first` + i to lane i, i < count. */
 static void load_classes(const struct solving *s, const struct row_classes *classes, int32_t width,
-                         int32_t first, int32_t count, int32_t *label) {
+                         int32_t first, int32_t count, path_length *label) {
     int32_t some;
     for (int32_t lane = 0; lane < count; lane += some) {
-        const int32_t *const rows = row_classes_rows(classes, first + lane, &some);
+        const path_length *const rows = row_classes_rows(classes, first + lane, &some);
         some = min_of(some, count - lane);
         s->kernels->take_rows(rows, some, width, NULL, label + lane);
     }
@@ -128,9 +128,9 @@ static struct proportional_region region_of(const struct solving *s, const struc
                                         .down = s->g->lengths.down};
 }
 
-static void fill(int32_t *label, int32_t from, int32_t to) {
+static void fill(path_length *label, int32_t from, int32_t to) {
     for (ptrdiff_t k = AT(from); k < AT(to); k++)
-        label[k] = INF;
+        label[k] = LENGTH_INF;
 }
 
 /* The pitch of rows of a region's boundary, and of rows of all its local numbers. */
@@ -143,13 +143,13 @@ static int32_t local_pitch(const struct solving *s, int32_t k) {
 }
 
 /* The row of a source in `up`. */
-static int32_t *up_row(const struct solving *s, int32_t k, int32_t source) {
+static path_length *up_row(const struct solving *s, int32_t k, int32_t source) {
     return s->place[k].up + (size_t)(source - s->place[k].first) * (size_t)boundary_pitch(s, k);
 }
 
 /* Finds the labels of region k from own vertices own[0 .. count - 1], by paths inside. */
 static void start_own(const struct solving *s, int32_t k, const int32_t *own, int32_t count,
-                      int32_t *label) {
+                      path_length *label) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
     fill(label, 0, r->own + r->width);
@@ -163,7 +163,7 @@ static void find_own(const struct solving *s, int32_t k, const int32_t *own, int
                      struct worker *w) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
-    int32_t *const boundary = w->label + AT(r->own);
+    path_length *const boundary = w->label + AT(r->own);
     start_own(s, k, own, count, w->label);
     memcpy(w->inner, boundary, (size_t)AT(r->width) * sizeof *boundary);
     s->kernels->multiply(w->inner, s->numbers, r->width, s->place[k].among + r->own,
@@ -173,7 +173,7 @@ static void find_own(const struct solving *s, int32_t k, const int32_t *own, int
 
 /* Copies the distances up from `count` sources in region c to the lanes of labels 0, 1, ... */
 static void load_up(const struct solving *s, int32_t c, int32_t source, int32_t count,
-                    int32_t *label) {
+                    path_length *label) {
     const int32_t width = s->regions.region[c].width;
     if (count < LANES)
         fill(label, 0, width);
@@ -191,7 +191,7 @@ static void classify(struct solving *s, int32_t c, const int32_t *row, int32_t c
     for (int32_t lane = 0; lane < count; lane++) {
         struct reference *const to = &place->reference[row[lane]];
         *to = (struct reference){NO_CLASS, w->rows.least[lane]};
-        if (to->constant >= INF)
+        if (to->constant >= LENGTH_INF)
             continue;
         to->class = row_classes_find(
             &place->classes, w->rows.row + (size_t)lane * place->classes.pitch, w->rows.hash[lane]);
@@ -200,7 +200,8 @@ static void classify(struct solving *s, int32_t c, const int32_t *row, int32_t c
     }
 }
 
-static void add_totals(struct row_totals *to, int64_t sum, int32_t reached, int32_t farthest) {
+static void add_totals(struct length_totals *to, path_length_sum sum, int32_t reached,
+                       path_length farthest) {
     to->sum += sum;
     to->reached += reached;
     to->farthest = farthest > to->farthest ? farthest : to->farthest;
@@ -247,7 +248,7 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
 static void prove_strip(const struct solving *s, int32_t k, const int32_t *row, int32_t count,
                         struct worker *w) {
     const struct place *const place = &s->place[k];
-    const int32_t *class_row[LANES];
+    const path_length *class_row[LANES];
     const struct class_lanes lanes = {.region = s->layouts->of[k],
                                       .count = count,
                                       .row = row,
@@ -313,7 +314,7 @@ static int32_t part_of(const struct solving *s, int32_t steps, bool is_shared) {
 }
 
 /* The distances to region k's boundary, inside the region, from its own vertices: rows. */
-static bool find_own_up(struct solving *s, int32_t k, int32_t **rows) {
+static bool find_own_up(struct solving *s, int32_t k, path_length **rows) {
     const struct region *const r = &s->regions.region[k];
     struct worker *const w = &s->worker[omp_get_thread_num()];
     const size_t pitch = (size_t)boundary_pitch(s, k);
@@ -332,8 +333,8 @@ static bool find_own_up(struct solving *s, int32_t k, int32_t **rows) {
 
 /* The distances to region k's boundary, inside the region, from the boundary of region c inside:
  * rows. own_up: from k's own vertices. */
-static bool find_child_up(struct solving *s, int32_t k, int32_t c, const int32_t *own_up,
-                          int32_t **rows) {
+static bool find_child_up(struct solving *s, int32_t k, int32_t c, const path_length *own_up,
+                          path_length **rows) {
     const struct region *const r = &s->regions.region[k], *const child = &s->regions.region[c];
     const int32_t *const outer = s->regions.outer + child->outer;
     const size_t pitch = (size_t)boundary_pitch(s, k);
@@ -342,19 +343,19 @@ static bool find_child_up(struct solving *s, int32_t k, int32_t c, const int32_t
         return false;
     *rows = memory;
     for (int32_t b = 0; b < child->width; b++) {
-        int32_t *const row = *rows + (size_t)b * pitch;
+        path_length *const row = *rows + (size_t)b * pitch;
         if (outer[b] < r->own) {
             memcpy(row, own_up + (size_t)outer[b] * pitch, pitch * sizeof *row);
             continue;
         }
         for (int32_t x = 0; x < r->width; x++)
-            row[x] = x == outer[b] - r->own ? 0 : INF;
+            row[x] = x == outer[b] - r->own ? 0 : LENGTH_INF;
     }
     return true;
 }
 
 /* Finds `up` of region k from sources begin .. end - 1 in region c inside. */
-static void climb_part(const struct solving *s, int32_t k, int32_t c, const int32_t *child_up,
+static void climb_part(const struct solving *s, int32_t k, int32_t c, const path_length *child_up,
                        int32_t begin, int32_t end) {
     const int32_t width = s->regions.region[k].width, inner = s->regions.region[c].width;
     const int32_t pitch = boundary_pitch(s, k);
@@ -369,7 +370,7 @@ static void climb_part(const struct solving *s, int32_t k, int32_t c, const int3
     }
 }
 
-static void climb_from(const struct solving *s, int32_t k, int32_t c, const int32_t *child_up) {
+static void climb_from(const struct solving *s, int32_t k, int32_t c, const path_length *child_up) {
     const struct place *const inner = &s->place[c];
     const int32_t each = part_of(s, inner->sources, is_large(s, c));
     for (int32_t first = 0; first < inner->sources; first += each) {
@@ -386,7 +387,7 @@ static void climb(struct solving *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
     struct place *const place = &s->place[k];
     const size_t pitch = (size_t)boundary_pitch(s, k);
-    int32_t *own_up = NULL, *child_up = NULL;
+    path_length *own_up = NULL, *child_up = NULL;
     void *memory;
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
         if (s->place[c].sources == 0)
@@ -440,7 +441,7 @@ static bool find_among(struct solving *s, int32_t k) {
     const int32_t *const outer_portal = s->regions.outer_portal + r->outer;
     const int32_t *const portal = s->regions.portal + r->first_portal;
     struct worker *const w = &s->worker[omp_get_thread_num()];
-    int32_t *const boundary = w->label + AT(r->own);
+    path_length *const boundary = w->label + AT(r->own);
     void *memory;
     if (!alloc(s, &memory, (size_t)r->portals * (size_t)local_pitch(s, k), sizeof *boundary))
         return false;
@@ -450,7 +451,7 @@ static bool find_among(struct solving *s, int32_t k) {
         const size_t outer_pitch = (size_t)local_pitch(s, r->parent);
         fill(boundary, 0, r->width);
         for (int32_t lane = 0; lane < count; lane++) {
-            const int32_t *const row =
+            const path_length *const row =
                 s->place[r->parent].among + (size_t)outer_portal[first + lane] * outer_pitch;
             for (int32_t b = 0; b < r->width; b++)
                 boundary[AT(b) + lane] = row[outer[b]];
@@ -557,8 +558,9 @@ static void add_child(struct solving *s, int32_t k, int32_t c, int32_t from, int
             continue;
         const struct class_total *const total =
             &inner->total[row_classes_number(&inner->classes, own.class)];
-        const int64_t sum = total->sum + (int64_t)total->reached * own.constant;
-        const int32_t farthest = total->farthest + own.constant;
+        const path_length_sum sum =
+            total->sum + (path_length_sum)total->reached * (int64_t)own.constant;
+        const path_length farthest = total->farthest + own.constant;
         if (total->reached == 0)
             continue;
         if (of_source) {
@@ -682,11 +684,11 @@ static enum status prepare_all(struct solving *s, int32_t count, struct error *e
     memset(memory, 0, (size_t)s->threads * sizeof *s->worker);
     const size_t cells = (size_t)s->regions.largest * LANES;
     for (int t = 0; t < s->threads; t++) {
-        RETURN_ON_FAILURE(memory_alloc(&memory, cells, sizeof(int32_t), what, err));
+        RETURN_ON_FAILURE(memory_alloc(&memory, cells, sizeof(path_length), what, err));
         s->worker[t].label = memory;
-        RETURN_ON_FAILURE(memory_alloc(&memory, cells, sizeof(int32_t), what, err));
+        RETURN_ON_FAILURE(memory_alloc(&memory, cells, sizeof(path_length), what, err));
         s->worker[t].inner = memory;
-        RETURN_ON_FAILURE(memory_alloc(&memory, cells + 3 * LANES, sizeof(int32_t), what, err));
+        RETURN_ON_FAILURE(memory_alloc(&memory, cells + 3 * LANES, sizeof(path_length), what, err));
         s->worker[t].rows.row = memory;
         if (s->proof != NULL && !class_prover_alloc(&s->worker[t].prover, s->proof))
             return fail(err, STATUS_NO_RESOURCE, "out of memory: %s", what);
@@ -722,7 +724,8 @@ static void free_all(struct solving *s) {
 }
 
 /* What the proof asks (class_proof.h), by layouts. */
-static const int32_t *refers(const void *context, int32_t inside, int32_t row, int32_t *constant) {
+static const path_length *refers(const void *context, int32_t inside, int32_t row,
+                                 path_length *constant) {
     const struct solving *const s = context;
     const struct place *const place = &s->place[s->layouts->region[inside]];
     *constant = place->reference[row].constant;
@@ -813,8 +816,8 @@ static int64_t parts_for(const struct proportional *p, const int32_t *source, in
         const struct region *const r = &p->regions.region[k];
         const int32_t sources =
             positions_below(source, count, r->high) - positions_below(source, count, r->low);
-        bytes +=
-            copies * sizeof(int32_t) * (uint64_t)sources * (uint64_t)proportional_pitch(r->width);
+        bytes += copies * sizeof(path_length) * (uint64_t)sources *
+                 (uint64_t)proportional_pitch(r->width);
     }
     const int64_t parts = p->options.at_a_time > 0 ? (count - 1) / p->options.at_a_time + 1
                                                    : (int64_t)(bytes / (room > 0 ? room : 1)) + 1;
@@ -824,7 +827,7 @@ static int64_t parts_for(const struct proportional *p, const int32_t *source, in
 /* It takes as many sources at a time as there is memory for. Neighbours are alike: little is lost
  * if they are next to each other. */
 enum status proportional_totals(struct proportional *p, const int32_t *source, int32_t count,
-                                struct row_totals *out, bool *proved, struct error *err) {
+                                struct length_totals *out, bool *proved, struct error *err) {
     const int64_t parts = parts_for(p, source, count), n = p->g.tree->n;
     *proved = true;
     for (int64_t part = 0; part < parts; part++) {
@@ -852,7 +855,7 @@ enum status proportional_predict(struct proportional *p, const int32_t *source, 
     const int32_t n = p->g.tree->n;
     const double one_by_one = (double)count * (double)(n + p->g.structure->first[n]);
     int32_t few[FEW], some = count / PART;
-    struct row_totals out[FEW];
+    struct length_totals out[FEW];
     double found[2];
     *pays = false;
     if (count < NONE)
@@ -914,13 +917,13 @@ bool proportional_may_pay(const struct look *look, int32_t sources) {
 
 /* Finds the distances to region k, of which those to its boundary are known. */
 static void sweep_down(const struct proportional_graph *g, const struct regions *regions, int32_t k,
-                       int32_t *row) {
+                       path_length *row) {
     const struct region *const r = &regions->region[k];
     const struct structure *const s = g->structure;
     for (int32_t i = r->own - 1; i >= 0; i--) {
         const int32_t v = regions->own_position[r->first_own + i];
         for (int64_t e = s->first[v]; e < s->first[v + 1]; e++)
-            row[v] = min_of(row[v], row[s->higher[e]] + g->lengths.down[e]);
+            row[v] = min_length(row[v], row[s->higher[e]] + g->lengths.down[e]);
     }
     for (int32_t c = r->child; c >= 0; c = regions->region[c].sibling) {
 #pragma omp task if (regions->region[c].high - regions->region[c].low > block_sizes.task_positions)
@@ -930,13 +933,13 @@ static void sweep_down(const struct proportional_graph *g, const struct regions 
 }
 
 void proportional_row(const struct proportional_graph *g, const struct regions *regions,
-                      int threads, int32_t source, int32_t *row) {
+                      int threads, int32_t source, path_length *row) {
     const struct structure *const s = g->structure;
     for (int32_t v = 0; v < g->tree->n; v++)
-        row[v] = v == source ? 0 : INF;
+        row[v] = v == source ? 0 : LENGTH_INF;
     for (int32_t v = source; v >= 0; v = g->tree->parent[v]) {
         for (int64_t e = s->first[v]; e < s->first[v + 1]; e++)
-            row[s->higher[e]] = min_of(row[s->higher[e]], row[v] + g->lengths.up[e]);
+            row[s->higher[e]] = min_length(row[s->higher[e]], row[v] + g->lengths.up[e]);
     }
 #pragma omp parallel num_threads(threads)
 #pragma omp master

@@ -22,6 +22,18 @@
 
 #include <stdbool.h>
 
+#define proportional_open    BY_LENGTH(proportional_open)
+#define proportional_predict BY_LENGTH(proportional_predict)
+#define proportional_totals  BY_LENGTH(proportional_totals)
+#define proportional_close   BY_LENGTH(proportional_close)
+#define proportional_row     BY_LENGTH(proportional_row)
+#define proportional_may_pay BY_LENGTH(proportional_may_pay)
+#ifdef LENGTH_F64
+#define length_totals grid_totals
+#else
+#define length_totals row_totals
+#endif
+
 /* A graph that was eliminated without a core, all of whose lengths are >= 0. */
 struct proportional_graph {
     const struct tree *tree;
@@ -68,11 +80,12 @@ enum status proportional_predict(struct proportional *p, const int32_t *source, 
                                  bool *pays, struct error *err);
 
 /* Stores in out[k] the totals of the distances from position source[k] to all others, but for high
- * and low, which become 0. The sources ascend. All finite distances must be below INF. The sums are
- * exact, and so the same for any number of threads. *proved: whether all are proved.
- * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
+ * and low, which become 0. The sources ascend. All finite distances must be below LENGTH_INF, or
+ * 2^53 in float64. The sums are exact, and so the same for any number of threads. *proved: whether
+ * all are proved. STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress
+ * says to stop. */
 enum status proportional_totals(struct proportional *p, const int32_t *source, int32_t count,
-                                struct row_totals *out, bool *proved, struct error *err);
+                                struct length_totals *out, bool *proved, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void proportional_close(struct proportional *p);
@@ -80,6 +93,6 @@ void proportional_close(struct proportional *p);
 /* Finds the distances from one position to all, row[0 .. n - 1], by one sweep on up to `threads`
  * threads, which take regions. */
 void proportional_row(const struct proportional_graph *g, const struct regions *regions,
-                      int threads, int32_t source, int32_t *row);
+                      int threads, int32_t source, path_length *row);
 
 #endif

@@ -4,70 +4,74 @@
 
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/transpose.h"   // transpose_quad
-#include "common/base/vector.h"      // vector_i32, UNROLLED
-#include "common/graph/graph.h"      // INF
+#include "common/base/vector.h"      // vector_length, UNROLLED
 
 #include <string.h>
 
 enum {
     LANES = PROPORTIONAL_LANES,
-    PER_VECTOR = VECTOR_BYTES / (int)sizeof(int32_t),
+    PER_VECTOR = VECTOR_BYTES / (int)sizeof(path_length),
     VECTORS = LANES / PER_VECTOR,
 };
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
 
 /* The larger ones of numbers >= 0. */
-static inline vector_i32 vector_max(vector_i32 a, vector_i32 b) {
+static inline vector_length vector_max(vector_length a, vector_length b) {
     return -vector_min(-a, -b);
+}
+
+/* The lanes that a mask chooses; 0 in the others. */
+static inline vector_length masked(vector_length lanes, vector_mask mask) {
+    return (vector_length)((vector_mask)lanes & mask);
 }
 
 typedef uint32_t vector_u32 __attribute__((vector_size(VECTOR_BYTES)));
 
-static void up(const struct proportional_region *r, int32_t *label) {
-    const vector_i32 inf = vector_all(vector_i32, INF);
+static void up(const struct proportional_region *r, path_length *label) {
+    const vector_length inf = vector_all(vector_length, LENGTH_INF);
     for (int32_t i = 0; i < r->own; i++) {
         const int32_t at = r->position[i];
-        vector_i32 from[VECTORS];
+        vector_length from[VECTORS];
         UNROLLED
         for (int k = 0; k < VECTORS; k++)
             from[k] = vector_load(label + AT(i) + k * PER_VECTOR);
-        vector_i32 least = from[0];
+        vector_length least = from[0];
         UNROLLED
         for (int k = 1; k < VECTORS; k++)
             least = vector_min(least, from[k]);
         if (!vector_any(least < inf)) /* most positions are above no source of the strip */
             continue;
         for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
-            int32_t *const to = label + AT(r->local[e]);
-            const vector_i32 length = vector_all(vector_i32, r->up[e]);
+            path_length *const to = label + AT(r->local[e]);
+            const vector_length along = vector_all(vector_length, r->up[e]);
             UNROLLED
             for (int k = 0; k < VECTORS; k++) {
-                int32_t *const lanes = to + k * PER_VECTOR;
-                vector_store(lanes, vector_min(vector_load(lanes), from[k] + length));
+                path_length *const lanes = to + k * PER_VECTOR;
+                vector_store(lanes, vector_min(vector_load(lanes), from[k] + along));
             }
         }
     }
 }
 
 static inline __attribute__((always_inline)) void go_down(const struct proportional_region *r,
-                                                          const bool is_fresh, int32_t *label) {
+                                                          const bool is_fresh, path_length *label) {
     for (int32_t i = r->own - 1; i >= 0; i--) {
         const int32_t at = r->position[i];
-        int32_t *const own = label + AT(i);
-        vector_i32 least[VECTORS];
+        path_length *const own = label + AT(i);
+        vector_length least[VECTORS];
         UNROLLED
         for (int k = 0; k < VECTORS; k++) {
-            least[k] = vector_all(vector_i32, INF);
+            least[k] = vector_all(vector_length, LENGTH_INF);
             if (!is_fresh)
                 least[k] = vector_load(own + k * PER_VECTOR);
         }
         for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
-            const int32_t *const from = label + AT(r->local[e]);
-            const vector_i32 length = vector_all(vector_i32, r->down[e]);
+            const path_length *const from = label + AT(r->local[e]);
+            const vector_length along = vector_all(vector_length, r->down[e]);
             UNROLLED
             for (int k = 0; k < VECTORS; k++)
-                least[k] = vector_min(least[k], vector_load(from + k * PER_VECTOR) + length);
+                least[k] = vector_min(least[k], vector_load(from + k * PER_VECTOR) + along);
         }
         UNROLLED
         for (int k = 0; k < VECTORS; k++)
@@ -75,11 +79,11 @@ static inline __attribute__((always_inline)) void go_down(const struct proportio
     }
 }
 
-static void lower(const struct proportional_region *r, int32_t *label) {
+static void lower(const struct proportional_region *r, path_length *label) {
     go_down(r, false, label);
 }
 
-static void down(const struct proportional_region *r, int32_t *label) {
+static void down(const struct proportional_region *r, path_length *label) {
     go_down(r, true, label);
 }
 
@@ -93,24 +97,24 @@ enum { TILE = 1 };
 #endif
 
 static inline __attribute__((always_inline)) void
-multiply_tile(const int32_t *from, const int32_t *number, int32_t count, const int32_t *matrix,
-              int32_t pitch, const int tile, int32_t *label) {
-    vector_i32 least[TILE][VECTORS];
+multiply_tile(const path_length *from, const int32_t *number, int32_t count,
+              const path_length *matrix, int32_t pitch, const int tile, path_length *label) {
+    vector_length least[TILE][VECTORS];
     UNROLLED
     for (int c = 0; c < tile; c++) {
         UNROLLED
         for (int k = 0; k < VECTORS; k++)
-            least[c][k] = vector_all(vector_i32, INF);
+            least[c][k] = vector_all(vector_length, LENGTH_INF);
     }
     for (int32_t b = 0; b < count; b++) {
-        const int32_t *const row = matrix + (ptrdiff_t)number[b] * pitch;
+        const path_length *const row = matrix + (ptrdiff_t)number[b] * pitch;
         UNROLLED
         for (int c = 0; c < tile; c++) {
-            const vector_i32 length = vector_all(vector_i32, row[c]);
+            const vector_length along = vector_all(vector_length, row[c]);
             UNROLLED
             for (int k = 0; k < VECTORS; k++)
                 least[c][k] =
-                    vector_min(least[c][k], vector_load(from + AT(b) + k * PER_VECTOR) + length);
+                    vector_min(least[c][k], vector_load(from + AT(b) + k * PER_VECTOR) + along);
         }
     }
     UNROLLED
@@ -121,8 +125,9 @@ multiply_tile(const int32_t *from, const int32_t *number, int32_t count, const i
     }
 }
 
-static void multiply(const int32_t *from, const int32_t *number, int32_t count,
-                     const int32_t *matrix, int32_t pitch, int32_t columns, int32_t *label) {
+static void multiply(const path_length *from, const int32_t *number, int32_t count,
+                     const path_length *matrix, int32_t pitch, int32_t columns,
+                     path_length *label) {
     int32_t c = 0;
     for (; c + TILE <= columns; c += TILE)
         multiply_tile(from, number, count, matrix + c, pitch, TILE, label + AT(c));
@@ -130,11 +135,47 @@ static void multiply(const int32_t *from, const int32_t *number, int32_t count,
         multiply_tile(from, number, count, matrix + c, pitch, 1, label + AT(c));
 }
 
+#ifdef LENGTH_F64
+
+/* Whole numbers are added up in two parts, the upper of which is a multiple of 2^26: so sums of up
+ * to 2^26 numbers below 2^53 are exact. */
+enum { LOW_BITS = 26 };
+
+static void sum(const double *label, int32_t count, struct proportional_sums *sums) {
+    const vector_f64 inf = vector_all(vector_f64, LENGTH_INF);
+    /* What rounds to a multiple of 2^26 if it is added and taken away again. */
+    const vector_f64 rounder = vector_all(vector_f64, 0x1.8p78);
+    for (int k = 0; k < VECTORS; k++) {
+        const int at = k * PER_VECTOR;
+        vector_f64 farthest = vector_load(sums->farthest + at), low = {0}, high = {0};
+        vector_i64 reached = {0};
+        for (int32_t i = 0; i < count; i++) {
+            const vector_f64 own = vector_load(label + AT(i) + at);
+            const vector_i64 finite = own < inf;
+            const vector_f64 distance = masked(own, finite);
+            const vector_f64 upper = (distance + rounder) - rounder;
+            reached -= finite;
+            high += upper;
+            low += distance - upper;
+            farthest = vector_max(farthest, distance);
+        }
+        vector_store(sums->farthest + at, farthest);
+        for (int lane = 0; lane < PER_VECTOR; lane++) {
+            sums->reached[at + lane] += (int32_t)reached[lane];
+            sums->sum[at + lane] +=
+                (path_length_sum)(int64_t)(high[lane] * 0x1p-26) * (1 << LOW_BITS) +
+                (int64_t)low[lane];
+        }
+    }
+}
+
+#else
+
 /* The halves of block_sizes.addends labels have sums of 32 bits. */
 enum { HALF_BITS = 16 };
 
 static void sum(const int32_t *label, int32_t count, struct proportional_sums *sums) {
-    const vector_i32 inf = vector_all(vector_i32, INF);
+    const vector_i32 inf = vector_all(vector_i32, LENGTH_INF);
     const vector_u32 half = vector_all(vector_u32, (1U << HALF_BITS) - 1);
     for (int32_t first = 0; first < count; first += block_sizes.addends) {
         const int32_t end =
@@ -160,6 +201,8 @@ static void sum(const int32_t *label, int32_t count, struct proportional_sums *s
     }
 }
 
+#endif
+
 /* An odd factor for each label, none of which is a small multiple of another. */
 static inline uint32_t factor(int32_t b) {
     uint32_t by = ((uint32_t)b + 1) * 0x9e3779b1U;
@@ -167,15 +210,39 @@ static inline uint32_t factor(int32_t b) {
     return (by ^ by >> 13) | 1;
 }
 
-static void make_rows(const int32_t *label, const int32_t *number, int32_t width, bool is_relative,
-                      struct proportional_rows *rows) {
-    const vector_i32 inf = vector_all(vector_i32, INF);
+/* What is left of a cell to be multiplied: the bits of a whole number in float64 are its upper
+ * ones. */
+static inline vector_u32 bits_of(vector_length cell) {
+    const vector_u32 bits = (vector_u32)cell;
+    return sizeof(path_length) == sizeof(uint32_t) ? bits : bits ^ bits >> 15 ^ bits >> 22;
+}
+
+/* Stores the hashes of a vector of lanes, which have sums of products in each 32 bits of a cell.
+ * Every bit of a sum of products counts for the lowest ones, and those for all. */
+static inline void store_hashes(vector_u32 hash, uint32_t *to) {
+#ifdef LENGTH_F64
+    for (int lane = 0; lane < PER_VECTOR; lane++)
+        to[lane] = hash[2 * lane] + hash[2 * lane + 1] * 0x9e3779b1U;
+    for (int lane = 0; lane < PER_VECTOR; lane++) {
+        to[lane] = (to[lane] ^ to[lane] >> 15) * 0x2c1b3c6dU;
+        to[lane] ^= to[lane] >> 13;
+    }
+#else
+    hash = (hash ^ hash >> 15) * 0x2c1b3c6dU;
+    hash ^= hash >> 13;
+    vector_store((int32_t *)to, (vector_i32)hash);
+#endif
+}
+
+static void make_rows(const path_length *label, const int32_t *number, int32_t width,
+                      bool is_relative, struct proportional_rows *rows) {
+    const vector_length inf = vector_all(vector_length, LENGTH_INF);
     const int32_t pitch = proportional_pitch(width);
-    vector_i32 least[VECTORS];
+    vector_length least[VECTORS];
     vector_u32 hash[VECTORS];
     UNROLLED
     for (int k = 0; k < VECTORS; k++) {
-        least[k] = is_relative ? inf : vector_all(vector_i32, 0);
+        least[k] = is_relative ? inf : vector_all(vector_length, 0);
         hash[k] = vector_all(vector_u32, 0);
     }
     for (int32_t b = 0; b < width && is_relative; b++) {
@@ -184,19 +251,20 @@ static void make_rows(const int32_t *label, const int32_t *number, int32_t width
             least[k] = vector_min(least[k], vector_load(label + AT(number[b]) + k * PER_VECTOR));
     }
     for (int32_t first = 0; first < width; first += QUAD) {
-        _Alignas(64) int32_t four[QUAD * LANES];
+        _Alignas(64) path_length four[QUAD * LANES];
         for (int32_t i = 0; i < QUAD; i++) {
             const uint32_t by = factor(first + i);
             UNROLLED
             for (int k = 0; k < VECTORS; k++) {
-                vector_i32 cell = vector_all(vector_i32, 0);
+                vector_length cell = vector_all(vector_length, 0);
                 if (first + i < width) {
-                    const vector_i32 own =
+                    const vector_length own =
                         vector_load(label + AT(number[first + i]) + k * PER_VECTOR);
-                    const vector_i32 finite = own < inf;
-                    cell = ((own - least[k]) & finite) | (inf & ~finite);
+                    const vector_mask finite = own < inf;
+                    cell = (vector_length)(((vector_mask)(own - least[k]) & finite) |
+                                           ((vector_mask)inf & ~finite));
                 }
-                hash[k] += (vector_u32)cell * by;
+                hash[k] += bits_of(cell) * by;
                 vector_store(four + AT(i) + k * PER_VECTOR, cell);
             }
         }
@@ -205,21 +273,18 @@ static void make_rows(const int32_t *label, const int32_t *number, int32_t width
     }
     UNROLLED
     for (int k = 0; k < VECTORS; k++) {
-        /* Every bit of a sum of products counts for the lowest ones, and those for all. */
-        hash[k] = (hash[k] ^ hash[k] >> 15) * 0x2c1b3c6dU;
-        hash[k] ^= hash[k] >> 13;
         vector_store(rows->least + k * PER_VECTOR, least[k]);
-        vector_store((int32_t *)rows->hash + k * PER_VECTOR, (vector_i32)hash[k]);
+        store_hashes(hash[k], rows->hash + k * PER_VECTOR);
     }
 }
 
-static void take_rows(const int32_t *row, int32_t rows, int32_t width, const int32_t *number,
-                      int32_t *label) {
+static void take_rows(const path_length *row, int32_t rows, int32_t width, const int32_t *number,
+                      path_length *label) {
     const int32_t pitch = proportional_pitch(width);
     int32_t lane = 0;
     for (; lane + QUAD <= rows; lane += QUAD) {
         for (int32_t first = 0; first < width; first += QUAD) {
-            _Alignas(64) int32_t four[QUAD * QUAD];
+            _Alignas(64) path_length four[QUAD * QUAD];
             transpose_quad(row + (ptrdiff_t)lane * pitch + first, pitch, four, QUAD);
             for (int32_t i = 0; i < QUAD && first + i < width; i++) {
                 const int32_t to = number != NULL ? number[first + i] : first + i;

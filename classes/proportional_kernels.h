@@ -4,12 +4,15 @@
 #ifndef CLASSES_PROPORTIONAL_KERNELS_H
 #define CLASSES_PROPORTIONAL_KERNELS_H
 
-#include "common/base/isa.h" // ISA_KERNELS
+#include "common/base/isa.h"    // ISA_KERNELS
+#include "common/base/length.h" // length
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PROPORTIONAL_LANES = 32 };
+#define proportional_kernels BY_LENGTH(proportional_kernels)
+
+enum { PROPORTIONAL_LANES = 128 / sizeof(path_length) };
 
 /* A region (regions.h). The entries of own position i are first[position[i]] ..
  * first[position[i] + 1] - 1; they lead from it up to the local number local[e] and back down. */
@@ -17,22 +20,23 @@ struct proportional_region {
     int32_t own, width;
     const int32_t *position;
     const int64_t *first;
-    const int32_t *local, *up, *down;
+    const int32_t *local;
+    const path_length *up, *down;
 };
 
 /* Of each lane, over finite labels. */
 struct proportional_sums {
-    _Alignas(64) int64_t sum[PROPORTIONAL_LANES];
+    _Alignas(64) path_length_sum sum[PROPORTIONAL_LANES];
     _Alignas(64) int32_t reached[PROPORTIONAL_LANES];
-    _Alignas(64) int32_t farthest[PROPORTIONAL_LANES];
+    _Alignas(64) path_length farthest[PROPORTIONAL_LANES];
 };
 
 /* Of each lane: what its labels at a boundary say, and they themselves in a row, `pitch` cells
  * after the row of the lane before, filled up to it by zeros. */
 struct proportional_rows {
-    _Alignas(64) int32_t least[PROPORTIONAL_LANES]; /* label; INF if none is finite */
-    _Alignas(64) uint32_t hash[PROPORTIONAL_LANES]; /* of the row */
-    int32_t *row;                                   /* 64-byte aligned */
+    _Alignas(64) path_length least[PROPORTIONAL_LANES]; /* label; LENGTH_INF if none is finite */
+    _Alignas(64) uint32_t hash[PROPORTIONAL_LANES];     /* of the row */
+    path_length *row;                                   /* 64-byte aligned */
 };
 
 /* The pitch of rows of so many cells. */
@@ -40,30 +44,31 @@ static inline int32_t proportional_pitch(int32_t width) {
     return (width + 3) / 4 * 4;
 }
 
-/* label[number * PROPORTIONAL_LANES + lane], 64-byte aligned, is a distance below INF, or INF. */
+/* label[number * PROPORTIONAL_LANES + lane], 64-byte aligned, is a distance below LENGTH_INF, or
+ * it. */
 struct proportional_kernels {
     /* Lowers labels by the paths up from own positions. */
-    void (*up)(const struct proportional_region *r, int32_t *label);
+    void (*up)(const struct proportional_region *r, path_length *label);
     /* Lowers the labels of own positions by the paths down to them. */
-    void (*lower)(const struct proportional_region *r, int32_t *label);
+    void (*lower)(const struct proportional_region *r, path_length *label);
     /* Finds the labels of own positions, whatever they were, by the paths down to them. */
-    void (*down)(const struct proportional_region *r, int32_t *label);
+    void (*down)(const struct proportional_region *r, path_length *label);
     /* Multiplies over (min, +): of each column c < columns, label c becomes the least of
-     * from[k * PROPORTIONAL_LANES + lane] + matrix[number[k] * pitch + c] over k < count, or INF.
-     * Cells are INF at most. */
-    void (*multiply)(const int32_t *from, const int32_t *number, int32_t count,
-                     const int32_t *matrix, int32_t pitch, int32_t columns, int32_t *label);
+     * from[k * PROPORTIONAL_LANES + lane] + matrix[number[k] * pitch + c] over k < count, or
+     * LENGTH_INF. Cells are that at most. */
+    void (*multiply)(const path_length *from, const int32_t *number, int32_t count,
+                     const path_length *matrix, int32_t pitch, int32_t columns, path_length *label);
     /* Sums up the first `count` labels. */
-    void (*sum)(const int32_t *label, int32_t count, struct proportional_sums *sums);
+    void (*sum)(const path_length *label, int32_t count, struct proportional_sums *sums);
     /* Makes rows of the labels number[0 .. width - 1]. If is_relative, finite ones become less by
      * the least of them, which least and hash are set for: the rows of two sources whose distances
      * differ by a constant are the same. */
-    void (*make_rows)(const int32_t *label, const int32_t *number, int32_t width, bool is_relative,
-                      struct proportional_rows *rows);
+    void (*make_rows)(const path_length *label, const int32_t *number, int32_t width,
+                      bool is_relative, struct proportional_rows *rows);
     /* Copies `rows` rows from `row` on to the labels number[0 .. width - 1], or 0 .. width - 1 if
      * number is NULL, of as many lanes from the one on that `label` begins with. */
-    void (*take_rows)(const int32_t *row, int32_t rows, int32_t width, const int32_t *number,
-                      int32_t *label);
+    void (*take_rows)(const path_length *row, int32_t rows, int32_t width, const int32_t *number,
+                      path_length *label);
 };
 
 ISA_KERNELS(proportional_kernels);

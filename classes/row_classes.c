@@ -20,10 +20,11 @@ struct slots {
 
 /* A part of the set. One thread at a time adds to it, while others may look for classes in it. */
 struct row_shard {
-    int32_t *chunk[CHUNKS]; /* rows of first_room() << c classes each, which stay where they are */
-    struct slots *slots;    /* NULL: there are no classes */
-    int32_t count;          /* classes */
-    int32_t first;          /* number of its first class, when all are known */
+    path_length
+        *chunk[CHUNKS];  /* rows of first_room() << c classes each, which stay where they are */
+    struct slots *slots; /* NULL: there are no classes */
+    int32_t count;       /* classes */
+    int32_t first;       /* number of its first class, when all are known */
     char is_locked;
 };
 
@@ -91,8 +92,8 @@ static int chunk_of(int32_t class, int32_t *before) {
     return chunk;
 }
 
-static int32_t *class_row(const struct row_classes *c, const struct row_shard *shard,
-                          int32_t class) {
+static path_length *class_row(const struct row_classes *c, const struct row_shard *shard,
+                              int32_t class) {
     int32_t before;
     const int chunk = chunk_of(class, &before);
     return shard->chunk[chunk] + (size_t)(class - before) * c->pitch;
@@ -104,7 +105,8 @@ static uint64_t slot_for(uint32_t hash, int32_t class) {
 
 /* Finds the class of a row; NO_CLASS: it is not there yet, and would be in *empty. */
 static int32_t look_up(const struct row_classes *c, const struct row_shard *shard,
-                       struct slots *slots, const int32_t *row, uint32_t hash, uint64_t **empty) {
+                       struct slots *slots, const path_length *row, uint32_t hash,
+                       uint64_t **empty) {
     for (uint32_t k = hash;; k++) {
         uint64_t *const slot = &slots->slot[k & slots->mask];
         const uint64_t found = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
@@ -128,7 +130,7 @@ static bool make_room(const struct row_classes *c, struct row_shard *shard) {
     if (chunk == CHUNKS - block_sizes.class_room_bits)
         return false;
     if (shard->chunk[chunk] == NULL) {
-        if (!alloc(&memory, c->pitch << chunk << block_sizes.class_room_bits, sizeof(int32_t)))
+        if (!alloc(&memory, c->pitch << chunk << block_sizes.class_room_bits, sizeof(path_length)))
             return false;
         shard->chunk[chunk] = memory;
     }
@@ -152,8 +154,8 @@ static bool make_room(const struct row_classes *c, struct row_shard *shard) {
 }
 
 /* Adds the class of a row, unless another thread has. */
-static int32_t add_class(const struct row_classes *c, struct row_shard *shard, const int32_t *row,
-                         uint32_t hash) {
+static int32_t add_class(const struct row_classes *c, struct row_shard *shard,
+                         const path_length *row, uint32_t hash) {
     int32_t class = NO_CLASS;
     uint64_t *empty;
     lock(c, shard);
@@ -173,7 +175,7 @@ static struct row_shard *shard_for(const struct row_classes *c, uint32_t hash) {
     return &c->shard[c->bits > 0 ? hash >> (32 - SHARD_BITS) : 0];
 }
 
-int32_t row_classes_find(const struct row_classes *c, const int32_t *row, uint32_t hash) {
+int32_t row_classes_find(const struct row_classes *c, const path_length *row, uint32_t hash) {
     struct row_shard *const shard = shard_for(c, hash);
     struct slots *const slots = __atomic_load_n(&shard->slots, __ATOMIC_ACQUIRE);
     int32_t class = NO_CLASS;
@@ -186,7 +188,7 @@ int32_t row_classes_find(const struct row_classes *c, const int32_t *row, uint32
                              : (int32_t)((uint32_t) class << c->bits | (shard - c->shard));
 }
 
-const int32_t *row_classes_row(const struct row_classes *c, int32_t name) {
+const path_length *row_classes_row(const struct row_classes *c, int32_t name) {
     return class_row(c, &c->shard[name & ((1 << c->bits) - 1)], name >> c->bits);
 }
 
@@ -223,7 +225,7 @@ int32_t row_classes_number(const struct row_classes *c, int32_t name) {
     return c->shard[name & ((1 << c->bits) - 1)].first + (name >> c->bits);
 }
 
-const int32_t *row_classes_rows(const struct row_classes *c, int32_t number, int32_t *count) {
+const path_length *row_classes_rows(const struct row_classes *c, int32_t number, int32_t *count) {
     const struct row_shard *shard = c->shard;
     int32_t before;
     while (number >= shard->first + shard->count)

@@ -4,9 +4,21 @@
 #ifndef CLASSES_ROW_CLASSES_H
 #define CLASSES_ROW_CLASSES_H
 
+#include "common/base/length.h" // length
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define row_classes_begin     BY_LENGTH(row_classes_begin)
+#define row_classes_free      BY_LENGTH(row_classes_free)
+#define row_classes_find      BY_LENGTH(row_classes_find)
+#define row_classes_row       BY_LENGTH(row_classes_row)
+#define row_classes_fetch     BY_LENGTH(row_classes_fetch)
+#define row_classes_end       BY_LENGTH(row_classes_end)
+#define row_classes_number    BY_LENGTH(row_classes_number)
+#define row_classes_rows      BY_LENGTH(row_classes_rows)
+#define row_classes_drop_rows BY_LENGTH(row_classes_drop_rows)
 
 struct row_shard;
 
@@ -28,10 +40,10 @@ void row_classes_free(struct row_classes *c);
 
 /* Returns a name of the class that a row of `pitch` cells is of, which it adds if it is new;
  * NO_CLASS if there is not enough memory. hash: of the row. */
-int32_t row_classes_find(const struct row_classes *c, const int32_t *row, uint32_t hash);
+int32_t row_classes_find(const struct row_classes *c, const path_length *row, uint32_t hash);
 
 /* The row of the class with a name, which stays where it is until row_classes_drop_rows. */
-const int32_t *row_classes_row(const struct row_classes *c, int32_t name);
+const path_length *row_classes_row(const struct row_classes *c, int32_t name);
 
 /* Has the caches fetch what row_classes_find is about to read for `count` rows, at most
  * ROW_CLASSES_FETCHED. */
@@ -44,7 +56,7 @@ void row_classes_end(struct row_classes *c);
 /* Since row_classes_end: the number of the class with a name; the row of the class with a number,
  * and how many of the following numbers' rows come right behind it, itself included. */
 int32_t row_classes_number(const struct row_classes *c, int32_t name);
-const int32_t *row_classes_rows(const struct row_classes *c, int32_t number, int32_t *count);
+const path_length *row_classes_rows(const struct row_classes *c, int32_t number, int32_t *count);
 
 /* Frees the rows: only the numbers are of use any more. Safe on a zeroed struct. */
 void row_classes_drop_rows(struct row_classes *c);

@@ -31,22 +31,28 @@ enum status sums_find_target(const struct solver_task *task, const struct dissec
     struct certificate_prover *prover = NULL;
     struct refutation refutation;
     struct error refuted;
-    struct row_block block = {.n = n, .count = 1, .source = {totals->from}};
+    struct row_block block = {
+        .n = n, .count = 1, .source = {totals->from}, .type = (enum number_type)LENGTH_NUMBER};
     void *memory = NULL, *row = NULL;
     enum status status = STATUS_OK;
-    TRY(memory_alloc(&memory, (size_t)n * lanes, sizeof(int32_t), "the labels", err));
-    TRY(memory_alloc(&row, cells, sizeof(int32_t), "a row", err));
+#ifdef LENGTH_F64
+    const double spacing = task->graph->spacing;
+#else
+    enum { spacing = 1 };
+#endif
+    TRY(memory_alloc(&memory, (size_t)n * lanes, sizeof(path_length), "the labels", err));
+    TRY(memory_alloc(&row, cells, sizeof(path_length), "a row", err));
     TRY(dissection_workspace_alloc(&workspace, d, err));
-    int32_t *const label = memory, *const dist = row;
+    path_length *const label = memory, *const dist = row;
     dissection_strip(&workspace, &totals->from, 1, label);
     totals->to = n;
     for (int32_t v = n - 1; v >= 0; v--) {
-        dist[v] = label[(size_t)d->place[v] * lanes];
+        dist[v] = label[(size_t)d->place[v] * lanes] * spacing;
         totals->to = dist[v] == totals->largest ? v : totals->to;
     }
     if (proved == NULL)
         goto cleanup;
-    block.dist[0] = dist;
+    block.cells[0] = dist;
     TRY(certificate_open(&certificate, task->graph, NO_LIMIT, false, err));
     TRY(certificate_prover_alloc(&certificate, &prover, err));
     *proved =
@@ -73,8 +79,9 @@ static int32_t claim(const struct summing *s, int32_t *first) {
 }
 
 /* Finds the totals of the sources that this process claims: found[0 .. ] has room for all. */
-static enum status find_claimed(struct summing *s, struct proportional *p, struct row_totals *found,
-                                struct row_totals *out, struct error *err) {
+static enum status find_claimed(struct summing *s, struct proportional *p,
+                                struct length_totals *found, struct length_totals *out,
+                                struct error *err) {
     int32_t first = -1, count;
     RETURN_ON_FAILURE(delivery_claim_anew(s->task->delivery, err));
     while ((count = claim(s, &first)) > 0) {
@@ -125,9 +132,9 @@ static enum status find_totals(struct summing *s, bool reversed, void **out, str
     struct graph in = {0};
     void *found = NULL;
     enum status status;
-    TRY(memory_alloc(out, count, sizeof(struct row_totals), "the totals", err));
-    memset(*out, 0, count * sizeof(struct row_totals));
-    TRY(memory_alloc(&found, count, sizeof(struct row_totals), "the totals", err));
+    TRY(memory_alloc(out, count, sizeof(struct length_totals), "the totals", err));
+    memset(*out, 0, count * sizeof(struct length_totals));
+    TRY(memory_alloc(&found, count, sizeof(struct length_totals), "the totals", err));
     if (proves != NULL && reversed) {
         TRY(graph_reverse(proves, &in, err));
         proves = &in;
@@ -144,19 +151,39 @@ cleanup:
     return status;
 }
 
+/* Makes *largest, a whole number, the largest one of all processes. */
+static enum status find_largest(const struct ranks *ranks, path_length *largest,
+                                struct error *err) {
+#ifdef LENGTH_F64
+    const double unit = 0x1p27; /* an int has room for either part */
+    const int own_high = (int)(*largest / unit);
+    int high = -own_high, low = 0;
+    RETURN_ON_FAILURE(ranks_least(ranks, &high, err));
+    if (-high == own_high)
+        low = -(int)(*largest - own_high * unit);
+    RETURN_ON_FAILURE(ranks_least(ranks, &low, err));
+    *largest = -high * unit - low;
+#else
+    int least = -*largest;
+    RETURN_ON_FAILURE(ranks_least(ranks, &least, err));
+    *largest = -least;
+#endif
+    return STATUS_OK;
+}
+
 /* Finds the largest distance of all processes and, in the process that has it, the first pair. */
-static enum status find_farthest(struct summing *s, struct answer_totals *totals,
-                                 struct error *err) {
+static enum status find_farthest(struct summing *s, const struct length_totals *out,
+                                 struct answer_totals *totals, struct error *err) {
     const int32_t n = s->d->tree.n;
-    int least = 0;
+    path_length largest = 0;
     for (int32_t k = 0; k < s->task->delivery->sources.count; k++)
-        least = -totals->out[k].farthest < least ? -totals->out[k].farthest : least;
-    RETURN_ON_FAILURE(ranks_least(ranks_of(s), &least, err));
-    totals->largest = -least;
+        largest = out[k].farthest > largest ? out[k].farthest : largest;
+    RETURN_ON_FAILURE(find_largest(ranks_of(s), &largest, err));
+    totals->largest = largest * totals->spacing;
     int lowest = n;
     for (int32_t k = 0; k < s->task->delivery->sources.count; k++) {
-        const struct row_totals *const own = &totals->out[s->position[k]];
-        if (own->reached > 0 && own->farthest == totals->largest && s->source[k] < lowest)
+        const struct length_totals *const own = &out[s->position[k]];
+        if (own->reached > 0 && own->farthest == largest && s->source[k] < lowest)
             lowest = s->source[k];
     }
     totals->from = lowest;
@@ -208,9 +235,16 @@ enum status sums_take(const struct solver_task *task, const struct dissection *d
     TRY(ranks_all(ranks_of(&s), &s.proved, err));
     if (!s.proved) /* then rows are wanted, which say what is wrong */
         goto cleanup;
+#ifdef LENGTH_F64
+    totals.grid_out = out;
+    totals.grid_in = in;
+    totals.spacing = task->graph->spacing;
+#else
     totals.out = out;
     totals.in = in;
-    TRY(find_farthest(&s, &totals, err));
+    totals.spacing = 1;
+#endif
+    TRY(find_farthest(&s, out, &totals, err));
     totals.proved = s.proved && delivery->sink->proves != NULL;
     *taken = delivery_take_totals(delivery, &totals);
     status = delivery_end(delivery, err);

@@ -9,6 +9,9 @@
 #include "elimination/dissection.h" // struct dissection
 #include "solve/solver.h"           // struct solver_task
 
+#define sums_take        BY_LENGTH(sums_take)
+#define sums_find_target BY_LENGTH(sums_find_target)
+
 /* Hands on the totals of all rows; source: the vertices in the order of elimination, and the
  * positions of their rows. If they are not what is wanted, that does not pay, takes too much
  * memory, or does not suffice, *taken becomes false, and the answer has to begin anew. */

@@ -4,8 +4,10 @@
 #include "cli/json_answer.h"     // the object of --json
 #include "common/base/output.h"  // output_remove_on_signal, output_remove_unfinished
 #include "common/base/version.h" // PROJECT_VERSION
+#include "solve/grid.h"          // GRID_AUTO
 
 #include <errno.h>
+#include <float.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -235,6 +237,7 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
 enum {
     OPTION_SCALE = 0x200,
     OPTION_TYPE,
+    OPTION_GRID,
     OPTION_VERTICES_FROM,
     OPTION_INPUT_FORMAT,
     OPTION_EDGE_COLUMNS,
@@ -261,6 +264,11 @@ static const struct argp_option graph_option_table[] = {
     {"type", OPTION_TYPE, "int32|float32|float64", 0,
      "Type of weights and distances (default: int32 if all weights are integers, otherwise "
      "float64)",
+     0},
+    {"grid", OPTION_GRID, "auto|off|SPACING", 0,
+     "Round float64 weights to multiples of a power of two not above SPACING, which all engines "
+     "add up exactly (default: auto, where they are multiples already, and for measures of many "
+     "rows of a sparse graph)",
      0},
     {"input-format", OPTION_INPUT_FORMAT, format_names, 0,
      "Read GRAPH in this format (default: told by its content)", 0},
@@ -336,6 +344,18 @@ enum status cli_explain_graph(enum status status, const char *graph, const char 
     return fail(err, status, "%.900s (name the graph: %s)", reason.text, how);
 }
 
+static double grid_asked(struct argp_state *state, const char *value) {
+    char *end;
+    if (strcmp(value, "auto") == 0)
+        return GRID_AUTO;
+    if (strcmp(value, "off") == 0)
+        return GRID_OFF;
+    const double spacing = strtod(value, &end);
+    if (end == value || *end != '\0' || !(spacing >= DBL_MIN && spacing <= DBL_MAX))
+        cli_usage(state, "--grid: expected auto, off or a number above 0, found '%s'", value);
+    return spacing;
+}
+
 static error_t parse_graph_option(int key, char *value, struct argp_state *state) {
     struct graph_reading *how = state->input;
     switch (key) {
@@ -351,6 +371,9 @@ static error_t parse_graph_option(int key, char *value, struct argp_state *state
         break;
     case OPTION_TYPE:
         how->type = reading_type(state, value);
+        break;
+    case OPTION_GRID:
+        how->grid = grid_asked(state, value);
         break;
     case OPTION_INPUT_FORMAT:
         how->format = graph_format_find(value);

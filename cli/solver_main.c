@@ -478,6 +478,17 @@ static bool only_plans(const struct solver_extension *extension) {
     return extension != NULL && extension->only_plans != NULL && *extension->only_plans;
 }
 
+/* Rounds weights, if that is asked for or the default, and says so. */
+static enum status apply_grid(const struct solver_arguments *a, struct solver_run *run,
+                              int32_t rows, struct error *err) {
+    const struct grid_purpose purpose = {.keeps_rows = a->keeps_rows || !a->measures, .rows = rows};
+    char line[GRID_TEXT];
+    RETURN_ON_FAILURE(grid_apply(&run->graph, a->reading.grid, &purpose, &run->grid, NULL, err));
+    if (run->grid.changed > 0)
+        a->reading.on_note(a->reading.callback_context, grid_text(&run->grid, line));
+    return STATUS_OK;
+}
+
 /* Reads the graph. *done is set if an extension ends the program. */
 static enum status load(struct parsed *parsed, struct solver_run *run, bool *done,
                         struct error *err) {
@@ -508,6 +519,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     RETURN_ON_FAILURE(
         vertex_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
     const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
+    RETURN_ON_FAILURE(apply_grid(a, run, sources.count, err));
     RETURN_ON_FAILURE(solve_kept_find(&run->kept, a->variant, &run->graph, &sources, NULL, err));
     run_needs_find(a, &run->graph, sources.count,
                    vertex_list_rows(&run->result.targets, &run->graph).count, &needs);

@@ -16,6 +16,7 @@
 #include "common/rows/result_io.h"    // struct result
 #include "measures/measures.h"        // struct measures
 #include "ranks/ranks.h"              // struct ranks
+#include "solve/grid.h"               // struct grid_rounding
 #include "solve/potentials.h"         // struct cycle
 #include "solve/solve.h"              // struct solve_kept
 #include "solve/solver.h"             // struct solver, struct solver_options, struct gpu_memory
@@ -91,6 +92,7 @@ struct solver_run {
     struct ranks ranks;         /* the processes that share the run, */
     struct rank_rows rank_rows; /* and which rows this one takes */
     struct graph graph;
+    struct grid_rounding grid;  /* what was rounded */
     struct solve_kept kept;     /* what is known of solving it */
     bool streams;               /* rows are used as they come, and no matrix is kept */
     enum npy_type type;         /* of distances in NumPy files, once it is known */

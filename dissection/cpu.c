@@ -5,7 +5,7 @@
 #include "classes/sums.h"             // sums_take
 #include "common/base/clock.h"        // clock_seconds
 #include "common/base/memory.h"       // memory_alloc
-#include "common/base/threads.h"      // threads_worth
+#include "common/base/threads.h"      // omp_get_thread_num
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "dissection/rows.h"          // rows_kernels
 #include "elimination/dissection.h"   // dissection_prepare
@@ -24,83 +24,6 @@
 
 #include <math.h>
 #include <stddef.h>
-
-/* What is eliminated takes memory for so many neighbours of each vertex at most. Roads, meshes and
- * the like need no more than the second number: a solve is planned with that. */
-enum { ENTRIES_FOR_EACH = 256, ENTRIES_PLANNED = 32 };
-
-static int threads_for(int32_t n, int threads) {
-    enum { CELLS_A_STEP = 2 };
-    return threads_worth(threads, (double)n * (double)n / CELLS_A_STEP);
-}
-
-static int64_t entries_at_most(int32_t n, int for_each) {
-    const int64_t all = (int64_t)n * (n - 1) / 2, most = (int64_t)n * for_each;
-    return all < most ? all : most;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
-static uint64_t edges_memory(int32_t n, int64_t m) {
-    return ((uint64_t)n + 1) * sizeof(int64_t) + memory_times((uint64_t)m, 3 * sizeof(int32_t));
-}
-
-/* Bytes of an entry of what is eliminated, and of a pair of vertices of the core: its distances,
- * once more as labels, and its edges. */
-enum { ENTRY_BYTES = 4 * sizeof(int32_t), CORE_BYTES = 6 };
-
-/* How many sources a strip has. */
-static int lanes_here(void) {
-    enum isa isa;
-    struct error ignored; /* the solve says what is wrong with APSP_SIMD */
-    return isa_choose(&isa, &ignored) == STATUS_OK ? sweep_kernels(isa)->lanes : SWEEP_MAX_LANES;
-}
-
-/* Bytes of all that does not depend on what the elimination leaves. Of a workspace, whose size
- * does, a quarter is planned: trees are flat. */
-static uint64_t fixed_memory(const struct solver_size *size) {
-    enum { FLAT = 4 };
-    const uint64_t n = (uint64_t)size->n;
-    const int lanes = lanes_here();
-    const int threads = threads_for(size->n, size->threads);
-    const uint64_t each = n * (2 * sizeof(int64_t) + 64);
-    const uint64_t strips = size->predecessors ? 2 : 1;
-    const uint64_t worker =
-        dissection_workspace_memory(size->n) / FLAT +
-        strips * n * (uint64_t)lanes * sizeof(int32_t) +
-        (size->placed ? 0 : row_buffer_memory(NUMBER_INT32, size->n, lanes, size->predecessors));
-    const uint64_t edges = size->predecessors ? edges_memory(size->n, size->m) : 0;
-    return each + edges + memory_times((uint64_t)threads, worker);
-}
-
-uint64_t cpu_dissection_memory(const struct solver_size *size) {
-    if (size->wide)
-        return cpu_johnson_memory(size);
-    /* Of a small graph whatever may be left, and what other variants take of it. */
-    enum { SMALL = 4096 };
-    const bool small = size->n <= SMALL;
-    const uint64_t n = (uint64_t)size->n, core = small ? CORE_BYTES * n * n : 0;
-    const uint64_t entries =
-        (uint64_t)entries_at_most(size->n, small ? ENTRIES_FOR_EACH : ENTRIES_PLANNED);
-    const uint64_t own = memory_add(fixed_memory(size), entries * ENTRY_BYTES + core);
-    const uint64_t held = memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), own);
-    return larger(larger(look_memory(size->n, size->m), held), cpu_multisource_memory(size));
-}
-
-void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct core_costs *costs) {
-    const uint64_t fixed =
-        memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), fixed_memory(size));
-    const uint64_t left = room > fixed ? (room - fixed) / 2 : 0; /* for each of the two */
-    const int64_t entries = entries_at_most(size->n, ENTRIES_FOR_EACH);
-    const double core = sqrt((double)left / CORE_BYTES);
-    *costs = core_costs;
-    costs->rows = size->sources;
-    costs->entries =
-        left / ENTRY_BYTES < (uint64_t)entries ? (int64_t)(left / ENTRY_BYTES) : entries;
-    costs->core = core < size->n / 2 ? (int32_t)core : size->n / 2;
-}
 
 /* Has the best of the others solve the task. */
 static enum status solve_otherwise(const struct other_engines *others,
@@ -144,7 +67,8 @@ static enum status solve_core(const struct other_engines *others, struct dissect
     struct timing timing;
     if (d->core.n == 0)
         return dissection_finish(d, NULL, err);
-    RETURN_ON_FAILURE(matrix_alloc(among, d->core.n, "the core", err));
+    RETURN_ON_FAILURE(matrix_alloc_typed(among, (enum number_type)LENGTH_NUMBER, d->core.n,
+                                         d->core.n, "the core", err));
     RETURN_ON_FAILURE(others->choose(&d->core, d->core.n, &options, false, &best, err));
     matrix_sink_begin(&sink, among, NULL);
     RETURN_ON_FAILURE(solve_rows(best, &request, &sink.sink, &timing, err));
@@ -173,10 +97,11 @@ static enum status edges_find(const struct graph *g, const int32_t *place, struc
     void *first = NULL, *lists = NULL;
     enum status status;
     TRY(memory_alloc(&first, n + 1, sizeof(int64_t), "the edges by their heads", err));
-    TRY(memory_alloc(&lists, m, 3 * sizeof(int32_t), "the edges by their heads", err));
-    *edges = (struct rows_edges){.n = g->n, .first = first, .place = lists};
+    TRY(memory_alloc(&lists, m, sizeof(path_length) + 2 * sizeof(int32_t),
+                     "the edges by their heads", err));
+    *edges = (struct rows_edges){.n = g->n, .first = first, .weight = lists};
+    edges->place = (int32_t *)(edges->weight + m);
     edges->tail = edges->place + m;
-    edges->weight = edges->tail + m;
     first = NULL;
     for (size_t p = 0; p <= n; p++)
         edges->first[p] = 0;
@@ -189,7 +114,7 @@ static enum status edges_find(const struct graph *g, const int32_t *place, struc
             const int64_t at = --edges->first[place[g->head[e]]];
             edges->place[at] = place[u];
             edges->tail[at] = u;
-            edges->weight[at] = g->weight[e] < INF ? g->weight[e] : INF;
+            edges->weight[at] = edge_length(g, e);
         }
     }
 
@@ -207,22 +132,28 @@ struct worker {
     struct lane_totals *totals; /* and no more; or NULL */
 };
 
-static void take_labels(struct sweep_taker *self, const int32_t *label, int32_t count) {
+/* Real distances are summed up by whoever takes the rows. */
+#ifndef LENGTH_F64
+static void take_labels(struct sweep_taker *self, const path_length *label, int32_t count) {
     const struct worker *const w =
         (const struct worker *)((const char *)self - offsetof(struct worker, taker));
     lane_totals_add(w->totals, label, count);
 }
+#endif
 
 static enum status worker_alloc(struct worker *w, const struct sweeping *s, struct error *err) {
     const size_t n = (size_t)s->d->tree.n, lanes = (size_t)dissection_lanes(s->d);
-    *w = (struct worker){.taker = {take_labels}};
+    *w = (struct worker){0};
     RETURN_ON_FAILURE(dissection_workspace_alloc(&w->workspace, s->d, err));
+#ifndef LENGTH_F64
     if (s->out != NULL) {
+        w->taker.take = take_labels;
         w->totals = s->totals[omp_get_thread_num()];
         return STATUS_OK;
     }
+#endif
     RETURN_ON_FAILURE(row_buffer_alloc(&w->rows, s->task->delivery, (int32_t)lanes, err));
-    RETURN_ON_FAILURE(memory_alloc(&w->label, n * lanes, sizeof(int32_t), "the labels", err));
+    RETURN_ON_FAILURE(memory_alloc(&w->label, n * lanes, sizeof(path_length), "the labels", err));
     if (s->task->predecessors)
         RETURN_ON_FAILURE(memory_alloc(&w->pred, n * lanes, sizeof(int32_t), "the labels", err));
     return STATUS_OK;
@@ -255,10 +186,11 @@ static void solve_strip(struct worker *w, const struct sweeping *s, int32_t firs
     struct error err;
     dissection_strip(&w->workspace, s->source + first, count, w->label);
     row_buffer_start(&w->rows, s->position + first, count);
-    s->rows->write(w->label, lanes, s->d->place, n, count, s->stream, block->dist);
+    s->rows->write(w->label, lanes, s->d->place, n, count, s->stream, s->task->graph->spacing,
+                   block->cells);
     if (w->pred != NULL) {
         s->rows->find_predecessors(&s->edges, lanes, w->label, w->pred);
-        s->rows->write(w->pred, lanes, s->d->place, n, count, s->stream, block->pred);
+        s->rows->write_pred(w->pred, lanes, s->d->place, n, count, s->stream, block->pred);
     }
     const enum status status = restore(s, block, &position, &err);
     if (status == STATUS_OK)
@@ -267,12 +199,14 @@ static void solve_strip(struct worker *w, const struct sweeping *s, int32_t firs
         delivery_fail(s->task->delivery, position, status, &err);
 }
 
+#ifndef LENGTH_F64
 /* Stores the totals of `count` sources, next to each other in the order of elimination. */
 static void sum_strip(struct worker *w, const struct sweeping *s, int32_t first, int count) {
     lane_totals_strip(w->totals, count);
     dissection_pass(&w->workspace, s->source + first, count, &w->taker);
     lane_totals_end(w->totals, s->source + first, s->position + first, s->out);
 }
+#endif
 
 /* Arranges the sources in the order of elimination. *memory is to be freed. */
 static enum status arrange(struct sweeping *s, void **memory, struct error *err) {
@@ -318,9 +252,11 @@ static void sweep_strips(const struct sweeping *s, int threads) {
         while (allocated == STATUS_OK && (count = delivery_next(delivery, lanes, &first)) > 0) {
             if (!delivery_wants_any(delivery, s->position + first, count))
                 continue;
+#ifndef LENGTH_F64
             if (s->out != NULL)
                 sum_strip(&worker, s, first, count);
             else
+#endif
                 solve_strip(&worker, s, first, count);
 #pragma omp atomic capture
             done = sources_done += count;
@@ -331,11 +267,15 @@ static void sweep_strips(const struct sweeping *s, int threads) {
     }
 }
 
+#ifndef LENGTH_F64
+
 /* Returns whether the sink is content with totals: of all sources, so that several processes give
  * rows. */
 static bool totals_do(const struct sweeping *s) {
-    return s->task->delivery->ranks == NULL && delivery_takes_totals(s->task->delivery) &&
-           s->task->delivery->sink->proves == NULL && !s->d->is_signed && s->edges.first == NULL;
+    const struct delivery *const delivery = s->task->delivery;
+    return delivery->ranks == NULL && delivery_takes_totals(delivery) &&
+           delivery->sink->proves == NULL && !delivery->sink->wants_columns && !s->d->is_signed &&
+           s->edges.first == NULL;
 }
 
 /* Sweeps and hands on totals instead of rows. If they do not suffice, *taken becomes false, and the
@@ -381,6 +321,8 @@ cleanup:
     return status;
 }
 
+#endif
+
 static enum status sweep(const struct dissection *d, const struct solver_task *task, enum isa isa,
                          int threads, bool *reduced, struct error *err) {
     enum { CACHED = 1 << 24 }; /* bytes; larger matrices would only evict what is needed */
@@ -391,7 +333,7 @@ static enum status sweep(const struct dissection *d, const struct solver_task *t
         .d = d,
         .rows = rows_kernels(isa),
         .stream = delivery_has_places(task->delivery) &&
-                  (uint64_t)sources * (uint64_t)n * sizeof(int32_t) > CACHED,
+                  (uint64_t)sources * (uint64_t)n * sizeof(path_length) > CACHED,
     };
     void *memory = NULL;
     enum status status = STATUS_OK;
@@ -401,13 +343,14 @@ static enum status sweep(const struct dissection *d, const struct solver_task *t
     TRY(arrange(&sweeping, &memory, err));
     if (task->predecessors)
         TRY(edges_find(task->graph, d->place, &sweeping.edges, err));
-    const bool totals = totals_do(&sweeping);
     TRY(sums_take(task, d, sweeping.source, sweeping.position, all_threads, isa, reduced, err));
-    if (totals && !*reduced && !task->delivery->sink->wants_columns) {
+#ifndef LENGTH_F64
+    if (totals_do(&sweeping) && !*reduced) {
         TRY(sweep_totals(&sweeping, threads, isa, reduced, err));
         if (!*reduced)
             TRY(delivery_begin(task->delivery, threads, err));
     }
+#endif
     if (*reduced)
         goto cleanup;
     TRY(delivery_claim_anew(task->delivery, err));
@@ -416,7 +359,7 @@ static enum status sweep(const struct dissection *d, const struct solver_task *t
 cleanup:
     memory_free(memory);
     memory_free(sweeping.edges.first);
-    memory_free(sweeping.edges.place);
+    memory_free(sweeping.edges.weight);
     return status;
 }
 
@@ -440,7 +383,7 @@ static bool wants_whole(const struct solver_task *task, const struct look *look)
 enum status dissection_solve(const struct other_engines *others, const struct solver_task *task,
                              int32_t most, struct dissection_report *report, struct error *err) {
     const int32_t n = task->graph->n;
-    const int threads = threads_for(n, task->options->threads);
+    const int threads = cpu_dissection_threads(n, task->options->threads);
     uint64_t room;
     const struct solver_size size = {.n = n,
                                      .m = task->graph->m,
@@ -507,43 +450,4 @@ enum status cpu_dissection_solve(const struct solver_variant *variant,
     if (task->potential != NULL)
         return cpu_johnson_solve(variant, task, times, err);
     return repetitions_by_rows(variant, task, times, solve_once, err);
-}
-
-double cpu_dissection_slowness(const struct solver_variant *variant,
-                               const struct model_question *q) {
-    const double steps_of_costs = 2; /* AVX2 */
-    return q->vector_steps / steps_of_costs / model_speed_up(variant, q);
-}
-
-/* Which part of the time of all sweeps the sums of proportional rows take. Measured on road
- * networks from 13 000 to a million vertices, and on grids. */
-static double part_of_sweeps(double n) {
-    const double none_at = 3000, power = 0.4;
-    return fmin(1, 2 * pow(n / none_at, -power));
-}
-
-double cpu_dissection_seconds(const struct solver_variant *variant,
-                              const struct model_question *q) {
-    const double few_edges = 8, to_look = 1.1, row_ns = 0.35;
-    const struct features *f = q->features;
-    const struct elimination_features *e = &f->elimination;
-    const double n = f->n, m = n * f->degree;
-    const bool may_pay = e->known ? e->pays : f->degree <= few_edges;
-    if (!order_is_available() || f->wide || !may_pay)
-        return to_look * cpu_multisource_seconds(variant, q);
-    if (e->known && q->sums && e->fill > 0)
-        return e->once_s + cpu_dissection_slowness(variant, q) * e->shared_s * part_of_sweeps(n);
-    if (e->known)
-        return e->once_s +
-               cpu_dissection_slowness(variant, q) * (e->shared_s + model_rows_seconds(q, row_ns));
-    /* Nobody has looked: this is about the most. */
-    const double once_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
-    return model_pairs_seconds(f, once_ns) +
-           q->vector_steps * model_rows_seconds(q, sweep_ns) / model_speed_up(variant, q);
-}
-
-/* A proof of classes of rows takes 1 to 1.5 times as long as the rows. */
-double cpu_dissection_proof_seconds(const struct solver_variant *variant,
-                                    const struct model_question *q) {
-    return 1.3 * model_seconds(variant, q);
 }

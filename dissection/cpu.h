@@ -6,10 +6,14 @@
 #ifndef DISSECTION_CPU_H
 #define DISSECTION_CPU_H
 
+#include "common/base/length.h"   // BY_LENGTH
 #include "elimination/symbolic.h" // struct core_costs
 #include "solve/model.h"          // struct model_question
 #include "solve/other_engines.h"
 #include "solve/solver.h" // struct solver_variant, struct solver_task
+
+#define dissection_solve     BY_LENGTH(dissection_solve)
+#define cpu_dissection_solve BY_LENGTH(cpu_dissection_solve)
 
 /* What a solve did, for reports and tests. */
 struct dissection_report {
@@ -32,6 +36,16 @@ enum status dissection_solve(const struct other_engines *others, const struct so
 enum status cpu_dissection_solve(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
                                  struct error *err);
+
+#ifndef LENGTH_F64
+/* The same for graphs on a grid (solver.h). */
+enum status cpu_dissection_solve_f64(const struct solver_variant *variant,
+                                     const struct solver_task *task, struct solver_times *times,
+                                     struct error *err);
+#endif
+
+/* How many threads a graph of n vertices keeps busy, of so many. */
+int cpu_dissection_threads(int32_t n, int threads);
 
 /* By what the elimination stops, for a task of that size, with limits to what may be left in `room`
  * bytes of memory. */

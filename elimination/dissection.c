@@ -45,6 +45,24 @@ static enum status find_places(struct dissection *d, struct error *err) {
     return STATUS_OK;
 }
 
+#ifdef LENGTH_F64
+#define core_edge real_edge
+static enum status build_core(struct graph *core, int32_t n, struct real_edge *edges, int64_t count,
+                              const struct progress *progress, struct error *err) {
+    const enum status status =
+        graph_build_real(core, n, NUMBER_FLOAT64, edges, count, progress, err);
+    core->spacing = 1; /* lengths are numbers of spacings already */
+    core->farthest = 0x1p52;
+    return status;
+}
+#else
+#define core_edge edge
+static enum status build_core(struct graph *core, int32_t n, struct edge *edges, int64_t count,
+                              const struct progress *progress, struct error *err) {
+    return graph_build_stoppable(core, n, edges, count, progress, err);
+}
+#endif
+
 /* The graph that the elimination leaves, from the entries between vertices of the core. */
 static enum status find_core(struct dissection *d, const struct progress *progress,
                              struct error *err) {
@@ -55,19 +73,18 @@ static enum status find_core(struct dissection *d, const struct progress *progre
     if (fringe == n)
         return STATUS_OK;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)(s->first[n] - s->first[fringe]),
-                                   2 * sizeof(struct edge), "the core", err));
-    struct edge *const edges = memory;
+                                   2 * sizeof(struct core_edge), "the core", err));
+    struct core_edge *const edges = memory;
     for (int32_t at = fringe; at < n; at++) {
         for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
             const int32_t low = at - fringe, high = s->higher[e] - fringe;
-            if (d->lengths.up[e] < INF)
-                edges[count++] = (struct edge){low, high, d->lengths.up[e]};
-            if (d->lengths.down[e] < INF)
-                edges[count++] = (struct edge){high, low, d->lengths.down[e]};
+            if (d->lengths.up[e] < LENGTH_INF)
+                edges[count++] = (struct core_edge){low, high, d->lengths.up[e]};
+            if (d->lengths.down[e] < LENGTH_INF)
+                edges[count++] = (struct core_edge){high, low, d->lengths.down[e]};
         }
     }
-    const enum status status =
-        graph_build_stoppable(&d->core, n - fringe, edges, count, progress, err);
+    const enum status status = build_core(&d->core, n - fringe, edges, count, progress, err);
     memory_free(memory);
     return status;
 }
@@ -116,54 +133,54 @@ void dissection_free(struct dissection *d) {
 }
 
 /* Potentials by positions: distances from a vertex with an edge of length 0 to every other one. */
-static void find_potentials(const struct dissection *d, int32_t *h) {
+static void find_potentials(const struct dissection *d, path_length *h) {
     const struct structure *s = &d->structure;
     const int32_t n = d->tree.n, fringe = d->tree.fringe;
     for (int32_t at = 0; at < n; at++)
         h[at] = 0;
     for (int32_t at = 0; at < fringe; at++) {
         for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
-            const int32_t through = h[at] + d->lengths.up[e];
+            const path_length through = h[at] + d->lengths.up[e];
             h[s->higher[e]] = through < h[s->higher[e]] ? through : h[s->higher[e]];
         }
     }
     for (int32_t at = fringe; at < n; at++) {
-        const int32_t *const row = matrix_row(d->among, at - fringe);
+        const path_length *const row = matrix_row_cells(d->among, at - fringe);
         for (int32_t to = fringe; to < n; to++) {
-            const int32_t through = h[at] + row[to - fringe];
+            const path_length through = h[at] + row[to - fringe];
             h[to] = through < h[to] ? through : h[to];
         }
     }
     for (int32_t at = fringe - 1; at >= 0; at--) {
         for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
-            const int32_t through = h[s->higher[e]] + d->lengths.down[e];
+            const path_length through = h[s->higher[e]] + d->lengths.down[e];
             h[at] = through < h[at] ? through : h[at];
         }
     }
 }
 
-static int32_t reduced(int32_t length, int32_t from, int32_t to) {
-    return length < INF ? length + from - to : INF;
+static path_length reduced(path_length found, path_length from, path_length to) {
+    return found < LENGTH_INF ? found + from - to : LENGTH_INF;
 }
 
 /* Makes all lengths non-negative. */
-static void reweight(struct dissection *d, const int32_t *h) {
+static void reweight(struct dissection *d, const path_length *h) {
     const struct structure *s = &d->structure;
     const int32_t fringe = d->tree.fringe, core = d->tree.n - fringe;
     for (int32_t at = 0; at < fringe; at++) {
         for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
-            const int32_t above = h[s->higher[e]];
+            const path_length above = h[s->higher[e]];
             d->lengths.up[e] = reduced(d->lengths.up[e], h[at], above);
             d->lengths.down[e] = reduced(d->lengths.down[e], above, h[at]);
         }
     }
     for (int32_t i = 0; i < core; i++) {
-        int32_t *const row = matrix_row(d->among, i);
+        path_length *const row = matrix_row_cells(d->among, i);
         for (int32_t j = 0; j < core; j++)
             row[j] = reduced(row[j], h[fringe + i], h[fringe + j]);
     }
     for (int32_t at = 0; at < d->tree.n; at++)
-        d->potential[d->tree.vertex[at]] = h[at];
+        d->potential[d->tree.vertex[at]] = (int64_t)h[at];
 }
 
 enum status dissection_finish(struct dissection *d, struct matrix *among, struct error *err) {
@@ -173,7 +190,8 @@ enum status dissection_finish(struct dissection *d, struct matrix *among, struct
     if (d->is_signed) {
         TRY(memory_alloc(&potential, (size_t)d->tree.n, sizeof(int64_t), "the potentials", err));
         d->potential = potential;
-        TRY(memory_alloc(&by_position, (size_t)d->tree.n, sizeof(int32_t), "the potentials", err));
+        TRY(memory_alloc(&by_position, (size_t)d->tree.n, sizeof(path_length), "the potentials",
+                         err));
         find_potentials(d, by_position);
         reweight(d, by_position);
     }
@@ -210,7 +228,7 @@ enum {
 uint64_t dissection_workspace_memory(int32_t n) {
     return (uint64_t)n * NUMBERS +
            ((uint64_t)n + stack_slots(n) + (uint64_t)block_sizes.sweep_positions) *
-               SWEEP_MAX_LANES * sizeof(int32_t);
+               SWEEP_MAX_LANES * sizeof(path_length);
 }
 
 enum status dissection_workspace_alloc(struct dissection_workspace *w, const struct dissection *d,
@@ -222,7 +240,7 @@ enum status dissection_workspace_alloc(struct dissection_workspace *w, const str
     *w = (struct dissection_workspace){.d = d};
     TRY(memory_alloc(&w->numbers, n, NUMBERS, "a sweep", err));
     TRY(memory_alloc(&w->labels, (marked + slots + (size_t)block_sizes.sweep_positions) * lanes,
-                     sizeof(int32_t), "a sweep", err));
+                     sizeof(path_length), "a sweep", err));
     w->sweep = (struct sweep){
         .tree = &d->tree,
         .structure = &d->structure,
@@ -301,7 +319,7 @@ static void start_labels(struct dissection_workspace *w, const int32_t *source, 
     const int lanes = w->d->kernels->lanes;
     struct sweep *s = &w->sweep;
     for (size_t cell = 0; cell < (size_t)s->marked_count * (size_t)lanes; cell++)
-        s->marked_label[cell] = INF;
+        s->marked_label[cell] = LENGTH_INF;
     for (int lane = 0; lane < lanes; lane++) {
         const int32_t at = w->d->tree.position[source[lane < count ? lane : 0]];
         s->marked_label[(size_t)s->place[at] * (size_t)lanes + (size_t)lane] = 0;
@@ -315,7 +333,7 @@ static void run(struct dissection_workspace *w) {
 }
 
 static void begin(struct dissection_workspace *w, const int32_t *source, int count,
-                  int32_t *label) {
+                  path_length *label) {
     w->sweep.label = label;
     mark_paths(w, source, count);
     start_labels(w, source, count);
@@ -328,7 +346,7 @@ static void end(struct dissection_workspace *w) {
 }
 
 void dissection_strip(struct dissection_workspace *w, const int32_t *source, int count,
-                      int32_t *label) {
+                      path_length *label) {
     begin(w, source, count, label);
     run(w);
     end(w);

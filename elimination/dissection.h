@@ -21,6 +21,16 @@
 #include "elimination/look.h"      // struct look
 #include "elimination/sweep.h"     // struct sweep, struct sweep_taker
 
+#define dissection_prepare          BY_LENGTH(dissection_prepare)
+#define dissection_finish           BY_LENGTH(dissection_finish)
+#define dissection_workspace_alloc  BY_LENGTH(dissection_workspace_alloc)
+#define dissection_workspace_free   BY_LENGTH(dissection_workspace_free)
+#define dissection_workspace_memory BY_LENGTH(dissection_workspace_memory)
+#define dissection_lanes            BY_LENGTH(dissection_lanes)
+#define dissection_strip            BY_LENGTH(dissection_strip)
+#define dissection_pass             BY_LENGTH(dissection_pass)
+#define dissection_free             BY_LENGTH(dissection_free)
+
 struct dissection_options {
     int threads; /* >= 1, for the elimination */
     enum isa isa;
@@ -94,7 +104,7 @@ int dissection_lanes(const struct dissection *d);
  * label[d->place[v] * lanes + k] is the one from source[k] to vertex v, min(distance, INF). `label`
  * has n * lanes cells, 64-byte aligned. */
 void dissection_strip(struct dissection_workspace *w, const int32_t *source, int count,
-                      int32_t *label);
+                      path_length *label);
 
 /* Has a taker take the labels that dissection_strip would find, by their places, without storing
  * them. Lanes from `count` on repeat the first source. */

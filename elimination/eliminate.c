@@ -56,14 +56,14 @@ static void load_edges(const struct graph *g, const struct elimination *el, int 
     for (int32_t u = 0; u < g->n; u++) {
         const int32_t from = tree->position[u];
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            const int32_t to = tree->position[g->head[e]], weight = min_of(g->weight[e], INF);
+            const int32_t to = tree->position[g->head[e]];
             const int32_t low = min_of(from, to), high = from + to - low;
             if (low == high) { /* a loop is kept in a graph only if it is below 0 */
                 __atomic_store_n(el->has_cycle, true, __ATOMIC_RELAXED);
                 continue;
             }
             const int64_t entry = seek(s->higher, s->first[low], s->first[low + 1], high);
-            (from == low ? el->lengths.up : el->lengths.down)[entry] = weight;
+            (from == low ? el->lengths.up : el->lengths.down)[entry] = edge_length(g, e);
         }
     }
 }
@@ -72,8 +72,8 @@ static void load_edges(const struct graph *g, const struct elimination *el, int 
  * position that x joins it to. */
 static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
     const int32_t *const higher = el->structure->higher;
-    int32_t *const up = el->lengths.up, *const down = el->lengths.down;
-    const int32_t to_x = up[x], from_x = down[x];
+    path_length *const up = el->lengths.up, *const down = el->lengths.down;
+    const path_length to_x = up[x], from_x = down[x];
     int64_t to = el->structure->first[higher[x]];
     const int64_t to_end = el->structure->first[higher[x] + 1];
     if (to_end - to == end - x - 1) { /* the same positions */
@@ -83,8 +83,8 @@ static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
     }
     for (int64_t z = x + 1; z < end; z++) {
         to = seek(higher, to, to_end, higher[z]);
-        up[to] = min_of(up[to], from_x + up[z]);
-        down[to] = min_of(down[to], down[z] + to_x);
+        up[to] = min_length(up[to], from_x + up[z]);
+        down[to] = min_length(down[to], down[z] + to_x);
     }
 }
 
@@ -92,9 +92,9 @@ static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
  * other position are looked for once. */
 static void relax_group(const struct elimination *el, const struct elimination_rows *rows,
                         int64_t x) {
-    int32_t least_up[BLOCK_ENTRIES_MAX], least_down[BLOCK_ENTRIES_MAX];
+    path_length least_up[BLOCK_ENTRIES_MAX], least_down[BLOCK_ENTRIES_MAX];
     const int32_t *const higher = el->structure->higher;
-    int32_t *const up = el->lengths.up, *const down = el->lengths.down;
+    path_length *const up = el->lengths.up, *const down = el->lengths.down;
     int64_t to = el->structure->first[higher[x]];
     const int64_t to_end = el->structure->first[higher[x] + 1];
     const int32_t before_end = (int32_t)(rows->end[rows->rows - 1] - x), all = before_end - 1;
@@ -110,8 +110,8 @@ static void relax_group(const struct elimination *el, const struct elimination_r
         }
         for (int32_t k = 0; k < count; k++) {
             to = seek(higher, to, to_end, wanted[k]);
-            up[to] = min_of(up[to], least_up[k]);
-            down[to] = min_of(down[to], least_down[k]);
+            up[to] = min_length(up[to], least_up[k]);
+            down[to] = min_length(down[to], least_down[k]);
         }
     }
 }
@@ -126,8 +126,8 @@ static void unlock(const struct elimination *el, int32_t at) {
 }
 
 /* A sum of INF and a length below 0 is no length. */
-static inline int32_t real_length(int32_t length) {
-    return length > INF / 2 ? INF : length;
+static inline path_length real_length(path_length found) {
+    return found > LENGTH_INF / 2 ? LENGTH_INF : found;
 }
 
 /* The lengths of a position, of which there will be no lower ones, as INF if there is no path;
@@ -135,7 +135,7 @@ static inline int32_t real_length(int32_t length) {
 static bool settle(const struct elimination *el, int32_t at) {
     bool has_cycle = false;
     for (int64_t e = el->structure->first[at]; e < el->structure->first[at + 1]; e++) {
-        int32_t *const up = &el->lengths.up[e], *const down = &el->lengths.down[e];
+        path_length *const up = &el->lengths.up[e], *const down = &el->lengths.down[e];
         *up = real_length(*up);
         *down = real_length(*down);
         has_cycle = has_cycle || *up + *down < 0;
@@ -247,8 +247,8 @@ enum status eliminate(const struct graph *g, const struct tree *tree,
     void *up = NULL, *down = NULL, *scratch = NULL, *work = NULL;
     enum status status;
     *lengths = (struct lengths){0};
-    TRY(memory_alloc(&up, entries, sizeof(int32_t), "the eliminated graph", err));
-    TRY(memory_alloc(&down, entries, sizeof(int32_t), "the eliminated graph", err));
+    TRY(memory_alloc(&up, entries, sizeof(path_length), "the eliminated graph", err));
+    TRY(memory_alloc(&down, entries, sizeof(path_length), "the eliminated graph", err));
     TRY(memory_alloc(&scratch, n, 3 * sizeof(int32_t) + 1, "the elimination", err));
     TRY(memory_alloc(&work, n, sizeof(double), "the elimination", err));
     el.lengths = (struct lengths){up, down};
@@ -259,7 +259,7 @@ enum status eliminate(const struct graph *g, const struct tree *tree,
     memset(el.lock, 0, n);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t e = 0; e < entries; e++)
-        el.lengths.up[e] = el.lengths.down[e] = INF;
+        el.lengths.up[e] = el.lengths.down[e] = LENGTH_INF;
     load_edges(g, &el, threads);
     find_subtrees(&el, work, threads);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)

@@ -6,17 +6,32 @@
 #define ELIMINATION_ELIMINATE_H
 
 #include "common/base/isa.h"      // enum isa
+#include "common/base/length.h"   // length
 #include "common/base/progress.h" // struct progress
+#include "common/graph/graph.h"   // struct graph
 #include "elimination/symbolic.h" // struct tree, struct structure
 
 #include <stdbool.h>
+
+#define eliminate       BY_LENGTH(eliminate)
+#define eliminate_takes BY_LENGTH(eliminate_takes)
+#define lengths_free    BY_LENGTH(lengths_free)
 
 /* Of each entry e of the structure, which joins a position v and one above it: the length of a
  * shortest path from v up to it, and from it down to v, through positions below v only; INF if
  * there is none. Between two vertices of the core: through the fringe only. */
 struct lengths {
-    int32_t *up, *down;
+    path_length *up, *down;
 };
+
+/* The length of edge e, at most LENGTH_INF; in float64 a number of the graph's spacings. */
+static inline path_length edge_length(const struct graph *g, int64_t e) {
+#ifdef LENGTH_F64
+    return g->real_weight[e] / g->spacing;
+#else
+    return min_length(g->weight[e], INF);
+#endif
+}
 
 /* Eliminates the fringe of g on up to `threads` >= 1 threads, which take subtrees. Lengths of INF
  * or more become INF; the result does not depend on the number of threads. Weights may be below 0

@@ -3,9 +3,12 @@
 #ifndef ELIMINATION_ELIMINATE_KERNELS_H
 #define ELIMINATION_ELIMINATE_KERNELS_H
 
-#include "common/base/isa.h" // ISA_KERNELS
+#include "common/base/isa.h"    // ISA_KERNELS
+#include "common/base/length.h" // length
 
 #include <stdint.h>
+
+#define elimination_kernels BY_LENGTH(elimination_kernels)
 
 /* Positions one after the other of which each is the parent of the one before and has all of its
  * other higher neighbours. Row r is that of the entries that end before end[r], of which the last
@@ -13,18 +16,18 @@
 struct elimination_rows {
     const int64_t *end;
     int32_t rows;
-    const int32_t *up, *down; /* by entries */
+    const path_length *up, *down; /* by entries */
 };
 
 struct elimination_kernels {
     /* Lowers up[k] to up_from[k] + from and down[k] to down_from[k] + to, k < count. */
-    void (*lower)(int32_t *up, int32_t *down, const int32_t *up_from, const int32_t *down_from,
-                  int32_t from, int32_t to, int32_t count);
+    void (*lower)(path_length *up, path_length *down, const path_length *up_from,
+                  const path_length *down_from, path_length from, path_length to, int32_t count);
     /* Of the paths through the rows between what the entry x before the end of each leads to and
      * what the entries at x - 1 - k before the end lead to, first <= k < first + count <= x - 1,
      * stores the shortest ones of either direction in up[k - first] and down[k - first]. */
     void (*join)(const struct elimination_rows *rows, int32_t x, int32_t first, int32_t count,
-                 int32_t *up, int32_t *down);
+                 path_length *up, path_length *down);
 };
 
 ISA_KERNELS(elimination_kernels);

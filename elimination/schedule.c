@@ -211,7 +211,7 @@ static enum status schedule_alloc(struct schedule *s, size_t n, size_t entries, 
     s->step = step;
     TRY(memory_alloc(&run, n, sizeof(struct schedule_run), "the schedule", err));
     s->run = run;
-    TRY(memory_alloc(&down, entries, sizeof(int32_t), "the schedule", err));
+    TRY(memory_alloc(&down, entries, sizeof(path_length), "the schedule", err));
     s->down = down;
     TRY(memory_alloc(&s->steps, n, slot, "the schedule", err));
     TRY(memory_alloc(&s->entries, entries, slot, "the schedule", err));

@@ -16,6 +16,9 @@
 
 #include "elimination/eliminate.h" // struct lengths
 
+#define schedule_find BY_LENGTH(schedule_find)
+#define schedule_free BY_LENGTH(schedule_free)
+
 /* So many steps with so many entries each. */
 struct schedule_run {
     int32_t entries, steps;
@@ -30,7 +33,7 @@ struct schedule {
      * of the position above, and the length down from it. Slots are in either width. */
     uint16_t *narrow_own, *narrow_above;
     int32_t *wide_own, *wide_above;
-    int32_t *down;
+    path_length *down;
     void *steps, *entries; /* the memory of these arrays */
 };
 

@@ -11,21 +11,24 @@
 #ifndef ELIMINATION_SWEEP_H
 #define ELIMINATION_SWEEP_H
 
-#include "common/base/isa.h"       // ISA_DECLARE
+#include "common/base/isa.h"       // ISA_KERNELS
+#include "common/base/length.h"    // length
 #include "common/graph/matrix.h"   // struct matrix
 #include "elimination/eliminate.h" // struct lengths
 #include "elimination/schedule.h"  // struct schedule
 
 #include <stdbool.h>
 
-/* Of no kernel more, which allocations may rely on. */
-enum { SWEEP_MAX_LANES = 64 };
+#define sweep_kernels BY_LENGTH(sweep_kernels)
+
+/* Of no kernel more, which allocations may rely on: labels of a position have 256 bytes. */
+enum { SWEEP_MAX_LANES = 256 / sizeof(path_length) };
 
 /* Is called with the labels of the next `count` positions as soon as a sweep has found them, until
  * it has had all positions, in the order in which a sweep would store them. The labels last as long
  * as the call. */
 struct sweep_taker {
-    void (*take)(struct sweep_taker *self, const int32_t *label, int32_t count);
+    void (*take)(struct sweep_taker *self, const path_length *label, int32_t count);
 };
 
 /* So many positions' labels are collected before a taker is called: the first-level cache holds
@@ -43,17 +46,17 @@ struct sweep {
     const struct lengths *lengths;
     const struct schedule *schedule;
     const struct matrix *core; /* distances among the core; NULL if there is none */
-    int32_t *stack;            /* of each slot, and some more, the labels of a position */
+    path_length *stack;        /* of each slot, and some more, the labels of a position */
     int32_t *marked;           /* the sources, their ancestors, and the boundaries of their */
     int32_t marked_count;      /* pieces, ascending */
     int32_t *place;            /* n: where in `marked` a position is; of others anything */
-    int32_t *marked_label;     /* labels by which the positions in `marked` start */
+    path_length *marked_label; /* labels by which the positions in `marked` start */
     struct sweep_stop *stop;   /* the marked positions of the fringe, by their steps */
     int32_t stops;
     /* Where all labels go: the core's, then the fringe's step by step; or NULL, */
-    int32_t *label;
+    path_length *label;
     struct sweep_taker *taker; /* and this takes them, */
-    int32_t *chunk; /* from room for the labels of block_sizes.sweep_positions positions */
+    path_length *chunk; /* from room for the labels of block_sizes.sweep_positions positions */
 };
 
 struct sweep_kernels {

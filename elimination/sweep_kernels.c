@@ -4,15 +4,14 @@
 #include "elimination/sweep.h"
 
 #include "common/base/transpose.h" // transpose_quad
-#include "common/base/vector.h"    // vector_i32, UNROLLED
-#include "common/graph/graph.h"    // INF
+#include "common/base/vector.h"    // vector_length, UNROLLED
 
 #include <string.h>
 
 /* Labels of a position stay in registers. */
 enum {
     VECTORS = 4,
-    PER_VECTOR = VECTOR_BYTES / (int)sizeof(int32_t),
+    PER_VECTOR = VECTOR_BYTES / (int)sizeof(path_length),
     LANES = VECTORS * PER_VECTOR,
 };
 
@@ -23,25 +22,25 @@ _Static_assert((int)LANES <= (int)SWEEP_MAX_LANES, "allocations have room for ev
 static void up(const struct sweep *s) {
     for (int32_t m = 0; m < s->marked_count; m++) {
         const int32_t at = s->marked[m];
-        vector_i32 from[VECTORS];
+        vector_length from[VECTORS];
         if (at >= s->tree->fringe)
             break;
         UNROLLED
         for (int k = 0; k < VECTORS; k++)
             from[k] = vector_load(s->marked_label + AT(m) + k * PER_VECTOR);
         for (int64_t e = s->structure->first[at]; e < s->structure->first[at + 1]; e++) {
-            int32_t *const to = s->marked_label + AT(s->place[s->structure->higher[e]]);
-            const vector_i32 length = vector_all(vector_i32, s->lengths->up[e]);
+            path_length *const to = s->marked_label + AT(s->place[s->structure->higher[e]]);
+            const vector_length all = vector_all(vector_length, s->lengths->up[e]);
             UNROLLED
             for (int k = 0; k < VECTORS; k++) {
-                int32_t *const lanes = to + k * PER_VECTOR;
-                vector_store(lanes, vector_min(vector_load(lanes), from[k] + length));
+                path_length *const lanes = to + k * PER_VECTOR;
+                vector_store(lanes, vector_min(vector_load(lanes), from[k] + all));
             }
         }
     }
 }
 
-static void emit(const struct sweep *s, const int32_t *label, int32_t count) {
+static void emit(const struct sweep *s, const path_length *label, int32_t count) {
     if (s->label != NULL)
         memcpy(s->label, label, (size_t)AT(count) * sizeof *label);
     else
@@ -53,19 +52,19 @@ enum { BLOCK = 64 };
 
 /* row[0 .. BLOCK-1]: the labels of the core from `first` on of one lane. */
 static inline void across_lane(const struct sweep *s, int32_t from, int lane, int32_t first,
-                               int32_t *restrict row) {
+                               path_length *restrict row) {
     const int32_t core = s->tree->n - s->tree->fringe;
     const int32_t count = core - first < BLOCK ? core - first : BLOCK;
     for (int x = 0; x < BLOCK; x++)
-        row[x] = INF;
+        row[x] = LENGTH_INF;
     for (int32_t m = from; m < s->marked_count; m++) {
-        const int32_t label = s->marked_label[AT(m) + lane];
-        const int32_t *const dist = matrix_row(s->core, s->marked[m] - s->tree->fringe) + first;
-        if (label == INF)
+        const path_length label = s->marked_label[AT(m) + lane];
+        const path_length *const dist =
+            (const path_length *)matrix_row_cells(s->core, s->marked[m] - s->tree->fringe) + first;
+        if (label == LENGTH_INF)
             continue;
         for (int x = 0; x < count; x++) {
-            const int32_t length = label + dist[x];
-            row[x] = length < row[x] ? length : row[x];
+            row[x] = min_length(row[x], label + dist[x]);
         }
     }
 }
@@ -76,7 +75,7 @@ static void across(const struct sweep *s) {
     while (from > 0 && s->marked[from - 1] >= s->tree->fringe)
         from--;
     for (int32_t first = 0; first < core; first += BLOCK) {
-        _Alignas(64) int32_t rows[LANES * BLOCK];
+        _Alignas(64) path_length rows[LANES * BLOCK];
         for (int lane = 0; lane < LANES; lane++)
             across_lane(s, from, lane, first, rows + lane * BLOCK);
         for (int lane = 0; lane < LANES; lane += QUAD) {
@@ -92,7 +91,7 @@ static void across(const struct sweep *s) {
 struct walk {
     int32_t step;
     int64_t entry;
-    int32_t *label; /* where the next labels go */
+    path_length *label; /* where the next labels go */
 };
 
 /* So many steps with `entries` entries each. All the time goes into this loop; it is inlined with
@@ -100,34 +99,34 @@ struct walk {
  * the only step. */
 static inline __attribute__((always_inline)) void
 take_steps(const struct sweep *s, struct walk *walk, int32_t steps, const int entries,
-           const int32_t *start, const bool narrow) {
+           const path_length *start, const bool narrow) {
     const struct schedule *const schedule = s->schedule;
-    int32_t *const stack = s->stack;
-    const int32_t *length = schedule->down + walk->entry;
+    path_length *const stack = s->stack;
+    const path_length *along = schedule->down + walk->entry;
     const uint16_t *narrow_above = schedule->narrow_above + (narrow ? walk->entry : 0);
     const int32_t *wide_above = schedule->wide_above + (narrow ? 0 : walk->entry);
     const uint16_t *const narrow_own = schedule->narrow_own + (narrow ? walk->step : 0);
     const int32_t *const wide_own = schedule->wide_own + (narrow ? 0 : walk->step);
     for (int32_t k = 0; k < steps; k++) {
-        vector_i32 best[VECTORS];
+        vector_length best[VECTORS];
         UNROLLED
         for (int v = 0; v < VECTORS; v++) {
-            best[v] = vector_all(vector_i32, INF);
+            best[v] = vector_all(vector_length, LENGTH_INF);
             if (start != NULL)
                 best[v] = vector_load(start + v * PER_VECTOR);
         }
         for (int e = 0; e < entries; e++) {
-            const int32_t *const from =
+            const path_length *const from =
                 stack + AT(narrow ? (int32_t)narrow_above[e] : wide_above[e]);
-            const vector_i32 down = vector_all(vector_i32, length[e]);
+            const vector_length down = vector_all(vector_length, along[e]);
             UNROLLED
             for (int v = 0; v < VECTORS; v++)
                 best[v] = vector_min(best[v], vector_load(from + v * PER_VECTOR) + down);
         }
-        length += entries;
+        along += entries;
         narrow_above += narrow ? entries : 0;
         wide_above += narrow ? 0 : entries;
-        int32_t *const to = stack + AT(narrow ? (int32_t)narrow_own[k] : wide_own[k]);
+        path_length *const to = stack + AT(narrow ? (int32_t)narrow_own[k] : wide_own[k]);
         UNROLLED
         for (int v = 0; v < VECTORS; v++) {
             vector_store(to + v * PER_VECTOR, best[v]);

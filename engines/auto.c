@@ -13,6 +13,7 @@
 #include "gpu/gpu_solver.h"  // gpu_count
 #include "ranks/ranks.h"     // ranks_agree, ranks_broadcast
 #include "solve/delivery.h"  // struct delivery
+#include "solve/grid.h"      // grid_use
 #include "solve/solve.h"     // solve_task
 
 #include <math.h>
@@ -53,6 +54,7 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
     const struct solver_size size = {.n = task->graph->n,
                                      .m = task->graph->m,
                                      .type = task->graph->type,
+                                     .grid = grid_use(task->graph),
                                      .threads = goal.threads,
                                      .sources = goal.rows,
                                      .placed = !goal.streams};

@@ -11,6 +11,7 @@
 #include "search/cpu/real.h"          // cpu_real_memory
 #include "solve/delivery.h"           // struct delivery
 #include "solve/features.h"           // features_look_at_structure
+#include "solve/grid.h"               // grid_use
 #include "solve/refine.h"             // refine_memory
 #include "solve/solve.h"              // solver_find, solver_memory, solve_task
 
@@ -52,6 +53,7 @@ static const struct solver_variant *choose_except(const struct model_question *q
     const struct solver_size size = {.n = q->features->n,
                                      .m = q->features->m,
                                      .type = q->features->type,
+                                     .grid = q->features->grid,
                                      .threads = 1,
                                      .sources = (int32_t)model_rows(q),
                                      .placed = true};
@@ -95,7 +97,11 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
     struct core_costs costs;
     struct model_question q;
     *look = (struct look){.found.known = true};
-    if (size->type != NUMBER_INT32) {
+    if (size->type != NUMBER_INT32 &&
+        !solver_is_refined(variant, size->type, size->grid, size->predecessors)) {
+        own.type = NUMBER_INT32;
+        own.max_weight = INF;
+    } else if (size->type != NUMBER_INT32) {
         /* It solves rounded weights, and its rows are refined: it looks as it does if it is asked
          * for by name, at a graph of these. */
         const uint64_t refine = refine_memory(size);
@@ -195,6 +201,7 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     const struct solver_size size = {.n = task->graph->n,
                                      .m = task->graph->m,
                                      .type = task->graph->type,
+                                     .grid = grid_use(task->graph),
                                      .threads = task->options->threads,
                                      .predecessors = task->predecessors,
                                      .sources = task->delivery->sources.count,
@@ -214,6 +221,7 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
     TRY(auto_question(&features, size.sources, size.threads, size.predecessors, &q, err));
     TRY(auto_question(&features, size.sources, size.threads, false, &here, err));
     q.totals = here.totals = delivery_takes_totals(task->delivery);
+    q.sums = here.sums = delivery_takes_sums(task->delivery);
     const struct solver_variant *const chosen = choose_within(&q, &size, room, "");
     own.look = &look;
     const double choosing_s = clock_seconds() - start;

@@ -124,6 +124,7 @@ static const struct solver_variant variants[] = {
             "elimination in an order of little fill, for roads, meshes and other sparse graphs",
         .source = "Sao et al. 2020",
         .solve = cpu_dissection_solve,
+        .solve_on_grid = cpu_dissection_solve_f64,
         .by_rows = true,
         .memory = cpu_dissection_memory,
         .parallel = true,

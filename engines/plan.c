@@ -143,12 +143,18 @@ static double potentials_most(const struct features *f, const struct rates *rate
  * (solve_memory), or of the variant alone, if the rest is held already. */
 static uint64_t memory_of(const struct question *q, const struct solver_variant *variant) {
     const struct features *f = q->model.features;
-    const struct graph g = {.n = f->n, .m = f->m, .type = f->type, .min_weight = f->min_weight};
+    const struct graph g = {.n = f->n,
+                            .m = f->m,
+                            .type = f->type,
+                            .spacing = f->grid != GRID_NONE,
+                            .farthest = (double)INFINITY,
+                            .min_weight = f->grid == GRID_ALL ? 1 : f->min_weight};
     const int32_t rows = (int32_t)model_rows(&q->model);
     const struct solver_size solved = {
         .n = f->n,
         .m = f->m,
         .type = f->type,
+        .grid = f->grid,
         .threads = q->goal->threads,
         .predecessors = q->model.predecessors,
         .wide = f->wide,
@@ -222,7 +228,7 @@ static void rule_out(const struct question *q, const struct machine *machine,
         snprintf(why, size, "reduced weights do not fit in 32 bits");
     else if (f->type != NUMBER_INT32 && f->min_weight < 0 && !variant->solves_signed)
         snprintf(why, size, "takes no %s weights below 0", number_name(f->type));
-    else if (p->engine.solver->uses_gpu && solver_is_refined(variant, f->type))
+    else if (p->engine.solver->uses_gpu && solver_is_refined(variant, f->type, f->grid, false))
         snprintf(why, size, "solves rounded weights, whose rows are to be refined");
     else if (variant->equal_weights && !features_have_equal_weights(f))
         snprintf(why, size, "for weights that are all the same");

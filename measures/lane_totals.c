@@ -108,7 +108,8 @@ void lane_totals_merge(const struct lane_totals *const *t, int threads, struct a
     to->largest = to->shift = 0;
     to->from = -1;
     for (int k = 0; k < threads; k++) {
-        if (t[k]->from >= 0 && precedes(t[k]->largest, t[k]->from, to->largest, to->from)) {
+        if (t[k]->from >= 0 &&
+            precedes(t[k]->largest, t[k]->from, (int32_t)to->largest, to->from)) {
             to->largest = t[k]->largest;
             to->from = t[k]->from;
         }

@@ -226,6 +226,20 @@ static exact_sum reciprocals_of(const struct row_totals *t) {
     return (exact_sum)t->high * ((int64_t)1 << RECIPROCAL_HIGH_BITS) + t->low;
 }
 
+static void take_grid_totals(struct measures *m, const struct answer_totals *totals, int32_t rows,
+                             int32_t n) {
+    const struct row_part *const part = m->part;
+    struct real_vertex_totals *const in = m->thread[0]->real.in;
+    for (int32_t p = 0; p < rows; p++)
+        m->real_out[row_part_position(part, p)] =
+            real_vertex_on_grid(&totals->grid_out[p], totals->spacing, &m->summing);
+    for (int32_t v = 0; v < n && in != NULL; v++) {
+        const struct real_vertex_totals own =
+            real_vertex_on_grid(&totals->grid_in[v], totals->spacing, &m->summing);
+        real_vertex_add(&in[row_part_vertex(part, v)], &own);
+    }
+}
+
 static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
                                struct error *err) {
     (void)err;
@@ -234,13 +248,20 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
     const int32_t n = part != NULL ? part->n : m->n, rows = part != NULL ? part->count : m->count;
     struct measures_thread *thread = m->thread[0];
     struct counts *counts = &thread->counts;
-    if (!thread->used)
+    if (!thread->used && m->type == NUMBER_INT32)
         start(thread, m->n);
+    else if (!thread->used)
+        real_thread_forget(&thread->real, m->n);
+    thread->used = true;
     if (totals->from >= 0 &&
         precedes(totals->largest, row_part_vertex(part, totals->from), thread)) {
         thread->largest = totals->largest;
         thread->from = row_part_vertex(part, totals->from);
         thread->to = row_part_vertex(part, totals->to);
+    }
+    if (m->type != NUMBER_INT32) {
+        take_grid_totals(m, totals, rows, n);
+        return STATUS_OK;
     }
     for (int32_t p = 0; p < rows; p++) {
         const struct row_totals *t = &totals->out[p];
@@ -252,7 +273,7 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
         add_vertex(&thread->in[row_part_vertex(part, v)], reciprocals_of(t), t->sum, t->reached,
                    t->farthest);
     }
-    widen(counts, 0, totals->largest);
+    widen(counts, 0, (int32_t)totals->largest);
     for (int32_t k = 0; k < totals->bins; k++) {
         if (totals->count[k] > 0)
             counts->count[(k >> (counts->at.shift - totals->shift)) - counts->at.first] +=
@@ -411,7 +432,6 @@ enum status measures_init(struct measures *m, const struct graph *g, struct erro
                            .parts = MEASURES_ALL};
     if (g->type != NUMBER_INT32) {
         m->sink.take = take_real;
-        m->sink.take_totals = NULL;
         m->summing = real_summing_for(g);
     }
     return find_directed(g, &m->directed, err);

@@ -119,6 +119,30 @@ void real_vertex_add(struct real_vertex_totals *to, const struct real_vertex_tot
     to->eccentricity = fmax(to->eccentricity, other->eccentricity);
 }
 
+/* The digits of distances below 2^53 spacings reach no lower than the third level: sums of them are
+ * exact. */
+struct real_vertex_totals real_vertex_on_grid(const struct grid_totals *totals, double spacing,
+                                              const struct real_summing *summing) {
+    struct real_vertex_totals v = real_vertex_none();
+    const int bits = summing->bits;
+    int exponent;
+    v.reached = totals->reached;
+    v.eccentricity = totals->farthest * spacing;
+    if (totals->sum == 0)
+        return v;
+    v.sum.level = real_sum_level(ldexp(v.eccentricity, summing->distance), bits);
+    frexp(spacing, &exponent);
+    exponent += summing->distance - 1; /* of the unit of the sum */
+    spacing_count left = totals->sum;
+    for (int p = 0; p < REAL_SUM_PARTS; p++) {
+        const int up = exponent - bits * (v.sum.level - p); /* from that unit to the part's */
+        const spacing_count part = up >= 0 ? left * ((spacing_count)1 << up) : left >> -up;
+        v.sum.part[p] = (int64_t)part;
+        left -= up >= 0 ? left : part << -up;
+    }
+    return v;
+}
+
 /* Adds a tile's numbers of one row. */
 static void add_row(const struct real_thread *thread, const double *number, double largest,
                     struct real_sum *sum) {

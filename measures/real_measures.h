@@ -4,7 +4,7 @@
 #define MEASURES_REAL_MEASURES_H
 
 #include "common/graph/graph.h"             // struct graph
-#include "common/graph/row_block.h"         // struct row_block
+#include "common/graph/row_block.h"         // struct row_block, struct grid_totals
 #include "measures/measures.h"              // struct real_vertex_totals
 #include "measures/real_measures_kernels.h" // struct real_scales
 
@@ -53,6 +53,10 @@ void real_thread_take(struct real_thread *thread, const struct row_part *part,
 
 /* Adds the totals of a vertex over some distances to those over others. */
 void real_vertex_add(struct real_vertex_totals *to, const struct real_vertex_totals *other);
+
+/* The totals of distances that are multiples of a spacing: the same bits as one by one. */
+struct real_vertex_totals real_vertex_on_grid(const struct grid_totals *totals, double spacing,
+                                              const struct real_summing *summing);
 
 /* Those from no distance. */
 static inline struct real_vertex_totals real_vertex_none(void) {

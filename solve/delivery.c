@@ -266,13 +266,19 @@ bool delivery_may_prove(const struct delivery *d) {
            (proves == d->graph || d->potential != NULL);
 }
 
-bool delivery_takes_totals(const struct delivery *d) {
+/* Nothing has to be done to rows, for which the sink takes totals of some kind. */
+static bool takes_some(const struct delivery *d) {
     return d->sink->take_totals != NULL && !d->with_pred && d->potential == NULL &&
            d->limit == NO_LIMIT;
 }
 
+bool delivery_takes_totals(const struct delivery *d) {
+    return takes_some(d) && d->graph->type == NUMBER_INT32;
+}
+
 bool delivery_takes_sums(const struct delivery *d) {
-    return delivery_takes_totals(d) && d->sink->spares_reciprocals &&
+    return takes_some(d) && (d->graph->type == NUMBER_INT32 || d->graph->spacing > 0) &&
+           d->sink->spares_reciprocals &&
            (d->sink->proves == NULL ||
             (delivery_may_prove(d) && (d->graph->m == 0 || d->graph->min_weight > 0)));
 }
@@ -285,7 +291,8 @@ bool delivery_takes_device(const struct delivery *d, int device, bool proved) {
 
 bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals) {
     struct error err;
-    if (!d->in_range && (double)totals->largest + d->graph->max_weight >= INF)
+    if (d->graph->type == NUMBER_INT32 && !d->in_range &&
+        totals->largest + d->graph->max_weight >= INF)
         return false;
     if (d->sink->proves != NULL && !totals->proved)
         return false;

@@ -94,13 +94,14 @@ void delivery_take(struct delivery *d, const struct row_block *block);
  * by potential unless that is NULL. */
 bool delivery_may_prove(const struct delivery *d);
 
-/* Returns whether the sink takes totals instead of rows, proved ones if it proves rows, and nothing
- * has to be done to distances on their way to it. Totals say nothing of predecessors. After
- * delivery_begin. */
+/* Returns whether the sink takes totals of integers instead of rows, proved ones if it proves rows,
+ * and nothing has to be done to distances on their way to it. Totals say nothing of predecessors.
+ * After delivery_begin. */
 bool delivery_takes_totals(const struct delivery *d);
 
-/* Returns whether it takes totals that lack what spares_reciprocals says and that, if it proves
- * rows, a proof of classes of rows can be for (certificate/class_regions.h). */
+/* Returns whether it takes totals, of integers or of a graph on a grid, that lack what
+ * spares_reciprocals says and that, if it proves rows, a proof of classes of rows can be for
+ * (certificate/class_regions.h). */
 bool delivery_takes_sums(const struct delivery *d);
 
 /* Returns whether the sink takes rows in the memory of a GPU, `proved` ones if it proves rows, and

@@ -2,8 +2,10 @@
 #include "solve/distance_bound.h"
 
 #include "common/base/memory.h" // memory_alloc
+#include "solve/dijkstra.h"     // dijkstra_run_f64
 #include "solve/range.h"        // range_is_below
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -175,4 +177,91 @@ bool distance_bound_is_below(const struct graph *g, int32_t limit) {
     graph_free(&in);
     memory_free(p.from_hub);
     return below;
+}
+
+// Real weights ------------------------------------------------------------------------------------
+
+/* Distances from and to a hub, and the vertices that are in no hub's component yet. */
+struct hubs {
+    const struct graph *g, *in; /* and its reverse */
+    struct dijkstra queue;
+    double *from, *to; /* n each */
+    bool *is_outside;
+};
+
+/* The vertex outside with the most edges; -1 if there is none. */
+static int32_t next_hub(const struct hubs *h) {
+    const struct graph *const g = h->g;
+    int32_t hub = -1;
+    for (int32_t v = 0; v < g->n; v++) {
+        if (h->is_outside[v] &&
+            (hub < 0 || g->first[v + 1] - g->first[v] > g->first[hub + 1] - g->first[hub]))
+            hub = v;
+    }
+    return hub;
+}
+
+/* The longest way to a vertex of the hub's component plus the longest way from it: no path that
+ * meets this component is longer. Its vertices are outside no more. */
+static double longest_through(struct hubs *h, int32_t hub) {
+    double from = 0, to = 0;
+    dijkstra_run_f64(&h->queue, h->g, hub, INFINITY, h->from, NULL);
+    dijkstra_run_f64(&h->queue, h->in, hub, INFINITY, h->to, NULL);
+    for (int32_t v = 0; v < h->g->n; v++) {
+        from = h->from[v] < INFINITY ? fmax(from, h->from[v]) : from;
+        to = h->to[v] < INFINITY ? fmax(to, h->to[v]) : to;
+        if (h->from[v] < INFINITY && h->to[v] < INFINITY)
+            h->is_outside[v] = false;
+    }
+    return from + to;
+}
+
+/* No path that meets no hub's component is longer: it enters each vertex outside once at most. */
+static double longest_outside(struct hubs *h) {
+    double sum = 0;
+    for (int32_t v = 0; v < h->g->n; v++) {
+        double heaviest = 0;
+        for (int64_t e = h->in->first[v]; e < h->in->first[v + 1] && h->is_outside[v]; e++) {
+            if (h->is_outside[h->in->head[e]])
+                heaviest = fmax(heaviest, h->in->real_weight[e]);
+        }
+        sum += heaviest;
+    }
+    return sum;
+}
+
+enum status distance_bound_find(const struct graph *g, double *bound,
+                                const struct progress *progress, struct error *err) {
+    enum { HUBS = 8 };
+    const double rounding = 1 + 0x1p-30; /* of a sum of up to 2^31 numbers, and more */
+    const double crude = g->max_weight * (g->n - 1.0) * rounding;
+    const size_t n = (size_t)g->n;
+    struct graph in = {0};
+    struct hubs h = {.g = g, .in = &in};
+    void *memory = NULL, *marks = NULL;
+    double through = 0, outside;
+    enum status status;
+    TRY(graph_reverse(g, &in, err));
+    TRY(dijkstra_alloc(&h.queue, g->n, true, err));
+    h.queue.progress = progress;
+    TRY(memory_alloc(&memory, 2 * n, sizeof(double), "a bound of distances", err));
+    TRY(memory_alloc(&marks, n, sizeof(bool), "a bound of distances", err));
+    h.from = memory;
+    h.to = h.from + n;
+    h.is_outside = marks;
+    memset(marks, true, n);
+    outside = longest_outside(&h);
+    for (int k = 0; k < HUBS && outside > through && outside > 0; k++) {
+        through = fmax(through, longest_through(&h, next_hub(&h)));
+        outside = longest_outside(&h);
+        if (!progress_goes_on(progress))
+            TRY(progress_cancelled(err));
+    }
+    *bound = fmin(crude, fmax(through, outside) * rounding);
+cleanup:
+    dijkstra_free(&h.queue);
+    graph_free(&in);
+    memory_free(memory);
+    memory_free(marks);
+    return status;
 }

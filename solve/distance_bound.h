@@ -23,4 +23,11 @@ bool distance_bound_seems_below(const struct graph *g, int32_t limit);
  * cautious. O(n + m). Returns false if there is not enough memory. */
 bool distance_bound_is_below(const struct graph *g, int32_t limit);
 
+/* Finds an upper bound of all finite distances of a graph of real weights of 0 or more, from
+ * distances to and from up to eight vertices and, of paths that these do not tell, from the
+ * heaviest edges. It is at most twice the largest distance of a strongly connected graph.
+ * Infinite if it overflows. STATUS_CANCELLED if progress says to stop. */
+enum status distance_bound_find(const struct graph *g, double *bound,
+                                const struct progress *progress, struct error *err);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "common/base/memory.h" // memory_alloc
 #include "common/graph/graph.h" // struct graph, INF
+#include "solve/grid.h"         // grid_use
 
 #include <math.h>
 
@@ -52,13 +53,17 @@ enum status features_look_at_structure(const struct graph *g, struct features *f
         sum += reached < most ? (double)reached / g->n : 1;
     }
     memory_free(memory);
-    const bool is_real = g->type != NUMBER_INT32;
+    /* Integers solve it then (by_spacings.h). */
+    const bool by_spacings = grid_fits_int32(g);
+    const bool is_real = g->type != NUMBER_INT32 && !by_spacings;
+    const double unit = by_spacings ? g->spacing : 1;
     *features = (struct features){
         .n = g->n,
         .m = g->m,
-        .type = g->type,
-        .max_weight = is_real ? 0 : (int32_t)g->max_weight,
-        .min_weight = is_real ? -(g->min_weight < 0) : (int32_t)g->min_weight,
+        .type = is_real ? g->type : NUMBER_INT32,
+        .grid = is_real ? grid_use(g) : GRID_NONE,
+        .max_weight = is_real ? 0 : (int32_t)fmin(g->max_weight / unit, INT32_MAX),
+        .min_weight = is_real ? -(g->min_weight < 0) : (int32_t)(g->min_weight / unit),
         .degree = (double)g->m / g->n,
         .reach = sum / sources,
         .hops = hops,

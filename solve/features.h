@@ -13,10 +13,15 @@
 
 struct graph;
 
+/* Whether weights of float64 are on a grid (grid.h), on which edges of weight 0 leave predecessors
+ * to others. */
+enum grid_use { GRID_NONE, GRID_DISTANCES, GRID_ALL };
+
 struct features {
     int32_t n;
     int64_t m;
-    enum number_type type;          /* of the weights */
+    enum number_type type; /* of the weights */
+    enum grid_use grid;
     int32_t max_weight, min_weight; /* of real weights: 0 and, if some are below 0, -1 */
     double degree;                  /* edges for each vertex */
     double reach; /* share of the vertices that a vertex reaches, by a few sources */

@@ -52,7 +52,7 @@ static double refine_seconds(const struct solver_variant *variant, const struct 
     const struct features *const f = q->features;
     const bool is_ordered = model_is_ordered(f);
     const double cell_ns = is_ordered ? 3 : 35, edge_ns = is_ordered ? 2.1 : 1.4;
-    if (!solver_is_refined(variant, q->features->type))
+    if (!solver_is_refined(variant, q->features->type, q->features->grid, q->predecessors))
         return 0;
     const double width = f->type == NUMBER_FLOAT64 ? 1 : 0.5;
     return begin_s + 1e-9 * once_ns * ((double)f->n + (double)f->m) +
@@ -60,9 +60,21 @@ static double refine_seconds(const struct solver_variant *variant, const struct 
                model_speed_up(variant, q);
 }
 
-double model_seconds(const struct solver_variant *variant, const struct model_question *q) {
-    if (!solver_is_refined(variant, q->features->type))
+/* Of a graph that is solved as it is. On a grid, lengths are twice as wide as integers. */
+static double exact_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    const double wider = 2;
+    if (q->features->type == NUMBER_INT32 || variant->solves_real)
         return variant->model.seconds(variant, q);
+    struct features integers = *q->features;
+    struct model_question own = *q;
+    integers.type = NUMBER_INT32;
+    own.features = &integers;
+    return wider * variant->model.seconds(variant, &own);
+}
+
+double model_seconds(const struct solver_variant *variant, const struct model_question *q) {
+    if (!solver_is_refined(variant, q->features->type, q->features->grid, q->predecessors))
+        return exact_seconds(variant, q);
     struct features rounded = *q->features;
     struct model_question own = *q;
     rounded.type = NUMBER_INT32;

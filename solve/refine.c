@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "solve/refine.h"
 
-#include "common/base/clock.h"   // clock_seconds
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // omp_get_thread_num
-#include "common/graph/limit.h"  // NO_LIMIT
-#include "solve/dijkstra.h"      // dijkstra_run_f64
-#include "solve/quanta.h"        // quantum_for, quanta_in
-#include "solve/real_range.h"    // real_range_check
+#include "common/base/clock.h"    // clock_seconds
+#include "common/base/memory.h"   // memory_alloc
+#include "common/base/threads.h"  // omp_get_thread_num
+#include "common/graph/limit.h"   // NO_LIMIT
+#include "solve/distance_bound.h" // distance_bound_find
+#include "solve/quanta.h"         // quantum_for, quanta_in
+#include "solve/real_range.h"     // real_range_check
 
 #include <math.h>
 #include <string.h>
@@ -31,44 +31,6 @@ enum status refine_check(const struct solver_variant *variant, enum number_type 
 }
 
 /* The coarse graph -----------------------------------------------------------------------------*/
-
-/* The largest of n distances; infinite if one of them is. */
-static double largest_of(const double *dist, int32_t n) {
-    double largest = 0;
-    for (int32_t v = 0; v < n; v++)
-        largest = dist[v] > largest ? dist[v] : largest;
-    return largest;
-}
-
-/* Finds a bound of all finite distances: the longest way to the hub and the longest way from it.
- * Infinite if there is not both to and from every vertex. */
-static enum status find_bound(const struct graph *g, double *bound, const struct progress *progress,
-                              struct error *err) {
-    const int32_t hub = graph_hub(g);
-    struct dijkstra queue = {0};
-    struct graph reversed = {0};
-    void *memory = NULL;
-    double out, in;
-    enum status status;
-    TRY(dijkstra_alloc(&queue, g->n, true, err));
-    queue.progress = progress;
-    TRY(memory_alloc(&memory, (size_t)g->n, sizeof(double), "the distances of a vertex", err));
-    dijkstra_run_f64(&queue, g, hub, INFINITY, memory, NULL);
-    out = largest_of(memory, g->n);
-    TRY(graph_reverse(g, &reversed, err));
-    dijkstra_run_f64(&queue, &reversed, hub, INFINITY, memory, NULL);
-    in = largest_of(memory, g->n);
-    if (!progress_goes_on(progress)) {
-        status = progress_cancelled(err);
-        goto cleanup;
-    }
-    *bound = out + in;
-cleanup:
-    dijkstra_free(&queue);
-    graph_free(&reversed);
-    memory_free(memory);
-    return status;
-}
 
 /* A graph with the edges of g and room for integer weights. */
 static enum status copy_edges(const struct graph *g, struct graph *coarse, struct error *err) {
@@ -95,7 +57,7 @@ cleanup:
 enum status refine_coarsen(const struct graph *g, int32_t most, struct graph *coarse,
                            const struct progress *progress, struct error *err) {
     double bound = 0;
-    RETURN_ON_FAILURE(find_bound(g, &bound, progress, err));
+    RETURN_ON_FAILURE(distance_bound_find(g, &bound, progress, err));
     RETURN_ON_FAILURE(copy_edges(g, coarse, err));
     const double quantum = quantum_for(g->max_weight, bound, g->n, most);
     for (int64_t e = 0; e < g->m; e++) {

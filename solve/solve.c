@@ -7,8 +7,10 @@
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "ranks/ranks.h"              // ranks_least
 #include "solve/by_components.h"      // solve_by_components
+#include "solve/by_spacings.h"        // solve_by_spacings
 #include "solve/by_zones.h"           // solve_by_zones
 #include "solve/delivery.h"           // struct delivery
+#include "solve/grid.h"               // grid_use
 #include "solve/light_edges.h"        // light_edges_find
 #include "solve/potentials.h"         // negative edges
 #include "solve/range.h"              // range_is_safe
@@ -39,7 +41,7 @@ const struct solver_variant *solver_find_same(const struct solver *solver,
 }
 
 uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size) {
-    if (solver_is_refined(variant, size->type)) {
+    if (solver_is_refined(variant, size->type, size->grid, size->predecessors)) {
         struct solver_size rounded = *size;
         rounded.type = NUMBER_INT32;
         rounded.predecessors = rounded.placed = false;
@@ -57,12 +59,22 @@ uint64_t solve_memory(const struct solver_variant *variant, const struct solve_s
     const struct solver_size inner = {.n = g->n,
                                       .m = g->m,
                                       .type = g->type,
+                                      .grid = grid_use(g),
                                       .threads = size->threads,
                                       .predecessors = size->predecessors,
                                       .sources = size->sources,
                                       .placed = size->matrices,
                                       .processes = size->processes};
-    uint64_t most = solver_memory(variant, &inner);
+    uint64_t most;
+    if (grid_fits_int32(g)) {
+        const struct graph spacings = {.n = g->n, .m = g->m};
+        struct solve_size own = *size;
+        own.graph = &spacings;
+        own.matrices = false;
+        return memory_add(solve_memory(variant, &own),
+                          spacings_memory(g->n, g->m, threads_or_default(size->threads)));
+    }
+    most = solver_memory(variant, &inner);
     if (variant->launch != NULL) /* on a GPU, to which edges by their heads are sent */
         most = memory_add(
             most, graph_memory_of(variant->solves_real ? g->type : NUMBER_INT32, g->n, g->m));
@@ -136,13 +148,18 @@ enum status solve_task(const struct solver_variant *variant, const struct solver
     struct matrix dist = {0}, pred = {0};
     struct solver_task whole = *task;
     enum status status = STATUS_OK;
-    if (solver_is_refined(variant, task->graph->type)) {
-        RETURN_ON_FAILURE(refine_check(variant, task->graph->type, err));
+    const enum number_type type = task->graph->type;
+    const bool is_refined =
+        solver_is_refined(variant, type, grid_use(task->graph), task->predecessors);
+    if (is_refined) {
+        RETURN_ON_FAILURE(refine_check(variant, type, err));
         if (!solver_refines_itself(variant, task->options))
             return solve_and_refine(variant, task, times, err);
     }
     if (delivery->on_variant != NULL)
         delivery->on_variant(delivery->variant_context, variant);
+    if (type != NUMBER_INT32 && !variant->solves_real && !is_refined)
+        return variant->solve_on_grid(variant, task, times, err);
     if (variant->by_rows || task->options->ranks != NULL)
         return variant->solve(variant, task, times, err);
     if (sink->dist_matrix != NULL && delivery->sources.source == NULL) {
@@ -400,6 +417,8 @@ enum status solve_rows(const struct solver_variant *variant, const struct solve_
     TRY(limit_check(g, request->limit, err));
     if (g->zones > 0)
         return solve_by_zones(variant, request, sink, timing, err);
+    if (grid_fits_int32(g))
+        return solve_by_spacings(variant, request, sink, timing, err);
     if (may_split(variant, request, sink))
         TRY(solve_parts(variant, request, sink, timing, &done, err));
     if (done)

@@ -126,6 +126,7 @@ struct solver_size {
     int32_t n;
     int64_t m;             /* edges */
     enum number_type type; /* of their weights */
+    enum grid_use grid;    /* that these are on */
     int threads;           /* as in struct solver_options */
     bool predecessors;
     bool wide;     /* the task has potentials */
@@ -192,6 +193,10 @@ struct solver_variant {
     /* It is for graphs whose integer weights are all the same and above 0, and leaves those of
      * other weights to others. */
     bool equal_weights;
+    /* Unless NULL, what solves a task whose float64 weights are on a grid (grid.h) by rows. */
+    enum status (*solve_on_grid)(const struct solver_variant *variant,
+                                 const struct solver_task *task, struct solver_times *times,
+                                 struct error *err);
     /* It solves graphs of real weights itself, and also those with weights below 0. Every other
      * variant solves a graph of rounded weights, and its rows are refined: by gpu_solve if it has
      * launch_refined, otherwise on the host (refine.h). */
@@ -223,9 +228,12 @@ struct solver_variant {
 };
 
 /* Whether the variant solves a graph of rounded weights in place of one whose weights have that
- * type. */
-static inline bool solver_is_refined(const struct solver_variant *variant, enum number_type type) {
-    return type != NUMBER_INT32 && !variant->solves_real;
+ * type and are on such a grid. */
+static inline bool solver_is_refined(const struct solver_variant *variant, enum number_type type,
+                                     enum grid_use grid, bool predecessors) {
+    const bool on_grid = grid == GRID_ALL || (grid == GRID_DISTANCES && !predecessors);
+    return type != NUMBER_INT32 && !variant->solves_real &&
+           !(on_grid && variant->solve_on_grid != NULL);
 }
 
 /* Whether its solve() takes the graph of real weights then, and refines the rows on the GPU.

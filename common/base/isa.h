@@ -57,8 +57,10 @@ enum status isa_choose(enum isa *isa, struct error *err);
     { &name##_portable }
 #endif
 
-/* Declares the tables of type struct `name` and the function that returns one of them. */
-#define ISA_KERNELS(name)                                                                          \
+/* Declares the tables of type struct `name` and the function that returns one of them. The name may
+ * be a macro for another one (length.h). */
+#define ISA_KERNELS(name) ISA_KERNELS_OF(name)
+#define ISA_KERNELS_OF(name)                                                                       \
     extern const struct name ISA_TABLES(name);                                                     \
     static inline const struct name *name(enum isa isa) {                                          \
         static const struct name *const tables[ISA_COUNT] = ISA_TABLE(name);                       \

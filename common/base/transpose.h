@@ -15,8 +15,8 @@ enum { QUAD = 4 }; /* rows and columns that are transposed at a time */
 
 /* to[c * to_pitch + r] = from[r * from_pitch + c] for r, c < QUAD. Addresses of rows are multiples
  * of 16 bytes. */
-static inline void transpose_quad(const int32_t *from, ptrdiff_t from_pitch, int32_t *to,
-                                  ptrdiff_t to_pitch) {
+static inline void transpose_quad_32(const int32_t *from, ptrdiff_t from_pitch, int32_t *to,
+                                     ptrdiff_t to_pitch) {
 #ifdef __SSE2__
     __m128i row[QUAD], pair[QUAD];
     for (int r = 0; r < QUAD; r++)
@@ -38,6 +38,27 @@ static inline void transpose_quad(const int32_t *from, ptrdiff_t from_pitch, int
     }
 #endif
 }
+
+static inline void transpose_quad_64(const double *from, ptrdiff_t from_pitch, double *to,
+                                     ptrdiff_t to_pitch) {
+    for (int r = 0; r < QUAD; r += 2) {
+        for (int c = 0; c < QUAD; c += 2) {
+#ifdef __SSE2__
+            const __m128d a = _mm_load_pd(from + r * from_pitch + c);
+            const __m128d b = _mm_load_pd(from + (r + 1) * from_pitch + c);
+            _mm_store_pd(to + c * to_pitch + r, _mm_unpacklo_pd(a, b));
+            _mm_store_pd(to + (c + 1) * to_pitch + r, _mm_unpackhi_pd(a, b));
+#else
+            for (int k = 0; k < 4; k++)
+                to[(c + k % 2) * to_pitch + r + k / 2] = from[(r + k / 2) * from_pitch + c + k % 2];
+#endif
+        }
+    }
+}
+
+#define transpose_quad(from, from_pitch, to, to_pitch)                                             \
+    _Generic((to), int32_t * : transpose_quad_32, double * : transpose_quad_64)(                   \
+        from, from_pitch, to, to_pitch)
 
 enum { LINE_BYTES = 64 }; /* of the cache */
 

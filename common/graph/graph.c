@@ -190,6 +190,8 @@ enum status graph_copy(const struct graph *g, struct graph *copy, struct error *
     copy->edges_read = g->edges_read;
     copy->naming = naming_share(&g->naming);
     copy->zones = g->zones;
+    copy->spacing = g->spacing;
+    copy->farthest = g->farthest;
     copy->min_weight = g->min_weight;
     copy->max_weight = g->max_weight;
     memcpy(copy->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
@@ -218,6 +220,8 @@ static enum status copy_some(const struct graph *g, int64_t count, double most, 
     copy->edges_read = g->edges_read;
     copy->naming = naming_share(&g->naming);
     copy->zones = g->zones;
+    copy->spacing = g->spacing;
+    copy->farthest = g->farthest;
     for (int32_t v = 0; v < g->n; v++) {
         copy->first[v] = kept;
         for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
@@ -269,6 +273,8 @@ enum status graph_reverse(const struct graph *g, struct graph *reversed, struct 
     reversed->max_weight = g->max_weight;
     reversed->naming = naming_share(&g->naming);
     reversed->zones = g->zones;
+    reversed->spacing = g->spacing;
+    reversed->farthest = g->farthest;
 
     int64_t *first = reversed->first;
     memset(first, 0, ((size_t)g->n + 1) * sizeof *first);
@@ -304,6 +310,8 @@ enum status graph_part(const struct graph *g, const int32_t *vertex, int32_t cou
     RETURN_ON_FAILURE(graph_alloc(part, count, m, g->type, err));
     part->edges_read = m;
     part->naming = naming_of_part(&g->naming, vertex);
+    part->spacing = g->spacing;
+    part->farthest = g->farthest;
     m = 0;
     for (int32_t k = 0; k < count; k++) {
         const int64_t first = g->first[vertex[k]], edges = g->first[vertex[k] + 1] - first;

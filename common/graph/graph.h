@@ -48,6 +48,10 @@ struct graph {
     double *real_weight;           /* m, of any other graph, finite; otherwise NULL. Those of a
                                       float32 graph are float32 numbers. */
     double min_weight, max_weight; /* 0, 0 if m = 0 */
+    /* Of a float64 graph on a grid (solve/grid.h): all weights are multiples of the spacing, a
+     * power of two, no distance is larger than `farthest`, and that is below 2^52 spacings, so that
+     * the sum of any two is exact. 0: it is on none that is known. */
+    double spacing, farthest;
     bool borrows; /* head and the weights are somebody else's memory (graph_borrow_rows) */
     struct vertex_naming naming; /* how messages and the graph's file call vertices */
 };

@@ -66,6 +66,7 @@ struct graph_reading {
     int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights are multiplied by it, which must give
                       integers; 0: they are not */
     enum vertices_from vertices_from;
+    double grid;  /* what somebody else is to round the weights to (solve/grid.h) */
     int matrices; /* 1 or 2: matrices of the result, which must fit into memory beside the graph;
                      0: not known, at least distances */
     int32_t rows; /* unless 0, only so many rows of the result must fit, and no matrix */

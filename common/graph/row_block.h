@@ -86,6 +86,17 @@ struct row_totals {
     int32_t reached, farthest; /* how many there are; the largest */
 };
 
+/* A sum of distances in multiples of a spacing. */
+__extension__ typedef __int128 spacing_count;
+
+/* The same of a float64 graph on a grid (grid.h), without reciprocals: sum and farthest are numbers
+ * of its spacings. */
+struct grid_totals {
+    spacing_count sum;
+    double farthest;
+    int32_t reached;
+};
+
 /* What measures need of a whole answer whose distances are >= 0, or of what one of several
  * processes has of it: `out` and `in` are then 0 for other sources and vertices, and `count` counts
  * its own.
@@ -93,9 +104,14 @@ struct row_totals {
 struct answer_totals {
     const struct row_totals *out; /* of each row, by position */
     const struct row_totals *in;  /* of each vertex's column; NULL unless the sink wants them */
+    /* In the place of these if distances are float64, for a sink that spares reciprocals; of this
+     * spacing. */
+    const struct grid_totals *grid_out, *grid_in;
+    double spacing;
     /* The largest distance of all processes, and the first pair that has it: of the lowest source,
      * the lowest target. from = -1: another process has it. */
-    int32_t largest, from, to;
+    double largest;
+    int32_t from, to;
     /* count[k], k < bins: how many finite distances d, from sources to themselves included, have
      * d >> shift == k. The shift is no larger than needed for 1024 bins. */
     const int64_t *count;

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* What `dissection` takes of memory and time. */
+#include "dissection/cpu.h"
+
+#include "common/base/memory.h"     // memory_add
+#include "common/base/threads.h"    // threads_worth
+#include "elimination/dissection.h" // dissection_workspace_memory
+#include "elimination/look.h"       // look_memory
+#include "elimination/order.h"      // order_is_available
+#include "search/cpu/johnson.h"     // cpu_johnson_memory
+#include "search/cpu/multisource.h" // cpu_multisource_seconds
+#include "solve/features.h"         // struct features
+#include "solve/row_buffer.h"       // row_buffer_memory
+
+#include <math.h>
+
+/* What is eliminated takes memory for so many neighbours of each vertex at most. Roads, meshes and
+ * the like need no more than the second number: a solve is planned with that. */
+enum { ENTRIES_FOR_EACH = 256, ENTRIES_PLANNED = 32 };
+
+int cpu_dissection_threads(int32_t n, int threads) {
+    enum { CELLS_A_STEP = 2 };
+    return threads_worth(threads, (double)n * (double)n / CELLS_A_STEP);
+}
+
+static int64_t entries_at_most(int32_t n, int for_each) {
+    const int64_t all = (int64_t)n * (n - 1) / 2, most = (int64_t)n * for_each;
+    return all < most ? all : most;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static uint64_t edges_memory(int32_t n, int64_t m) {
+    return ((uint64_t)n + 1) * sizeof(int64_t) + memory_times((uint64_t)m, 3 * sizeof(int32_t));
+}
+
+/* Bytes of an entry of what is eliminated, and of a pair of vertices of the core: its distances,
+ * once more as labels, and its edges. */
+enum { ENTRY_BYTES = 4 * sizeof(int32_t), CORE_BYTES = 6 };
+
+/* How many sources a strip has. */
+static int lanes_here(void) {
+    enum isa isa;
+    struct error ignored; /* the solve says what is wrong with APSP_SIMD */
+    return isa_choose(&isa, &ignored) == STATUS_OK ? sweep_kernels(isa)->lanes : SWEEP_MAX_LANES;
+}
+
+/* Bytes of all that does not depend on what the elimination leaves. Of a workspace, whose size
+ * does, a quarter is planned: trees are flat. */
+static uint64_t fixed_memory(const struct solver_size *size) {
+    enum { FLAT = 4 };
+    const uint64_t n = (uint64_t)size->n;
+    const int lanes = lanes_here();
+    const int threads = cpu_dissection_threads(size->n, size->threads);
+    const uint64_t each = n * (2 * sizeof(int64_t) + 64);
+    const uint64_t strips = size->predecessors ? 2 : 1;
+    const uint64_t worker =
+        dissection_workspace_memory(size->n) / FLAT +
+        strips * n * (uint64_t)lanes * sizeof(int32_t) +
+        (size->placed ? 0 : row_buffer_memory(NUMBER_INT32, size->n, lanes, size->predecessors));
+    const uint64_t edges = size->predecessors ? edges_memory(size->n, size->m) : 0;
+    return each + edges + memory_times((uint64_t)threads, worker);
+}
+
+uint64_t cpu_dissection_memory(const struct solver_size *size) {
+    if (size->wide)
+        return cpu_johnson_memory(size);
+    /* Of a small graph whatever may be left, and what other variants take of it. */
+    enum { SMALL = 4096 };
+    const bool small = size->n <= SMALL;
+    const uint64_t n = (uint64_t)size->n, core = small ? CORE_BYTES * n * n : 0;
+    const uint64_t entries =
+        (uint64_t)entries_at_most(size->n, small ? ENTRIES_FOR_EACH : ENTRIES_PLANNED);
+    const uint64_t own = memory_add(fixed_memory(size), entries * ENTRY_BYTES + core);
+    const uint64_t held = memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), own);
+    return larger(larger(look_memory(size->n, size->m), held), cpu_multisource_memory(size));
+}
+
+void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct core_costs *costs) {
+    const uint64_t fixed =
+        memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n), fixed_memory(size));
+    const uint64_t left = room > fixed ? (room - fixed) / 2 : 0; /* for each of the two */
+    const int64_t entries = entries_at_most(size->n, ENTRIES_FOR_EACH);
+    const double core = sqrt((double)left / CORE_BYTES);
+    *costs = core_costs;
+    costs->rows = size->sources;
+    costs->entries =
+        left / ENTRY_BYTES < (uint64_t)entries ? (int64_t)(left / ENTRY_BYTES) : entries;
+    costs->core = core < size->n / 2 ? (int32_t)core : size->n / 2;
+}
+
+double cpu_dissection_slowness(const struct solver_variant *variant,
+                               const struct model_question *q) {
+    const double steps_of_costs = 2; /* AVX2 */
+    return q->vector_steps / steps_of_costs / model_speed_up(variant, q);
+}
+
+/* Which part of the time of all sweeps the sums of proportional rows take. Measured on road
+ * networks from 13 000 to a million vertices, and on grids. */
+static double part_of_sweeps(double n) {
+    const double none_at = 3000, power = 0.4;
+    return fmin(1, 2 * pow(n / none_at, -power));
+}
+
+double cpu_dissection_seconds(const struct solver_variant *variant,
+                              const struct model_question *q) {
+    const double few_edges = 8, to_look = 1.1, row_ns = 0.35;
+    const struct features *f = q->features;
+    const struct elimination_features *e = &f->elimination;
+    const double n = f->n, m = n * f->degree;
+    const bool may_pay = e->known ? e->pays : f->degree <= few_edges;
+    if (!order_is_available() || f->wide || !may_pay)
+        return to_look * cpu_multisource_seconds(variant, q);
+    if (e->known && q->sums && e->fill > 0)
+        return e->once_s + cpu_dissection_slowness(variant, q) * e->shared_s * part_of_sweeps(n);
+    if (e->known)
+        return e->once_s +
+               cpu_dissection_slowness(variant, q) * (e->shared_s + model_rows_seconds(q, row_ns));
+    /* Nobody has looked: this is about the most. */
+    const double once_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
+    return model_pairs_seconds(f, once_ns) +
+           q->vector_steps * model_rows_seconds(q, sweep_ns) / model_speed_up(variant, q);
+}
+
+/* A proof of classes of rows takes 1 to 1.5 times as long as the rows. */
+double cpu_dissection_proof_seconds(const struct solver_variant *variant,
+                                    const struct model_question *q) {
+    return 1.3 * model_seconds(variant, q);
+}
