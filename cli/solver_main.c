@@ -717,6 +717,8 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
     result_describe(&run->result, &run->graph, a->graph, a->solver->program, a->variant->name,
                     &median);
     run->result.made.proved = a->check;
+    run->result.made.grid = run->grid.spacing;
+    run->result.made.grid_error = run->grid.distance_by;
     run->transfer_s = median.transfer_s;
     run->phases = median.phases;
     return STATUS_OK;

@@ -9,6 +9,7 @@
 #include "common/base/output.h"       // output_is_stdout
 #include "common/base/threads.h"      // threads_or_default
 #include "common/rows/result_files.h" // NPY_FILES
+#include "common/rows/result_parts.h" // result_write_grid
 #include "gpu/gpu_model.h"            // gpu_reference
 
 #include <limits.h>
@@ -397,6 +398,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     struct json_writer *const w = cli_answer(STATUS_OK, NULL);
     json_write_any_text(w, "graph", a->graph);
     json_write_text(w, "checksum", checksum);
+    result_write_grid(w, &run->result.made);
     json_write_integer(w, "vertices", g->n);
     json_write_integer(w, "edges", g->edges_read);
     json_write_integer(w, "edges_kept", g->m);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "measures/json.h"
 
+#include "common/rows/result_parts.h" // result_write_grid
+
 #include "measures/file_names.h"
 #include "measures/table.h"
 
@@ -39,6 +41,7 @@ static void write_made(struct json_writer *json, const struct provenance *made, 
     json_write_text(json, "variant", made->variant);
     json_write_real(json, "solve_s", made->solve_s, MEASURES_DIGITS);
     json_write_real(json, "total_s", made->total_s, MEASURES_DIGITS);
+    result_write_grid(json, made);
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
     if (made->has_checksum)
         json_write_text(json, "graph_checksum", checksum);

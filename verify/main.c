@@ -16,6 +16,7 @@
 #include "index/index_prove.h"         // index_prove
 #include "verify/kept_rows.h"
 #include "verify/paths.h"
+#include "solve/grid.h"                // grid_apply
 #include "verify/proved_measures.h" // prove_measures
 
 #include <errno.h> // program_invocation_short_name
@@ -226,9 +227,25 @@ static enum status check_memory(struct arguments *a, const struct trial *t, stru
 }
 
 /* Proves the result. A refutation comes with notes on the result, which may explain it. */
+/* Rounds the graph's weights as those were that the result was made of, unless options say what is
+ * to be done, and says so. */
+static enum status round_as(const struct arguments *a, struct trial *t,
+                            const struct provenance *made, struct error *err) {
+    static const struct grid_purpose rows = {.keeps_rows = true};
+    const double asked = a->reading.grid == GRID_AUTO ? made->grid : a->reading.grid;
+    struct grid_rounding rounding;
+    char line[GRID_TEXT];
+    RETURN_ON_FAILURE(grid_apply(&t->graph, asked, &rows, &rounding, NULL, err));
+    if (rounding.changed > 0)
+        fprintf(stderr, "%s: note: %s\n", program_invocation_short_name,
+                grid_text(&rounding, line));
+    return STATUS_OK;
+}
+
 static enum status prove(struct arguments *a, struct trial *t, struct error *err) {
     const struct provenance *made = &t->reader.result.made;
     struct progress progress;
+    RETURN_ON_FAILURE(round_as(a, t, made, err));
     t->checksum = graph_checksum(&t->graph);
     t->other_graph = made->has_checksum && made->checksum != t->checksum;
     RETURN_ON_FAILURE(result_check_ids(a->result, &t->reader.result, &t->graph, err));
@@ -460,6 +477,7 @@ static enum status judge_measures(const struct arguments *a, struct trial *t, st
             "%.400s: expected a result with distances for --path and --from, found measures",
             a->result);
     TRY(measures_read(a->result, &file, err));
+    TRY(round_as(a, t, &file.made, err));
     t->checksum = graph_checksum(&t->graph);
     t->other_graph = file.made.has_checksum && file.made.checksum != t->checksum;
     const double start = clock_seconds();

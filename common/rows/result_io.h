@@ -27,6 +27,8 @@ struct provenance {
     bool proved;   /* all rows, whole, before they were written */
     char note[64]; /* the part of a file's note on its graph that makes no sense, or "" */
     double solve_s, total_s;
+    double grid;       /* spacing of the grid that weights were rounded to; 0: they were not */
+    double grid_error; /* the most that a distance may have changed by that */
 };
 
 struct result {

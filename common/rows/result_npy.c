@@ -7,6 +7,7 @@
 #include "common/rows/result_parts.h"
 
 #include <errno.h>
+#include <float.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +108,7 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     json_write_text(&json, "variant", made->variant);
     json_write_real(&json, "solve_s", made->solve_s, 17);
     json_write_real(&json, "total_s", made->total_s, 17);
+    result_write_grid(&json, made);
     if (made->has_checksum)
         json_write_text(&json, "graph_checksum", checksum);
     json_write_text(&json, is_npz ? NPZ_CRC : DIST_CRC, crc[is_npz ? NPY_NPZ : DIST]);
@@ -267,6 +269,34 @@ static enum status take_seconds(const struct json_value *json, const char *name,
     return STATUS_OK;
 }
 
+static const char member_grid[] = "grid_spacing", member_grid_error[] = "grid_error";
+
+void result_write_grid(struct json_writer *json, const struct provenance *made) {
+    if (made->grid == 0)
+        return;
+    json_write_number(json, member_grid, NUMBER_FLOAT64, made->grid);
+    json_write_number(json, member_grid_error, NUMBER_FLOAT64, made->grid_error);
+}
+
+/* Numbers of 0 or more; there need be none. */
+static enum status take_grid(const struct json_value *json, const char *path,
+                             struct provenance *made, struct error *err) {
+    const char *const names[] = {member_grid, member_grid_error};
+    double *const to[] = {&made->grid, &made->grid_error};
+    for (int k = 0; k < 2; k++) {
+        const struct json_value *const member = json_text_member(json, names[k]);
+        const bool is_number = member != NULL && (member->kind == JSON_IS_REAL ||
+                                                  member->kind == JSON_IS_INTEGER);
+        if (member == NULL)
+            continue;
+        if (!is_number || !(member->number >= 0 && member->number <= DBL_MAX))
+            return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": a number, 0 or more", path,
+                        names[k]);
+        *to[k] = member->number;
+    }
+    return STATUS_OK;
+}
+
 enum status result_take_made(const struct json_value *json, const char *path,
                              struct provenance *made, struct error *err) {
     const struct json_value *const checksum = json_text_member(json, "graph_checksum");
@@ -277,6 +307,7 @@ enum status result_take_made(const struct json_value *json, const char *path,
     RETURN_ON_FAILURE(take_name(json, "graph", path, made->graph, sizeof made->graph, err));
     RETURN_ON_FAILURE(take_seconds(json, "solve_s", path, &made->solve_s, err));
     RETURN_ON_FAILURE(take_seconds(json, "total_s", path, &made->total_s, err));
+    RETURN_ON_FAILURE(take_grid(json, path, made, err));
     RETURN_ON_FAILURE(take_count(json, "vertices_from", path, 0, 1, &from, err));
     made->naming.first = from == 1;
     if (proved != NULL && proved->kind != JSON_IS_TRUE && proved->kind != JSON_IS_FALSE)

@@ -73,6 +73,9 @@ enum status result_take_limit(const struct json_value *json, const char *path, d
 enum status result_take_made(const struct json_value *json, const char *path,
                              struct provenance *made, struct error *err);
 
+/* Writes what such a .json says of the grid that weights were rounded to, if they were. */
+void result_write_grid(struct json_writer *json, const struct provenance *made);
+
 /* Reads `size` bytes at an offset; false if that fails or the file ends before. */
 bool result_read_at(int fd, void *to, size_t size, uint64_t offset);
 

@@ -21,7 +21,8 @@
 static const char no_predecessors[] = "# predecessors: none";
 
 /* The name of a vertex follows on such a line. */
-#define ID_KEY "# id "
+#define ID_KEY   "# id "
+#define GRID_KEY "# weights rounded to multiples of:"
 
 enum {
     LONGEST_LINE = 1 << 20, /* at least, in bytes */
@@ -208,6 +209,9 @@ static enum status write_provenance(struct output *out, const struct result *res
     /* Numbers have a point in every locale. */
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     const locale_t before = uselocale(plain);
+    char grid[64] = "";
+    if (made->grid > 0)
+        snprintf(grid, sizeof grid, GRID_KEY " %.17g\n", made->grid);
     int length = snprintf(
         text, sizeof text,
         "%s%s"
@@ -215,11 +219,11 @@ static enum status write_provenance(struct output *out, const struct result *res
         "# solve_s: %.9g\n"
         "# total_s: %.9g\n"
         "# graph: %s\n"
-        "%s%s",
+        "%s%s%s",
         result->pred.cell == NULL ? no_predecessors : "", result->pred.cell == NULL ? "\n" : "",
         made->program, made->variant, made->solve_s, made->total_s, made->graph,
         made->naming.names != NULL || made->naming.first == 0 ? "" : "# vertices from: 1\n",
-        made->proved ? "# proved: before it was written\n" : "");
+        grid, made->proved ? "# proved: before it was written\n" : "");
     /* A result that was read may not say which graph it belongs to. */
     if (made->has_checksum)
         length += snprintf(text + length, sizeof text - (size_t)length, "# graph checksum: %08x\n",
@@ -414,6 +418,12 @@ static void take_provenance(struct text_line line, struct provenance *made,
         made->naming.first = 1;
     } else if (take_text(&line, ID_KEY)) {
         take_id(line, made);
+    } else if (take_text(&line, GRID_KEY)) {
+        text_skip_blanks(&line);
+        double spacing = 0;
+        if (text_take_real(&line, NUMBER_FLOAT64, &spacing) == TEXT_REAL && spacing > 0 &&
+            spacing <= DBL_MAX)
+            made->grid = spacing;
     } else if (take_text(&line, key)) {
         text_skip_blanks(&line);
         const size_t length = (size_t)(line.end - line.begin);
