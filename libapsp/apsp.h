@@ -476,9 +476,14 @@ typedef struct apsp_request {
     int *out_of_range;  /* unless NULL, 1 is stored if the solve fails because a distance does not
                            fit in int32, otherwise 0: in a graph of apsp_graph_widen it does */
     int limit_is_exact; /* not 0: the limit is meant as it is, also if it is 0 or DBL_TRUE_MIN */
+    double grid; /* above 0: float64 weights are rounded to multiples of the largest power of two
+                    that is not above it, a weight above 0 not to 0; 0: those of a sparse graph are
+                    rounded to 2^-52 of a bound of the distances if only measures of many rows are
+                    wanted and they are not on such a grid; below 0: they are not rounded. What was
+                    done is in the measures and files */
 } apsp_request;
 #define APSP_REQUEST_INIT                                                                          \
-    { sizeof(apsp_request), NULL, 0, 0, 0, 0, NULL, 0 }
+    { sizeof(apsp_request), NULL, 0, 0, 0, 0, NULL, 0, 0 }
 
 /* Solves for some sources or all and hands every row to every sink, in memory O(block * n) with
  * engines by rows; "apsp" takes one if a matrix does not fit. Predecessors are computed if a
@@ -617,9 +622,14 @@ typedef struct apsp_graph_measures {
     double wiener_index;                 /* over unordered pairs if the graph is undirected */
     double global_efficiency;
     double largest_length; /* the largest distance, of any type */
+    double grid;           /* what weights were rounded to multiples of; 0: they were not */
+    double grid_error;     /* the most that a distance may have changed by that */
 } apsp_graph_measures;
 #define APSP_GRAPH_MEASURES_INIT                                                                   \
-    { sizeof(apsp_graph_measures), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+    {                                                                                              \
+        sizeof(apsp_graph_measures), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,   \
+            0, 0, 0                                                                                \
+    }
 
 /* Fills *values, up to its size. APSP_BAD_INPUT if the size is less than that of 0.2.0. */
 APSP_API apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measures *values,

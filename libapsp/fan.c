@@ -68,6 +68,13 @@ bool fan_takes_predecessors(const struct fan *fan) {
     return false;
 }
 
+bool fan_takes_measures_only(const struct fan *fan) {
+    bool only = true;
+    for (size_t t = 0; t < fan->count; t++)
+        only = only && fan->target[t].own != NULL && fan->target[t].own->kind == OWN_MEASURES;
+    return only;
+}
+
 uint64_t fan_matrices(const struct fan *fan) {
     uint64_t bytes = 0;
     for (size_t t = 0; t < fan->count; t++) {

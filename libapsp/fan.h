@@ -41,6 +41,9 @@ enum status fan_open(struct fan *fan, const apsp_sink *const *sinks, size_t coun
 bool fan_wants_predecessors(const struct fan *fan);
 bool fan_takes_predecessors(const struct fan *fan);
 
+/* Whether all targets are measures of the library, and no rows are kept. */
+bool fan_takes_measures_only(const struct fan *fan);
+
 /* Bytes that the library's targets hold for fan->answer: as matrices, and beside them. */
 uint64_t fan_matrices(const struct fan *fan);
 uint64_t fan_memory(const struct fan *fan);

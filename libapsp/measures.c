@@ -51,6 +51,8 @@ apsp_status apsp_measures_graph(const apsp_measures *measures, apsp_graph_measur
         .largest_distance = m->type == NUMBER_INT32 ? (int32_t)pairs->largest : 0,
         .largest_from = pairs->from,
         .largest_to = pairs->to,
+        .grid = measures->made.grid,
+        .grid_error = measures->made.grid_error,
     };
     const enum status status = struct_check(
         values, SIZE_UP_TO(apsp_graph_measures, global_efficiency), "apsp_graph_measures", &err);

@@ -260,6 +260,8 @@ static void describe(const struct making *making, struct result *result) {
                     engine->variant->name, &making->timing);
     result->made.naming.first = making->graph->vertices_from;
     result->made.proved = making->proved;
+    result->made.grid = making->grid.spacing;
+    result->made.grid_error = making->grid.distance_by;
 }
 
 static enum status finish_measures(struct own_sink *own, const struct making *making,

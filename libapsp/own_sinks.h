@@ -10,6 +10,7 @@
 #include "gpu/device_sink.h"          // struct device_sink
 #include "libapsp/array_sink.h"       // struct array_sink
 #include "libapsp/objects.h"
+#include "solve/grid.h" // struct grid_rounding
 
 #include <stdbool.h>
 
@@ -21,6 +22,7 @@ struct making {
     struct timing timing;
     int threads; /* as in apsp_options */
     bool proved; /* all rows */
+    struct grid_rounding grid;
 };
 
 /* What an answer consists of. */

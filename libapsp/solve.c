@@ -12,8 +12,10 @@
 #include "libapsp/fan.h"              // struct fan
 #include "libapsp/objects.h"
 #include "libapsp/structs.h" // struct_take, struct_give
+#include "solve/grid.h"      // grid_apply
 
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -166,6 +168,8 @@ struct solving {
     struct making making;
     struct fan fan;
     struct vertex_list sources; /* a copy of the caller's */
+    struct apsp_graph gridded;  /* the caller's graph, but for its grid */
+    double *rounded;            /* and for these weights, unless NULL */
     struct progress *progress;
     /* Of a solve in order: how many rows a round has, and their matrices. */
     int32_t round;
@@ -303,10 +307,36 @@ static enum status solve_in_order(struct solving *s, struct error *err) {
     return STATUS_OK;
 }
 
+/* Finds the grid that the weights are on, or rounds a copy of them to one. */
+static enum status apply_grid(struct solving *s, struct error *err) {
+    const apsp_graph *const given = s->making.graph;
+    const double asked = s->request->grid < 0 ? GRID_OFF : s->request->grid;
+    const struct grid_purpose purpose = {.keeps_rows = !fan_takes_measures_only(&s->fan),
+                                         .rows = s->fan.answer.sources.count};
+    struct graph *const g = &s->gridded.graph;
+    void *memory;
+    s->gridded = *given;
+    s->making.graph = s->fan.answer.graph = &s->gridded;
+    if (asked == GRID_AUTO)
+        RETURN_ON_FAILURE(grid_find(g, s->progress, err));
+    if (!grid_rounds(g, asked, &purpose))
+        return STATUS_OK;
+    if (g->type == NUMBER_FLOAT64) {
+        RETURN_ON_FAILURE(
+            memory_alloc(&memory, (size_t)g->m, sizeof(double), "the rounded weights", err));
+        s->rounded = g->real_weight = memory;
+        memcpy(memory, given->graph.real_weight, (size_t)g->m * sizeof(double));
+    }
+    return asked == GRID_AUTO
+               ? grid_round(g, GRID_AUTO, &s->making.grid, s->progress, err)
+               : grid_apply(g, asked, &purpose, &s->making.grid, s->progress, err);
+}
+
 static enum status solve_and_end(void *self, struct progress *progress, struct error *err) {
     struct solving *const s = self;
     enum status status;
     s->progress = s->fan.progress = progress;
+    TRY(apply_grid(s, err));
     TRY(solve_kept_find(&s->kept, s->making.engine.variant, &s->fan.answer.graph->graph,
                         &s->fan.answer.sources, progress, err));
     s->round = rows_of_a_round(s);
@@ -344,6 +374,8 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
     RETURN_ON_FAILURE(check_options(s->how, &s->making.engine, pred, err));
     RETURN_ON_FAILURE(check_range("source_count", request->source_count, request->sources != NULL,
                                   request->sources != NULL ? n : 0, err));
+    if (isnan(request->grid))
+        return fail(err, STATUS_BAD_INPUT, "grid: expected a number, found nan");
     RETURN_ON_FAILURE(check_range("block", request->block, 0, INT32_MAX, err));
     if (!(request->limit >= 0))
         return fail(err, STATUS_BAD_INPUT, "limit: expected 0 or more, found %g", request->limit);
@@ -367,6 +399,7 @@ static void solving_free(struct solving *s) {
     matrix_free(&s->dist);
     matrix_free(&s->pred);
     vertex_list_free(&s->sources);
+    memory_free(s->rounded);
 }
 
 apsp_status apsp_solve_rows(const apsp_graph *graph, const apsp_request *request,

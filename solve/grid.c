@@ -132,30 +132,38 @@ enum status grid_round(struct graph *g, double spacing, struct grid_rounding *ro
     return STATUS_OK;
 }
 
+bool grid_rounds(const struct graph *g, double asked, const struct grid_purpose *purpose) {
+    enum { FEW_ROWS = 64 }; /* that searches from each source find (auto_searches) */
+    if (asked != GRID_AUTO)
+        return asked != GRID_OFF;
+    return g->type == NUMBER_FLOAT64 && g->spacing == 0 && !purpose->keeps_rows &&
+           purpose->rows > FEW_ROWS && is_sparse(g) && g->min_weight >= 0 && g->m > 0;
+}
+
+/* Whether the weights can be rounded as somebody asks for it. */
+static enum status check_rounding(const struct graph *g, double asked, struct error *err) {
+    if (g->type != NUMBER_FLOAT64)
+        return fail(err, STATUS_BAD_INPUT,
+                    "grid: expected float64 weights to round to multiples of %.17g, found %s ones",
+                    asked, number_name(g->type));
+    if (g->min_weight < 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "grid: expected weights of 0 or more to round to multiples of %.17g, found "
+                    "%.17g",
+                    asked, g->min_weight);
+    return STATUS_OK;
+}
+
 enum status grid_apply(struct graph *g, double asked, const struct grid_purpose *purpose,
                        struct grid_rounding *rounding, const struct progress *progress,
                        struct error *err) {
-    enum { FEW_ROWS = 64 }; /* that searches from each source find (auto_searches) */
     *rounding = (struct grid_rounding){0};
-    if (asked == GRID_OFF || (asked == GRID_AUTO && g->type != NUMBER_FLOAT64))
+    if (asked == GRID_AUTO)
+        RETURN_ON_FAILURE(grid_find(g, progress, err));
+    if (!grid_rounds(g, asked, purpose))
         return STATUS_OK;
-    if (asked != GRID_AUTO && g->type != NUMBER_FLOAT64)
-        return fail(
-            err, STATUS_BAD_INPUT,
-            "--grid: expected float64 weights to round to multiples of %.17g, found %s ones", asked,
-            number_name(g->type));
-    if (asked != GRID_AUTO && g->min_weight < 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "--grid: expected weights of 0 or more to round to multiples of %.17g, found "
-                    "%.17g",
-                    asked, g->min_weight);
-    if (asked != GRID_AUTO)
-        return grid_round(g, asked, rounding, progress, err);
-    RETURN_ON_FAILURE(grid_find(g, progress, err));
-    if (g->spacing > 0 || purpose->keeps_rows || purpose->rows <= FEW_ROWS || !is_sparse(g) ||
-        g->min_weight < 0 || g->m == 0)
-        return STATUS_OK;
-    return grid_round(g, GRID_AUTO, rounding, progress, err);
+    RETURN_ON_FAILURE(check_rounding(g, asked, err));
+    return grid_round(g, asked, rounding, progress, err);
 }
 
 const char *grid_text(const struct grid_rounding *rounding, char text[GRID_TEXT]) {
@@ -164,7 +172,7 @@ const char *grid_text(const struct grid_rounding *rounding, char text[GRID_TEXT]
     snprintf(
         text, GRID_TEXT,
         "%lld weights are rounded to multiples of 2^%d, by at most %.2g: each distance is within "
-        "%.2g of that of the given weights (--grid off takes these)",
+        "%.2g of that of the given weights (grid off takes these)",
         (long long)rounding->changed, exponent - 1, rounding->weight_by, rounding->distance_by);
     return text;
 }

@@ -55,6 +55,10 @@ enum status grid_apply(struct graph *g, double asked, const struct grid_purpose 
                        struct grid_rounding *rounding, const struct progress *progress,
                        struct error *err);
 
+/* Whether weights are to be rounded, and so somebody else's must be copied before, in the case of a
+ * graph for which grid_find did its part. */
+bool grid_rounds(const struct graph *g, double asked, const struct grid_purpose *purpose);
+
 /* One line for people on what was rounded. Returns text. */
 enum { GRID_TEXT = 256 };
 const char *grid_text(const struct grid_rounding *rounding, char text[GRID_TEXT]);

@@ -3,16 +3,18 @@
 """Compares float64 distances of graphs of real weights with those of SciPy's dijkstra, bit for bit.
 Needs NumPy and SciPy, and the Python package of this tree (PYTHONPATH=python).
 
-    scipy_bits.py [--graphs N] [--seed S] [--threads 1,2,16] [--families graphgen's path] [ENGINE...]
+    scipy_bits.py [--graphs N] [--seed S] [--threads 1,2,16] [--grid] [--families graphgen's path] [ENGINE...]
 
 Random graphs have 2 to 60 vertices, one in eight up to 200. Each is solved by every engine with every
 number of threads and every instruction set of this CPU; every second one with predecessors and with the
 certificate's proof. Weights are uniform, 20 decades apart, dyadic (of few bits, which are solved as integers,
 or of many), equal, or tiny beside huge. --families does the same with graphs of each family of graphgen, with
-weights of each kind and with its own. Prints how many graphs agree; exit status 1 if one does not.
+weights of each kind and with its own. With --grid, weights are rounded to a grid from coarse to fine, here and
+by the library, and measures, proved for every second graph, are compared with sums that are rounded once. Prints how many graphs agree; exit status 1 if one does not.
 """
 
 import argparse
+import math
 import os
 import subprocess
 import sys
@@ -71,10 +73,34 @@ def isas():
         yield isa
 
 
+def round_weights(graph, rng):
+    """The graph with weights rounded to multiples of a power of two, but not to 0, and a number for `grid`."""
+    import numpy
+    largest = graph.data.max(initial=1)
+    spacing = 2.0 ** (numpy.floor(numpy.log2(largest)) - rng.integers(2, 44))
+    rounded = graph.copy()
+    rounded.data = numpy.maximum(numpy.rint(graph.data / spacing), 1) * spacing
+    return rounded, spacing * rng.uniform(1, 2)
+
+
+def are_measures(found, distances):
+    """Whether measures are those of distances: sums are exact, and rounded once."""
+    import numpy
+    ways = (("out_" if found.directed else "", "", distances), ("in_", "in_", distances.T))
+    same = True
+    for prefix, of_eccentricity, rows in ways[:1 + found.directed]:
+        finite = [row[numpy.isfinite(row)] for row in rows]
+        same = (same and list(getattr(found, prefix + "reached")) == [len(row) for row in finite] and
+                list(getattr(found, of_eccentricity + "eccentricity")) == [row.max() for row in finite] and
+                list(getattr(found, prefix + "distance_sum")) == [math.fsum(row) for row in finite])
+    return same and found.largest_distance == max(row.max() for row in finite)
+
+
 class Comparison:
     """Counts graphs and answers, and says which differ."""
 
-    def __init__(self, engines, threads):
+    def __init__(self, engines, threads, grid=None):
+        self.grid = grid  # a generator of random numbers
         self.ways = [(isa, engine, count) for isa in isas() for engine in engines for count in threads]
         self.graphs = self.answers = self.differ = 0
 
@@ -84,17 +110,23 @@ class Comparison:
 
         import apsp
         graph = coo_matrix((weights, (tails, heads)), shape=(n, n)).tocsr()
-        expected = dijkstra(graph).tobytes()
+        rounded, spacing = (graph, "off") if self.grid is None else round_weights(graph, self.grid)
+        distances = dijkstra(rounded)
+        expected = distances.tobytes()
         with_pred = self.graphs % 2 == 1
         agree = True
         for isa, engine, threads in self.ways:
             os.environ["APSP_SIMD"] = isa
-            found = apsp.floyd_warshall(graph, return_predecessors=with_pred, check=with_pred, engine=engine,
-                                        threads=threads)
+            how = {"check": with_pred, "engine": engine, "threads": threads, "grid": spacing}
+            found = apsp.floyd_warshall(graph, return_predecessors=with_pred, **how)
+            same = (found[0] if with_pred else found).tobytes() == expected
+            if same and self.grid is not None:
+                only = None if self.graphs % 4 < 2 else ["distance_sum"]
+                same = are_measures(apsp.measures(graph, only=only, **how), distances)
             self.answers += 1
-            if (found[0] if with_pred else found).tobytes() != expected:
+            if not same:
                 agree = False
-                print("%s, %d vertices: %s differs, %s, %d threads" % (name, n, engine, isa, threads))
+                print("%s, %d vertices: %s differs, %s, %d threads, grid %s" % (name, n, engine, isa, threads, spacing))
         self.graphs += 1
         self.differ += not agree
 
@@ -108,12 +140,13 @@ def main(arguments=None):
     parser.add_argument("--graphs", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=numbers, default=[1, 2, 16])
+    parser.add_argument("--grid", action="store_true")
     parser.add_argument("--families", metavar="GRAPHGEN")
     parser.add_argument("engines", nargs="*", default=ENGINES)
     wanted = parser.parse_args(arguments)
     import numpy
     rng = numpy.random.default_rng(wanted.seed)
-    comparison = Comparison(wanted.engines, wanted.threads)
+    comparison = Comparison(wanted.engines, wanted.threads, numpy.random.default_rng(7) if wanted.grid else None)
     for number in range(wanted.graphs):
         kind = KINDS[number % len(KINDS)]
         n, tails, heads = random_graph(number // len(KINDS), rng)

@@ -155,6 +155,10 @@ def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: boo
         too. Otherwise a distance is the least sum along a path, rounded from left to right in
         float64; or weights are multiplied by this integer, which must make them integers, and the
         distances divided by it again.
+    grid: real weights may be rounded to multiples of a power of two, for which sums are exact, and
+        engines as fast as for integers: a number, above which the power is not; "auto", which takes
+        weights that are on such a grid by it, and rounds those of a sparse graph for measures of
+        many rows to 2^-52 of the largest distances; or "off" (docs/real.md).
     weight: the attribute that has the weight, of a graph of a package. Of NetworkX and of
         rustworkx, single edges without it count as 1. If it is not given it is "weight", and
         edges without any attribute that is a number all count as 1; None says so of all edges. An

@@ -50,7 +50,7 @@ class Sink(ctypes.Structure):
 class Request(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("sources", c_void_p), ("source_count", c_int32),
                 ("block", c_int32), ("check", c_int), ("limit", c_double),
-                ("out_of_range", c_void_p), ("limit_is_exact", c_int)]
+                ("out_of_range", c_void_p), ("limit_is_exact", c_int), ("grid", c_double)]
 
 
 class Engine(ctypes.Structure):
@@ -104,7 +104,8 @@ class GraphMeasures(ctypes.Structure):
                 ("largest_from", c_int32), ("largest_to", c_int32), ("components", c_int32),
                 ("largest_component", c_int32), ("diameter", c_double), ("radius", c_double),
                 ("average_shortest_path_length", c_double), ("wiener_index", c_double),
-                ("global_efficiency", c_double), ("largest_length", c_double)]
+                ("global_efficiency", c_double), ("largest_length", c_double),
+                ("grid", c_double), ("grid_error", c_double)]
 
 
 class Column(ctypes.Structure):

@@ -46,6 +46,7 @@ class HowArguments(TypedDict, total=False):
     """Arguments that many functions have in common; floyd_warshall explains them."""
 
     scale: Optional[int]
+    grid: Union[str, float]
     weight: Any
     engine: Optional[str]
     threads: int
@@ -69,11 +70,23 @@ def _devices_of(device: Devices) -> Tuple[int, Any, int]:
     return numbers[0], (ctypes.c_int * len(numbers))(*numbers), len(numbers)
 
 
+def _grid_of(grid: Union[str, float]) -> float:
+    """The library's number for a grid: 0 for "auto", -1 for "off", otherwise the spacing."""
+    if isinstance(grid, str):
+        if grid not in ("auto", "off"):
+            raise ValueError("grid: expected 'auto', 'off' or a number above 0, found %r" % grid)
+        return 0.0 if grid == "auto" else -1.0
+    spacing = real_number("grid", grid)
+    if not 0 < spacing < math.inf:
+        raise ValueError("grid: expected 'auto', 'off' or a number above 0, found %r" % (grid,))
+    return spacing
+
+
 class How:
     """Those arguments, with their defaults."""
 
-    def __init__(self, *, scale: Optional[int] = None, weight: Any = WEIGHT,
-                 engine: Optional[str] = None, threads: int = 0, device: Devices = 0,
+    def __init__(self, *, scale: Optional[int] = None, grid: Union[str, float] = "auto",
+                 weight: Any = WEIGHT, engine: Optional[str] = None, threads: int = 0, device: Devices = 0,
                  check: bool = False, progress: Optional[Progress] = None,
                  **unknown: Any) -> None:
         for name in unknown:
@@ -83,6 +96,7 @@ class How:
         if progress is not None and not callable(progress):
             raise TypeError("progress: expected a function, found %r" % (progress,))
         self.scale, self.weight, self.engine = scale, weight, engine
+        self.grid = _grid_of(grid)
         self.threads = int32_of("threads", threads)
         self.check, self.progress = bool(check), progress
         self.device, self.devices, self.device_count = _devices_of(device)
@@ -122,6 +136,11 @@ class Problem:
         if unweighted or weights is None:
             weights = numpy.ones(len(found.heads), dtype=numpy.int32)
         scale = None if unweighted else how.scale
+        if how.grid > 0:  # integers are on most grids, but are not rounded
+            if FLOAT64 not in types:
+                raise ValueError("grid: expected distances of float64 to round to multiples of %r"
+                                 % how.grid)
+            types = (FLOAT64,)
         self.computed, self._weights, self.divisor = taken(
             weights, scale, types[1:] if found.light and len(types) > 1 else types, self.n)
         self._widens = self.computed is INT32 and FLOAT64 in types
@@ -203,7 +222,9 @@ class Problem:
 
     def _request(self, block: int) -> Any:
         request = _library.new(_library.Request, block=block, check=self._how.check,
-                               limit=self._limit, limit_is_exact=1)
+                               limit=self._limit, limit_is_exact=1,
+                               grid=self._how.grid * max(self.divisor, 1)
+                               if self._how.grid > 0 else self._how.grid)
         if self.sources is not None:
             request.sources, request.source_count = self.sources.ctypes.data, self.count
         return request

@@ -323,7 +323,10 @@ class Measures(types.SimpleNamespace):
     number_strongly_connected_components and largest_strongly_connected_component; diameter, radius,
     center, periphery, average_shortest_path_length, wiener_index, global_efficiency. If the graph is
     not connected, strongly if it is directed, center and periphery are None, and all of these but
-    the efficiency are infinite."""
+    the efficiency are infinite.
+
+    grid_spacing is what the weights were rounded to multiples of, 0 if they were not, and
+    grid_error the most that a distance may have changed by that (docs/real.md)."""
 
 
 ALL_PARTS: int = _lib.apsp_measures_part(None)
@@ -436,7 +439,8 @@ def _read_measures(measures: Any, problem: Problem, parts: int) -> Measures:
     divisor = problem.divisor
     raise_on_failure(_lib.apsp_measures_graph(measures, of, error), error)
     directed = bool(of.directed)
-    found = {"directed": directed, "sources": problem.all_sources()}
+    found = {"directed": directed, "sources": problem.all_sources(),
+             "grid_spacing": _shorter(of.grid, divisor), "grid_error": _shorter(of.grid_error, divisor)}
     found.update(_read_vertices(measures, problem, _library.OUTWARDS, directed, parts))
     if directed and of.all_sources:
         found.update(_read_vertices(measures, problem, _library.INWARDS, directed, parts))
