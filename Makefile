@@ -195,7 +195,9 @@ CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c
 # Compiled for lengths of float64, too (common/base/length.h).
 LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c sweep_kernels.c) \
     $(addprefix classes/,proportional.c proportional_kernels.c row_classes.c sums.c) \
-    $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c) dissection/cpu.c dissection/rows_kernels.c
+    $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu) \
+    $(addprefix classes/gpu/,classes.c class_kernels.cu) \
+    $(addprefix dissection/,cpu.c rows_kernels.c gpu/class_totals.c gpu/crew.c gpu/gpu.c gpu/totals.c)
 
 # $(call objects,SOURCES): their object files.
 kinds = $(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%)) $(if $(filter $(LENGTH_SOURCES),$(1)),$(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%.f64),.f64))
@@ -307,10 +309,15 @@ $(OUT)/%.cu.o: %.cu $(OUT)/configuration
 	$(call say,HIPCC,$@)$(HIPCC) -x hip -std=c++17 $(NVCCFLAGS) -DAPSP_HIP -I. -Igpu/hip --offload-arch=$(HIP_ARCH) \
 	    -fPIE -Wall -Wextra -Wno-pass-failed -Wno-unused-result -MMD -MP -c $< -o $@
 else
-$(OUT)/%.cu.o: %.cu $(OUT)/configuration
-	@mkdir -p $(@D)
-	$(call say,NVCC,$@)$(NVCC_LAUNCHER) $(NVCC) -std=c++17 $(FATBIN) $(NVCCFLAGS) -I. --threads=0 $(GENCODE) \
-	    -Xcompiler=-Wall,-Wextra,-fPIE $(NVCC_FIXED) -MMD -MP -c $< -o $@ && rm -f $@.*
+# $(1), $(2): suffix and flags of the type of lengths.
+define nvcc_rule
+$(OUT)/%.cu$(1).o: %.cu $(OUT)/configuration
+	@mkdir -p $$(@D)
+	$$(call say,NVCC,$$@)$$(NVCC_LAUNCHER) $$(NVCC) -std=c++17 $$(FATBIN) $$(NVCCFLAGS) $(2) -I. --threads=0 $$(GENCODE) \
+	    -Xcompiler=-Wall,-Wextra,-fPIE $$(NVCC_FIXED) -MMD -MP -c $$< -o $$@ && rm -f $$@.*
+endef
+$(eval $(call nvcc_rule,,))
+$(eval $(call nvcc_rule,.f64,-DLENGTH_F64))
 endif
 
 # Linking -------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include "certificate/certificate.h" // certificate_prove
 #include "classes/proportional.h"    // proportional_totals
 #include "common/base/memory.h"      // memory_alloc
+#include "ranks/largest.h"           // ranks_largest
 #include "solve/delivery.h"          // struct delivery
 
 #include <string.h>
@@ -151,26 +152,6 @@ cleanup:
     return status;
 }
 
-/* Makes *largest, a whole number, the largest one of all processes. */
-static enum status find_largest(const struct ranks *ranks, path_length *largest,
-                                struct error *err) {
-#ifdef LENGTH_F64
-    const double unit = 0x1p27; /* an int has room for either part */
-    const int own_high = (int)(*largest / unit);
-    int high = -own_high, low = 0;
-    RETURN_ON_FAILURE(ranks_least(ranks, &high, err));
-    if (-high == own_high)
-        low = -(int)(*largest - own_high * unit);
-    RETURN_ON_FAILURE(ranks_least(ranks, &low, err));
-    *largest = -high * unit - low;
-#else
-    int least = -*largest;
-    RETURN_ON_FAILURE(ranks_least(ranks, &least, err));
-    *largest = -least;
-#endif
-    return STATUS_OK;
-}
-
 /* Finds the largest distance of all processes and, in the process that has it, the first pair. */
 static enum status find_farthest(struct summing *s, const struct length_totals *out,
                                  struct answer_totals *totals, struct error *err) {
@@ -178,7 +159,7 @@ static enum status find_farthest(struct summing *s, const struct length_totals *
     path_length largest = 0;
     for (int32_t k = 0; k < s->task->delivery->sources.count; k++)
         largest = out[k].farthest > largest ? out[k].farthest : largest;
-    RETURN_ON_FAILURE(find_largest(ranks_of(s), &largest, err));
+    RETURN_ON_FAILURE(ranks_largest(ranks_of(s), &largest, err));
     totals->largest = largest * totals->spacing;
     int lowest = n;
     for (int32_t k = 0; k < s->task->delivery->sources.count; k++) {

@@ -228,7 +228,8 @@ static void rule_out(const struct question *q, const struct machine *machine,
         snprintf(why, size, "reduced weights do not fit in 32 bits");
     else if (f->type != NUMBER_INT32 && f->min_weight < 0 && !variant->solves_signed)
         snprintf(why, size, "takes no %s weights below 0", number_name(f->type));
-    else if (p->engine.solver->uses_gpu && solver_is_refined(variant, f->type, f->grid, false))
+    else if (p->engine.solver->uses_gpu &&
+             solver_is_refined(variant, f->type, f->grid, false, q->model.sums))
         snprintf(why, size, "solves rounded weights, whose rows are to be refined");
     else if (variant->equal_weights && !features_have_equal_weights(f))
         snprintf(why, size, "for weights that are all the same");

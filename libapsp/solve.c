@@ -327,9 +327,8 @@ static enum status apply_grid(struct solving *s, struct error *err) {
         s->rounded = g->real_weight = memory;
         memcpy(memory, given->graph.real_weight, (size_t)g->m * sizeof(double));
     }
-    return asked == GRID_AUTO
-               ? grid_round(g, GRID_AUTO, &s->making.grid, s->progress, err)
-               : grid_apply(g, asked, &purpose, &s->making.grid, s->progress, err);
+    return asked == GRID_AUTO ? grid_round(g, GRID_AUTO, &s->making.grid, s->progress, err)
+                              : grid_apply(g, asked, &purpose, &s->making.grid, s->progress, err);
 }
 
 static enum status solve_and_end(void *self, struct progress *progress, struct error *err) {

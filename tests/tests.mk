@@ -11,12 +11,12 @@ SHIM_FLAGS := -Itests/cuda_shim -DCUDA_SHIM
 SHIM_OUT := $(OUT)/shim
 
 # Kernels and their host side, compiled for the host against the shim.
-SHIM_KERNELS := $(patsubst %,$(SHIM_OUT)/%.o,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp)
+shim_objects = $(foreach source,$(1),$(SHIM_OUT)/$(source).o $(if $(filter $(LENGTH_SOURCES),$(source)),$(SHIM_OUT)/$(source).f64.o))
+SHIM_KERNELS := $(call shim_objects,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_shim/shim.cpp)
 # The contest's programs on the shim, but for their main.c.
 SHIM_CONTEST := $(patsubst %,$(SHIM_OUT)/%.o,$(CONTEST_KERNELS) contest/parts/gpu_run.c $(CONTEST_PARTS) \
     $(filter-out %/main.c,$(wildcard $(CONTEST_PROGRAMS:%=contest/%/*.c))))
-SHIM_OBJECTS := $(SHIM_KERNELS) $(patsubst %,$(SHIM_OUT)/%.o, \
-    $(wildcard $(UNIT_FOLDERS:%=tests/%/*.cu)) $(UNIT_SOURCES) $(GPU_SOURCES))
+SHIM_OBJECTS := $(SHIM_KERNELS) $(call shim_objects,$(wildcard $(UNIT_FOLDERS:%=tests/%/*.cu)) $(UNIT_SOURCES) $(GPU_SOURCES))
 # The kernels' unroll pragmas are nvcc's.
 SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas \
     -Wno-pass-failed
@@ -25,12 +25,20 @@ $(SHIM_OUT)/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(filter-out -DAPSP_NO_CUDA,$(ALL_CPPFLAGS)) $(SHIM_FLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
+$(SHIM_OUT)/%.c.f64.o: %.c $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) $(filter-out -DAPSP_NO_CUDA,$(ALL_CPPFLAGS)) $(SHIM_FLAGS) -DLENGTH_F64 $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
 # The shim changes stacks, of which a shadow stack would know nothing.
 SHIM_CXX = $(CXX) -std=c++17 $(SHIM_WARNINGS) $(CXXFLAGS) $(filter-out -fcf-protection,$(CFLAGS_$(BUILD))) -I. $(SHIM_FLAGS) -MMD -MP -c
 
 $(SHIM_OUT)/%.cu.o: %.cu $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(SHIM_CXX) -x c++ $< -o $@
+
+$(SHIM_OUT)/%.cu.f64.o: %.cu $(OUT)/configuration
+	@mkdir -p $(@D)
+	$(call say,CXX,$@)$(SHIM_CXX) -DLENGTH_F64 -x c++ $< -o $@
 
 $(SHIM_OUT)/%.cpp.o: %.cpp $(OUT)/configuration
 	@mkdir -p $(@D)
@@ -51,7 +59,7 @@ SHIM_BIN := $(SHIM_OUT)/bin
 SHIM_PROGRAMS := $(GPU_PROGRAMS:%=$(SHIM_BIN)/%) $(SHIM_BIN)/apsp
 $(GPU_PROGRAMS:%=$(SHIM_BIN)/%): $(SHIM_BIN)/%: $(OUT)/apsp/%.c.o
 $(SHIM_PROGRAMS): $(SHIM_KERNELS) $(LIBRARY)
-$(SHIM_PROGRAMS): $(GPU_SOURCES:%=$(SHIM_OUT)/%.o)
+$(SHIM_PROGRAMS): $(call shim_objects,$(GPU_SOURCES))
 $(SHIM_BIN)/apsp: $(call objects,apsp/main.c $(APSP_SOURCES) $(CPU_SOURCES))
 # What stands for NCCL between ranks of them.
 SHIM_NCCL := $(SHIM_OUT)/libnccl.so.2

@@ -14,9 +14,9 @@
 #include "index/index.h"               // index_is_meant
 #include "index/index_gpu.h"           // index_prove_rows_on_gpu
 #include "index/index_prove.h"         // index_prove
+#include "solve/grid.h"                // grid_apply
 #include "verify/kept_rows.h"
 #include "verify/paths.h"
-#include "solve/grid.h"                // grid_apply
 #include "verify/proved_measures.h" // prove_measures
 
 #include <errno.h> // program_invocation_short_name

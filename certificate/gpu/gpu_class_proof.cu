@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "certificate/gpu/gpu_class_proof.h"
 
-#include "gpu/launch/flags.cuh"  // add_to, raise, set_bits
-#include "gpu/launch/launch.cuh" // launch
+#include "gpu/launch/flags.cuh"   // add_to, raise, set_bits
+#include "gpu/launch/launch.cuh"  // launch
+#include "gpu/launch/lengths.cuh" // least_sum
 
 #include <cuda_runtime.h>
 
@@ -47,9 +48,93 @@ __device__ __forceinline__ int32_t thread_number() {
     return static_cast<int32_t>(threadIdx.x);
 }
 
-__device__ __forceinline__ class_total sum_of(const class_total &a, const class_total &b) {
+#ifdef LENGTH_F64
+
+using Total = gpu_class_total;
+
+__device__ __forceinline__ Total no_total() {
+    return {0, 0, 0, 0};
+}
+
+__device__ __forceinline__ Total total_of(double distance) {
+    const double upper = upper_part(distance);
+    return {upper, distance - upper, distance, 1};
+}
+
+__device__ __forceinline__ Total sum_of(const Total &a, const Total &b) {
+    return {a.upper + b.upper, a.lower + b.lower, larger(a.farthest, b.farthest),
+            a.reached + b.reached};
+}
+
+// The same of distances that are larger by a constant.
+__device__ __forceinline__ Total total_beyond(const Total &own, double constant) {
+    const double upper = upper_part(constant);
+    return {own.upper + own.reached * upper, own.lower + own.reached * (constant - upper),
+            own.farthest + constant, own.reached};
+}
+
+__device__ __forceinline__ void add_total(Total *to, const Total &own) {
+    add_to(&to->upper, own.upper);
+    add_to(&to->lower, own.lower);
+    add_to(&to->reached, own.reached);
+    raise(&to->farthest, own.farthest);
+}
+
+// Whether a distance may be that far, and is a whole number.
+__device__ __forceinline__ bool may_be(double distance, double largest) {
+    return (distance >= 0 && distance <= largest && is_whole(distance)) || distance == LENGTH_INF;
+}
+
+// Whether two distances differ by a constant.
+__device__ __forceinline__ bool are_apart(double a, double b, double constant) {
+    return a - b == constant;
+}
+
+__device__ __forceinline__ bool is_provable(double farthest, double constant, double largest) {
+    return farthest + constant <= largest;
+}
+
+#else
+
+using Total = class_total;
+
+__device__ __forceinline__ Total no_total() {
+    return {0, 0, 0};
+}
+
+__device__ __forceinline__ Total total_of(int32_t distance) {
+    return {distance, 1, distance};
+}
+
+__device__ __forceinline__ Total sum_of(const Total &a, const Total &b) {
     return {a.sum + b.sum, a.reached + b.reached, max(a.farthest, b.farthest)};
 }
+
+// The same of distances that are larger by a constant.
+__device__ __forceinline__ Total total_beyond(const Total &own, int32_t constant) {
+    return {own.sum + static_cast<int64_t>(own.reached) * constant, own.reached,
+            static_cast<int32_t>(static_cast<int64_t>(own.farthest) + constant)};
+}
+
+__device__ __forceinline__ void add_total(Total *to, const Total &own) {
+    add_to(&to->sum, own.sum);
+    add_to(&to->reached, own.reached);
+    raise(&to->farthest, own.farthest);
+}
+
+__device__ __forceinline__ bool may_be(int32_t distance, int32_t largest) {
+    return distance >= 0 && (distance <= largest || distance == INF);
+}
+
+__device__ __forceinline__ bool are_apart(int32_t a, int32_t b, int32_t constant) {
+    return static_cast<int64_t>(a) - b == constant;
+}
+
+__device__ __forceinline__ bool is_provable(int32_t farthest, int32_t constant, int32_t largest) {
+    return static_cast<int64_t>(farthest) + constant <= largest;
+}
+
+#endif
 
 // Adds a mark, or other bits that are not there yet, to a word; it must not be there.
 __device__ __forceinline__ void mark(const Proof &p, uint32_t *word, uint32_t others,
@@ -90,8 +175,13 @@ __device__ Lane lane_of(const Proof &p, const Part &part, const Layout &r, const
     return {k < inside.sources ? inside.first_source - rows.first_source + k : -1, -1};
 }
 
-__device__ __forceinline__ int32_t cell_of(const int4 &four, int k) {
-    return k == 0 ? four.x : k == 1 ? four.y : k == 2 ? four.z : four.w;
+__device__ __forceinline__ class_edge edge_at(const Proof &p, int64_t e) {
+#ifdef LENGTH_F64
+    return p.edge[e];
+#else
+    const int2 edge = reinterpret_cast<const int2 *>(p.edge)[e];
+    return {edge.x, edge.y};
+#endif
 }
 
 // Whether the sources of a region lie in the region around, too: its rows say what those of the
@@ -105,12 +195,12 @@ __device__ __forceinline__ bool is_within(const Proof &p, const Layout &r, const
 }
 
 struct Shared {
-    class_total total[CLASS_TILE];
+    Total total[CLASS_TILE];
     uint32_t tight[1]; // words of each row
 };
 
 __global__ void __launch_bounds__(threads)
-    check_rows(Proof p, class_parts parts, const int32_t *label) {
+    check_rows(Proof p, class_parts parts, const path_length *label) {
     DYNAMIC_SHARED(Shared, shared);
     const Part part = part_of(parts);
     const Layout r = p.region[part.region];
@@ -118,23 +208,21 @@ __global__ void __launch_bounds__(threads)
     const int32_t numbers = class_numbers(&r), bits = class_bits(&r), words = class_words(&r);
     const int32_t pitch = class_pitch(r.portals);
     const int32_t quad = thread_number() % quads;
-    const int4 *const dist =
-        reinterpret_cast<const int4 *>(
-            label + part.cell +
-            static_cast<int64_t>(static_cast<int32_t>(blockIdx.x) - part.block) * numbers *
-                CLASS_TILE) +
-        quad;
+    const path_length *const dist =
+        label + part.cell +
+        static_cast<int64_t>(static_cast<int32_t>(blockIdx.x) - part.block) * numbers * CLASS_TILE +
+        quad * rows_each;
     for (int32_t k = thread_number(); k < CLASS_TILE; k += threads)
-        shared->total[k] = {0, 0, 0};
+        shared->total[k] = no_total();
     for (int32_t k = thread_number(); k < CLASS_TILE * words; k += threads)
         shared->tight[k] = 0;
     Lane lane[rows_each];
-    const int32_t *boundary[rows_each]; // what the region around says of it
-    class_total total[rows_each];
+    const path_length *boundary[rows_each]; // what the region around says of it
+    Total total[rows_each];
 #pragma unroll
     for (int k = 0; k < rows_each; k++) {
         lane[k] = lane_of(p, part, r, rows, quad * rows_each + k);
-        total[k] = {0, 0, 0};
+        total[k] = no_total();
         boundary[k] =
             lane[k].row < rows.sources
                 ? rows.source_row + static_cast<int64_t>(max(lane[k].row, 0)) * r.start
@@ -145,28 +233,27 @@ __global__ void __launch_bounds__(threads)
     for (int32_t x = thread_number() / quads; x < numbers; x += threads / quads) {
         if (p.vertex[r.first + x] < 0)
             continue;
-        const int4 own = dist[static_cast<int64_t>(x) * quads];
-        int32_t least[rows_each] = {INF, INF, INF, INF};
+        const four_lengths own = four_of(dist + static_cast<int64_t>(x) * CLASS_TILE);
+        path_length least[rows_each] = {LENGTH_INF, LENGTH_INF, LENGTH_INF, LENGTH_INF};
         for (int64_t e = p.first[r.first + x]; e < p.first[r.first + x + 1]; e++) {
-            const int2 edge = reinterpret_cast<const int2 *>(p.edge)[e];
-            const int4 from = dist[static_cast<int64_t>(edge.x) * quads];
+            const class_edge edge = edge_at(p, e);
+            const four_lengths from = four_of(dist + static_cast<int64_t>(edge.tail) * CLASS_TILE);
 #pragma unroll
             for (int k = 0; k < rows_each; k++)
-                least[k] = __viaddmin_s32(cell_of(from, k), edge.y, least[k]);
+                least[k] = least_sum(cell_of(from, k), edge.weight, least[k]);
         }
 #pragma unroll
         for (int k = 0; k < rows_each; k++) {
-            const int32_t d = cell_of(own, k);
+            const path_length d = cell_of(own, k);
             if (lane[k].row < 0)
                 continue;
             const bool is_source = x == lane[k].number;
             const bool is_tight = is_source || d == least[k];
-            wrong = wrong || d < 0 || (d > p.largest && d != INF) ||
-                    (is_source ? d != 0 : d > least[k]);
+            wrong = wrong || !may_be(d, p.largest) || (is_source ? d != 0 : d > least[k]);
             if (x < r.width)
                 wrong = wrong || d != boundary[k][x];
-            else if (d >= 0 && d < INF)
-                total[k] = sum_of(total[k], {d, 1, d});
+            else if (d >= 0 && d < LENGTH_INF)
+                total[k] = sum_of(total[k], total_of(d));
             if (x < r.portals)
                 wrong =
                     wrong || d != rows.portal_row[static_cast<int64_t>(lane[k].row) * pitch + x];
@@ -179,22 +266,19 @@ __global__ void __launch_bounds__(threads)
     }
 #pragma unroll
     for (int k = 0; k < rows_each; k++) {
-        class_total *const to = &shared->total[quad * rows_each + k];
-        add_to(&to->sum, total[k].sum);
-        add_to(&to->reached, total[k].reached);
-        raise(&to->farthest, total[k].farthest);
+        add_total(&shared->total[quad * rows_each + k], total[k]);
     }
     note(p, wrong || !is_within(p, r, rows));
     __syncthreads();
     if (thread_number() < CLASS_TILE) {
         const int32_t row = lane_of(p, part, r, rows, thread_number()).row;
-        const class_total found = shared->total[thread_number()];
+        const Total found = shared->total[thread_number()];
         if (row >= 0 && row < rows.sources && r.parent < 0 && r.children == 0)
             fetch_add(p.found, 1);
         if (row >= rows.sources) {
             rows.total[row - rows.sources] = found;
         } else if (row >= 0) {
-            class_total *const to = &p.total[rows.first_source + row];
+            Total *const to = &p.total[rows.first_source + row];
             *to = sum_of(*to, found);
         }
     }
@@ -229,17 +313,17 @@ __device__ __forceinline__ int32_t class_of(const Rows &rows, const Rows &inside
 constexpr int together = 8;
 
 __device__ bool is_wrong(const Rows &rows, const Rows &inside, const Layout &r,
-                         const int32_t *outer, const int32_t *portal_row, int32_t row,
+                         const int32_t *outer, const path_length *portal_row, int32_t row,
                          int32_t thread) {
     const class_reference own = inside.reference[row];
     const int32_t number = own.of == CLASS_NONE ? -1 : class_of(rows, inside, own);
     bool wrong = own.of != CLASS_NONE && number < 0;
     for (int32_t b = thread; b < r.width; b += together) {
-        const int32_t d = portal_row[outer[b]];
-        const int32_t there =
-            number < 0 ? INF : inside.class_row[static_cast<int64_t>(number) * r.start + b];
-        const int64_t apart = static_cast<int64_t>(d) - there;
-        wrong = wrong || (d < INF ? there >= INF || apart != own.constant : there < INF);
+        const path_length d = portal_row[outer[b]];
+        const path_length there =
+            number < 0 ? LENGTH_INF : inside.class_row[static_cast<int64_t>(number) * r.start + b];
+        wrong = wrong || (d < LENGTH_INF ? there >= LENGTH_INF || !are_apart(d, there, own.constant)
+                                         : there < LENGTH_INF);
     }
     return wrong;
 }
@@ -258,7 +342,7 @@ __global__ void __launch_bounds__(threads) check_references(Proof p, class_parts
         const int32_t *const outer = p.outer + r.first;
         for (int32_t row = first + thread_number() / together; row < end;
              row += threads / together) {
-            const int32_t *const own =
+            const path_length *const own =
                 rows.portal_row + static_cast<int64_t>(row) * class_pitch(around.portals);
             const int32_t source = source_inside(rows, inside, row);
             if (source < 0) {
@@ -290,7 +374,7 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
     if (row >= rows.sources + rows.classes)
         return;
     uint32_t *const tight = rows.tight + static_cast<int64_t>(row) * class_words(&around);
-    class_total total = {0, 0, 0};
+    Total total = no_total();
     const int32_t marks = class_bits(&around);
     bool wrong = !is_set(tight, marks + CLASS_CHECKED) || !is_set(tight, marks + CLASS_REFERRED);
     for (int32_t c = around.first_child; c < around.first_child + around.children; c++) {
@@ -302,13 +386,11 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
             const int32_t number = own.of == CLASS_NONE ? -1 : class_of(rows, inside, own);
             if (number < 0)
                 continue; // nothing inside is reached, or that is wrong
-            const class_total found = inside.total[number];
-            const int64_t farthest = static_cast<int64_t>(found.farthest) + own.constant;
-            wrong = wrong || (found.reached > 0 && farthest > p.largest);
+            const Total found = inside.total[number];
+            wrong = wrong ||
+                    (found.reached > 0 && !is_provable(found.farthest, own.constant, p.largest));
             if (found.reached > 0)
-                total =
-                    sum_of(total, {found.sum + static_cast<int64_t>(found.reached) * own.constant,
-                                   found.reached, static_cast<int32_t>(farthest)});
+                total = sum_of(total, total_beyond(found, own.constant));
             from = inside.sources + number;
         }
         const uint32_t *const other = inside.tight + static_cast<int64_t>(from) * class_words(&r);
@@ -320,7 +402,7 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
                 tight[to / word_bits] |= 1u << to % word_bits;
         }
     }
-    class_total *const to =
+    Total *const to =
         row < rows.sources ? &p.total[rows.first_source + row] : &rows.total[row - rows.sources];
     *to = sum_of(*to, total);
     for (int32_t x = around.start; x < around.portals; x++)
@@ -423,9 +505,9 @@ enum status gpu_class_proof_sources(const struct gpu_class_proof *proof, const i
 }
 
 enum status gpu_class_proof_take(const struct gpu_class_proof *proof,
-                                 const struct class_parts *parts, const int32_t *label,
+                                 const struct class_parts *parts, const path_length *label,
                                  struct error *err) {
-    const size_t bytes = sizeof(class_total) * CLASS_TILE +
+    const size_t bytes = sizeof(Total) * CLASS_TILE +
                          sizeof(uint32_t) * static_cast<size_t>(CLASS_TILE * proof->most_words + 1);
     RETURN_ON_FAILURE(allow_shared(check_rows, bytes, err));
     return parts->blocks == 0 ? STATUS_OK

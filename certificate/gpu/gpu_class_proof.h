@@ -14,16 +14,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define gpu_class_proof_open    BY_LENGTH(gpu_class_proof_open)
+#define gpu_class_proof_begin   BY_LENGTH(gpu_class_proof_begin)
+#define gpu_class_proof_sources BY_LENGTH(gpu_class_proof_sources)
+#define gpu_class_proof_take    BY_LENGTH(gpu_class_proof_take)
+#define gpu_class_proof_refer   BY_LENGTH(gpu_class_proof_refer)
+#define gpu_class_proof_add     BY_LENGTH(gpu_class_proof_add)
+#define gpu_class_proof_finish  BY_LENGTH(gpu_class_proof_finish)
+#define gpu_class_proof_end     BY_LENGTH(gpu_class_proof_end)
+#define gpu_class_proof_close   BY_LENGTH(gpu_class_proof_close)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 struct graph; /* common/graph/graph.h */
 
+/* What is known of a row, as in struct class_total. The sum of whole numbers in float64 is in two
+ * parts, the upper of which is a multiple of 2^26: either is exact, whatever is added first. */
+#ifdef LENGTH_F64
+struct gpu_class_total {
+    double upper, lower, farthest;
+    int32_t reached;
+};
+#else
+#define gpu_class_total class_total
+#endif
+
 /* Of a row of the region around: it is, but for `constant`, that of the class of row `of`. A row of
  * which of < 0 is the one that its class is named after, whose number is ~of. */
 struct class_reference {
-    int32_t of, constant;
+    int32_t of;
+    path_length constant;
 };
 
 /* In place of `of`: there is no path into the region, or the source lies in it. */
@@ -33,11 +55,11 @@ struct class_reference {
  * multiples of 4. */
 struct class_rows {
     int32_t first_source, sources, classes;
-    int32_t *source_row;                     /* room for sources x start cells */
-    const int32_t *class_row;                /* classes x start: the distances to the boundary */
-    const int32_t *portal_row;               /* rows x pitch of portals: those to portals */
+    path_length *source_row;                 /* room for sources x start cells */
+    const path_length *class_row;            /* classes x start: the distances to the boundary */
+    const path_length *portal_row;           /* rows x pitch of portals: those to portals */
     const struct class_reference *reference; /* of each row of the region around */
-    struct class_total *total;               /* of each class, to set */
+    struct gpu_class_total *total;           /* of each class, to set */
     uint32_t *tight;                         /* rows x class_words(), 0: bits */
 };
 
@@ -68,7 +90,7 @@ struct class_parts {
 struct gpu_class_proof {
     bool is_ready; /* it can prove rows of this graph */
     int32_t n;
-    int32_t largest;             /* a larger finite distance is not proved */
+    path_length largest;         /* a larger finite distance is not proved */
     int32_t most_words;          /* of a row of a region */
     struct class_layout *region; /* these as in struct class_regions */
     int32_t *vertex, *outer;
@@ -81,7 +103,7 @@ struct gpu_class_proof {
     void *memory;                  /* of all these, on the device; */
     size_t bytes;                  /* so many */
     const struct class_rows *rows; /* of each region: the caller's, on the device */
-    struct class_total *total;     /* of each source: the caller's, on the device, to add to */
+    struct gpu_class_total *total; /* of each source: the caller's, on the device, to add to */
 };
 
 /* Prepares to prove rows of g's answer, on the current device. If it cannot, because of the
@@ -102,7 +124,7 @@ enum status gpu_class_proof_sources(const struct gpu_class_proof *proof, const i
 /* Checks rows, whose labels are those of all numbers, 64 rows side by side, and sums them up. The
  * rows of the region around have been checked. */
 enum status gpu_class_proof_take(const struct gpu_class_proof *proof,
-                                 const struct class_parts *parts, const int32_t *label,
+                                 const struct class_parts *parts, const path_length *label,
                                  struct error *err);
 
 /* Checks the references from rows of regions, CLASS_ROWS a block. */

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "classes/gpu/class_kernels.h"
 
-#include "gpu/launch/flags.cuh"  // compare_and_set
-#include "gpu/launch/launch.cuh" // launch
-#include "gpu/launch/warp.cuh"   // from_across
-
-extern "C" {
-#include "common/graph/graph.h" // INF
-}
+#include "gpu/launch/flags.cuh"   // compare_and_set
+#include "gpu/launch/launch.cuh"  // launch
+#include "gpu/launch/lengths.cuh" // least_sum
+#include "gpu/launch/warp.cuh"    // from_across
 
 namespace {
 
@@ -38,7 +35,8 @@ __device__ __forceinline__ int32_t first_row(const Part &part, int32_t each) {
 }
 
 // Where the block's labels begin.
-__device__ __forceinline__ int32_t *labels_of(const Graph &g, const Part &part, const Region &r) {
+__device__ __forceinline__ path_length *labels_of(const Graph &g, const Part &part,
+                                                  const Region &r) {
     const int32_t block = static_cast<int32_t>(blockIdx.x) - part.block;
     return g.label + part.cell + static_cast<int64_t>(block) * class_size(&r) * CLASS_TILE;
 }
@@ -50,6 +48,10 @@ __device__ __forceinline__ int32_t source_at(const Graph &g, const Region &r, in
 
 // Sweeps ------------------------------------------------------------------------------------------
 
+__device__ __forceinline__ path_length start_at(bool is_start) {
+    return is_start ? 0 : LENGTH_INF;
+}
+
 // `lanes` threads of a warp sweep over a region from one of its vertices. All threads of a block
 // do so in the same region and at the same time.
 template <int lanes>
@@ -58,10 +60,10 @@ struct Sweep {
 
     const Graph &g;
     const Region &r;
-    int32_t *label; // of each number, in shared memory
+    path_length *label; // of each number, in shared memory
     int32_t lane;
 
-    __device__ Sweep(const Graph &graph, const Region &region, int32_t *shared, int32_t stride)
+    __device__ Sweep(const Graph &graph, const Region &region, path_length *shared, int32_t stride)
         : g(graph), r(region), label(shared + static_cast<int32_t>(threadIdx.x) / lanes * stride),
           lane(static_cast<int32_t>(threadIdx.x) % lanes) {
     }
@@ -76,10 +78,10 @@ struct Sweep {
     __device__ void up() {
         for (int32_t i = 0; i < r.own; i++) {
             const class_own own = g.own[r.first_own + i];
-            const int32_t from = label[own.number];
+            const path_length from = label[own.number];
             for (int32_t e = lane; e < own.entries; e += lanes) {
-                int32_t *const to = &label[g.to[own.entry + e]];
-                *to = min(*to, from + g.up[own.entry + e]);
+                path_length *const to = &label[g.to[own.entry + e]];
+                *to = lesser(*to, from + g.up[own.entry + e]);
             }
             sync_warp();
         }
@@ -87,20 +89,20 @@ struct Sweep {
     __device__ void down() {
         for (int32_t i = r.own - 1; i >= 0; i--) {
             const class_own own = g.own[r.first_own + i];
-            int32_t least = INF;
+            path_length least = LENGTH_INF;
             for (int32_t e = lane; e < own.entries; e += lanes)
-                least = min(least, label[g.to[own.entry + e]] + g.down[own.entry + e]);
+                least = lesser(least, label[g.to[own.entry + e]] + g.down[own.entry + e]);
 #pragma unroll
             for (int bits = 1; bits < lanes; bits *= 2)
-                least = min(least, from_across(least, bits));
+                least = lesser(least, from_across(least, bits));
             if (lane == 0)
-                label[own.number] = min(label[own.number], least);
+                label[own.number] = lesser(label[own.number], least);
             sync_warp();
         }
     }
     // The distances that the region around knows between two vertices of the boundary.
-    __device__ __forceinline__ int32_t outside(const Region &around, int32_t from,
-                                               int32_t to) const {
+    __device__ __forceinline__ path_length outside(const Region &around, int32_t from,
+                                                   int32_t to) const {
         return around.all[static_cast<int64_t>(r.outer[from]) * class_size(&around) + r.outer[to]];
     }
     // All distances from vertex `item`: of the boundary, or an own one. Behind the labels there is
@@ -108,16 +110,16 @@ struct Sweep {
     __device__ void all(int32_t item) {
         const int32_t size = class_size(&r);
         const int32_t start = item < r.width ? -1 : r.start + item - r.width;
-        set(size, [&](int32_t i) { return i == start ? 0 : INF; });
+        set(size, [&](int32_t i) { return start_at(i == start); });
         up();
         if (r.width > 0) {
             const Region &around = g.region[r.parent];
             for (int32_t x = lane; x < r.width; x += lanes) {
-                int32_t least = INF;
+                path_length least = LENGTH_INF;
                 if (start < 0)
                     least = outside(around, item, x);
                 for (int32_t y = 0; y < r.width && start >= 0; y++)
-                    least = min(least, label[y] + outside(around, y, x));
+                    least = lesser(least, label[y] + outside(around, y, x));
                 label[size + x] = least;
             }
             sync_warp();
@@ -148,7 +150,7 @@ __device__ __forceinline__ int32_t items_from(int32_t *item, int32_t end) {
 
 template <int lanes>
 __global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first, Labels labels) {
-    DYNAMIC_SHARED(int32_t, shared);
+    DYNAMIC_SHARED(path_length, shared);
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
     Sweep<lanes> s(g, r, shared, labels.stride);
     const int32_t size = class_size(&r), pitch = class_pitch(r.own);
@@ -157,7 +159,7 @@ __global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first,
     if (from >= r.width + r.own || !labels.has(r))
         return;
     if (from < r.width) {
-        s.set(size, [&](int32_t i) { return i == item && item < r.width ? 0 : INF; });
+        s.set(size, [&](int32_t i) { return start_at(i == item && item < r.width); });
         s.down();
         for (int32_t i = s.lane; i < pitch && item < r.width; i += lanes)
             r.down[static_cast<int64_t>(item) * pitch + i] = s.label[r.start + i];
@@ -165,7 +167,7 @@ __global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first,
     }
     if (from + Sweep<lanes>::groups > r.width && r.width > 0) {
         const int32_t own = max(item - r.width, 0), number = r.start + own;
-        s.set(size, [&](int32_t i) { return i == number ? 0 : INF; });
+        s.set(size, [&](int32_t i) { return start_at(i == number); });
         s.up();
         for (int32_t i = s.lane; i < r.start && item >= r.width; i += lanes)
             r.up[static_cast<int64_t>(own) * r.start + i] = s.label[i];
@@ -174,7 +176,7 @@ __global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first,
 
 template <int lanes>
 __global__ void __launch_bounds__(threads) find_all(Graph g, int32_t first, Labels labels) {
-    DYNAMIC_SHARED(int32_t, shared);
+    DYNAMIC_SHARED(path_length, shared);
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
     Sweep<lanes> s(g, r, shared, labels.stride);
     int32_t item;
@@ -191,36 +193,63 @@ __global__ void __launch_bounds__(threads) find_all(Graph g, int32_t first, Labe
 // Totals ------------------------------------------------------------------------------------------
 
 struct Total {
+#ifdef LENGTH_F64
+    double upper = 0, lower = 0;
+#else
     int64_t sum = 0;
-    int32_t reached = 0, farthest = 0;
+#endif
+    int32_t reached = 0;
+    path_length farthest = 0;
 
-    __device__ __forceinline__ void add(int32_t distance) {
-        const bool is_finite = distance < INF;
-        sum += is_finite ? distance : 0;
+    __device__ __forceinline__ void add(path_length distance) {
+        const bool is_finite = distance < LENGTH_INF;
+        const path_length number = is_finite ? distance : 0;
+#ifdef LENGTH_F64
+        const double high = upper_part(number);
+        upper += high;
+        lower += number - high;
+#else
+        sum += number;
+#endif
         reached += is_finite;
-        farthest = max(farthest, is_finite ? distance : 0);
+        farthest = larger(farthest, number);
     }
-    __device__ __forceinline__ void add(const class_total &other, int32_t constant) {
+    __device__ __forceinline__ void add(const gpu_class_total &other, path_length constant) {
         if (other.reached == 0)
             return;
+#ifdef LENGTH_F64
+        const double high = upper_part(constant);
+        upper += other.upper + other.reached * high;
+        lower += other.lower + other.reached * (constant - high);
+#else
         sum += other.sum + static_cast<int64_t>(other.reached) * constant;
+#endif
         reached += other.reached;
-        farthest = max(farthest, other.farthest + constant);
+        farthest = larger(farthest, other.farthest + constant);
     }
     // Over `lanes` threads with neighbouring numbers.
     template <int lanes>
     __device__ __forceinline__ void gather() {
 #pragma unroll
         for (int bits = 1; bits < lanes; bits *= 2) {
+#ifdef LENGTH_F64
+            upper += from_across(upper, bits);
+            lower += from_across(lower, bits);
+#else
             sum += from_across(sum, bits);
+#endif
             reached += from_across(reached, bits);
-            farthest = max(farthest, from_across(farthest, bits));
+            farthest = larger(farthest, from_across(farthest, bits));
         }
     }
-    __device__ __forceinline__ class_total value() const {
+    __device__ __forceinline__ gpu_class_total value() const {
+#ifdef LENGTH_F64
+        return {upper, lower, farthest, reached};
+#else
         return {sum, reached, farthest};
+#endif
     }
-    __device__ __forceinline__ void add_to(class_total *to) const {
+    __device__ __forceinline__ void add_to(gpu_class_total *to) const {
         Total all = *this;
         all.add(*to, 0);
         *to = all.value();
@@ -230,7 +259,7 @@ struct Total {
 // Of regions without others inside, whose distances nobody has kept.
 template <int lanes>
 __global__ void __launch_bounds__(threads) sweep_own_rows(Graph g, int32_t first, Labels labels) {
-    DYNAMIC_SHARED(int32_t, shared);
+    DYNAMIC_SHARED(path_length, shared);
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
     Sweep<lanes> s(g, r, shared, labels.stride);
     int32_t item;
@@ -262,8 +291,8 @@ __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first)
     if (source < 0)
         return;
     const int32_t pitch = class_pitch(r.portals);
-    const int32_t *const row = r.all + static_cast<int64_t>(r.start + own) * class_size(&r);
-    int32_t *const to = r.portal_row + static_cast<int64_t>(source - r.first_source) * pitch;
+    const path_length *const row = r.all + static_cast<int64_t>(r.start + own) * class_size(&r);
+    path_length *const to = r.portal_row + static_cast<int64_t>(source - r.first_source) * pitch;
     Total total;
     for (int32_t i = lane; i < r.own; i += warp_lanes)
         total.add(row[r.start + i]);
@@ -278,7 +307,7 @@ __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first)
 // below each other take some each.
 template <int lanes>
 __global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts, Labels labels) {
-    DYNAMIC_SHARED(int32_t, shared);
+    DYNAMIC_SHARED(path_length, shared);
     const Part part = part_of(parts);
     const Region &r = g.region[part.region];
     if (!labels.has(r))
@@ -287,7 +316,7 @@ __global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts,
     const int32_t first = first_row(part, CLASS_TILE), size = class_size(&r);
     const int32_t group = static_cast<int32_t>(threadIdx.x) / lanes;
     const int32_t pitch = class_pitch(r.portals);
-    int32_t *const to = labels_of(g, part, r);
+    path_length *const to = labels_of(g, part, r);
     const int32_t lane = static_cast<int32_t>(blockIdx.y) * Sweep<lanes>::groups + group;
     const int32_t own = min(first + lane, r.own - 1);
     const int32_t source = own == first + lane ? source_at(g, r, own) : -1;
@@ -327,21 +356,14 @@ static_assert(own_rows == 4 && own_columns == 8, "a thread reads one vector and 
 constexpr int part_columns = own_columns / 2; // half of them lie in each half of a tile
 
 struct Tiles {
-    int32_t left[deep][tile], right[deep][tile];
+    alignas(16) path_length left[deep][tile];
+    alignas(16) path_length right[deep][tile];
 };
-
-__device__ __forceinline__ int4 vector_of(int32_t value) {
-    return make_int4(value, value, value, value);
-}
-
-__device__ __forceinline__ int4 four_of(const int32_t *from) {
-    return *reinterpret_cast<const int4 *>(from);
-}
 
 // Some rows on the left, of `inner` cells, and of what they are multiplied with columns up to
 // `columns`.
 struct Factors {
-    const int32_t *left;
+    const path_length *left;
     int32_t rows, inner, columns;
 };
 
@@ -349,7 +371,7 @@ struct Factors {
 // returns four cells of row k of the matrix on the right, from column c on.
 template <typename Right>
 __device__ __forceinline__ void multiply(const Factors &f, const Right &right, int32_t column,
-                                         Tiles *tiles, int32_t (&cell)[own_rows][own_columns]) {
+                                         Tiles *tiles, path_length (&cell)[own_rows][own_columns]) {
     const int thread = static_cast<int>(threadIdx.x);
     const int32_t pitch = class_pitch(f.inner);
     const int row = thread % tile, down = thread / beside * own_rows;
@@ -359,7 +381,7 @@ __device__ __forceinline__ void multiply(const Factors &f, const Right &right, i
     for (int r = 0; r < own_rows; r++) {
 #pragma unroll
         for (int c = 0; c < own_columns; c++)
-            cell[r][c] = INF;
+            cell[r][c] = LENGTH_INF;
     }
     for (int32_t first = 0; first < f.inner; first += deep) {
         const int32_t count = min(deep, f.inner - first);
@@ -368,7 +390,7 @@ __device__ __forceinline__ void multiply(const Factors &f, const Right &right, i
         for (int step = 0; step < steps; step++) {
             const int k = (thread / tile * steps + step) * 4;
             if (k < count) {
-                int4 four = vector_of(INF);
+                four_lengths four = {LENGTH_INF, LENGTH_INF, LENGTH_INF, LENGTH_INF};
                 if (row < f.rows)
                     four = four_of(f.left + static_cast<int64_t>(row) * pitch + first + k);
                 tiles->left[k][row] = four.x;
@@ -381,29 +403,29 @@ __device__ __forceinline__ void multiply(const Factors &f, const Right &right, i
         for (int step = 0; step < steps; step++) {
             const int k = thread / fours + step * (threads / fours), to = thread % fours * 4;
             if (k < count && column + to < f.columns)
-                *reinterpret_cast<int4 *>(&tiles->right[k][to]) = right(first + k, column + to);
+                put_four(&tiles->right[k][to], right(first + k, column + to));
         }
         __syncthreads();
 #pragma unroll 4
         for (int32_t k = 0; k < count; k++) {
-            const int4 a = four_of(&tiles->left[k][down]);
-            const int4 b = four_of(&tiles->right[k][across]);
-            const int4 c = four_of(&tiles->right[k][across + tile / 2]);
-            const int32_t from[own_rows] = {a.x, a.y, a.z, a.w};
-            const int32_t to[own_columns] = {b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w};
+            const four_lengths a = four_of(&tiles->left[k][down]);
+            const four_lengths b = four_of(&tiles->right[k][across]);
+            const four_lengths c = four_of(&tiles->right[k][across + tile / 2]);
+            const path_length from[own_rows] = {a.x, a.y, a.z, a.w};
+            const path_length to[own_columns] = {b.x, b.y, b.z, b.w, c.x, c.y, c.z, c.w};
 #pragma unroll
             for (int r = 0; r < own_rows; r++) {
 #pragma unroll
                 for (int q = 0; q < own_columns; q++)
-                    cell[r][q] = __viaddmin_s32(from[r], to[q], cell[r][q]);
+                    cell[r][q] = least_sum(from[r], to[q], cell[r][q]);
             }
         }
     }
 }
 
 // Half of a row's cells.
-__device__ __forceinline__ void put_four(int32_t *to, const int32_t *cell) {
-    *reinterpret_cast<int4 *>(to) = make_int4(cell[0], cell[1], cell[2], cell[3]);
+__device__ __forceinline__ void put_half(path_length *to, const path_length *cell) {
+    put_four(to, {cell[0], cell[1], cell[2], cell[3]});
 }
 
 // The sources of a part, in a region inside, and those of them that the block takes.
@@ -422,23 +444,23 @@ __global__ void __launch_bounds__(threads) climb(Graph g, Parts parts) {
     const int32_t down = thread / beside * own_rows, across = thread % beside * part_columns;
     int32_t first;
     const Factors f = sources_of(part, inside, r.start, &first);
-    int32_t *const to =
+    path_length *const to =
         r.climbed + static_cast<int64_t>(inside.first_source - r.first_source + first) * r.start;
     const auto right = [&](int32_t k, int32_t column) {
         const int32_t number = inside.outer[k];
         if (number >= r.start)
             return four_of(r.up + static_cast<int64_t>(number - r.start) * r.start + column);
-        return make_int4(number == column ? 0 : INF, number == column + 1 ? 0 : INF,
-                         number == column + 2 ? 0 : INF, number == column + 3 ? 0 : INF);
+        return four_lengths{start_at(number == column), start_at(number == column + 1),
+                            start_at(number == column + 2), start_at(number == column + 3)};
     };
     for (int32_t column = 0; column < f.columns; column += tile) {
-        int32_t cell[own_rows][own_columns];
+        path_length cell[own_rows][own_columns];
         multiply(f, right, column, tiles, cell);
 #pragma unroll
         for (int k = 0; k < own_rows * 2; k++) {
             const int32_t row = down + k / 2, at = column + across + k % 2 * (tile / 2);
             if (row < f.rows && at < f.columns)
-                put_four(to + static_cast<int64_t>(row) * r.start + at,
+                put_half(to + static_cast<int64_t>(row) * r.start + at,
                          &cell[k / 2][k % 2 * part_columns]);
         }
     }
@@ -450,34 +472,34 @@ template <bool keeps>
 struct Taker {
     const Region &r;
     int32_t base, row; // of the block's first row in the region
-    int32_t *label;
+    path_length *label;
     Total total[own_rows];
 
-    __device__ Taker(const Region &region, int32_t number, int32_t first, int32_t *labels)
+    __device__ Taker(const Region &region, int32_t number, int32_t first, path_length *labels)
         : r(region), base(number), row(first), label(labels) {
     }
     // Half of the thread's cells.
     __device__ __forceinline__ void take(const Factors &f, int32_t down, int32_t column, int half,
-                                         const int32_t (&cell)[own_rows][own_columns]) {
+                                         const path_length (&cell)[own_rows][own_columns]) {
         const int32_t number = base + column, pitch = class_pitch(r.portals);
         if (column >= f.columns)
             return;
 #pragma unroll
         for (int c = 0; c < part_columns && keeps; c++) {
             const int at = half * part_columns + c;
-            *reinterpret_cast<int4 *>(label + (number + c) * tile + down) =
-                make_int4(cell[0][at], cell[1][at], cell[2][at], cell[3][at]);
+            put_four(label + (number + c) * tile + down,
+                     {cell[0][at], cell[1][at], cell[2][at], cell[3][at]});
         }
 #pragma unroll
         for (int k = 0; k < own_rows; k++) {
-            const int32_t *const own = &cell[k][half * part_columns];
-            if (number >= r.start && !keeps) { /* columns beyond the last are INF */
+            const path_length *const own = &cell[k][half * part_columns];
+            if (number >= r.start && !keeps) { /* columns beyond the last are LENGTH_INF */
 #pragma unroll
                 for (int c = 0; c < part_columns; c++)
                     total[k].add(own[c]);
             }
             if (number < pitch && down + k < f.rows)
-                put_four(r.portal_row + static_cast<int64_t>(row + down + k) * pitch + number, own);
+                put_half(r.portal_row + static_cast<int64_t>(row + down + k) * pitch + number, own);
         }
     }
 };
@@ -488,7 +510,7 @@ __device__ __forceinline__ void take_rows(const Factors &f, const Right &right, 
     const int thread = static_cast<int>(threadIdx.x);
     const int32_t down = thread / beside * own_rows, across = thread % beside * part_columns;
     for (int32_t column = 0; column < f.columns; column += tile) {
-        int32_t cell[own_rows][own_columns];
+        path_length cell[own_rows][own_columns];
         multiply(f, right, column, tiles, cell);
         taker->take(f, down, column + across, 0, cell);
         taker->take(f, down, column + across + tile / 2, 1, cell);
@@ -536,7 +558,7 @@ __global__ void __launch_bounds__(threads) take_class_rows(Graph g, Parts parts)
          k < f.rows && (keeps || r.portals > 0); k += warps) {
         for (int32_t b = static_cast<int32_t>(threadIdx.x) % warp_lanes; b < r.start;
              b += warp_lanes) {
-            const int32_t cell = f.left[static_cast<int64_t>(k) * r.start + b];
+            const path_length cell = f.left[static_cast<int64_t>(k) * r.start + b];
             if (keeps)
                 taker.label[b * tile + k] = cell;
             if (r.portals > 0)
@@ -559,6 +581,32 @@ __global__ void __launch_bounds__(threads) take_class_rows(Graph g, Parts parts)
 
 // Classes -----------------------------------------------------------------------------------------
 
+#ifdef LENGTH_F64
+using hash_word = uint64_t;
+constexpr path_length most_apart = LENGTH_INF, none_apart = -LENGTH_INF; // no constant
+
+// A whole number as one; something else if it is infinite.
+__device__ __forceinline__ hash_word number_of(path_length cell) {
+    return cell < LENGTH_INF ? static_cast<hash_word>(static_cast<int64_t>(cell))
+                             : 0x9e3779b97f4a7c15u;
+}
+
+__device__ __forceinline__ uint32_t folded(hash_word sum) {
+    return static_cast<uint32_t>(sum) ^ static_cast<uint32_t>(sum >> 32) * 0x9e3779b1u;
+}
+#else
+using hash_word = uint32_t;
+constexpr path_length most_apart = INT32_MAX, none_apart = INT32_MIN; // no constant
+
+__device__ __forceinline__ hash_word number_of(path_length cell) {
+    return static_cast<hash_word>(cell);
+}
+
+__device__ __forceinline__ uint32_t folded(hash_word sum) {
+    return sum;
+}
+#endif
+
 // `lanes` threads of a warp that look for the class of a row together, while the others of the warp
 // do so for other rows.
 template <int lanes>
@@ -576,8 +624,8 @@ struct Searchers {
             value = join(value, from_across(value, bits));
         return value;
     }
-    static __device__ __forceinline__ int32_t least_of(int32_t value) {
-        return joined(value, [](int32_t a, int32_t b) { return min(a, b); });
+    static __device__ __forceinline__ path_length least_of(path_length value) {
+        return joined(value, [](path_length a, path_length b) { return lesser(a, b); });
     }
     // An odd factor for each vertex of a boundary, none of which is a small multiple of another.
     static __device__ __forceinline__ uint32_t factor(int32_t b) {
@@ -587,43 +635,44 @@ struct Searchers {
     }
     // The least distance of a row to the boundary, and a hash that it shares with all rows that
     // differ from it by a constant.
-    __device__ __forceinline__ int32_t least(const int32_t *row, uint32_t *hash) const {
-        uint32_t sum = 0, factors = 0;
-        int32_t least = INF;
+    __device__ __forceinline__ path_length least(const path_length *row, uint32_t *hash) const {
+        hash_word sum = 0, factors = 0;
+        path_length least = LENGTH_INF;
         for (int32_t b = lane; b < width; b += lanes) {
-            const int32_t cell = row[outer[b]];
-            const uint32_t by = factor(b);
-            sum += static_cast<uint32_t>(cell) * by;
-            factors += cell < INF ? by : 0;
-            least = min(least, cell);
+            const path_length cell = row[outer[b]];
+            const hash_word by = factor(b);
+            sum += number_of(cell) * by;
+            factors += cell < LENGTH_INF ? by : 0;
+            least = lesser(least, cell);
         }
-        const auto add = [](uint32_t x, uint32_t y) { return x + y; };
+        const auto add = [](hash_word x, hash_word y) { return x + y; };
         least = least_of(least);
-        sum = joined(sum, add) - joined(factors, add) * static_cast<uint32_t>(least);
+        sum = joined(sum, add) - joined(factors, add) * number_of(least);
         // Every bit of a sum of products counts for the highest ones, and those for all.
-        sum = (sum ^ sum >> 15) * 0x2c1b3c6du;
-        sum = (sum ^ sum >> 12) * 0x297a2d39u;
-        *hash = sum ^ sum >> 15;
+        uint32_t word = folded(sum);
+        word = (word ^ word >> 15) * 0x2c1b3c6du;
+        word = (word ^ word >> 12) * 0x297a2d39u;
+        *hash = word ^ word >> 15;
         return least;
     }
     // Whether a row differs from another by a constant where both are finite, which they are at the
     // same vertices; *constant becomes it.
-    __device__ __forceinline__ bool is_proportional(const int32_t *row, const int32_t *other,
-                                                    int32_t *constant) const {
-        int32_t low = INT32_MAX, minus_high = INT32_MAX;
+    __device__ __forceinline__ bool
+    is_proportional(const path_length *row, const path_length *other, path_length *constant) const {
+        path_length low = most_apart, minus_high = most_apart;
         for (int32_t b = lane; b < width; b += lanes) {
-            const int32_t mine = row[outer[b]], theirs = other[outer[b]];
-            if (mine < INF && theirs < INF) {
-                low = min(low, mine - theirs);
-                minus_high = min(minus_high, theirs - mine);
-            } else if (mine < INF || theirs < INF) {
-                low = minus_high = INT32_MIN; // no constant
+            const path_length mine = row[outer[b]], theirs = other[outer[b]];
+            if (mine < LENGTH_INF && theirs < LENGTH_INF) {
+                low = lesser(low, mine - theirs);
+                minus_high = lesser(minus_high, theirs - mine);
+            } else if (mine < LENGTH_INF || theirs < LENGTH_INF) {
+                low = minus_high = none_apart;
             }
         }
         low = least_of(low);
         minus_high = least_of(minus_high);
         *constant = low;
-        return low > INT32_MIN && low == -minus_high;
+        return low > none_apart && low == -minus_high;
     }
 };
 
@@ -638,14 +687,14 @@ __device__ void find_classes_in(const Graph &g, const Region &r, int32_t c, int3
     for (int32_t begin = first; begin < end; begin += Searchers<lanes>::groups) {
         const int32_t row = min(begin + thread / lanes, end - 1);
         const int32_t source = r.first_source + row - inside.first_source;
-        const int32_t *const own = r.portal_row + static_cast<int64_t>(row) * pitch;
+        const path_length *const own = r.portal_row + static_cast<int64_t>(row) * pitch;
         const bool is_there = row == begin + thread / lanes;
         class_reference found = {CLASS_NONE, 0};
         uint32_t hash;
-        const int32_t least = searchers.least(own, &hash);
+        const path_length least = searchers.least(own, &hash);
         const uint64_t mine = static_cast<uint64_t>(hash) << 32 | (static_cast<uint32_t>(row) + 1);
-        bool searches =
-            is_there && least < INF && (row >= r.sources || source < 0 || source >= inside.sources);
+        bool searches = is_there && least < LENGTH_INF &&
+                        (row >= r.sources || source < 0 || source >= inside.sources);
         for (uint32_t k = hash; votes_of_warp(searches) != 0; k++) {
             uint64_t there = 0;
             if (searches && searchers.lane == 0) {
@@ -667,7 +716,7 @@ __device__ void find_classes_in(const Graph &g, const Region &r, int32_t c, int3
                 continue;
             const int32_t of =
                 matches ? static_cast<int32_t>(static_cast<uint32_t>(there) - 1) : row;
-            int32_t constant;
+            path_length constant;
             if (searchers.is_proportional(own, r.portal_row + static_cast<int64_t>(of) * pitch,
                                           &constant) &&
                 matches) {
@@ -702,11 +751,11 @@ __global__ void __launch_bounds__(threads) name_classes(Graph g, Parts parts) {
     const int32_t pitch = class_pitch(around.portals);
     for (int32_t k = first + static_cast<int32_t>(threadIdx.x) / warp_lanes;
          k < min(first + CLASS_ROWS, r.classes); k += warps) {
-        const int32_t *const row = around.portal_row + static_cast<int64_t>(r.named[k]) * pitch;
+        const path_length *const row = around.portal_row + static_cast<int64_t>(r.named[k]) * pitch;
         for (int32_t b = static_cast<int32_t>(threadIdx.x) % warp_lanes; b < r.start;
              b += warp_lanes)
             r.class_row[static_cast<int64_t>(k) * r.start + b] =
-                b < r.width ? row[r.outer[b]] : INF;
+                b < r.width ? row[r.outer[b]] : LENGTH_INF;
     }
 }
 
@@ -739,7 +788,7 @@ constexpr size_t every_gpu = 6 << 10; // so that small graphs have large regions
 #else
 constexpr size_t every_gpu = 48 << 10;
 #endif
-constexpr int32_t small = every_gpu / sizeof(int32_t) / Sweep<few>::groups - 1; // labels
+constexpr int32_t small = every_gpu / sizeof(path_length) / Sweep<few>::groups - 1; // labels
 
 // Launches a kernel for regions of up to `small` labels, and one for others; grid(groups) returns
 // how many blocks it needs if so many sweeps go on in one.
@@ -749,7 +798,7 @@ enum status sweep(Few with_few, Many with_many, int32_t largest, const Grid &gri
     const auto launch_for = [&](auto kernel, int32_t above, int32_t most, int32_t groups) {
         const int32_t stride = most | 1;
         const size_t bytes =
-            static_cast<size_t>(groups) * static_cast<size_t>(stride) * sizeof(int32_t);
+            static_cast<size_t>(groups) * static_cast<size_t>(stride) * sizeof(path_length);
         if (bytes > every_gpu)
             RETURN_ON_FAILURE(allow_shared(kernel, bytes, err));
         return launch(err, kernel, grid(groups), dim3(threads), bytes, arguments...,
@@ -793,7 +842,7 @@ enum status take_own(Kernel kernel, const class_graph *g, const class_range &ran
 enum status class_largest(int32_t *largest, struct error *err) {
     size_t bytes = 0;
     RETURN_ON_FAILURE(shared_limit(&bytes, err));
-    *largest = static_cast<int32_t>(bytes / sizeof(int32_t)) / Sweep<many>::groups - 1;
+    *largest = static_cast<int32_t>(bytes / sizeof(path_length)) / Sweep<many>::groups - 1;
     return STATUS_OK;
 }
 

@@ -3,18 +3,31 @@
  * classes.
  *
  * In a region, vertices have numbers: those of its boundary come first, own vertices from `start`
- * on, portals before others. Numbers in between stand for no vertex, and cells there are INF.
- * Matrices are row-major, and their pitches multiples of 4. Regions are numbered by their depth, so
- * that those inside a region follow one another.
+ * on, portals before others. Numbers in between stand for no vertex, and cells there are
+ * LENGTH_INF. Matrices are row-major, and their pitches multiples of 4. Regions are numbered by
+ * their depth, so that those inside a region follow one another.
  *
  * Functions work in the default stream and may return before they are done. */
 #ifndef CLASSES_GPU_CLASS_KERNELS_H
 #define CLASSES_GPU_CLASS_KERNELS_H
 
-#include "certificate/gpu/gpu_class_proof.h" // struct class_total, struct class_part
+#include "certificate/gpu/gpu_class_proof.h" // struct gpu_class_total, struct class_part
 #include "common/base/error.h"               // enum status
 
 #include <stdint.h>
+
+#define class_largest     BY_LENGTH(class_largest)
+#define class_close       BY_LENGTH(class_close)
+#define class_find_all    BY_LENGTH(class_find_all)
+#define class_climb       BY_LENGTH(class_climb)
+#define class_climb_own   BY_LENGTH(class_climb_own)
+#define class_source_rows BY_LENGTH(class_source_rows)
+#define class_class_rows  BY_LENGTH(class_class_rows)
+#define class_own_rows    BY_LENGTH(class_own_rows)
+#define class_own_labels  BY_LENGTH(class_own_labels)
+#define class_find        BY_LENGTH(class_find)
+#define class_name        BY_LENGTH(class_name)
+#define class_add         BY_LENGTH(class_add)
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,19 +39,19 @@ struct class_region {
     int32_t parent, first_child, children;
     int32_t first_own;    /* where its own vertices begin in `own` */
     const int32_t *outer; /* its boundary's numbers in the parent */
-    int32_t *down;        /* width x class_pitch(own): the distances from the boundary to own
+    path_length *down;    /* width x class_pitch(own): the distances from the boundary to own
                              vertices, through the region */
-    int32_t *up;          /* own x class_pitch(width): from own vertices to the boundary */
-    int32_t *all;         /* square, of class_size(): all distances among its vertices; NULL without
+    path_length *up;      /* own x class_pitch(width): from own vertices to the boundary */
+    path_length *all;     /* square, of class_size(): all distances among its vertices; NULL without
                              regions inside */
     /* The sources in it, and of each a row: the distances to the boundary, through the region. */
     int32_t first_source, sources;
-    int32_t *climbed;
+    path_length *climbed;
     /* Its other rows are those of classes, which follow those of the sources. */
     int32_t classes;
-    int32_t *class_row;        /* classes x class_pitch(width): the distances to the boundary */
-    struct class_total *total; /* of each class */
-    int32_t *portal_row;       /* rows x class_pitch(portals): the distances to portals */
+    path_length *class_row;        /* classes x class_pitch(width): the distances to the boundary */
+    struct gpu_class_total *total; /* of each class */
+    path_length *portal_row;       /* rows x class_pitch(portals): the distances to portals */
     struct class_reference *reference; /* of each row of the parent */
     /* While classes are looked for: a table of 1 + mask slots, and the rows that classes are named
      * after, by their numbers. */
@@ -63,12 +76,14 @@ struct class_graph {
     const struct class_own *own;
     const int32_t *position; /* of each own vertex, in the order of their numbers */
     /* Of each entry: the number of its higher end, and the lengths to it and from it. */
-    const int32_t *to, *up, *down;
-    const int32_t *source;     /* which source each position is, -1: none */
-    struct class_total *total; /* of each source, to add to */
-    int32_t *classes;          /* how many each region has, to count up */
-    int32_t *label; /* if rows are proved: room for all numbers of rows. Then totals are not touched
-                     */
+    const int32_t *to;
+    const path_length *up, *down;
+    const int32_t *source;         /* which source each position is, -1: none */
+    struct gpu_class_total *total; /* of each source, to add to */
+    int32_t *classes;              /* how many each region has, to count up */
+    path_length
+        *label; /* if rows are proved: room for all numbers of rows. Then totals are not touched
+                 */
     int32_t largest; /* class_size() + start of a region, at most */
 };
 

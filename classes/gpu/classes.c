@@ -227,7 +227,7 @@ static size_t matrix_cells(const struct gpu_classes *c) {
 }
 
 /* Says where the boundaries' numbers and the matrices of all regions are. */
-static void place_arrays(struct gpu_classes *c, const int32_t *outer, int32_t *cells) {
+static void place_arrays(struct gpu_classes *c, const int32_t *outer, path_length *cells) {
     for (int32_t k = 0; k < c->count; k++) {
         struct class_region *const r = &c->region[k];
         r->outer = outer + c->regions->region[c->numbered[k]].outer;
@@ -285,7 +285,8 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
     const size_t n = (size_t)g->tree->n;
     struct numbers numbers = {0};
     void *memory = NULL;
-    int32_t *outer = NULL, *cells = NULL, largest;
+    int32_t *outer = NULL, largest;
+    path_length *cells = NULL;
     enum status status;
     *c = (struct gpu_classes){.regions = regions,
                               .progress = options->progress,
@@ -303,18 +304,19 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
     if (options->proves != NULL)
         TRY(prepare_proof(c, options->proves, g, err));
     const size_t entries = (size_t)numbers.entries * sizeof(int32_t);
+    const size_t lengths = (size_t)numbers.entries * sizeof(path_length);
     struct fixed array[] = {
         {n * sizeof *numbers.own, numbers.own, &c->graph.own},
         {n * sizeof(int32_t), numbers.position, &c->graph.position},
         {entries, numbers.to, &c->graph.to},
-        {entries, g->lengths.up, &c->graph.up},
-        {entries, g->lengths.down, &c->graph.down},
+        {lengths, g->lengths.up, &c->graph.up},
+        {lengths, g->lengths.down, &c->graph.down},
         {(size_t)numbers.boundaries * sizeof(int32_t), numbers.outer, &outer},
         {n * sizeof(int32_t), NULL, &c->graph.source},
         {(size_t)c->count * sizeof(int32_t), NULL, &c->graph.classes},
         {(size_t)c->count * sizeof *c->region, NULL, &c->graph.region},
         {c->proof.is_ready ? (size_t)c->count * sizeof *c->rows : 0, NULL, &c->proof.rows},
-        {matrix_cells(c) * sizeof(int32_t), NULL, &cells},
+        {matrix_cells(c) * sizeof(path_length), NULL, &cells},
     };
     TRY(lay_out(c, array, sizeof array / sizeof *array, options->room, err));
     place_arrays(c, outer, cells);
@@ -554,7 +556,7 @@ static bool fits(const struct gpu_classes *c) {
         climbed += (double)r->sources * r->start;
         most = rows > most ? rows : most;
     }
-    return (climbed + 2 * most) * (double)sizeof(int32_t) < 0.7 * (double)(c->high - c->low);
+    return (climbed + 2 * most) * (double)sizeof(path_length) < 0.7 * (double)(c->high - c->low);
 }
 
 /* Finds the distances from all sources to the boundaries around them. */
@@ -563,7 +565,7 @@ static enum status climb(struct gpu_classes *c, struct error *err) {
         return no_room(err);
     for (int32_t k = 0; k < c->count; k++) {
         struct class_region *const r = &c->region[k];
-        RETURN_ON_FAILURE(take(c, false, (size_t)r->sources * (size_t)r->start, sizeof(int32_t),
+        RETURN_ON_FAILURE(take(c, false, (size_t)r->sources * (size_t)r->start, sizeof(path_length),
                                &r->climbed, err));
     }
     RETURN_ON_FAILURE(send_regions(c, 0, c->count, err));
@@ -597,15 +599,16 @@ static size_t words_each(const struct class_region *r) {
 /* The bytes that region k takes while its rows are found, and about what its classes do. */
 static double bytes_for(const struct gpu_classes *c, int32_t k) {
     const struct class_region *const r = &c->region[k];
-    double bytes = (double)rows_of(r) * class_pitch(r->portals) * (double)sizeof(int32_t);
+    double bytes = (double)rows_of(r) * class_pitch(r->portals) * (double)sizeof(path_length);
     for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
         const struct class_region *const inside = &c->region[child];
         const int32_t rows = rows_outside(r, inside);
         const double classes = 0.5 * rows;
-        bytes += (double)slots_for(rows) * (double)sizeof *inside->slot +
-                 (double)rows * (double)sizeof *inside->named +
-                 (double)rows_of(r) * (double)sizeof *inside->reference +
-                 classes * ((double)sizeof *inside->total + 4.0 * inside->start);
+        bytes +=
+            (double)slots_for(rows) * (double)sizeof *inside->slot +
+            (double)rows * (double)sizeof *inside->named +
+            (double)rows_of(r) * (double)sizeof *inside->reference +
+            classes * ((double)sizeof *inside->total + (double)sizeof(path_length) * inside->start);
         if (c->proof.is_ready)
             bytes += 4.0 * (inside->sources + classes) * (double)words_each(inside);
     }
@@ -666,7 +669,7 @@ static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t en
     for (int32_t k = first; k < end; k++) {
         struct class_region *const r = &c->region[k];
         RETURN_ON_FAILURE(take(c, true, (size_t)rows_of(r) * (size_t)class_pitch(r->portals),
-                               sizeof(int32_t), &r->portal_row, err));
+                               sizeof(path_length), &r->portal_row, err));
         for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
             struct class_region *const inside = &c->region[child];
             const int32_t rows = rows_outside(r, inside);
@@ -714,7 +717,7 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
     for (int32_t k = inner; k < last && status == STATUS_OK; k++) {
         struct class_region *const r = &c->region[k];
         r->classes = classes[k - inner];
-        status = take(c, false, (size_t)r->classes * (size_t)r->start, sizeof(int32_t),
+        status = take(c, false, (size_t)r->classes * (size_t)r->start, sizeof(path_length),
                       &r->class_row, err);
         if (status == STATUS_OK)
             status = take(c, false, (size_t)r->classes, sizeof *r->total, &r->total, err);
@@ -775,7 +778,7 @@ static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t e
 /* Takes room for labels: enough to keep the device busy. */
 static enum status prepare_labels(struct gpu_classes *c, struct error *err) {
     enum { PART = 16 };
-    const int64_t most = (int64_t)1 << 29, fit = (int64_t)(c->size / PART / sizeof(int32_t));
+    const int64_t most = (int64_t)1 << 29, fit = (int64_t)(c->size / PART / sizeof(path_length));
     int64_t least = 0;
     if (!c->proof.is_ready)
         return STATUS_OK;
@@ -783,7 +786,7 @@ static enum status prepare_labels(struct gpu_classes *c, struct error *err) {
         least = cells_of(&c->region[k]) > least ? cells_of(&c->region[k]) : least;
     c->label_cells = fit < most ? fit : most;
     c->label_cells = c->label_cells < least ? least : c->label_cells;
-    return take(c, false, (size_t)c->label_cells, sizeof(int32_t), &c->graph.label, err);
+    return take(c, false, (size_t)c->label_cells, sizeof(path_length), &c->graph.label, err);
 }
 
 /* Says to the proof which vertices the sources are. */
@@ -803,7 +806,7 @@ static enum status name_sources(struct gpu_classes *c, const int32_t *source, in
 
 /* Solves for sources that there is memory for. */
 static enum status solve_part(struct gpu_classes *c, const int32_t *source, int32_t count,
-                              struct class_total *out, struct error *err) {
+                              struct gpu_class_total *out, struct error *err) {
     c->low = 0;
     c->high = c->size;
     c->positions = 0;
@@ -831,7 +834,7 @@ static enum status solve_part(struct gpu_classes *c, const int32_t *source, int3
 }
 
 enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
-                               struct class_total *out, struct error *err) {
+                               struct gpu_class_total *out, struct error *err) {
     for (int32_t first = 0, some; first < count; first += some) {
         some = count - first < c->at_a_time ? count - first : c->at_a_time;
         c->before = first;
@@ -862,7 +865,7 @@ enum status gpu_classes_predict(struct gpu_classes *c, const int32_t *source, in
     /* How steps grow with the number of sources. */
     const double exponent = 0.8;
     int32_t few[FEW];
-    struct class_total out[FEW];
+    struct gpu_class_total out[FEW];
     const int32_t some = count < FEW ? count : FEW;
     for (int32_t i = 0; i < some; i++)
         few[i] = source[(int64_t)i * count / some];

@@ -18,6 +18,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define gpu_classes_open    BY_LENGTH(gpu_classes_open)
+#define gpu_classes_totals  BY_LENGTH(gpu_classes_totals)
+#define gpu_classes_proved  BY_LENGTH(gpu_classes_proved)
+#define gpu_classes_predict BY_LENGTH(gpu_classes_predict)
+#define gpu_classes_close   BY_LENGTH(gpu_classes_close)
+
 struct gpu_classes {
     const struct regions *regions; /* the caller's */
     struct progress *progress;
@@ -63,10 +69,10 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
                              const struct gpu_classes_options *options, struct error *err);
 
 /* Stores in out[k] the totals of the distances from position source[k], ascending, to all others.
- * All finite distances must be below INF. STATUS_NO_RESOURCE if there is not enough memory,
- * STATUS_CANCELLED if progress says to stop. */
+ * All finite distances must be below LENGTH_INF, or 2^52 in float64. STATUS_NO_RESOURCE if there is
+ * not enough memory, STATUS_CANCELLED if progress says to stop. */
 enum status gpu_classes_totals(struct gpu_classes *c, const int32_t *source, int32_t count,
-                               struct class_total *out, struct error *err);
+                               struct gpu_class_total *out, struct error *err);
 
 /* Stores whether the totals of all solves since the opening are proved, those of
  * gpu_classes_predict among them. */

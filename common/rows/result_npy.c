@@ -285,8 +285,8 @@ static enum status take_grid(const struct json_value *json, const char *path,
     double *const to[] = {&made->grid, &made->grid_error};
     for (int k = 0; k < 2; k++) {
         const struct json_value *const member = json_text_member(json, names[k]);
-        const bool is_number = member != NULL && (member->kind == JSON_IS_REAL ||
-                                                  member->kind == JSON_IS_INTEGER);
+        const bool is_number =
+            member != NULL && (member->kind == JSON_IS_REAL || member->kind == JSON_IS_INTEGER);
         if (member == NULL)
             continue;
         if (!is_number || !(member->number >= 0 && member->number <= DBL_MAX))

@@ -222,8 +222,8 @@ static enum status write_provenance(struct output *out, const struct result *res
         "%s%s%s",
         result->pred.cell == NULL ? no_predecessors : "", result->pred.cell == NULL ? "\n" : "",
         made->program, made->variant, made->solve_s, made->total_s, made->graph,
-        made->naming.names != NULL || made->naming.first == 0 ? "" : "# vertices from: 1\n",
-        grid, made->proved ? "# proved: before it was written\n" : "");
+        made->naming.names != NULL || made->naming.first == 0 ? "" : "# vertices from: 1\n", grid,
+        made->proved ? "# proved: before it was written\n" : "");
     /* A result that was read may not say which graph it belongs to. */
     if (made->has_checksum)
         length += snprintf(text + length, sizeof text - (size_t)length, "# graph checksum: %08x\n",

@@ -8,8 +8,7 @@
 #include "common/base/clock.h"  // clock_seconds
 #include "common/base/memory.h" // memory_alloc
 #include "dissection/gpu/crew.h"
-#include "dissection/gpu/sweeps.h" // sweeps_padded_sources
-#include "solve/delivery.h"        // struct delivery
+#include "solve/delivery.h" // struct delivery
 
 #include <string.h>
 
@@ -122,53 +121,48 @@ enum status class_totals_choose(struct crew *c, struct error *err) {
 static enum status find_part(struct crew_gpu *gpu, struct error *err) {
     const struct crew *const c = gpu->crew;
     const int32_t count = c->task->delivery->sources.count;
-    struct gpu_totals *const to = &c->found->row;
-    void *memory;
     int32_t first, some;
     enum status status = STATUS_OK;
-    RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)count, sizeof(struct class_total), "the totals", err));
-    struct class_total *const row = memory;
     const double start = clock_seconds(), prove_s = gpu->classes.prove_s;
     const double transfer_s = gpu->classes.transfer_s;
     gpu->classes.all = crew_is_first(gpu) ? count : 0; /* who may report */
     while (status == STATUS_OK &&
            (some = crew_claim(gpu, count, block_sizes.class_sources, &first)) > 0) {
         gpu->classes.base = first;
-        status = gpu_classes_totals(&gpu->classes, c->order + first, some, row, err);
-        for (int32_t k = 0; k < some && status == STATUS_OK; k++) {
-            to->sum[first + k] = (uint64_t)row[k].sum;
-            to->reached[first + k] = row[k].reached;
-            to->farthest[first + k] = row[k].farthest;
-        }
+        status = gpu_classes_totals(&gpu->classes, c->order + first, some,
+                                    c->found->of_classes + first, err);
     }
-    memory_free(memory);
     take_time(gpu, start, prove_s, transfer_s);
     return status;
 }
 
 enum status class_totals_find(struct crew *c, struct host_totals *t, struct error *err) {
-    RETURN_ON_FAILURE(totals_alloc(c, t, err));
-    memset(t->row.sum, 0, sweeps_padded_sources(c) * TOTALS_BYTES);
+    const size_t bytes = (size_t)c->task->delivery->sources.count * sizeof *t->of_classes;
+    void *memory;
+    if (t->of_classes == NULL) {
+        RETURN_ON_FAILURE(memory_alloc(&memory, bytes, 1, "the totals", err));
+        t->of_classes = memory;
+    }
+    memset(t->of_classes, 0, bytes);
     c->found = t;
     RETURN_ON_FAILURE(crew_claim_anew(c, err));
-    RETURN_ON_FAILURE(crew_together(c, find_part, err));
-    return totals_find_largest(c, t, err);
+    return crew_together(c, find_part, err);
 }
 
 /* Whether each vertex but the source of a row, by positions, is at the least of INF and of all sums
  * of an edge into it and the distance of the edge's tail; least: room for n. */
-static bool is_exact(const struct crew *c, int32_t source, const int32_t *row, int32_t *least) {
+static bool is_exact(const struct crew *c, int32_t source, const path_length *row,
+                     path_length *least) {
     const struct graph *const g = c->task->graph;
     const int32_t *const position = c->d.tree.position;
     bool is_so = row[source] == 0;
     for (int32_t v = 0; v < g->n; v++)
-        least[v] = INF;
+        least[v] = LENGTH_INF;
     for (int32_t v = 0; v < g->n; v++) {
-        const int64_t from = row[position[v]];
-        for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
-            int32_t *const to = &least[position[g->head[e]]];
-            *to = from + g->weight[e] < *to ? (int32_t)(from + g->weight[e]) : *to;
+        const path_length from = row[position[v]];
+        for (int64_t e = g->first[v]; e < g->first[v + 1] && from < LENGTH_INF; e++) {
+            path_length *const to = &least[position[g->head[e]]];
+            *to = min_length(*to, from + edge_length(g, e));
         }
     }
     for (int32_t at = 0; at < g->n; at++)
@@ -176,14 +170,14 @@ static bool is_exact(const struct crew *c, int32_t source, const int32_t *row, i
     return is_so;
 }
 
-enum status class_totals_find_target(struct crew *c, int32_t source, int32_t largest,
+enum status class_totals_find_target(struct crew *c, int32_t source, path_length largest,
                                      int32_t *target, struct error *err) {
     const int32_t n = c->d.tree.n, position = c->order[source];
     const struct proportional_graph g = eliminated(c);
     const double start = clock_seconds();
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)n, 2 * sizeof(int32_t), "a row", err));
-    int32_t *const row = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)n, 2 * sizeof(path_length), "a row", err));
+    path_length *const row = memory;
     proportional_row(&g, &c->regions, c->threads, position, row);
     c->refuted = c->proves && !is_exact(c, position, row, row + n);
     *target = n;

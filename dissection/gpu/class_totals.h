@@ -6,6 +6,12 @@
 
 #include "dissection/gpu/totals.h" // struct host_totals
 
+#define class_totals_choose      BY_LENGTH(class_totals_choose)
+#define class_totals_open        BY_LENGTH(class_totals_open)
+#define class_totals_find        BY_LENGTH(class_totals_find)
+#define class_totals_find_target BY_LENGTH(class_totals_find_target)
+#define class_totals_forget      BY_LENGTH(class_totals_forget)
+
 /* If c->by_classes says that classes are possible, finds the regions and opens classes on all GPUs,
  * and decides whether they pay. c->by_classes becomes false unless they do in all processes, which
  * call this at the same time; nothing is left of them then. */
@@ -15,14 +21,14 @@ enum status class_totals_choose(struct crew *c, struct error *err);
  * prove rows if that is wanted. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status class_totals_open(struct crew *c, struct error *err);
 
-/* Finds the totals of all sources on all GPUs of all processes. It allocates what *t needs.
+/* Finds t->of_classes of all sources on all GPUs of all processes. The caller frees it.
  * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
 enum status class_totals_find(struct crew *c, struct host_totals *t, struct error *err);
 
 /* Stores the lowest target at distance `largest` from a source, which is a number in c->order. The
  * host finds the row, as the devices have classes of rows. If rows are to be proved it proves this
  * one, and c->refuted says whether it is wrong. */
-enum status class_totals_find_target(struct crew *c, int32_t source, int32_t largest,
+enum status class_totals_find_target(struct crew *c, int32_t source, path_length largest,
                                      int32_t *target, struct error *err);
 
 /* Frees the classes and the regions; c->by_classes becomes false. */

@@ -26,6 +26,23 @@
 #include <cuda_runtime_api.h>
 #include <pthread.h>
 
+#define crew_arrange         BY_LENGTH(crew_arrange)
+#define crew_gather          BY_LENGTH(crew_gather)
+#define crew_together        BY_LENGTH(crew_together)
+#define crew_report_memory   BY_LENGTH(crew_report_memory)
+#define crew_release         BY_LENGTH(crew_release)
+#define crew_dismiss         BY_LENGTH(crew_dismiss)
+#define crew_reverse         BY_LENGTH(crew_reverse)
+#define crew_select          BY_LENGTH(crew_select)
+#define crew_claim_anew      BY_LENGTH(crew_claim_anew)
+#define crew_claim           BY_LENGTH(crew_claim)
+#define crew_goes_on         BY_LENGTH(crew_goes_on)
+#define crew_report_progress BY_LENGTH(crew_report_progress)
+#define crew_start_clock     BY_LENGTH(crew_start_clock)
+#define crew_stop_clock      BY_LENGTH(crew_stop_clock)
+#define crew_find_least      BY_LENGTH(crew_find_least)
+#define crew_agree           BY_LENGTH(crew_agree)
+
 struct crew;
 struct crew_gpu;
 struct host_totals; /* totals.h */

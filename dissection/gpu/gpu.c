@@ -14,69 +14,7 @@
 
 #include <math.h>
 
-enum {
-    ENTRIES_FOR_EACH = 256, /* that are left of the fringe, for each vertex at most; */
-    ENTRIES_PLANNED = 32, /* roads, meshes and the like need no more: a solve is planned with it */
-    TOP_MOST = 40000,     /* vertices that are closed all with all */
-};
-
-static int64_t entries_at_most(int32_t n, int for_each) {
-    const int64_t all = (int64_t)n * (n - 1) / 2, most = (int64_t)n * for_each;
-    return all < most ? all : most;
-}
-
-uint64_t cuda_sparse_dissection_memory(const struct solver_size *size) {
-    enum { SMALL = 4096 }; /* of which anything may be left */
-    const uint64_t n = (uint64_t)size->n;
-    const uint64_t entries =
-        (uint64_t)entries_at_most(size->n, size->n <= SMALL ? ENTRIES_FOR_EACH : ENTRIES_PLANNED);
-    const uint64_t order = order_memory(size->n, size->m);
-    const uint64_t eliminated = entries * (3 * sizeof(int32_t)) + n * (2 * sizeof(int64_t) + 64);
-    const uint64_t cut = memory_add(eliminated, pieces_memory(size->n, (int64_t)entries));
-    return memory_add(pattern_memory(size->n, size->m) + tree_memory(size->n),
-                      order > cut ? order : cut);
-}
-
-/* How long sums take of what sweeps take. Measured on road networks of 264 346 to 11.5 million
- * vertices. They take as long as sweeps of a few sources at least, and no less than it takes to
- * launch the kernels of all levels. */
-static double sums_seconds(double n, double rows, double sweeps_s) {
-    const double none_at = 11000, power = 0.36, few = 4096, begin_s = 4e-3;
-    const double few_s = sweeps_s * fmin(1, few / rows);
-    const double classes_s = sweeps_s * pow(n / none_at, -power);
-    return fmin(sweeps_s, fmax(classes_s, fmax(few_s, begin_s)));
-}
-
-/* How long it takes to find the totals of all rows, or only their sums. */
-static double totals_seconds(const struct model_question *q) {
-    const double pair_ns = 2e-3, n = q->features->n, rows = gpu_model_rows(q);
-    const double sweeps_s =
-        gpu_slower_instructions(q->gpu) * 1e-9 * pair_ns * q->features->degree * n * rows;
-    return q->sums ? sums_seconds(n, rows, sweeps_s) : sweeps_s;
-}
-
-double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
-                                      const struct model_question *q) {
-    /* Beyond so many edges for each vertex little is worth eliminating, which is found out. */
-    const double few_edges = 8, to_look = 1.1;
-    const struct features *const f = q->features;
-    const double n = f->n, m = n * f->degree;
-    if (!order_is_available() || f->wide || f->degree > few_edges)
-        return to_look * variant->others->seconds(q);
-    /* Measured on road networks with the host of an H200; the order, unless somebody has found one.
-     */
-    const double start_s = 2e-3, order_ns = 200, eliminate_ns = 70;
-    const struct elimination_features *const e = &f->elimination;
-    const double order_s = e->known && e->pays ? e->once_s : 1e-9 * order_ns * (n + m);
-    return start_s + order_s + 1e-9 * eliminate_ns * (n + m) + totals_seconds(q);
-}
-
-/* Measured on the same road networks: 1.6 to 2.6 times as long as finding them. */
-double cuda_sparse_dissection_proof_seconds(const struct solver_variant *variant,
-                                            const struct model_question *q) {
-    (void)variant;
-    return 1.9 * totals_seconds(q);
-}
+enum { TOP_MOST = 40000 }; /* vertices that are closed all with all */
 
 #ifdef APSP_NO_CUDA
 
@@ -146,10 +84,10 @@ static enum status take_look(struct solve *s, const struct core_costs *costs,
  * weights 0 cannot be proved: it would be eliminated whole in vain. */
 static bool may_take_classes(const struct solver_task *task) {
     const struct delivery *const d = task->delivery;
-    const struct graph *const g = task->graph;
-    return delivery_takes_totals(d) && d->sink->spares_reciprocals &&
-           (d->sink->proves == NULL || (delivery_may_prove(d) && (g->m == 0 || g->min_weight > 0)));
+    return delivery_takes_sums(d);
 }
+
+#ifndef LENGTH_F64
 
 /* Finds the pieces. A share of the vertices is in the top, so that large graphs need large middle
  * pieces. */
@@ -175,6 +113,8 @@ static enum status cut(struct solve *s, struct error *err) {
     return STATUS_OK;
 }
 
+#endif
+
 /* Eliminates the graph and, unless classes of rows come first, finds the pieces. */
 static enum status dissect(struct solve *s, struct error *err) {
     struct crew *const c = &s->crew;
@@ -183,7 +123,7 @@ static enum status dissect(struct solve *s, struct error *err) {
     struct core_costs costs = gpu_costs;
     const struct look *look = c->task->look;
     enum isa isa;
-    costs.entries = entries_at_most(g->n, ENTRIES_FOR_EACH);
+    costs.entries = cuda_dissection_entries(g->n, DISSECTION_ENTRIES);
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     c->by_classes = may_take_classes(c->task);
     if (most < 0)
@@ -203,24 +143,35 @@ static enum status dissect(struct solve *s, struct error *err) {
     s->counted_s = look == c->task->look ? c->d.looked_s : 0;
     s->report->dissected = c->d.pays;
     c->by_classes = c->by_classes && c->d.pays && c->d.core.n == 0;
+#ifdef LENGTH_F64
+    s->report->dissected = c->by_classes; /* there are no sweeps */
+    return STATUS_OK;
+#else
     return c->d.pays && !c->by_classes ? cut(s, err) : STATUS_OK;
+#endif
 }
 
 /* The devices' part -----------------------------------------------------------------------------
  */
 
 /* Prepares sweeps after classes of rows, or in place of them. report->dissected says whether the
- * graph is worth sweeping. */
+ * graph is worth sweeping: never if lengths are float64. */
 static enum status prepare_sweeps(struct solve *s, struct error *err) {
     struct crew *const c = &s->crew;
     crew_reverse(c, false);
     if (c->by_classes)
         class_totals_forget(c);
+#ifdef LENGTH_F64
+    (void)err;
+    s->report->dissected = false;
+    return STATUS_OK;
+#else
     if (c->pieces.piece == NULL) {
         RETURN_ON_FAILURE(cut(s, err));
         RETURN_ON_FAILURE(crew_agree(c, &s->report->dissected, err));
     }
     return s->report->dissected ? sweeps_prepare(c, err) : STATUS_OK;
+#endif
 }
 
 /* Whether totals can be proved, as far as the first GPU tells. */
@@ -233,8 +184,9 @@ static bool can_prove(const struct crew *c) {
 static enum status answer_by_totals(struct solve *s, bool *done, struct error *err) {
     struct crew *const c = &s->crew;
     const struct delivery *const delivery = c->task->delivery;
-    bool takes =
-        delivery_takes_totals(delivery) && (delivery->sink->proves == NULL || can_prove(c));
+    bool takes = (delivery_takes_totals(delivery) ||
+                  (LENGTH_NUMBER != 0 && delivery_takes_sums(delivery))) &&
+                 (delivery->sink->proves == NULL || can_prove(c));
     RETURN_ON_FAILURE(crew_agree(c, &takes, err));
     if (!takes)
         return STATUS_OK;
@@ -262,10 +214,12 @@ static enum status answer(struct solve *s, struct error *err) {
         RETURN_ON_FAILURE(prepare_sweeps(s, err));
     if (!s->report->dissected)
         return STATUS_OK;
+#ifndef LENGTH_F64
     if (!done && sweeps_rows_may_stay(c))
         RETURN_ON_FAILURE(rows_answer_here(c, &done, err));
     if (!done)
         RETURN_ON_FAILURE(rows_answer(c, err));
+#endif
     return delivery_end(c->task->delivery, err);
 }
 

@@ -5,10 +5,19 @@
 #ifndef DISSECTION_GPU_GPU_H
 #define DISSECTION_GPU_GPU_H
 
-#include "classes/regions.h" // struct regions_options
-#include "solve/model.h"     // struct model_question
+#include "classes/regions.h"    // struct regions_options
+#include "common/base/length.h" // BY_LENGTH
+#include "solve/model.h"        // struct model_question
 #include "solve/other_engines.h"
 #include "solve/solver.h" // struct solver_variant, struct solver_task
+
+#define cuda_dissection_solve        BY_LENGTH(cuda_dissection_solve)
+#define cuda_sparse_dissection_solve BY_LENGTH(cuda_sparse_dissection_solve)
+
+/* Entries of a vertex that an elimination may leave on average; how many that is for n vertices, or
+ * for another number than this. */
+enum { DISSECTION_ENTRIES = 256 };
+int64_t cuda_dissection_entries(int32_t n, int for_each);
 
 /* How a graph is eliminated and cut up. 0: as is best. */
 struct cuda_dissection_options {
@@ -45,6 +54,12 @@ enum status cuda_dissection_solve(const struct other_engines *others,
 enum status cuda_sparse_dissection_solve(const struct solver_variant *variant,
                                          const struct solver_task *task, struct solver_times *times,
                                          struct error *err);
+#ifndef LENGTH_F64
+/* The same for the sums of a graph on a grid (solver.h). */
+enum status cuda_sparse_dissection_solve_f64(const struct solver_variant *variant,
+                                             const struct solver_task *task,
+                                             struct solver_times *times, struct error *err);
+#endif
 uint64_t cuda_sparse_dissection_memory(const struct solver_size *size);
 double cuda_sparse_dissection_seconds(const struct solver_variant *variant,
                                       const struct model_question *q);

@@ -10,8 +10,10 @@
 #include "dissection/gpu/swept_totals.h"
 #include "gpu/gpu_solver.h"       // gpu_blame
 #include "gpu/launch/gpu_error.h" // gpu_check
+#include "ranks/largest.h"        // ranks_largest
 #include "solve/delivery.h"       // delivery_take_totals
 
+#ifndef LENGTH_F64
 enum status totals_alloc(const struct crew *c, struct host_totals *t, struct error *err) {
     const size_t padded = sweeps_padded_sources(c);
     void *memory;
@@ -21,26 +23,69 @@ enum status totals_alloc(const struct crew *c, struct host_totals *t, struct err
     t->row = totals_in(memory, padded);
     return STATUS_OK;
 }
+#endif
 
-enum status totals_find_largest(const struct crew *c, struct host_totals *t, struct error *err) {
-    int least = 0;
-    for (int32_t k = 0; k < c->task->delivery->sources.count; k++)
-        least = -t->row.farthest[k] < least ? -t->row.farthest[k] : least;
-    RETURN_ON_FAILURE(crew_find_least(c, &least, err));
-    t->largest = -least;
-    return STATUS_OK;
+/* What is known of source k. */
+static int32_t reached_of(const struct crew *c, const struct host_totals *t, int32_t k) {
+    return c->by_classes ? t->of_classes[k].reached : t->row.reached[k];
 }
 
-/* Finds the totals of all sources and copies those of source k to out[c->position[k]]. */
-static enum status find_totals(struct crew *c, struct host_totals *t, struct row_totals *out,
-                               struct error *err) {
-    RETURN_ON_FAILURE(c->by_classes ? class_totals_find(c, t, err) : swept_totals_find(c, t, err));
+static path_length farthest_of(const struct crew *c, const struct host_totals *t, int32_t k) {
+    return c->by_classes ? t->of_classes[k].farthest : (path_length)t->row.farthest[k];
+}
+
+enum status totals_find_largest(const struct crew *c, struct host_totals *t, struct error *err) {
+    t->largest = 0;
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++)
-        out[c->position[k]] = (struct row_totals){.sum = (int64_t)t->row.sum[k],
-                                                  .high = t->row.high[k],
-                                                  .low = t->row.low[k],
-                                                  .reached = t->row.reached[k],
-                                                  .farthest = t->row.farthest[k]};
+        t->largest = farthest_of(c, t, k) > t->largest ? farthest_of(c, t, k) : t->largest;
+    return ranks_largest(ranks_or_alone(c->task->delivery->ranks), &t->largest, err);
+}
+
+#ifdef LENGTH_F64
+
+static struct grid_totals total_of(const struct crew *c, const struct host_totals *t, int32_t k) {
+    const struct gpu_class_total *const own = &t->of_classes[k];
+    (void)c;
+    return (struct grid_totals){.sum = (spacing_count)(int64_t)(own->upper * 0x1p-26) * (1 << 26) +
+                                       (int64_t)own->lower,
+                                .farthest = own->farthest,
+                                .reached = own->reached};
+}
+
+static enum status find_rows(struct crew *c, struct host_totals *t, struct error *err) {
+    RETURN_ON_FAILURE(class_totals_find(c, t, err));
+    return totals_find_largest(c, t, err);
+}
+
+#else
+
+static struct row_totals total_of(const struct crew *c, const struct host_totals *t, int32_t k) {
+    if (c->by_classes)
+        return (struct row_totals){.sum = t->of_classes[k].sum,
+                                   .reached = t->of_classes[k].reached,
+                                   .farthest = t->of_classes[k].farthest};
+    return (struct row_totals){.sum = (int64_t)t->row.sum[k],
+                               .high = t->row.high[k],
+                               .low = t->row.low[k],
+                               .reached = t->row.reached[k],
+                               .farthest = t->row.farthest[k]};
+}
+
+static enum status find_rows(struct crew *c, struct host_totals *t, struct error *err) {
+    if (!c->by_classes)
+        return swept_totals_find(c, t, err);
+    RETURN_ON_FAILURE(class_totals_find(c, t, err));
+    return totals_find_largest(c, t, err);
+}
+
+#endif
+
+/* Finds the totals of all sources and copies those of source k to out[c->position[k]]. */
+static enum status find_totals(struct crew *c, struct host_totals *t, struct length_totals *out,
+                               struct error *err) {
+    RETURN_ON_FAILURE(find_rows(c, t, err));
+    for (int32_t k = 0; k < c->task->delivery->sources.count; k++)
+        out[c->position[k]] = total_of(c, t, k);
     return STATUS_OK;
 }
 
@@ -52,16 +97,19 @@ static enum status find_farthest(struct crew *c, const struct host_totals *t,
     int lowest = c->task->graph->n;
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++) {
         const int32_t v = c->d.tree.vertex[c->order[k]];
-        if (t->row.reached[k] > 0 && t->row.farthest[k] == t->largest && v < lowest) {
+        if (reached_of(c, t, k) > 0 && farthest_of(c, t, k) == t->largest && v < lowest) {
             source = k;
             lowest = v;
         }
     }
     totals->from = lowest;
     RETURN_ON_FAILURE(crew_find_least(c, &lowest, err));
+    if (totals->from == lowest && c->by_classes)
+        return class_totals_find_target(c, source, t->largest, &totals->to, err);
+#ifndef LENGTH_F64
     if (totals->from == lowest)
-        return c->by_classes ? class_totals_find_target(c, source, t->largest, &totals->to, err)
-                             : swept_totals_find_target(c, source, t->largest, &totals->to, err);
+        return swept_totals_find_target(c, source, t->largest, &totals->to, err);
+#endif
     totals->from = -1;
     return STATUS_OK;
 }
@@ -107,9 +155,13 @@ static enum status turn_round(struct crew *c, bool reversed, struct error *err) 
     crew_release(c);
     if (c->by_classes)
         return class_totals_open(c, err);
+#ifndef LENGTH_F64
     RETURN_ON_FAILURE(
         pieces_find(&c->d.tree, &c->d.structure, &c->d.lengths, &c->sizes, &c->pieces, err));
     return sweeps_prepare(c, err);
+#else
+    return STATUS_OK;
+#endif
 }
 
 enum status totals_answer(struct crew *c, bool *done, struct error *err) {
@@ -119,32 +171,43 @@ enum status totals_answer(struct crew *c, bool *done, struct error *err) {
     int64_t counts[TOTALS_BINS] = {0};
     void *out = NULL, *in = NULL;
     enum status status;
-    TRY(memory_alloc(&out, count, sizeof(struct row_totals), "the totals", err));
+    TRY(memory_alloc(&out, count, sizeof(struct length_totals), "the totals", err));
     TRY(find_totals(c, &t, out, err));
+#ifndef LENGTH_F64
     if (!c->by_classes)
         TRY(swept_totals_count(c, &t, counts, err));
+    totals.spacing = 1;
+    totals.out = out;
+#else
+    totals.spacing = c->task->graph->spacing;
+    totals.grid_out = out;
+#endif
     totals.shift = c->shift;
     totals.count = counts;
-    totals.out = out;
-    totals.largest = t.largest;
+    totals.largest = t.largest * totals.spacing;
     TRY(find_farthest(c, &t, &totals, err));
     TRY(find_proof(c, &totals.proved, err));
     if (c->task->delivery->sink->wants_columns && totals.proved == c->proves) {
         bool proved;
-        TRY(memory_alloc(&in, count, sizeof(struct row_totals), "the totals", err));
+        TRY(memory_alloc(&in, count, sizeof(struct length_totals), "the totals", err));
         TRY(turn_round(c, true, err));
         TRY(find_totals(c, &t, in, err));
+#ifndef LENGTH_F64
         totals.in = in;
+#else
+        totals.grid_in = in;
+#endif
         TRY(find_proof(c, &proved, err));
         totals.proved = totals.proved && proved;
     }
     *done = delivery_take_totals(c->task->delivery, &totals);
     c->proved = totals.proved;
-    if (!*done && totals.in != NULL) /* rows are wanted after all */
+    if (!*done && in != NULL) /* rows are wanted after all */
         TRY(turn_round(c, false, err));
 
 cleanup:
     memory_free(t.row.sum);
+    memory_free(t.of_classes);
     memory_free(out);
     memory_free(in);
     return status;

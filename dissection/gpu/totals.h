@@ -5,20 +5,26 @@
 #ifndef DISSECTION_GPU_TOTALS_H
 #define DISSECTION_GPU_TOTALS_H
 
-#include "common/base/error.h"   // enum status, struct error
-#include "measures/gpu_totals.h" // struct gpu_totals
+#include "certificate/gpu/gpu_class_proof.h" // struct gpu_class_total
+#include "common/base/error.h"               // enum status, struct error
+#include "measures/gpu_totals.h"             // struct gpu_totals
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define totals_answer       BY_LENGTH(totals_answer)
+#define totals_find_largest BY_LENGTH(totals_find_largest)
 
 struct crew; /* crew.h */
 
 /* The totals of all sources, in the order of elimination. Those of sources that another process has
  * are 0. */
 struct host_totals {
-    struct gpu_totals row; /* as on the device, but in the host's memory, and without counts */
-    int32_t largest;       /* distance, of all processes */
+    struct gpu_totals
+        row; /* by sweeps: as on the device, but in the host's memory, without counts */
+    struct gpu_class_total *of_classes; /* by classes of rows */
+    path_length largest;                /* distance, of all processes */
 };
 
 /* The totals of one source, in bytes of one array that has them all. */

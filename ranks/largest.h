@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/* The largest path length of all processes. */
+#ifndef RANKS_LARGEST_H
+#define RANKS_LARGEST_H
+
+#include "common/base/length.h" // path_length
+#include "ranks/ranks.h"        // ranks_least
+
+/* Makes *largest, a whole number of 0 or more, the largest one of all processes, which call it at
+ * the same time. */
+static inline enum status ranks_largest(const struct ranks *ranks, path_length *largest,
+                                        struct error *err) {
+#ifdef LENGTH_F64
+    const double unit = 0x1p27; /* an int has room for either part */
+    const int own_upper = (int)(*largest / unit);
+    int upper = -own_upper, lower = 0;
+    RETURN_ON_FAILURE(ranks_least(ranks, &upper, err));
+    if (-upper == own_upper)
+        lower = -(int)(*largest - own_upper * unit);
+    RETURN_ON_FAILURE(ranks_least(ranks, &lower, err));
+    *largest = -upper * unit - lower;
+#else
+    int least = -*largest;
+    RETURN_ON_FAILURE(ranks_least(ranks, &least, err));
+    *largest = -least;
+#endif
+    return STATUS_OK;
+}
+
+#endif
