@@ -186,6 +186,7 @@ struct hubs {
     const struct graph *g, *in; /* and its reverse */
     struct dijkstra queue;
     double *from, *to; /* n each */
+    bool is_symmetric; /* every edge has a reverse of its weight */
     bool *is_outside;
 };
 
@@ -206,7 +207,10 @@ static int32_t next_hub(const struct hubs *h) {
 static double longest_through(struct hubs *h, int32_t hub) {
     double from = 0, to = 0;
     dijkstra_run_f64(&h->queue, h->g, hub, INFINITY, h->from, NULL);
-    dijkstra_run_f64(&h->queue, h->in, hub, INFINITY, h->to, NULL);
+    if (h->is_symmetric)
+        memcpy(h->to, h->from, (size_t)h->g->n * sizeof *h->to);
+    else
+        dijkstra_run_f64(&h->queue, h->in, hub, INFINITY, h->to, NULL);
     for (int32_t v = 0; v < h->g->n; v++) {
         from = h->from[v] < INFINITY ? fmax(from, h->from[v]) : from;
         to = h->to[v] < INFINITY ? fmax(to, h->to[v]) : to;
@@ -242,6 +246,10 @@ enum status distance_bound_find(const struct graph *g, double *bound,
     double through = 0, outside;
     enum status status;
     TRY(graph_reverse(g, &in, err));
+    h.is_symmetric =
+        memcmp(g->first, in.first, (n + 1) * sizeof *g->first) == 0 &&
+        memcmp(g->head, in.head, (size_t)g->m * sizeof *g->head) == 0 &&
+        memcmp(g->real_weight, in.real_weight, (size_t)g->m * sizeof *g->real_weight) == 0;
     TRY(dijkstra_alloc(&h.queue, g->n, true, err));
     h.queue.progress = progress;
     TRY(memory_alloc(&memory, 2 * n, sizeof(double), "a bound of distances", err));

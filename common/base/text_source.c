@@ -245,10 +245,44 @@ struct decimal {
  * If it fits an int32, m < 2^31 * 5^29. */
 enum { MAX_DIGITS = 30, MAX_PLACES = 29, MAX_BEFORE_POINT = 12 };
 
+/* Takes a number of up to 18 digits without an exponent, which most are, in words of 64 bits. */
+static bool take_few_digits(struct text_line *rest, struct decimal *d) {
+    enum { MOST = 18 };
+    const char *at = rest->begin, *const end = rest->end;
+    const bool negative = at < end && *at == '-';
+    at += at < end && (*at == '-' || *at == '+');
+    const char *const first = at, *point = NULL;
+    uint64_t m = 0;
+    int digits = 0;
+    for (; at < end && at - first <= MOST; at++) {
+        const unsigned digit = (unsigned)(*at - '0');
+        if (digit <= 9) {
+            m = m * 10 + digit;
+            digits += m > 0;
+        } else if (*at == '.' && point == NULL) {
+            point = at;
+        } else {
+            break;
+        }
+    }
+    const int64_t places = point != NULL ? at - point - 1 : 0;
+    if (at - first - (point != NULL) < 1 || (at < end && !text_is_blank(*at)))
+        return false;
+    *d = (struct decimal){.negative = negative, .power = m > 0 ? -places : 0};
+    for (; m > 0 && m % 10 == 0; m /= 10, digits--)
+        d->power++;
+    d->m = m;
+    d->digits = digits;
+    rest->begin = at;
+    return true;
+}
+
 static bool take_decimal(struct text_line *rest, struct decimal *d) {
     int64_t zeros = 0, places = 0, exponent = 0; /* zeros: after m, not yet part of it */
     bool any = false, point = false;
     text_skip_blanks(rest);
+    if (take_few_digits(rest, d))
+        return true;
     const char *at = rest->begin, *end = rest->end;
     *d = (struct decimal){0};
     if (at < end && (*at == '-' || *at == '+'))
@@ -327,6 +361,28 @@ static bool take_short(const struct decimal *d, enum number_type type, double *v
     return true;
 }
 
+/* Whether a number is at most 2^64 over a power of ten that a word holds, as those are that
+ * programs print with 17 digits: a quotient of integers, with a bit for all that follow, is rounded
+ * once. */
+static bool take_quotient(const struct decimal *d, enum number_type type, double *value) {
+    enum { MOST = 19, BITS = 64 };
+    const bool is_short = d->digits <= MAX_DIGITS && d->m > 0 && d->m >> BITS == 0;
+    uint64_t power = 1;
+    if (!is_short || type != NUMBER_FLOAT64 || d->power >= 0 || d->power < -MOST)
+        return false;
+    for (int k = 0; k < -d->power; k++)
+        power *= 10;
+    /* So far to the left that the quotient has 63 or 64 bits. */
+    const uint64_t m = (uint64_t)d->m;
+    const int shift = BITS - 1 + __builtin_clzll(m) - __builtin_clzll(power);
+    const wide numerator = (wide)m << shift;
+    const uint64_t quotient = (uint64_t)(numerator / power);
+    const uint64_t follows = numerator % power != 0;
+    const double magnitude = ldexp((double)(quotient | follows), -shift);
+    *value = d->negative ? -magnitude : magnitude;
+    return true;
+}
+
 /* A locale whose numbers have a point, for strtod. It takes no memory, so making it cannot fail. */
 static locale_t plain_locale;
 
@@ -372,7 +428,7 @@ enum text_number text_take_real(struct text_line *rest, enum number_type type, d
     const struct text_line before = *rest;
     if (!take_decimal(rest, &d))
         return take_infinity(rest, value) ? TEXT_REAL : TEXT_NO_NUMBER;
-    if (take_short(&d, type, value))
+    if (take_short(&d, type, value) || take_quotient(&d, type, value))
         return TEXT_REAL;
     const struct text_line number = {before.begin, rest->begin};
     if (number.end - number.begin > TEXT_LONGEST_REAL) {
