@@ -172,7 +172,7 @@ const char *grid_text(const struct grid_rounding *rounding, char text[GRID_TEXT]
     snprintf(
         text, GRID_TEXT,
         "%lld weights are rounded to multiples of 2^%d, by at most %.2g: each distance is within "
-        "%.2g of that of the given weights (grid off takes these)",
+        "%.2g of that of the given weights (--grid off takes these)",
         (long long)rounding->changed, exponent - 1, rounding->weight_by, rounding->distance_by);
     return text;
 }

@@ -136,6 +136,19 @@ class Scipy(ProgramTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         self.assertRegex(done.stdout, "^60 of 60 graphs")
 
+    def test_grids(self):
+        """Rows and measures, of weights rounded to a grid."""
+        done = self.compare("--graphs", "40", "--seed", "8", "--grid", "--threads", "1,3")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertRegex(done.stdout, "^40 of 40 graphs")
+
+    def test_grids_of_families(self):
+        """Large enough for classes of rows."""
+        done = self.compare("--graphs", "0", "--grid", "--threads", "2", "--families", os.path.join(BIN, "graphgen"),
+                            "cpu:dissection")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        self.assertRegex(done.stdout, "^60 of 60 graphs")
+
     def test_a_difference_is_noticed(self):
         """One last bit, of one distance."""
         self.write("sitecustomize.py", """
