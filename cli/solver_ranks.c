@@ -141,7 +141,7 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
                                struct error *err) {
     struct rank_rows *const r = (struct rank_rows *)self;
     for (int32_t k = 0; k < r->count; k++)
-        r->taken[k] = (unsigned char)(r->taken[k] + (totals->out[k].reached > 0));
+        r->taken[k] = (unsigned char)(r->taken[k] + (answer_totals_reached(totals, k) > 0));
     return r->next->take_totals(r->next, totals, err);
 }
 

@@ -20,6 +20,13 @@ struct question {
     const struct rates *rates;
 };
 
+/* Whether sums of rows can be had without these, proved if that is wanted (delivery_takes_sums). */
+static bool sums_are_known(const struct features *features, bool check) {
+    if (features->type != NUMBER_INT32)
+        return features->grid == GRID_ALL || (features->grid == GRID_DISTANCES && !check);
+    return !check || features->min_weight > 0;
+}
+
 static struct question ask(const struct features *features, const struct machine *machine,
                            const struct plan_goal *goal, const struct rates *rates) {
     const struct model_question model = {
@@ -29,8 +36,8 @@ static struct question ask(const struct features *features, const struct machine
         .vector_steps = model_vector_steps(machine->isa),
         .gpu = &machine->gpu,
         .rows = goal->rows,
-        .totals = goal->totals_do,
-        .sums = goal->sums_do && (!goal->check || features->min_weight > 0),
+        .totals = goal->totals_do && features->type == NUMBER_INT32,
+        .sums = goal->sums_do && sums_are_known(features, goal->check),
     };
     return (struct question){model, goal, rates};
 }

@@ -237,8 +237,7 @@ static enum status round_as(const struct arguments *a, struct trial *t,
     char line[GRID_TEXT];
     RETURN_ON_FAILURE(grid_apply(&t->graph, asked, &rows, &rounding, NULL, err));
     if (rounding.changed > 0)
-        fprintf(stderr, "%s: note: %s\n", program_invocation_short_name,
-                grid_text(&rounding, line));
+        a->reading.on_note(a->reading.callback_context, grid_text(&rounding, line));
     return STATUS_OK;
 }
 

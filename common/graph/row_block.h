@@ -119,6 +119,12 @@ struct answer_totals {
     bool proved; /* all rows have been proved for the graph that the sink proves rows for */
 };
 
+/* How many vertices the source at a position reaches. */
+static inline int32_t answer_totals_reached(const struct answer_totals *totals, int32_t position) {
+    return totals->grid_out != NULL ? totals->grid_out[position].reached
+                                    : totals->out[position].reached;
+}
+
 /* Rows of int32 in the memory of a GPU, which is current: row r, at the position first + r of the
  * answer, begins at r * leading. They last as long as the call, and what it asks of the default
  * stream. */

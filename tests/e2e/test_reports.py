@@ -301,7 +301,7 @@ class Clocks(AnswerTest):
                 self.skipTest("a build without SuiteSparse's AMD")
             with self.subTest(graph):
                 start = time.monotonic()
-                answer = self.answer("cpu", graph, "-v", variant, "--measures", "-t", 1)
+                answer = self.answer("cpu", graph, "-v", variant, "--measures", "-t", 1, "--grid", "off")
                 outside = time.monotonic() - start
                 phases = answer["phases"]
                 self.assertLessEqual(set(names), set(phases))

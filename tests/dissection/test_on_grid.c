@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+/* Elimination, classes of rows and their proofs in float64, on a grid: rows and measures beside
+ * Dijkstra's algorithm, on a CPU and on the host shim. Everything here is of the sources' second
+ * form (common/base/length.h). */
+#define LENGTH_F64
+
+#include "certificate/proving_sink.h" // struct proving_sink
+#include "classes/sums.h"             // sums_take
+#include "common/graph/matrix_sink.h" // matrix_sink_begin
+#include "dissection/cpu.h"           // dissection_solve
+#include "dissection/gpu/gpu.h"       // cuda_dissection_solve
+#include "elimination/order.h"        // order_is_available
+#include "engines/cpu_auto.h"         // cpu_others
+#include "engines/sparse_model.h"     // cuda_sparse_others
+#include "measures/measures.h"
+#include "solve/delivery.h"
+#include "solve/dijkstra.h"
+#include "tests/unit/real_graphs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool skipped(void) {
+    if (!order_is_available())
+        printf("skipped: a build without SuiteSparse's AMD ");
+    return !order_is_available();
+}
+
+/* The graph as one on a grid of that spacing, whose distances are too long for int32. */
+static struct graph on_grid(int32_t n, double spacing, struct real_edge *edges, int64_t count) {
+    struct graph g = graph_of_real(n, NUMBER_FLOAT64, edges, count);
+    g.spacing = spacing;
+    g.farthest = spacing * 0x1p51;
+    return g;
+}
+
+/* Each vertex hangs on one of the last `width` before it, both ways, with weights of up to
+ * 2^`bits` spacings, from 0 if `zeros`. */
+static struct graph tree_like(struct random *random, int32_t n, int32_t width, double spacing,
+                              int bits, bool zeros, bool both_alike) {
+    struct real_edge *const edges = malloc(sizeof *edges * 4 * (size_t)n);
+    int64_t count = 0;
+    for (int32_t v = 1; v < 2 * n; v++) {
+        const int32_t u = v < n ? v : random_in(random, 1, n - 1);
+        const int32_t other = random_in(random, u - width > 0 ? u - width : 0, u - 1);
+        const int64_t most = (int64_t)1 << bits;
+        const int64_t weight = (int64_t)(random_unit(random) * (double)most) + !zeros;
+        const int64_t back = (int64_t)(random_unit(random) * (double)most) + !zeros;
+        edges[count++] = (struct real_edge){u, other, (double)weight * spacing};
+        edges[count++] =
+            (struct real_edge){other, u, (double)(both_alike ? weight : back) * spacing};
+    }
+    struct graph g = on_grid(n, spacing, edges, count);
+    free(edges);
+    return g;
+}
+
+/* Rows ------------------------------------------------------------------------------------------*/
+
+/* Whether a row is right, and its predecessors are the tails of tight edges. */
+static bool is_right(const struct graph *g, int32_t source, const double *dist, const int32_t *pred,
+                     const double *expected) {
+    for (int32_t v = 0; v < g->n; v++) {
+        if (dist[v] != expected[v])
+            return false;
+        if (pred == NULL)
+            continue;
+        const bool has_pred = v != source && !isinf(expected[v]);
+        const int64_t e = has_pred && pred[v] >= 0 ? graph_find_edge(g, pred[v], v) : -1;
+        if (has_pred ? e < 0 || expected[pred[v]] + g->real_weight[e] != expected[v]
+                     : pred[v] != -1)
+            return false;
+    }
+    return true;
+}
+
+static void check_rows(const struct graph *g, int32_t most, bool with_pred) {
+    const struct solver_options options = {.threads = 1 + (most & 1)};
+    struct dissection_report report;
+    struct matrix dist = {0}, pred = {0};
+    struct matrix_task t;
+    struct error err = {0};
+    double expected[REAL_MAX_N];
+    bool right = true;
+    CU_ASSERT_FATAL(matrix_alloc_typed(&dist, NUMBER_FLOAT64, g->n, g->n, "D", &err) == STATUS_OK);
+    CU_ASSERT_FATAL(matrix_alloc(&pred, g->n, "P", &err) == STATUS_OK);
+    matrix_task_begin(&t, g, &options, &dist, with_pred ? &pred : NULL);
+    CU_ASSERT_EQUAL_FATAL(dissection_solve(&cpu_others, &t.task, most, &report, &err), STATUS_OK);
+    for (int32_t s = 0; s < g->n; s++) {
+        search_real(g, s, expected, NULL);
+        right = right && is_right(g, s, matrix_row_cells(&dist, s),
+                                  with_pred ? matrix_row(&pred, s) : NULL, expected);
+    }
+    CU_ASSERT(right);
+    matrix_task_end(&t);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+/* With cores of every size; spacings of all kinds; vertices that are not reached. */
+static void test_rows(void) {
+    struct random random = {.state = 2026};
+    for (int round = 0; round < 40 && !skipped(); round++) {
+        const int32_t n = random_in(&random, 1, 60);
+        const double spacing = ldexp(1, (int[]){0, -40, -1000, 300}[round % 4]);
+        const bool zeros = round % 5 == 4;
+        struct graph g = tree_like(&random, n, random_in(&random, 1, 9), spacing, 40, zeros, false);
+        for (int32_t most = -1; most <= n; most = most < 4 || most == n ? most + 1 : n)
+            check_rows(&g, most, round % 2 == 0 && !zeros);
+        graph_free(&g);
+        struct graph any = random_real_graph(&random, n, 8, NUMBER_FLOAT64, EQUAL);
+        for (int64_t e = 0; e < any.m; e++)
+            any.real_weight[e] = spacing * random_in(&random, 1, 1 << 20);
+        any.min_weight = spacing;
+        any.max_weight = spacing * 0x1p20;
+        any.spacing = spacing;
+        any.farthest = spacing * 0x1p51;
+        check_rows(&any, n, true);
+        check_rows(&any, 2, true);
+        graph_free(&any);
+    }
+}
+
+/* Measures --------------------------------------------------------------------------------------*/
+
+__extension__ typedef unsigned __int128 exact;
+
+struct expected {
+    exact sum; /* spacings */
+    double farthest;
+    int32_t reached;
+};
+
+static void add(struct expected *to, double distance, double spacing) {
+    if (isinf(distance))
+        return;
+    to->sum += (exact)(distance / spacing);
+    to->farthest = distance > to->farthest ? distance : to->farthest;
+    to->reached++;
+}
+
+static bool is_total(const struct any_totals *found, const struct expected *expected,
+                     double spacing) {
+    return found->reached == expected->reached && found->eccentricity == expected->farthest &&
+           found->sum == (double)expected->sum * spacing;
+}
+
+/* Whether finished measures are those of all rows. */
+static bool are_measures(const struct graph *g, const struct measures *m) {
+    struct expected *const out = calloc(2 * (size_t)g->n, sizeof *out), *const in = out + g->n;
+    double *const dist = malloc((size_t)g->n * sizeof *dist);
+    struct dijkstra queue = {0};
+    struct error err;
+    double largest = 0;
+    int32_t from = 0, to = 0;
+    bool are = dijkstra_alloc(&queue, g->n, true, &err) == STATUS_OK;
+    for (int32_t s = 0; s < g->n && are; s++) {
+        dijkstra_run_f64(&queue, g, s, INFINITY, dist, NULL);
+        for (int32_t v = 0; v < g->n; v++) {
+            add(&out[s], dist[v], g->spacing);
+            add(&in[v], dist[v], g->spacing);
+            if (!isinf(dist[v]) && dist[v] > largest) {
+                largest = dist[v];
+                from = s;
+                to = v;
+            }
+        }
+    }
+    for (int32_t v = 0; v < g->n && are; v++) {
+        struct any_totals found = measures_totals(m, false, v);
+        are = is_total(&found, &out[v], g->spacing);
+        if (measures_have_in(m))
+            found = measures_totals(m, true, v);
+        are = are && is_total(&found, measures_have_in(m) ? &in[v] : &out[v], g->spacing);
+    }
+    are = are && m->pairs.largest == largest && m->pairs.from == from && m->pairs.to == to;
+    dijkstra_free(&queue);
+    free(dist);
+    free(out);
+    return are;
+}
+
+/* A sink for sums, behind a proof if they are to be proved. */
+struct summing {
+    struct measures m;
+    struct proving_sink proving;
+    struct delivery delivery;
+};
+
+static void begin(struct summing *s, const struct graph *g, bool proves) {
+    struct error err = {0};
+    CU_ASSERT_EQUAL_FATAL(measures_init(&s->m, g, &err), STATUS_OK);
+    measures_choose(&s->m, 0);
+    CU_ASSERT_EQUAL_FATAL(proving_sink_open(&s->proving, g, NO_LIMIT, false, &s->m.sink, &err),
+                          STATUS_OK);
+    s->delivery = (struct delivery){.graph = g,
+                                    .sources = {NULL, g->n},
+                                    .limit = NO_LIMIT,
+                                    .sink = proves ? &s->proving.sink : &s->m.sink};
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&s->delivery, &err), STATUS_OK);
+}
+
+static void end(struct summing *s) {
+    delivery_close(&s->delivery);
+    proving_sink_close(&s->proving);
+    measures_free(&s->m);
+}
+
+/* Whether sums that are found with the lengths of d are taken as those of g, and are right then. */
+static bool are_taken(const struct dissection *d, const struct graph *g, bool proves, int threads) {
+    const struct solver_options options = {.threads = threads};
+    struct summing s;
+    struct error err = {0};
+    bool taken;
+    begin(&s, g, proves);
+    const struct solver_task task = {.graph = g,
+                                     .delivery = &s.delivery,
+                                     .limit = NO_LIMIT,
+                                     .repetitions = 1,
+                                     .options = &options};
+    CU_ASSERT_EQUAL_FATAL(delivery_begin(&s.delivery, threads, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(
+        sums_take(&task, d, d->tree.vertex, d->tree.vertex, threads, isa_best(), &taken, &err),
+        STATUS_OK);
+    if (taken && proves) {
+        CU_ASSERT_EQUAL(measures_finish(&s.m, &err), STATUS_OK);
+        CU_ASSERT(are_measures(g, &s.m));
+    }
+    end(&s);
+    return taken;
+}
+
+/* The answer of an engine that is asked for sums. */
+static void check_sums(const struct graph *g, bool proves, bool on_gpu) {
+    static const struct regions_options nested = {.leaf = 8, .ratio = 3, .worth = 20};
+    const struct cuda_dissection_options cut = {.most = g->n, .regions = &nested};
+    const struct solver_options options = {.threads = 2};
+    struct dissection_report report = {0};
+    struct cuda_dissection_report gpu_report = {0};
+    double solve_s;
+    struct solver_times times = {.solve_s = &solve_s};
+    struct summing s;
+    struct error err = {0};
+    begin(&s, g, proves);
+    const struct solver_task task = {.graph = g,
+                                     .delivery = &s.delivery,
+                                     .limit = NO_LIMIT,
+                                     .repetitions = 1,
+                                     .options = &options};
+    if (on_gpu) {
+        CU_ASSERT_EQUAL(
+            cuda_dissection_solve(&cuda_sparse_others, &task, &cut, &gpu_report, &times, &err),
+            STATUS_OK);
+        CU_ASSERT(gpu_report.proportional && gpu_report.proved == proves);
+    } else {
+        CU_ASSERT_EQUAL(dissection_solve(&cpu_others, &task, -1, &report, &err), STATUS_OK);
+    }
+    CU_ASSERT_EQUAL(measures_finish(&s.m, &err), STATUS_OK);
+    CU_ASSERT(are_measures(g, &s.m));
+    end(&s);
+}
+
+/* A line, on which classes pay; where sums of single rows pass 2^53 spacings. */
+static void test_sums(void) {
+    struct random random = {.state = 7};
+    for (int round = 0; round < 4 && !skipped(); round++) {
+        struct graph g = tree_like(&random, 1200, 3, ldexp(1, -30), 40, false, round % 2 == 0);
+        check_sums(&g, round / 2 == 0, false);
+        graph_free(&g);
+    }
+}
+
+static void test_sums_on_gpu(void) {
+    struct random random = {.state = 8};
+    for (int round = 0; round < 6 && !skipped(); round++) {
+        struct graph g = tree_like(&random, 90 + 40 * round, 3 + round, ldexp(1, 20 * round - 30),
+                                   round % 3 == 0 ? 4 : 42, false, round % 2 == 0);
+        check_sums(&g, false, true);
+        check_sums(&g, true, true);
+        graph_free(&g);
+    }
+}
+
+/* Sums are taken only if they are those of the graph: one spacing at one edge is noticed. */
+static void test_refuted(void) {
+    enum { N = 3000 };
+    const struct dissection_options options = {.threads = 1, .isa = isa_best(), .most = N};
+    struct real_edge *const edges = calloc(2 * N, sizeof *edges), *const copy =
+                                                                      calloc(2 * N, sizeof *copy);
+    const double spacing = ldexp(1, -8);
+    struct dissection d;
+    struct error err;
+    int64_t count = 0;
+    for (int32_t v = 1; v < N; v++) {
+        const double weight = spacing * (0x1p38 + v % 7);
+        edges[count++] = (struct real_edge){v - 1, v, weight};
+        edges[count++] = (struct real_edge){v, v - 1, spacing * (0x1p37 + v % 5)};
+    }
+    for (int64_t e = 0; e < count; e++)
+        copy[e] = edges[e];
+    struct graph g = on_grid(N, spacing, edges, count);
+    for (int change = -1; change <= 1 && !skipped(); change++) {
+        struct real_edge *const changed = calloc(2 * N, sizeof *changed);
+        for (int64_t e = 0; e < count; e++)
+            changed[e] = copy[e];
+        changed[N + 1].weight += change * spacing;
+        struct graph other = on_grid(N, spacing, changed, count);
+        CU_ASSERT_EQUAL_FATAL(dissection_prepare(&d, &g, &options, NULL, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(dissection_finish(&d, NULL, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(are_taken(&d, &other, true, 1), change == 0);
+        CU_ASSERT(are_taken(&d, &other, false, 2));
+        dissection_free(&d);
+        graph_free(&other);
+        free(changed);
+    }
+    /* Half a spacing is no weight of the grid: nothing is proved of such a graph. */
+    if (!skipped()) {
+        copy[5].weight += spacing / 2;
+        struct graph off = on_grid(N, spacing, copy, count);
+        CU_ASSERT_EQUAL_FATAL(dissection_prepare(&d, &off, &options, NULL, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(dissection_finish(&d, NULL, &err), STATUS_OK);
+        CU_ASSERT_FALSE(are_taken(&d, &off, true, 1));
+        dissection_free(&d);
+        graph_free(&off);
+    }
+    graph_free(&g);
+    free(edges);
+    free(copy);
+}
+
+CU_TestInfo on_grid_tests[] = {
+    {"rows", test_rows},
+    {"sums of proportional rows", test_sums},
+    {"the same on a GPU", test_sums_on_gpu},
+    {"sums of another graph", test_refuted},
+    CU_TEST_INFO_NULL,
+};
