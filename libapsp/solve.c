@@ -10,9 +10,9 @@
 #include "gpu/gpu_solver.h"           // gpu_name, gpu_solve
 #include "libapsp/call.h"             // call_work
 #include "libapsp/fan.h"              // struct fan
+#include "libapsp/gridded.h"          // struct gridded
 #include "libapsp/objects.h"
 #include "libapsp/structs.h" // struct_take, struct_give
-#include "solve/grid.h"      // grid_apply
 
 #include <float.h>
 #include <math.h>
@@ -168,8 +168,7 @@ struct solving {
     struct making making;
     struct fan fan;
     struct vertex_list sources; /* a copy of the caller's */
-    struct apsp_graph gridded;  /* the caller's graph, but for its grid */
-    double *rounded;            /* and for these weights, unless NULL */
+    struct gridded gridded;     /* the caller's graph */
     struct progress *progress;
     /* Of a solve in order: how many rows a round has, and their matrices. */
     int32_t round;
@@ -307,28 +306,15 @@ static enum status solve_in_order(struct solving *s, struct error *err) {
     return STATUS_OK;
 }
 
-/* Finds the grid that the weights are on, or rounds a copy of them to one. */
+/* Goes on with the graph on a grid, if its weights are on one or are to be. */
 static enum status apply_grid(struct solving *s, struct error *err) {
-    const apsp_graph *const given = s->making.graph;
-    const double asked = s->request->grid < 0 ? GRID_OFF : s->request->grid;
     const struct grid_purpose purpose = {.keeps_rows = !fan_takes_measures_only(&s->fan),
                                          .rows = s->fan.answer.sources.count};
-    struct graph *const g = &s->gridded.graph;
-    void *memory;
-    s->gridded = *given;
-    s->making.graph = s->fan.answer.graph = &s->gridded;
-    if (asked == GRID_AUTO)
-        RETURN_ON_FAILURE(grid_find(g, s->progress, err));
-    if (!grid_rounds(g, asked, &purpose))
-        return STATUS_OK;
-    if (g->type == NUMBER_FLOAT64) {
-        RETURN_ON_FAILURE(
-            memory_alloc(&memory, (size_t)g->m, sizeof(double), "the rounded weights", err));
-        s->rounded = g->real_weight = memory;
-        memcpy(memory, given->graph.real_weight, (size_t)g->m * sizeof(double));
-    }
-    return asked == GRID_AUTO ? grid_round(g, GRID_AUTO, &s->making.grid, s->progress, err)
-                              : grid_apply(g, asked, &purpose, &s->making.grid, s->progress, err);
+    RETURN_ON_FAILURE(
+        gridded_open(&s->gridded, s->making.graph, s->request->grid, &purpose, s->progress, err));
+    s->making.graph = s->fan.answer.graph = &s->gridded.graph;
+    s->making.grid = s->gridded.rounding;
+    return STATUS_OK;
 }
 
 static enum status solve_and_end(void *self, struct progress *progress, struct error *err) {
@@ -398,7 +384,7 @@ static void solving_free(struct solving *s) {
     matrix_free(&s->dist);
     matrix_free(&s->pred);
     vertex_list_free(&s->sources);
-    memory_free(s->rounded);
+    gridded_close(&s->gridded);
 }
 
 apsp_status apsp_solve_rows(const apsp_graph *graph, const apsp_request *request,

@@ -120,6 +120,14 @@ int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int3
                   none);
 }
 
+int32_t dijkstra_order_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                           double *dist, int32_t *order) {
+    for (int32_t v = 0; v < g->n; v++)
+        dist[v] = INFINITY;
+    return run_f64(queue, g, g->real_weight, NULL, NULL, &source, 1, dist, NULL, order, INFINITY,
+                   INFINITY);
+}
+
 void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
                      int32_t source, int64_t *dist, int32_t *pred) {
     for (int32_t v = 0; v < g->n; v++)

@@ -39,6 +39,10 @@ void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t s
 int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int32_t source,
                        int32_t no_path, int32_t *dist, int32_t *order);
 
+/* The same for a graph of type float64, with a queue for 64 bits; infinite if there is no path. */
+int32_t dijkstra_order_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                           double *dist, int32_t *order);
+
 /* dijkstra_run with distances of 64 bits: edge e of g weighs weight[e] >= 0, all sums must fit, and
  * DIJKSTRA_NO_PATH stands for no path. */
 void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,

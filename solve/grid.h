@@ -45,6 +45,7 @@ enum status grid_round(struct graph *g, double spacing, struct grid_rounding *ro
 struct grid_purpose {
     bool keeps_rows;
     int32_t rows;
+    bool needs_grid; /* whatever the graph: for answers that depend on ties */
 };
 
 /* Does with the weights of g what is asked for: nothing for GRID_OFF; rounds them to a spacing; for

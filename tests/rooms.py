@@ -37,6 +37,7 @@ ROOMS = {
     "gpu/launch": GROUND,
     "gpu/hip": [],
     "solve": [*GRAPH, "ranks"],
+    "flows": SOLVE,
     "common/rows": [*GRAPH, "ranks"],
     "measures": [*GRAPH, "ranks", "gpu/launch", "common/rows"],
     # shares the loader with the solvers and nothing else

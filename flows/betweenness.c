@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+#include "flows/betweenness.h"
+
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/threads.h" // threads_or_default
+#include "solve/by_spacings.h"   // spacings_graph_make
+#include "solve/dijkstra.h"      // dijkstra_order
+#include "solve/grid.h"          // grid_fits_int32
+
+#include <float.h>
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+/* What all threads search through. */
+struct searching {
+    const struct graph *graph; /* of int32 or float64 */
+    const struct row_sources *sources;
+    bool is_real;
+    bool is_breadth_first; /* all weights are the same, and are 1 in `graph` */
+    int32_t *rank;         /* n: the order of the edges of weight 0; NULL if there is none */
+};
+
+/* What one thread works with; values are of a group of sources. */
+struct searcher {
+    struct dijkstra queue;
+    void *dist; /* n, by type */
+    double *paths, *share, *vertex, *edge;
+    int32_t *exponent, *order, *reached_from, *reached_by;
+    double distances;
+    void *numbers, *integers; /* the memory of these */
+};
+
+/* All edges have the weight 1: the queue is the order. */
+static int32_t search_breadth_first(const struct searcher *w, const struct graph *g, int32_t source,
+                                    int32_t *dist) {
+    int32_t count = 0;
+    for (int32_t v = 0; v < g->n; v++)
+        dist[v] = INF;
+    dist[source] = 0;
+    w->order[count++] = source;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t u = w->order[k];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e];
+            if (dist[v] < INF)
+                continue;
+            dist[v] = dist[u] + 1;
+            w->order[count++] = v;
+        }
+    }
+    return count;
+}
+
+static int32_t order_int32(const struct searcher *w, const struct graph *g, int32_t source,
+                           int32_t *dist) {
+    return dijkstra_order(&w->queue, g, source, INF, dist, w->order);
+}
+
+static int32_t order_f64(const struct searcher *w, const struct graph *g, int32_t source,
+                         double *dist) {
+    return dijkstra_order_f64(&w->queue, g, source, dist, w->order);
+}
+
+#define DISTANCE    int32_t
+#define WEIGHTS     weight
+#define WIDTH(name) name##_int32
+#define ORDER(w, g, source, dist)                                                                  \
+    (s->is_breadth_first ? search_breadth_first(w, g, source, dist)                                \
+                         : order_int32(w, g, source, dist))
+#include "flows/brandes_width.h"
+#undef DISTANCE
+#undef WEIGHTS
+#undef WIDTH
+#undef ORDER
+
+#define DISTANCE                  double
+#define WEIGHTS                   real_weight
+#define WIDTH(name)               name##_f64
+#define ORDER(w, g, source, dist) order_f64(w, g, source, dist)
+#include "flows/brandes_width.h"
+
+// The graph ---------------------------------------------------------------------------------------
+
+/* Finds an order of the vertices in which edges of weight 0 lead upwards (Kahn 1962). */
+static enum status find_rank(const struct graph *g, int32_t **rank, struct error *err) {
+    const bool is_real = g->type != NUMBER_INT32;
+    const size_t n = (size_t)g->n;
+    void *memory;
+    int32_t met = 0;
+    if (g->m == 0 || g->min_weight > 0)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, 3 * sizeof(int32_t), "edges of weight 0", err));
+    int32_t *const found = *rank = memory, *const before = found + n, *const queue = before + n;
+    memset(before, 0, n * sizeof *before);
+    for (int64_t e = 0; e < g->m; e++)
+        before[g->head[e]] += is_real ? g->real_weight[e] == 0 : g->weight[e] == 0;
+    for (int32_t v = 0; v < g->n; v++) {
+        found[v] = -1;
+        if (before[v] == 0)
+            queue[met++] = v;
+    }
+    for (int32_t k = 0; k < met; k++) {
+        found[queue[k]] = k;
+        for (int64_t e = g->first[queue[k]]; e < g->first[queue[k] + 1]; e++) {
+            if ((is_real ? g->real_weight[e] == 0 : g->weight[e] == 0) && --before[g->head[e]] == 0)
+                queue[met++] = g->head[e];
+        }
+    }
+    for (int32_t v = 0; v < g->n; v++) {
+        if (found[v] < 0)
+            return fail(err, STATUS_BAD_INPUT,
+                        "betweenness: expected no cycle of weight 0, on which there is no number "
+                        "of shortest paths, found one at %s or before it%s",
+                        graph_name(g, v).text, graph_numbering(g));
+    }
+    return STATUS_OK;
+}
+
+static enum status check(const struct graph *g, struct error *err) {
+    if (g->m > 0 && g->min_weight < 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "betweenness: expected weights of 0 or more, found %.17g", g->min_weight);
+    if (g->type != NUMBER_INT32 && g->m > 0 && g->spacing == 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "betweenness: expected weights on a grid, on which ties are exact, found %s "
+                    "ones as they are",
+                    number_name(g->type));
+    return g->zones > 0 ? fail(err, STATUS_BAD_INPUT,
+                               "betweenness: expected paths through all vertices, found a network "
+                               "with zones; --through-zones lets paths lead through these")
+                        : STATUS_OK;
+}
+
+/* Whether one search in breadth does: all weights are the same. */
+static bool are_equal(const struct graph *g) {
+    return g->m > 0 && g->min_weight == g->max_weight && g->min_weight > 0;
+}
+
+/* The graph in the type that is the fastest: *own is to be freed. */
+static enum status prepare(const struct graph *g, struct graph *own, struct searching *s,
+                           struct error *err) {
+    s->graph = g;
+    s->is_breadth_first = are_equal(g);
+    if (g->type != NUMBER_INT32 && (grid_fits_int32(g) || g->m == 0 || s->is_breadth_first)) {
+        struct graph spaced = *g;
+        spaced.spacing = g->m == 0 || s->is_breadth_first ? g->max_weight : g->spacing;
+        spaced.spacing = spaced.spacing > 0 ? spaced.spacing : 1;
+        RETURN_ON_FAILURE(spacings_graph_make(&spaced, own, err));
+        s->graph = own;
+    }
+    s->is_real = s->graph->type != NUMBER_INT32;
+    if (s->is_breadth_first && s->graph->max_weight != 1) {
+        if (own->n == 0)
+            RETURN_ON_FAILURE(graph_copy(g, own, err));
+        for (int64_t e = 0; e < own->m; e++)
+            own->weight[e] = 1;
+        s->graph = own;
+    }
+    return find_rank(s->graph, &s->rank, err);
+}
+
+// Threads -----------------------------------------------------------------------------------------
+
+/* Sources whose values are added up before those of others: so the sums depend on nothing else. */
+static int32_t group_size(int32_t sources) {
+    enum { GROUPS = 256, LEAST = 16 };
+    const int32_t each = (sources - 1) / GROUPS + 1;
+    return each > LEAST ? each : LEAST;
+}
+
+static void searcher_free(struct searcher *w) {
+    dijkstra_free(&w->queue);
+    memory_free(w->numbers);
+    memory_free(w->integers);
+}
+
+static enum status searcher_alloc(struct searcher *w, const struct searching *s, bool edges,
+                                  struct error *err) {
+    const size_t n = (size_t)s->graph->n, m = edges ? (size_t)s->graph->m : 0;
+    *w = (struct searcher){.distances = 0};
+    RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, s->graph->n, s->is_real, err));
+    RETURN_ON_FAILURE(memory_alloc(&w->numbers, 4 * n + m, sizeof(double), "betweenness", err));
+    RETURN_ON_FAILURE(memory_alloc(&w->integers, n, 4 * sizeof(int32_t), "betweenness", err));
+    w->dist = w->numbers;
+    w->paths = (double *)w->dist + n;
+    w->share = w->paths + n;
+    w->vertex = w->share + n;
+    w->edge = edges ? w->vertex + n : NULL;
+    w->order = w->integers;
+    w->exponent = w->order + n;
+    w->reached_from = w->exponent + n;
+    w->reached_by = w->reached_from + n;
+    return STATUS_OK;
+}
+
+static void forget(struct searcher *w, const struct graph *g) {
+    const size_t n = (size_t)g->n;
+    memset(w->vertex, 0, n * sizeof *w->vertex);
+    if (w->edge != NULL)
+        memset(w->edge, 0, (size_t)g->m * sizeof *w->edge);
+    memset(w->reached_from, 0, 2 * n * sizeof *w->reached_from);
+    w->distances = 0;
+}
+
+static void add_group(const struct searching *s, const struct searcher *w, struct betweenness *to) {
+    for (int32_t v = 0; v < s->graph->n; v++) {
+        to->vertex[v] += w->vertex[v];
+        to->reached_from[v] += w->reached_from[v];
+        to->reached_by[v] += w->reached_by[v];
+    }
+    for (int64_t e = 0; e < s->graph->m && to->edge != NULL; e++)
+        to->edge[e] += w->edge[e];
+    to->distances += w->distances;
+}
+
+/* Searches from all sources; groups are added in their order. */
+static enum status search_all(const struct searching *s, const struct betweenness_request *request,
+                              struct betweenness *found, struct error *err) {
+    const int32_t count = s->sources->count, each = group_size(count);
+    const int32_t groups = (count - 1) / each + 1;
+    const int most = threads_or_default(request->threads), threads = most < groups ? most : groups;
+    enum status status = STATUS_OK;
+#pragma omp parallel num_threads(threads)
+    {
+        struct searcher w;
+        struct error mine;
+        const enum status own = searcher_alloc(&w, s, found->edge != NULL, &mine);
+        if (own != STATUS_OK) {
+#pragma omp critical
+            {
+                status = own;
+                *err = mine;
+            }
+        }
+#pragma omp barrier
+#pragma omp for ordered schedule(dynamic, 1)
+        for (int32_t group = 0; group < groups; group++) {
+            const int32_t first = group * each;
+            const int32_t end = count - first < each ? count : first + each;
+            const bool goes_on = status == STATUS_OK && progress_goes_on(request->progress);
+            if (goes_on)
+                forget(&w, s->graph);
+            for (int32_t p = first; p < end && goes_on && progress_goes_on(request->progress);
+                 p++) {
+                if (s->is_real)
+                    add_source_f64(s, &w, row_source(s->sources, p));
+                else
+                    add_source_int32(s, &w, row_source(s->sources, p));
+                if (omp_get_thread_num() == 0)
+                    progress_report(request->progress, first, count);
+            }
+#pragma omp ordered
+            if (goes_on)
+                add_group(s, &w, found);
+        }
+        searcher_free(&w);
+    }
+    if (status == STATUS_OK && !progress_goes_on(request->progress))
+        return progress_cancelled(err);
+    return status;
+}
+
+static enum status alloc(struct betweenness *found, const struct graph *g, bool edges,
+                         struct error *err) {
+    const size_t n = (size_t)g->n, m = (size_t)g->m;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(double), "betweenness", err));
+    found->vertex = memset(memory, 0, n * sizeof(double));
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, 2 * sizeof(int32_t), "betweenness", err));
+    found->reached_from = memset(memory, 0, 2 * n * sizeof(int32_t));
+    found->reached_by = found->reached_from + n;
+    if (!edges)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(memory_alloc(&memory, m, sizeof(double), "betweenness", err));
+    found->edge = memset(memory, 0, m * sizeof(double));
+    return STATUS_OK;
+}
+
+enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
+                             struct error *err) {
+    const struct graph *const g = request->graph;
+    struct searching s = {.sources = &request->sources};
+    struct graph own = {0};
+    enum status status;
+    *found = (struct betweenness){0};
+    TRY(check(g, err));
+    TRY(prepare(g, &own, &s, err));
+    TRY(alloc(found, g, request->edges, err));
+    TRY(search_all(&s, request, found, err));
+    for (int64_t e = 0; e < g->m && found->edge != NULL; e++)
+        found->lengths +=
+            found->edge[e] * (s.is_real ? s.graph->real_weight[e] : s.graph->weight[e]);
+cleanup:
+    if (status != STATUS_OK)
+        betweenness_free(found);
+    graph_free(&own);
+    memory_free(s.rank);
+    return status;
+}
+
+uint64_t betweenness_memory(int32_t n, int64_t m, int threads) {
+    const uint64_t each = memory_add(memory_times((uint64_t)n, 6 * sizeof(double) + 24),
+                                     memory_times((uint64_t)m, sizeof(double)));
+    return memory_add(memory_times(each, (uint64_t)threads_or_default(threads) + 1),
+                      graph_memory(n, m));
+}
+
+void betweenness_free(struct betweenness *b) {
+    memory_free(b->vertex);
+    memory_free(b->edge);
+    memory_free(b->reached_from);
+    *b = (struct betweenness){0};
+}

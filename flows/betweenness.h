@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/* Betweenness: how many shortest paths lead through each vertex and over each edge.
+ *
+ * Each pair of a source and a target counts once, and is divided among its shortest paths. So the
+ * betweenness of an edge is the sum over pairs of the share of their shortest paths that use it,
+ * and that of a vertex the same of paths that lead through it and neither begin nor end there
+ * (Freeman 1977; Brandes 2001 and 2008). Values are sums of float64 shares in an order that depends
+ * on the graph and the sources alone: any number of threads finds the same bits. */
+#ifndef FLOWS_BETWEENNESS_H
+#define FLOWS_BETWEENNESS_H
+
+#include "common/base/progress.h"   // struct progress
+#include "common/graph/graph.h"     // struct graph
+#include "common/graph/row_block.h" // struct row_sources
+
+struct betweenness_request {
+    const struct graph *graph;
+    struct row_sources sources; /* pairs have these sources, and all vertices as targets */
+    bool edges;                 /* those of edges are wanted, too */
+    int threads;                /* 0: one per core */
+    struct progress *progress;  /* may be NULL; counts sources */
+};
+
+/* Arrays are by vertex but for `edge`, which is by edge of the graph. An undirected graph has every
+ * pair twice, from either end. */
+struct betweenness {
+    double *vertex;                     /* n */
+    double *edge;                       /* m; NULL unless wanted */
+    int32_t *reached_from, *reached_by; /* n: vertices that a source reaches, itself not counted, 0
+                                           if it is no source; sources that reach the vertex */
+    /* The sum of all distances, and of the weight times the betweenness of all edges: the same but
+     * for the rounding of shares. 0 unless those of edges are wanted. */
+    double distances, lengths;
+};
+
+/* Finds the betweenness of a graph whose weights are integers or, on a grid, float64
+ * (solve/grid.h), all of 0 or more. O(sources * (m + n log n)); for each thread memory of 2 n + m
+ * numbers. STATUS_BAD_INPUT for weights below 0, real ones that are on no grid, zones, and a cycle
+ * of weight 0, on which there is no number of shortest paths; STATUS_NO_RESOURCE if there is not
+ * enough memory; STATUS_CANCELLED if progress says to stop. The caller frees with betweenness_free.
+ */
+enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
+                             struct error *err);
+
+/* Bytes that betweenness_find takes at most. */
+uint64_t betweenness_memory(int32_t n, int64_t m, int threads);
+
+/* Safe on a zeroed struct, and after a failure; leaves it zeroed. */
+void betweenness_free(struct betweenness *b);
+
+#endif
