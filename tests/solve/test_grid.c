@@ -135,9 +135,9 @@ static void test_asked(void) {
         struct grid_purpose purpose;
         bool rounds;
     } cases[] = {
-        {GRID_AUTO, {false, 65}, true}, {GRID_AUTO, {false, 64}, false},
-        {GRID_AUTO, {true, 65}, false}, {GRID_OFF, {false, 65}, false},
-        {0.5, {true, 1}, true},
+        {GRID_AUTO, {false, 65, false}, true}, {GRID_AUTO, {false, 64, false}, false},
+        {GRID_AUTO, {true, 65, false}, false}, {GRID_OFF, {false, 65, false}, false},
+        {0.5, {true, 1, false}, true},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct graph g = pair_of(1.0 / 3, 1e9 / 7);
