@@ -61,7 +61,7 @@ ROOMS = {
     "dissection/gpu": [*GPU, "measures", *PROOF, "elimination", "elimination/gpu", "classes", "classes/gpu"],
     "engines": [*GPU, *SEARCH, "cpu", "cpu/parts", "cuda_simple", *LADDER, "elimination", "elimination/gpu", "dissection",
                 "dissection/gpu"],
-    "libapsp": [*GPU, "common/rows", "measures", "certificate", "index", "engines"],
+    "libapsp": [*GPU, "flows", "common/rows", "measures", "certificate", "index", "engines"],
     "cli": CLI[:-1],
     "apsp": [*CLI, "index", "cuda_simple", "cuda_blocked", "engines"],
     "graphgen": CLI,
