@@ -21,11 +21,6 @@ static inline vector_length vector_max(vector_length a, vector_length b) {
     return -vector_min(-a, -b);
 }
 
-/* The lanes that a mask chooses; 0 in the others. */
-static inline vector_length masked(vector_length lanes, vector_mask mask) {
-    return (vector_length)((vector_mask)lanes & mask);
-}
-
 typedef uint32_t vector_u32 __attribute__((vector_size(VECTOR_BYTES)));
 
 static void up(const struct proportional_region *r, path_length *label) {
@@ -40,7 +35,8 @@ static void up(const struct proportional_region *r, path_length *label) {
         UNROLLED
         for (int k = 1; k < VECTORS; k++)
             least = vector_min(least, from[k]);
-        if (!vector_any(least < inf)) /* most positions are above no source of the strip */
+        const vector_mask reached = least < inf;
+        if (!vector_any(reached)) /* most positions are above no source of the strip */
             continue;
         for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
             path_length *const to = label + AT(r->local[e]);
@@ -152,7 +148,7 @@ static void sum(const double *label, int32_t count, struct proportional_sums *su
         for (int32_t i = 0; i < count; i++) {
             const vector_f64 own = vector_load(label + AT(i) + at);
             const vector_i64 finite = own < inf;
-            const vector_f64 distance = masked(own, finite);
+            const vector_f64 distance = (vector_f64)((vector_i64)own & finite);
             const vector_f64 upper = (distance + rounder) - rounder;
             reached -= finite;
             high += upper;
