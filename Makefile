@@ -302,23 +302,25 @@ NVCC_LAUNCHER ?=
 NVCC_KNOWS = $(eval NVCC_KNOWS := $$(shell $$(NVCC) --help))$(NVCC_KNOWS)
 NVCC_FIXED = $(if $(findstring frandom-seed,$(NVCC_KNOWS)),--frandom-seed=$<) \
     $(if $(findstring objdir-as-tempdir,$(NVCC_KNOWS)),--objdir-as-tempdir)
+# $(1), $(2): suffix and flags of the type of lengths.
 ifeq ($(HIP),1)
 # CUDA lets results of its functions be ignored.
-$(OUT)/%.cu.o: %.cu $(OUT)/configuration
-	@mkdir -p $(@D)
-	$(call say,HIPCC,$@)$(HIPCC) -x hip -std=c++17 $(NVCCFLAGS) -DAPSP_HIP -I. -Igpu/hip --offload-arch=$(HIP_ARCH) \
-	    -fPIE -Wall -Wextra -Wno-pass-failed -Wno-unused-result -MMD -MP -c $< -o $@
+define kernel_rule
+$(OUT)/%.cu$(1).o: %.cu $(OUT)/configuration
+	@mkdir -p $$(@D)
+	$$(call say,HIPCC,$$@)$$(HIPCC) -x hip -std=c++17 $$(NVCCFLAGS) $(2) -DAPSP_HIP -I. -Igpu/hip --offload-arch=$$(HIP_ARCH) \
+	    -fPIE -Wall -Wextra -Wno-pass-failed -Wno-unused-result -MMD -MP -c $$< -o $$@
+endef
 else
-# $(1), $(2): suffix and flags of the type of lengths.
-define nvcc_rule
+define kernel_rule
 $(OUT)/%.cu$(1).o: %.cu $(OUT)/configuration
 	@mkdir -p $$(@D)
 	$$(call say,NVCC,$$@)$$(NVCC_LAUNCHER) $$(NVCC) -std=c++17 $$(FATBIN) $$(NVCCFLAGS) $(2) -I. --threads=0 $$(GENCODE) \
 	    -Xcompiler=-Wall,-Wextra,-fPIE $$(NVCC_FIXED) -MMD -MP -c $$< -o $$@ && rm -f $$@.*
 endef
-$(eval $(call nvcc_rule,,))
-$(eval $(call nvcc_rule,.f64,-DLENGTH_F64))
 endif
+$(eval $(call kernel_rule,,))
+$(eval $(call kernel_rule,.f64,-DLENGTH_F64))
 
 # Linking -------------------------------------------------------------------
 

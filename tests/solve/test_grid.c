@@ -53,6 +53,16 @@ static void test_found(void) {
                                                              : GRID_ALL);
         graph_free(&g);
     }
+    /* Distances of 2^52 spacings and more have no room for another weight. */
+    for (int more = 0; more < 2; more++) {
+        struct graph far = graph_of_real(
+            4, NUMBER_FLOAT64, (struct real_edge[]){{0, 1, 0x1p51}, {1, 2, 0x1p51}, {2, 3, 1}},
+            more ? 3 : 1);
+        struct error far_error;
+        CU_ASSERT_EQUAL(grid_find(&far, NULL, &far_error), STATUS_OK);
+        CU_ASSERT_EQUAL(far.spacing, more ? 0 : 0x1p51);
+        graph_free(&far);
+    }
     struct graph below = pair_of(-1, 2);
     struct error err;
     CU_ASSERT_EQUAL(grid_find(&below, NULL, &err), STATUS_OK);
@@ -261,8 +271,26 @@ static void test_by_spacings(void) {
     }
 }
 
+/* A directed line, long enough for totals by classes. */
+static void test_totals(void) {
+    enum { N = 1200 };
+    static struct real_edge edges[2 * N];
+    struct error err;
+    int64_t count = 0;
+    for (int32_t v = 1; v < N; v++) {
+        edges[count++] = (struct real_edge){v - 1, v, 0.25 * (1 + v % 7)};
+        edges[count++] = (struct real_edge){v, v - 1, 0.25 * (1 + v % 5)};
+    }
+    struct graph g = graph_of_real(N, NUMBER_FLOAT64, edges, count);
+    CU_ASSERT_EQUAL_FATAL(grid_find(&g, NULL, &err), STATUS_OK);
+    for (int proves = 0; proves < 2; proves++)
+        check_measures(&g, "dissection", 0, proves);
+    graph_free(&g);
+}
+
 CU_TestInfo grid_tests[] = {
     {"the spacing that weights have", test_found}, {"weights that are rounded", test_rounded},
     {"the default spacing", test_default},         {"what is asked for", test_asked},
-    {"numbers of spacings", test_by_spacings},     CU_TEST_INFO_NULL,
+    {"numbers of spacings", test_by_spacings},     {"totals of a line", test_totals},
+    CU_TEST_INFO_NULL,
 };
