@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "flows/betweenness.h"
 
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_or_default
-#include "solve/by_spacings.h"   // spacings_graph_make
-#include "solve/dijkstra.h"      // dijkstra_order
-#include "solve/grid.h"          // grid_fits_int32
+#include "common/base/memory.h"   // memory_alloc
+#include "common/base/threads.h"  // threads_or_default
+#include "solve/by_spacings.h"    // spacings_graph_make
+#include "solve/dijkstra.h"       // dijkstra_order
+#include "solve/distance_bound.h" // distance_bound_is_below
+#include "solve/grid.h"           // grid_fits_int32
 
 #include <float.h>
 #include <math.h>
@@ -16,8 +17,11 @@
 struct searching {
     const struct graph *graph; /* of int32 or float64 */
     const struct row_sources *sources;
+    const double *from_mass, *to_mass; /* n; NULL: all are 1 */
+    bool endpoints;
     bool is_real;
     bool is_breadth_first; /* all weights are the same, and are 1 in `graph` */
+    double unit;           /* the weights of `graph` are so many of it */
     int32_t *rank;         /* n: the order of the edges of weight 0; NULL if there is none */
 };
 
@@ -26,7 +30,7 @@ struct searcher {
     struct dijkstra queue;
     void *dist; /* n, by type */
     double *paths, *share, *vertex, *edge;
-    int32_t *exponent, *order, *reached_from, *reached_by;
+    int32_t *exponent, *order;
     double distances;
     void *numbers, *integers; /* the memory of these */
 };
@@ -134,29 +138,61 @@ static enum status check(const struct graph *g, struct error *err) {
 
 /* Whether one search in breadth does: all weights are the same. */
 static bool are_equal(const struct graph *g) {
-    return g->m > 0 && g->min_weight == g->max_weight && g->min_weight > 0;
+    return g->m > 0 && g->min_weight == g->max_weight && g->min_weight > 0 && g->n <= INF;
 }
 
-/* The graph in the type that is the fastest: *own is to be freed. */
+/* A graph of int32 whose edges weigh so many times `unit`. */
+static enum status use_spacings(const struct graph *g, double unit, struct graph *own,
+                                struct searching *s, struct error *err) {
+    struct graph spaced = *g;
+    spaced.spacing = s->unit = unit;
+    s->graph = own;
+    return spacings_graph_make(&spaced, own, err);
+}
+
+/* All edges weigh 1 unit. */
+static enum status use_ones(const struct graph *g, struct graph *own, struct searching *s,
+                            struct error *err) {
+    if (g->type != NUMBER_INT32)
+        return use_spacings(g, g->max_weight, own, s, err);
+    RETURN_ON_FAILURE(graph_copy(g, own, err));
+    for (int64_t e = 0; e < own->m; e++)
+        own->weight[e] = 1;
+    s->unit = g->max_weight;
+    s->graph = own;
+    return STATUS_OK;
+}
+
+/* A graph of integers, or one of float64 with the same weights if distances may not fit. */
+static enum status use_integers(const struct graph *g, struct graph *own, struct searching *s,
+                                struct error *err) {
+    s->graph = g;
+    if (distance_bound_is_below(g, INF))
+        return STATUS_OK;
+    RETURN_ON_FAILURE(graph_widen(g, own, err));
+    RETURN_ON_FAILURE(grid_find(own, NULL, err));
+    if (own->spacing == 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "betweenness: expected distances below 2^52, up to which float64 has all "
+                    "integers and ties are exact, found weights that may lead beyond");
+    if (own->farthest >= INF)
+        s->graph = own;
+    return STATUS_OK;
+}
+
+/* Chooses the graph in the type that is the fastest: *own is to be freed. */
 static enum status prepare(const struct graph *g, struct graph *own, struct searching *s,
                            struct error *err) {
     s->graph = g;
+    s->unit = 1;
     s->is_breadth_first = are_equal(g);
-    if (g->type != NUMBER_INT32 && (grid_fits_int32(g) || g->m == 0 || s->is_breadth_first)) {
-        struct graph spaced = *g;
-        spaced.spacing = g->m == 0 || s->is_breadth_first ? g->max_weight : g->spacing;
-        spaced.spacing = spaced.spacing > 0 ? spaced.spacing : 1;
-        RETURN_ON_FAILURE(spacings_graph_make(&spaced, own, err));
-        s->graph = own;
-    }
+    if (s->is_breadth_first)
+        RETURN_ON_FAILURE(use_ones(g, own, s, err));
+    else if (g->type == NUMBER_INT32)
+        RETURN_ON_FAILURE(use_integers(g, own, s, err));
+    else if (g->m == 0 || grid_fits_int32(g))
+        RETURN_ON_FAILURE(use_spacings(g, g->m == 0 ? 1 : g->spacing, own, s, err));
     s->is_real = s->graph->type != NUMBER_INT32;
-    if (s->is_breadth_first && s->graph->max_weight != 1) {
-        if (own->n == 0)
-            RETURN_ON_FAILURE(graph_copy(g, own, err));
-        for (int64_t e = 0; e < own->m; e++)
-            own->weight[e] = 1;
-        s->graph = own;
-    }
     return find_rank(s->graph, &s->rank, err);
 }
 
@@ -181,7 +217,7 @@ static enum status searcher_alloc(struct searcher *w, const struct searching *s,
     *w = (struct searcher){.distances = 0};
     RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, s->graph->n, s->is_real, err));
     RETURN_ON_FAILURE(memory_alloc(&w->numbers, 4 * n + m, sizeof(double), "betweenness", err));
-    RETURN_ON_FAILURE(memory_alloc(&w->integers, n, 4 * sizeof(int32_t), "betweenness", err));
+    RETURN_ON_FAILURE(memory_alloc(&w->integers, n, 2 * sizeof(int32_t), "betweenness", err));
     w->dist = w->numbers;
     w->paths = (double *)w->dist + n;
     w->share = w->paths + n;
@@ -189,8 +225,6 @@ static enum status searcher_alloc(struct searcher *w, const struct searching *s,
     w->edge = edges ? w->vertex + n : NULL;
     w->order = w->integers;
     w->exponent = w->order + n;
-    w->reached_from = w->exponent + n;
-    w->reached_by = w->reached_from + n;
     return STATUS_OK;
 }
 
@@ -199,16 +233,12 @@ static void forget(struct searcher *w, const struct graph *g) {
     memset(w->vertex, 0, n * sizeof *w->vertex);
     if (w->edge != NULL)
         memset(w->edge, 0, (size_t)g->m * sizeof *w->edge);
-    memset(w->reached_from, 0, 2 * n * sizeof *w->reached_from);
     w->distances = 0;
 }
 
 static void add_group(const struct searching *s, const struct searcher *w, struct betweenness *to) {
-    for (int32_t v = 0; v < s->graph->n; v++) {
+    for (int32_t v = 0; v < s->graph->n; v++)
         to->vertex[v] += w->vertex[v];
-        to->reached_from[v] += w->reached_from[v];
-        to->reached_by[v] += w->reached_by[v];
-    }
     for (int64_t e = 0; e < s->graph->m && to->edge != NULL; e++)
         to->edge[e] += w->edge[e];
     to->distances += w->distances;
@@ -267,9 +297,6 @@ static enum status alloc(struct betweenness *found, const struct graph *g, bool 
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(double), "betweenness", err));
     found->vertex = memset(memory, 0, n * sizeof(double));
-    RETURN_ON_FAILURE(memory_alloc(&memory, n, 2 * sizeof(int32_t), "betweenness", err));
-    found->reached_from = memset(memory, 0, 2 * n * sizeof(int32_t));
-    found->reached_by = found->reached_from + n;
     if (!edges)
         return STATUS_OK;
     RETURN_ON_FAILURE(memory_alloc(&memory, m, sizeof(double), "betweenness", err));
@@ -280,7 +307,10 @@ static enum status alloc(struct betweenness *found, const struct graph *g, bool 
 enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
                              struct error *err) {
     const struct graph *const g = request->graph;
-    struct searching s = {.sources = &request->sources};
+    struct searching s = {.sources = &request->sources,
+                          .from_mass = request->from_mass,
+                          .to_mass = request->to_mass,
+                          .endpoints = request->endpoints};
     struct graph own = {0};
     enum status status;
     *found = (struct betweenness){0};
@@ -291,6 +321,8 @@ enum status betweenness_find(const struct betweenness_request *request, struct b
     for (int64_t e = 0; e < g->m && found->edge != NULL; e++)
         found->lengths +=
             found->edge[e] * (s.is_real ? s.graph->real_weight[e] : s.graph->weight[e]);
+    found->distances *= s.unit;
+    found->lengths *= s.unit;
 cleanup:
     if (status != STATUS_OK)
         betweenness_free(found);
@@ -300,7 +332,7 @@ cleanup:
 }
 
 uint64_t betweenness_memory(int32_t n, int64_t m, int threads) {
-    const uint64_t each = memory_add(memory_times((uint64_t)n, 6 * sizeof(double) + 24),
+    const uint64_t each = memory_add(memory_times((uint64_t)n, 6 * sizeof(double) + 16),
                                      memory_times((uint64_t)m, sizeof(double)));
     return memory_add(memory_times(each, (uint64_t)threads_or_default(threads) + 1),
                       graph_memory(n, m));
@@ -309,6 +341,5 @@ uint64_t betweenness_memory(int32_t n, int64_t m, int threads) {
 void betweenness_free(struct betweenness *b) {
     memory_free(b->vertex);
     memory_free(b->edge);
-    memory_free(b->reached_from);
     *b = (struct betweenness){0};
 }

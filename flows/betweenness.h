@@ -4,8 +4,10 @@
  * Each pair of a source and a target counts once, and is divided among its shortest paths. So the
  * betweenness of an edge is the sum over pairs of the share of their shortest paths that use it,
  * and that of a vertex the same of paths that lead through it and neither begin nor end there
- * (Freeman 1977; Brandes 2001 and 2008). Values are sums of float64 shares in an order that depends
- * on the graph and the sources alone: any number of threads finds the same bits. */
+ * (Freeman 1977; Brandes 2001 and 2008). With masses, the pair of s and t counts from_mass[s] *
+ * to_mass[t] times, as traffic from s to t that takes all shortest paths alike. Values are sums of
+ * float64 shares in an order that depends on the graph and the sources alone: any number of threads
+ * finds the same bits. */
 #ifndef FLOWS_BETWEENNESS_H
 #define FLOWS_BETWEENNESS_H
 
@@ -15,29 +17,29 @@
 
 struct betweenness_request {
     const struct graph *graph;
-    struct row_sources sources; /* pairs have these sources, and all vertices as targets */
-    bool edges;                 /* those of edges are wanted, too */
-    int threads;                /* 0: one per core */
-    struct progress *progress;  /* may be NULL; counts sources */
+    struct row_sources sources;        /* pairs have these sources, and all vertices as targets */
+    const double *from_mass, *to_mass; /* n each, finite, 0 or more; NULL: all are 1 */
+    bool endpoints;                    /* a vertex gets the pairs that it is an end of, too */
+    bool edges;                        /* values of edges are wanted, too */
+    int threads;                       /* 0: one per core */
+    struct progress *progress;         /* may be NULL; counts sources */
 };
 
-/* Arrays are by vertex but for `edge`, which is by edge of the graph. An undirected graph has every
- * pair twice, from either end. */
+/* An undirected graph has every pair twice, from either end. */
 struct betweenness {
-    double *vertex;                     /* n */
-    double *edge;                       /* m; NULL unless wanted */
-    int32_t *reached_from, *reached_by; /* n: vertices that a source reaches, itself not counted, 0
-                                           if it is no source; sources that reach the vertex */
-    /* The sum of all distances, and of the weight times the betweenness of all edges: the same but
-     * for the rounding of shares. 0 unless those of edges are wanted. */
-    double distances, lengths;
+    double *vertex;   /* n */
+    double *edge;     /* m, by edge of the graph; NULL unless wanted */
+    double distances; /* the sum of the pairs' distances, each times its masses */
+    double lengths;   /* the sum of weight times betweenness of all edges: `distances` but for the
+                         rounding of shares; 0 unless values of edges are wanted */
 };
 
 /* Finds the betweenness of a graph whose weights are integers or, on a grid, float64
  * (solve/grid.h), all of 0 or more. O(sources * (m + n log n)); for each thread memory of 2 n + m
- * numbers. STATUS_BAD_INPUT for weights below 0, real ones that are on no grid, zones, and a cycle
- * of weight 0, on which there is no number of shortest paths; STATUS_NO_RESOURCE if there is not
- * enough memory; STATUS_CANCELLED if progress says to stop. The caller frees with betweenness_free.
+ * numbers. STATUS_BAD_INPUT for weights below 0, real ones that are on no grid, distances of
+ * 2^52 or more, zones, and a cycle of weight 0, on which there is no number of shortest paths;
+ * STATUS_NO_RESOURCE if there is not enough memory; STATUS_CANCELLED if progress says to stop. The
+ * caller frees with betweenness_free.
  */
 enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
                              struct error *err);

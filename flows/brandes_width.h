@@ -68,8 +68,12 @@ static void WIDTH(count_many)(const struct graph *g, const DISTANCE *dist, const
 /* Adds the dependencies of one source, from the farthest vertex on (Brandes 2001). */
 static void WIDTH(add_source)(const struct searching *s, struct searcher *w, int32_t source) {
     const struct graph *const g = s->graph;
+    const double *const to_mass = s->to_mass;
+    const double mass = s->from_mass == NULL ? 1 : s->from_mass[source];
     DISTANCE *const dist = w->dist;
     double *const share = w->share, *const paths = w->paths;
+    if (mass == 0)
+        return;
     const int32_t count = ORDER(w, g, source, dist);
     if (s->rank != NULL)
         WIDTH(sort_equal)(s, dist, w->order, count);
@@ -86,17 +90,15 @@ static void WIDTH(add_source)(const struct searching *s, struct searcher *w, int
             const double part = is_many
                                     ? ldexp(paths[u] / paths[v], w->exponent[u] - w->exponent[v])
                                     : paths[u] / paths[v];
-            const double own = part * (1 + share[v]);
+            const double own = part * ((to_mass == NULL ? 1 : to_mass[v]) + share[v]);
             sum += own;
             if (w->edge != NULL)
-                w->edge[e] += own;
+                w->edge[e] += mass * own;
         }
         share[u] = sum;
-        if (k > 0) {
-            w->vertex[u] += sum;
-            w->reached_by[u]++;
-        }
-        w->distances += (double)dist[u];
+        const double ends = u == source ? 0 : to_mass == NULL ? 1 : to_mass[u];
+        if (s->endpoints || u != source)
+            w->vertex[u] += mass * (s->endpoints ? sum + ends : sum);
+        w->distances += mass * ends * (double)dist[u];
     }
-    w->reached_from[source] = count - 1;
 }

@@ -525,26 +525,29 @@ APSP_API apsp_status apsp_sink_arrays(apsp_sink **sink, const apsp_arrays *array
                                       apsp_error *error);
 
 /* Betweenness: each pair of a source and another vertex counts once, and is divided among its
- * shortest paths. Of an undirected graph every pair is there from either end. */
+ * shortest paths. Of an undirected graph every pair is there from either end. Parallel edges are
+ * one. */
 typedef struct apsp_betweenness {
     size_t size;            /* sizeof(apsp_betweenness), by which the library knows the version */
     const int32_t *sources; /* different vertices; NULL: all */
     int32_t source_count;   /* 0 if sources is NULL */
-    int threads;            /* 0: one per core */
-    double grid; /* as in apsp_request; but at 0, weights of float64 that are on no grid are
-                    always rounded to one, on which ties are exact */
+    /* By vertex, finite numbers of 0 or more: the pair of s and t counts from_mass[s] * to_mass[t]
+     * times. NULL: all are 1. */
+    const double *from_mass, *to_mass;
+    int endpoints; /* not 0: a vertex gets the pairs that it is an end of, too */
+    int threads;   /* 0: one per core */
+    double grid;   /* as in apsp_request; but at 0, weights of float64 that are on no grid are
+                      always rounded to one, on which ties are exact */
     int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
     void *progress_to;
-    /* Where values go; each may be NULL. */
-    double *vertices;      /* by vertex: paths that lead through it and do not end there */
-    double *edges;         /* by edge of apsp_graph_view: paths that use it */
-    int32_t *reached_from; /* by vertex: how many others it reaches; 0 if it is no source */
-    int32_t *reached_by;   /* by vertex: how many other sources reach it */
+    double *vertices; /* gets, by vertex, paths that lead through it and end elsewhere; or NULL */
+    double *edges;    /* gets, by edge of apsp_graph_view, paths that use it; or NULL */
     double grid_spacing; /* is set to what weights were rounded to multiples of; 0: they were not */
     double grid_error;   /* is set to the most that a distance may have changed by that */
+    int is_undirected;   /* is set to not 0 if each edge leads back with the same weight */
 } apsp_betweenness;
 #define APSP_BETWEENNESS_INIT                                                                      \
-    { sizeof(apsp_betweenness), NULL, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0 }
+    { sizeof(apsp_betweenness), NULL, 0, NULL, NULL, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0 }
 
 /* Finds the betweenness of vertices and edges, exactly but for the rounding of float64 shares, and
  * the same bits with any number of threads. APSP_BAD_INPUT for weights below 0 and for a cycle of

@@ -30,15 +30,29 @@ static enum status find(void *self, struct progress *progress, struct error *err
     const struct graph *const g = &f->gridded.graph.graph;
     const struct betweenness_request request = {.graph = g,
                                                 .sources = vertex_list_rows(&f->sources, g),
+                                                .from_mass = f->asked->from_mass,
+                                                .to_mass = f->asked->to_mass,
+                                                .endpoints = f->asked->endpoints != 0,
                                                 .edges = f->asked->edges != NULL,
                                                 .threads = f->asked->threads,
                                                 .progress = progress};
     return betweenness_find(&request, &f->found, err);
 }
 
-static void copy(void *to, const void *from, size_t count, size_t size) {
+static void copy(double *to, const double *from, size_t count) {
     if (to != NULL)
-        memcpy(to, from, count * size);
+        memcpy(to, from, count * sizeof *to);
+}
+
+static enum status check_masses(const char *name, const double *mass, int32_t n,
+                                struct error *err) {
+    for (int32_t v = 0; v < n && mass != NULL; v++) {
+        if (!(mass[v] >= 0) || isinf(mass[v]))
+            return fail(err, STATUS_BAD_INPUT,
+                        "%s: expected finite numbers of 0 or more, found %g at vertex %d", name,
+                        mass[v], v);
+    }
+    return STATUS_OK;
 }
 
 apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *betweenness,
@@ -47,8 +61,9 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
     apsp_betweenness asked = APSP_BETWEENNESS_INIT;
     const size_t n = (size_t)graph->graph.n, m = (size_t)graph->graph.m;
     struct finding f = {.graph = graph, .asked = &asked};
+    bool directed;
     enum status status;
-    TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_betweenness, grid_error), betweenness,
+    TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_betweenness, is_undirected), betweenness,
                     "apsp_betweenness", &err));
     TRY(check_range("threads", asked.threads, 0, THREADS_MAX, &err));
     TRY(check_range("source_count", asked.source_count, asked.sources != NULL,
@@ -58,11 +73,13 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
     if (asked.sources != NULL)
         TRY(vertex_list_copy("sources", asked.sources, asked.source_count, graph->graph.n,
                              &f.sources, &err));
+    TRY(check_masses("from_mass", asked.from_mass, graph->graph.n, &err));
+    TRY(check_masses("to_mass", asked.to_mass, graph->graph.n, &err));
     TRY(call_work(&(struct listener){asked.progress, asked.progress_to}, find, &f, &err));
-    copy(asked.vertices, f.found.vertex, n, sizeof(double));
-    copy(asked.edges, f.found.edge, m, sizeof(double));
-    copy(asked.reached_from, f.found.reached_from, n, sizeof(int32_t));
-    copy(asked.reached_by, f.found.reached_by, n, sizeof(int32_t));
+    TRY(graph_is_directed(&graph->graph, &directed, &err));
+    copy(asked.vertices, f.found.vertex, n);
+    copy(asked.edges, f.found.edge, m);
+    betweenness->is_undirected = !directed;
     betweenness->grid_spacing = f.gridded.rounding.spacing;
     betweenness->grid_error = f.gridded.rounding.distance_by;
 cleanup:

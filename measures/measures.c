@@ -391,37 +391,6 @@ uint64_t measures_memory(enum number_type type, int32_t n, int32_t count, bool a
     return memory_add(memory_add(of_sources, to_finish), memory_times((uint64_t)threads, thread));
 }
 
-static bool same_weight(const struct graph *g, int64_t a, int64_t b) {
-    return g->type == NUMBER_INT32 ? g->weight[a] == g->weight[b]
-                                   : g->real_weight[a] == g->real_weight[b];
-}
-
-/* Whether some edge has no reverse of the same weight. Tails come in increasing order, and so do
- * the heads of the edges of a vertex: next[v] is the edge of v whose reverse should come next. All
- * those to lower vertices must have come when it is the turn of v. */
-static enum status find_directed(const struct graph *g, bool *directed, struct error *err) {
-    void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)g->n, sizeof *g->first, "edges", err));
-    int64_t *const next = memory;
-    memcpy(next, g->first, (size_t)g->n * sizeof *next);
-    *directed = false;
-    for (int32_t u = 0; u < g->n && !*directed; u++) {
-        const int64_t end = g->first[u + 1];
-        int64_t e = next[u];
-        *directed = e < end && g->head[e] < u;
-        for (; e < end && !*directed; e++) {
-            const int32_t v = g->head[e];
-            if (v == u)
-                continue;
-            const int64_t reverse = next[v]++;
-            *directed =
-                reverse >= g->first[v + 1] || g->head[reverse] != u || !same_weight(g, reverse, e);
-        }
-    }
-    memory_free(next);
-    return STATUS_OK;
-}
-
 enum status measures_init(struct measures *m, const struct graph *g, struct error *err) {
     *m = (struct measures){.sink = {.begin = begin,
                                     .begin_part = begin_part,
@@ -434,7 +403,7 @@ enum status measures_init(struct measures *m, const struct graph *g, struct erro
         m->sink.take = take_real;
         m->summing = real_summing_for(g);
     }
-    return find_directed(g, &m->directed, err);
+    return graph_is_directed(g, &m->directed, err);
 }
 
 void measures_choose(struct measures *m, unsigned parts) {

@@ -299,6 +299,37 @@ enum status graph_reverse(const struct graph *g, struct graph *reversed, struct 
     return STATUS_OK;
 }
 
+static bool same_weight(const struct graph *g, int64_t a, int64_t b) {
+    return g->type == NUMBER_INT32 ? g->weight[a] == g->weight[b]
+                                   : g->real_weight[a] == g->real_weight[b];
+}
+
+/* Tails come in increasing order, and so do the heads of the edges of a vertex: next[v] is the edge
+ * of v whose reverse should come next. All those to lower vertices must have come when it is the
+ * turn of v. */
+enum status graph_is_directed(const struct graph *g, bool *directed, struct error *err) {
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)g->n, sizeof *g->first, "edges", err));
+    int64_t *const next = memory;
+    memcpy(next, g->first, (size_t)g->n * sizeof *next);
+    *directed = false;
+    for (int32_t u = 0; u < g->n && !*directed; u++) {
+        const int64_t end = g->first[u + 1];
+        int64_t e = next[u];
+        *directed = e < end && g->head[e] < u;
+        for (; e < end && !*directed; e++) {
+            const int32_t v = g->head[e];
+            if (v == u)
+                continue;
+            const int64_t reverse = next[v]++;
+            *directed =
+                reverse >= g->first[v + 1] || g->head[reverse] != u || !same_weight(g, reverse, e);
+        }
+    }
+    memory_free(next);
+    return STATUS_OK;
+}
+
 enum status graph_part(const struct graph *g, const int32_t *vertex, int32_t count, int32_t *number,
                        struct graph *part, int64_t *leaves, struct error *err) {
     int64_t m = 0;

@@ -139,6 +139,9 @@ enum status graph_widen(const struct graph *g, struct graph *wide, struct error 
  * its vertices as those of g. The caller frees it with graph_free. */
 enum status graph_reverse(const struct graph *g, struct graph *reversed, struct error *err);
 
+/* Stores whether some edge has no reverse of the same weight; loops do not count. O(n + m). */
+enum status graph_is_directed(const struct graph *g, bool *directed, struct error *err);
+
 /* Makes the part of g that `count` vertices are, which ascend and become 0 .. count - 1. number:
  * room for a number of each vertex of g, 0 or left by an earlier call. Stores in *leaves an edge
  * from one of them to a vertex that is none, or -1. The part refers to `vertex` in messages; the

@@ -5,9 +5,10 @@ the package apsp is imported before a function of it is used."""
 FUNCTIONS = (
     "all_pairs_bellman_ford_path", "all_pairs_bellman_ford_path_length", "all_pairs_dijkstra",
     "all_pairs_dijkstra_path", "all_pairs_dijkstra_path_length", "all_pairs_shortest_path",
-    "all_pairs_shortest_path_length", "average_shortest_path_length", "barycenter", "center",
-    "closeness_centrality", "diameter", "eccentricity", "floyd_warshall", "floyd_warshall_numpy",
-    "floyd_warshall_predecessor_and_distance", "global_efficiency", "harmonic_centrality",
+    "all_pairs_shortest_path_length", "average_shortest_path_length", "barycenter",
+    "betweenness_centrality", "betweenness_centrality_subset", "center", "closeness_centrality",
+    "diameter", "eccentricity", "edge_betweenness_centrality", "floyd_warshall",
+    "floyd_warshall_numpy", "floyd_warshall_predecessor_and_distance", "global_efficiency", "harmonic_centrality",
     "harmonic_diameter", "johnson", "periphery", "radius", "shortest_path", "shortest_path_length",
     "single_source_bellman_ford_path", "single_source_bellman_ford_path_length",
     "single_source_dijkstra", "single_source_dijkstra_path", "single_source_dijkstra_path_length",

@@ -8,7 +8,8 @@
            [inf, inf,  0.]])
 
 Not all rows need to be in memory: solve() keeps those of some sources, rows() hands on a few at
-a time, and measures() computes eccentricities, centralities and more from them.
+a time, and measures() computes eccentricities, centralities and more from them. betweenness() says
+how many shortest paths lead through vertices and over edges.
 
 Needs NumPy and the shared library libapsp; SciPy only for sparse graphs.
 """
@@ -24,15 +25,16 @@ from apsp._csgraph import (bellman_ford, construct_dist_matrix, dijkstra, floyd_
 from apsp._device import DeviceMatrix, solve_on_device
 from apsp._errors import ApspError, NegativeCycleError, ReadingWarning
 from apsp._files import convert, read
+from apsp._flows import Betweenness, betweenness
 from apsp._index import Index, open_index
 from apsp._named import Graph
 from apsp._numbers import NO_PREDECESSOR, no_path
 from apsp._rows import Measures, Result, Rows, measures, rows, solve
 from apsp._verify import verify
 
-__all__ = ["ApspError", "DeviceMatrix", "Graph", "Index", "Measures", "NO_PREDECESSOR",
-           "NegativeCycleError", "ReadingWarning", "Result", "Rows", "bellman_ford",
-           "construct_dist_matrix", "convert", "dijkstra", "engines", "floyd_warshall", "johnson",
+__all__ = ["ApspError", "Betweenness", "DeviceMatrix", "Graph", "Index", "Measures",
+           "NO_PREDECESSOR", "NegativeCycleError", "ReadingWarning", "Result", "Rows",
+           "bellman_ford", "betweenness", "construct_dist_matrix", "convert", "dijkstra", "engines", "floyd_warshall", "johnson",
            "measures", "no_path", "open_index", "read", "reconstruct_path", "rows",
            "shortest_path", "solve", "solve_on_device", "verify", "version"]
 

@@ -24,7 +24,7 @@ import numpy
 from apsp import _library
 from apsp._errors import ReadingWarning, Watch, raise_on_failure, text_of
 from apsp._foreign import READERS, Matrix, Table, name_of, of_networkx
-from apsp._graphs import WEIGHT, Found, edges_found, edges_in
+from apsp._graphs import WEIGHT, Found, edges_found, edges_in, shown_edges
 from apsp._named import Graph
 
 _lib = _library.LIB
@@ -256,24 +256,11 @@ def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
         edge_columns=None if edges is None else ",".join(map(str, edges)).encode(),
         keep_gaps=keep_gaps, through_zones=through_zones, note=ctypes.cast(note, ctypes.c_void_p))
     status = _lib.apsp_graph_read(graph, os.fsencode(path), reading, error)
-    shown = _library.new(_library.Edges)
     try:
         watch.check()
         _raise_spelled(status, error)
-        _raise_spelled(_lib.apsp_graph_view(graph, shown, error), error, path)
-
-        def copied(address: int, kind: Any, count: int) -> numpy.ndarray:
-            dtype = numpy.dtype(kind)
-            if count == 0:
-                return numpy.empty(0, dtype=dtype)
-            memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(address)
-            return numpy.frombuffer(memory, dtype=dtype).copy()
-
-        first = copied(shown.first, numpy.int64, shown.vertices + 1)
-        tails = numpy.repeat(numpy.arange(shown.vertices, dtype=numpy.int32), numpy.diff(first))
-        heads = copied(shown.heads, numpy.int32, shown.count)
-        weights = copied(shown.weights, numpy.int32 if shown.type == 0 else numpy.float64,
-                         shown.count)
+        tails, heads, weights = shown_edges(
+            graph, lambda status, error: _raise_spelled(status, error, path))
         ids = _names_in(graph)
     finally:
         _lib.apsp_graph_free(graph)

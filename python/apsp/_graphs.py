@@ -4,6 +4,7 @@ igraph and rustworkx."""
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import math
 import numbers
@@ -48,6 +49,24 @@ class Found(NamedTuple):
     def all_tails(self) -> numpy.ndarray:
         """One for each edge."""
         return _tails_of(self.first) if self.tails is None else self.tails
+
+
+def shown_edges(graph: Any, check: Callable[[int, Any], None] = raise_on_failure
+                ) -> "tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]":
+    """Tails, heads and weights of a graph of the library, in its order. check: raises a failure."""
+    shown, error = _library.new(_library.Edges), _library.Error()
+    check(_library.LIB.apsp_graph_view(graph, shown, error), error)
+
+    def copied(address: int, kind: Any, count: int) -> numpy.ndarray:
+        dtype = numpy.dtype(kind)
+        if count == 0:
+            return numpy.empty(0, dtype=dtype)
+        memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(address)
+        return numpy.frombuffer(memory, dtype=dtype).copy()
+
+    return (_tails_of(copied(shown.first, numpy.int64, shown.vertices + 1)),
+            copied(shown.heads, numpy.int32, shown.count),
+            copied(shown.weights, numpy.int32 if shown.type == 0 else numpy.float64, shown.count))
 
 
 def _tails_of(first: Any) -> numpy.ndarray:

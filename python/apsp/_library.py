@@ -86,6 +86,14 @@ class Options(ctypes.Structure):
                 ("devices", POINTER(c_int)), ("device_count", c_int)]
 
 
+class Betweenness(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("sources", c_void_p), ("source_count", c_int32),
+                ("from_mass", c_void_p), ("to_mass", c_void_p), ("endpoints", c_int),
+                ("threads", c_int), ("grid", c_double), ("progress", c_void_p),
+                ("progress_to", c_void_p), ("vertices", c_void_p), ("edges", c_void_p),
+                ("grid_spacing", c_double), ("grid_error", c_double), ("is_undirected", c_int)]
+
+
 class Search(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("vertices", c_int32), ("is_wide", c_int),
                 ("count", c_int64), ("first", c_void_p), ("to", c_void_p), ("weight", c_void_p),
@@ -141,6 +149,7 @@ FUNCTIONS = {
     "apsp_solve_rows": (c_int, [Graph, POINTER(Request), POINTER(Options), POINTER(c_void_p),
                                 c_size_t, POINTER(Error)]),
     "apsp_search_rows": (c_int, [POINTER(Search), POINTER(c_int), POINTER(Error)]),
+    "apsp_betweenness_find": (c_int, [Graph, POINTER(Betweenness), POINTER(Error)]),
     "apsp_sink_result": (c_int, [POINTER(OwnSink), POINTER(Result), POINTER(Error)]),
     "apsp_sink_arrays": (c_int, [POINTER(OwnSink), POINTER(Arrays), POINTER(Error)]),
     "apsp_sink_device": (c_int, [POINTER(OwnSink), c_int, POINTER(DeviceMatrix), POINTER(Error)]),

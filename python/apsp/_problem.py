@@ -155,7 +155,7 @@ class Problem:
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
         self._limit = limit_of(real_number("limit", limit), self.divisor)
-        self._how = how
+        self.how = how
         self.is_small = self.n < _FEW_VERTICES
         # Of real weights, johnson takes none below 0.
         self._small_engine = "cpu:johnson"
@@ -210,7 +210,7 @@ class Problem:
         return status
 
     def _options(self, predecessors: bool, progress: Any) -> Any:
-        how = self._how
+        how = self.how
         engine, threads = how.engine, how.threads
         several = {"devices": how.devices, "device_count": how.device_count}
         if self.is_small and engine is None:
@@ -220,11 +220,13 @@ class Problem:
                             threads=threads, device=how.device,
                             engine=None if engine is None else engine.encode(), **several)
 
+    def grid(self) -> float:
+        """The library's number for the grid that was asked for."""
+        return self.how.grid * max(self.divisor, 1) if self.how.grid > 0 else self.how.grid
+
     def _request(self, block: int) -> Any:
-        request = _library.new(_library.Request, block=block, check=self._how.check,
-                               limit=self._limit, limit_is_exact=1,
-                               grid=self._how.grid * max(self.divisor, 1)
-                               if self._how.grid > 0 else self._how.grid)
+        request = _library.new(_library.Request, block=block, check=self.how.check,
+                               limit=self._limit, limit_is_exact=1, grid=self.grid())
         if self.sources is not None:
             request.sources, request.source_count = self.sources.ctypes.data, self.count
         return request
@@ -288,22 +290,29 @@ class Problem:
     def solve(self, sink: Any, predecessors: bool, needed: int,
               check: Callable[[], None] = _all_is_well) -> None:
         """The same, in time for signals, and with the caller's `progress`."""
-        if self._how.progress is not None:
-            _in_thread(self, sink, predecessors, needed, check, self._how.progress)
+        self.attend(lambda progress, check_both: self.work(sink, predecessors, needed, progress,
+                                                           check_both), check)
+
+    def attend(self, work: Callable[[Any, Callable[[], None]], None],
+               check: Callable[[], None] = _all_is_well) -> None:
+        """Does work that is given a callback of the library, or None, and what it is to call after
+        every call with that, which may raise: so signals are handled, and the caller's `progress`
+        is called."""
+        if self.how.progress is not None:
+            _in_thread(lambda callback: work(callback, check), self.how.progress)
         elif self.is_small:
-            self.work(sink, predecessors, needed, None, check)
+            work(None, check)
         else:
             watch = Watch()
 
             def check_both() -> None:
                 watch.check()
                 check()
-            self.work(sink, predecessors, needed, watch.callback, check_both)
+            work(watch.callback, check_both)
 
 
-def _in_thread(problem: Problem, sink: Any, predecessors: bool, needed: int,
-               check: Callable[[], None], progress: Progress) -> None:
-    """Solves in another thread, while this one calls `progress` and handles signals."""
+def _in_thread(work: Callable[[Any], None], progress: Progress) -> None:
+    """Works in another thread, while this one calls `progress` and handles signals."""
     news: queue.SimpleQueue = queue.SimpleQueue()
     stopped = threading.Event()
 
@@ -311,16 +320,16 @@ def _in_thread(problem: Problem, sink: Any, predecessors: bool, needed: int,
         news.put((done, total))
         return not stopped.is_set()
 
-    def work() -> None:
+    def run() -> None:
         failure: Optional[BaseException] = None
         try:
-            problem.work(sink, predecessors, needed, ctypes.cast(callback, ctypes.c_void_p), check)
+            work(ctypes.cast(callback, ctypes.c_void_p))
         except BaseException as raised:  # for the thread that waits
             failure = raised
         news.put(failure)
 
     callback = _library.Progress(tell)
-    thread = threading.Thread(target=work, daemon=True)
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     try:
         while isinstance(said := news.get(), tuple):

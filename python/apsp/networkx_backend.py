@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+import random
 from collections.abc import MutableMapping
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
@@ -21,6 +22,7 @@ import numpy
 
 from apsp import _library
 from apsp._errors import ApspError, NegativeCycleError
+from apsp._flows import Flow, flow_of, rescaled
 from apsp._graphs import Found, edges_in, networkx_weights
 from apsp._numbers import COMPUTED, INT32, NO_PATH, taken
 from apsp._problem import How, OutOfRange, Problem, answer
@@ -591,6 +593,77 @@ def harmonic_centrality(G: Any, nbunch: Any = None, distance: Any = None,
     found, nodes = _inwards(G, distance, wanted, parts_of("harmonic_centrality"))
     values = _out(found, "harmonic_centrality").tolist()
     return {G.nodes[v]: x for v, x in zip(nodes, values)}
+
+
+@functools.lru_cache(maxsize=None)
+def _scales_samples() -> bool:
+    """Whether NetworkX takes into account that a source of a sample has no pairs with itself, as it
+    does from 3.6 on."""
+    plain = getattr(nx.betweenness_centrality, "orig_func", nx.betweenness_centrality)
+    return any(map(math.isnan, plain(nx.path_graph(3), k=1, seed=random.Random(0)).values()))
+
+
+def _flow(G: Graph, weight: Any, sources: Optional[List[int]] = None, edges: bool = False,
+          endpoints: bool = False, **masses: Any) -> Flow:
+    if weight is not None and len(G.tails) > 0 and G.weights_by(weight).min() <= 0:
+        raise NotImplementedError("weights are not above 0")
+    return flow_of(_problem(G, weight, sources=sources), edges, endpoints, **masses)
+
+
+def _sample(G: Graph, k: Optional[int], seed: Any) -> Optional[List[int]]:
+    """The sources that NetworkX draws."""
+    if k is None:
+        return None
+    return [G.number[node] for node in nx.utils.create_py_random_state(seed).sample(G.nodes, k)]
+
+
+@_offered("weight")
+def betweenness_centrality(G: Any, k: Any = None, normalized: bool = True, weight: Any = None,
+                           endpoints: bool = False, seed: Any = None) -> Any:
+    if k is not None and not endpoints and not _scales_samples():
+        raise NotImplementedError("versions of NetworkX scale samples otherwise")
+    sources = _sample(G, k, seed)
+    values = rescaled(_flow(G, weight, sources, endpoints=endpoints).vertices, G.n,
+                      None if sources is None else numpy.array(sources), normalized=normalized,
+                      directed=G.directed, endpoints=endpoints)
+    return _by_node(G, values)
+
+
+@_offered("weight")
+def betweenness_centrality_subset(G: Any, sources: Any, targets: Any, normalized: bool = False,
+                                  weight: Any = None) -> Any:
+    from_mass, to_mass = numpy.zeros(G.n), numpy.zeros(G.n)
+    for mass, nodes in ((from_mass, list(sources)), (to_mass, set(targets))):
+        for node in nodes:
+            if node in G:
+                mass[G.number[node]] += 1  # a source that is named twice counts twice
+            elif mass is from_mass:
+                raise nx.NodeNotFound("Node %s not found in graph" % (node,))
+    values = _flow(G, weight, from_mass=from_mass, to_mass=to_mass).vertices
+    return _by_node(G, rescaled(values, G.n, None, normalized=normalized, directed=G.directed,
+                                endpoints=False))
+
+
+@_offered("weight")
+def edge_betweenness_centrality(G: Any, k: Any = None, normalized: bool = True, weight: Any = None,
+                                seed: Any = None) -> Any:
+    if G.multi:
+        raise NotImplementedError("parallel edges have names")
+    sources = _sample(G, k, seed)
+    flow = _flow(G, weight, sources, edges=True)
+    wanted = G.directed | (G.tails <= G.heads)  # each in the order in which NetworkX has it
+    tails, heads = G.tails[wanted].astype(numpy.int64), G.heads[wanted].astype(numpy.int64)
+    keys = flow.tails.astype(numpy.int64) * G.n + flow.heads  # ascend; loops are missing
+    values = numpy.zeros(len(tails))
+    for ends in ((tails, heads),) if G.directed else ((tails, heads), (heads, tails)):
+        key = ends[0] * G.n + ends[1]
+        place = numpy.minimum(numpy.searchsorted(keys, key), len(keys) - 1)
+        if len(keys) > 0:
+            values += numpy.where(keys[place] == key, flow.edges[place], 0.0)
+    values = rescaled(values, G.n, None if sources is None else numpy.array(sources),
+                      normalized=normalized, directed=G.directed, endpoints=True)
+    return {(G.nodes[u], G.nodes[v]): value
+            for u, v, value in zip(tails.tolist(), heads.tolist(), values.tolist())}
 
 
 def _lengths(G: Graph, weight: Any, cutoff: Any = None) -> Iterator:

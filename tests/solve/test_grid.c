@@ -289,8 +289,11 @@ static void test_totals(void) {
 }
 
 CU_TestInfo grid_tests[] = {
-    {"the spacing that weights have", test_found}, {"weights that are rounded", test_rounded},
-    {"the default spacing", test_default},         {"what is asked for", test_asked},
-    {"numbers of spacings", test_by_spacings},     {"totals of a line", test_totals},
+    {"the spacing that weights have", test_found},
+    {"weights that are rounded", test_rounded},
+    {"the default spacing", test_default},
+    {"what is asked for", test_asked},
+    {"numbers of spacings", test_by_spacings},
+    {"totals of a line", test_totals},
     CU_TEST_INFO_NULL,
 };

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""What flows along shortest paths: the betweenness of vertices and edges."""
+
+from __future__ import annotations
+
+import math
+import types
+from typing import Any, Callable, NamedTuple, Optional
+
+import numpy
+
+from apsp import _library
+from apsp._errors import raise_on_failure
+from apsp._graphs import edges_in, shown_edges
+from apsp._problem import How, HowArguments, Problem, Unpack
+
+_lib = _library.LIB
+
+
+# The library's values ----------------------------------------------------------------------------
+
+class Flow(NamedTuple):
+    """Sums over pairs of a source and another vertex, one from each end if the graph is undirected:
+    `vertices`, and `edges` from `tails` to `heads`, which are None unless they were asked for."""
+
+    vertices: numpy.ndarray
+    tails: Any
+    heads: Any
+    edges: Any
+    is_undirected: bool   # every edge leads back with the same weight
+    grid_spacing: float
+    grid_error: float
+
+
+def _address(array: Optional[numpy.ndarray]) -> Any:
+    return None if array is None else array.ctypes.data
+
+
+def flow_of(problem: Problem, edges: bool = False, endpoints: bool = False,
+            from_mass: Optional[numpy.ndarray] = None,
+            to_mass: Optional[numpy.ndarray] = None) -> Flow:
+    """The flow for the graph and the sources of a problem."""
+    vertices = numpy.zeros(problem.n)
+    if problem.n == 0:
+        none = numpy.empty(0, dtype=numpy.int32)
+        return Flow(vertices, none, none, numpy.empty(0), True, 0.0, 0.0)
+    how, asked, found = problem.how, _library.new(_library.Betweenness), []
+    asked.vertices, asked.endpoints, asked.threads = vertices.ctypes.data, endpoints, how.threads
+    asked.from_mass, asked.to_mass = _address(from_mass), _address(to_mass)
+    asked.grid = problem.grid()
+    if problem.sources is not None:
+        asked.sources, asked.source_count = problem.sources.ctypes.data, problem.count
+
+    def work(progress: Any, check: Callable[[], None]) -> None:
+        graph, error = _library.Graph(), _library.Error()
+        try:
+            status = problem.build(graph, progress, error)
+            check()
+            raise_on_failure(status, error)
+            if edges:
+                tails, heads, _ = shown_edges(graph)
+                values = numpy.zeros(len(heads))
+                found.append((tails, heads, values))
+                asked.edges = values.ctypes.data
+            asked.progress = progress
+            status = _lib.apsp_betweenness_find(graph, asked, error)
+            check()
+            raise_on_failure(status, error)
+        finally:
+            _lib.apsp_graph_free(graph)
+
+    problem.attend(work)
+    return Flow(vertices, *(found[0] if edges else (None, None, None)), bool(asked.is_undirected),
+                asked.grid_spacing / problem.divisor, asked.grid_error / problem.divisor)
+
+
+# Scales ------------------------------------------------------------------------------------------
+
+def rescaled(values: numpy.ndarray, n: int, sources: Optional[numpy.ndarray], *, normalized: bool,
+             directed: bool, endpoints: bool) -> numpy.ndarray:
+    """Values for pairs from some sources, None for all, as NetworkX 3.6 scales them: divided by the
+    number of pairs that may count, or as if all vertices were sources, and an undirected pair were
+    one. A value for edges has all endpoints.
+
+    A source of the sample has no pairs with itself, so one fewer may count for it."""
+    counted = n if endpoints else n - 1  # vertices that a source may be
+    if counted < 2:
+        return values
+    count = counted if sources is None else len(sources)
+
+    def scale(pairs_from: int) -> float:
+        if pairs_from == 0:
+            return math.nan  # nothing is known of the only source
+        if normalized:
+            return 1 / (pairs_from * (counted - 1))
+        return counted / (pairs_from * (1 if directed else 2))
+
+    found = values * scale(count)
+    if sources is not None and not endpoints:
+        found[sources] = values[sources] * scale(count - 1)
+    return found
+
+
+def sums_of_both(flow: Flow) -> Flow:
+    """Edges of an undirected graph, each once, with what flows either way; tails are below heads."""
+    n = len(flow.vertices)
+    low, high = numpy.minimum(flow.tails, flow.heads), numpy.maximum(flow.tails, flow.heads)
+    keys, place = numpy.unique(low.astype(numpy.int64) * n + high, return_inverse=True)
+    return flow._replace(tails=(keys // n).astype(numpy.int32), heads=(keys % n).astype(numpy.int32),
+                         edges=numpy.bincount(place.ravel(), flow.edges, len(keys)))
+
+
+# Betweenness -------------------------------------------------------------------------------------
+
+class Betweenness(types.SimpleNamespace):
+    """What betweenness() returns: `vertices`, an array by vertex; `sources`, an array of vertices;
+    `is_undirected`: whether each edge leads back with the same weight, so that pairs count once.
+
+    With `edges`, arrays of one length, in the order of tails, and of heads for the same tail:
+    edge_tails, edge_heads and `edges`, the betweenness of each; of an undirected graph each edge is
+    there once, from the vertex of the lower number.
+
+    grid_spacing is what the weights were rounded to multiples of, 0 if they were not, and grid_error
+    the most that a distance may have changed by that (docs/real.md)."""
+
+
+def _mass_of(name: str, given: Any, n: int) -> Optional[numpy.ndarray]:
+    if given is None:
+        return None
+    found = numpy.ascontiguousarray(given, dtype=numpy.float64)
+    if found.shape != (n,):
+        raise ValueError("%s: expected a number for each of %d vertices, found an array of shape %s"
+                         % (name, n, found.shape))
+    return found
+
+
+def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
+                normalized: Optional[bool] = None, endpoints: bool = False, directed: bool = True,
+                unweighted: bool = False, from_mass: Any = None, to_mass: Any = None,
+                **how: Unpack[HowArguments]) -> Betweenness:
+    """How many shortest paths lead through each vertex and over each edge: the pair of a source and
+    another vertex counts once, and is divided among its shortest paths. Ties are exact: real
+    weights that are on no grid are rounded to one (docs/real.md), or become integers by `scale`.
+
+    sources: the vertices that paths begin at, which must be different; None for all. If they are a
+        sample, values are those that NetworkX 3.6 estimates from it.
+    edges: whether values of edges are wanted, too.
+    normalized: whether values are divided by the number of pairs that may count, as NetworkX does
+        it; otherwise they are sums of pairs. None: unless masses are given.
+    endpoints: whether a vertex gets the pairs that it is an end of, too.
+    from_mass, to_mass: a number for each vertex. The pair of s and t counts from_mass[s] *
+        to_mass[t] times, as traffic from s to t; then pairs count from either end, and an edge each
+        way.
+    The other arguments, and exceptions, are those of floyd_warshall, but for engine, device and
+    check.
+
+    Returns Betweenness. A cycle whose edges weigh 0 is refused: it has no number of shortest paths.
+
+    >>> import apsp
+    >>> path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    >>> apsp.betweenness(path).vertices
+    array([0., 1., 0.])
+    >>> found = apsp.betweenness(path, edges=True, normalized=False, endpoints=True)
+    >>> found.vertices, found.edge_tails, found.edge_heads, found.edges
+    (array([2., 3., 2.]), array([0, 1], dtype=int32), array([1, 2], dtype=int32), array([2., 2.]))
+    >>> apsp.betweenness(path, from_mass=[10, 0, 0], to_mass=[0, 1, 1]).vertices
+    array([ 0., 10.,  0.])
+    """
+    for name in "engine", "device", "check":
+        if how.pop(name, None):  # type: ignore[misc]
+            raise ValueError("%s: expected none: betweenness is found on the CPU, by one algorithm "
+                             "and without a proof" % name)
+    chosen = How(**how)
+    found = edges_in(csgraph, chosen.weight, unweighted)
+    with_masses = from_mass is not None or to_mass is not None
+    if normalized is None:
+        normalized = not with_masses
+    elif normalized and with_masses:
+        raise ValueError("normalized: expected False with masses, by which pairs differ, found True")
+    problem = Problem(found, sources, math.inf, directed, unweighted, chosen)
+    flow = flow_of(problem, edges, endpoints, _mass_of("from_mass", from_mass, problem.n),
+                   _mass_of("to_mass", to_mass, problem.n))
+    vertices, of_edges = flow.vertices, flow.edges
+    if not with_masses:
+        if edges and flow.is_undirected:
+            flow = sums_of_both(flow)
+        vertices, of_edges = (
+            values if values is None else
+            rescaled(values, problem.n, problem.sources, normalized=normalized,
+                     directed=not flow.is_undirected, endpoints=all_ends)
+            for values, all_ends in ((vertices, endpoints), (flow.edges, True)))
+    made = Betweenness(vertices=vertices, sources=problem.all_sources(),
+                       is_undirected=flow.is_undirected, grid_spacing=flow.grid_spacing,
+                       grid_error=flow.grid_error)
+    if edges:
+        made.edge_tails, made.edge_heads, made.edges = flow.tails, flow.heads, of_edges
+    return made

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+/* Betweenness against sums over all pairs of the numbers of shortest paths, which are counted on
+ * paths by the textbook's distances. */
+#include "flows/betweenness.h"
+
+#include "solve/grid.h" // grid_find
+#include "tests/unit/real_graphs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The oracle --------------------------------------------------------------------------------------
+
+struct oracle {
+    const struct graph *graph;
+    double *dist, *paths; /* n * n */
+    double *vertex, *edge;
+    double distances;
+};
+
+static double weight_of(const struct graph *g, int64_t e) {
+    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+}
+
+/* Counts the shortest paths from s to v over the last edge of each; -1: not yet known. */
+static double count(struct oracle *o, const struct graph *in, int32_t s, int32_t v) {
+    const int64_t n = in->n;
+    double *const cell = &o->paths[s * n + v];
+    if (*cell >= 0)
+        return *cell;
+    double sum = 0;
+    for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
+        const int32_t u = in->head[e];
+        const double before = o->dist[s * n + u];
+        if (!isinf(before) && before + weight_of(in, e) == o->dist[s * n + v])
+            sum += count(o, in, s, u);
+    }
+    return *cell = sum;
+}
+
+/* Floyd-Warshall; then each pair is divided among edges and vertices by the numbers of paths. */
+static struct oracle oracle_of(const struct betweenness_request *r) {
+    const struct graph *const g = r->graph;
+    const int64_t n = g->n;
+    struct oracle o = {.graph = g,
+                       .dist = malloc((size_t)(n * n) * sizeof(double)),
+                       .paths = malloc((size_t)(n * n) * sizeof(double)),
+                       .vertex = calloc((size_t)n, sizeof(double)),
+                       .edge = calloc((size_t)g->m + 1, sizeof(double))};
+    struct graph in;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(graph_reverse(g, &in, &err), STATUS_OK);
+    for (int64_t k = 0; k < n * n; k++) {
+        o.dist[k] = k % (n + 1) == 0 ? 0 : INFINITY;
+        o.paths[k] = k % (n + 1) == 0 ? 1 : -1;
+    }
+    for (int32_t u = 0; u < n; u++)
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+            o.dist[u * n + g->head[e]] = weight_of(g, e);
+    for (int32_t k = 0; k < n; k++)
+        for (int32_t i = 0; i < n; i++)
+            for (int32_t j = 0; j < n; j++)
+                o.dist[i * n + j] = fmin(o.dist[i * n + j], o.dist[i * n + k] + o.dist[k * n + j]);
+    for (int32_t s = 0; s < n; s++)
+        for (int32_t v = 0; v < n; v++)
+            if (!isinf(o.dist[s * n + v]))
+                count(&o, &in, s, v);
+    for (int32_t p = 0; p < r->sources.count; p++) {
+        const int32_t s = row_source(&r->sources, p);
+        for (int32_t t = 0; t < n; t++) {
+            const double d = o.dist[s * n + t];
+            const double mass = (r->from_mass == NULL ? 1 : r->from_mass[s]) *
+                                (r->to_mass == NULL ? 1 : r->to_mass[t]);
+            if (s == t || isinf(d))
+                continue;
+            o.distances += mass * d;
+            const double share = mass / o.paths[s * n + t];
+            for (int32_t v = 0; v < n; v++)
+                if ((r->endpoints || (v != s && v != t)) &&
+                    o.dist[s * n + v] + o.dist[v * n + t] == d)
+                    o.vertex[v] += share * o.paths[s * n + v] * o.paths[v * n + t];
+            for (int32_t u = 0; u < n; u++)
+                for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+                    if (o.dist[s * n + u] + weight_of(g, e) + o.dist[g->head[e] * n + t] == d)
+                        o.edge[e] += share * o.paths[s * n + u] * o.paths[g->head[e] * n + t];
+        }
+    }
+    graph_free(&in);
+    return o;
+}
+
+static void oracle_free(struct oracle *o) {
+    free(o->dist);
+    free(o->paths);
+    free(o->vertex);
+    free(o->edge);
+}
+
+static bool are_near(const double *a, const double *b, int64_t count) {
+    bool near = true;
+    for (int64_t k = 0; k < count; k++)
+        near = near && fabs(a[k] - b[k]) <= 1e-12 * (1 + fabs(b[k]));
+    return near;
+}
+
+// Random graphs -----------------------------------------------------------------------------------
+
+/* Found by any number of threads with the same bits, with and without values of edges. */
+static void check(const struct betweenness_request *asked) {
+    const struct graph *const g = asked->graph;
+    const size_t n = (size_t)g->n, m = (size_t)g->m;
+    struct betweenness_request request = *asked;
+    struct betweenness found[3];
+    struct oracle o = oracle_of(asked);
+    struct error err = {0};
+    for (int k = 0; k < 3; k++) {
+        request.threads = k + 1;
+        request.edges = k < 2;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[k], &err), STATUS_OK);
+        CU_ASSERT(memcmp(found[k].vertex, found[0].vertex, n * sizeof(double)) == 0);
+    }
+    CU_ASSERT(are_near(found[0].vertex, o.vertex, g->n));
+    CU_ASSERT(are_near(found[0].edge, o.edge, g->m));
+    CU_ASSERT(are_near(&found[0].distances, &o.distances, 1));
+    CU_ASSERT(are_near(&found[0].lengths, &o.distances, 1));
+    CU_ASSERT(memcmp(found[1].edge, found[0].edge, m * sizeof(double)) == 0);
+    CU_ASSERT(found[2].edge == NULL && found[2].lengths == 0);
+    for (int k = 0; k < 3; k++)
+        betweenness_free(&found[k]);
+    oracle_free(&o);
+}
+
+/* Edges of the kinds of weights that take ways of their own. Weights of 0 lead upwards. */
+enum kind { UNIT, THREES, SMALL, ZEROS, WIDE, BEYOND_INT32, EIGHTHS, TINY, ON_GRID, KINDS };
+
+static struct graph graph_of_kind(struct random *random, int32_t n, int percent, enum kind kind) {
+    static const double unit[] = {[EIGHTHS] = 0.125, [TINY] = 0x1p-1040, [ON_GRID] = 0x1p-40};
+    struct graph g = random_graph(random, n, percent, WEIGHTS_POSITIVE);
+    if (kind >= EIGHTHS) {
+        struct graph integers = g;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(graph_widen(&integers, &g, &err), STATUS_OK);
+        graph_free(&integers);
+    }
+    g.min_weight = INFINITY;
+    g.max_weight = 0;
+    for (int32_t u = 0; u < n; u++) {
+        for (int64_t e = g.first[u]; e < g.first[u + 1]; e++) {
+            const int32_t some = random_in(random, 1, 4);
+            const double weight = kind == UNIT           ? 1
+                                  : kind == THREES       ? 3
+                                  : kind == ZEROS        ? some / 2 * (some > 2 || g.head[e] < u)
+                                  : kind == WIDE         ? some + random_in(random, 1, 1000) * 1000
+                                  : kind == BEYOND_INT32 ? some * (1 << 28)
+                                  : kind == ON_GRID      ? (some + some / 4 * 0x1p42) * unit[kind]
+                                  : kind >= EIGHTHS      ? some * unit[kind]
+                                                         : some;
+            if (g.type == NUMBER_INT32)
+                g.weight[e] = (int32_t)weight + (kind == ZEROS && weight == 0 && g.head[e] < u);
+            else
+                g.real_weight[e] = weight;
+            g.min_weight = fmin(g.min_weight, weight_of(&g, e));
+            g.max_weight = fmax(g.max_weight, weight_of(&g, e));
+        }
+    }
+    g.min_weight = g.m == 0 ? 0 : g.min_weight;
+    struct error err;
+    if (g.type != NUMBER_INT32)
+        CU_ASSERT_EQUAL_FATAL(grid_find(&g, NULL, &err), STATUS_OK);
+    return g;
+}
+
+static void test_random(void) {
+    struct random random = {.state = 42};
+    for (int round = 0; round < 180; round++) {
+        const int32_t n = random_in(&random, 1, 40);
+        const enum kind kind = (enum kind)(round % KINDS);
+        struct graph g = graph_of_kind(&random, n, (int[]){3, 10, 40}[round % 4 % 3], kind);
+        double from[40], to[40];
+        int32_t some[40], count = 0;
+        for (int32_t v = 0; v < n; v++) {
+            from[v] = random_in(&random, 0, 3) / 2.0;
+            to[v] = random_in(&random, 0, 5) / 4.0;
+            if (random_in(&random, 0, 2) == 0 || v == n - 1)
+                some[count++] = n - 1 - v;
+        }
+        const bool all = round % 3 > 0;
+        const struct betweenness_request request = {.graph = &g,
+                                                    .sources = {all ? NULL : some, all ? n : count},
+                                                    .from_mass = round % 5 == 0 ? from : NULL,
+                                                    .to_mass = round % 4 == 0 ? to : NULL,
+                                                    .endpoints = round % 2 == 0};
+        check(&request);
+        graph_free(&g);
+    }
+}
+
+/* More sources than one group of sums. */
+static void test_groups(void) {
+    struct random random = {.state = 43};
+    struct graph g = graph_of_kind(&random, 90, 5, SMALL);
+    check(&(struct betweenness_request){.graph = &g, .sources = {NULL, 90}});
+    graph_free(&g);
+}
+
+// Many paths --------------------------------------------------------------------------------------
+
+/* A chain of diamonds has 2^1200 shortest paths from end to end, which float64 has no number for.
+ * Each pair of the diamonds' joints is divided into halves at every diamond between. */
+static void test_many_paths(void) {
+    enum { DIAMONDS = 1200, N = 3 * DIAMONDS + 1 };
+    for (int real = 0; real < 2; real++) {
+        struct edge *const edges = malloc(4 * DIAMONDS * sizeof *edges);
+        int64_t count = 0;
+        for (int32_t k = 0; k < DIAMONDS; k++)
+            for (int32_t side = 1; side <= 2; side++) {
+                edges[count++] = (struct edge){3 * k, 3 * k + side, 2 + k % 3};
+                edges[count++] = (struct edge){3 * k + side, 3 * k + 3, 2};
+            }
+        struct graph g = graph_of(N, edges, count), wide = {0};
+        const int32_t first = 0;
+        const struct graph *asked = &g;
+        struct error err;
+        if (real) {
+            CU_ASSERT_EQUAL_FATAL(graph_widen(&g, &wide, &err), STATUS_OK);
+            for (int64_t e = 0; e < wide.m; e++)
+                wide.real_weight[e] *= 0x1p30;
+            wide.min_weight *= 0x1p30;
+            wide.max_weight *= 0x1p30;
+            wide.spacing = 1;
+            wide.farthest = 0x1p51;
+            asked = &wide;
+        }
+        struct betweenness found;
+        const struct betweenness_request request = {
+            .graph = asked, .sources = {&first, 1}, .edges = true, .threads = 1};
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
+        bool right = true;
+        for (int32_t v = 1; v < N; v++) {
+            const int32_t after = N - 1 - (v + 2) / 3 * 3; /* vertices behind the next joint */
+            right = right && found.vertex[v] == (v % 3 == 0 ? after : (after + 1) / 2.0);
+        }
+        for (int32_t k = 0; k < DIAMONDS && right; k++) /* a side, and half of all behind */
+            right = found.edge[4 * k] == 1 + (N - 3 - 3 * k) / 2.0;
+        CU_ASSERT(right);
+        CU_ASSERT(fabs(found.lengths - found.distances) <= 1e-12 * found.distances);
+        betweenness_free(&found);
+        graph_free(&g);
+        graph_free(&wide);
+        free(edges);
+    }
+}
+
+// What is refused ---------------------------------------------------------------------------------
+
+static void check_refused(const struct graph *g, const char *why) {
+    struct betweenness found;
+    struct error err = {0};
+    const struct betweenness_request request = {.graph = g, .sources = {NULL, g->n}};
+    CU_ASSERT_EQUAL(betweenness_find(&request, &found, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, why));
+    CU_ASSERT_PTR_NULL(found.vertex);
+}
+
+static void test_refused(void) {
+    struct graph negative = graph_of(3, (struct edge[]){{0, 1, 5}, {1, 2, -1}}, 2);
+    struct graph cycle =
+        graph_of(4, (struct edge[]){{3, 0, 1}, {0, 1, 0}, {1, 2, 0}, {2, 0, 0}}, 4);
+    struct graph zones = graph_of(3, (struct edge[]){{0, 1, 5}, {1, 2, 1}}, 2);
+    struct graph far = graph_of(3, (struct edge[]){{0, 1, 5}, {1, 2, 1}}, 2), wide, odd;
+    struct error err;
+    zones.zones = 2;
+    CU_ASSERT_EQUAL_FATAL(graph_widen(&far, &odd, &err), STATUS_OK);
+    odd.real_weight[0] = odd.max_weight = 0.1;
+    CU_ASSERT_EQUAL_FATAL(graph_widen(&cycle, &wide, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(grid_find(&wide, NULL, &err), STATUS_OK);
+    check_refused(&negative, "weights of 0 or more, found -1");
+    check_refused(&cycle, "found one at 0");
+    check_refused(&wide, "found one at 0");
+    check_refused(&zones, "network with zones");
+    check_refused(&odd, "weights on a grid");
+    graph_free(&negative);
+    graph_free(&cycle);
+    graph_free(&zones);
+    graph_free(&far);
+    graph_free(&wide);
+    graph_free(&odd);
+}
+
+/* Stops after some reports, of which there is one for each source of the first thread. */
+static bool stop(void *context, int64_t done, int64_t total) {
+    int *const left = context;
+    CU_ASSERT(done >= 0 && done <= total);
+    return (*left)-- > 0;
+}
+
+static void test_cancelled(void) {
+    struct random random = {.state = 44};
+    struct graph g = random_graph(&random, 60, 20, WEIGHTS_POSITIVE);
+    for (int threads = 1; threads <= 2; threads++) {
+        int left = 3;
+        struct progress progress = {.on_report = stop, .callback_context = &left};
+        struct betweenness found;
+        struct error err = {0};
+        const struct betweenness_request request = {
+            .graph = &g, .sources = {NULL, 60}, .threads = threads, .progress = &progress};
+        const enum status status = betweenness_find(&request, &found, &err);
+        CU_ASSERT(status == STATUS_CANCELLED || (threads == 2 && left >= 0));
+        betweenness_free(&found);
+    }
+    graph_free(&g);
+}
+
+CU_TestInfo betweenness_tests[] = {
+    {"random graphs", test_random},      {"many sources", test_groups},
+    {"many paths", test_many_paths},     {"what is refused", test_refused},
+    {"work is stopped", test_cancelled}, CU_TEST_INFO_NULL,
+};
