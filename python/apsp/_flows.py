@@ -12,6 +12,7 @@ import numpy
 from apsp import _library
 from apsp._errors import raise_on_failure
 from apsp._graphs import edges_in, shown_edges
+from apsp._numbers import decimal_scale
 from apsp._problem import How, HowArguments, Problem, Unpack
 
 _lib = _library.LIB
@@ -139,8 +140,9 @@ def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
                 unweighted: bool = False, from_mass: Any = None, to_mass: Any = None,
                 **how: Unpack[HowArguments]) -> Betweenness:
     """How many shortest paths lead through each vertex and over each edge: the pair of a source and
-    another vertex counts once, and is divided among its shortest paths. Ties are exact: real
-    weights that are on no grid are rounded to one (docs/real.md), or become integers by `scale`.
+    another vertex counts once, and is divided among its shortest paths. Ties are exact: weights with
+    up to nine decimals become integers, as by `scale`, and other real weights that are on no grid are
+    rounded to one (docs/real.md).
 
     sources: the vertices that paths begin at, which must be different; None for all. If they are a
         sample, values are those that NetworkX 3.6 estimates from it.
@@ -172,6 +174,8 @@ def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
                              "and without a proof" % name)
     chosen = How(**how)
     found = edges_in(csgraph, chosen.weight, unweighted)
+    if found.weights is not None and not unweighted and chosen.scale is None and chosen.grid == 0:
+        chosen.scale = decimal_scale(found.weights)
     with_masses = from_mass is not None or to_mass is not None
     if normalized is None:
         normalized = not with_masses

@@ -237,6 +237,22 @@ def _narrow_reals(weights: numpy.ndarray, scale: Any) -> Tuple[numpy.ndarray, Di
     return narrow, divisor
 
 
+def decimal_scale(weights: numpy.ndarray) -> Optional[int]:
+    """The least power of ten that makes weights with decimals integers which float64 has, so that
+    they add up as on paper; None if there is none up to 10^9, or if they are integers."""
+    if weights.dtype.kind != "f" or len(weights) == 0:
+        return None
+    for digits in range(10):
+        factor = 10**digits
+        for _, some in _some_at_a_time(weights):
+            times = numpy.rint(some * float(factor))
+            if not ((numpy.abs(times) <= EXACT) & (times / factor == some)).all():
+                break
+        else:
+            return factor if digits > 0 else None
+    return None
+
+
 INT32 = Computed(0, numpy.dtype(numpy.int32), _library.INF, _integers)
 FLOAT32 = Computed(1, numpy.dtype(numpy.float32), math.inf, _narrow_reals)
 FLOAT64 = Computed(2, numpy.dtype(numpy.float64), math.inf, _reals)

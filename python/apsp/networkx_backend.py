@@ -24,7 +24,7 @@ from apsp import _library
 from apsp._errors import ApspError, NegativeCycleError
 from apsp._flows import Flow, flow_of, rescaled
 from apsp._graphs import Found, edges_in, networkx_weights
-from apsp._numbers import COMPUTED, INT32, NO_PATH, taken
+from apsp._numbers import COMPUTED, INT32, NO_PATH, decimal_scale, taken
 from apsp._problem import How, OutOfRange, Problem, answer
 from apsp._rows import Measures, Rows, measures_of, parts_of
 
@@ -364,9 +364,9 @@ class _Table(_Lazy):
 # Solving -----------------------------------------------------------------------------------------
 
 def _problem(graph: Graph, weight: Any, limit: float = math.inf, sources: Any = None,
-             reverse: bool = False) -> Problem:
+             reverse: bool = False, how: How = How()) -> Problem:
     try:
-        return Problem(graph.found(weight, reverse), sources, limit, True, weight is None, How())
+        return Problem(graph.found(weight, reverse), sources, limit, True, weight is None, how)
     except ValueError as error:  # can_run has said so
         raise NotImplementedError(str(error)) from error
 
@@ -607,7 +607,8 @@ def _flow(G: Graph, weight: Any, sources: Optional[List[int]] = None, edges: boo
           endpoints: bool = False, **masses: Any) -> Flow:
     if weight is not None and len(G.tails) > 0 and G.weights_by(weight).min() <= 0:
         raise NotImplementedError("weights are not above 0")
-    return flow_of(_problem(G, weight, sources=sources), edges, endpoints, **masses)
+    how = How(scale=None if weight is None else decimal_scale(G.weights_by(weight)))
+    return flow_of(_problem(G, weight, sources=sources, how=how), edges, endpoints, **masses)
 
 
 def _sample(G: Graph, k: Optional[int], seed: Any) -> Optional[List[int]]:

@@ -140,6 +140,42 @@ class Backend(unittest.TestCase):
         for node, value in expected.items():
             self.assertAlmostEqual(found[node], value, delta=1e-12 * value)
 
+    def test_betweenness(self):
+        """Ties, sources that are drawn, ends, and subsets; edges in NetworkX's order."""
+        chance = random.Random(7)
+        for number in range(40):
+            graph = random_graph(number, number % 3 > 0)
+            for weight in (None, "w", "half"):
+                given = {"weight": weight, "normalized": chance.random() < 0.5}
+                k = chance.choice([None, 1, len(graph)])
+                ends = chance.random() < 0.5
+                if k is None or ends or DISPATCHES and backend._scales_samples():
+                    self.near("betweenness_centrality", graph, k=k, seed=number, endpoints=ends,
+                              **given)
+                if not graph.is_multigraph():
+                    self.near("edge_betweenness_centrality", graph, k=k, seed=number, **given)
+                nodes = list(graph)
+                some = [chance.choices(nodes, k=3), chance.sample(nodes, 2)]
+                self.near("betweenness_centrality_subset", graph, *some, **given)
+        zero = nx.path_graph(4)
+        zero.edges[1, 2]["weight"] = 0
+        for leave, name in (zero, "betweenness_centrality"), (nx.MultiGraph([(0, 1), (0, 1)]),
+                                                              "edge_betweenness_centrality"):
+            with self.assertRaises(NotImplementedError):
+                self.ours(name, leave, weight="weight")
+        with self.assertRaises(nx.NodeNotFound):
+            self.ours("betweenness_centrality_subset", zero, [7], [1])
+
+    def near(self, name, graph, *args, **kwargs):
+        """Sums that are rounded otherwise."""
+        expected = self.theirs(name, graph, *args, **kwargs)
+        found = self.ours(name, graph, *args, **kwargs)
+        self.assertEqual(list(found), list(expected))
+        for key, value in expected.items():
+            if not math.isnan(value) or not math.isnan(found[key]):
+                self.assertAlmostEqual(found[key], value, delta=1e-12 * max(1, value),
+                                       msg=(name, graph, args, kwargs, key))
+
     def test_lengths(self):
         for number in range(20):
             graph = random_graph(number, number % 3 > 0)
@@ -283,7 +319,7 @@ class Backend(unittest.TestCase):
     def test_what_it_leaves(self):
         graph = nx.path_graph(100)
         for reason, name, args, given in (
-                ("not one of the functions", "betweenness_centrality", (graph,), {}),
+                ("not one of the functions", "load_centrality", (graph,), {}),
                 ("sp is given", "eccentricity", (graph,), {"sp": {}}),
                 ("e is given", "diameter", (graph, {}), {}),
                 ("usebounds is given", "radius", (graph,), {"usebounds": True}),
@@ -355,6 +391,8 @@ class Backend(unittest.TestCase):
 
 
 PLACES = ["tests.test_distance_measures", "tests.test_wiener", "tests.test_efficiency",
+          "centrality.tests.test_betweenness_centrality",
+          "centrality.tests.test_betweenness_centrality_subset",
           "centrality.tests.test_closeness_centrality", "centrality.tests.test_harmonic_centrality",
           "shortest_paths.tests.test_dense", "shortest_paths.tests.test_dense_numpy",
           "shortest_paths.tests.test_generic", "shortest_paths.tests.test_unweighted",

@@ -273,7 +273,7 @@ static void test_by_spacings(void) {
 
 /* A directed line, long enough for totals by classes. */
 static void test_totals(void) {
-    enum { N = 1200 };
+    enum { N = 3000 };
     static struct real_edge edges[2 * N];
     struct error err;
     int64_t count = 0;

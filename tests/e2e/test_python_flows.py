@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""The Python package's betweenness against igraph and NetworKit, which honour weights, and against
+what it must be; its arguments. Skipped without NumPy."""
+
+import random
+import threading
+import unittest
+
+from support import import_package, needs, optional
+
+numpy, networkx, igraph, networkit = optional("numpy", "networkx", "igraph", "networkit")
+
+apsp = None
+
+
+def setUpModule():
+    global apsp
+    apsp = import_package("apsp", NumPy=numpy)
+
+
+def matrix_of(chance, n, edges, directed, highest):
+    """Weights 1 .. highest; of an undirected graph either way."""
+    weights = numpy.zeros((n, n))
+    for _ in range(edges):
+        u, v = chance.randrange(n), chance.randrange(n)
+        if u != v:
+            weights[u, v] = chance.randint(1, highest)
+            if not directed:
+                weights[v, u] = weights[u, v]
+    return weights
+
+
+class Flows(unittest.TestCase):
+
+    def near(self, found, expected):
+        numpy.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+    @needs(igraph=igraph)
+    def test_igraph(self):
+        """Of igraph's own graphs, whose edges have an order and a direction."""
+        chance = random.Random(1)
+        for number in range(60):
+            n, directed = chance.randint(1, 30), number % 2 == 0
+            weights = matrix_of(chance, n, 3 * n, directed, [1, 3, 1000][number % 3])
+            tails, heads = numpy.nonzero(weights if directed else numpy.triu(weights))
+            graph = igraph.Graph(n=n, edges=list(zip(tails.tolist(), heads.tolist())),
+                                 directed=directed)
+            graph.es["weight"] = weights[tails, heads].tolist()
+            found = apsp.betweenness(graph, edges=True, normalized=False)
+            factor = 2 if directed and found.is_undirected else 1
+            self.near(found.vertices * factor,
+                      graph.betweenness(directed=directed, weights="weight"))
+            if factor == 1:
+                by_ends = dict(zip(zip(found.edge_tails.tolist(), found.edge_heads.tolist()),
+                                   found.edges.tolist()))
+                self.near([by_ends[edge] for edge in graph.get_edgelist()],
+                          graph.edge_betweenness(directed=directed, weights="weight"))
+
+    @needs(NetworKit=networkit)
+    def test_networkit(self):
+        chance = random.Random(2)
+        for number in range(20):
+            n, directed = chance.randint(3, 60), number % 2 == 0
+            weights = matrix_of(chance, n, 3 * n, directed, 4)
+            graph = networkit.Graph(n, weighted=True, directed=directed)
+            for u, v in zip(*numpy.nonzero(weights if directed else numpy.triu(weights))):
+                graph.addEdge(int(u), int(v), weights[u, v])
+            theirs = networkit.centrality.Betweenness(graph, normalized=True)
+            self.near(apsp.betweenness(weights).vertices, theirs.run().scores())
+
+    def test_grid_of_streets(self):
+        """All streets alike: more shortest paths than float64 has numbers for, and a symmetry."""
+        side = 260
+        at = numpy.arange(side * side).reshape(side, side)
+        tails = numpy.concatenate([at[:, :-1].ravel(), at[:-1].ravel()])
+        heads = numpy.concatenate([at[:, 1:].ravel(), at[1:].ravel()])
+        streets = apsp.Graph(list(range(side * side)), tails, heads, numpy.ones(len(tails)), False)
+        found = apsp.betweenness(streets, [0, side * side - 1], normalized=False, edges=True)
+        plane = found.vertices.reshape(side, side)
+        self.near(plane, plane.T)
+        self.near(plane, plane[::-1, ::-1])
+        self.assertTrue(numpy.isfinite(plane).all() and plane.min() >= 0)
+        # What leads over edges is as long as all distances from the two corners.
+        distances = apsp.solve(streets, [0, side * side - 1]).distances.sum()
+        self.near(found.edges.sum(), distances * side * side / (2 * 2))
+
+    def test_decimals(self):
+        """Weights with decimals tie as they do on paper; others as they are rounded to a grid."""
+        ways = numpy.zeros((4, 4))
+        ways[0, 1], ways[1, 3], ways[0, 2], ways[2, 3] = 0.1, 0.2, 0.2, 0.1
+        ways[0, 3] = 0.3
+        third = [0, 1 / 3, 1 / 3, 0]
+        for how in {"scale": 10}, {}:
+            found = apsp.betweenness(ways, normalized=False, **how)
+            self.near(found.vertices, third)
+            self.assertEqual((found.grid_spacing, found.grid_error), (0, 0))
+        self.near(apsp.betweenness(ways, normalized=False, grid=0.125).vertices, third)
+        ways[0, 3] = 1 / 3  # the other ways are shorter, and no longer alike where they are rounded
+        found = apsp.betweenness(ways, normalized=False)
+        self.near(found.vertices, [0, 0.5, 0.5, 0])
+        self.assertTrue(0 < found.grid_error < 1e-14 and found.grid_spacing > 0)
+        with self.assertRaisesRegex(apsp.ApspError, "weights on a grid"):
+            apsp.betweenness(ways, grid="off")
+
+    def test_long_ways(self):
+        """Integers whose distances are beyond int32, and beyond what is exact."""
+        chain = numpy.zeros((5, 5))
+        for v in range(4):
+            chain[v, v + 1] = 2**30 + v
+        self.near(apsp.betweenness(chain, normalized=False).vertices, [0, 3, 4, 3, 0])
+        chain[0, 1] = 2**52
+        self.assertEqual(apsp.betweenness(chain).grid_spacing, 2)
+
+    def test_masses(self):
+        """Traffic: what leaves and enters a vertex differs by what begins and ends there."""
+        chance = random.Random(3)
+        for number in range(20):
+            n = chance.randint(2, 30)
+            weights = matrix_of(chance, n, 4 * n, number % 2 == 0, 3)
+            begins = numpy.array([chance.randint(0, 4) / 2 for _ in range(n)])
+            ends = numpy.array([chance.random() for _ in range(n)])
+            found = apsp.betweenness(weights, edges=True, from_mass=begins, to_mass=ends)
+            distances = apsp.shortest_path(weights)
+            pairs = numpy.isfinite(distances) & ~numpy.eye(n, dtype=bool)
+            leave = numpy.bincount(found.edge_tails, found.edges, n)
+            enter = numpy.bincount(found.edge_heads, found.edges, n)
+            self.near(leave - found.vertices, begins * (pairs @ ends))
+            self.near(enter - found.vertices, ends * (begins @ pairs))
+            self.near(found.edges @ weights[found.edge_tails, found.edge_heads],
+                      begins @ numpy.where(pairs, distances, 0) @ ends)
+
+    def test_arguments(self):
+        path = numpy.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
+        for given, what in (({"engine": "cpu"}, "engine"), ({"check": True}, "check"),
+                            ({"device": [0, 1]}, "device"), ({"sources": [0, 0]}, "sources"),
+                            ({"from_mass": [1, 2]}, "from_mass"),
+                            ({"to_mass": [1, -1, 0]}, "to_mass"),
+                            ({"to_mass": [1, numpy.nan, 0]}, "to_mass"),
+                            ({"to_mass": [1, 1, 0], "normalized": True}, "normalized"),
+                            ({"threads": -1}, "threads")):
+            with self.subTest(given), self.assertRaisesRegex((ValueError, apsp.ApspError),
+                                                             "^" + what):
+                apsp.betweenness(path, **given)
+        with self.assertRaises(TypeError):
+            apsp.betweenness(path, limit=3)
+        with self.assertRaisesRegex(apsp.ApspError, "no cycle of weight 0"):
+            apsp.betweenness(networkx_like([(0, 1, 0), (1, 0, 0)]))
+        with self.assertRaisesRegex(apsp.ApspError, "0 or more, found -1"):
+            apsp.betweenness(-path)
+        none = apsp.betweenness(numpy.zeros((0, 0)), edges=True)
+        self.assertEqual((len(none.vertices), len(none.edges)), (0, 0))
+        self.near(apsp.betweenness(numpy.zeros((1, 1)), edges=True).vertices, [0])
+
+    def test_progress(self):
+        """It is told how far the work is, in this thread, and stops it."""
+        weights = matrix_of(random.Random(4), 300, 1500, True, 9)
+        said = []
+        apsp.betweenness(weights, progress=lambda done, total: said.append(
+            (done, total, threading.current_thread())))
+        self.assertIn(300, [total for _, total, _ in said])
+        self.assertTrue(all(0 <= done <= total and thread is threading.current_thread()
+                            for done, total, thread in said))
+
+        def stop(_done, _total):
+            raise KeyError("enough")
+        with self.assertRaisesRegex(KeyError, "enough"):
+            apsp.betweenness(weights, progress=stop)
+
+
+def networkx_like(edges):
+    tails, heads, weights = zip(*edges)
+    return apsp.Graph(list(range(1 + max(tails + heads))), tails, heads, numpy.array(weights), True)
+
+
+if __name__ == "__main__":
+    unittest.main()
