@@ -481,7 +481,8 @@ static bool only_plans(const struct solver_extension *extension) {
 /* Rounds weights, if that is asked for or the default, and says so. */
 static enum status apply_grid(const struct solver_arguments *a, struct solver_run *run,
                               int32_t rows, struct error *err) {
-    const struct grid_purpose purpose = {.keeps_rows = a->keeps_rows || !a->measures, .rows = rows};
+    const struct grid_purpose purpose = {
+        .is_strict = a->keeps_rows || !a->measures || a->limit < NO_LIMIT, .rows = rows};
     char line[GRID_TEXT];
     RETURN_ON_FAILURE(grid_apply(&run->graph, a->reading.grid, &purpose, &run->grid, NULL, err));
     if (run->grid.changed > 0)

@@ -32,23 +32,6 @@ static inline int32_t min_of(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
-/* The first entry from `at` on, and before `end`, that joins to `wanted`, which one does. */
-static inline int64_t seek(const int32_t *higher, int64_t at, int64_t end, int32_t wanted) {
-    enum { NEAR = 8 };
-    for (int k = 0; k < NEAR; k++, at++) {
-        if (higher[at] >= wanted)
-            return at;
-    }
-    while (at < end) {
-        const int64_t middle = at + (end - at) / 2;
-        if (higher[middle] < wanted)
-            at = middle + 1;
-        else
-            end = middle;
-    }
-    return at;
-}
-
 static void load_edges(const struct graph *g, const struct elimination *el, int threads) {
     const struct tree *tree = el->tree;
     const struct structure *s = el->structure;
@@ -62,7 +45,7 @@ static void load_edges(const struct graph *g, const struct elimination *el, int 
                 __atomic_store_n(el->has_cycle, true, __ATOMIC_RELAXED);
                 continue;
             }
-            const int64_t entry = seek(s->higher, s->first[low], s->first[low + 1], high);
+            const int64_t entry = structure_seek(s->higher, s->first[low], s->first[low + 1], high);
             (from == low ? el->lengths.up : el->lengths.down)[entry] = edge_length(g, e);
         }
     }
@@ -82,7 +65,7 @@ static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
         return;
     }
     for (int64_t z = x + 1; z < end; z++) {
-        to = seek(higher, to, to_end, higher[z]);
+        to = structure_seek(higher, to, to_end, higher[z]);
         up[to] = min_length(up[to], from_x + up[z]);
         down[to] = min_length(down[to], down[z] + to_x);
     }
@@ -109,7 +92,7 @@ static void relax_group(const struct elimination *el, const struct elimination_r
             continue;
         }
         for (int32_t k = 0; k < count; k++) {
-            to = seek(higher, to, to_end, wanted[k]);
+            to = structure_seek(higher, to, to_end, wanted[k]);
             up[to] = min_length(up[to], least_up[k]);
             down[to] = min_length(down[to], least_down[k]);
         }

@@ -82,6 +82,24 @@ struct structure {
 enum status structure_find(const struct pattern *pattern, const struct tree *tree,
                            struct structure *structure, struct error *err);
 
+/* The first entry from `at` on, and before `end`, that joins to `wanted`, which one does. */
+static inline int64_t structure_seek(const int32_t *higher, int64_t at, int64_t end,
+                                     int32_t wanted) {
+    enum { NEAR = 8 };
+    for (int k = 0; k < NEAR; k++, at++) {
+        if (higher[at] >= wanted)
+            return at;
+    }
+    while (at < end) {
+        const int64_t middle = at + (end - at) / 2;
+        if (higher[middle] < wanted)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at;
+}
+
 /* Safe on a zeroed struct; leaves it zeroed. */
 void structure_free(struct structure *structure);
 

@@ -3,6 +3,8 @@
 
 #include "common/base/memory.h"   // memory_alloc
 #include "common/base/threads.h"  // threads_or_default
+#include "elimination/order.h"    // order_is_available
+#include "flows/by_classes.h"     // betweenness_by_classes
 #include "solve/by_spacings.h"    // spacings_graph_make
 #include "solve/dijkstra.h"       // dijkstra_order
 #include "solve/distance_bound.h" // distance_bound_is_below
@@ -13,6 +15,23 @@
 #include <omp.h>
 #include <string.h>
 
+static const char *const way_names[] = {[BETWEENNESS_BY_ANY] = "auto",
+                                        [BETWEENNESS_BY_SEARCHES] = "searches",
+                                        [BETWEENNESS_BY_CLASSES] = "classes"};
+
+bool betweenness_way_find(const char *name, enum betweenness_way *way) {
+    for (size_t k = 0; k < sizeof way_names / sizeof *way_names; k++) {
+        *way = (enum betweenness_way)k;
+        if (strcmp(name, way_names[k]) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *betweenness_way_name(enum betweenness_way way) {
+    return way_names[way];
+}
+
 /* What all threads search through. */
 struct searching {
     const struct graph *graph; /* of int32 or float64 */
@@ -21,7 +40,6 @@ struct searching {
     bool endpoints;
     bool is_real;
     bool is_breadth_first; /* all weights are the same, and are 1 in `graph` */
-    double unit;           /* the weights of `graph` are so many of it */
     int32_t *rank;         /* n: the order of the edges of weight 0; NULL if there is none */
 };
 
@@ -31,7 +49,6 @@ struct searcher {
     void *dist; /* n, by type */
     double *paths, *share, *vertex, *edge;
     int32_t *exponent, *order;
-    double distances;
     void *numbers, *integers; /* the memory of these */
 };
 
@@ -145,7 +162,7 @@ static bool are_equal(const struct graph *g) {
 static enum status use_spacings(const struct graph *g, double unit, struct graph *own,
                                 struct searching *s, struct error *err) {
     struct graph spaced = *g;
-    spaced.spacing = s->unit = unit;
+    spaced.spacing = unit;
     s->graph = own;
     return spacings_graph_make(&spaced, own, err);
 }
@@ -158,7 +175,6 @@ static enum status use_ones(const struct graph *g, struct graph *own, struct sea
     RETURN_ON_FAILURE(graph_copy(g, own, err));
     for (int64_t e = 0; e < own->m; e++)
         own->weight[e] = 1;
-    s->unit = g->max_weight;
     s->graph = own;
     return STATUS_OK;
 }
@@ -184,7 +200,6 @@ static enum status use_integers(const struct graph *g, struct graph *own, struct
 static enum status prepare(const struct graph *g, struct graph *own, struct searching *s,
                            struct error *err) {
     s->graph = g;
-    s->unit = 1;
     s->is_breadth_first = are_equal(g);
     if (s->is_breadth_first)
         RETURN_ON_FAILURE(use_ones(g, own, s, err));
@@ -214,7 +229,7 @@ static void searcher_free(struct searcher *w) {
 static enum status searcher_alloc(struct searcher *w, const struct searching *s, bool edges,
                                   struct error *err) {
     const size_t n = (size_t)s->graph->n, m = edges ? (size_t)s->graph->m : 0;
-    *w = (struct searcher){.distances = 0};
+    *w = (struct searcher){.dist = NULL};
     RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, s->graph->n, s->is_real, err));
     RETURN_ON_FAILURE(memory_alloc(&w->numbers, 4 * n + m, sizeof(double), "betweenness", err));
     RETURN_ON_FAILURE(memory_alloc(&w->integers, n, 2 * sizeof(int32_t), "betweenness", err));
@@ -233,7 +248,6 @@ static void forget(struct searcher *w, const struct graph *g) {
     memset(w->vertex, 0, n * sizeof *w->vertex);
     if (w->edge != NULL)
         memset(w->edge, 0, (size_t)g->m * sizeof *w->edge);
-    w->distances = 0;
 }
 
 static void add_group(const struct searching *s, const struct searcher *w, struct betweenness *to) {
@@ -241,7 +255,6 @@ static void add_group(const struct searching *s, const struct searcher *w, struc
         to->vertex[v] += w->vertex[v];
     for (int64_t e = 0; e < s->graph->m && to->edge != NULL; e++)
         to->edge[e] += w->edge[e];
-    to->distances += w->distances;
 }
 
 /* Searches from all sources; groups are added in their order. */
@@ -304,6 +317,63 @@ static enum status alloc(struct betweenness *found, const struct graph *g, bool 
     return STATUS_OK;
 }
 
+/* Seconds that the searches from all sources take. */
+static double searches_s(const struct searching *s, int threads) {
+    /* On one thread, for each vertex and each edge. */
+    const double vertex_ns = s->is_breadth_first ? 12 : 100, edge_ns = s->is_breadth_first ? 5 : 15;
+    const struct graph *const g = s->graph;
+    return s->sources->count * (vertex_ns * g->n + edge_ns * (double)g->m) * 1e-9 /
+           threads_or_default(threads);
+}
+
+/* Finds the values of vertices from those of edges, and of the pairs that end and begin there. */
+static void sum_up(const struct graph *g, const double *edge, const double *ends,
+                   const double *begins, bool endpoints, double *vertex) {
+    for (int64_t e = 0; e < g->m; e++)
+        vertex[g->head[e]] += edge[e];
+    for (int32_t v = 0; v < g->n; v++) {
+        const double through = vertex[v] - ends[v];
+        vertex[v] = through > 0 ? through : 0;
+        if (endpoints)
+            vertex[v] += ends[v] + begins[v];
+    }
+}
+
+/* Takes the way by elimination, unless it cannot be taken or is not worth it. */
+static enum status eliminate(const struct searching *s, const struct betweenness_request *request,
+                             struct betweenness *found, bool *done, struct error *err) {
+    enum { FEW = 1000, PART = 8 }; /* vertices; sources of these */
+    const struct graph *const g = s->graph;
+    const double other_s =
+        request->way == BETWEENNESS_BY_CLASSES ? (double)HUGE_VAL : searches_s(s, request->threads);
+    struct betweenness_request own = *request;
+    void *memory = NULL;
+    enum isa isa;
+    enum status status;
+    *done = false;
+    if (request->way == BETWEENNESS_BY_SEARCHES || s->rank != NULL || !order_is_available() ||
+        (request->way == BETWEENNESS_BY_ANY &&
+         (g->n < FEW || request->sources.count < g->n / PART)))
+        return STATUS_OK;
+    own.graph = g;
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    TRY(memory_alloc(&memory, (size_t)g->m + 2 * (size_t)g->n, sizeof(double), "flows", err));
+    double *const edge = memset(memory, 0, ((size_t)g->m + 2 * (size_t)g->n) * sizeof(double));
+    double *const ends = edge + g->m, *const begins = ends + g->n;
+    TRY(betweenness_by_classes(&own, other_s, isa, edge, ends, begins, done, err));
+    if (!*done)
+        goto cleanup;
+    sum_up(g, edge, ends, begins, request->endpoints, found->vertex);
+    if (found->edge != NULL)
+        memcpy(found->edge, edge, (size_t)g->m * sizeof *edge);
+    found->way = BETWEENNESS_BY_CLASSES;
+
+cleanup:
+    memory_free(memory);
+    /* With too little memory for it, searches may have enough. */
+    return status == STATUS_NO_RESOURCE && request->way == BETWEENNESS_BY_ANY ? STATUS_OK : status;
+}
+
 enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
                              struct error *err) {
     const struct graph *const g = request->graph;
@@ -312,17 +382,15 @@ enum status betweenness_find(const struct betweenness_request *request, struct b
                           .to_mass = request->to_mass,
                           .endpoints = request->endpoints};
     struct graph own = {0};
+    bool done;
     enum status status;
-    *found = (struct betweenness){0};
+    *found = (struct betweenness){.way = BETWEENNESS_BY_SEARCHES};
     TRY(check(g, err));
     TRY(prepare(g, &own, &s, err));
     TRY(alloc(found, g, request->edges, err));
-    TRY(search_all(&s, request, found, err));
-    for (int64_t e = 0; e < g->m && found->edge != NULL; e++)
-        found->lengths +=
-            found->edge[e] * (s.is_real ? s.graph->real_weight[e] : s.graph->weight[e]);
-    found->distances *= s.unit;
-    found->lengths *= s.unit;
+    TRY(eliminate(&s, request, found, &done, err));
+    if (!done)
+        TRY(search_all(&s, request, found, err));
 cleanup:
     if (status != STATUS_OK)
         betweenness_free(found);

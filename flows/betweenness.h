@@ -15,23 +15,33 @@
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/row_block.h" // struct row_sources
 
+/* Ways to find it. */
+enum betweenness_way {
+    BETWEENNESS_BY_ANY,      /* the one that is predicted to be the fastest */
+    BETWEENNESS_BY_SEARCHES, /* Brandes' algorithm */
+    BETWEENNESS_BY_CLASSES,  /* elimination and classes of rows, where that is possible */
+};
+
+/* Finds the way with a name: "auto", "searches" or "classes". Returns false if there is none. */
+bool betweenness_way_find(const char *name, enum betweenness_way *way);
+const char *betweenness_way_name(enum betweenness_way way);
+
 struct betweenness_request {
     const struct graph *graph;
     struct row_sources sources;        /* pairs have these sources, and all vertices as targets */
     const double *from_mass, *to_mass; /* n each, finite, 0 or more; NULL: all are 1 */
     bool endpoints;                    /* a vertex gets the pairs that it is an end of, too */
     bool edges;                        /* values of edges are wanted, too */
-    int threads;                       /* 0: one per core */
-    struct progress *progress;         /* may be NULL; counts sources */
+    enum betweenness_way way;
+    int threads;               /* 0: one per core */
+    struct progress *progress; /* may be NULL; counts sources */
 };
 
 /* An undirected graph has every pair twice, from either end. */
 struct betweenness {
-    double *vertex;   /* n */
-    double *edge;     /* m, by edge of the graph; NULL unless wanted */
-    double distances; /* the sum of the pairs' distances, each times its masses */
-    double lengths;   /* the sum of weight times betweenness of all edges: `distances` but for the
-                         rounding of shares; 0 unless values of edges are wanted */
+    double *vertex;           /* n */
+    double *edge;             /* m, by edge of the graph; NULL unless wanted */
+    enum betweenness_way way; /* that was taken */
 };
 
 /* Finds the betweenness of a graph whose weights are integers or, on a grid, float64

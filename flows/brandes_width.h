@@ -99,6 +99,5 @@ static void WIDTH(add_source)(const struct searching *s, struct searcher *w, int
         const double ends = u == source ? 0 : to_mass == NULL ? 1 : to_mass[u];
         if (s->endpoints || u != source)
             w->vertex[u] += mass * (s->endpoints ? sum + ends : sum);
-        w->distances += mass * ends * (double)dist[u];
     }
 }

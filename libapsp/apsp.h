@@ -534,10 +534,13 @@ typedef struct apsp_betweenness {
     /* By vertex, finite numbers of 0 or more: the pair of s and t counts from_mass[s] * to_mass[t]
      * times. NULL: all are 1. */
     const double *from_mass, *to_mass;
-    int endpoints; /* not 0: a vertex gets the pairs that it is an end of, too */
-    int threads;   /* 0: one per core */
-    double grid;   /* as in apsp_request; but at 0, weights of float64 that are on no grid are
-                      always rounded to one, on which ties are exact */
+    int endpoints;      /* not 0: a vertex gets the pairs that it is an end of, too */
+    const char *engine; /* "searches": Brandes' algorithm; "classes": elimination and classes of
+                           rows, where they can be; NULL or "auto": whichever is predicted to be
+                           faster */
+    int threads;        /* 0: one per core */
+    double grid;        /* as in apsp_request; but at 0, weights of float64 that are on no grid are
+                           always rounded to one, on which ties are exact */
     int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
     void *progress_to;
     double *vertices; /* gets, by vertex, paths that lead through it and end elsewhere; or NULL */
@@ -545,9 +548,13 @@ typedef struct apsp_betweenness {
     double grid_spacing; /* is set to what weights were rounded to multiples of; 0: they were not */
     double grid_error;   /* is set to the most that a distance may have changed by that */
     int is_undirected;   /* is set to not 0 if each edge leads back with the same weight */
+    const char *chosen;  /* is set to the engine that was taken */
 } apsp_betweenness;
 #define APSP_BETWEENNESS_INIT                                                                      \
-    { sizeof(apsp_betweenness), NULL, 0, NULL, NULL, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0 }
+    {                                                                                              \
+        sizeof(apsp_betweenness), NULL, 0, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, NULL, NULL, 0,   \
+            0, 0, NULL                                                                             \
+    }
 
 /* Finds the betweenness of vertices and edges, exactly but for the rounding of float64 shares, and
  * the same bits with any number of threads. APSP_BAD_INPUT for weights below 0 and for a cycle of

@@ -15,6 +15,7 @@ struct finding {
     const apsp_graph *graph;
     apsp_betweenness *asked;
     struct vertex_list sources;
+    enum betweenness_way way;
     struct gridded gridded;
     struct betweenness found;
 };
@@ -32,6 +33,7 @@ static enum status find(void *self, struct progress *progress, struct error *err
                                                 .sources = vertex_list_rows(&f->sources, g),
                                                 .from_mass = f->asked->from_mass,
                                                 .to_mass = f->asked->to_mass,
+                                                .way = f->way,
                                                 .endpoints = f->asked->endpoints != 0,
                                                 .edges = f->asked->edges != NULL,
                                                 .threads = f->asked->threads,
@@ -63,11 +65,15 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
     struct finding f = {.graph = graph, .asked = &asked};
     bool directed;
     enum status status;
-    TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_betweenness, is_undirected), betweenness,
+    TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_betweenness, chosen), betweenness,
                     "apsp_betweenness", &err));
     TRY(check_range("threads", asked.threads, 0, THREADS_MAX, &err));
     TRY(check_range("source_count", asked.source_count, asked.sources != NULL,
                     asked.sources != NULL ? graph->graph.n : 0, &err));
+    if (asked.engine != NULL && !betweenness_way_find(asked.engine, &f.way))
+        TRY(fail(&err, STATUS_BAD_INPUT,
+                 "engine: expected auto, searches or classes for betweenness, found '%.50s'",
+                 asked.engine));
     if (isnan(asked.grid))
         TRY(fail(&err, STATUS_BAD_INPUT, "grid: expected a number, found nan"));
     if (asked.sources != NULL)
@@ -79,6 +85,7 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
     TRY(graph_is_directed(&graph->graph, &directed, &err));
     copy(asked.vertices, f.found.vertex, n);
     copy(asked.edges, f.found.edge, m);
+    betweenness->chosen = betweenness_way_name(f.found.way);
     betweenness->is_undirected = !directed;
     betweenness->grid_spacing = f.gridded.rounding.spacing;
     betweenness->grid_error = f.gridded.rounding.distance_by;

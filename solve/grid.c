@@ -136,7 +136,7 @@ bool grid_rounds(const struct graph *g, double asked, const struct grid_purpose 
     enum { FEW_ROWS = 64 }; /* that searches from each source find (auto_searches) */
     if (asked != GRID_AUTO)
         return asked != GRID_OFF;
-    const bool pays = !purpose->keeps_rows && purpose->rows > FEW_ROWS && is_sparse(g);
+    const bool pays = !purpose->is_strict && purpose->rows > FEW_ROWS && is_sparse(g);
     return g->type == NUMBER_FLOAT64 && g->spacing == 0 && (pays || purpose->needs_grid) &&
            g->min_weight >= 0 && g->m > 0;
 }

@@ -41,9 +41,9 @@ enum status grid_find(struct graph *g, const struct progress *progress, struct e
 enum status grid_round(struct graph *g, double spacing, struct grid_rounding *rounding,
                        const struct progress *progress, struct error *err);
 
-/* What an answer is for: only measures and the like of so many rows, or also rows. */
+/* What an answer is for. */
 struct grid_purpose {
-    bool keeps_rows;
+    bool is_strict; /* distances are kept, or compared with a limit: not only sums of many */
     int32_t rows;
     bool needs_grid; /* whatever the graph: for answers that depend on ties */
 };

@@ -37,7 +37,7 @@ ROOMS = {
     "gpu/launch": GROUND,
     "gpu/hip": [],
     "solve": [*GRAPH, "ranks"],
-    "flows": SOLVE,
+    "flows": [*SOLVE, "elimination", "classes"],
     "common/rows": [*GRAPH, "ranks"],
     "measures": [*GRAPH, "ranks", "gpu/launch", "common/rows"],
     # shares the loader with the solvers and nothing else

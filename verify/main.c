@@ -231,7 +231,7 @@ static enum status check_memory(struct arguments *a, const struct trial *t, stru
  * to be done, and says so. */
 static enum status round_as(const struct arguments *a, struct trial *t,
                             const struct provenance *made, struct error *err) {
-    static const struct grid_purpose rows = {.keeps_rows = true};
+    static const struct grid_purpose rows = {.is_strict = true};
     const double asked = a->reading.grid == GRID_AUTO ? made->grid : a->reading.grid;
     struct grid_rounding rounding;
     char line[GRID_TEXT];

@@ -31,6 +31,7 @@ class Flow(NamedTuple):
     is_undirected: bool   # every edge leads back with the same weight
     grid_spacing: float
     grid_error: float
+    engine: str
 
 
 def _address(array: Optional[numpy.ndarray]) -> Any:
@@ -44,10 +45,11 @@ def flow_of(problem: Problem, edges: bool = False, endpoints: bool = False,
     vertices = numpy.zeros(problem.n)
     if problem.n == 0:
         none = numpy.empty(0, dtype=numpy.int32)
-        return Flow(vertices, none, none, numpy.empty(0), True, 0.0, 0.0)
+        return Flow(vertices, none, none, numpy.empty(0), True, 0.0, 0.0, "searches")
     how, asked, found = problem.how, _library.new(_library.Betweenness), []
     asked.vertices, asked.endpoints, asked.threads = vertices.ctypes.data, endpoints, how.threads
     asked.from_mass, asked.to_mass = _address(from_mass), _address(to_mass)
+    asked.engine = None if how.engine is None else how.engine.encode()
     asked.grid = problem.grid()
     if problem.sources is not None:
         asked.sources, asked.source_count = problem.sources.ctypes.data, problem.count
@@ -72,7 +74,8 @@ def flow_of(problem: Problem, edges: bool = False, endpoints: bool = False,
 
     problem.attend(work)
     return Flow(vertices, *(found[0] if edges else (None, None, None)), bool(asked.is_undirected),
-                asked.grid_spacing / problem.divisor, asked.grid_error / problem.divisor)
+                asked.grid_spacing / problem.divisor, asked.grid_error / problem.divisor,
+                asked.chosen.decode())
 
 
 # Scales ------------------------------------------------------------------------------------------
@@ -122,7 +125,7 @@ class Betweenness(types.SimpleNamespace):
     there once, from the vertex of the lower number.
 
     grid_spacing is what the weights were rounded to multiples of, 0 if they were not, and grid_error
-    the most that a distance may have changed by that (docs/real.md)."""
+    the most that a distance may have changed by that (docs/real.md). engine says how it was found."""
 
 
 def _mass_of(name: str, given: Any, n: int) -> Optional[numpy.ndarray]:
@@ -153,8 +156,9 @@ def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
     from_mass, to_mass: a number for each vertex. The pair of s and t counts from_mass[s] *
         to_mass[t] times, as traffic from s to t; then pairs count from either end, and an edge each
         way.
-    The other arguments, and exceptions, are those of floyd_warshall, but for engine, device and
-    check.
+    engine: "searches", Brandes' algorithm; "classes", elimination and classes of rows, where they can
+        be; None for the one that is predicted to be faster.
+    The other arguments, and exceptions, are those of floyd_warshall, but for device and check.
 
     Returns Betweenness. A cycle whose edges weigh 0 is refused: it has no number of shortest paths.
 
@@ -168,10 +172,10 @@ def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
     >>> apsp.betweenness(path, from_mass=[10, 0, 0], to_mass=[0, 1, 1]).vertices
     array([ 0., 10.,  0.])
     """
-    for name in "engine", "device", "check":
+    for name in "device", "check":
         if how.pop(name, None):  # type: ignore[misc]
-            raise ValueError("%s: expected none: betweenness is found on the CPU, by one algorithm "
-                             "and without a proof" % name)
+            raise ValueError("%s: expected none: betweenness is found on the CPU and without a proof"
+                             % name)
     chosen = How(**how)
     found = edges_in(csgraph, chosen.weight, unweighted)
     if found.weights is not None and not unweighted and chosen.scale is None and chosen.grid == 0:
@@ -195,7 +199,7 @@ def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
             for values, all_ends in ((vertices, endpoints), (flow.edges, True)))
     made = Betweenness(vertices=vertices, sources=problem.all_sources(),
                        is_undirected=flow.is_undirected, grid_spacing=flow.grid_spacing,
-                       grid_error=flow.grid_error)
+                       grid_error=flow.grid_error, engine=flow.engine)
     if edges:
         made.edge_tails, made.edge_heads, made.edges = flow.tails, flow.heads, of_edges
     return made

@@ -89,9 +89,10 @@ class Options(ctypes.Structure):
 class Betweenness(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("sources", c_void_p), ("source_count", c_int32),
                 ("from_mass", c_void_p), ("to_mass", c_void_p), ("endpoints", c_int),
-                ("threads", c_int), ("grid", c_double), ("progress", c_void_p),
+                ("engine", c_char_p), ("threads", c_int), ("grid", c_double), ("progress", c_void_p),
                 ("progress_to", c_void_p), ("vertices", c_void_p), ("edges", c_void_p),
-                ("grid_spacing", c_double), ("grid_error", c_double), ("is_undirected", c_int)]
+                ("grid_spacing", c_double), ("grid_error", c_double), ("is_undirected", c_int),
+                ("chosen", c_char_p)]
 
 
 class Search(ctypes.Structure):

@@ -131,7 +131,7 @@ class Flows(unittest.TestCase):
 
     def test_arguments(self):
         path = numpy.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
-        for given, what in (({"engine": "cpu"}, "engine"), ({"check": True}, "check"),
+        for given, what in (({"engine": "cpu"}, "engine: expected auto"), ({"check": True}, "check"),
                             ({"device": [0, 1]}, "device"), ({"sources": [0, 0]}, "sources"),
                             ({"from_mass": [1, 2]}, "from_mass"),
                             ({"to_mass": [1, -1, 0]}, "to_mass"),

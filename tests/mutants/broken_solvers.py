@@ -787,7 +787,7 @@ SOURCES = [
         ("distances beyond 2^52 spacings are on a grid", "!(farthest < spacings_most * spacing))\n        return false;",
          "!(farthest < INFINITY))\n        return false;"),
         ("weights below 0 are on a grid", "g->min_weight < 0 || g->zones", "g->zones"),
-        ("rows are rounded unasked", "!purpose->keeps_rows && ", ""),
+        ("rows are rounded unasked", "!purpose->is_strict && ", ""),
         ("few rows are rounded", "purpose->rows > FEW_ROWS", "purpose->rows > 0"),
         ("nobody hears by how much weights change", "fabs(to - weight)", "0 * to"),
         ("the heaviest weight is not rounded", "g->max_weight = rounded(g->max_weight, spacing);", ""),

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "flows/by_classes.h"
+
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/threads.h" // threads_or_default
+#include "flows/class_flows.h"   // class_flows_find
+#include "flows/counted.h"       // counted_eliminate
+
+#include <math.h>
+#include <string.h>
+
+/* Numbers of paths are at most so large that products of some do not overflow. */
+static const double paths_most = 0x1p200;
+
+struct finding {
+    const struct betweenness_request *request;
+    enum isa isa;
+    int threads;
+    struct counted counted;
+    int32_t *source; /* positions of sources, which ascend; then those of targets */
+    int32_t sources, targets;
+    double *from, *to;       /* by position, the masses of sources and of targets; 0: it is none */
+    double *mass;            /* of each source, in its order; then of each target */
+    double *down, *up, *end; /* flows by entry; by position */
+    void *memory;
+};
+
+static enum status alloc(struct finding *f, struct error *err) {
+    static const char what[] = "flows";
+    const size_t n = (size_t)f->counted.tree.n;
+    const size_t entries = (size_t)f->counted.structure.first[n];
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, 5 * n + 2 * entries, sizeof(double), what, err));
+    f->memory = memory;
+    memset(memory, 0, (5 * n + 2 * entries) * sizeof(double));
+    f->down = memory;
+    f->up = f->down + entries;
+    f->from = f->up + entries;
+    f->to = f->from + n;
+    f->end = f->to + n;
+    f->mass = f->end + n;
+    RETURN_ON_FAILURE(memory_alloc(&memory, 2 * n, sizeof(int32_t), what, err));
+    f->source = memory;
+    return STATUS_OK;
+}
+
+/* Lists the positions with a mass, and the masses. */
+static int32_t list(const double *mass, int32_t n, int32_t *position, double *own) {
+    int32_t count = 0;
+    for (int32_t at = 0; at < n; at++) {
+        if (mass[at] > 0) {
+            position[count] = at;
+            own[count++] = mass[at];
+        }
+    }
+    return count;
+}
+
+static void take_masses(struct finding *f) {
+    const struct betweenness_request *const r = f->request;
+    const int32_t *const position = f->counted.tree.position;
+    const int32_t n = r->graph->n;
+    for (int32_t p = 0; p < r->sources.count; p++) {
+        const int32_t v = row_source(&r->sources, p);
+        f->from[position[v]] = r->from_mass == NULL ? 1 : r->from_mass[v];
+    }
+    for (int32_t v = 0; v < n; v++)
+        f->to[position[v]] = r->to_mass == NULL ? 1 : r->to_mass[v];
+    f->sources = list(f->from, n, f->source, f->mass);
+    f->targets = list(f->to, n, f->source + n, f->mass + n);
+}
+
+/* Whether what flows up an entry is what flows down it. */
+static enum status is_alike(const struct finding *f, bool *alike, struct error *err) {
+    const size_t n = (size_t)f->request->graph->n;
+    bool is_directed;
+    RETURN_ON_FAILURE(graph_is_directed(f->request->graph, &is_directed, err));
+    *alike = !is_directed && memcmp(f->from, f->to, n * sizeof *f->from) == 0;
+    return STATUS_OK;
+}
+
+/* Stores a value of each position by vertex. */
+static void by_vertex(const struct finding *f, const double *value, double *to) {
+    for (int32_t at = 0; at < f->counted.tree.n; at++)
+        to[f->counted.tree.vertex[at]] = value[at];
+}
+
+/* Finds the flows of all entries. */
+static enum status find(struct finding *f, double other_s, double *ends, double *begins, bool *done,
+                        struct error *err) {
+    const int32_t n = f->request->graph->n;
+    const struct class_flows_request down = {.counted = &f->counted,
+                                             .source = f->source,
+                                             .sources = f->sources,
+                                             .from_mass = f->mass,
+                                             .to_mass = f->to,
+                                             .threads = f->threads,
+                                             .isa = f->isa,
+                                             .progress = f->request->progress,
+                                             .all = 2 * (int64_t)n};
+    struct counted reversed = f->counted;
+    struct class_flows_request up = down;
+    bool alike, pays;
+    RETURN_ON_FAILURE(is_alike(f, &alike, err));
+    RETURN_ON_FAILURE(class_flows_predict(&down, alike ? other_s : other_s / 2, &pays, err));
+    if (!pays)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(class_flows_find(&down, f->down, f->end, err));
+    by_vertex(f, f->end, ends);
+    if (alike) {
+        memcpy(f->up, f->down, (size_t)f->counted.structure.first[n] * sizeof *f->up);
+        memcpy(begins, ends, (size_t)n * sizeof *begins);
+    } else { /* a path's way up is the reversed path's way down */
+        reversed.up = f->counted.down;
+        reversed.up_paths = f->counted.down_paths;
+        reversed.down = f->counted.up;
+        reversed.down_paths = f->counted.up_paths;
+        up.counted = &reversed;
+        up.source = f->source + n;
+        up.sources = f->targets;
+        up.from_mass = f->mass + n;
+        up.to_mass = f->from;
+        up.done = n;
+        RETURN_ON_FAILURE(class_flows_find(&up, f->up, f->end, err));
+        by_vertex(f, f->end, begins);
+    }
+    *done = true;
+    return STATUS_OK;
+}
+
+enum status betweenness_by_classes(const struct betweenness_request *request, double other_s,
+                                   enum isa isa, double *edge, double *ends, double *begins,
+                                   bool *done, struct error *err) {
+    const struct graph *const g = request->graph;
+    struct finding f = {
+        .request = request, .isa = isa, .threads = threads_or_default(request->threads)};
+    const struct counted_options options = {
+        .threads = f.threads, .isa = isa, .other_s = other_s, .sources = request->sources.count};
+    bool pays, fits;
+    enum status status;
+    *done = false;
+    TRY(g->type == NUMBER_INT32
+            ? counted_eliminate(g, &options, request->progress, &f.counted, &pays, err)
+            : counted_eliminate_f64(g, &options, request->progress, &f.counted, &pays, err));
+    if (!pays)
+        goto cleanup;
+    TRY(counted_number(g, paths_most, isa, &f.counted, &fits, err));
+    if (!fits)
+        goto cleanup;
+    TRY(alloc(&f, err));
+    take_masses(&f);
+    TRY(find(&f, other_s, ends, begins, done, err));
+    if (*done)
+        TRY(counted_share(g, &f.counted, f.threads, isa, f.up, f.down, edge, err));
+    /* A number of paths may have been beyond float64 after all. */
+    for (int64_t e = 0; e < g->m && *done; e++)
+        *done = isfinite(edge[e]);
+
+cleanup:
+    counted_free(&f.counted);
+    memory_free(f.memory);
+    memory_free(f.source);
+    return status;
+}

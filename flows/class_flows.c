@@ -1,0 +1,926 @@
+// SPDX-License-Identifier: MIT
+#include "flows/class_flows.h"
+
+#include "classes/regions.h"         // regions_find
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
+#include "flows/flow_kernels.h"      // flow_kernels
+#include "flows/pair_rows.h"         // pair_rows_find
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { LANES = FLOW_LANES, NO_CLASS = -1, PARTS = 32 };
+
+#define AT(number) FLOW_AT(number)
+
+/* What is known of a region. Its rows are those of the sources in it, then those of its classes. A
+ * row of pairs has all distances, then all numbers of paths. */
+struct place {
+    int32_t first, sources; /* those in it */
+    double *up;             /* of each source the pairs of the boundary, by paths inside */
+    double *among; /* the pairs from the portals to all local numbers, if there are sources */
+    struct pair_rows classes; /* of the parent's rows, other than those of these sources */
+    double *times;            /* of each class: the mass of its sources, in the parent's rows */
+    int32_t times_room;       /* classes that `times` has room for */
+    int32_t *reference;       /* of each row of the parent: its class, or NO_CLASS */
+    double *flow;             /* of each row: what it asks its boundary for */
+};
+
+/* Up to LANES rows of a region that are found together: of sources in the region inside, if child
+ * >= 0, of own sources, or of classes. */
+enum { OF_OWN = -1, OF_CLASSES = -2 };
+struct strip {
+    int32_t child, first; /* the first of the sources; of the list of own sources; of the classes */
+};
+
+/* One thread's. */
+struct worker {
+    double *label, *inner; /* room for those of the largest region, each */
+    double *flow;
+    double *sums; /* of the entries of the region with the most */
+    struct flow_keys keys;
+};
+
+struct solving {
+    const struct class_flows_request *request;
+    const struct counted *counted;
+    const struct flow_kernels *kernels;
+    const struct regions *regions;
+    const int32_t *source; /* ascending positions */
+    const double *from_mass;
+    struct place *place; /* of each region */
+    double *flow, *ends; /* what is found, by entry and by position; NULL: steps are counted only */
+    struct worker *worker; /* of each thread */
+    int32_t *numbers;      /* 0, 1, 2, ...: a number for each label of the largest region */
+    int64_t *entries;      /* of the own positions of each region */
+    int64_t positions;     /* that are done */
+    int64_t steps;         /* that were taken; a pair that is taken into another one is one */
+    bool failed;           /* a thread had not enough memory */
+};
+
+static void note_failure(struct solving *s) {
+    __atomic_store_n(&s->failed, true, __ATOMIC_RELAXED);
+}
+
+static bool goes_on(const struct solving *s) {
+    return !__atomic_load_n(&s->failed, __ATOMIC_RELAXED) && progress_goes_on(s->request->progress);
+}
+
+/* Allocates memory in any thread. run() has the message. */
+static bool alloc(struct solving *s, void **memory, size_t count, size_t size) {
+    struct error ignored;
+    if (memory_alloc(memory, count, size, "flows", &ignored) == STATUS_OK)
+        return true;
+    note_failure(s);
+    return false;
+}
+
+static int32_t min_of(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+static void count_steps(struct solving *s, int64_t steps) {
+#pragma omp atomic
+    s->steps += steps;
+}
+
+/* Counts positions that are done, and lets whoever waits stop the work. */
+static void count_positions(struct solving *s, int32_t more) {
+    int64_t done;
+#pragma omp atomic capture
+    done = s->positions += more;
+    if (omp_get_thread_num() == 0 && s->flow != NULL)
+        progress_report(s->request->progress, s->request->done + done, s->request->all);
+}
+
+static const struct region *region_at(const struct solving *s, int32_t k) {
+    return &s->regions->region[k];
+}
+
+static int32_t locals(const struct region *r) {
+    return r->own + r->width;
+}
+
+static struct worker *own_worker(const struct solving *s) {
+    return &s->worker[omp_get_thread_num()];
+}
+
+static struct flow_region flow_region_of(const struct solving *s, const struct region *r) {
+    const struct counted *const c = s->counted;
+    return (struct flow_region){.own = r->own,
+                                .width = r->width,
+                                .position = s->regions->own_position + r->first_own,
+                                .first = c->structure.first,
+                                .local = s->regions->local,
+                                .up = c->up,
+                                .up_paths = c->up_paths,
+                                .down = c->down,
+                                .down_paths = c->down_paths};
+}
+
+// Labels ------------------------------------------------------------------------------------------
+
+static void fill(double *label, int32_t from, int32_t to) {
+    for (int32_t number = from; number < to; number++) {
+        for (int lane = 0; lane < LANES; lane++) {
+            label[AT(number) + lane] = (double)INFINITY;
+            label[AT(number) + LANES + lane] = 0;
+        }
+    }
+}
+
+/* Copies rows of `width` pairs, one after the other, to the labels 0, 1, ... */
+static void load_rows(const double *row, int32_t rows, int32_t width, double *label) {
+    if (rows < LANES)
+        fill(label, 0, width);
+    for (int32_t lane = 0; lane < rows; lane++, row += 2 * (size_t)width) {
+        for (int32_t b = 0; b < width; b++) {
+            label[AT(b) + lane] = row[b];
+            label[AT(b) + LANES + lane] = row[width + b];
+        }
+    }
+}
+
+/* The same from labels to rows. */
+static void store_rows(const double *label, int32_t rows, int32_t width, double *row) {
+    for (int32_t lane = 0; lane < rows; lane++, row += 2 * (size_t)width) {
+        for (int32_t b = 0; b < width; b++) {
+            row[b] = label[AT(b) + lane];
+            row[width + b] = label[AT(b) + LANES + lane];
+        }
+    }
+}
+
+/* The row of a source in `up`. */
+static double *up_row(const struct solving *s, int32_t k, int32_t source) {
+    return s->place[k].up +
+           2 * (size_t)(source - s->place[k].first) * (size_t)region_at(s, k)->width;
+}
+
+/* Finds the labels of region k from own vertices own[0 .. count - 1], by paths inside. */
+static void start_own(const struct solving *s, int32_t k, const int32_t *own, int32_t count,
+                      double *label) {
+    const struct region *const r = region_at(s, k);
+    const struct flow_region region = flow_region_of(s, r);
+    fill(label, 0, locals(r));
+    for (int32_t lane = 0; lane < count; lane++) {
+        label[AT(own[lane]) + lane] = 0;
+        label[AT(own[lane]) + LANES + lane] = 1;
+    }
+    s->kernels->up(&region, label);
+}
+
+/* The same by all paths. The pairs from the boundary are known. */
+static void find_own(const struct solving *s, int32_t k, const int32_t *own, int32_t count,
+                     struct worker *w) {
+    const struct region *const r = region_at(s, k);
+    const struct flow_region region = flow_region_of(s, r);
+    double *const boundary = w->label + AT(r->own);
+    start_own(s, k, own, count, w->label);
+    memcpy(w->inner, boundary, (size_t)AT(r->width) * sizeof *boundary);
+    s->kernels->multiply(w->inner, s->numbers, r->width, s->place[k].among + r->own, locals(r),
+                         r->width, boundary);
+    s->kernels->lower(&region, w->label);
+}
+
+/* Finds the labels of a strip of region k, and the numbers of its rows; returns how many. */
+static int32_t find_labels(const struct solving *s, int32_t k, const struct strip *strip,
+                           const int32_t *own_source, int32_t owns, struct worker *w,
+                           int32_t *row) {
+    const struct region *const r = region_at(s, k);
+    const struct flow_region region = flow_region_of(s, r);
+    const struct place *const place = &s->place[k];
+    const int32_t all = strip->child == OF_CLASSES ? place->classes.count
+                        : strip->child == OF_OWN
+                            ? owns
+                            : s->place[strip->child].first + s->place[strip->child].sources;
+    const int32_t count = min_of(all - strip->first, LANES);
+    const int32_t from = strip->child == OF_CLASSES ? place->sources : -place->first;
+    for (int32_t lane = 0; lane < count; lane++)
+        row[lane] = from + strip->first + lane;
+    if (strip->child == OF_CLASSES) {
+        load_rows(place->classes.row + (size_t)strip->first * place->classes.cells, count, r->width,
+                  w->label + AT(r->own));
+        s->kernels->down(&region, w->label);
+    } else if (strip->child == OF_OWN) {
+        int32_t own[LANES];
+        for (int32_t lane = 0; lane < count; lane++) {
+            const int32_t source = own_source[strip->first + lane];
+            own[lane] = s->regions->own_number[s->source[source]];
+            row[lane] = source - place->first;
+        }
+        find_own(s, k, own, count, w);
+    } else { /* every path leaves the region inside over its boundary */
+        const struct region *const child = region_at(s, strip->child);
+        load_rows(up_row(s, strip->child, strip->first), count, child->width, w->inner);
+        s->kernels->multiply(w->inner, s->regions->outer_portal + child->outer, child->width,
+                             place->among, locals(r), locals(r), w->label);
+    }
+    return count;
+}
+
+// The way up --------------------------------------------------------------------------------------
+
+/* The pairs of region k's boundary, by paths inside the region, from its own vertices: rows. */
+static bool find_own_up(struct solving *s, int32_t k, double **rows) {
+    const struct region *const r = region_at(s, k);
+    struct worker *const w = own_worker(s);
+    void *memory;
+    if (!alloc(s, &memory, (size_t)r->own * (size_t)r->width, 2 * sizeof **rows))
+        return false;
+    *rows = memory;
+    for (int32_t first = 0; first < r->own; first += LANES) {
+        const int32_t count = min_of(r->own - first, LANES);
+        start_own(s, k, s->numbers + first, count, w->label);
+        store_rows(w->label + AT(r->own), count, r->width,
+                   *rows + 2 * (size_t)first * (size_t)r->width);
+    }
+    return true;
+}
+
+/* The same from the boundary of region c inside: rows. own_up: from k's own vertices. */
+static bool find_child_up(struct solving *s, int32_t k, int32_t c, const double *own_up,
+                          double **rows) {
+    const struct region *const r = region_at(s, k), *const child = region_at(s, c);
+    const int32_t *const outer = s->regions->outer + child->outer;
+    const size_t cells = 2 * (size_t)r->width;
+    void *memory;
+    if (!alloc(s, &memory, (size_t)child->width * cells, sizeof **rows))
+        return false;
+    *rows = memory;
+    for (int32_t b = 0; b < child->width; b++) {
+        double *const row = *rows + (size_t)b * cells;
+        if (outer[b] < r->own) {
+            memcpy(row, own_up + (size_t)outer[b] * cells, cells * sizeof *row);
+            continue;
+        }
+        for (int32_t x = 0; x < r->width; x++) {
+            row[x] = x == outer[b] - r->own ? 0 : (double)INFINITY;
+            row[r->width + x] = x == outer[b] - r->own;
+        }
+    }
+    return true;
+}
+
+/* Finds `up` of region k from sources begin .. end - 1 in region c inside. */
+static void climb_part(const struct solving *s, int32_t k, int32_t c, const double *child_up,
+                       int32_t begin, int32_t end) {
+    const int32_t width = region_at(s, k)->width, inner = region_at(s, c)->width;
+    struct worker *const w = own_worker(s);
+    for (int32_t source = begin; source < end; source += LANES) {
+        const int32_t count = min_of(end - source, LANES);
+        load_rows(up_row(s, c, source), count, inner, w->inner);
+        s->kernels->multiply(w->inner, s->numbers, inner, child_up, width, width, w->label);
+        store_rows(w->label, count, width, up_row(s, k, source));
+    }
+}
+
+static void climb_from(struct solving *s, int32_t k, int32_t c, const double *child_up) {
+    enum { EACH = 1024 }; /* sources of a task */
+    const struct place *const inner = &s->place[c];
+    for (int32_t first = 0; first < inner->sources; first += EACH) {
+        const int32_t begin = inner->first + first;
+        const int32_t end = inner->first + min_of(first + EACH, inner->sources);
+#pragma omp task firstprivate(begin, end) if (inner->sources > EACH)
+        climb_part(s, k, c, child_up, begin, end);
+    }
+#pragma omp taskwait
+    count_steps(s, (int64_t)inner->sources * region_at(s, c)->width * region_at(s, k)->width);
+}
+
+static bool pays_for_task(const struct solving *s, int32_t k) {
+    return s->entries[k] * ((int64_t)s->place[k].sources + s->place[k].classes.count) >
+           block_sizes.task_steps;
+}
+
+/* Finds `up` of region k and of all regions inside. */
+static void climb(struct solving *s, int32_t k) {
+    const struct region *const r = region_at(s, k);
+    struct place *const place = &s->place[k];
+    const size_t cells = 2 * (size_t)r->width;
+    double *own_up = NULL, *child_up = NULL;
+    void *memory;
+    for (int32_t c = r->child; c >= 0; c = region_at(s, c)->sibling) {
+        if (s->place[c].sources == 0)
+            continue;
+#pragma omp task firstprivate(c) if (region_at(s, c)->high - region_at(s, c)->low >                \
+                                     block_sizes.task_positions)
+        climb(s, c);
+    }
+#pragma omp taskwait
+    if (k == 0 || !goes_on(s) || !find_own_up(s, k, &own_up))
+        return;
+    if (!alloc(s, &memory, (size_t)place->sources * cells, sizeof *place->up))
+        goto cleanup;
+    place->up = memory;
+    for (int32_t i = 0; i < place->sources; i++) {
+        const int32_t position = s->source[place->first + i];
+        if (s->regions->of[position] == k)
+            memcpy(place->up + (size_t)i * cells,
+                   own_up + (size_t)s->regions->own_number[position] * cells,
+                   cells * sizeof *own_up);
+    }
+    for (int32_t c = r->child; c >= 0; c = region_at(s, c)->sibling) {
+        if (s->place[c].sources == 0)
+            continue;
+        if (!find_child_up(s, k, c, own_up, &child_up))
+            goto cleanup;
+        climb_from(s, k, c, child_up);
+        memory_free(child_up);
+    }
+
+cleanup:
+    memory_free(own_up);
+}
+
+/* Stores the labels of region k, of `count` lanes, in rows of `among` from a portal on. */
+static void store_among(const struct solving *s, int32_t k, int32_t portal, int32_t count,
+                        const struct worker *w) {
+    const int32_t all = locals(region_at(s, k));
+    store_rows(w->label, count, all, s->place[k].among + 2 * (size_t)portal * (size_t)all);
+}
+
+/* Finds `among` of region k from that of its parent: the rows of the boundary, whose pairs among
+ * each other the parent has, then those of portals that are own vertices. */
+static bool find_among(struct solving *s, int32_t k) {
+    const struct region *const r = region_at(s, k);
+    const struct flow_region region = flow_region_of(s, r);
+    const int32_t *const outer = s->regions->outer + r->outer;
+    const int32_t *const outer_portal = s->regions->outer_portal + r->outer;
+    const int32_t *const portal = s->regions->portal + r->first_portal;
+    struct worker *const w = own_worker(s);
+    void *memory;
+    if (!alloc(s, &memory, (size_t)r->portals * (size_t)locals(r), 2 * sizeof *w->label))
+        return false;
+    s->place[k].among = memory;
+    for (int32_t first = 0; first < r->width; first += LANES) {
+        const int32_t count = min_of(r->width - first, LANES);
+        const size_t pitch = (size_t)locals(region_at(s, r->parent));
+        fill(w->label, r->own, locals(r));
+        for (int32_t lane = 0; lane < count; lane++) {
+            const double *const row =
+                s->place[r->parent].among + 2 * (size_t)outer_portal[first + lane] * pitch;
+            for (int32_t b = 0; b < r->width; b++) {
+                w->label[AT(r->own + b) + lane] = row[outer[b]];
+                w->label[AT(r->own + b) + LANES + lane] = row[pitch + (size_t)outer[b]];
+            }
+        }
+        s->kernels->down(&region, w->label);
+        store_among(s, k, first, count, w);
+    }
+    for (int32_t first = r->width; first < r->portals; first += LANES) {
+        const int32_t count = min_of(r->portals - first, LANES);
+        find_own(s, k, portal + first, count, w);
+        store_among(s, k, first, count, w);
+    }
+    count_steps(s, r->portals * s->entries[k]);
+    return true;
+}
+
+// Forwards: classes -------------------------------------------------------------------------------
+
+/* The strips of a region, and the sources that are its own vertices. */
+struct strips {
+    struct strip *strip;
+    int32_t *own;
+    int32_t count, owns;
+};
+
+static bool list_strips(struct solving *s, int32_t k, struct strips *to) {
+    const struct place *const place = &s->place[k];
+    const size_t rows = (size_t)place->sources + (size_t)place->classes.count;
+    size_t kinds = 2;
+    void *memory;
+    *to = (struct strips){.count = 0};
+    for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling)
+        kinds++;
+    if (!alloc(s, &memory, rows / LANES + kinds, sizeof *to->strip))
+        return false;
+    to->strip = memory;
+    if (!alloc(s, &memory, (size_t)place->sources, sizeof *to->own))
+        return false;
+    to->own = memory;
+    for (int32_t source = place->first; source < place->first + place->sources; source++) {
+        if (s->regions->of[s->source[source]] == k)
+            to->own[to->owns++] = source;
+    }
+    for (int32_t first = 0; first < to->owns; first += LANES)
+        to->strip[to->count++] = (struct strip){OF_OWN, first};
+    for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
+        const int32_t end = s->place[c].first + s->place[c].sources;
+        for (int32_t first = s->place[c].first; first < end; first += LANES)
+            to->strip[to->count++] = (struct strip){c, first};
+    }
+    for (int32_t first = 0; first < place->classes.count; first += LANES)
+        to->strip[to->count++] = (struct strip){OF_CLASSES, first};
+    return true;
+}
+
+static void strips_free(struct strips *strips) {
+    memory_free(strips->strip);
+    memory_free(strips->own);
+}
+
+/* Keys of a batch of strips for all regions inside. */
+enum { BATCH = 256 };
+struct batch {
+    double *row;    /* of each strip those for the first region inside, for the second, ... */
+    uint64_t *hash; /* of each strip and region inside, LANES */
+    bool *is_none;  /* the same: there is no path into the region */
+    int32_t (*number)[LANES]; /* of each strip the numbers of its rows */
+    int32_t *count;           /* of each strip its rows */
+    size_t cells;             /* of a strip */
+    int32_t inside;           /* regions */
+};
+
+static bool batch_alloc(struct solving *s, int32_t k, int32_t strips, struct batch *b) {
+    const size_t most = (size_t)min_of(strips, BATCH);
+    void *memory;
+    *b = (struct batch){.cells = 0};
+    for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
+        b->cells += 2 * LANES * (size_t)region_at(s, c)->width;
+        b->inside++;
+    }
+    const size_t lanes = most * (size_t)b->inside * LANES;
+    if (!alloc(s, &memory, most * b->cells, sizeof *b->row))
+        return false;
+    b->row = memory;
+    if (!alloc(s, &memory, lanes, sizeof *b->hash))
+        return false;
+    b->hash = memory;
+    if (!alloc(s, &memory, lanes, sizeof *b->is_none))
+        return false;
+    b->is_none = memory;
+    if (!alloc(s, &memory, most, sizeof *b->number))
+        return false;
+    b->number = memory;
+    if (!alloc(s, &memory, most, sizeof *b->count))
+        return false;
+    b->count = memory;
+    return true;
+}
+
+static void batch_free(struct batch *b) {
+    memory_free(b->row);
+    memory_free(b->hash);
+    memory_free(b->is_none);
+    memory_free(b->number);
+    memory_free(b->count);
+}
+
+/* Makes the keys of strip `i` of a batch. */
+static void make_keys(const struct solving *s, int32_t k, const struct strip *strip,
+                      const struct strips *strips, const struct batch *b, int32_t i) {
+    struct worker *const w = own_worker(s);
+    double *row = b->row + (size_t)i * b->cells;
+    size_t at = (size_t)i * (size_t)b->inside * LANES;
+    b->count[i] = find_labels(s, k, strip, strips->own, strips->owns, w, b->number[i]);
+    for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
+        const struct region *const child = region_at(s, c);
+        if (c != strip->child) {
+            w->keys.row = row;
+            s->kernels->make_keys(w->label, s->regions->outer + child->outer, child->width,
+                                  &w->keys);
+            memcpy(b->hash + at, w->keys.hash, sizeof w->keys.hash);
+            for (int lane = 0; lane < LANES; lane++)
+                b->is_none[at + (size_t)lane] = isinf(w->keys.nearest[lane]);
+        }
+        row += 2 * LANES * (size_t)child->width;
+        at += LANES;
+    }
+}
+
+/* The mass of a row of region k. */
+static double mass_of(const struct solving *s, const struct place *place, int32_t row) {
+    return row < place->sources ? s->from_mass[place->first + row]
+                                : place->times[row - place->sources];
+}
+
+/* Adds a row's mass to its class in a region inside. */
+static bool add_times(struct place *inner, int32_t class, double mass) {
+    struct error ignored;
+    if (class == inner->times_room) {
+        void *memory = inner->times;
+        const int32_t room = 2 * inner->times_room + LANES;
+        if (memory_resize(&memory, (size_t)room, sizeof *inner->times, "flows", &ignored) !=
+            STATUS_OK)
+            return false;
+        inner->times = memory;
+        memset(inner->times + inner->times_room, 0,
+               (size_t)(room - inner->times_room) * sizeof *inner->times);
+        inner->times_room = room;
+    }
+    inner->times[class] += mass;
+    return true;
+}
+
+/* Finds the classes of the rows of a batch in region c, the inside'th of region k, in their order.
+ */
+static void classify(struct solving *s, int32_t k, int32_t c, int32_t inside, size_t offset,
+                     const struct strip *strip, int32_t count, const struct batch *b) {
+    const struct place *const place = &s->place[k];
+    struct place *const inner = &s->place[c];
+    for (int32_t i = 0; i < count; i++) {
+        const size_t at = ((size_t)i * (size_t)b->inside + (size_t)inside) * LANES;
+        if (strip[i].child == c)
+            continue;
+        for (int32_t lane = 0; lane < b->count[i]; lane++) {
+            int32_t *const to = &inner->reference[b->number[i][lane]];
+            *to = NO_CLASS;
+            if (b->is_none[at + (size_t)lane])
+                continue;
+            *to = pair_rows_find(&inner->classes,
+                                 b->row + (size_t)i * b->cells + offset +
+                                     (size_t)lane * inner->classes.cells,
+                                 b->hash[at + (size_t)lane]);
+            if (*to < 0 || !add_times(inner, *to, mass_of(s, place, b->number[i][lane]))) {
+                note_failure(s);
+                return;
+            }
+        }
+    }
+}
+
+/* Finds the classes of all rows of region k in all regions inside. */
+static void find_classes(struct solving *s, int32_t k, const struct strips *strips) {
+    const bool is_shared = pays_for_task(s, k);
+    struct batch b;
+    if (!batch_alloc(s, k, strips->count, &b))
+        goto cleanup;
+    for (int32_t first = 0; first < strips->count && goes_on(s); first += BATCH) {
+        const struct strip *const strip = strips->strip + first;
+        const int32_t count = min_of(strips->count - first, BATCH);
+        size_t offset = 0;
+        int32_t inside = 0;
+        for (int32_t i = 0; i < count; i += LANES) {
+#pragma omp task firstprivate(i) if (is_shared)
+            for (int32_t own = i; own < count && own < i + LANES; own++)
+                make_keys(s, k, &strip[own], strips, &b, own);
+        }
+#pragma omp taskwait
+        for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
+#pragma omp task firstprivate(c, inside, offset) if (is_shared)
+            classify(s, k, c, inside, offset, strip, count, &b);
+            offset += 2 * LANES * (size_t)region_at(s, c)->width;
+            inside++;
+        }
+#pragma omp taskwait
+        count_positions(s, 0);
+    }
+
+cleanup:
+    batch_free(&b);
+}
+
+// Backwards: flows --------------------------------------------------------------------------------
+
+/* What the rows of a strip ask the boundaries of the regions inside for. */
+static void ask_inside(const struct solving *s, int32_t k, const struct strip *strip,
+                       const int32_t *row, int32_t count, double *flow) {
+    for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
+        const struct region *const child = region_at(s, c);
+        const struct place *const inner = &s->place[c];
+        const int32_t *const outer = s->regions->outer + child->outer;
+        for (int32_t lane = 0; lane < count; lane++) {
+            int32_t from = inner->sources + inner->reference[row[lane]];
+            if (strip->child == c)
+                from = row[lane] + s->place[k].first - inner->first;
+            else if (inner->reference[row[lane]] == NO_CLASS)
+                continue;
+            const double *const asked = inner->flow + (size_t)from * (size_t)child->width;
+            for (int32_t b = 0; b < child->width; b++)
+                flow[(size_t)outer[b] * LANES + (size_t)lane] += asked[b];
+        }
+    }
+}
+
+/* What own positions ask for, which counts at once. */
+static void ask_own(const struct solving *s, const struct region *r, const struct worker *w,
+                    const double *times, double *ends) {
+    const double *const to_mass = s->request->to_mass;
+    const int32_t *const position = s->regions->own_position + r->first_own;
+    for (int32_t i = 0; i < r->own; i++) {
+        const double mass = to_mass == NULL ? 1 : to_mass[position[i]];
+        const double *const label = w->label + AT(i);
+        double *const flow = w->flow + (size_t)i * LANES, sum = 0;
+        for (int lane = 0; lane < LANES; lane++) {
+            const double own = label[LANES + lane] > 0 ? mass : 0;
+            flow[lane] = own;
+            sum += own * times[lane];
+        }
+        ends[i] += sum;
+    }
+}
+
+/* Passes strips begin .. end - 1 of region k backwards; adds flows of its entries, in the order of
+ * its positions, and of its positions. */
+static void pass_strips(const struct solving *s, int32_t k, const struct strips *strips,
+                        int32_t begin, int32_t end, double *flow, double *ends) {
+    const struct region *const r = region_at(s, k);
+    const struct flow_region region = flow_region_of(s, r);
+    const struct place *const place = &s->place[k];
+    struct worker *const w = own_worker(s);
+    memset(w->sums, 0, (size_t)s->entries[k] * FLOW_SUMS * sizeof *w->sums);
+    for (int32_t i = begin; i < end && goes_on(s); i++) {
+        const struct strip *const strip = &strips->strip[i];
+        _Alignas(64) double times[LANES] = {0};
+        int32_t row[LANES];
+        const int32_t count = find_labels(s, k, strip, strips->own, strips->owns, w, row);
+        for (int32_t lane = 0; lane < count; lane++)
+            times[lane] = mass_of(s, place, row[lane]);
+        if (strip->child == OF_OWN) { /* nobody asks for what the source has */
+            ask_own(s, r, w, times, ends);
+            for (int32_t lane = 0; lane < count; lane++) {
+                const int32_t own =
+                    s->regions->own_number[s->source[strips->own[strip->first + lane]]];
+                ends[own] -= w->flow[(size_t)own * LANES + (size_t)lane] * times[lane];
+                w->flow[(size_t)own * LANES + (size_t)lane] = 0;
+            }
+        } else {
+            ask_own(s, r, w, times, ends);
+        }
+        memset(w->flow + (size_t)r->own * LANES, 0, (size_t)r->width * LANES * sizeof *w->flow);
+        ask_inside(s, k, strip, row, count, w->flow);
+        s->kernels->back(&region, w->label, times, w->flow, w->sums);
+        for (int32_t lane = 0; lane < count; lane++) {
+            double *const asked = place->flow + (size_t)row[lane] * (size_t)r->width;
+            for (int32_t b = 0; b < r->width; b++)
+                asked[b] = w->flow[(size_t)(r->own + b) * LANES + (size_t)lane];
+        }
+    }
+    for (int64_t e = 0; e < s->entries[k]; e++) {
+        const double *const sums = w->sums + e * FLOW_SUMS;
+        flow[e] += ((sums[0] + sums[4]) + (sums[2] + sums[6])) +
+                   ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+    }
+}
+
+/* Adds what parts have found, in their order, to the answer. */
+static void add_parts(const struct solving *s, int32_t k, const double *found, int32_t parts) {
+    const struct region *const r = region_at(s, k);
+    const int64_t *const first = s->counted->structure.first;
+    const size_t each = (size_t)s->entries[k] + (size_t)r->own;
+    for (int32_t part = 0; part < parts; part++) {
+        const double *flow = found + (size_t)part * each, *const ends = flow + s->entries[k];
+        for (int32_t i = 0; i < r->own; i++) {
+            const int32_t at = s->regions->own_position[r->first_own + i];
+            s->ends[at] += ends[i];
+            for (int64_t e = first[at]; e < first[at + 1]; e++)
+                s->flow[e] += *flow++;
+        }
+    }
+}
+
+/* Passes all rows of region k backwards. */
+static void pass_back(struct solving *s, int32_t k, const struct strips *strips) {
+    const struct region *const r = region_at(s, k);
+    const int32_t rows = s->place[k].sources + s->place[k].classes.count;
+    const bool is_shared = pays_for_task(s, k);
+    const int32_t parts = is_shared ? min_of(PARTS, strips->count) : 1;
+    const size_t each = (size_t)s->entries[k] + (size_t)r->own;
+    void *memory = NULL;
+    if (!alloc(s, &memory, (size_t)rows * (size_t)r->width, sizeof *s->place[k].flow))
+        return;
+    s->place[k].flow = memory;
+    if (!alloc(s, &memory, (size_t)parts * each, sizeof *s->flow))
+        return;
+    double *const found = memory;
+    memset(found, 0, (size_t)parts * each * sizeof *found);
+    for (int32_t part = 0; part < parts; part++) {
+        const int32_t begin = (int32_t)((int64_t)strips->count * part / parts);
+        const int32_t end = (int32_t)((int64_t)strips->count * (part + 1) / parts);
+        double *const own = found + (size_t)part * each;
+#pragma omp task firstprivate(begin, end, own) if (is_shared)
+        pass_strips(s, k, strips, begin, end, own, own + s->entries[k]);
+    }
+#pragma omp taskwait
+    add_parts(s, k, found, parts);
+    memory_free(found);
+}
+
+// Regions -----------------------------------------------------------------------------------------
+
+static void place_free(struct place *place) {
+    memory_free(place->up);
+    memory_free(place->among);
+    memory_free(place->times);
+    memory_free(place->reference);
+    memory_free(place->flow);
+    pair_rows_free(&place->classes);
+    *place = (struct place){.first = place->first, .sources = place->sources};
+}
+
+/* Makes room for what the rows of region k say of those inside. */
+static bool prepare_inside(struct solving *s, int32_t k) {
+    const size_t rows = (size_t)s->place[k].sources + (size_t)s->place[k].classes.count;
+    for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
+        void *memory;
+        if (!alloc(s, &memory, rows, sizeof *s->place[c].reference))
+            return false;
+        s->place[c].reference = memory;
+        s->place[c].classes.cells = 2 * (size_t)region_at(s, c)->width;
+    }
+    return true;
+}
+
+/* Counts the steps of the rows of region k, once for each time that they are found. */
+static void count_rows(struct solving *s, int32_t k) {
+    enum { KEY_STEPS = 12 }; /* for each pair of a key */
+    const struct region *const r = region_at(s, k);
+    const int64_t classes = s->place[k].classes.count, sources = s->place[k].sources;
+    int64_t steps = classes * s->entries[k];
+    for (int32_t c = r->child; c >= 0; c = region_at(s, c)->sibling) {
+        const int64_t width = region_at(s, c)->width, inner = s->place[c].sources;
+        steps += inner * width * locals(r) + (sources + classes - inner) * KEY_STEPS * width;
+    }
+    count_steps(s, 2 * steps + (sources + classes) * s->entries[k]);
+}
+
+/* Finds the flows in region k and in all inside. */
+static void solve_region(struct solving *s, int32_t k) {
+    const struct region *const r = region_at(s, k);
+    struct place *const place = &s->place[k];
+    struct strips strips = {.count = 0};
+    if (!goes_on(s) || !prepare_inside(s, k))
+        return;
+    if (place->sources > 0 && !find_among(s, k))
+        return;
+    if (list_strips(s, k, &strips)) {
+        if (r->child >= 0)
+            find_classes(s, k, &strips);
+        count_rows(s, k);
+        for (int32_t c = r->child; c >= 0; c = region_at(s, c)->sibling) {
+#pragma omp task firstprivate(c) if (pays_for_task(s, c))
+            solve_region(s, c);
+        }
+#pragma omp taskwait
+        if (goes_on(s) && s->flow != NULL)
+            pass_back(s, k, &strips);
+    }
+    for (int32_t c = r->child; c >= 0; c = region_at(s, c)->sibling)
+        place_free(&s->place[c]);
+    count_positions(s, r->own);
+    strips_free(&strips);
+}
+
+// All of it ---------------------------------------------------------------------------------------
+
+static enum status prepare_all(struct solving *s, int32_t count, struct error *err) {
+    static const char what[] = "flows";
+    const struct regions *const regions = s->regions;
+    const size_t cells = (size_t)AT(regions->largest);
+    const int threads = s->request->threads;
+    int64_t most = 0;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)regions->count, sizeof *s->place, what, err));
+    s->place = memory;
+    memset(memory, 0, (size_t)regions->count * sizeof *s->place);
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)regions->count, sizeof *s->entries, what, err));
+    s->entries = memory;
+    for (int32_t k = 0; k < regions->count; k++) {
+        const struct region *const r = region_at(s, k);
+        s->place[k].first = positions_below(s->source, count, r->low);
+        s->place[k].sources = positions_below(s->source, count, r->high) - s->place[k].first;
+        s->entries[k] = 0;
+        for (int32_t i = 0; i < r->own; i++)
+            s->entries[k] += s->counted->tree.count[regions->own_position[r->first_own + i]];
+        most = s->entries[k] > most ? s->entries[k] : most;
+    }
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)threads, sizeof *s->worker, what, err));
+    s->worker = memory;
+    memset(memory, 0, (size_t)threads * sizeof *s->worker);
+    for (int t = 0; t < threads; t++) {
+        RETURN_ON_FAILURE(memory_alloc(&memory, cells, sizeof(double), what, err));
+        s->worker[t].label = memory;
+        RETURN_ON_FAILURE(memory_alloc(&memory, cells, sizeof(double), what, err));
+        s->worker[t].inner = memory;
+        RETURN_ON_FAILURE(memory_alloc(&memory, cells / 2, sizeof(double), what, err));
+        s->worker[t].flow = memory;
+        RETURN_ON_FAILURE(
+            memory_alloc(&memory, (size_t)most, FLOW_SUMS * sizeof(double), what, err));
+        s->worker[t].sums = memory;
+    }
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)regions->largest, sizeof *s->numbers, what, err));
+    s->numbers = memory;
+    for (int32_t k = 0; k < regions->largest; k++)
+        s->numbers[k] = k;
+    return STATUS_OK;
+}
+
+static void free_all(struct solving *s) {
+    for (int32_t k = 0; s->place != NULL && k < s->regions->count; k++)
+        place_free(&s->place[k]);
+    for (int t = 0; s->worker != NULL && t < s->request->threads; t++) {
+        memory_free(s->worker[t].label);
+        memory_free(s->worker[t].inner);
+        memory_free(s->worker[t].flow);
+        memory_free(s->worker[t].sums);
+    }
+    memory_free(s->place);
+    memory_free(s->entries);
+    memory_free(s->worker);
+    memory_free(s->numbers);
+}
+
+/* Solves for `count` sources of *s. */
+static enum status run(struct solving *s, int32_t count, struct error *err) {
+    enum status status;
+    s->counted = s->request->counted;
+    s->kernels = flow_kernels(s->request->isa);
+    TRY(prepare_all(s, count, err));
+#pragma omp parallel num_threads(s->request->threads)
+#pragma omp master
+    {
+        climb(s, 0);
+        solve_region(s, 0);
+    }
+    if (s->failed)
+        status = fail(err, STATUS_NO_RESOURCE, "out of memory: flows");
+    else if (!progress_goes_on(s->request->progress))
+        status = progress_cancelled(err);
+
+cleanup:
+    free_all(s);
+    return status;
+}
+
+static enum status find_regions(const struct class_flows_request *r, struct regions *regions,
+                                struct error *err) {
+    static const struct regions_options cut = {
+        .leaf = 64, .ratio = 4, .worth = 600, .worth_width = 10};
+    return regions_find(&r->counted->tree, &r->counted->structure, &cut, regions, err);
+}
+
+/* How many parts of the sources there is memory for: their pairs up, and as much beside them. */
+static int64_t parts_for(const struct class_flows_request *r, const struct regions *regions) {
+    enum { PART_OF_ROOM = 2, COPIES = 3 };
+    const uint64_t room = memory_room() / PART_OF_ROOM;
+    uint64_t bytes = 0;
+    for (int32_t k = 0; k < regions->count; k++) {
+        const struct region *const own = &regions->region[k];
+        const int32_t sources = positions_below(r->source, r->sources, own->high) -
+                                positions_below(r->source, r->sources, own->low);
+        bytes += COPIES * 2 * sizeof(double) * (uint64_t)sources * (uint64_t)own->width;
+    }
+    const int64_t parts = (int64_t)(bytes / (room > 0 ? room : 1)) + 1;
+    return parts < r->sources ? parts : r->sources;
+}
+
+enum status class_flows_find(const struct class_flows_request *r, double *flow, double *ends,
+                             struct error *err) {
+    struct regions regions;
+    enum status status = STATUS_OK;
+    memset(ends, 0, (size_t)r->counted->tree.n * sizeof *ends);
+    RETURN_ON_FAILURE(find_regions(r, &regions, err));
+    const int64_t parts = parts_for(r, &regions);
+    for (int64_t part = 0; part < parts && status == STATUS_OK; part++) {
+        const int32_t first = (int32_t)(part * r->sources / parts);
+        const int32_t end = (int32_t)((part + 1) * r->sources / parts);
+        struct solving s = {.request = r,
+                            .regions = &regions,
+                            .source = r->source + first,
+                            .from_mass = r->from_mass + first,
+                            .flow = flow,
+                            .ends = ends};
+        status = run(&s, end - first, err);
+    }
+    regions_free(&regions);
+    return status;
+}
+
+/* From what a few sources take and a quarter of these: the more rows there are, the fewer are of
+ * new classes. */
+enum status class_flows_predict(const struct class_flows_request *r, double other_s, bool *pays,
+                                struct error *err) {
+    enum { NONE = 256, FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
+    const double step_ns = 1; /* on one thread */
+    int32_t few[FEW], some = r->sources / PART;
+    double mass[FEW], found[2];
+    struct regions regions;
+    enum status status = STATUS_OK;
+    *pays = false;
+    if (r->sources < NONE)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(find_regions(r, &regions, err));
+    some = some > FEW ? FEW : some < LEAST ? LEAST : some;
+    for (int k = 0; k < 2 && status == STATUS_OK; k++) {
+        struct solving s = {.request = r, .regions = &regions, .source = few, .from_mass = mass};
+        const int32_t own = k == 0 ? some / QUARTER : some;
+        for (int32_t i = 0; i < own; i++) {
+            few[i] = r->source[(int64_t)i * r->sources / own];
+            mass[i] = 1;
+        }
+        status = run(&s, own, err);
+        found[k] = (double)s.steps;
+    }
+    regions_free(&regions);
+    if (status != STATUS_OK)
+        return status;
+    const double exponent = log(found[1] / found[0]) / log(QUARTER);
+    const double steps = found[1] * pow((double)r->sources / some, exponent < 1 ? exponent : 1);
+    *pays = steps * step_ns * 1e-9 / r->threads < other_s;
+    return STATUS_OK;
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+/* The kernels of flow_kernels.h for one instruction set (isa.h). */
+#include "flows/flow_kernels.h"
+
+#include "common/base/vector.h" // vector_f64, UNROLLED
+
+#include <math.h>
+
+enum {
+    LANES = FLOW_LANES,
+    PER_VECTOR = VECTOR_BYTES / (int)sizeof(double),
+    VECTORS = LANES / PER_VECTOR,
+    SUM_VECTORS = FLOW_SUMS / PER_VECTOR,
+};
+
+typedef uint64_t vector_u64 __attribute__((vector_size(VECTOR_BYTES)));
+
+/* The lanes of a where a mask is set, otherwise 0. */
+static inline vector_f64 where(vector_i64 mask, vector_f64 a) {
+    return (vector_f64)((vector_i64)a & mask);
+}
+
+static inline vector_f64 load(const double *from, int k) {
+    return vector_f64_load(from + k * PER_VECTOR);
+}
+
+static inline void store(double *to, int k, vector_f64 lanes) {
+    vector_f64_store(to + k * PER_VECTOR, lanes);
+}
+
+/* A pair for each lane. */
+struct pair {
+    vector_f64 dist[VECTORS], paths[VECTORS];
+};
+
+static inline void pair_load(struct pair *p, const double *label) {
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++) {
+        p->dist[k] = load(label, k);
+        p->paths[k] = load(label + LANES, k);
+    }
+}
+
+static inline void pair_store(const struct pair *p, double *label) {
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++) {
+        store(label, k, p->dist[k]);
+        store(label + LANES, k, p->paths[k]);
+    }
+}
+
+static inline void pair_none(struct pair *p) {
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++) {
+        p->dist[k] = vector_all(vector_f64, INFINITY);
+        p->paths[k] = vector_all(vector_f64, 0);
+    }
+}
+
+/* Takes other ways into a pair. */
+static inline void pair_add(struct pair *p, int k, vector_f64 dist, vector_f64 paths) {
+    p->paths[k] = where(p->dist[k] <= dist, p->paths[k]) + where(dist <= p->dist[k], paths);
+    p->dist[k] = vector_f64_min(p->dist[k], dist);
+}
+
+static void up(const struct flow_region *r, double *label) {
+    for (int32_t i = 0; i < r->own; i++) {
+        const int32_t at = r->position[i];
+        struct pair from;
+        pair_load(&from, label + FLOW_AT(i));
+        vector_f64 some = from.paths[0];
+        UNROLLED
+        for (int k = 1; k < VECTORS; k++)
+            some += from.paths[k];
+        if (!vector_any(some > vector_all(vector_f64, 0))) /* it is above no source of the lanes */
+            continue;
+        for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
+            double *const above = label + FLOW_AT(r->local[e]);
+            struct pair to;
+            pair_load(&to, above);
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++)
+                pair_add(&to, k, from.dist[k] + r->up[e], from.paths[k] * r->up_paths[e]);
+            pair_store(&to, above);
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void go_down(const struct flow_region *r,
+                                                          const bool is_fresh, double *label) {
+    for (int32_t i = r->own - 1; i >= 0; i--) {
+        const int32_t at = r->position[i];
+        struct pair own;
+        if (is_fresh)
+            pair_none(&own);
+        else
+            pair_load(&own, label + FLOW_AT(i));
+        for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
+            const double *const from = label + FLOW_AT(r->local[e]);
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++)
+                pair_add(&own, k, load(from, k) + r->down[e],
+                         load(from + LANES, k) * r->down_paths[e]);
+        }
+        pair_store(&own, label + FLOW_AT(i));
+    }
+}
+
+static void lower(const struct flow_region *r, double *label) {
+    go_down(r, false, label);
+}
+
+static void down(const struct flow_region *r, double *label) {
+    go_down(r, true, label);
+}
+
+/* Columns whose labels stay in registers. */
+#if VECTOR_BYTES == 64
+enum { TILE = 4 };
+#else
+enum { TILE = 1 };
+#endif
+
+static inline __attribute__((always_inline)) void
+multiply_tile(const double *from, const int32_t *number, int32_t count, const double *matrix,
+              int32_t pitch, const int tile, double *label) {
+    struct pair found[TILE];
+    UNROLLED
+    for (int c = 0; c < tile; c++)
+        pair_none(&found[c]);
+    for (int32_t b = 0; b < count; b++) {
+        const double *const row = matrix + (ptrdiff_t)number[b] * 2 * pitch;
+        const double *const way = from + FLOW_AT(b);
+        UNROLLED
+        for (int c = 0; c < tile; c++) {
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++)
+                pair_add(&found[c], k, load(way, k) + row[c],
+                         load(way + LANES, k) * row[pitch + c]);
+        }
+    }
+    UNROLLED
+    for (int c = 0; c < tile; c++)
+        pair_store(&found[c], label + FLOW_AT(c));
+}
+
+static void multiply(const double *from, const int32_t *number, int32_t count, const double *matrix,
+                     int32_t pitch, int32_t columns, double *label) {
+    int32_t c = 0;
+    for (; c + TILE <= columns; c += TILE)
+        multiply_tile(from, number, count, matrix + c, pitch, TILE, label + FLOW_AT(c));
+    for (; c < columns; c++)
+        multiply_tile(from, number, count, matrix + c, pitch, 1, label + FLOW_AT(c));
+}
+
+static inline vector_u64 mix(vector_u64 hash, vector_f64 lanes) {
+    const vector_u64 bits = (vector_u64)lanes;
+    return (hash ^ bits ^ (bits >> 32)) * 0x9e3779b97f4a7c15;
+}
+
+static void make_keys(const double *label, const int32_t *number, int32_t width,
+                      struct flow_keys *keys) {
+    _Alignas(64) double relative[2 * LANES];
+    struct pair nearest;
+    vector_u64 hash[VECTORS];
+    vector_i64 is_one = vector_all(vector_i64, -1);
+    pair_none(&nearest);
+    for (int32_t b = 0; b < width; b++) {
+        const double *const own = label + FLOW_AT(number[b]);
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++) {
+            const vector_f64 dist = load(own, k);
+            const vector_i64 is_nearer = dist < nearest.dist[k];
+            nearest.paths[k] =
+                where(is_nearer, load(own + LANES, k)) + where(~is_nearer, nearest.paths[k]);
+            nearest.dist[k] = vector_f64_min(nearest.dist[k], dist);
+        }
+    }
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++) {
+        /* Where there is no path, labels are infinite and 0 with any other number. */
+        const vector_i64 none = nearest.paths[k] == vector_all(vector_f64, 0);
+        store(keys->nearest, k, nearest.dist[k]);
+        nearest.dist[k] = where(~none, nearest.dist[k]);
+        nearest.paths[k] += where(none, vector_all(vector_f64, 1));
+        is_one &= nearest.paths[k] == vector_all(vector_f64, 1);
+        hash[k] = vector_all(vector_u64, (uint64_t)width);
+    }
+    const bool divides = vector_any((vector_i64)~is_one);
+    for (int32_t b = 0; b < width; b++) {
+        const double *const own = label + FLOW_AT(number[b]);
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++) {
+            const vector_f64 dist = load(own, k) - nearest.dist[k];
+            vector_f64 paths = load(own + LANES, k);
+            if (divides)
+                paths /= nearest.paths[k];
+            hash[k] = mix(mix(hash[k], dist), paths);
+            store(relative, k, dist);
+            store(relative + LANES, k, paths);
+        }
+        for (int lane = 0; lane < LANES; lane++) {
+            keys->row[(ptrdiff_t)lane * 2 * width + b] = relative[lane];
+            keys->row[(ptrdiff_t)lane * 2 * width + width + b] = relative[LANES + lane];
+        }
+    }
+    UNROLLED
+    for (int k = 0; k < VECTORS; k++) {
+        hash[k] ^= hash[k] >> 29;
+        memcpy(keys->hash + k * PER_VECTOR, &hash[k], sizeof hash[k]);
+    }
+}
+
+static void back(const struct flow_region *r, const double *label, const double *times,
+                 double *flow, double *sums) {
+    for (int32_t i = 0; i < r->own; i++) {
+        const int32_t at = r->position[i];
+        struct pair own;
+        vector_f64 each[VECTORS]; /* what one path carries */
+        pair_load(&own, label + FLOW_AT(i));
+        UNROLLED
+        for (int k = 0; k < VECTORS; k++) {
+            const vector_i64 is_reached = own.paths[k] > vector_all(vector_f64, 0);
+            each[k] = where(is_reached, load(flow + (ptrdiff_t)i * LANES, k) / own.paths[k]);
+        }
+        for (int64_t e = r->first[at]; e < r->first[at + 1]; e++, sums += FLOW_SUMS) {
+            const double *const from = label + FLOW_AT(r->local[e]);
+            double *const to = flow + (ptrdiff_t)r->local[e] * LANES;
+            vector_f64 part[VECTORS];
+            UNROLLED
+            for (int k = 0; k < VECTORS; k++) {
+                const vector_i64 is_tight = load(from, k) + r->down[e] == own.dist[k];
+                part[k] = where(is_tight, each[k] * (load(from + LANES, k) * r->down_paths[e]));
+                store(to, k, load(to, k) + part[k]);
+                part[k] *= load(times, k);
+            }
+            UNROLLED
+            for (int k = 0; k < SUM_VECTORS; k++)
+                store(sums, k, load(sums, k) + (part[k] + part[k + SUM_VECTORS]));
+        }
+    }
+}
+
+static void count(const double *length, double *paths, double first, double first_paths,
+                  struct flow_entries second, int32_t count) {
+    int32_t z = 0;
+    for (; z + PER_VECTOR <= count; z += PER_VECTOR) {
+        const vector_i64 is_whole =
+            vector_f64_load(second.length + z) + first == vector_f64_load(length + z);
+        if (vector_any(is_whole))
+            vector_f64_store(paths + z,
+                             vector_f64_load(paths + z) +
+                                 where(is_whole, vector_f64_load(second.paths + z) * first_paths));
+    }
+    for (; z < count; z++)
+        if (first + second.length[z] == length[z])
+            paths[z] += first_paths * second.paths[z];
+}
+
+static double share(struct flow_entries whole, const double *whole_flow, double first,
+                    double first_paths, struct flow_entries second, double *flow, int32_t count) {
+    double all = 0;
+    for (int32_t z = 0; z < count; z++) {
+        if (first + second.length[z] != whole.length[z] || whole_flow[z] == 0)
+            continue;
+        const double own = whole_flow[z] * (first_paths * second.paths[z] / whole.paths[z]);
+        flow[z] += own;
+        all += own;
+    }
+    return all;
+}
+
+const struct flow_kernels ISA_SYMBOL(flow_kernels) = {
+    .up = up,
+    .lower = lower,
+    .down = down,
+    .multiply = multiply,
+    .make_keys = make_keys,
+    .back = back,
+    .count = count,
+    .share = share,
+};

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/* A set of rows of the same length, each of which is there once, in the order in which they came.
+ */
+#ifndef FLOWS_PAIR_ROWS_H
+#define FLOWS_PAIR_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pair_rows {
+    size_t cells;   /* of a row */
+    int32_t count;  /* rows */
+    double *row;    /* count * cells */
+    uint64_t *hash; /* count */
+    int32_t room;   /* rows that the arrays have room for */
+    int32_t *slot;  /* slots: numbers of rows by their hashes, -1: free */
+    int32_t slots;  /* a power of two; 0 if there are none yet */
+};
+
+/* Returns the number of a row, which is added if it is new; -1 if there is not enough memory. The
+ * set begins with `cells` alone, and is freed with pair_rows_free. */
+int32_t pair_rows_find(struct pair_rows *set, const double *row, uint64_t hash);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void pair_rows_free(struct pair_rows *set);
+
+#endif
