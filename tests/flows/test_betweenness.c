@@ -3,7 +3,8 @@
  * paths by the textbook's distances. */
 #include "flows/betweenness.h"
 
-#include "solve/grid.h" // grid_find
+#include "elimination/order.h" // order_is_available
+#include "solve/grid.h"        // grid_find
 #include "tests/unit/real_graphs.h"
 
 #include <math.h>
@@ -21,6 +22,14 @@ struct oracle {
 
 static double weight_of(const struct graph *g, int64_t e) {
     return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+}
+
+/* The weights of all edges times what flows over them: the sum of all distances. */
+static double lengths_of(const struct graph *g, const double *flow) {
+    double sum = 0;
+    for (int64_t e = 0; e < g->m; e++)
+        sum += flow[e] * weight_of(g, e);
+    return sum;
 }
 
 /* Counts the shortest paths from s to v over the last edge of each; -1: not yet known. */
@@ -122,10 +131,10 @@ static void check(const struct betweenness_request *asked) {
     }
     CU_ASSERT(are_near(found[0].vertex, o.vertex, g->n));
     CU_ASSERT(are_near(found[0].edge, o.edge, g->m));
-    CU_ASSERT(are_near(&found[0].distances, &o.distances, 1));
-    CU_ASSERT(are_near(&found[0].lengths, &o.distances, 1));
+    const double lengths = lengths_of(g, found[0].edge);
+    CU_ASSERT(are_near(&lengths, &o.distances, 1));
     CU_ASSERT(memcmp(found[1].edge, found[0].edge, m * sizeof(double)) == 0);
-    CU_ASSERT(found[2].edge == NULL && found[2].lengths == 0);
+    CU_ASSERT(found[2].edge == NULL && found[0].way == BETWEENNESS_BY_SEARCHES);
     for (int k = 0; k < 3; k++)
         betweenness_free(&found[k]);
     oracle_free(&o);
@@ -244,12 +253,161 @@ static void test_many_paths(void) {
         for (int32_t k = 0; k < DIAMONDS && right; k++) /* a side, and half of all behind */
             right = found.edge[4 * k] == 1 + (N - 3 - 3 * k) / 2.0;
         CU_ASSERT(right);
-        CU_ASSERT(fabs(found.lengths - found.distances) <= 1e-12 * found.distances);
         betweenness_free(&found);
         graph_free(&g);
         graph_free(&wide);
         free(edges);
     }
+}
+
+// Classes of rows ---------------------------------------------------------------------------------
+
+/* Streets with gaps, as wide as long; each leads back with the same weight, or with another one and
+ * not always. */
+static struct graph streets(struct random *random, int32_t side, int32_t highest,
+                            bool is_directed) {
+    struct edge *const edges = malloc(4 * (size_t)side * (size_t)side * sizeof *edges);
+    int64_t count = 0;
+    for (int32_t v = 0; v < side * side; v++) {
+        const int32_t next[] = {v % side + 1 < side ? v + 1 : -1,
+                                v / side + 1 < side ? v + side : -1};
+        for (int way = 0; way < 2; way++) {
+            const int32_t weight = random_in(random, 1, highest);
+            if (next[way] < 0 || random_in(random, 0, 5) == 0)
+                continue;
+            edges[count++] = (struct edge){v, next[way], weight};
+            if (!is_directed || random_in(random, 0, 9) > 0)
+                edges[count++] = (struct edge){
+                    next[way], v, is_directed ? random_in(random, 1, highest) : weight};
+        }
+    }
+    struct graph g = graph_of(side * side, edges, count);
+    free(edges);
+    return g;
+}
+
+/* The same by classes as by searches, and the same bits for any number of threads. */
+static void check_classes(const struct betweenness_request *asked) {
+    const struct graph *const g = asked->graph;
+    struct betweenness_request request = *asked;
+    struct betweenness found[3];
+    struct error err = {0};
+    double most = 1;
+    request.edges = true;
+    for (int k = 0; k < 3; k++) {
+        request.way = k == 0 ? BETWEENNESS_BY_SEARCHES : BETWEENNESS_BY_CLASSES;
+        request.threads = k + 1;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[k], &err), STATUS_OK);
+        CU_ASSERT_EQUAL(found[k].way, request.way);
+    }
+    for (int32_t v = 0; v < g->n; v++)
+        most = fmax(most, found[0].vertex[v]);
+    bool near = true;
+    for (int32_t v = 0; v < g->n; v++)
+        near = near && fabs(found[1].vertex[v] - found[0].vertex[v]) <= 1e-13 * most;
+    for (int64_t e = 0; e < g->m; e++)
+        near = near && fabs(found[1].edge[e] - found[0].edge[e]) <= 1e-13 * most;
+    CU_ASSERT(near);
+    CU_ASSERT(memcmp(found[1].vertex, found[2].vertex, (size_t)g->n * sizeof(double)) == 0);
+    CU_ASSERT(memcmp(found[1].edge, found[2].edge, (size_t)g->m * sizeof(double)) == 0);
+    for (int k = 0; k < 3; k++)
+        betweenness_free(&found[k]);
+}
+
+/* Few ties and many; both directions alike and not; masses, some of 0; ends; some sources. */
+static void test_classes(void) {
+    struct random random = {.state = 45};
+    for (int round = 0; round < 12 && order_is_available(); round++) {
+        const int32_t side = (int[]){34, 40, 52}[round % 3], n = side * side;
+        struct graph g = streets(&random, side, (int[]){2, 10000, 5}[round / 2 % 3], round % 2);
+        double *const from = malloc(2 * (size_t)n * sizeof *from), *const to = from + n;
+        int32_t *const some = malloc((size_t)n * sizeof *some), count = 0;
+        for (int32_t v = 0; v < n; v++) {
+            from[v] = random_in(&random, 0, 3) / 2.0;
+            to[v] = random_in(&random, 0, 4);
+            if (random_in(&random, 0, 3) > 0)
+                some[count++] = n - 1 - v;
+        }
+        const bool has_masses = round % 4 >= 2, all = round % 3 > 0;
+        check_classes(&(struct betweenness_request){.graph = &g,
+                                                    .sources = {all ? NULL : some, all ? n : count},
+                                                    .from_mass = has_masses ? from : NULL,
+                                                    .to_mass = has_masses ? to : NULL,
+                                                    .endpoints = round % 5 > 1});
+        graph_free(&g);
+        free(from);
+        free(some);
+    }
+}
+
+/* Distances of float64 on a grid, beyond int32. */
+static void test_classes_on_grid(void) {
+    struct random random = {.state = 46};
+    struct graph integers = streets(&random, 40, 1000, true), g;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(graph_widen(&integers, &g, &err), STATUS_OK);
+    for (int64_t e = 0; e < g.m; e++)
+        g.real_weight[e] = (g.real_weight[e] + 0x1p-34) / 4;
+    g.min_weight = (g.min_weight + 0x1p-34) / 4;
+    g.max_weight = (g.max_weight + 0x1p-34) / 4;
+    CU_ASSERT_EQUAL_FATAL(grid_find(&g, NULL, &err), STATUS_OK);
+    CU_ASSERT_FATAL(g.spacing > 0 && !grid_fits_int32(&g));
+    if (order_is_available())
+        check_classes(&(struct betweenness_request){.graph = &g, .sources = {NULL, g.n}});
+    graph_free(&integers);
+    graph_free(&g);
+}
+
+/* A graph with too many paths for float64 is searched. */
+static void test_classes_of_many_paths(void) {
+    enum { DIAMONDS = 1100, N = 3 * DIAMONDS + 1 };
+    struct edge *const edges = malloc(4 * DIAMONDS * sizeof *edges);
+    const int32_t first = 0;
+    int64_t count = 0;
+    for (int32_t k = 0; k < DIAMONDS; k++)
+        for (int32_t side = 1; side <= 2; side++) {
+            edges[count++] = (struct edge){3 * k, 3 * k + side, 2 + k % 3};
+            edges[count++] = (struct edge){3 * k + side, 3 * k + 3, 2};
+        }
+    struct graph g = graph_of(N, edges, count);
+    struct betweenness found;
+    struct error err;
+    const struct betweenness_request request = {
+        .graph = &g, .sources = {&first, 1}, .way = BETWEENNESS_BY_CLASSES};
+    CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(found.way, BETWEENNESS_BY_SEARCHES);
+    CU_ASSERT_EQUAL(found.vertex[3], N - 4);
+    betweenness_free(&found);
+    graph_free(&g);
+    free(edges);
+}
+
+/* Which way is taken: by classes where they pay. */
+static void test_ways(void) {
+    struct random random = {.state = 47};
+    struct graph roads = streets(&random, 60, 1000, false);
+    struct graph dense = random_graph(&random, 1100, 20, WEIGHTS_POSITIVE);
+    const struct {
+        const struct graph *graph;
+        int32_t sources;
+        enum betweenness_way way;
+    } cases[] = {{&roads, 3600, BETWEENNESS_BY_CLASSES},
+                 {&roads, 2, BETWEENNESS_BY_SEARCHES},
+                 {&dense, 2, BETWEENNESS_BY_SEARCHES},
+                 {&dense, 1100, BETWEENNESS_BY_SEARCHES}};
+    static const int32_t two[] = {3, 4};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases && order_is_available(); k++) {
+        struct betweenness found;
+        struct error err = {0};
+        const struct betweenness_request request = {
+            .graph = cases[k].graph,
+            .sources = {cases[k].sources == 2 ? two : NULL, cases[k].sources}};
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(found.way, cases[k].way);
+        betweenness_free(&found);
+    }
+    graph_free(&roads);
+    graph_free(&dense);
 }
 
 // What is refused ---------------------------------------------------------------------------------
@@ -313,7 +471,14 @@ static void test_cancelled(void) {
 }
 
 CU_TestInfo betweenness_tests[] = {
-    {"random graphs", test_random},      {"many sources", test_groups},
-    {"many paths", test_many_paths},     {"what is refused", test_refused},
-    {"work is stopped", test_cancelled}, CU_TEST_INFO_NULL,
+    {"random graphs", test_random},
+    {"many sources", test_groups},
+    {"many paths", test_many_paths},
+    {"classes of rows", test_classes},
+    {"classes of rows on a grid", test_classes_on_grid},
+    {"classes of rows and many paths", test_classes_of_many_paths},
+    {"ways", test_ways},
+    {"what is refused", test_refused},
+    {"work is stopped", test_cancelled},
+    CU_TEST_INFO_NULL,
 };
