@@ -808,7 +808,9 @@ SOURCES = [
         ("a cycle of weight 0 is no hindrance", "if (found[v] < 0)", "if (found[v] < -1)"),
         ("the first edge is left out of sums", "for (int64_t e = 0; e < s->graph->m && to->edge != NULL; e++)",
          "for (int64_t e = 1; e < s->graph->m && to->edge != NULL; e++)"),
-        ("sums have no unit", "found->lengths *= s.unit;", ""),
+        ("ends are not taken off what enters", "const double through = vertex[v] - ends[v];",
+         "const double through = vertex[v];"),
+        ("endpoints are those of one side", "vertex[v] += ends[v] + begins[v];", "vertex[v] += 2 * ends[v];"),
     ]),
     Source("flows/brandes_width.h", suites("flows/betweenness"), [
         ("ties are not counted", "paths[v] += own;", "paths[v] = own;"),
@@ -819,6 +821,37 @@ SOURCES = [
         ("ends are left out", "(s->endpoints ? sum + ends : sum)", "sum"),
         ("sources have no mass", "w->edge[e] += mass * own;", "w->edge[e] += own;"),
         ("vertices at equal distances stay as they are", "if (s->rank != NULL)", "if (false)"),
+    ]),
+    Source("flows/class_flows.c", suites("flows/betweenness"), [
+        ("a class counts once", "inner->times[class] += mass;", "inner->times[class] = mass;"),
+        ("what is inside asks for nothing", "ask_inside(s, k, strip, row, count, w->flow);", ""),
+        ("sources ask for themselves", "w->flow[(size_t)own * LANES + (size_t)lane] = 0;", ""),
+        ("targets have no mass", "to_mass == NULL ? 1 : to_mass[position[i]]", "1"),
+        ("only one part of the strips counts", "for (int32_t part = 0; part < parts; part++) {\n        const double *flow",
+         "for (int32_t part = 0; part < 1; part++) {\n        const double *flow"),
+        ("rows of sources have no mass", "? s->from_mass[place->first + row]", "? 1"),
+    ]),
+    Source("flows/by_classes.c", suites("flows/betweenness"), [
+        ("what flows up is what flows down", "*alike = !is_directed &&", "*alike = true ||"),
+        ("masses of sources and targets are alike", "&& memcmp(f->from, f->to, n * sizeof *f->from) == 0", ""),
+        ("too many paths are no hindrance", "    if (!fits)\n        goto cleanup;\n", ""),
+    ]),
+    Source("flows/counted.c", suites("flows/betweenness"), [
+        ("longer edges count as paths", "(is_up ? c->up : c->down)[entry] == length_of(g, e);\n    }\n    for (int32_t at = 0;",
+         "1;\n    }\n    for (int32_t at = 0;"),
+        ("paths through lower positions do not count", "c->up_paths[to] += c->down_paths[x] * c->up_paths[z];", ";"),
+        ("flow stays on what is filled in", "s->down_flow[x] += own;\n                s->up_flow[z] += own;", ""),
+    ]),
+    Source("flows/flow_kernels.c", suites("flows/betweenness"), [
+        ("equal ways count once", "where(dist <= p->dist[k], paths)", "where(dist < p->dist[k], paths)"),
+        ("factors make other classes", "paths /= nearest.paths[k];", ""),
+        ("rows of a class differ by numbers of paths", "keys->row[(ptrdiff_t)lane * 2 * width + width + b] = relative[LANES + lane];",
+         "keys->row[(ptrdiff_t)lane * 2 * width + width + b] = relative[LANES + lane] > 0;"),
+        ("shares do not depend on numbers of paths", "each[k] * (load(from + LANES, k) * r->down_paths[e])", "each[k]"),
+    ]),
+    Source("flows/pair_rows.c", suites("flows/betweenness"), [
+        ("rows of the same hash are the same", "set->hash[k] == hash && memcmp(set->row + (size_t)k * set->cells, row, bytes) == 0",
+         "set->hash[k] % 8 == hash % 8"),
     ]),
     Source("solve/distance_bound.c", suites("solve/grid", "solve/distance_bound"), [
         ("ways to a hub do not count", "return from + to;\n}\n\n/* No path that meets no", "return from;\n}\n\n/* No path that meets no"),
