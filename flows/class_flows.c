@@ -630,16 +630,13 @@ static void pass_strips(const struct solving *s, int32_t k, const struct strips 
         const int32_t count = find_labels(s, k, strip, strips->own, strips->owns, w, row);
         for (int32_t lane = 0; lane < count; lane++)
             times[lane] = mass_of(s, place, row[lane]);
-        if (strip->child == OF_OWN) { /* nobody asks for what the source has */
-            ask_own(s, r, w, times, ends);
+        ask_own(s, r, w, times, ends);
+        if (strip->child == OF_OWN) { /* nobody comes to a source from itself */
             for (int32_t lane = 0; lane < count; lane++) {
-                const int32_t own =
-                    s->regions->own_number[s->source[strips->own[strip->first + lane]]];
+                const int32_t source = strips->own[strip->first + lane];
+                const int32_t own = s->regions->own_number[s->source[source]];
                 ends[own] -= w->flow[(size_t)own * LANES + (size_t)lane] * times[lane];
-                w->flow[(size_t)own * LANES + (size_t)lane] = 0;
             }
-        } else {
-            ask_own(s, r, w, times, ends);
         }
         memset(w->flow + (size_t)r->own * LANES, 0, (size_t)r->width * LANES * sizeof *w->flow);
         ask_inside(s, k, strip, row, count, w->flow);

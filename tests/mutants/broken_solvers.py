@@ -825,7 +825,7 @@ SOURCES = [
     Source("flows/class_flows.c", suites("flows/betweenness"), [
         ("a class counts once", "inner->times[class] += mass;", "inner->times[class] = mass;"),
         ("what is inside asks for nothing", "ask_inside(s, k, strip, row, count, w->flow);", ""),
-        ("sources ask for themselves", "w->flow[(size_t)own * LANES + (size_t)lane] = 0;", ""),
+        ("sources come to themselves", "ends[own] -= ", "ends[own] -= 0 * "),
         ("targets have no mass", "to_mass == NULL ? 1 : to_mass[position[i]]", "1"),
         ("only one part of the strips counts", "for (int32_t part = 0; part < parts; part++) {\n        const double *flow",
          "for (int32_t part = 0; part < 1; part++) {\n        const double *flow"),
