@@ -13,6 +13,30 @@ static double *take(const path_length *length, void *memory, int64_t entries) {
     return to;
 }
 
+/* Whether sweeps over all vertices would still be faster than the other way, if separators are as
+ * wide as levels: classes of rows are faster than these. */
+static bool may_pay(const struct look *look, int32_t n, const struct counted_options *o) {
+    const double each = 20, separator = 8; /* entries */
+    const double width = look->found.width;
+    const double entries = each * n + separator * width * width;
+    return width > 0 && 1e-9 * core_costs.sweep * entries * o->sources / o->threads < o->other_s;
+}
+
+/* Looks at a graph until the order of all vertices is known, unless that is not worth it. */
+static enum status look_for_order(const struct graph *g, const struct counted_options *o,
+                                  struct look *look, struct error *err) {
+    struct look_limits limits = {
+        .other_s = o->other_s, .slowness = 1.0 / o->threads, .threads = o->threads};
+    struct core_costs costs = core_costs;
+    costs.rows = o->sources;
+    RETURN_ON_FAILURE(look_at(g, &costs, &limits, look, err));
+    if (look_is_whole(look) || !may_pay(look, g->n, o))
+        return STATUS_OK;
+    look_free(look);
+    limits.other_s = HUGE_VAL;
+    return look_at(g, &costs, &limits, look, err);
+}
+
 /* Eliminates all vertices in the order of a look. */
 static enum status eliminate_all(const struct graph *g, const struct look *look,
                                  const struct counted_options *o, struct progress *progress,
@@ -34,18 +58,13 @@ enum status counted_eliminate(const struct graph *g, const struct counted_option
                               struct progress *progress, struct counted *c, bool *pays,
                               struct error *err) {
     static const char what[] = "numbers of paths";
-    const struct look_limits limits = {.other_s = options->other_s,
-                                       .slowness = 1.0 / options->threads,
-                                       .threads = options->threads};
-    struct core_costs costs = core_costs;
     struct look look = {.pays = false};
     struct dissection d = {.pays = false};
     void *memory;
     enum status status;
     *c = (struct counted){.up = NULL};
     *pays = false;
-    costs.rows = options->sources;
-    TRY(look_at(g, &costs, &limits, &look, err));
+    TRY(look_for_order(g, options, &look, err));
     if (!look.pays || !look_is_whole(&look))
         goto cleanup;
     TRY(eliminate_all(g, &look, options, progress, &d, pays, err));
@@ -58,7 +77,7 @@ enum status counted_eliminate(const struct graph *g, const struct counted_option
     c->down = take(d.lengths.down, memory, entries);
     TRY(tree_copy(&d.tree, &c->tree, err));
     c->structure = d.structure;
-    d.structure = (struct structure){NULL};
+    d.structure = (struct structure){.first = NULL};
 
 cleanup:
     dissection_free(&d);

@@ -59,7 +59,8 @@ static inline void pair_none(struct pair *p) {
 
 /* Takes other ways into a pair. */
 static inline void pair_add(struct pair *p, int k, vector_f64 dist, vector_f64 paths) {
-    p->paths[k] = where(p->dist[k] <= dist, p->paths[k]) + where(dist <= p->dist[k], paths);
+    p->paths[k] = where((vector_i64)(p->dist[k] <= dist), p->paths[k]) +
+                  where((vector_i64)(dist <= p->dist[k]), paths);
     p->dist[k] = vector_f64_min(p->dist[k], dist);
 }
 
@@ -72,7 +73,9 @@ static void up(const struct flow_region *r, double *label) {
         UNROLLED
         for (int k = 1; k < VECTORS; k++)
             some += from.paths[k];
-        if (!vector_any(some > vector_all(vector_f64, 0))) /* it is above no source of the lanes */
+        if (!vector_any(
+                (vector_i64)(some >
+                             vector_all(vector_f64, 0)))) /* it is above no source of the lanes */
             continue;
         for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
             double *const above = label + FLOW_AT(r->local[e]);
@@ -170,7 +173,7 @@ static void make_keys(const double *label, const int32_t *number, int32_t width,
         UNROLLED
         for (int k = 0; k < VECTORS; k++) {
             const vector_f64 dist = load(own, k);
-            const vector_i64 is_nearer = dist < nearest.dist[k];
+            const vector_i64 is_nearer = (vector_i64)(dist < nearest.dist[k]);
             nearest.paths[k] =
                 where(is_nearer, load(own + LANES, k)) + where(~is_nearer, nearest.paths[k]);
             nearest.dist[k] = vector_f64_min(nearest.dist[k], dist);
@@ -179,11 +182,11 @@ static void make_keys(const double *label, const int32_t *number, int32_t width,
     UNROLLED
     for (int k = 0; k < VECTORS; k++) {
         /* Where there is no path, labels are infinite and 0 with any other number. */
-        const vector_i64 none = nearest.paths[k] == vector_all(vector_f64, 0);
+        const vector_i64 none = (vector_i64)(nearest.paths[k] == vector_all(vector_f64, 0));
         store(keys->nearest, k, nearest.dist[k]);
         nearest.dist[k] = where(~none, nearest.dist[k]);
         nearest.paths[k] += where(none, vector_all(vector_f64, 1));
-        is_one &= nearest.paths[k] == vector_all(vector_f64, 1);
+        is_one &= (vector_i64)(nearest.paths[k] == vector_all(vector_f64, 1));
         hash[k] = vector_all(vector_u64, (uint64_t)width);
     }
     const bool divides = vector_any((vector_i64)~is_one);
@@ -220,7 +223,7 @@ static void back(const struct flow_region *r, const double *label, const double 
         pair_load(&own, label + FLOW_AT(i));
         UNROLLED
         for (int k = 0; k < VECTORS; k++) {
-            const vector_i64 is_reached = own.paths[k] > vector_all(vector_f64, 0);
+            const vector_i64 is_reached = (vector_i64)(own.paths[k] > vector_all(vector_f64, 0));
             each[k] = where(is_reached, load(flow + (ptrdiff_t)i * LANES, k) / own.paths[k]);
         }
         for (int64_t e = r->first[at]; e < r->first[at + 1]; e++, sums += FLOW_SUMS) {
@@ -229,7 +232,7 @@ static void back(const struct flow_region *r, const double *label, const double 
             vector_f64 part[VECTORS];
             UNROLLED
             for (int k = 0; k < VECTORS; k++) {
-                const vector_i64 is_tight = load(from, k) + r->down[e] == own.dist[k];
+                const vector_i64 is_tight = (vector_i64)(load(from, k) + r->down[e] == own.dist[k]);
                 part[k] = where(is_tight, each[k] * (load(from + LANES, k) * r->down_paths[e]));
                 store(to, k, load(to, k) + part[k]);
                 part[k] *= load(times, k);
@@ -246,7 +249,7 @@ static void count(const double *length, double *paths, double first, double firs
     int32_t z = 0;
     for (; z + PER_VECTOR <= count; z += PER_VECTOR) {
         const vector_i64 is_whole =
-            vector_f64_load(second.length + z) + first == vector_f64_load(length + z);
+            (vector_i64)(vector_f64_load(second.length + z) + first == vector_f64_load(length + z));
         if (vector_any(is_whole))
             vector_f64_store(paths + z,
                              vector_f64_load(paths + z) +

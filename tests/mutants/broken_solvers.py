@@ -843,7 +843,7 @@ SOURCES = [
         ("flow stays on what is filled in", "s->down_flow[x] += own;\n                s->up_flow[z] += own;", ""),
     ]),
     Source("flows/flow_kernels.c", suites("flows/betweenness"), [
-        ("equal ways count once", "where(dist <= p->dist[k], paths)", "where(dist < p->dist[k], paths)"),
+        ("equal ways count once", "(dist <= p->dist[k])", "(dist < p->dist[k])"),
         ("factors make other classes", "paths /= nearest.paths[k];", ""),
         ("rows of a class differ by numbers of paths", "keys->row[(ptrdiff_t)lane * 2 * width + width + b] = relative[LANES + lane];",
          "keys->row[(ptrdiff_t)lane * 2 * width + width + b] = relative[LANES + lane] > 0;"),
