@@ -309,7 +309,7 @@ static enum status solve_in_order(struct solving *s, struct error *err) {
 /* Goes on with the graph on a grid, if its weights are on one or are to be. */
 static enum status apply_grid(struct solving *s, struct error *err) {
     const struct grid_purpose purpose = {.is_strict = !fan_takes_measures_only(&s->fan) ||
-                                                      s->request->limit < NO_LIMIT,
+                                                      s->fan.answer.limit < NO_LIMIT,
                                          .rows = s->fan.answer.sources.count};
     RETURN_ON_FAILURE(
         gridded_open(&s->gridded, s->making.graph, s->request->grid, &purpose, s->progress, err));
