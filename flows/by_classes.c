@@ -89,6 +89,8 @@ static void by_vertex(const struct finding *f, const double *value, double *to) 
 static enum status find(struct finding *f, double other_s, double *ends, double *begins, bool *done,
                         struct error *err) {
     const int32_t n = f->request->graph->n;
+    bool alike;
+    RETURN_ON_FAILURE(is_alike(f, &alike, err));
     const struct class_flows_request down = {.counted = &f->counted,
                                              .source = f->source,
                                              .sources = f->sources,
@@ -97,12 +99,12 @@ static enum status find(struct finding *f, double other_s, double *ends, double 
                                              .threads = f->threads,
                                              .isa = f->isa,
                                              .progress = f->request->progress,
-                                             .all = 2 * (int64_t)n};
+                                             .all = alike ? n : 2 * (int64_t)n};
     struct counted reversed = f->counted;
     struct class_flows_request up = down;
-    bool alike, pays;
-    RETURN_ON_FAILURE(is_alike(f, &alike, err));
-    RETURN_ON_FAILURE(class_flows_predict(&down, alike ? other_s : other_s / 2, &pays, err));
+    bool pays = isinf(other_s); /* there is no other way */
+    if (!pays)
+        RETURN_ON_FAILURE(class_flows_predict(&down, alike ? other_s : other_s / 2, &pays, err));
     if (!pays)
         return STATUS_OK;
     RETURN_ON_FAILURE(class_flows_find(&down, f->down, f->end, err));

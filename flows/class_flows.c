@@ -22,8 +22,6 @@ struct place {
     double *up;             /* of each source the pairs of the boundary, by paths inside */
     double *among; /* the pairs from the portals to all local numbers, if there are sources */
     struct pair_rows classes; /* of the parent's rows, other than those of these sources */
-    double *times;            /* of each class: the mass of its sources, in the parent's rows */
-    int32_t times_room;       /* classes that `times` has room for */
     int32_t *reference;       /* of each row of the parent: its class, or NO_CLASS */
     double *flow;             /* of each row: what it asks its boundary for */
 };
@@ -55,7 +53,8 @@ struct solving {
     struct worker *worker; /* of each thread */
     int32_t *numbers;      /* 0, 1, 2, ...: a number for each label of the largest region */
     int64_t *entries;      /* of the own positions of each region */
-    int64_t positions;     /* that are done */
+    int64_t parts;         /* that the sources are solved in, one after the other */
+    int64_t positions;     /* that are done in this and earlier parts */
     int64_t steps;         /* that were taken; a pair that is taken into another one is one */
     bool failed;           /* a thread had not enough memory */
 };
@@ -91,8 +90,10 @@ static void count_positions(struct solving *s, int32_t more) {
     int64_t done;
 #pragma omp atomic capture
     done = s->positions += more;
-    if (omp_get_thread_num() == 0 && s->flow != NULL)
-        progress_report(s->request->progress, s->request->done + done, s->request->all);
+    if (omp_get_thread_num() == 0)
+        progress_report(s->request->progress,
+                        s->request->done + (s->flow == NULL ? 0 : done / s->parts),
+                        s->request->all);
 }
 
 static const struct region *region_at(const struct solving *s, int32_t k) {
@@ -110,7 +111,6 @@ static struct worker *own_worker(const struct solving *s) {
 static struct flow_region flow_region_of(const struct solving *s, const struct region *r) {
     const struct counted *const c = s->counted;
     return (struct flow_region){.own = r->own,
-                                .width = r->width,
                                 .position = s->regions->own_position + r->first_own,
                                 .first = c->structure.first,
                                 .local = s->regions->local,
@@ -495,25 +495,7 @@ static void make_keys(const struct solving *s, int32_t k, const struct strip *st
 /* The mass of a row of region k. */
 static double mass_of(const struct solving *s, const struct place *place, int32_t row) {
     return row < place->sources ? s->from_mass[place->first + row]
-                                : place->times[row - place->sources];
-}
-
-/* Adds a row's mass to its class in a region inside. */
-static bool add_times(struct place *inner, int32_t class, double mass) {
-    struct error ignored;
-    if (class == inner->times_room) {
-        void *memory = inner->times;
-        const int32_t room = 2 * inner->times_room + LANES;
-        if (memory_resize(&memory, (size_t)room, sizeof *inner->times, "flows", &ignored) !=
-            STATUS_OK)
-            return false;
-        inner->times = memory;
-        memset(inner->times + inner->times_room, 0,
-               (size_t)(room - inner->times_room) * sizeof *inner->times);
-        inner->times_room = room;
-    }
-    inner->times[class] += mass;
-    return true;
+                                : place->classes.mass[row - place->sources];
 }
 
 /* Finds the classes of the rows of a batch in region c, the inside'th of region k, in their order.
@@ -534,8 +516,8 @@ static void classify(struct solving *s, int32_t k, int32_t c, int32_t inside, si
             *to = pair_rows_find(&inner->classes,
                                  b->row + (size_t)i * b->cells + offset +
                                      (size_t)lane * inner->classes.cells,
-                                 b->hash[at + (size_t)lane]);
-            if (*to < 0 || !add_times(inner, *to, mass_of(s, place, b->number[i][lane]))) {
+                                 b->hash[at + (size_t)lane], mass_of(s, place, b->number[i][lane]));
+            if (*to < 0) {
                 note_failure(s);
                 return;
             }
@@ -584,11 +566,11 @@ static void ask_inside(const struct solving *s, int32_t k, const struct strip *s
         const struct place *const inner = &s->place[c];
         const int32_t *const outer = s->regions->outer + child->outer;
         for (int32_t lane = 0; lane < count; lane++) {
-            int32_t from = inner->sources + inner->reference[row[lane]];
-            if (strip->child == c)
-                from = row[lane] + s->place[k].first - inner->first;
-            else if (inner->reference[row[lane]] == NO_CLASS)
+            const bool is_inside = strip->child == c;
+            if (!is_inside && inner->reference[row[lane]] == NO_CLASS)
                 continue;
+            const int32_t from = is_inside ? row[lane] + s->place[k].first - inner->first
+                                           : inner->sources + inner->reference[row[lane]];
             const double *const asked = inner->flow + (size_t)from * (size_t)child->width;
             for (int32_t b = 0; b < child->width; b++)
                 flow[(size_t)outer[b] * LANES + (size_t)lane] += asked[b];
@@ -599,10 +581,9 @@ static void ask_inside(const struct solving *s, int32_t k, const struct strip *s
 /* What own positions ask for, which counts at once. */
 static void ask_own(const struct solving *s, const struct region *r, const struct worker *w,
                     const double *times, double *ends) {
-    const double *const to_mass = s->request->to_mass;
     const int32_t *const position = s->regions->own_position + r->first_own;
     for (int32_t i = 0; i < r->own; i++) {
-        const double mass = to_mass == NULL ? 1 : to_mass[position[i]];
+        const double mass = s->request->to_mass[position[i]];
         const double *const label = w->label + AT(i);
         double *const flow = w->flow + (size_t)i * LANES, sum = 0;
         for (int lane = 0; lane < LANES; lane++) {
@@ -702,7 +683,6 @@ static void pass_back(struct solving *s, int32_t k, const struct strips *strips)
 static void place_free(struct place *place) {
     memory_free(place->up);
     memory_free(place->among);
-    memory_free(place->times);
     memory_free(place->reference);
     memory_free(place->flow);
     pair_rows_free(&place->classes);
@@ -880,6 +860,8 @@ enum status class_flows_find(const struct class_flows_request *r, double *flow, 
                             .regions = &regions,
                             .source = r->source + first,
                             .from_mass = r->from_mass + first,
+                            .parts = parts,
+                            .positions = part * r->counted->tree.n,
                             .flow = flow,
                             .ends = ends};
         status = run(&s, end - first, err);

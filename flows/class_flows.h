@@ -17,7 +17,7 @@ struct class_flows_request {
     const int32_t *source; /* positions of sources, which ascend */
     int32_t sources;
     const double *from_mass; /* of each source; */
-    const double *to_mass;   /* n, of each target; NULL: 1 */
+    const double *to_mass;   /* n */
     int threads;             /* >= 1 */
     enum isa isa;
     struct progress *progress; /* may be NULL; counts positions, after `done` of `all` */

@@ -28,7 +28,7 @@ static enum status look_for_order(const struct graph *g, const struct counted_op
     struct look_limits limits = {
         .other_s = o->other_s, .slowness = 1.0 / o->threads, .threads = o->threads};
     struct core_costs costs = core_costs;
-    costs.rows = o->sources;
+    costs.rows = isinf(o->other_s) ? 0 : o->sources; /* 0: as if all were wanted */
     RETURN_ON_FAILURE(look_at(g, &costs, &limits, look, err));
     if (look_is_whole(look) || !may_pay(look, g->n, o))
         return STATUS_OK;

@@ -19,7 +19,7 @@ enum { FLOW_LANES = 16, FLOW_SUMS = 8 };
 /* A region (classes/regions.h). The entries of own position i are first[position[i]] ..
  * first[position[i] + 1] - 1; they lead from it up to the local number local[e] and back down. */
 struct flow_region {
-    int32_t own, width;
+    int32_t own;
     const int32_t *position;
     const int64_t *first;
     const int32_t *local;

@@ -37,31 +37,36 @@ static bool widen_rows(struct pair_rows *set) {
     enum { FIRST = 16 };
     const int32_t room = set->room == 0 ? FIRST : set->room + set->room / 2;
     if (!resize(&set->row, (size_t)room * set->cells, sizeof *set->row) ||
+        !resize(&set->mass, (size_t)room, sizeof *set->mass) ||
         !resize(&set->hash, (size_t)room, sizeof *set->hash))
         return false;
     set->room = room;
     return true;
 }
 
-int32_t pair_rows_find(struct pair_rows *set, const double *row, uint64_t hash) {
+int32_t pair_rows_find(struct pair_rows *set, const double *row, uint64_t hash, double mass) {
     const size_t bytes = set->cells * sizeof *row;
     if (2 * (set->count + 1) > set->slots && !widen_slots(set))
         return -1;
     uint64_t at = hash;
     for (int32_t k; (k = set->slot[at & (uint64_t)(set->slots - 1)]) >= 0; at++) {
-        if (set->hash[k] == hash && memcmp(set->row + (size_t)k * set->cells, row, bytes) == 0)
+        if (set->hash[k] == hash && memcmp(set->row + (size_t)k * set->cells, row, bytes) == 0) {
+            set->mass[k] += mass;
             return k;
+        }
     }
     if (set->count == set->room && !widen_rows(set))
         return -1;
     set->slot[at & (uint64_t)(set->slots - 1)] = set->count;
     memcpy(set->row + (size_t)set->count * set->cells, row, bytes);
+    set->mass[set->count] = mass;
     set->hash[set->count] = hash;
     return set->count++;
 }
 
 void pair_rows_free(struct pair_rows *set) {
     memory_free(set->row);
+    memory_free(set->mass);
     memory_free(set->hash);
     memory_free(set->slot);
     *set = (struct pair_rows){0};

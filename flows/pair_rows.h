@@ -12,15 +12,17 @@ struct pair_rows {
     size_t cells;   /* of a row */
     int32_t count;  /* rows */
     double *row;    /* count * cells */
+    double *mass;   /* count: the sum of the masses that a row came with */
     uint64_t *hash; /* count */
     int32_t room;   /* rows that the arrays have room for */
     int32_t *slot;  /* slots: numbers of rows by their hashes, -1: free */
     int32_t slots;  /* a power of two; 0 if there are none yet */
 };
 
-/* Returns the number of a row, which is added if it is new; -1 if there is not enough memory. The
- * set begins with `cells` alone, and is freed with pair_rows_free. */
-int32_t pair_rows_find(struct pair_rows *set, const double *row, uint64_t hash);
+/* Adds a row, unless it is there, and its mass to that of the row. Returns the row's number, or -1
+ * if there is not enough memory. The set begins with `cells` alone, and is freed with
+ * pair_rows_free. */
+int32_t pair_rows_find(struct pair_rows *set, const double *row, uint64_t hash, double mass);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void pair_rows_free(struct pair_rows *set);

@@ -406,6 +406,8 @@ static void test_ways(void) {
         CU_ASSERT_EQUAL(found.way, cases[k].way);
         betweenness_free(&found);
     }
+    if (order_is_available()) /* asked for, they are taken for few sources, too */
+        check_classes(&(struct betweenness_request){.graph = &roads, .sources = {two, 2}});
     graph_free(&roads);
     graph_free(&dense);
 }

@@ -823,10 +823,9 @@ SOURCES = [
         ("vertices at equal distances stay as they are", "if (s->rank != NULL)", "if (false)"),
     ]),
     Source("flows/class_flows.c", suites("flows/betweenness"), [
-        ("a class counts once", "inner->times[class] += mass;", "inner->times[class] = mass;"),
         ("what is inside asks for nothing", "ask_inside(s, k, strip, row, count, w->flow);", ""),
         ("sources come to themselves", "ends[own] -= ", "ends[own] -= 0 * "),
-        ("targets have no mass", "to_mass == NULL ? 1 : to_mass[position[i]]", "1"),
+        ("targets have no mass", "s->request->to_mass[position[i]]", "1"),
         ("only one part of the strips counts", "for (int32_t part = 0; part < parts; part++) {\n        const double *flow",
          "for (int32_t part = 0; part < 1; part++) {\n        const double *flow"),
         ("rows of sources have no mass", "? s->from_mass[place->first + row]", "? 1"),
@@ -850,6 +849,7 @@ SOURCES = [
         ("shares do not depend on numbers of paths", "each[k] * (load(from + LANES, k) * r->down_paths[e])", "each[k]"),
     ]),
     Source("flows/pair_rows.c", suites("flows/betweenness"), [
+        ("a class counts once", "set->mass[k] += mass;", "set->mass[k] = mass;"),
         ("rows of the same hash are the same", "set->hash[k] == hash && memcmp(set->row + (size_t)k * set->cells, row, bytes) == 0",
          "set->hash[k] % 8 == hash % 8"),
     ]),
