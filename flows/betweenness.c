@@ -32,7 +32,7 @@ const char *betweenness_way_name(enum betweenness_way way) {
     return way_names[way];
 }
 
-/* What all threads search through. */
+/* The data that all threads read. */
 struct searching {
     const struct graph *graph; /* of int32 or float64 */
     const struct row_sources *sources;
@@ -43,7 +43,7 @@ struct searching {
     int32_t *rank;         /* n: the order of the edges of weight 0; NULL if there is none */
 };
 
-/* What one thread works with; values are of a group of sources. */
+/* The buffers of one thread; its values are those of one group of sources. */
 struct searcher {
     struct dijkstra queue;
     void *dist; /* n, by type */
@@ -153,12 +153,12 @@ static enum status check(const struct graph *g, struct error *err) {
                         : STATUS_OK;
 }
 
-/* Whether one search in breadth does: all weights are the same. */
+/* Returns whether breadth-first search finds shortest paths: all weights are the same. */
 static bool are_equal(const struct graph *g) {
     return g->m > 0 && g->min_weight == g->max_weight && g->min_weight > 0 && g->n <= INF;
 }
 
-/* A graph of int32 whose edges weigh so many times `unit`. */
+/* Has the searches use a graph of int32 whose weights are numbers of `unit`. */
 static enum status use_spacings(const struct graph *g, double unit, struct graph *own,
                                 struct searching *s, struct error *err) {
     struct graph spaced = *g;
@@ -167,7 +167,7 @@ static enum status use_spacings(const struct graph *g, double unit, struct graph
     return spacings_graph_make(&spaced, own, err);
 }
 
-/* All edges weigh 1 unit. */
+/* Has the searches use a graph all of whose weights are 1. */
 static enum status use_ones(const struct graph *g, struct graph *own, struct searching *s,
                             struct error *err) {
     if (g->type != NUMBER_INT32)
@@ -179,7 +179,8 @@ static enum status use_ones(const struct graph *g, struct graph *own, struct sea
     return STATUS_OK;
 }
 
-/* A graph of integers, or one of float64 with the same weights if distances may not fit. */
+/* Has the searches use the graph itself, or one of float64 with the same weights if a distance may
+ * not fit into int32. */
 static enum status use_integers(const struct graph *g, struct graph *own, struct searching *s,
                                 struct error *err) {
     s->graph = g;
@@ -213,7 +214,8 @@ static enum status prepare(const struct graph *g, struct graph *own, struct sear
 
 // Threads -----------------------------------------------------------------------------------------
 
-/* Sources whose values are added up before those of others: so the sums depend on nothing else. */
+/* Returns the number of sources of a group. The values of a group are summed first, and groups are
+ * added in their order, so that sums do not depend on threads. */
 static int32_t group_size(int32_t sources) {
     enum { GROUPS = 256, LEAST = 16 };
     const int32_t each = (sources - 1) / GROUPS + 1;
@@ -317,16 +319,16 @@ static enum status alloc(struct betweenness *found, const struct graph *g, bool 
     return STATUS_OK;
 }
 
-/* Seconds that the searches from all sources take. */
+/* Predicts the seconds that searches from all sources take. */
 static double searches_s(const struct searching *s, int threads) {
-    /* On one thread, for each vertex and each edge. */
+    /* Nanoseconds of one search on one thread, for each vertex and for each edge. */
     const double vertex_ns = s->is_breadth_first ? 12 : 100, edge_ns = s->is_breadth_first ? 5 : 15;
     const struct graph *const g = s->graph;
     return s->sources->count * (vertex_ns * g->n + edge_ns * (double)g->m) * 1e-9 /
            threads_or_default(threads);
 }
 
-/* Finds the values of vertices from those of edges, and of the pairs that end and begin there. */
+/* Finds the betweenness of vertices: the flow over the edges into each, less what ends there. */
 static void sum_up(const struct graph *g, const double *edge, const double *ends,
                    const double *begins, bool endpoints, double *vertex) {
     for (int64_t e = 0; e < g->m; e++)
@@ -339,7 +341,8 @@ static void sum_up(const struct graph *g, const double *edge, const double *ends
     }
 }
 
-/* Takes the way by elimination, unless it cannot be taken or is not worth it. */
+/* Finds the betweenness by elimination. Sets *done to false if the graph has edges of weight 0, if
+ * another way was asked for, or if searches are predicted to be faster. */
 static enum status eliminate(const struct searching *s, const struct betweenness_request *request,
                              struct betweenness *found, bool *done, struct error *err) {
     enum { FEW = 1000, PART = 8 }; /* vertices; sources of these */

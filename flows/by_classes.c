@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers of paths are at most so large that products of some do not overflow. */
+/* The largest path count of an entry: products of four are finite. */
 static const double paths_most = 0x1p200;
 
 struct finding {
@@ -19,10 +19,11 @@ struct finding {
     struct counted counted;
     int32_t *source; /* positions of sources, which ascend; then those of targets */
     int32_t sources, targets;
-    double *from, *to;       /* by position, the masses of sources and of targets; 0: it is none */
-    double *mass;            /* of each source, in its order; then of each target */
-    double *down, *up, *end; /* flows by entry; by position */
-    void *memory;
+    double *from, *to; /* n: the mass of each position as a source and as a target; 0: it is none */
+    double *mass;      /* masses in the order of `source`: sources first, targets from n on */
+    double *down, *up; /* the flow of each entry */
+    double *end;       /* n: the flow that ends at each position */
+    void *memory;      /* of all arrays of float64 */
 };
 
 static enum status alloc(struct finding *f, struct error *err) {
@@ -70,7 +71,8 @@ static void take_masses(struct finding *f) {
     f->targets = list(f->to, n, f->source + n, f->mass + n);
 }
 
-/* Whether what flows up an entry is what flows down it. */
+/* Sets *alike if each entry has the same flow up and down: the graph is undirected, and vertices
+ * are sources with the masses that they have as targets. */
 static enum status is_alike(const struct finding *f, bool *alike, struct error *err) {
     const size_t n = (size_t)f->request->graph->n;
     bool is_directed;
@@ -154,7 +156,7 @@ enum status betweenness_by_classes(const struct betweenness_request *request, do
     TRY(find(&f, other_s, ends, begins, done, err));
     if (*done)
         TRY(counted_share(g, &f.counted, f.threads, isa, f.up, f.down, edge, err));
-    /* A number of paths may have been beyond float64 after all. */
+    /* A path count between far vertices may still have been beyond float64. */
     for (int64_t e = 0; e < g->m && *done; e++)
         *done = isfinite(edge[e]);
 

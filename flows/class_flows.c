@@ -13,31 +13,30 @@
 
 enum { LANES = FLOW_LANES, NO_CLASS = -1, PARTS = 32 };
 
-#define AT(number) FLOW_AT(number)
-
-/* What is known of a region. Its rows are those of the sources in it, then those of its classes. A
- * row of pairs has all distances, then all numbers of paths. */
+/* The data of a region. Its rows are those of the sources in it, followed by one for each class. A
+ * row in memory has all distances first, then all path counts. */
 struct place {
-    int32_t first, sources; /* those in it */
-    double *up;             /* of each source the pairs of the boundary, by paths inside */
-    double *among; /* the pairs from the portals to all local numbers, if there are sources */
-    struct pair_rows classes; /* of the parent's rows, other than those of these sources */
-    int32_t *reference;       /* of each row of the parent: its class, or NO_CLASS */
-    double *flow;             /* of each row: what it asks its boundary for */
+    int32_t first, sources; /* the region has the sources first .. first + sources - 1 */
+    double *up;    /* sources rows: from each source to the boundary, by paths inside the region */
+    double *among; /* portals rows: from each portal to all local numbers; NULL without sources */
+    struct pair_rows classes; /* classes of the parent's rows, but for those of these sources */
+    int32_t *reference; /* the class of each row of the parent; NO_CLASS: no path into the region */
+    double *flow;       /* rows * width: the flow that each row needs at each boundary vertex */
 };
 
-/* Up to LANES rows of a region that are found together: of sources in the region inside, if child
- * >= 0, of own sources, or of classes. */
+/* Up to LANES rows of one kind that are found together. `child` is the region inside that has their
+ * sources; OF_OWN: their sources are own positions; OF_CLASSES: they are rows of classes. */
 enum { OF_OWN = -1, OF_CLASSES = -2 };
 struct strip {
-    int32_t child, first; /* the first of the sources; of the list of own sources; of the classes */
+    int32_t child;
+    int32_t first; /* number of the first row, among all sources, own sources or classes */
 };
 
-/* One thread's. */
+/* The buffers of one thread. */
 struct worker {
-    double *label, *inner; /* room for those of the largest region, each */
-    double *flow;
-    double *sums; /* of the entries of the region with the most */
+    double *label, *inner; /* labels for the largest region, each */
+    double *flow;          /* LANES for each local number of the largest region */
+    double *sums;          /* FLOW_SUMS for each entry of the region with the most entries */
     struct flow_keys keys;
 };
 
@@ -48,15 +47,16 @@ struct solving {
     const struct regions *regions;
     const int32_t *source; /* ascending positions */
     const double *from_mass;
-    struct place *place; /* of each region */
-    double *flow, *ends; /* what is found, by entry and by position; NULL: steps are counted only */
-    struct worker *worker; /* of each thread */
-    int32_t *numbers;      /* 0, 1, 2, ...: a number for each label of the largest region */
-    int64_t *entries;      /* of the own positions of each region */
-    int64_t parts;         /* that the sources are solved in, one after the other */
-    int64_t positions;     /* that are done in this and earlier parts */
-    int64_t steps;         /* that were taken; a pair that is taken into another one is one */
-    bool failed;           /* a thread had not enough memory */
+    struct place *place;   /* one for each region */
+    double *flow;          /* the answer by entry; NULL: only steps are counted */
+    double *ends;          /* the answer by position */
+    struct worker *worker; /* one for each thread */
+    int32_t *numbers;      /* 0, 1, 2, ... up to the most local numbers of a region */
+    int64_t *entries;      /* number of entries of each region's own positions */
+    int64_t parts;         /* number of parts in which the sources are solved, one after another */
+    int64_t positions;     /* number of positions done, in this part and in earlier ones */
+    int64_t steps;         /* number of relaxations of one row */
+    bool failed;           /* a thread was short of memory */
 };
 
 static void note_failure(struct solving *s) {
@@ -85,7 +85,7 @@ static void count_steps(struct solving *s, int64_t steps) {
     s->steps += steps;
 }
 
-/* Counts positions that are done, and lets whoever waits stop the work. */
+/* Counts positions as done, and reports progress, which may stop the work. */
 static void count_positions(struct solving *s, int32_t more) {
     int64_t done;
 #pragma omp atomic capture
@@ -125,30 +125,31 @@ static struct flow_region flow_region_of(const struct solving *s, const struct r
 static void fill(double *label, int32_t from, int32_t to) {
     for (int32_t number = from; number < to; number++) {
         for (int lane = 0; lane < LANES; lane++) {
-            label[AT(number) + lane] = (double)INFINITY;
-            label[AT(number) + LANES + lane] = 0;
+            label[FLOW_AT(number) + lane] = (double)INFINITY;
+            label[FLOW_AT(number) + LANES + lane] = 0;
         }
     }
 }
 
-/* Copies rows of `width` pairs, one after the other, to the labels 0, 1, ... */
+/* Copies consecutive rows of `width` distances and path counts to the labels 0 .. width - 1, a lane
+ * for each row. Other lanes have no paths. */
 static void load_rows(const double *row, int32_t rows, int32_t width, double *label) {
     if (rows < LANES)
         fill(label, 0, width);
     for (int32_t lane = 0; lane < rows; lane++, row += 2 * (size_t)width) {
         for (int32_t b = 0; b < width; b++) {
-            label[AT(b) + lane] = row[b];
-            label[AT(b) + LANES + lane] = row[width + b];
+            label[FLOW_AT(b) + lane] = row[b];
+            label[FLOW_AT(b) + LANES + lane] = row[width + b];
         }
     }
 }
 
-/* The same from labels to rows. */
+/* Copies the labels 0 .. width - 1 of the first lanes to consecutive rows. */
 static void store_rows(const double *label, int32_t rows, int32_t width, double *row) {
     for (int32_t lane = 0; lane < rows; lane++, row += 2 * (size_t)width) {
         for (int32_t b = 0; b < width; b++) {
-            row[b] = label[AT(b) + lane];
-            row[width + b] = label[AT(b) + LANES + lane];
+            row[b] = label[FLOW_AT(b) + lane];
+            row[width + b] = label[FLOW_AT(b) + LANES + lane];
         }
     }
 }
@@ -159,27 +160,28 @@ static double *up_row(const struct solving *s, int32_t k, int32_t source) {
            2 * (size_t)(source - s->place[k].first) * (size_t)region_at(s, k)->width;
 }
 
-/* Finds the labels of region k from own vertices own[0 .. count - 1], by paths inside. */
+/* Finds the labels of region k for sources at the local numbers own[0 .. count - 1], by paths that
+ * climb inside the region. */
 static void start_own(const struct solving *s, int32_t k, const int32_t *own, int32_t count,
                       double *label) {
     const struct region *const r = region_at(s, k);
     const struct flow_region region = flow_region_of(s, r);
     fill(label, 0, locals(r));
     for (int32_t lane = 0; lane < count; lane++) {
-        label[AT(own[lane]) + lane] = 0;
-        label[AT(own[lane]) + LANES + lane] = 1;
+        label[FLOW_AT(own[lane]) + lane] = 0;
+        label[FLOW_AT(own[lane]) + LANES + lane] = 1;
     }
     s->kernels->up(&region, label);
 }
 
-/* The same by all paths. The pairs from the boundary are known. */
+/* Finds the same labels by all paths. place.among has the rows of the boundary already. */
 static void find_own(const struct solving *s, int32_t k, const int32_t *own, int32_t count,
                      struct worker *w) {
     const struct region *const r = region_at(s, k);
     const struct flow_region region = flow_region_of(s, r);
-    double *const boundary = w->label + AT(r->own);
+    double *const boundary = w->label + FLOW_AT(r->own);
     start_own(s, k, own, count, w->label);
-    memcpy(w->inner, boundary, (size_t)AT(r->width) * sizeof *boundary);
+    memcpy(w->inner, boundary, (size_t)FLOW_AT(r->width) * sizeof *boundary);
     s->kernels->multiply(w->inner, s->numbers, r->width, s->place[k].among + r->own, locals(r),
                          r->width, boundary);
     s->kernels->lower(&region, w->label);
@@ -202,7 +204,7 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
         row[lane] = from + strip->first + lane;
     if (strip->child == OF_CLASSES) {
         load_rows(place->classes.row + (size_t)strip->first * place->classes.cells, count, r->width,
-                  w->label + AT(r->own));
+                  w->label + FLOW_AT(r->own));
         s->kernels->down(&region, w->label);
     } else if (strip->child == OF_OWN) {
         int32_t own[LANES];
@@ -223,7 +225,8 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
 
 // The way up --------------------------------------------------------------------------------------
 
-/* The pairs of region k's boundary, by paths inside the region, from its own vertices: rows. */
+/* Finds rows from each own position of region k to its boundary, by paths inside the region. The
+ * caller frees *rows. Returns false if memory is short. */
 static bool find_own_up(struct solving *s, int32_t k, double **rows) {
     const struct region *const r = region_at(s, k);
     struct worker *const w = own_worker(s);
@@ -234,13 +237,14 @@ static bool find_own_up(struct solving *s, int32_t k, double **rows) {
     for (int32_t first = 0; first < r->own; first += LANES) {
         const int32_t count = min_of(r->own - first, LANES);
         start_own(s, k, s->numbers + first, count, w->label);
-        store_rows(w->label + AT(r->own), count, r->width,
+        store_rows(w->label + FLOW_AT(r->own), count, r->width,
                    *rows + 2 * (size_t)first * (size_t)r->width);
     }
     return true;
 }
 
-/* The same from the boundary of region c inside: rows. own_up: from k's own vertices. */
+/* Finds rows from each boundary vertex of region c, inside region k, to k's boundary. own_up: the
+ * rows from k's own positions. The caller frees *rows. Returns false if memory is short. */
 static bool find_child_up(struct solving *s, int32_t k, int32_t c, const double *own_up,
                           double **rows) {
     const struct region *const r = region_at(s, k), *const child = region_at(s, c);
@@ -264,7 +268,7 @@ static bool find_child_up(struct solving *s, int32_t k, int32_t c, const double 
     return true;
 }
 
-/* Finds `up` of region k from sources begin .. end - 1 in region c inside. */
+/* Finds place.up of region k for the sources begin .. end - 1, which lie in region c inside it. */
 static void climb_part(const struct solving *s, int32_t k, int32_t c, const double *child_up,
                        int32_t begin, int32_t end) {
     const int32_t width = region_at(s, k)->width, inner = region_at(s, c)->width;
@@ -295,7 +299,7 @@ static bool pays_for_task(const struct solving *s, int32_t k) {
            block_sizes.task_steps;
 }
 
-/* Finds `up` of region k and of all regions inside. */
+/* Finds place.up of region k and of all regions inside it. */
 static void climb(struct solving *s, int32_t k) {
     const struct region *const r = region_at(s, k);
     struct place *const place = &s->place[k];
@@ -335,15 +339,15 @@ cleanup:
     memory_free(own_up);
 }
 
-/* Stores the labels of region k, of `count` lanes, in rows of `among` from a portal on. */
+/* Stores the labels of `count` lanes as the rows of place.among from number `portal` on. */
 static void store_among(const struct solving *s, int32_t k, int32_t portal, int32_t count,
                         const struct worker *w) {
     const int32_t all = locals(region_at(s, k));
     store_rows(w->label, count, all, s->place[k].among + 2 * (size_t)portal * (size_t)all);
 }
 
-/* Finds `among` of region k from that of its parent: the rows of the boundary, whose pairs among
- * each other the parent has, then those of portals that are own vertices. */
+/* Finds place.among of region k. The parent's rows have the distances among boundary vertices,
+ * which are the first portals; the other portals are own positions. */
 static bool find_among(struct solving *s, int32_t k) {
     const struct region *const r = region_at(s, k);
     const struct flow_region region = flow_region_of(s, r);
@@ -363,8 +367,8 @@ static bool find_among(struct solving *s, int32_t k) {
             const double *const row =
                 s->place[r->parent].among + 2 * (size_t)outer_portal[first + lane] * pitch;
             for (int32_t b = 0; b < r->width; b++) {
-                w->label[AT(r->own + b) + lane] = row[outer[b]];
-                w->label[AT(r->own + b) + LANES + lane] = row[pitch + (size_t)outer[b]];
+                w->label[FLOW_AT(r->own + b) + lane] = row[outer[b]];
+                w->label[FLOW_AT(r->own + b) + LANES + lane] = row[pitch + (size_t)outer[b]];
             }
         }
         s->kernels->down(&region, w->label);
@@ -381,11 +385,12 @@ static bool find_among(struct solving *s, int32_t k) {
 
 // Forwards: classes -------------------------------------------------------------------------------
 
-/* The strips of a region, and the sources that are its own vertices. */
+/* All rows of a region. */
 struct strips {
     struct strip *strip;
-    int32_t *own;
-    int32_t count, owns;
+    int32_t count; /* number of strips */
+    int32_t *own;  /* numbers of the sources that are own positions of the region */
+    int32_t owns;  /* number of these sources */
 };
 
 static bool list_strips(struct solving *s, int32_t k, struct strips *to) {
@@ -423,16 +428,18 @@ static void strips_free(struct strips *strips) {
     memory_free(strips->own);
 }
 
-/* Keys of a batch of strips for all regions inside. */
+/* The keys of up to BATCH strips for all regions inside a region. Keys are found by all threads and
+ * then looked up in their order, so that classes have the same numbers for any number of threads.
+ */
 enum { BATCH = 256 };
 struct batch {
-    double *row;    /* of each strip those for the first region inside, for the second, ... */
-    uint64_t *hash; /* of each strip and region inside, LANES */
-    bool *is_none;  /* the same: there is no path into the region */
-    int32_t (*number)[LANES]; /* of each strip the numbers of its rows */
-    int32_t *count;           /* of each strip its rows */
-    size_t cells;             /* of a strip */
-    int32_t inside;           /* regions */
+    double *row;    /* `cells` for each strip: its keys for one region inside after the other */
+    uint64_t *hash; /* LANES for each strip and region inside */
+    bool *is_none;  /* LANES for each strip and region inside: there is no path into that region */
+    int32_t (*number)[LANES]; /* the row numbers of each strip */
+    int32_t *count;           /* number of rows of each strip */
+    size_t cells;             /* number of cells of the keys of one strip */
+    int32_t inside;           /* number of regions inside */
 };
 
 static bool batch_alloc(struct solving *s, int32_t k, int32_t strips, struct batch *b) {
@@ -498,7 +505,8 @@ static double mass_of(const struct solving *s, const struct place *place, int32_
                                 : place->classes.mass[row - place->sources];
 }
 
-/* Finds the classes of the rows of a batch in region c, the inside'th of region k, in their order.
+/* Looks up the classes in region c of all rows of a batch, in their order. Region c is number
+ * `inside` of the regions inside region k, and its keys begin `offset` cells into those of a strip.
  */
 static void classify(struct solving *s, int32_t k, int32_t c, int32_t inside, size_t offset,
                      const struct strip *strip, int32_t count, const struct batch *b) {
@@ -558,7 +566,7 @@ cleanup:
 
 // Backwards: flows --------------------------------------------------------------------------------
 
-/* What the rows of a strip ask the boundaries of the regions inside for. */
+/* Adds the flow that the rows of a strip must bring to the boundaries of the regions inside. */
 static void ask_inside(const struct solving *s, int32_t k, const struct strip *strip,
                        const int32_t *row, int32_t count, double *flow) {
     for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
@@ -578,13 +586,13 @@ static void ask_inside(const struct solving *s, int32_t k, const struct strip *s
     }
 }
 
-/* What own positions ask for, which counts at once. */
+/* Sets the flow of own positions to what their targets take, and adds that to ends[i]. */
 static void ask_own(const struct solving *s, const struct region *r, const struct worker *w,
                     const double *times, double *ends) {
     const int32_t *const position = s->regions->own_position + r->first_own;
     for (int32_t i = 0; i < r->own; i++) {
         const double mass = s->request->to_mass[position[i]];
-        const double *const label = w->label + AT(i);
+        const double *const label = w->label + FLOW_AT(i);
         double *const flow = w->flow + (size_t)i * LANES, sum = 0;
         for (int lane = 0; lane < LANES; lane++) {
             const double own = label[LANES + lane] > 0 ? mass : 0;
@@ -595,8 +603,9 @@ static void ask_own(const struct solving *s, const struct region *r, const struc
     }
 }
 
-/* Passes strips begin .. end - 1 of region k backwards; adds flows of its entries, in the order of
- * its positions, and of its positions. */
+/* Passes strips begin .. end - 1 of region k backwards. Adds to flow[x] the flow down the region's
+ * entry number x, in the order of its own positions, and to ends[i] the flow that ends at own
+ * position i. */
 static void pass_strips(const struct solving *s, int32_t k, const struct strips *strips,
                         int32_t begin, int32_t end, double *flow, double *ends) {
     const struct region *const r = region_at(s, k);
@@ -635,7 +644,7 @@ static void pass_strips(const struct solving *s, int32_t k, const struct strips 
     }
 }
 
-/* Adds what parts have found, in their order, to the answer. */
+/* Adds the flows of all parts of a region's strips to the answer, in the order of parts. */
 static void add_parts(const struct solving *s, int32_t k, const double *found, int32_t parts) {
     const struct region *const r = region_at(s, k);
     const int64_t *const first = s->counted->structure.first;
@@ -689,7 +698,7 @@ static void place_free(struct place *place) {
     *place = (struct place){.first = place->first, .sources = place->sources};
 }
 
-/* Makes room for what the rows of region k say of those inside. */
+/* Allocates the references of region k's rows to the classes of the regions inside it. */
 static bool prepare_inside(struct solving *s, int32_t k) {
     const size_t rows = (size_t)s->place[k].sources + (size_t)s->place[k].classes.count;
     for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
@@ -702,9 +711,9 @@ static bool prepare_inside(struct solving *s, int32_t k) {
     return true;
 }
 
-/* Counts the steps of the rows of region k, once for each time that they are found. */
+/* Counts the steps of the rows of region k: labels are found twice, and passed back once. */
 static void count_rows(struct solving *s, int32_t k) {
-    enum { KEY_STEPS = 12 }; /* for each pair of a key */
+    enum { KEY_STEPS = 12 }; /* steps that one boundary vertex of a key takes as long as */
     const struct region *const r = region_at(s, k);
     const int64_t classes = s->place[k].classes.count, sources = s->place[k].sources;
     int64_t steps = classes * s->entries[k];
@@ -747,7 +756,7 @@ static void solve_region(struct solving *s, int32_t k) {
 static enum status prepare_all(struct solving *s, int32_t count, struct error *err) {
     static const char what[] = "flows";
     const struct regions *const regions = s->regions;
-    const size_t cells = (size_t)AT(regions->largest);
+    const size_t cells = (size_t)FLOW_AT(regions->largest);
     const int threads = s->request->threads;
     int64_t most = 0;
     void *memory;
@@ -831,8 +840,9 @@ static enum status find_regions(const struct class_flows_request *r, struct regi
     return regions_find(&r->counted->tree, &r->counted->structure, &cut, regions, err);
 }
 
-/* How many parts of the sources there is memory for: their pairs up, and as much beside them. */
+/* Returns the number of parts, one after another, in which the sources fit into memory. */
 static int64_t parts_for(const struct class_flows_request *r, const struct regions *regions) {
+    /* Half of the room is for rows up; classes and flows take about twice as much as these. */
     enum { PART_OF_ROOM = 2, COPIES = 3 };
     const uint64_t room = memory_room() / PART_OF_ROOM;
     uint64_t bytes = 0;
@@ -870,12 +880,12 @@ enum status class_flows_find(const struct class_flows_request *r, double *flow, 
     return status;
 }
 
-/* From what a few sources take and a quarter of these: the more rows there are, the fewer are of
- * new classes. */
+/* Counts the steps of some sources and of a quarter of them, and extrapolates by a power law: the
+ * more rows there are, the fewer make a new class. */
 enum status class_flows_predict(const struct class_flows_request *r, double other_s, bool *pays,
                                 struct error *err) {
     enum { NONE = 256, FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
-    const double step_ns = 1; /* on one thread */
+    const double step_ns = 1; /* nanoseconds that a step takes on one thread */
     int32_t few[FEW], some = r->sources / PART;
     double mass[FEW], found[2];
     struct regions regions;

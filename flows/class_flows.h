@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: MIT
-/* What flows down the entries of an eliminated graph on the shortest paths of all pairs, by classes
- * of rows (classes/proportional.h).
+/* The flow of all shortest paths down the entries of an eliminated graph, by classes of rows
+ * (classes/proportional.h).
  *
- * Rows of a region whose pairs of a distance and a number of paths at its boundary differ by a
- * constant and a factor have the same tight edges inside, and the same shares: each of them asks
- * its boundary for the same flow. So a region is passed forwards and backwards once for each class,
- * and what flows inside counts as often as there are rows of the class. */
+ * Each source has a row in a region: its distance and its path count to every vertex there. If, on
+ * the boundary of the region, the distances of two rows differ by a constant and their path counts
+ * by a factor, the same edges inside are tight for both, and both divide flow alike. Such rows are
+ * a class. The flow that one row needs at the boundary, to serve all targets inside, is the same
+ * for the whole class, so a region is passed forwards and backwards once for each class. */
 #ifndef FLOWS_CLASS_FLOWS_H
 #define FLOWS_CLASS_FLOWS_H
 
 #include "flows/counted.h" // struct counted
 
-/* Masses are by position. The graph is reversed if up and down of its entries are exchanged. */
+/* Vertices are given by their positions in the order of elimination. A caller who exchanges up and
+ * down of the entries gets the flow of the reversed graph. */
 struct class_flows_request {
     const struct counted *counted;
     const int32_t *source; /* positions of sources, which ascend */
     int32_t sources;
-    const double *from_mass; /* of each source; */
-    const double *to_mass;   /* n */
+    const double *from_mass; /* one for each source, above 0 */
+    const double *to_mass;   /* n: one for each position, 0 if it is no target */
     int threads;             /* >= 1 */
     enum isa isa;
-    struct progress *progress; /* may be NULL; counts positions, after `done` of `all` */
-    int64_t done, all;
+    struct progress *progress; /* may be NULL; counts positions */
+    int64_t done, all;         /* positions that progress counts before this work, and in total */
 };
 
-/* Whether rows are alike so often that less time is taken than `other_s` seconds. Fails as
- * class_flows_find. */
+/* Sets *pays if class_flows_find is predicted to take less than `other_s` seconds. Fails as that
+ * does. */
 enum status class_flows_predict(const struct class_flows_request *r, double other_s, bool *pays,
                                 struct error *err);
 
-/* Adds to flow[e] what flows down entry e: for the pair of s and t from_mass of s times to_mass of
- * t, divided among its shortest paths. Sets ends[v] to what is asked for at position v: its to_mass
- * times the from_mass of sources that reach it, itself not counted. Numbers of paths must be so
- * small that products of four do not overflow. The bits do not depend on the number of threads.
- * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
+/* Adds to flow[e] the flow down entry e. A source s sends from_mass of s times to_mass of t to each
+ * target t that it reaches, divided equally among the shortest paths. Sets ends[v] to the flow that
+ * ends at position v. The product of any four path counts must be finite in float64. The bits do
+ * not depend on the number of threads. STATUS_NO_RESOURCE if there is not enough memory,
+ * STATUS_CANCELLED if progress says to stop. */
 enum status class_flows_find(const struct class_flows_request *r, double *flow, double *ends,
                              struct error *err);
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The entry between two different positions; *is_up: whether the edge climbs. */
+/* Returns the entry between two different positions. Sets *is_up if it leads up from `from`. */
 static int64_t entry_of(const struct counted *c, int32_t from, int32_t to, bool *is_up) {
     const struct structure *const s = &c->structure;
     const int32_t low = from < to ? from : to, high = from < to ? to : from;
@@ -16,21 +16,21 @@ static int64_t entry_of(const struct counted *c, int32_t from, int32_t to, bool 
     return structure_seek(s->higher, s->first[low], s->first[low + 1], high);
 }
 
-/* Calls for each edge of the graph, with its entry. */
+/* Runs the statement behind it for each edge e, which leads from u, but for loops. */
 #define FOR_EACH_EDGE(g, c)                                                                        \
     for (int32_t u = 0; u < (g)->n; u++)                                                           \
         for (int64_t e = (g)->first[u]; e < (g)->first[u + 1]; e++)                                \
             if ((g)->head[e] != u)
 
-/* The weight of an edge as lengths are given. */
+/* The weight of an edge in the unit of lengths. */
 static double length_of(const struct graph *g, int64_t e) {
     return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e] / g->spacing;
 }
 
 // Numbers -----------------------------------------------------------------------------------------
 
-/* The paths through a position from its entry x on to all later ones: numbers of the entries of the
- * position that x joins it to. */
+/* Counts the paths over two entries of one position, entry x and each later one, in the entries of
+ * the position above that x leads to. */
 static void count_through(const struct counted *c, const struct flow_kernels *kernels, int64_t x,
                           int64_t end) {
     const struct structure *const s = &c->structure;
@@ -88,12 +88,12 @@ enum status counted_number(const struct graph *g, double most, enum isa isa, str
 struct sharing {
     const struct counted *c;
     const struct flow_kernels *kernels;
-    int32_t *lowest; /* of each position: the lowest one in its subtree */
+    int32_t *lowest; /* n: the lowest position in the subtree of each position */
     double *up_flow, *down_flow;
 };
 
-/* The flow on entries among the higher neighbours of a position goes on to its own entries, by the
- * share of paths through it. */
+/* Hands flow on the entries among the higher neighbours of a position on to the position's own
+ * entries: the share of the paths that lead through it. */
 static void share_through(const struct sharing *s, int32_t at) {
     const struct counted *const c = s->c;
     const int32_t *const higher = c->structure.higher;
@@ -132,8 +132,8 @@ static void share_through(const struct sharing *s, int32_t at) {
     }
 }
 
-/* A subtree, from its root on. Of the subtrees below a position the largest one follows at once, so
- * that calls are no deeper than the logarithm of n. */
+/* Hands flow down a subtree, from its root on. The loop goes on with the largest subtree below, and
+ * calls take the others, so that these nest no deeper than log2(n). */
 static void share_subtree(const struct sharing *s, int32_t root) {
     while (root >= 0) {
         int32_t largest = -1, size = 0;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* An eliminated graph whose entries know how many shortest paths they stand for.
+/* Elimination with path counts.
  *
- * Over pairs of a distance and a number of shortest paths, where equal ways add their numbers,
- * every shortest path is counted once: it climbs from its source over the positions that are higher
- * than all before, and goes down over those that are higher than all behind. Flow on entries is
- * handed down to the graph's edges by the elimination backwards, as derivatives are by reverse-mode
- * differentiation (Baur and Strassen 1983): the flow on an entry is the derivative of the sum of
- * the logarithms of all numbers by the logarithm of the entry's. */
+ * Each entry of the eliminated graph has a length and a path count: the number of shortest paths of
+ * the original graph, through lower positions, that the entry replaces. A shorter path replaces a
+ * longer one, and paths of equal length add their counts. Every shortest path of a pair is counted
+ * once: from the source it climbs over those of its vertices that are higher than all before them,
+ * and then descends over those that are higher than all after them.
+ *
+ * The flow over an edge is a derivative: that of the sum over all pairs of the logarithm of the
+ * path count, by the logarithm of the edge's multiplicity. So the elimination, run backwards, hands
+ * flow on entries to the edges, as reverse-mode differentiation does (Baur and Strassen 1983). */
 #ifndef FLOWS_COUNTED_H
 #define FLOWS_COUNTED_H
 
@@ -20,21 +23,22 @@
 struct counted {
     struct tree tree;
     struct structure structure;
-    /* Of each entry of the structure, up from its position and down to it: the length, in whole
-     * numbers of the graph's unit and infinite if there is no path, and the number of paths. */
-    double *up, *down, *up_paths, *down_paths;
+    double *up, *down; /* lengths by entry, up from its position and down to it, in the units of
+                          int32 weights or in spacings; infinite: there is no path */
+    double *up_paths, *down_paths; /* path counts by entry, 0 if there is no path */
 };
 
 struct counted_options {
     int threads; /* >= 1 */
     enum isa isa;
-    double other_s;  /* seconds that the best other way takes */
-    int32_t sources; /* rows that are wanted */
+    double other_s;  /* seconds that the fastest other algorithm takes; infinite: there is none */
+    int32_t sources; /* number of rows that are wanted */
 };
 
-/* Eliminates all vertices of a graph whose weights are above 0, unless that cannot pay: then *pays
- * becomes false. Finds lengths, but not yet numbers. The caller frees with counted_free.
- * STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if progress says to stop. */
+/* Eliminates all vertices of a graph whose weights are above 0, and finds the lengths of entries
+ * but not their path counts. Sets *pays to false, and nothing else, if elimination cannot pay. The
+ * caller frees with counted_free. STATUS_NO_RESOURCE if there is not enough memory,
+ * STATUS_CANCELLED if progress says to stop. */
 enum status counted_eliminate(const struct graph *g, const struct counted_options *options,
                               struct progress *progress, struct counted *c, bool *pays,
                               struct error *err);
@@ -45,13 +49,13 @@ enum status counted_eliminate_f64(const struct graph *g, const struct counted_op
                                   struct error *err);
 #endif
 
-/* Finds the numbers. *fits becomes false if one is above `most`. O(n + m + the sum of the squares
- * of the positions' entries), as sharing. */
+/* Finds the path counts. Sets *fits to whether all are at most `most`. O(m + the sum over positions
+ * of the square of the number of entries), as counted_share. */
 enum status counted_number(const struct graph *g, double most, enum isa isa, struct counted *c,
                            bool *fits, struct error *err);
 
-/* Hands the flow on entries, up and down, on to those that edges are, on up to `threads` threads,
- * and adds to edge[e] what flows over edge e of the graph. */
+/* Hands the flow on entries, which it changes, on to the graph's edges, on up to `threads` threads,
+ * and adds to edge[e] the flow over edge e. */
 enum status counted_share(const struct graph *g, const struct counted *c, int threads, enum isa isa,
                           double *up_flow, double *down_flow, double *edge, struct error *err);
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* A length in float64, infinite if there is no path. */
+/* Converts lengths to float64 in `memory`, infinite if there is no path. */
 static double *take(const path_length *length, void *memory, int64_t entries) {
     double *const to = memory;
     for (int64_t e = 0; e < entries; e++)
@@ -13,16 +13,17 @@ static double *take(const path_length *length, void *memory, int64_t entries) {
     return to;
 }
 
-/* Whether sweeps over all vertices would still be faster than the other way, if separators are as
- * wide as levels: classes of rows are faster than these. */
+/* Returns whether a sweep for each source would take less than the other algorithm even if
+ * separators were as wide as the levels of a search. Classes of rows take less than sweeps. */
 static bool may_pay(const struct look *look, int32_t n, const struct counted_options *o) {
-    const double each = 20, separator = 8; /* entries */
+    const double each = 20, separator = 8; /* entries of a vertex, and of a separator squared */
     const double width = look->found.width;
     const double entries = each * n + separator * width * width;
     return width > 0 && 1e-9 * core_costs.sweep * entries * o->sources / o->threads < o->other_s;
 }
 
-/* Looks at a graph until the order of all vertices is known, unless that is not worth it. */
+/* Looks for an order of all vertices. The first look may be content with a core; the second one is
+ * not, and is taken where that may pay. */
 static enum status look_for_order(const struct graph *g, const struct counted_options *o,
                                   struct look *look, struct error *err) {
     struct look_limits limits = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* What class_flows.c and counted.c do with pairs of a distance and a number of shortest paths, a
- * vector lane for each row. Of two ways the shorter one counts, and of equal ones both; ways one
- * after the other add distances and multiply numbers. */
+/* Vector kernels for distances with path counts, a lane for each row (class_flows.h, counted.h).
+ * Alternatives keep the smaller distance and add the path counts of equal ones; paths one after the
+ * other add distances and multiply path counts. */
 #ifndef FLOWS_FLOW_KERNELS_H
 #define FLOWS_FLOW_KERNELS_H
 
@@ -9,11 +9,11 @@
 
 #include <stdint.h>
 
-/* Rows that are found together. Sums over them are kept in FLOW_SUMS parts. */
+/* Number of rows that are found together; number of partial sums over these rows. */
 enum { FLOW_LANES = 16, FLOW_SUMS = 8 };
 
-/* Labels of a number: the distances of all lanes, infinite if there is no path, then the numbers of
- * paths, 0 if there is none. 64-byte aligned. */
+/* Where the labels of a local number begin: LANES distances, infinite if there is no path, then
+ * LANES path counts, 0 if there is none. Labels are 64-byte aligned. */
 #define FLOW_AT(number) ((ptrdiff_t)(number)*2 * FLOW_LANES)
 
 /* A region (classes/regions.h). The entries of own position i are first[position[i]] ..
@@ -26,45 +26,48 @@ struct flow_region {
     const double *up, *up_paths, *down, *down_paths;
 };
 
-/* Of each lane: its labels at a boundary relative to the first of the nearest ones, in a row of
- * `width` distances and `width` numbers of paths. */
+/* The keys of LANES rows at a boundary of `width` vertices: distances less the least of the row,
+ * then path counts divided by that of the first vertex at the least distance. Rows of a class have
+ * equal keys. */
 struct flow_keys {
-    _Alignas(64) double nearest[FLOW_LANES]; /* distance; infinite if there is no path */
-    _Alignas(64) uint64_t hash[FLOW_LANES];  /* of the row */
-    double *row;                             /* FLOW_LANES rows one after the other */
+    _Alignas(64) double nearest[FLOW_LANES]; /* least distance; infinite if there is no path */
+    _Alignas(64) uint64_t hash[FLOW_LANES];  /* hashes of the keys */
+    double *row;                             /* FLOW_LANES keys of 2 * width cells, consecutive */
 };
 
-/* Entries of one position beside those of another one that they are joined to, one after the other.
- */
+/* Consecutive entries of one position in one direction. */
 struct flow_entries {
     const double *length, *paths;
 };
 
 struct flow_kernels {
-    /* Takes the paths up from own positions into the labels. */
+    /* Relaxes the entries up from own positions, the lowest first. */
     void (*up)(const struct flow_region *r, double *label);
-    /* Takes the paths down to own positions into their labels. */
+    /* Relaxes the entries down to own positions, the highest first. */
     void (*lower)(const struct flow_region *r, double *label);
-    /* Finds the labels of own positions, whatever they were, by the paths down to them. */
+    /* Does the same, without the labels that own positions have before. */
     void (*down)(const struct flow_region *r, double *label);
-    /* Finds label c < columns by the ways over k < count from label k of `from` on along the pair
-     * in column c of row number[k] of a matrix, whose rows have `pitch` distances and as many
-     * numbers. */
+    /* Multiplies labels by a matrix: sets label c < columns to the alternatives over k < count of
+     * label k of `from` followed by column c of the matrix's row number[k]. A row of the matrix has
+     * `pitch` distances, then `pitch` path counts. */
     void (*multiply)(const double *from, const int32_t *number, int32_t count, const double *matrix,
                      int32_t pitch, int32_t columns, double *label);
-    /* Makes keys of the labels number[0 .. width - 1]. */
+    /* Makes the keys of the labels number[0 .. width - 1]. */
     void (*make_keys)(const double *label, const int32_t *number, int32_t width,
                       struct flow_keys *keys);
-    /* Hands flow[number * FLOW_LANES + lane] of own positions up along the paths down to them, by
-     * their numbers, and adds times[lane] as much to sums of entries, in the order of positions. */
+    /* Hands the flow of own positions, the lowest first, to those above them along tight entries,
+     * in proportion to path counts. flow[number * FLOW_LANES + lane]: that of a local number. Adds
+     * times[lane] times the flow down each entry to its FLOW_SUMS sums, which are in the order of
+     * own positions. */
     void (*back)(const struct flow_region *r, const double *label, const double *times,
                  double *flow, double *sums);
-    /* Adds to numbers of paths, of length to.length, those that lead along `first` and then along
-     * each of `second` and have this length. */
+    /* Adds first_paths * second.paths[z] to paths[z] where first + second.length[z] is length[z],
+     * for z < count. */
     void (*count)(const double *length, double *paths, double first, double first_paths,
                   struct flow_entries second, int32_t count);
-    /* Hands flows of entries on to those ways by their share; adds to `flow` of the second parts,
-     * and returns the flow of the first part. */
+    /* Hands whole_flow[z] on where first + second.length[z] is whole.length[z]: adds the share of
+     * first_paths * second.paths[z] among whole.paths[z] to flow[z], and returns the sum of what it
+     * has added. */
     double (*share)(struct flow_entries whole, const double *whole_flow, double first,
                     double first_paths, struct flow_entries second, double *flow, int32_t count);
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A set of rows of the same length, each of which is there once, in the order in which they came.
- */
+/* A set of rows of the same length, numbered in the order in which they were added. */
 #ifndef FLOWS_PAIR_ROWS_H
 #define FLOWS_PAIR_ROWS_H
 
@@ -9,14 +8,14 @@
 #include <stdint.h>
 
 struct pair_rows {
-    size_t cells;   /* of a row */
-    int32_t count;  /* rows */
+    size_t cells;   /* number of cells of a row */
+    int32_t count;  /* number of rows */
     double *row;    /* count * cells */
-    double *mass;   /* count: the sum of the masses that a row came with */
+    double *mass;   /* count: the sum of all masses with which the row was added */
     uint64_t *hash; /* count */
-    int32_t room;   /* rows that the arrays have room for */
-    int32_t *slot;  /* slots: numbers of rows by their hashes, -1: free */
-    int32_t slots;  /* a power of two; 0 if there are none yet */
+    int32_t room;   /* number of rows that the arrays have room for */
+    int32_t *slot;  /* slots: the hash table's row numbers, -1: the slot is free */
+    int32_t slots;  /* number of slots, a power of two; 0: there is no table yet */
 };
 
 /* Adds a row, unless it is there, and its mass to that of the row. Returns the row's number, or -1

@@ -215,19 +215,26 @@ static void test_groups(void) {
 
 // Many paths --------------------------------------------------------------------------------------
 
+/* Each diamond leads from vertex 3 k over 3 k + 1 and 3 k + 2 to 3 k + 3, either way as long. */
+static struct graph chain_of_diamonds(int32_t diamonds) {
+    struct edge *const edges = malloc(4 * (size_t)diamonds * sizeof *edges);
+    int64_t count = 0;
+    for (int32_t k = 0; k < diamonds; k++)
+        for (int32_t side = 1; side <= 2; side++) {
+            edges[count++] = (struct edge){3 * k, 3 * k + side, 2 + k % 3};
+            edges[count++] = (struct edge){3 * k + side, 3 * k + 3, 2};
+        }
+    struct graph g = graph_of(3 * diamonds + 1, edges, count);
+    free(edges);
+    return g;
+}
+
 /* A chain of diamonds has 2^1200 shortest paths from end to end, which float64 has no number for.
  * Each pair of the diamonds' joints is divided into halves at every diamond between. */
 static void test_many_paths(void) {
     enum { DIAMONDS = 1200, N = 3 * DIAMONDS + 1 };
     for (int real = 0; real < 2; real++) {
-        struct edge *const edges = malloc(4 * DIAMONDS * sizeof *edges);
-        int64_t count = 0;
-        for (int32_t k = 0; k < DIAMONDS; k++)
-            for (int32_t side = 1; side <= 2; side++) {
-                edges[count++] = (struct edge){3 * k, 3 * k + side, 2 + k % 3};
-                edges[count++] = (struct edge){3 * k + side, 3 * k + 3, 2};
-            }
-        struct graph g = graph_of(N, edges, count), wide = {0};
+        struct graph g = chain_of_diamonds(DIAMONDS), wide = {0};
         const int32_t first = 0;
         const struct graph *asked = &g;
         struct error err;
@@ -256,7 +263,6 @@ static void test_many_paths(void) {
         betweenness_free(&found);
         graph_free(&g);
         graph_free(&wide);
-        free(edges);
     }
 }
 
@@ -361,15 +367,8 @@ static void test_classes_on_grid(void) {
 /* A graph with too many paths for float64 is searched. */
 static void test_classes_of_many_paths(void) {
     enum { DIAMONDS = 1100, N = 3 * DIAMONDS + 1 };
-    struct edge *const edges = malloc(4 * DIAMONDS * sizeof *edges);
     const int32_t first = 0;
-    int64_t count = 0;
-    for (int32_t k = 0; k < DIAMONDS; k++)
-        for (int32_t side = 1; side <= 2; side++) {
-            edges[count++] = (struct edge){3 * k, 3 * k + side, 2 + k % 3};
-            edges[count++] = (struct edge){3 * k + side, 3 * k + 3, 2};
-        }
-    struct graph g = graph_of(N, edges, count);
+    struct graph g = chain_of_diamonds(DIAMONDS);
     struct betweenness found;
     struct error err;
     const struct betweenness_request request = {
@@ -379,7 +378,6 @@ static void test_classes_of_many_paths(void) {
     CU_ASSERT_EQUAL(found.vertex[3], N - 4);
     betweenness_free(&found);
     graph_free(&g);
-    free(edges);
 }
 
 /* Which way is taken: by classes where they pay. */
