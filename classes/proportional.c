@@ -3,6 +3,7 @@
 
 #include "classes/proportional_kernels.h" // proportional_kernels
 #include "classes/row_classes.h"          // row_classes_find
+#include "classes/strips.h"               // strips_list
 #include "common/base/block_sizes.h"      // block_sizes
 #include "common/base/clock.h"            // clock_seconds
 #include "common/base/memory.h"           // memory_alloc
@@ -35,13 +36,6 @@ struct place {
     struct row_classes classes;  /* of the parent's rows, other than those of these sources */
     struct reference *reference; /* of each row of the parent */
     struct class_total *total;   /* of each class */
-};
-
-/* Up to LANES rows of a region that are found together: of sources in the region inside, if child
- * >= 0, of own sources, or of classes. */
-enum { OF_OWN = -1, OF_CLASSES = -2 };
-struct strip {
-    int32_t child, first; /* the first of the sources; of the list of own sources; of the classes */
 };
 
 /* One thread's. */
@@ -209,19 +203,12 @@ static void add_totals(struct length_totals *to, path_length_sum sum, int32_t re
 
 /* Finds the labels of a strip of region k, and the numbers of its rows; returns how many. */
 static int32_t find_labels(const struct solving *s, int32_t k, const struct strip *strip,
-                           const int32_t *own_source, int32_t owns, struct worker *w,
-                           int32_t *row) {
+                           const struct strips *strips, struct worker *w, int32_t *row) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
     const struct place *const place = &s->place[k];
-    const int32_t all = strip->child == OF_CLASSES ? place->classes.count
-                        : strip->child == OF_OWN
-                            ? owns
-                            : s->place[strip->child].first + s->place[strip->child].sources;
-    const int32_t count = min_of(all - strip->first, LANES);
-    const int32_t from = strip->child == OF_CLASSES ? place->sources : -place->first;
-    for (int32_t lane = 0; lane < count; lane++)
-        row[lane] = from + strip->first + lane;
+    const int32_t count = strip->count;
+    strip_rows(strips, strip, row);
     if (strip->child == OF_CLASSES) {
         if (count < LANES)
             fill(w->label, r->own, r->own + r->width);
@@ -230,9 +217,8 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
     } else if (strip->child == OF_OWN) {
         int32_t own[LANES];
         for (int32_t lane = 0; lane < count; lane++) {
-            const int32_t source = own_source[strip->first + lane];
+            const int32_t source = strips->own[strip->first + lane];
             own[lane] = s->regions.own_number[s->source[source]];
-            row[lane] = source - place->first;
         }
         find_own(s, k, own, count, w);
     } else { /* every path leaves the region inside over its boundary */
@@ -281,11 +267,11 @@ static void sum_strip(struct solving *s, int32_t k, const int32_t *row, int32_t 
 
 /* Takes a strip of region k: adds up the labels of own vertices, and finds the rows' classes. */
 static void take_strip(struct solving *s, int32_t k, const struct strip *strip,
-                       const int32_t *own_source, int32_t owns) {
+                       const struct strips *strips) {
     const struct region *const r = &s->regions.region[k];
     struct worker *const w = &s->worker[omp_get_thread_num()];
     int32_t row[LANES];
-    const int32_t count = find_labels(s, k, strip, own_source, owns, w, row);
+    const int32_t count = find_labels(s, k, strip, strips, w, row);
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
         if (c != strip->child)
             classify(s, c, row, count, w);
@@ -488,61 +474,33 @@ static bool prepare_children(struct solving *s, int32_t k, bool is_shared) {
     return prepared;
 }
 
-/* Lists the strips of region k, each of one kind, and the sources that are its own vertices. */
-static int32_t list_strips(const struct solving *s, int32_t k, struct strip *strip, int32_t *own,
-                           int32_t *owns) {
-    const struct place *const place = &s->place[k];
-    int32_t count = 0;
-    *owns = 0;
-    for (int32_t source = place->first; source < place->first + place->sources; source++) {
-        if (s->regions.of[s->source[source]] == k)
-            own[(*owns)++] = source;
-    }
-    for (int32_t first = 0; first < *owns; first += LANES)
-        strip[count++] = (struct strip){OF_OWN, first};
-    for (int32_t c = s->regions.region[k].child; c >= 0; c = s->regions.region[c].sibling) {
-        const int32_t end = s->place[c].first + s->place[c].sources;
-        for (int32_t first = s->place[c].first; first < end; first += LANES)
-            strip[count++] = (struct strip){c, first};
-    }
-    for (int32_t first = 0; first < place->classes.count; first += LANES)
-        strip[count++] = (struct strip){OF_CLASSES, first};
-    return count;
-}
-
-static void take_strips(struct solving *s, int32_t k, const struct strip *strip, int32_t count,
-                        const int32_t *own_source, int32_t owns) {
-    for (int32_t i = 0; i < count && goes_on(s); i++)
-        take_strip(s, k, &strip[i], own_source, owns);
+static void take_strips(struct solving *s, int32_t k, const struct strips *strips, int32_t first,
+                        int32_t end) {
+    for (int32_t i = first; i < end && goes_on(s); i++)
+        take_strip(s, k, &strips->strip[i], strips);
     count_positions(s, 0);
 }
 
 /* Takes all rows of region k. */
 static void take_rows(struct solving *s, int32_t k, bool is_shared) {
-    const struct place *const place = &s->place[k];
-    const size_t rows = (size_t)place->sources + (size_t)place->classes.count;
-    size_t kinds = 2;
-    void *strips = NULL, *own = NULL;
-    int32_t owns;
-    for (int32_t c = s->regions.region[k].child; c >= 0; c = s->regions.region[c].sibling)
-        kinds++;
-    if (!alloc(s, &strips, rows / LANES + kinds, sizeof(struct strip)) ||
-        !alloc(s, &own, (size_t)place->sources, sizeof *place->up))
+    struct strips strips;
+    struct error ignored;
+    if (strips_list(&s->regions, k, s->source, s->place[0].sources, s->place[k].classes.count,
+                    LANES, &strips, &ignored) != STATUS_OK) {
+        note_failure(s);
         goto cleanup;
-    const struct strip *const strip = strips;
-    const int32_t *const own_source = own;
-    const int32_t count = list_strips(s, k, strips, own, &owns);
+    }
+    const int32_t count = strips.count;
     const int32_t each = is_shared ? count / (TASKS_A_THREAD * s->threads) + 1 : count;
     for (int32_t first = 0; first < count; first += each) {
         const int32_t end = min_of(first + each, count);
-#pragma omp task firstprivate(first, end) if (each < count)
-        take_strips(s, k, strip + first, end - first, own_source, owns);
+#pragma omp task firstprivate(first, end) shared(strips) if (each < count)
+        take_strips(s, k, &strips, first, end);
     }
 #pragma omp taskwait
 
 cleanup:
-    memory_free(strips);
-    memory_free(own);
+    strips_free(&strips);
 }
 
 /* Adds the totals of region c to those of rows of region k around it. */

@@ -2,6 +2,7 @@
 #include "flows/class_flows.h"
 
 #include "classes/regions.h"         // regions_find
+#include "classes/strips.h"          // strips_list
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/memory.h"      // memory_alloc
 #include "flows/flow_kernels.h"      // flow_kernels
@@ -22,14 +23,6 @@ struct place {
     struct pair_rows classes; /* classes of the parent's rows, but for those of these sources */
     int32_t *reference; /* the class of each row of the parent; NO_CLASS: no path into the region */
     double *flow;       /* rows * width: the flow that each row needs at each boundary vertex */
-};
-
-/* Up to LANES rows of one kind that are found together. `child` is the region inside that has their
- * sources; OF_OWN: their sources are own positions; OF_CLASSES: they are rows of classes. */
-enum { OF_OWN = -1, OF_CLASSES = -2 };
-struct strip {
-    int32_t child;
-    int32_t first; /* number of the first row, among all sources, own sources or classes */
 };
 
 /* The buffers of one thread. */
@@ -187,21 +180,13 @@ static void find_own(const struct solving *s, int32_t k, const int32_t *own, int
     s->kernels->lower(&region, w->label);
 }
 
-/* Finds the labels of a strip of region k, and the numbers of its rows; returns how many. */
-static int32_t find_labels(const struct solving *s, int32_t k, const struct strip *strip,
-                           const int32_t *own_source, int32_t owns, struct worker *w,
-                           int32_t *row) {
+/* Finds the labels of a strip of region k. */
+static void find_labels(const struct solving *s, int32_t k, const struct strip *strip,
+                        const struct strips *strips, struct worker *w) {
     const struct region *const r = region_at(s, k);
     const struct flow_region region = flow_region_of(s, r);
     const struct place *const place = &s->place[k];
-    const int32_t all = strip->child == OF_CLASSES ? place->classes.count
-                        : strip->child == OF_OWN
-                            ? owns
-                            : s->place[strip->child].first + s->place[strip->child].sources;
-    const int32_t count = min_of(all - strip->first, LANES);
-    const int32_t from = strip->child == OF_CLASSES ? place->sources : -place->first;
-    for (int32_t lane = 0; lane < count; lane++)
-        row[lane] = from + strip->first + lane;
+    const int32_t count = strip->count;
     if (strip->child == OF_CLASSES) {
         load_rows(place->classes.row + (size_t)strip->first * place->classes.cells, count, r->width,
                   w->label + FLOW_AT(r->own));
@@ -209,9 +194,8 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
     } else if (strip->child == OF_OWN) {
         int32_t own[LANES];
         for (int32_t lane = 0; lane < count; lane++) {
-            const int32_t source = own_source[strip->first + lane];
+            const int32_t source = strips->own[strip->first + lane];
             own[lane] = s->regions->own_number[s->source[source]];
-            row[lane] = source - place->first;
         }
         find_own(s, k, own, count, w);
     } else { /* every path leaves the region inside over its boundary */
@@ -220,7 +204,6 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
         s->kernels->multiply(w->inner, s->regions->outer_portal + child->outer, child->width,
                              place->among, locals(r), locals(r), w->label);
     }
-    return count;
 }
 
 // The way up --------------------------------------------------------------------------------------
@@ -385,49 +368,6 @@ static bool find_among(struct solving *s, int32_t k) {
 
 // Forwards: classes -------------------------------------------------------------------------------
 
-/* All rows of a region. */
-struct strips {
-    struct strip *strip;
-    int32_t count; /* number of strips */
-    int32_t *own;  /* numbers of the sources that are own positions of the region */
-    int32_t owns;  /* number of these sources */
-};
-
-static bool list_strips(struct solving *s, int32_t k, struct strips *to) {
-    const struct place *const place = &s->place[k];
-    const size_t rows = (size_t)place->sources + (size_t)place->classes.count;
-    size_t kinds = 2;
-    void *memory;
-    *to = (struct strips){.count = 0};
-    for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling)
-        kinds++;
-    if (!alloc(s, &memory, rows / LANES + kinds, sizeof *to->strip))
-        return false;
-    to->strip = memory;
-    if (!alloc(s, &memory, (size_t)place->sources, sizeof *to->own))
-        return false;
-    to->own = memory;
-    for (int32_t source = place->first; source < place->first + place->sources; source++) {
-        if (s->regions->of[s->source[source]] == k)
-            to->own[to->owns++] = source;
-    }
-    for (int32_t first = 0; first < to->owns; first += LANES)
-        to->strip[to->count++] = (struct strip){OF_OWN, first};
-    for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
-        const int32_t end = s->place[c].first + s->place[c].sources;
-        for (int32_t first = s->place[c].first; first < end; first += LANES)
-            to->strip[to->count++] = (struct strip){c, first};
-    }
-    for (int32_t first = 0; first < place->classes.count; first += LANES)
-        to->strip[to->count++] = (struct strip){OF_CLASSES, first};
-    return true;
-}
-
-static void strips_free(struct strips *strips) {
-    memory_free(strips->strip);
-    memory_free(strips->own);
-}
-
 /* The keys of up to BATCH strips for all regions inside a region. Keys are found by all threads and
  * then looked up in their order, so that classes have the same numbers for any number of threads.
  */
@@ -437,7 +377,6 @@ struct batch {
     uint64_t *hash; /* LANES for each strip and region inside */
     bool *is_none;  /* LANES for each strip and region inside: there is no path into that region */
     int32_t (*number)[LANES]; /* the row numbers of each strip */
-    int32_t *count;           /* number of rows of each strip */
     size_t cells;             /* number of cells of the keys of one strip */
     int32_t inside;           /* number of regions inside */
 };
@@ -463,9 +402,6 @@ static bool batch_alloc(struct solving *s, int32_t k, int32_t strips, struct bat
     if (!alloc(s, &memory, most, sizeof *b->number))
         return false;
     b->number = memory;
-    if (!alloc(s, &memory, most, sizeof *b->count))
-        return false;
-    b->count = memory;
     return true;
 }
 
@@ -474,7 +410,6 @@ static void batch_free(struct batch *b) {
     memory_free(b->hash);
     memory_free(b->is_none);
     memory_free(b->number);
-    memory_free(b->count);
 }
 
 /* Makes the keys of strip `i` of a batch. */
@@ -483,7 +418,8 @@ static void make_keys(const struct solving *s, int32_t k, const struct strip *st
     struct worker *const w = own_worker(s);
     double *row = b->row + (size_t)i * b->cells;
     size_t at = (size_t)i * (size_t)b->inside * LANES;
-    b->count[i] = find_labels(s, k, strip, strips->own, strips->owns, w, b->number[i]);
+    find_labels(s, k, strip, strips, w);
+    strip_rows(strips, strip, b->number[i]);
     for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
         const struct region *const child = region_at(s, c);
         if (c != strip->child) {
@@ -516,7 +452,7 @@ static void classify(struct solving *s, int32_t k, int32_t c, int32_t inside, si
         const size_t at = ((size_t)i * (size_t)b->inside + (size_t)inside) * LANES;
         if (strip[i].child == c)
             continue;
-        for (int32_t lane = 0; lane < b->count[i]; lane++) {
+        for (int32_t lane = 0; lane < strip[i].count; lane++) {
             int32_t *const to = &inner->reference[b->number[i][lane]];
             *to = NO_CLASS;
             if (b->is_none[at + (size_t)lane])
@@ -617,7 +553,9 @@ static void pass_strips(const struct solving *s, int32_t k, const struct strips 
         const struct strip *const strip = &strips->strip[i];
         _Alignas(64) double times[LANES] = {0};
         int32_t row[LANES];
-        const int32_t count = find_labels(s, k, strip, strips->own, strips->owns, w, row);
+        const int32_t count = strip->count;
+        find_labels(s, k, strip, strips, w);
+        strip_rows(strips, strip, row);
         for (int32_t lane = 0; lane < count; lane++)
             times[lane] = mass_of(s, place, row[lane]);
         ask_own(s, r, w, times, ends);
@@ -728,12 +666,16 @@ static void count_rows(struct solving *s, int32_t k) {
 static void solve_region(struct solving *s, int32_t k) {
     const struct region *const r = region_at(s, k);
     struct place *const place = &s->place[k];
-    struct strips strips = {.count = 0};
+    struct strips strips;
+    struct error ignored;
     if (!goes_on(s) || !prepare_inside(s, k))
         return;
     if (place->sources > 0 && !find_among(s, k))
         return;
-    if (list_strips(s, k, &strips)) {
+    if (strips_list(s->regions, k, s->source, s->place[0].sources, place->classes.count, LANES,
+                    &strips, &ignored) != STATUS_OK) {
+        note_failure(s);
+    } else {
         if (r->child >= 0)
             find_classes(s, k, &strips);
         count_rows(s, k);

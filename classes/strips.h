@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/* The rows of a region in strips that are found together.
+ *
+ * A region (regions.h) has a row for each source in it, in the order of sources, followed by a row
+ * for each class. All rows of a strip are of one kind. */
+#ifndef CLASSES_STRIPS_H
+#define CLASSES_STRIPS_H
+
+#include "classes/regions.h"   // struct regions
+#include "common/base/error.h" // enum status
+
+/* In place of a region inside: the sources are own positions of the region; the rows are those of
+ * classes. */
+enum { OF_OWN = -1, OF_CLASSES = -2 };
+
+struct strip {
+    int32_t child; /* the region inside that has the sources; OF_OWN or OF_CLASSES */
+    int32_t first; /* number of the first row, among all sources, in strips.own or among classes */
+    int32_t count; /* number of rows */
+};
+
+struct strips {
+    struct strip *strip;
+    int32_t count;   /* number of strips */
+    int32_t *own;    /* numbers of the sources that are own positions of the region */
+    int32_t first;   /* the region has the sources first .. first + sources - 1 */
+    int32_t sources; /* number of these */
+};
+
+/* Lists the strips of region k, of up to `lanes` rows. source: all `sources` positions, which
+ * ascend. The caller frees *to with strips_free, also after a failure. STATUS_NO_RESOURCE if there
+ * is not enough memory. */
+enum status strips_list(const struct regions *r, int32_t k, const int32_t *source, int32_t sources,
+                        int32_t classes, int32_t lanes, struct strips *to, struct error *err);
+
+/* Sets row[0 .. count - 1] to the numbers of a strip's rows in the region. */
+void strip_rows(const struct strips *strips, const struct strip *strip, int32_t *row);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void strips_free(struct strips *strips);
+
+#endif
