@@ -53,8 +53,9 @@ static uint64_t text_bytes(int64_t limit) {
 
 /* The bytes of the files. A distance of text is taken for one as long as a vertex, or with ten
  * digits if it is real, and a sparse matrix for one without gaps. */
-static uint64_t disk_bytes(const struct solver_arguments *a, const struct run_needs *needs) {
-    enum { ROW_OF_MEASURES = 160, HEADS = 1 << 12, REAL_TEXT = 12 };
+static uint64_t disk_bytes(const struct solver_arguments *a, const struct run_needs *needs,
+                           int64_t m) {
+    enum { ROW_OF_MEASURES = 160, ROW_OF_FLOWS = 64, HEADS = 1 << 12, REAL_TEXT = 12 };
     const uint64_t pred = a->npy ? sizeof(int32_t) : text_bytes(needs->n);
     const uint64_t dist = a->npz                      ? sizeof(int32_t) + npy_types[a->type].size
                           : a->npy                    ? npy_types[a->type].size
@@ -67,6 +68,8 @@ static uint64_t disk_bytes(const struct solver_arguments *a, const struct run_ne
             memory_add(HEADS, memory_times(cell * (uint64_t)needs->rows, (uint64_t)needs->columns));
     if (a->measures_prefix != NULL)
         bytes = memory_add(bytes, HEADS + (uint64_t)needs->rows * ROW_OF_MEASURES);
+    if (a->measures_prefix != NULL && a->betweenness)
+        bytes = memory_add(bytes, ((uint64_t)needs->n + (uint64_t)m) * ROW_OF_FLOWS);
     return bytes;
 }
 
@@ -92,12 +95,13 @@ void run_needs_find(const struct solver_arguments *a, const struct graph *g, int
                                        threads_or_default(threads))
                      : 0,
          0},
+        {"to find betweenness", a->betweenness ? measured_flows_memory(g->n, g->m, threads) : 0, 0},
         {"to resume", a->resume ? solver_resume_memory(a, g->type, g->n, rows) : 0, 0},
     };
     memcpy(needs->turns, turns, sizeof turns);
     needs->at_once = needs->streams || a->targets != NULL;
     needs->matrices = needs->streams ? 0 : matrices;
-    needs->disk = disk_bytes(a, needs);
+    needs->disk = disk_bytes(a, needs, g->m);
 }
 
 void run_needs_parts(const struct run_needs *needs, uint64_t solve,

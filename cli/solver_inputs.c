@@ -6,6 +6,8 @@
 #include "common/rows/result_files.h" // npy_suffixes
 #include "common/rows/vertex_list.h"  // vertex_list_refuse_output
 
+#include "measures/file_names.h" // MEASURES_EDGES
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,10 +82,10 @@ cleanup:
 }
 
 static enum status check_measures(const struct solver_arguments *a, struct error *err) {
-    static const char *const suffixes[] = {".csv", ".json"};
-    enum { COUNT = sizeof suffixes / sizeof *suffixes };
-    RETURN_ON_FAILURE(check_files(a, "--measures", a->measures_prefix, suffixes, COUNT, err));
-    for (int s = 0; a->keeps_rows && s < COUNT; s++)
+    static const char *const suffixes[] = {MEASURES_CSV, MEASURES_JSON, MEASURES_EDGES};
+    const int count = a->betweenness ? 3 : 2;
+    RETURN_ON_FAILURE(check_files(a, "--measures", a->measures_prefix, suffixes, count, err));
+    for (int s = 0; a->keeps_rows && s < count; s++)
         RETURN_ON_FAILURE(check_apart(a, suffixes[s], err));
     return STATUS_OK;
 }

@@ -21,6 +21,7 @@
 #include "gpu/gpu_devices.h"          // gpu_devices_parse
 #include "gpu/gpu_solver.h"           // gpu_name
 #include "measures/write.h"           // measures_files_write
+#include "solve/decimals.h"           // decimals_graph
 #include "solve/distance_bound.h"     // distance_bound_is_below
 #include "solve/solve.h"              // solve
 
@@ -43,6 +44,7 @@ enum {
     OPTION_LIMIT,
     OPTION_MEASURES,
     OPTION_OMIT,
+    OPTION_BETWEENNESS,
     OPTION_NO_SYNC,
     OPTION_RESUME
 };
@@ -97,6 +99,10 @@ static const struct argp_option option_table[] = {
      "Leave out measures that need every distance: %s. Without all of these, those of a road "
      "network "
      "are found many times sooner",
+     RESULT_GROUP},
+    {"betweenness", OPTION_BETWEENNESS, "LIST", OPTION_ARG_OPTIONAL,
+     "Add betweenness to the measures: columns of vertices, and PREFIX.edges.csv. LIST: endpoints, "
+     "to count pairs at their ends, too; searches or classes, the way to find it",
      RESULT_GROUP},
     {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", RESULT_GROUP},
     {"resume", OPTION_RESUME, NULL, 0,
@@ -198,6 +204,33 @@ static void choose_devices(struct argp_state *state, struct solver_arguments *a,
         cli_usage(state, "--devices: %s", err.text);
 }
 
+/* Takes the words of --betweenness. */
+static void choose_betweenness(struct argp_state *state, struct solver_arguments *a,
+                               const char *list) {
+    a->betweenness = true;
+    for (const char *at = list; at != NULL;) {
+        char word[16];
+        const size_t length = strcspn(at, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), at);
+        if (strcmp(word, "endpoints") == 0)
+            a->endpoints = true;
+        else if (!betweenness_way_find(word, &a->way))
+            cli_usage(state, "--betweenness: expected endpoints, searches or classes, found '%s'",
+                      list);
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+}
+
+/* Refuses options that --betweenness cannot go with. */
+static void check_betweenness(struct argp_state *state, const struct solver_arguments *a) {
+    if (!a->measures)
+        cli_usage(state, "--betweenness: expected --measures as well, of which it is one");
+    if (a->limit < NO_LIMIT)
+        cli_usage(state, "--limit: expected none with --betweenness, which is of all paths");
+    if (a->resume)
+        cli_usage(state, "--resume: expected none with --betweenness, which is found at once");
+}
+
 /* Refuses options that --format none cannot go with. */
 static void check_dropping(struct argp_state *state, const struct solver_arguments *a) {
     if (a->output != NULL)
@@ -257,6 +290,8 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
                   variant->name);
     if (a->measures_parts != MEASURES_ALL && !a->measures)
         cli_usage(state, "--omit: it is for --measures");
+    if (a->betweenness)
+        check_betweenness(state, a);
     if (a->targets != NULL && a->measures)
         cli_usage(state, "--targets: measures need whole rows");
     if (a->sources != NULL && a->csv != NULL)
@@ -333,6 +368,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         a->measures_parts = MEASURES_ALL & ~omitted;
         break;
     }
+    case OPTION_BETWEENNESS:
+        choose_betweenness(state, a, value);
+        break;
     case OPTION_SOURCES:
         a->sources = value;
         break;
@@ -520,6 +558,9 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     RETURN_ON_FAILURE(
         vertex_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
     const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
+    if (a->betweenness && a->reading.grid == GRID_AUTO)
+        RETURN_ON_FAILURE(
+            decimals_graph(&run->graph, &run->decimals, &run->decimals_times, NULL, err));
     RETURN_ON_FAILURE(apply_grid(a, run, sources.count, err));
     RETURN_ON_FAILURE(solve_kept_find(&run->kept, a->variant, &run->graph, &sources, NULL, err));
     run_needs_find(a, &run->graph, sources.count,
@@ -673,6 +714,31 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
     return solver_ranks_close(a, run, solve_through(a, run, sink, err), err);
 }
 
+/* Finds betweenness, and says what was rounded for it. */
+static enum status add_flows(const struct solver_arguments *a, struct solver_run *run,
+                             struct error *err) {
+    struct progress progress = {0};
+    const struct measured_request request = {
+        .graph = &run->graph,
+        .decimals = run->decimals.n > 0 ? &run->decimals : NULL,
+        .times = run->decimals_times,
+        .sources = vertex_list_rows(&run->result.sources, &run->graph),
+        .way = a->way,
+        .endpoints = a->endpoints,
+        .grid = a->reading.grid,
+        .variant = a->check ? a->variant : NULL,
+        .threads = a->options.threads,
+        .progress = a->verbosity.quiet ? NULL : &progress};
+    char line[GRID_TEXT];
+    progress_start(&progress, "betweenness");
+    const enum status status = measured_flows_find(&request, &run->flows, &run->flows_how, err);
+    progress_finish(&progress);
+    RETURN_ON_FAILURE(status);
+    if (run->flows_how.rounding.changed > 0)
+        a->reading.on_note(a->reading.callback_context, grid_text(&run->flows_how.rounding, line));
+    return measures_add_flows(&run->measures, &run->flows, err);
+}
+
 /* Solves, with everything that becomes of the rows but for writing matrices. */
 static enum status solve_and_measure(const struct solver_arguments *a, struct solver_run *run,
                                      struct error *err) {
@@ -690,7 +756,10 @@ static enum status solve_and_measure(const struct solver_arguments *a, struct so
         RETURN_ON_FAILURE(row_sink_take_matrices(&run->measures.sink, &sources, &run->result.dist,
                                                  NULL, a->options.threads, err));
     }
-    return ranks_first(&run->ranks) ? measures_finish(&run->measures, err) : STATUS_OK;
+    if (!ranks_first(&run->ranks))
+        return STATUS_OK;
+    RETURN_ON_FAILURE(measures_finish(&run->measures, err));
+    return a->betweenness ? add_flows(a, run, err) : STATUS_OK;
 }
 
 /* Stores the name of the GPU and, if several took part, how many. */
@@ -839,6 +908,8 @@ cleanup:
     proving_sink_close(&run.proof);
     column_sink_close(&run.columns);
     measures_free(&run.measures);
+    measured_flows_free(&run.flows);
+    graph_free(&run.decimals);
     memory_free(run.measured.text);
     npy_sink_close(&run.files);
     rest_sink_free(&run.rest);

@@ -202,6 +202,22 @@ static void print_ranks(const struct solver_run *run, bool all, FILE *to) {
     }
 }
 
+/* Prints how betweenness was found, and what is known of it. */
+static void print_flows(const struct solver_arguments *a, const struct solver_run *run, FILE *to) {
+    const struct measured_how *const how = &run->flows_how;
+    fprintf(to, "betweenness_s %.6g, by %s%s\n", how->seconds, run->flows.way,
+            a->endpoints ? ", endpoints included" : "");
+    if (a->check && how->proof.whole)
+        fprintf(to, "checked  proved: betweenness is that of its definition (%.6g s)\n",
+                how->proof_seconds);
+    else if (a->check)
+        fprintf(
+            to,
+            "checked  betweenness, not proved: what flows in flows out, weights times flows are "
+            "all distances, and %d sources agree with its definition (%.6g s)\n",
+            how->proof.sources, how->proof_seconds);
+}
+
 static void report_text(const struct solver_arguments *a, const struct solver_run *run) {
     FILE *to = run->events.to;
     const struct provenance *made = &run->result.made;
@@ -245,9 +261,12 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
         print_output(a, &run->graph, to);
     if (a->measures)
         measures_print(to, &run->measures);
+    if (a->betweenness)
+        print_flows(a, run, to);
     if (a->measures_prefix != NULL)
-        fprintf(to, "measures %s.csv, .json\n",
-                printable_copy(a->measures_prefix, name, sizeof name));
+        fprintf(to, "measures %s.csv%s, .json\n",
+                printable_copy(a->measures_prefix, name, sizeof name),
+                a->betweenness ? ", .edges.csv" : "");
 }
 
 static void answer_integer(struct json_writer *w, const char *name, int value) {
@@ -264,6 +283,10 @@ static void answer_outputs(struct json_writer *w, const struct solver_arguments 
     if (a->measures_prefix != NULL) {
         snprintf(path, sizeof path, "%s.csv", a->measures_prefix);
         json_write_any_text(w, NULL, path);
+        if (a->betweenness) {
+            snprintf(path, sizeof path, "%s.edges.csv", a->measures_prefix);
+            json_write_any_text(w, NULL, path);
+        }
         snprintf(path, sizeof path, "%s.json", a->measures_prefix);
         json_write_any_text(w, NULL, path);
     }
@@ -390,6 +413,28 @@ static void answer_weights(struct json_writer *w, const struct graph *g, double 
     json_write_array_end(w);
 }
 
+/* Writes how betweenness was found; null if it was not wanted. */
+static void answer_flows(struct json_writer *w, const struct solver_arguments *a,
+                         const struct solver_run *run) {
+    const struct measured_how *const how = &run->flows_how;
+    if (!a->betweenness) {
+        json_write_null(w, "betweenness");
+        return;
+    }
+    json_write_open(w, "betweenness");
+    json_write_text(w, "engine", run->flows.way);
+    json_answer_real(w, "seconds", how->seconds);
+    json_answer_real_if(w, "grid", how->rounding.changed > 0, how->rounding.spacing);
+    json_answer_real_if(w, "grid_error", how->rounding.changed > 0, how->rounding.distance_by);
+    json_answer_text_if(w, "checked",
+                        !a->check          ? NULL
+                        : how->proof.whole ? "proved"
+                                           : "conditions");
+    json_answer_integer_if(w, "checked_sources", a->check, how->proof.sources);
+    json_answer_real_if(w, "check_s", a->check, how->proof_seconds);
+    json_write_close(w);
+}
+
 static void report_json(const struct solver_arguments *a, const struct solver_run *run) {
     const struct graph *g = &run->graph;
     const struct provenance *made = &run->result.made;
@@ -430,6 +475,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
         json_write_json(w, "measures", run->measured.text, run->measured.size);
     else
         json_write_null(w, "measures");
+    answer_flows(w, a, run);
     cli_answer_end(w);
 }
 

@@ -14,6 +14,7 @@
 #include "common/rows/npz_sink.h"     // struct npz_sink
 #include "common/rows/rest_sink.h"    // struct rest_sink
 #include "common/rows/result_io.h"    // struct result
+#include "flows/measured.h"           // struct measured_flows
 #include "measures/measures.h"        // struct measures
 #include "ranks/ranks.h"              // struct ranks
 #include "solve/grid.h"               // struct grid_rounding
@@ -36,6 +37,9 @@ struct solver_arguments {
     bool measures;               /* compute them, */
     const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
     unsigned measures_parts;     /* of measures.h */
+    bool betweenness;            /* is one of them, */
+    bool endpoints;              /* which counts pairs at their ends, too, */
+    enum betweenness_way way;    /* and is found this way */
     bool keeps_rows;             /* there is a result beside them */
     bool unasked;                /* neither --output nor --format asked for that result */
     struct graph_reading reading;
@@ -92,16 +96,20 @@ struct solver_run {
     struct ranks ranks;         /* the processes that share the run, */
     struct rank_rows rank_rows; /* and which rows this one takes */
     struct graph graph;
-    struct grid_rounding grid;  /* what was rounded */
-    struct solve_kept kept;     /* what is known of solving it */
-    bool streams;               /* rows are used as they come, and no matrix is kept */
-    enum npy_type type;         /* of distances in NumPy files, once it is known */
-    struct npy_sink files;      /* if it streams to files: */
-    struct npz_sink sparse;     /* this one, if only finite distances are wanted */
-    struct partial partial;     /* if it resumes, */
-    struct rest_sink rest;      /* what is left, */
-    char last_line[PATH_MAX];   /* and what is said if a signal kills it */
-    struct measures measures;   /* if they are wanted */
+    struct grid_rounding grid;   /* what was rounded */
+    struct solve_kept kept;      /* what is known of solving it */
+    bool streams;                /* rows are used as they come, and no matrix is kept */
+    enum npy_type type;          /* of distances in NumPy files, once it is known */
+    struct npy_sink files;       /* if it streams to files: */
+    struct npz_sink sparse;      /* this one, if only finite distances are wanted */
+    struct partial partial;      /* if it resumes, */
+    struct rest_sink rest;       /* what is left, */
+    char last_line[PATH_MAX];    /* and what is said if a signal kills it */
+    struct measures measures;    /* if they are wanted */
+    struct graph decimals;       /* integers for decimal weights, for betweenness; or zeroed */
+    double decimals_times;       /* what makes them integers; 1: they are none */
+    struct measured_flows flows; /* betweenness */
+    struct measured_how flows_how;
     struct row_tee tee;         /* to both */
     struct row_sink dropped;    /* if there are neither files nor measures */
     struct column_sink columns; /* if only some are wanted */

@@ -72,7 +72,7 @@ static enum status find_measure(const struct measures *m, apsp_vertex_measure wh
     char part[MEASURES_PARTS_TEXT];
     *row = measure_of_vertices_numbered((int)which);
     *inwards = false;
-    if (*row == NULL)
+    if (*row == NULL || (*row)->part == MEASURES_FLOWS)
         return fail(err, STATUS_BAD_INPUT,
                     "measure: expected one of apsp_measures_column, found %d", (int)which);
     RETURN_ON_FAILURE(check_range("direction", (int)direction, APSP_OUTWARDS, APSP_INWARDS, err));
@@ -128,8 +128,18 @@ static apsp_numbers numbers_of(enum measure_form form) {
                                                     : APSP_REALS;
 }
 
+/* The measures of rows, in their order: not what apsp_betweenness_find finds. */
+static const struct measure_of_vertices *measure_of_rows_at(size_t index) {
+    const struct measure_of_vertices *row;
+    for (size_t k = 0; (row = measure_of_vertices_at(k)) != NULL; k++) {
+        if (row->part != MEASURES_FLOWS && index-- == 0)
+            return row;
+    }
+    return NULL;
+}
+
 int apsp_measures_column(size_t index, apsp_column *column) {
-    const struct measure_of_vertices *const row = measure_of_vertices_at(index);
+    const struct measure_of_vertices *const row = measure_of_rows_at(index);
     struct error err;
     if (row == NULL ||
         struct_check(column, SIZE_UP_TO(apsp_column, part), "apsp_column", &err) != STATUS_OK)

@@ -19,25 +19,38 @@ struct measures_columns measures_columns_of(const struct measures *m) {
     return (struct measures_columns){m->directed, m->source == NULL, m->parts};
 }
 
-static bool has_column(struct measures_columns columns, const struct measure_of_vertices *row) {
-    return (row->part & ~columns.parts) == 0;
+static bool has_column(struct measures_columns columns, const struct measure_of_vertices *row,
+                       bool inwards) {
+    return (row->part & ~columns.parts) == 0 &&
+           measure_column(row, columns.directed, inwards) != NULL;
 }
 
-/* The columns of vertices in one direction after `column` of them were skipped, which is counted
- * down: the name of that one, or NULL. */
-static const char *column_in(struct measures_columns columns, bool inwards, int *column) {
+/* The measure of a column, of distances from the vertex or, *inwards, to it; NULL after the last.
+ */
+static const struct measure_of_vertices *find_column(struct measures_columns columns, int column,
+                                                     bool *inwards) {
+    const int directions = columns.directed && columns.all ? 2 : 1;
     const struct measure_of_vertices *row;
-    for (size_t k = 0; (row = measure_of_vertices_at(k)) != NULL; k++) {
-        if (has_column(columns, row) && (*column)-- == 0)
-            return measure_column(row, columns.directed, inwards);
+    for (int direction = 0; direction < directions; direction++) {
+        *inwards = direction == 1;
+        for (size_t k = 0; (row = measure_of_vertices_at(k)) != NULL; k++) {
+            if (has_column(columns, row, *inwards) && column-- == 0)
+                return row;
+        }
     }
     return NULL;
 }
 
 const char *measures_column_name(struct measures_columns columns, int column) {
-    const char *const name = column_in(columns, false, &column);
-    return name == NULL && columns.directed && columns.all ? column_in(columns, true, &column)
-                                                           : name;
+    bool inwards;
+    const struct measure_of_vertices *const row = find_column(columns, column, &inwards);
+    return row != NULL ? measure_column(row, columns.directed, inwards) : NULL;
+}
+
+unsigned measures_column_part(struct measures_columns columns, int column) {
+    bool inwards;
+    const struct measure_of_vertices *const row = find_column(columns, column, &inwards);
+    return row != NULL ? row->part : 0;
 }
 
 int measures_count_columns(struct measures_columns columns) {
@@ -82,10 +95,11 @@ static int put_vertex(const struct measures *m, bool inwards, int32_t position, 
     const struct measure_of_vertices *row;
     int length = 0;
     for (size_t k = 0; (row = measure_of_vertices_at(k)) != NULL; k++) {
-        if (!has_column(columns, row))
+        if (!has_column(columns, row, inwards))
             continue;
         to[length++] = ',';
-        length += put_number(row, m->type, &totals, to + length);
+        if (position < m->count || row->part == MEASURES_FLOWS)
+            length += put_number(row, m->type, &totals, to + length);
     }
     return length;
 }
@@ -97,7 +111,7 @@ size_t measures_csv_row_size(const struct measures *m, const struct vertex_namin
 
 int measures_csv_row(const struct measures *m, const struct vertex_naming *naming, int32_t position,
                      char *to) {
-    const int32_t v = measures_source(m, position);
+    const int32_t v = measures_row_vertex(m, position);
     int length = sprintf(to, "%" PRId32 ",", v);
     length += (int)naming_put_field(naming, v, to + length);
     length += put_vertex(m, false, position, to + length);

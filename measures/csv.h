@@ -23,6 +23,9 @@ struct measures_columns measures_columns_of(const struct measures *m);
 const char *measures_column_name(struct measures_columns columns, int column);
 int measures_count_columns(struct measures_columns columns);
 
+/* The bit of the part that a column belongs to; 0 if it belongs to none. */
+unsigned measures_column_part(struct measures_columns columns, int column);
+
 /* Stores the line with the names of all columns, and its length with the line feed. The caller
  * frees it with memory_free. */
 enum status measures_csv_head(struct measures_columns columns, char **head, size_t *length,
@@ -31,7 +34,7 @@ enum status measures_csv_head(struct measures_columns columns, char **head, size
 /* The bytes of a row at most, with the name of its vertex and an end. */
 size_t measures_csv_row_size(const struct measures *m, const struct vertex_naming *naming);
 
-/* Writes the row at a position, into measures_csv_row_size() bytes; returns its length. */
+/* Writes one of measures_rows() rows into measures_csv_row_size() bytes; returns its length. */
 int measures_csv_row(const struct measures *m, const struct vertex_naming *naming, int32_t position,
                      char *to);
 

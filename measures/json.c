@@ -35,7 +35,8 @@ static void write_real(struct json_writer *json, const char *name, const struct 
         json_write_number(json, name, NUMBER_FLOAT64, real);
 }
 
-static void write_made(struct json_writer *json, const struct provenance *made, uint32_t csv_crc) {
+static void write_made(struct json_writer *json, const struct provenance *made,
+                       const struct measures *m, struct measures_checksums crc) {
     char checksum[9];
     json_write_text(json, "program", made->program);
     json_write_text(json, "variant", made->variant);
@@ -45,8 +46,11 @@ static void write_made(struct json_writer *json, const struct provenance *made, 
     snprintf(checksum, sizeof checksum, "%08x", made->checksum);
     if (made->has_checksum)
         json_write_text(json, "graph_checksum", checksum);
-    snprintf(checksum, sizeof checksum, "%08x", csv_crc);
+    snprintf(checksum, sizeof checksum, "%08x", crc.csv);
     json_write_text(json, MEMBER_CSV_CRC, checksum);
+    snprintf(checksum, sizeof checksum, "%08x", crc.edges);
+    if (m->flows != NULL)
+        json_write_text(json, MEMBER_EDGES_CRC, checksum);
     json_write_text(json, "graph", made->graph);
     if (made->naming.names == NULL)
         json_write_integer(json, "vertices_from", made->naming.first);
@@ -131,8 +135,21 @@ static enum status write_measure(struct json_writer *json, const struct measures
     return STATUS_OK;
 }
 
-enum status measures_json(const struct measures *m, const struct provenance *made, uint32_t csv_crc,
-                          bool with_limit, struct json_long_text *text, struct error *err) {
+static void write_flows(struct json_writer *json, const struct measured_flows *flows,
+                        bool with_way) {
+    json_write_open(json, MEMBER_FLOWS);
+    json_write_bool(json, MEMBER_ENDPOINTS, flows->endpoints);
+    json_write_integer(json, MEMBER_TIMES, (int64_t)flows->times);
+    if (flows->spacing > 0)
+        json_write_number(json, MEMBER_SPACING, NUMBER_FLOAT64, flows->spacing);
+    if (with_way)
+        json_write_text(json, "engine", flows->way);
+    json_write_close(json);
+}
+
+enum status measures_json(const struct measures *m, const struct provenance *made,
+                          struct measures_checksums crc, bool with_limit,
+                          struct json_long_text *text, struct error *err) {
     struct json_writer json;
     const struct measure_of_graph *row;
     char omitted[MEASURES_PARTS_TEXT];
@@ -143,7 +160,7 @@ enum status measures_json(const struct measures *m, const struct provenance *mad
             json_write_integer(&json, MEMBER_EDGES, m->graph->edges_read);
         if (m->type != NUMBER_INT32)
             json_write_text(&json, MEMBER_TYPE, number_name(m->type));
-        write_made(&json, made, csv_crc);
+        write_made(&json, made, m, crc);
     }
     json_write_bool(&json, "directed", m->directed);
     json_write_bool(&json, "all_sources", m->source == NULL);
@@ -151,18 +168,20 @@ enum status measures_json(const struct measures *m, const struct provenance *mad
     if (m->limit < NO_LIMIT && with_limit)
         json_write_number(&json, "limit", m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64,
                           m->limit);
-    if (m->parts != MEASURES_ALL)
+    if ((m->parts & MEASURES_ALL) != MEASURES_ALL)
         json_write_text(&json, MEMBER_OMITTED,
                         measures_parts_text(MEASURES_ALL & ~m->parts, ",", omitted));
     for (size_t k = 0; (row = measure_of_graph_at(k)) != NULL; k++) {
         if (measures_have(m, row))
             RETURN_ON_FAILURE(write_measure(&json, m, row, text, err));
     }
+    if (m->flows != NULL)
+        write_flows(&json, m->flows, with_limit);
     json_write_close(&json);
     return json_write_out(&json, text, err);
 }
 
 enum status measures_answer(const struct measures *m, struct json_long_text *text,
                             struct error *err) {
-    return measures_json(m, NULL, 0, true, text, err);
+    return measures_json(m, NULL, (struct measures_checksums){0}, true, text, err);
 }

@@ -10,12 +10,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Appends the whole .json of finished measures, with the CRC-32 of the .csv, or, if `made` is NULL,
- * what can be computed anew. A limit in a file may be written in another way than ours (limit_for),
- * so `with_limit` is false for what is compared. The caller frees the text with memory_free, also
- * after a failure. */
-enum status measures_json(const struct measures *m, const struct provenance *made, uint32_t csv_crc,
-                          bool with_limit, struct json_long_text *text, struct error *err);
+/* The CRC-32 of the other files; `edges` has no meaning without betweenness. */
+struct measures_checksums {
+    uint32_t csv, edges;
+};
+
+/* Appends the whole .json of finished measures, or, if `made` is NULL, what can be computed anew. A
+ * limit in a file may be written in another way than ours (limit_for), so `with_limit` is false for
+ * what is compared. The caller frees the text with memory_free, also after a failure. */
+enum status measures_json(const struct measures *m, const struct provenance *made,
+                          struct measures_checksums crc, bool with_limit,
+                          struct json_long_text *text, struct error *err);
 
 /* Appends an object of JSON with all that PREFIX.json says of finished measures, but for who made
  * them and how. The caller frees the text in the same way. */

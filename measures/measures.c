@@ -413,11 +413,21 @@ void measures_choose(struct measures *m, unsigned parts) {
 
 void measures_free(struct measures *m) {
     forget(m);
+    memory_free(m->row_vertex);
     *m = (struct measures){0};
 }
 
+static void add_betweenness(const struct measures *m, int32_t v, struct any_totals *totals) {
+    totals->betweenness = m->flows->betweenness[v];
+    totals->centrality = m->flows->centrality[v];
+}
+
 struct any_totals measures_totals(const struct measures *m, bool inwards, int32_t position) {
-    struct any_totals totals;
+    struct any_totals totals = {.n = m->n};
+    if (position >= m->count) { /* a vertex that is no source has betweenness alone */
+        add_betweenness(m, measures_row_vertex(m, position), &totals);
+        return totals;
+    }
     if (m->type == NUMBER_INT32) {
         const struct vertex_totals *const v = &(inwards ? m->in : m->out)[position];
         totals =
@@ -436,6 +446,8 @@ struct any_totals measures_totals(const struct measures *m, bool inwards, int32_
             .reciprocals = ldexp(real_sum_value(&v->reciprocals, bits), -m->summing.reciprocal)};
     }
     totals.n = m->n;
+    if (m->flows != NULL)
+        add_betweenness(m, measures_source(m, position), &totals);
     return totals;
 }
 
@@ -730,6 +742,31 @@ enum status measures_gather(struct measures *m, const struct ranks *ranks, struc
         status = status == STATUS_OK ? taken : status;
     }
     return status;
+}
+
+enum status measures_add_flows(struct measures *m, const struct measured_flows *flows,
+                               struct error *err) {
+    void *memory;
+    m->flows = flows;
+    m->parts |= MEASURES_FLOWS;
+    if (m->source == NULL)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)m->n, sizeof *m->row_vertex, "rows of a table", err));
+    m->row_vertex = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)m->n, sizeof(bool), "rows of a table", err));
+    bool *const is_source = memset(memory, 0, (size_t)m->n * sizeof(bool));
+    int32_t rows = 0;
+    for (; rows < m->count; rows++) {
+        m->row_vertex[rows] = m->source[rows];
+        is_source[m->source[rows]] = true;
+    }
+    for (int32_t v = 0; v < m->n; v++) {
+        if (!is_source[v])
+            m->row_vertex[rows++] = v;
+    }
+    memory_free(is_source);
+    return STATUS_OK;
 }
 
 enum status measures_finish(struct measures *m, struct error *err) {

@@ -31,6 +31,7 @@
 #include "measures/real_sum.h"      // struct real_sum
 #include "ranks/ranks.h"            // struct ranks
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -100,6 +101,27 @@ struct real_summing {
     int bits, distance, reciprocal;
 };
 
+/* Betweenness beside the measures of a graph (flows/measured.h). The arrays belong to its owner. */
+struct measured_flows {
+    double *betweenness, *centrality; /* of vertices, n: pairs, as igraph scales them; normalized as
+                                         NetworkX does it */
+    int64_t edges;                    /* number of edges; an undirected graph has each once */
+    int32_t *tail, *head;
+    double *edge_betweenness, *edge_centrality; /* the same two of edges */
+    bool endpoints;                             /* a pair counts at its ends, too */
+    /* Where ties are told: weights times this power of ten are integers; 1: they are as they are.
+     */
+    double times;
+    double spacing;  /* that weights were rounded to for betweenness alone; 0: they were not */
+    const char *way; /* that found it */
+};
+
+/* By how much rounding may change a value of that size; `of_sources` is what a pair from each
+ * source adds up to, in the same scale. */
+static inline double flow_tolerance(double value, double of_sources) {
+    return 0x1p-40 * (fabs(value) + of_sources);
+}
+
 struct measures_thread;
 
 struct measures {
@@ -127,6 +149,10 @@ struct measures {
     struct real_vertex_totals *real_in;
     struct pair_measures pairs;
     struct graph_measures of_graph; /* only if measures_are_of_graph */
+
+    /* Since measures_add_flows; the caller's. NULL: there is no betweenness. */
+    const struct measured_flows *flows;
+    int32_t *row_vertex; /* n: sources, then all others; NULL: all vertices in order, or no flows */
 };
 
 /* Prepares the sink m->sink for answers to g, which the caller keeps until measures_free. O(n + m),
@@ -142,6 +168,10 @@ enum status measures_gather(struct measures *m, const struct ranks *ranks, struc
 
 /* Computes what depends on all rows; after the last was taken, once. */
 enum status measures_finish(struct measures *m, struct error *err);
+
+/* Adds betweenness to finished measures: the part MEASURES_FLOWS. */
+enum status measures_add_flows(struct measures *m, const struct measured_flows *flows,
+                               struct error *err);
 
 /* Safe on a zeroed struct and after a failure; leaves it zeroed. */
 void measures_free(struct measures *m);
@@ -168,6 +198,7 @@ struct any_totals {
     int64_t exact_sum; /* of distances; 0 unless they are int32 */
     double sum;        /* of distances, rounded once */
     double eccentricity;
+    double betweenness, centrality; /* of struct measured_flows; 0 if there are none */
     double reciprocals; /* the sum of the doubles nearest to 1 / d, d != 0, rounded once: Python's
                            math.fsum(1 / d for each d). Without meaning if no part needs it */
 };
@@ -175,6 +206,15 @@ struct any_totals {
 /* Of the source at a position; or, inwards, of a vertex, if m has in or real_in. */
 struct any_totals measures_totals(const struct measures *m, bool inwards, int32_t position);
 double measures_eccentricity(const struct measures *m, int32_t position);
+
+/* Rows of a table of vertices, and the vertex of a row. With betweenness all vertices have one, and
+ * those that are no sources follow these, of whose distances they have none. */
+static inline int32_t measures_rows(const struct measures *m) {
+    return m->flows != NULL ? m->n : m->count;
+}
+static inline int32_t measures_row_vertex(const struct measures *m, int32_t row) {
+    return m->row_vertex != NULL ? m->row_vertex[row] : measures_source(m, row);
+}
 
 /* Whether there are measures inwards. */
 static inline bool measures_have_in(const struct measures *m) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Parts of measures: those that take longer than all others, because they need every distance
- * rather than its row's sum, and may be left out. */
+/* Parts of measures: those that take longer than all others. What needs every distance rather than
+ * its row's sum may be left out, and what flows along shortest paths is there if it is asked for.
+ */
 #ifndef MEASURES_PARTS_H
 #define MEASURES_PARTS_H
 
@@ -11,6 +12,7 @@
 enum {
     MEASURES_HARMONIC = 1,  /* sums of reciprocals of distances */
     MEASURES_HISTOGRAM = 2, /* counts of distances */
+    MEASURES_FLOWS = 4,     /* betweenness, which no row says: there only if it was asked for */
     MEASURES_ALL = MEASURES_HARMONIC | MEASURES_HISTOGRAM
 };
 

@@ -21,19 +21,23 @@ static bool ends_with(const char *path, const char *suffix) {
     return length > suffix_length && strcmp(path + length - suffix_length, suffix) == 0;
 }
 
-/* How much of a path is the PREFIX. */
-static size_t prefix_length(const char *path) {
-    const size_t length = strlen(path);
-    return ends_with(path, MEASURES_CSV)    ? length - strlen(MEASURES_CSV)
-           : ends_with(path, MEASURES_JSON) ? length - strlen(MEASURES_JSON)
-                                            : length;
-}
-
 static bool exists(const char *path, size_t length, const char *suffix) {
     char name[PATH_MAX];
     struct stat file;
     return snprintf(name, sizeof name, "%.*s%s", (int)length, path, suffix) < (int)sizeof name &&
            stat(name, &file) == 0 && !S_ISDIR(file.st_mode);
+}
+
+/* How much of a path is the PREFIX. */
+static size_t prefix_length(const char *path) {
+    const size_t length = strlen(path);
+    /* PREFIX may end with ".edges" itself. */
+    const bool edges = ends_with(path, MEASURES_EDGES) &&
+                       !exists(path, length - strlen(MEASURES_CSV), MEASURES_JSON);
+    return edges                            ? length - strlen(MEASURES_EDGES)
+           : ends_with(path, MEASURES_CSV)  ? length - strlen(MEASURES_CSV)
+           : ends_with(path, MEASURES_JSON) ? length - strlen(MEASURES_JSON)
+                                            : length;
 }
 
 bool measures_are_meant(const char *path) {
@@ -99,20 +103,47 @@ static enum status take_parts(struct measures_file *file, struct error *err) {
     return STATUS_OK;
 }
 
-/* A .csv without checksum is accepted. */
-static enum status check_crc(const struct measures_file *file, struct error *err) {
-    const struct json_value *member = json_text_member(file->json.root, MEMBER_CSV_CRC);
-    const uint32_t found = crc32_add(0, file->csv, file->csv_size);
+/* Betweenness is there if the .json has an object of it. */
+static enum status take_flows(struct measures_file *file, struct error *err) {
+    const struct json_value *const member = json_text_member(file->json.root, MEMBER_FLOWS);
+    if (member == NULL)
+        return STATUS_OK;
+    const struct json_value *const endpoints =
+        member->kind == JSON_IS_OBJECT ? json_text_member(member, MEMBER_ENDPOINTS) : NULL;
+    if (endpoints == NULL || (endpoints->kind != JSON_IS_TRUE && endpoints->kind != JSON_IS_FALSE))
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": an object with \"%s\"",
+                    file->json_path, MEMBER_FLOWS, MEMBER_ENDPOINTS);
+    const struct json_value *const times = json_text_member(member, MEMBER_TIMES),
+                                   *const spacing = json_text_member(member, MEMBER_SPACING);
+    if (times == NULL || times->kind != JSON_IS_INTEGER || times->integer < 1)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\" in \"%s\": an integer of 1 or more",
+                    file->json_path, MEMBER_TIMES, MEMBER_FLOWS);
+    if (spacing != NULL && !(spacing->kind == JSON_IS_REAL && spacing->number > 0) &&
+        !(spacing->kind == JSON_IS_INTEGER && spacing->integer > 0))
+        return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\" in \"%s\": a number above 0",
+                    file->json_path, MEMBER_SPACING, MEMBER_FLOWS);
+    file->times = (double)times->integer;
+    file->spacing = spacing != NULL ? spacing->number : 0;
+    file->parts |= MEASURES_FLOWS;
+    file->endpoints = endpoints->kind == JSON_IS_TRUE;
+    return STATUS_OK;
+}
+
+/* A file without checksum is accepted. */
+static enum status check_crc(const struct measures_file *file, const char *name, const char *path,
+                             const char *text, size_t size, struct error *err) {
+    const struct json_value *member = json_text_member(file->json.root, name);
+    const uint32_t found = crc32_add(0, text, size);
     uint32_t said;
     if (member == NULL)
         return STATUS_OK;
     if (member->kind != JSON_IS_TEXT || !result_parse_checksum(member->text, &said))
         return fail(err, STATUS_BAD_INPUT, "%s: expected \"%s\": eight hexadecimal digits",
-                    file->json_path, MEMBER_CSV_CRC);
+                    file->json_path, name);
     return said == found ? STATUS_OK
                          : fail(err, STATUS_BAD_INPUT,
                                 "%s: expected the file that %s describes, CRC-32 %08x, found %08x",
-                                file->csv_path, file->json_path, said, found);
+                                path, file->json_path, said, found);
 }
 
 /* The vertex at the begin of a row. */
@@ -166,9 +197,9 @@ static enum status take_rows(struct measures_file *file, bool all, struct error 
     const int fields = VERTEX_AND_NAME + measures_count_columns(columns);
     csv_next_line(&at, end, &line);
     RETURN_ON_FAILURE(check_head(file, columns, line, err));
-    if ((uint64_t)file->sources.count > file->csv_size)
-        return fail(err, STATUS_BAD_INPUT, "%s: truncated: expected %d rows", file->csv_path,
-                    file->sources.count);
+    const int32_t rows = (file->parts & MEASURES_FLOWS) != 0 ? file->n : file->sources.count;
+    if ((uint64_t)rows > file->csv_size)
+        return fail(err, STATUS_BAD_INPUT, "%s: truncated: expected %d rows", file->csv_path, rows);
     int32_t *source = NULL;
     if (!all) {
         void *memory;
@@ -176,21 +207,21 @@ static enum status take_rows(struct measures_file *file, bool all, struct error 
             memory_alloc(&memory, (size_t)file->sources.count, sizeof *source, "sources", err));
         file->sources.source = source = memory;
     }
-    for (int32_t p = 0; p < file->sources.count; p++) {
+    for (int32_t p = 0; p < rows; p++) {
         int32_t vertex;
         if (!csv_next_line(&at, end, &line))
             return fail(err, STATUS_BAD_INPUT, "%s: truncated: expected %d rows, found %d",
-                        file->csv_path, file->sources.count, p);
+                        file->csv_path, rows, p);
         RETURN_ON_FAILURE(check_row(file, (int64_t)p + 2, line, fields, &vertex, err));
-        if (source != NULL)
+        if (source != NULL && p < file->sources.count)
             source[p] = vertex;
-        else if (vertex != p)
+        else if (source == NULL && vertex != p)
             return fail(err, STATUS_BAD_INPUT, "%s:%lld: expected vertex %d, found %d",
                         file->csv_path, (long long)p + 2, p, vertex);
     }
     if (at != end)
         return fail(err, STATUS_BAD_INPUT, "%s: expected %d rows and nothing behind them",
-                    file->csv_path, file->sources.count);
+                    file->csv_path, rows);
     return STATUS_OK;
 }
 
@@ -213,36 +244,49 @@ static enum status understand(struct measures_file *file, struct error *err) {
                     file->json_path, MEMBER_TYPE);
     file->limit = limit_for(file->type, file->limit);
     RETURN_ON_FAILURE(take_parts(file, err));
+    RETURN_ON_FAILURE(take_flows(file, err));
     file->n = (int32_t)n;
     file->sources.count = (int32_t)count;
     if (json_text_member(file->json.root, MEMBER_EDGES) != NULL)
         RETURN_ON_FAILURE(take_integer(file, MEMBER_EDGES, 0, INT64_MAX, &file->edges_read, err));
     RETURN_ON_FAILURE(result_take_made(file->json.root, file->json_path, &file->made, err));
-    RETURN_ON_FAILURE(check_crc(file, err));
+    RETURN_ON_FAILURE(
+        check_crc(file, MEMBER_CSV_CRC, file->csv_path, file->csv, file->csv_size, err));
     return take_rows(file, all, err);
 }
 
+enum { CSV, JSON, EDGES, FILES };
+
 static enum status read_opened(const int fds[], const int reasons[], struct measures_file *file,
                                struct error *err) {
-    const char *const paths[] = {file->csv_path, file->json_path};
+    const char *const paths[] = {file->csv_path, file->json_path, file->edges_path};
     char *json = NULL;
     size_t size = 0;
-    for (int f = 0; f < 2; f++) {
+    for (int f = 0; f < EDGES; f++) {
         if (fds[f] < 0)
             return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[f],
                         strerror(reasons[f]));
     }
-    enum status status = read_whole(fds[0], file->csv_path, &file->csv, &file->csv_size, err);
+    enum status status = read_whole(fds[CSV], file->csv_path, &file->csv, &file->csv_size, err);
     if (status == STATUS_OK)
-        status = read_whole(fds[1], file->json_path, &json, &size, err);
+        status = read_whole(fds[JSON], file->json_path, &json, &size, err);
     if (status == STATUS_OK)
         status = json_text_read(file->json_path, json, size, &file->json, err);
     memory_free(json);
-    return status == STATUS_OK ? understand(file, err) : status;
+    RETURN_ON_FAILURE(status);
+    RETURN_ON_FAILURE(understand(file, err));
+    if ((file->parts & MEASURES_FLOWS) == 0)
+        return STATUS_OK;
+    if (fds[EDGES] < 0)
+        return fail(err, STATUS_BAD_INPUT, "cannot open %s, which %s describes: %s",
+                    file->edges_path, file->json_path, strerror(reasons[EDGES]));
+    RETURN_ON_FAILURE(
+        read_whole(fds[EDGES], file->edges_path, &file->edges, &file->edges_size, err));
+    return check_crc(file, MEMBER_EDGES_CRC, file->edges_path, file->edges, file->edges_size, err);
 }
 
 enum status measures_read(const char *path, struct measures_file *file, struct error *err) {
-    int fds[2] = {-1, -1}, reasons[2];
+    int fds[FILES] = {-1, -1, -1}, reasons[FILES];
     enum status status = STATUS_NO_RESOURCE;
     *file = (struct measures_file){.edges_read = -1, .limit = NO_LIMIT};
     char *prefix = strndup(path, prefix_length(path));
@@ -250,13 +294,14 @@ enum status measures_read(const char *path, struct measures_file *file, struct e
         return fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
     file->csv_path = measures_file_name(prefix, MEASURES_CSV, err);
     file->json_path = measures_file_name(prefix, MEASURES_JSON, err);
+    file->edges_path = measures_file_name(prefix, MEASURES_EDGES, err);
     free(prefix);
-    if (file->csv_path != NULL && file->json_path != NULL) {
-        const char *const paths[] = {file->csv_path, file->json_path};
-        output_open_together(paths, 2, fds, reasons);
+    if (file->csv_path != NULL && file->json_path != NULL && file->edges_path != NULL) {
+        const char *const paths[] = {file->csv_path, file->json_path, file->edges_path};
+        output_open_together(paths, FILES, fds, reasons);
         status = read_opened(fds, reasons, file, err);
     }
-    for (int f = 0; f < 2; f++) {
+    for (int f = 0; f < FILES; f++) {
         if (fds[f] >= 0)
             close(fds[f]);
     }
@@ -267,8 +312,10 @@ enum status measures_read(const char *path, struct measures_file *file, struct e
 
 void measures_file_free(struct measures_file *file) {
     free(file->csv_path);
+    free(file->edges_path);
     free(file->json_path);
     memory_free(file->csv);
+    memory_free(file->edges);
     memory_free(file->json.memory);
     memory_free((void *)(uintptr_t)file->sources.source); /* its own */
     *file = (struct measures_file){0};

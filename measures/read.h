@@ -20,12 +20,14 @@ struct measures_file {
     bool directed;
     struct row_sources sources; /* of these; an own array or NULL for all vertices */
     unsigned parts;             /* of parts.h: what they do not say that they omit */
+    bool endpoints;             /* betweenness counts a pair at its ends, too, */
+    double times, spacing;      /* of weights that were multiplied or rounded for it */
     double limit;               /* NO_LIMIT for none */
 
     /* For measures_compare. */
-    char *csv_path, *json_path;
-    char *csv;
-    size_t csv_size;
+    char *csv_path, *edges_path, *json_path;
+    char *csv, *edges; /* texts; edges NULL: there is no betweenness */
+    size_t csv_size, edges_size;
     struct json_document json;
 };
 
@@ -33,9 +35,10 @@ struct measures_file {
  * PREFIX.csv, and neither a file PREFIX nor a PREFIX.dist.npy. */
 bool measures_are_meant(const char *path);
 
-/* Reads PREFIX.csv and PREFIX.json, opened together, by one of the names above. STATUS_BAD_INPUT
- * for what is malformed or truncated, or does not belong together. The numbers are not judged here
- * but the sources, which are in 0 .. n - 1. The caller frees with measures_file_free. */
+/* Reads PREFIX.csv, PREFIX.json and, with betweenness, PREFIX.edges.csv, opened together, by one of
+ * the names above. STATUS_BAD_INPUT for what is malformed or truncated, or does not belong
+ * together. The numbers are not judged here but the sources, which are in 0 .. n - 1. The caller
+ * frees with measures_file_free. */
 enum status measures_read(const char *path, struct measures_file *file, struct error *err);
 
 /* Safe on a zeroed struct and after a failure; leaves it zeroed. */

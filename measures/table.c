@@ -41,6 +41,14 @@ static double reciprocals(const struct any_totals *totals) {
     return totals->reciprocals;
 }
 
+static double betweenness(const struct any_totals *totals) {
+    return totals->betweenness;
+}
+
+static double betweenness_centrality(const struct any_totals *totals) {
+    return totals->centrality;
+}
+
 static const struct measure_of_vertices of_vertices[] = {
     {
         .name = "reached",
@@ -89,6 +97,22 @@ static const struct measure_of_vertices of_vertices[] = {
         .dimension = -1,
         .part = MEASURES_HARMONIC,
         .real = reciprocals,
+    },
+    {
+        .name = "betweenness",
+        .out_name = "betweenness",
+        .number = 5,
+        .form = MEASURE_REAL,
+        .part = MEASURES_FLOWS,
+        .real = betweenness,
+    },
+    {
+        .name = "betweenness_centrality",
+        .out_name = "betweenness_centrality",
+        .number = 6,
+        .form = MEASURE_REAL,
+        .part = MEASURES_FLOWS,
+        .real = betweenness_centrality,
     },
 };
 

@@ -33,7 +33,8 @@ static inline bool measure_is_integer(enum measure_form form, enum number_type t
 /* A measure that every source has and, inwards, every vertex: columns of the .csv. */
 struct measure_of_vertices {
     /* The column if the graph is undirected; if it is directed, of distances from the vertex and of
-     * those to it. A name that NetworkX has is the column of NetworkX's direction. */
+     * those to it. A name that NetworkX has is the column of NetworkX's direction. in_name is NULL
+     * if a measure is of both. */
     const char *name, *out_name, *in_name;
     /* The measure's apsp_vertex_measure in apsp.h: never changes, and numbers have no gaps. */
     int number;

@@ -7,8 +7,9 @@
 #include "common/rows/result_io.h" // struct provenance
 #include "measures/measures.h"     // struct measures
 
-/* Writes finished measures: PREFIX.csv, a row for each source in their order, and PREFIX.json,
- * which holds the CRC-32 of the other and is put in place last: both or none (output_commit_all).
+/* Writes finished measures: PREFIX.csv, a row for each source in their order; with betweenness
+ * PREFIX.edges.csv; and PREFIX.json, which holds the CRC-32 of the others and is put in place last:
+ * all or none (output_commit_all).
  * Vertices count from 0; the column `id` has their names by made->naming. The same measures are the
  * same bytes but for what `made` says. */
 enum status measures_write(const char *prefix, const struct measures *m,
@@ -16,17 +17,18 @@ enum status measures_write(const char *prefix, const struct measures *m,
 
 /* The same in two steps, for a program that writes other files between them. */
 struct measures_files {
-    struct output csv, json;
-    char *csv_path, *json_path;
+    struct output csv, edges, json;
+    char *csv_path, *edges_path, *json_path;
+    int count; /* number of files: 2, or 3 with edges */
 };
 
-/* Writes both files under hidden names. The caller frees with measures_files_discard, also after a
+/* Writes all files under hidden names. The caller frees with measures_files_discard, also after a
  * failure. */
 enum status measures_files_write(struct measures_files *files, const char *prefix,
                                  const struct measures *m, const struct provenance *made,
                                  struct error *err);
 
-/* Puts both in place, or none. */
+/* Puts all in place, or none. */
 enum status measures_files_commit(struct measures_files *files, struct error *err);
 
 /* Frees it, and removes the files unless they have been put in place. */

@@ -25,7 +25,7 @@ PROOF = ["certificate", "certificate/gpu"]
 GPU = [*SOLVE, "gpu/launch", "gpu"]
 LADDER = ["cuda_blocked/parts", "cuda_blocked"]
 SEARCH = ["search/cpu", "search/gpu"]
-CLI = [*GPU, "common/rows", "measures", "certificate", "cli"]
+CLI = [*GPU, "common/rows", "measures", "certificate", "flows", "cli"]
 PUBLISHED = ["thesis_tables/published"]
 CONTEST = ["contest/parts", "contest/prefix_sum", "contest/softmax"]
 
@@ -37,7 +37,6 @@ ROOMS = {
     "gpu/launch": GROUND,
     "gpu/hip": [],
     "solve": [*GRAPH, "ranks"],
-    "flows": [*SOLVE, "elimination", "classes"],
     "common/rows": [*GRAPH, "ranks"],
     "measures": [*GRAPH, "ranks", "gpu/launch", "common/rows"],
     # shares the loader with the solvers and nothing else
@@ -55,6 +54,7 @@ ROOMS = {
     "elimination": SOLVE,
     "elimination/gpu": [*GPU, "measures", "cuda_blocked", "elimination"],  # cuda_blocked closes what is dense
     "classes": [*SOLVE, "certificate", "elimination"],
+    "flows": [*SOLVE, "common/rows", "measures", "certificate", "elimination", "classes"],
     "classes/gpu": [*GPU, *PROOF, "classes"],
     "index": [*SOLVE, "gpu/launch", *PROOF, "elimination"],
     "dissection": [*SOLVE, "measures", "search/cpu", "elimination", "classes"],

@@ -14,6 +14,7 @@
 #include "index/index.h"               // index_is_meant
 #include "index/index_gpu.h"           // index_prove_rows_on_gpu
 #include "index/index_prove.h"         // index_prove
+#include "solve/decimals.h"            // decimals_graph
 #include "solve/grid.h"                // grid_apply
 #include "verify/kept_rows.h"
 #include "verify/paths.h"
@@ -43,6 +44,8 @@ struct arguments {
 /* A result that is judged, and everything that the run holds. */
 struct trial {
     struct graph graph;
+    struct graph decimals;          /* integers for its decimal weights; or zeroed */
+    struct betweenness_proof flows; /* how far betweenness was judged, if it is there */
     uint32_t checksum;
     struct result_reader reader;
     struct kept_rows kept; /* those that options ask for */
@@ -409,6 +412,8 @@ static void answer_measures(const struct arguments *a, const struct trial *t,
     json_write_integer(w, "measured_vertices", file->sources.count);
     json_answer_number(w, "limit", t->graph.type, file->limit);
     answer_checksum(w, "checksum", true, t->checksum);
+    if ((file->parts & MEASURES_FLOWS) != 0)
+        json_write_text(w, "betweenness", t->flows.whole ? "proved" : "checked");
     json_write_integer(w, "threads", threads_or_default(a->threads));
     json_answer_real(w, "proof_s", t->seconds);
     answer_notes(w, notes, count);
@@ -459,11 +464,35 @@ static void print_measures_verdict(const struct arguments *a, const struct trial
                                    const struct measures_file *file) {
     struct error notes[MAX_NOTES] = {{.text = ""}};
     char result[PATH_MAX], graph[PATH_MAX], limit[LIMIT_TEXT];
-    printf("%s is %sproved%s for %s: all measures of %d %s are exact%s\n",
+    const bool with_flows = (file->parts & MEASURES_FLOWS) != 0;
+    printf("%s is %sproved%s for %s: all measures of %d %s are exact%s%s\n",
            printable_copy(a->result, result, sizeof result), cli_colour(stdout, CLI_GREEN),
            cli_colour(stdout, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
-           file->sources.count, vertices(file->sources.count), limit_text(file->limit, limit));
+           file->sources.count, vertices(file->sources.count), limit_text(file->limit, limit),
+           !with_flows      ? ""
+           : t->flows.whole ? ", and betweenness is that of its definition"
+                            : "");
+    if (with_flows && !t->flows.whole)
+        printf("betweenness is not proved, but checked: it was found again, what flows in flows "
+               "out, weights times flows are all distances, and %d sources agree with its "
+               "definition\n",
+               t->flows.sources);
     print_notes(notes, find_notes(a, t, &file->made, file->edges_read, notes));
+}
+
+/* Makes the integers by which ties were told, if the files say so. */
+static enum status make_decimals(struct trial *t, const struct measures_file *file,
+                                 struct error *err) {
+    double times;
+    if ((file->parts & MEASURES_FLOWS) == 0 || file->times == 1)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(decimals_graph(&t->graph, &t->decimals, &times, NULL, err));
+    return times == file->times
+               ? STATUS_OK
+               : fail(err, STATUS_REFUTED,
+                      "%s: \"weights_times\": expected %.17g, which makes integers of the weights, "
+                      "found %.17g",
+                      file->json_path, times, file->times);
 }
 
 /* Proves files of measures. */
@@ -476,11 +505,13 @@ static enum status judge_measures(const struct arguments *a, struct trial *t, st
             "%.400s: expected a result with distances for --path and --from, found measures",
             a->result);
     TRY(measures_read(a->result, &file, err));
+    TRY(make_decimals(t, &file, err));
     TRY(round_as(a, t, &file.made, err));
     t->checksum = graph_checksum(&t->graph);
     t->other_graph = file.made.has_checksum && file.made.checksum != t->checksum;
     const double start = clock_seconds();
-    status = prove_measures(&t->graph, &file, a->threads, err);
+    status = prove_measures(&t->graph, t->decimals.n > 0 ? &t->decimals : NULL, &file, a->threads,
+                            &t->flows, err);
     t->seconds = clock_seconds() - start;
     if (status == STATUS_REFUTED) {
         const struct error reason = *err;
@@ -678,6 +709,7 @@ int main(int argc, char **argv) {
     cli_parse(&parser, argc, argv, &a);
     const enum status status = judge(&a, &trial, &err);
     graph_free(&trial.graph);
+    graph_free(&trial.decimals);
     kept_rows_free(&trial.kept);
     result_reader_close(&trial.reader);
     path_tree_free(&trial.path);

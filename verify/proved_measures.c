@@ -3,12 +3,33 @@
 
 #include "certificate/proving_sink.h" // struct proving_sink
 #include "engines/cpu_variants.h"     // cpu_solver
+#include "flows/measured.h"           // measured_flows_find
 #include "measures/compare.h"         // measures_compare
 #include "measures/measures.h"        // struct measures
 #include "solve/solve.h"              // solve_rows
 
-enum status prove_measures(const struct graph *g, const struct measures_file *file, int threads,
-                           struct error *err) {
+/* Finds the betweenness that the files are to have. */
+static enum status find_flows(const struct graph *g, const struct graph *decimals,
+                              const struct measures_file *file, int threads,
+                              struct measured_flows *flows, struct betweenness_proof *proof,
+                              struct error *err) {
+    const struct measured_request request = {.graph = g,
+                                             .decimals = decimals,
+                                             .times = file->times,
+                                             .sources = file->sources,
+                                             .endpoints = file->endpoints,
+                                             .grid = file->spacing,
+                                             .variant = solver_find(&cpu_solver, "auto"),
+                                             .threads = threads};
+    struct measured_how how;
+    const enum status status = measured_flows_find(&request, flows, &how, err);
+    *proof = how.proof;
+    return status;
+}
+
+enum status prove_measures(const struct graph *g, const struct graph *decimals,
+                           const struct measures_file *file, int threads,
+                           struct betweenness_proof *flows, struct error *err) {
     const struct solver_options options = {.threads = threads};
     const struct solve_request request = {.graph = g,
                                           .sources = file->sources,
@@ -16,6 +37,7 @@ enum status prove_measures(const struct graph *g, const struct measures_file *fi
                                           .options = &options,
                                           .repetitions = 1};
     struct measures measures = {0};
+    struct measured_flows found = {.betweenness = NULL};
     struct proving_sink proof = {0};
     struct timing timing;
     enum status status = STATUS_OK;
@@ -28,13 +50,18 @@ enum status prove_measures(const struct graph *g, const struct measures_file *fi
                     number_name(g->type), number_name(file->type));
     TRY(measures_init(&measures, g, err));
     measures.limit = file->limit;
-    measures_choose(&measures, file->parts);
+    measures_choose(&measures, file->parts & MEASURES_ALL);
     TRY(proving_sink_open(&proof, g, file->limit, false, &measures.sink, err));
     TRY(solve_rows(solver_find(&cpu_solver, "auto"), &request, &proof.sink, &timing, err));
     TRY(measures_finish(&measures, err));
+    if ((file->parts & MEASURES_FLOWS) != 0) {
+        TRY(find_flows(g, decimals, file, threads, &found, flows, err));
+        TRY(measures_add_flows(&measures, &found, err));
+    }
     TRY(measures_compare(file, &measures, err));
 cleanup:
     proving_sink_close(&proof);
     measures_free(&measures);
+    measured_flows_free(&found);
     return status;
 }

@@ -25,7 +25,8 @@ SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edge
           "weights", "sources", "targets", "limit", "variant", "chosen", "why", "predecessors",
           "threads", "ranks", "route", "tile", "device", "memory", "repetitions", "solve_s", "total_s",
           "transfer_s",
-          "seconds", "phases", "checked", "rows_kept", "outputs", "csv", "measures"]
+          "seconds", "phases", "checked", "rows_kept", "outputs", "csv", "measures",
+          "betweenness"]
 MEMORY = ["matrices", "graph", "workspace", "needed", "peak", "limit", "limited_by", "gpu", "gpus"]
 VARIANTS = ["program", "version", "status", "default", "variants"]
 VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_tile", "max_tile",
@@ -119,7 +120,7 @@ class Solvers(AnswerTest):
              "variant": "sequential", "chosen": None, "why": "the default", "predecessors": True,
              "threads": 1, "ranks": None, "route": None, "tile": None, "device": None, "repetitions": 1, "transfer_s": 0,
              "phases": None, "checked": False, "rows_kept": None, "outputs": ["output.txt"], "csv": None,
-             "measures": None})
+             "measures": None, "betweenness": None})
         self.assertEqual(list(answer["memory"]), MEMORY)
         self.assertEqual(answer["memory"]["matrices"], 2 * 5 * 16 * 4)
         self.assertEqual(answer["memory"]["graph"], (5 + 1) * 8 + 6 * 8)

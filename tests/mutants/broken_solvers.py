@@ -853,6 +853,29 @@ SOURCES = [
         ("rows of the same hash are the same", "set->hash[k] == hash && memcmp(set->row + (size_t)k * set->cells, row, bytes) == 0",
          "set->hash[k] % 8 == hash % 8"),
     ]),
+    Source("flows/proof.c", suites("flows/proof"), [
+        ("edges are not compared", "if (!(fabs(found->edge[e] - j->edge[e]) <=", "if (false && !(fabs(found->edge[e] - j->edge[e]) <="),
+        ("any sum will do", "return fabs((double)sum - expected) <= 0x1p-40 * expected", "return fabs((double)sum - expected) <= expected"),
+        ("what flows in need not flow out", "if (!(fabs(through - (out[v] - begins)) <= most) ||", "if ("),
+        ("betweenness need not be what flows through", "!(fabs(found->vertex[v] - through) <= most))", "false)"),
+        ("the sample is not compared", "status = compare_rows(j, &of_sample.sources, &again, err);", ";"),
+    ]),
+    Source("certificate/flow_sink.c", suites("flows/proof"), [
+        ("many paths overflow", "if (t->paths[v] >= 0x1p500)", "if (false)"),
+        ("few paths beside many count as many", "t->paths[v] = ldexp(t->paths[v], t->exponent[v] - t->exponent[u]);", ""),
+        ("the source is on its way", "if (u != source)", "if (true)"),
+        ("only one thread's flow counts", "for (int k = 0; k < sink->threads; k++) {", "for (int k = 0; k < 1; k++) {"),
+    ]),
+    Source("flows/scaling.c", suites("flows/proof"), [
+        ("a source of a sample has pairs with itself", "return of_source && !s->with_endpoints ? s->sources - 1 : s->sources;",
+         "return s->sources;"),
+        ("endpoints are no vertices that count", "return s->with_endpoints ? s->n : s->n - 1;", "return s->n - 1;"),
+    ]),
+    Source("solve/decimals.c", suites("flows/proof"), [
+        ("any real number is a decimal", "(g->type == NUMBER_FLOAT32 ? (float)back : back) != weight", "false"),
+        ("float32 has the decimals of float64", "g->type == NUMBER_FLOAT32 ? (float)back : back", "back"),
+        ("the bounds stay", "integers->max_weight = rint(g->max_weight * found);", ""),
+    ]),
     Source("solve/distance_bound.c", suites("solve/grid", "solve/distance_bound"), [
         ("ways to a hub do not count", "return from + to;\n}\n\n/* No path that meets no", "return from;\n}\n\n/* No path that meets no"),
         ("paths outside of a hub's component do not count", "fmax(through, outside) * rounding", "through * rounding"),

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/* Betweenness as a part of a graph's measures: found, judged if that is wanted, and scaled. */
+#ifndef FLOWS_MEASURED_H
+#define FLOWS_MEASURED_H
+
+#include "flows/betweenness.h" // enum betweenness_way
+#include "flows/proof.h"       // struct betweenness_proof
+#include "measures/measures.h" // struct measured_flows
+#include "solve/grid.h"        // struct grid_rounding
+
+struct measured_request {
+    const struct graph *graph;
+    const struct graph *decimals; /* the same with integers for decimal weights (solve/decimals.h);
+                                     NULL: there are none */
+    double times;                 /* that makes them integers */
+    struct row_sources sources;
+    enum betweenness_way way;
+    bool endpoints;
+    double grid;                          /* what is asked of a grid (solve/grid.h) */
+    const struct solver_variant *variant; /* that finds distances for the proof; NULL: no proof */
+    int threads;                          /* 0: one per core */
+    struct progress *progress;            /* may be NULL */
+};
+
+/* What was done. */
+struct measured_how {
+    struct grid_rounding rounding; /* of weights for betweenness alone */
+    struct betweenness_proof proof;
+    double seconds, proof_seconds;
+};
+
+/* Finds the betweenness of vertices and edges. Statuses are those of betweenness_find and
+ * betweenness_prove. The caller frees with measured_flows_free, also after a failure. */
+enum status measured_flows_find(const struct measured_request *request,
+                                struct measured_flows *flows, struct measured_how *how,
+                                struct error *err);
+
+/* Returns how many bytes that takes at most. */
+uint64_t measured_flows_memory(int32_t n, int64_t m, int threads);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void measured_flows_free(struct measured_flows *flows);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "flows/proof.h"
+
+#include "certificate/flow_sink.h"    // struct flow_sink
+#include "certificate/proving_sink.h" // struct proving_sink
+#include "common/base/memory.h"       // memory_alloc
+#include "common/base/splitmix64.h"   // splitmix64_next
+#include "measures/measures.h"        // struct measures
+#include "solve/solve.h"              // solve_rows
+
+#include <math.h>
+#include <string.h>
+
+enum { SAMPLE = 16 }; /* sources of a larger graph */
+
+/* The numbers that are judged, and those by which they are. */
+struct judging {
+    const struct betweenness_request *request;
+    const struct solver_variant *variant;
+    double *vertex, *edge; /* n, m: by the definition */
+};
+
+/* Solves for some rows, and hands those that are proved to a sink. */
+static enum status solve_proved(const struct judging *j, const struct row_sources *sources,
+                                struct row_sink *to, struct error *err) {
+    const struct solver_options options = {.threads = j->request->threads};
+    const struct solve_request request = {.graph = j->request->graph,
+                                          .sources = *sources,
+                                          .limit = NO_LIMIT,
+                                          .options = &options,
+                                          .progress = j->request->progress,
+                                          .repetitions = 1};
+    struct proving_sink proving = {.to = NULL};
+    struct timing timing;
+    enum status status = proving_sink_open(&proving, j->request->graph, NO_LIMIT, false, to, err);
+    if (status == STATUS_OK)
+        status = solve_rows(j->variant, &request, &proving.sink, &timing, err);
+    proving_sink_close(&proving);
+    return status;
+}
+
+static enum status compare(const struct judging *j, const struct row_sources *sources,
+                           const struct betweenness *found, struct error *err) {
+    const struct graph *const g = j->request->graph;
+    for (int32_t v = 0; v < g->n; v++) {
+        if (!(fabs(found->vertex[v] - j->vertex[v]) <=
+              flow_tolerance(j->vertex[v], sources->count)))
+            return fail(err, STATUS_REFUTED,
+                        "betweenness of vertex %s: expected %.17g pairs, found %.17g%s",
+                        graph_name(g, v).text, j->vertex[v], found->vertex[v], graph_numbering(g));
+    }
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            if (!(fabs(found->edge[e] - j->edge[e]) <= flow_tolerance(j->edge[e], sources->count)))
+                return fail(err, STATUS_REFUTED,
+                            "betweenness of the edge from %s to %s: expected %.17g pairs, found "
+                            "%.17g%s",
+                            graph_name(g, u).text, graph_name(g, g->head[e]).text, j->edge[e],
+                            found->edge[e], graph_numbering(g));
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Compares what was found for some sources with the definition. */
+static enum status compare_rows(const struct judging *j, const struct row_sources *sources,
+                                const struct betweenness *found, struct error *err) {
+    struct flow_sink flow;
+    flow_sink_open(&flow, j->request->graph);
+    const enum status status = solve_proved(j, sources, &flow.sink, err);
+    if (status == STATUS_OK)
+        flow_sink_finish(&flow, j->vertex, j->edge);
+    flow_sink_close(&flow);
+    return status == STATUS_OK ? compare(j, sources, found, err) : status;
+}
+
+/* Draws different sources, in the order in which the request has them. */
+static int32_t draw(const struct row_sources *from, int32_t *drawn) {
+    uint64_t state = 0;
+    int32_t count = 0;
+    for (int32_t p = 0; p < from->count && count < SAMPLE; p++) {
+        const uint64_t left = (uint64_t)(from->count - p), wanted = (uint64_t)(SAMPLE - count);
+        if (splitmix64_next(&state) % left < wanted)
+            drawn[count++] = row_source(from, p);
+    }
+    return count;
+}
+
+/* Finds the flow of some of the sources alone, in the same way, and compares it. */
+static enum status compare_sample(const struct judging *j, const struct betweenness *found,
+                                  struct betweenness_proof *proof, struct error *err) {
+    struct betweenness_request of_sample = *j->request;
+    struct betweenness again = {.vertex = NULL};
+    int32_t drawn[SAMPLE];
+    proof->sources = draw(&j->request->sources, drawn);
+    of_sample.sources = (struct row_sources){drawn, proof->sources};
+    of_sample.way = found->way;
+    enum status status = betweenness_find(&of_sample, &again, err);
+    if (status == STATUS_OK)
+        status = compare_rows(j, &of_sample.sources, &again, err);
+    betweenness_free(&again);
+    return status;
+}
+
+static double weight_of(const struct graph *g, int64_t e) {
+    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+}
+
+/* The weights times the flows are all distances. */
+static enum status check_sum(const struct graph *g, const struct measures *m, const double *edge,
+                             struct error *err) {
+    long double sum = 0;
+    for (int64_t e = 0; e < g->m; e++)
+        sum += (long double)weight_of(g, e) * edge[e];
+    const double expected = g->type == NUMBER_INT32 ? (double)m->pairs.sum : m->pairs.real_sum;
+    return fabs((double)sum - expected) <= 0x1p-40 * expected
+               ? STATUS_OK
+               : fail(err, STATUS_REFUTED,
+                      "betweenness of edges: expected that weights times flows are %.17g, the sum "
+                      "of all distances, found %.17g",
+                      expected, (double)sum);
+}
+
+/* What enters a vertex and does not end there leaves it, but for what begins there. */
+static enum status check_balance(const struct graph *g, const struct measures *m,
+                                 const struct betweenness *found, double *in, double *out,
+                                 struct error *err) {
+    memset(in, 0, (size_t)g->n * sizeof *in);
+    for (int32_t u = 0; u < g->n; u++) {
+        out[u] = 0;
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            in[g->head[e]] += found->edge[e];
+            out[u] += found->edge[e];
+        }
+    }
+    for (int32_t v = 0; v < g->n; v++) {
+        const double begins = measures_totals(m, false, v).reached - 1;
+        const double ends = measures_totals(m, measures_have_in(m), v).reached - 1;
+        const double through = in[v] - ends, most = flow_tolerance(in[v], g->n);
+        if (!(fabs(through - (out[v] - begins)) <= most) ||
+            !(fabs(found->vertex[v] - through) <= most))
+            return fail(err, STATUS_REFUTED,
+                        "betweenness of vertex %s: expected what flows in, %.17g, less %.17g that "
+                        "end there, and what flows out, %.17g, less %.17g that begin there, found "
+                        "%.17g%s",
+                        graph_name(g, v).text, in[v], ends, out[v], begins, found->vertex[v],
+                        graph_numbering(g));
+    }
+    return STATUS_OK;
+}
+
+static enum status check_conditions(const struct judging *j, const struct betweenness *found,
+                                    struct error *err) {
+    const struct graph *const g = j->request->graph;
+    struct measures m = {.graph = NULL};
+    enum status status;
+    TRY(measures_init(&m, g, err));
+    measures_choose(&m, 0);
+    TRY(solve_proved(j, &j->request->sources, &m.sink, err));
+    TRY(measures_finish(&m, err));
+    TRY(check_sum(g, &m, found->edge, err));
+    if (j->request->sources.source == NULL)
+        TRY(check_balance(g, &m, found, j->vertex, j->edge, err));
+cleanup:
+    measures_free(&m);
+    return status;
+}
+
+enum status betweenness_prove(const struct betweenness_request *request,
+                              const struct betweenness *found, const struct solver_variant *variant,
+                              double whole_most, struct betweenness_proof *proof,
+                              struct error *err) {
+    const struct graph *const g = request->graph;
+    const size_t n = (size_t)g->n, m = (size_t)g->m;
+    struct judging j = {.request = request, .variant = variant};
+    void *memory = NULL;
+    enum status status;
+    *proof = (struct betweenness_proof){
+        .whole = (double)request->sources.count * ((double)n + (double)m) <= whole_most,
+        .sources = request->sources.count};
+    if (request->from_mass != NULL || request->to_mass != NULL || request->endpoints)
+        return fail(err, STATUS_BAD_INPUT,
+                    "betweenness: expected pairs without masses and endpoints to be proved");
+    TRY(memory_alloc(&memory, n + (m > n ? m : n), sizeof(double), "the proof", err));
+    j.vertex = memory;
+    j.edge = j.vertex + n;
+    if (proof->whole)
+        TRY(compare_rows(&j, &request->sources, found, err));
+    else {
+        TRY(check_conditions(&j, found, err));
+        TRY(compare_sample(&j, found, proof, err));
+    }
+cleanup:
+    memory_free(memory);
+    return status;
+}

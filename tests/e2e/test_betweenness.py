@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""`--measures --betweenness` against NetworkX, and `verify` of its files. The comparison is skipped if
+NetworkX is not installed (Debian: python3-networkx)."""
+
+import csv
+import io
+import json
+import random
+import re
+
+from support import BAD_INPUT, OK, REFUTED, Graph, ProgramTest, needs, optional
+
+networkx, = optional("networkx")
+GRAPHS = 40
+
+
+class Betweenness(ProgramTest):
+
+    def table(self, name):
+        return list(csv.DictReader(io.StringIO(self.read(name).decode("ascii"))))
+
+    def measure(self, graph, *options):
+        """The rows of vertices, by vertex, and those of edges, by their ends."""
+        self.write("graphFile.txt", graph)
+        self.succeeds("apsp", "graphFile.txt", "--measures=m", *options)
+        rows = {int(row["vertex"]): row for row in self.table("m.csv")}
+        edges = {(int(row["source"]), int(row["target"])): row for row in self.table("m.edges.csv")}
+        return rows, edges
+
+    def near(self, row, name, expected):
+        self.assertAlmostEqual(float(row[name]), expected, delta=1e-9 * (1 + abs(expected)))
+
+
+@needs(NetworkX=networkx)
+class AgainstNetworkX(Betweenness):
+
+    def peer(self, n, edges, directed):
+        peer = networkx.DiGraph() if directed else networkx.Graph()
+        peer.add_nodes_from(range(n))
+        for u, v, weight in edges:
+            if u != v and weight < peer.get_edge_data(u, v, {"weight": 10**9})["weight"]:
+                peer.add_edge(u, v, weight=weight)
+        return peer
+
+    def test_random_graphs(self):
+        chance = random.Random(1)
+        for number in range(GRAPHS):
+            n, endpoints, undirected = chance.randint(3, 16), number % 2 == 1, number % 4 > 1
+            edges = [(chance.randrange(n), chance.randrange(n), chance.randint(1, (1, 3, 50)[number % 3]))
+                     for _ in range(chance.randint(n, 4 * n))]
+            peer = self.peer(n, edges, not undirected)
+            # The file is undirected if every edge leads back, which a few random ones may do.
+            if not undirected and all(peer.get_edge_data(v, u) == data for u, v, data in peer.edges(data=True)):
+                continue
+            rows, flows = self.measure(
+                Graph(n, edges), "--betweenness=endpoints" if endpoints else "--betweenness",
+                *["--undirected"] * undirected)
+            for name, normalized in ("betweenness", False), ("betweenness_centrality", True):
+                expected = networkx.betweenness_centrality(peer, normalized=normalized, weight="weight",
+                                                           endpoints=endpoints)
+                for v, row in rows.items():
+                    self.near(row, name, expected[v])
+            for name, normalized in ("betweenness", False), ("edge_betweenness_centrality", True):
+                expected = networkx.edge_betweenness_centrality(peer, normalized=normalized,
+                                                                weight="weight")
+                self.assertEqual(len(flows), len(expected))
+                for (u, v), value in expected.items():
+                    self.near(flows[(u, v) if (u, v) in flows else (v, u)], name, value)
+            self.succeeds("verify", "m", *["--undirected"] * undirected)
+
+    def test_some_sources(self):
+        """Every vertex has a row; those that are no sources follow, without distances."""
+        graph = Graph(6, [(u, v, 1 + (u * v + u) % 3) for u in range(6) for v in range(6) if (u + v) % 4])
+        peer = self.peer(6, graph.edges, True)
+        rows, flows = self.measure(graph, "--betweenness", "--sources", "4,1")
+        self.assertEqual(list(rows), [4, 1, 0, 2, 3, 5])
+        self.assertEqual([row["eccentricity"] == "" for row in rows.values()], [False] * 2 + [True] * 4)
+        pairs = networkx.betweenness_centrality_subset(peer, [1, 4], range(6), weight="weight")
+        for v, row in rows.items():
+            self.near(row, "betweenness", pairs[v] * 5 / (1 if v in (1, 4) else 2))
+            self.near(row, "betweenness_centrality", pairs[v] / 4 / (1 if v in (1, 4) else 2))
+        pairs = networkx.edge_betweenness_centrality_subset(self.peer(6, graph.edges, True), [1, 4],
+                                                            range(6), weight="weight")
+        self.assertEqual(set(flows), set(pairs))
+        self.succeeds("verify", "m")
+
+
+class Files(Betweenness):
+
+    #     1 - 3
+    #   /       \      two ways of 0.3 from 0 to 4
+    #  0 - - 2 - 4
+    TIES = "from,to,weight\n0,1,0.1\n1,3,0.1\n3,4,0.1\n0,2,0.2\n2,4,0.1\n"
+
+    def test_decimals_tie_as_on_paper(self):
+        for power, name in (1, "paper.csv"), (10, "integers.csv"):
+            self.write(name, re.sub(r"0\.(\d)\n", lambda d: "%g\n" % (int(d[1]) * power / 10),
+                                    self.TIES).encode())
+        for name in "paper", "integers":
+            self.succeeds("apsp", name + ".csv", "--undirected", "--betweenness",
+                          "--measures=m_" + name, "--check")
+            self.succeeds("verify", "m_" + name, "--graph", name + ".csv", "--undirected")
+        self.assertEqual(self.read("m_paper.edges.csv"), self.read("m_integers.edges.csv"))
+        self.assertEqual([row["betweenness"] for row in self.table("m_paper.csv")[1:4]],
+                         ["1.5", "0.5", "2.0"])
+
+    def test_names(self):
+        self.write("named.csv", b'source,target,weight\n"a,b",c,1\nc,d,2\n')
+        self.succeeds("apsp", "named.csv", "--betweenness", "--measures=m", "--undirected")
+        self.assertEqual([(row["source"], row["target"], row["betweenness"])
+                          for row in self.table("m.edges.csv")],
+                         [("a,b", "c", "2.0"), ("c", "d", "2.0")])
+
+    def test_verify_refutes_one_unit(self):
+        """In each number of a file, by its own checksum or without one."""
+        self.measure(Graph(5, [(0, 1, 1), (1, 2, 1), (2, 3, 2), (1, 3, 3), (3, 4, 1)]), "--betweenness")
+        for name, checksum in ("m.csv", "csv_checksum"), ("m.edges.csv", "edges_checksum"):
+            whole, made = self.read(name).decode(), self.read("m.json").decode()
+            head, *lines = whole.splitlines()
+            self.write("m.json", re.sub(r'  "%s": .*\n' % checksum, "", made).encode())
+            for k, column in enumerate(head.split(",")):
+                if "betweenness" not in column:
+                    continue
+                for row, line in enumerate(lines):
+                    fields = line.split(",")
+                    step = 1 / 20 if "centrality" in column else 1
+                    fields[k] = repr(float(fields[k]) + step)
+                    changed = [head, *lines[:row], ",".join(fields), *lines[row + 1:]]
+                    self.write(name, "\n".join(changed + [""]).encode())
+                    ran = self.run_program("verify", "m")
+                    self.assertEqual(ran.status, REFUTED, ran.err)
+                    self.assertIn("%s:%d" % (name, row + 2), ran.err)
+            self.write(name, whole.encode())
+            self.assertEqual(self.run_program("verify", "m").status, OK)
+            self.write("m.json", made.encode())
+            self.write(name, whole.replace(".0", ".5", 1).encode())
+            self.assertEqual(self.run_program("verify", "m").status, BAD_INPUT)
+            self.write(name, whole.encode())
+
+    def test_wrong_file_of_edges(self):
+        self.measure(Graph(3, [(0, 1, 1), (1, 2, 1)]), "--betweenness")
+        whole = self.read("m.edges.csv")
+        self.write("m.json", re.sub(rb'  "edges_checksum": .*\n', b"", self.read("m.json")))
+        for wrong, said in ((whole[:-30], "truncated"), (whole + b"1,0,0.0,0.0\n", "nothing behind"),
+                            (whole.replace(b"source", b"from"), "expected 'source,target"),
+                            (whole.replace(b"2.0", b"x"), "expected '2.0'"),
+                            (whole[:-1] + b",1\n", "expected 4 columns")):
+            self.write("m.edges.csv", wrong)
+            ran = self.run_program("verify", "m")
+            self.assertEqual(ran.status, BAD_INPUT, (wrong, ran.err))
+            self.assertIn(said, ran.err)
+
+    def test_report(self):
+        self.write("graphFile.txt", Graph(4, [(0, 1, 1), (1, 2, 1), (2, 3, 1)]))
+        answer = json.loads(self.succeeds("cpu", "--measures=m", "--betweenness=classes", "--check",
+                                          "--json").out)
+        self.assertEqual(answer["betweenness"]["checked"], "proved")
+        self.assertEqual(answer["betweenness"]["checked_sources"], 4)
+        self.assertEqual(answer["outputs"], ["m.csv", "m.edges.csv", "m.json"])
+        self.assertEqual(json.loads(self.succeeds("verify", "m", "--json").out)["betweenness"], "proved")
+
+    def test_refusals(self):
+        self.write("m.edges.csv", b"source,target\n0,1\n")
+        self.fails(BAD_INPUT, "another file than the graph", "apsp", "m.edges.csv", "--measures=m",
+                   "--betweenness")
+        self.write("graphFile.txt", Graph(2, [(0, 1, 1)]))
+        for options in (["--betweenness"], ["--measures", "--betweenness", "--limit", "3"],
+                        ["--measures", "--betweenness=half"], ["--measures", "--betweenness=auto,"]):
+            ran = self.run_program("apsp", "graphFile.txt", *options)
+            self.assertEqual(ran.status, BAD_INPUT, options)
+        self.write("graphFile.txt", Graph(2, [(0, 1, 0), (1, 0, 0)]))
+        ran = self.run_program("apsp", "graphFile.txt", "--measures=m", "--betweenness")
+        self.assertEqual(ran.status, BAD_INPUT)
+        self.assertIn("no cycle of weight 0", ran.err)
+        self.assertEqual(self.files(), ["graphFile.txt", "m.edges.csv"])
