@@ -149,7 +149,7 @@ programs = $(1:%=$(BIN)/%) $(1:%=$(SMALL_BIN)/%)
 CUDA_HOST_SOURCES := gpu/gpu_solver.c gpu/gpu_download.c gpu/gpu_room.c gpu/device_sink.c gpu/nccl.c
 # It needs MPI's headers and is a module of its own.
 MPI_MODULE_SOURCE := ranks/mpi_module.c
-LIBRARY_ROOMS := common/* ranks solve flows measures certificate gpu search/cpu elimination classes index cli
+LIBRARY_ROOMS := common/* ranks solve flows accessibility measures certificate gpu search/cpu elimination classes index cli
 LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) gpu/gpu_absent.c gpu/device_memory.c $(MPI_MODULE_SOURCE),\
     $(wildcard $(LIBRARY_ROOMS:%=%/*.c)))
 CPU_SOURCES := $(wildcard cpu/*.c cpu/parts/*.c dissection/*.c engines/cpu_*.c) engines/limited_features.c
@@ -193,9 +193,9 @@ ISA_CFLAGS_avx512 := -mpclmul -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefe
 CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c dissection/*_kernels.c experiments/ceilings/*_kernels.c)
 
 # Compiled for lengths of float64, too (common/base/length.h).
-LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c sweep_kernels.c) \
+LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c sweep_kernels.c whole.c) \
     $(addprefix classes/,proportional.c proportional_kernels.c row_classes.c sums.c) \
-    flows/eliminated.c $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu) \
+    flows/eliminated.c $(addprefix accessibility/,by_classes.c decay_kernels.c) $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu) \
     $(addprefix classes/gpu/,classes.c class_kernels.cu) \
     $(addprefix dissection/,cpu.c rows_kernels.c gpu/class_totals.c gpu/crew.c gpu/gpu.c gpu/totals.c)
 

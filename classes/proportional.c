@@ -17,6 +17,7 @@ enum {
     TASKS_A_THREAD = 8,
     CLASS_STEPS = 300, /* to find a class; and for each label of the boundary */
     LABEL_STEPS = 10,
+    GAINS_NOTHING = 256, /* of fewer sources, too few are alike */
 };
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
@@ -36,6 +37,7 @@ struct place {
     struct row_classes classes;  /* of the parent's rows, other than those of these sources */
     struct reference *reference; /* of each row of the parent */
     struct class_total *total;   /* of each class */
+    double *value; /* values.width numbers of each class, in place of totals; NULL: there are none */
 };
 
 /* One thread's. */
@@ -43,6 +45,7 @@ struct worker {
     path_length *label, *inner; /* room for those of the largest region, each */
     struct proportional_rows rows;
     struct class_prover prover;
+    double *sums; /* values.width numbers of each lane; NULL unless values are wanted */
 };
 
 struct solving {
@@ -52,6 +55,9 @@ struct solving {
     struct place *place; /* of each region */
     const int32_t *source;
     struct length_totals *out;
+    const struct row_values *values; /* found in place of totals; NULL: totals are */
+    double *value_out;               /* the numbers of all rows of the answer */
+    const int32_t *value_row;        /* the row of each source in it */
     int threads;
     struct worker *worker; /* of each thread */
     int32_t *numbers;      /* 0, 1, 2, ...: a number for each label of the largest region */
@@ -60,6 +66,7 @@ struct solving {
     int64_t positions;     /* that are done, */
     int64_t all_positions; /* of so many; 0: what is done counts for nothing */
     int64_t steps;         /* that were taken; a relaxation is one */
+    int64_t take_steps, add_steps; /* of the values that are wanted, or 0 */
     bool failed;           /* a thread had not enough memory */
     /* If rows are proved, in the numbers of layouts; their totals are then the proof's. */
     struct class_proof *proof;
@@ -265,6 +272,28 @@ static void sum_strip(struct solving *s, int32_t k, const int32_t *row, int32_t 
     }
 }
 
+/* The numbers of a row of region k. */
+static double *value_at(const struct solving *s, const struct place *place, int32_t row) {
+    const size_t width = (size_t)s->values->width;
+    const int32_t class = row - place->sources;
+    return class >= 0 ? place->value + (size_t)class * width
+                      : s->value_out + (size_t)s->value_row[place->first + row] * width;
+}
+
+/* Adds the numbers of a strip's rows over own vertices. */
+static void value_strip(const struct solving *s, int32_t k, const int32_t *row, int32_t count,
+                        const struct worker *w) {
+    const struct region *const r = &s->regions.region[k];
+    const struct row_values *const values = s->values;
+    values->take(values->context, w->label, s->regions.own_position + r->first_own, r->own,
+                 w->sums);
+    for (int32_t lane = 0; lane < count; lane++) {
+        double *const to = value_at(s, &s->place[k], row[lane]);
+        for (int32_t i = 0; i < values->width; i++)
+            to[i] += w->sums[AT(i) + lane];
+    }
+}
+
 /* Takes a strip of region k: adds up the labels of own vertices, and finds the rows' classes. */
 static void take_strip(struct solving *s, int32_t k, const struct strip *strip,
                        const struct strips *strips) {
@@ -278,6 +307,8 @@ static void take_strip(struct solving *s, int32_t k, const struct strip *strip,
     }
     if (s->proof != NULL)
         prove_strip(s, k, row, count, w);
+    else if (s->values != NULL)
+        value_strip(s, k, row, count, w);
     else
         sum_strip(s, k, row, count, w);
 }
@@ -514,6 +545,12 @@ static void add_child(struct solving *s, int32_t k, int32_t c, int32_t from, int
             continue;
         if (own.class == NO_CLASS)
             continue;
+        if (s->values != NULL) {
+            const size_t class = (size_t)row_classes_number(&inner->classes, own.class);
+            s->values->add(s->values->context, inner->value + class * (size_t)s->values->width,
+                           own.constant, value_at(s, place, row));
+            continue;
+        }
         const struct class_total *const total =
             &inner->total[row_classes_number(&inner->classes, own.class)];
         const path_length_sum sum =
@@ -556,10 +593,12 @@ static void place_free(struct place *place) {
     memory_free(place->among);
     memory_free(place->reference);
     memory_free(place->total);
+    memory_free(place->value);
     row_classes_free(&place->classes);
     place->up = place->among = NULL;
     place->reference = NULL;
     place->total = NULL;
+    place->value = NULL;
 }
 
 /* Frees what is known of a region's rows. */
@@ -569,14 +608,16 @@ static void leave(struct solving *s, int32_t k) {
     place_free(&s->place[k]);
 }
 
-/* Counts the steps of find_among and take_rows. */
+/* Counts the steps of find_among, take_rows and what values take. */
 static void count_steps(struct solving *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
     const int64_t sources = s->place[k].sources, classes = s->place[k].classes.count;
     const int64_t all = r->own + r->width;
     int64_t row = s->step[k], steps = 0, rest = sources; /* of those that are found one by one */
+    steps += (sources + classes) * r->own * s->take_steps;
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
         const int64_t inner = s->place[c].sources, width = s->regions.region[c].width;
+        steps += (sources + classes - inner) * s->add_steps;
         row -= s->step[c];
         rest -= inner;
         steps += inner * width * all;
@@ -585,6 +626,17 @@ static void count_steps(struct solving *s, int32_t k) {
     steps += (classes + rest + (sources > 0 ? r->portals : 0)) * row;
 #pragma omp atomic
     s->steps += steps;
+}
+
+/* Makes room for the numbers of region k's classes. */
+static bool prepare_values(struct solving *s, int32_t k) {
+    const size_t bytes = (size_t)s->values->width * sizeof(double);
+    const size_t classes = (size_t)s->place[k].classes.count;
+    void *memory;
+    if (!alloc(s, &memory, classes, bytes))
+        return false;
+    s->place[k].value = memset(memory, 0, classes * bytes);
+    return true;
 }
 
 /* Finds the totals of all rows of region k. */
@@ -596,6 +648,8 @@ static void solve_region(struct solving *s, int32_t k) {
     if (!goes_on(s) || !alloc(s, &memory, (size_t)place->classes.count, sizeof *place->total))
         return;
     place->total = memory;
+    if (s->values != NULL && !prepare_values(s, k))
+        return;
     if (s->proof != NULL && !class_proof_enter(s->proof, s->layouts->of[k], place->classes.count)) {
         note_failure(s);
         return;
@@ -648,6 +702,11 @@ static enum status prepare_all(struct solving *s, int32_t count, struct error *e
         s->worker[t].inner = memory;
         RETURN_ON_FAILURE(memory_alloc(&memory, cells + 3 * LANES, sizeof(path_length), what, err));
         s->worker[t].rows.row = memory;
+        if (s->values != NULL) {
+            RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)s->values->width,
+                                           LANES * sizeof(double), what, err));
+            s->worker[t].sums = memory;
+        }
         if (s->proof != NULL && !class_prover_alloc(&s->worker[t].prover, s->proof))
             return fail(err, STATUS_NO_RESOURCE, "out of memory: %s", what);
     }
@@ -673,6 +732,7 @@ static void free_all(struct solving *s) {
         memory_free(s->worker[t].label);
         memory_free(s->worker[t].inner);
         memory_free(s->worker[t].rows.row);
+        memory_free(s->worker[t].sums);
         class_prover_free(&s->worker[t].prover);
     }
     memory_free(s->place);
@@ -728,7 +788,8 @@ static bool end_proof(struct solving *s, int32_t count) {
 static enum status run(struct solving *s, int32_t count, bool *proved, struct error *err) {
     enum status status;
     *proved = false;
-    memset(s->out, 0, (size_t)count * sizeof *s->out);
+    if (s->values == NULL)
+        memset(s->out, 0, (size_t)count * sizeof *s->out);
     TRY(prepare_all(s, count, err));
     if (s->proof != NULL)
         TRY(begin_proof(s, count, err));
@@ -758,6 +819,8 @@ static enum status solve(struct proportional *p, const int32_t *source, int32_t 
     s->regions = p->regions;
     s->threads = p->options.threads;
     s->progress = p->options.progress;
+    s->take_steps = p->options.values != NULL ? p->options.values->take_steps : 0;
+    s->add_steps = p->options.values != NULL ? p->options.values->add_steps : 0;
     s->source = source;
     s->layouts = &p->layouts;
     s->proof = proves && p->proof.is_ready ? &p->proof : NULL;
@@ -777,46 +840,59 @@ static int64_t parts_for(const struct proportional *p, const int32_t *source, in
         bytes += copies * sizeof(path_length) * (uint64_t)sources *
                  (uint64_t)proportional_pitch(r->width);
     }
+    if (p->options.values != NULL) /* as if each source were a class of its own somewhere */
+        bytes += sizeof(double) * (uint64_t)count * (uint64_t)p->options.values->width;
     const int64_t parts = p->options.at_a_time > 0 ? (count - 1) / p->options.at_a_time + 1
                                                    : (int64_t)(bytes / (room > 0 ? room : 1)) + 1;
     return parts < count ? parts : count;
 }
 
-/* It takes as many sources at a time as there is memory for. Neighbours are alike: little is lost
- * if they are next to each other. */
-enum status proportional_totals(struct proportional *p, const int32_t *source, int32_t count,
-                                struct length_totals *out, bool *proved, struct error *err) {
+/* Solves for as many sources at a time as there is memory for. Neighbours are alike: little is lost
+ * if they are next to each other. out: totals, or NULL; row and value_out: of values, or NULL. */
+static enum status solve_parts(struct proportional *p, const int32_t *source, int32_t count,
+                               struct length_totals *out, const int32_t *row, double *value_out,
+                               bool *proved, struct error *err) {
     const int64_t parts = parts_for(p, source, count), n = p->g.tree->n;
     *proved = true;
     for (int64_t part = 0; part < parts; part++) {
         const int32_t first = (int32_t)(part * count / parts);
-        struct solving s = {.out = out + first,
+        struct solving s = {.out = out != NULL ? out + first : NULL,
+                            .values = out == NULL ? p->options.values : NULL,
+                            .value_out = value_out,
+                            .value_row = row != NULL ? row + first : NULL,
                             .positions = part * n,
                             .all_positions = p->options.counts ? parts * n : 0};
         bool part_proved;
         RETURN_ON_FAILURE(solve(p, source + first, (int32_t)((part + 1) * count / parts) - first,
-                                true, &s, &part_proved, err));
+                                out != NULL, &s, &part_proved, err));
         *proved = *proved && part_proved;
         p->prove_s += s.prove_s;
     }
     return STATUS_OK;
 }
 
+enum status proportional_totals(struct proportional *p, const int32_t *source, int32_t count,
+                                struct length_totals *out, bool *proved, struct error *err) {
+    return solve_parts(p, source, count, out, NULL, NULL, proved, err);
+}
+
+enum status proportional_values(struct proportional *p, const int32_t *source, const int32_t *row,
+                                int32_t count, double *out, struct error *err) {
+    bool unproved;
+    return solve_parts(p, source, count, NULL, row, out, &unproved, err);
+}
+
 /* From what a few sources take and a quarter of these: the more rows there are, the fewer are of
  * new classes. */
-enum status proportional_predict(struct proportional *p, const int32_t *source, int32_t count,
-                                 bool *pays, struct error *err) {
-    /* Of so few sources nothing is gained. */
-    enum { NONE = 256, FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
-    /* A step over one of a sweep; threads that a small graph keeps busy, as sweeps do with all. */
-    const double step_cost = 1.5, busy = 8;
+enum status proportional_steps(struct proportional *p, const int32_t *source, int32_t count,
+                               double *steps, struct error *err) {
+    enum { FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
     const int32_t n = p->g.tree->n;
-    const double one_by_one = (double)count * (double)(n + p->g.structure->first[n]);
     int32_t few[FEW], some = count / PART;
     struct length_totals out[FEW];
     double found[2];
-    *pays = false;
-    if (count < NONE)
+    *steps = (double)count * (double)(n + p->g.structure->first[n]);
+    if (count < GAINS_NOTHING)
         return STATUS_OK;
     some = some > FEW ? FEW : some < LEAST ? LEAST : some;
     for (int k = 0; k < 2; k++) {
@@ -829,8 +905,22 @@ enum status proportional_predict(struct proportional *p, const int32_t *source, 
         found[k] = (double)s.steps;
     }
     const double exponent = log(found[1] / found[0]) / log(QUARTER);
-    const double steps = found[1] * pow((double)count / some, exponent < 1 ? exponent : 1);
+    *steps = found[1] * pow((double)count / some, exponent < 1 ? exponent : 1);
+    return STATUS_OK;
+}
+
+enum status proportional_predict(struct proportional *p, const int32_t *source, int32_t count,
+                                 bool *pays, struct error *err) {
+    /* A step over one of a sweep; threads that a small graph keeps busy, as sweeps do with all. */
+    const double step_cost = 1.5, busy = 8;
+    const int32_t n = p->g.tree->n;
+    const double one_by_one = (double)count * (double)(n + p->g.structure->first[n]);
     const int threads = p->options.threads;
+    double steps;
+    *pays = false;
+    if (count < GAINS_NOTHING)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(proportional_steps(p, source, count, &steps, err));
     *pays = steps * step_cost / fmin(busy, threads) < one_by_one / threads;
     return STATUS_OK;
 }

@@ -24,7 +24,9 @@
 
 #define proportional_open    BY_LENGTH(proportional_open)
 #define proportional_predict BY_LENGTH(proportional_predict)
+#define proportional_steps   BY_LENGTH(proportional_steps)
 #define proportional_totals  BY_LENGTH(proportional_totals)
+#define proportional_values  BY_LENGTH(proportional_values)
 #define proportional_close   BY_LENGTH(proportional_close)
 #define proportional_row     BY_LENGTH(proportional_row)
 #define proportional_may_pay BY_LENGTH(proportional_may_pay)
@@ -45,6 +47,23 @@ struct proportional_graph {
  * proportional, and that sweeps would lose little without one. */
 bool proportional_may_pay(const struct look *look, int32_t sources);
 
+/* Sums over the targets of a row other than totals: `width` float64 numbers of each row, which add
+ * up over targets, and of which those of a row with a constant added to its distances follow. */
+struct row_values {
+    const void *context;
+    int32_t width;
+    /* Stores in sum[k * lanes + lane] number k of each lane's row over the targets at
+     * position[0 .. count - 1], whose distances label[] has as proportional_kernels.h lays it out.
+     * Threads call it at the same time. */
+    void (*take)(const void *context, const path_length *label, const int32_t *position,
+                 int32_t count, double *sum);
+    /* Adds to to[0 .. width - 1] the numbers of a row that is longer by `constant` than the row
+     * that has the numbers `from`. */
+    void (*add)(const void *context, const double *from, path_length constant, double *to);
+    /* Durations of both, for one label and one row, in relaxations. */
+    int64_t take_steps, add_steps;
+};
+
 struct proportional_options {
     int threads; /* >= 1 */
     enum isa isa;
@@ -52,6 +71,8 @@ struct proportional_options {
     bool counts;               /* positions that are done are reported to it */
     /* NULL; or the graph whose rows are to be proved (certificate/class_proof.h). */
     const struct graph *proves;
+    /* NULL; or the numbers that proportional_values is to find. */
+    const struct row_values *values;
     /* For tests: other regions, if not NULL; so many sources at a time at most, if not 0. */
     const struct regions_options *cut;
     int32_t at_a_time;
@@ -79,6 +100,11 @@ enum status proportional_open(struct proportional *p, const struct proportional_
 enum status proportional_predict(struct proportional *p, const int32_t *source, int32_t count,
                                  bool *pays, struct error *err);
 
+/* Predicts how many relaxations all rows take, one by one if there are fewer than 256. Fails as
+ * proportional_totals. */
+enum status proportional_steps(struct proportional *p, const int32_t *source, int32_t count,
+                               double *steps, struct error *err);
+
 /* Stores in out[k] the totals of the distances from position source[k] to all others, but for high
  * and low, which become 0. The sources ascend. All finite distances must be below LENGTH_INF, or
  * 2^53 in float64. The sums are exact, and so the same for any number of threads. *proved: whether
@@ -86,6 +112,12 @@ enum status proportional_predict(struct proportional *p, const int32_t *source, 
  * says to stop. */
 enum status proportional_totals(struct proportional *p, const int32_t *source, int32_t count,
                                 struct length_totals *out, bool *proved, struct error *err);
+
+/* Adds the numbers of options.values of the row of position source[k] to out[row[k] * width ..].
+ * The sources ascend. The bits depend on the graph, its elimination and the source alone. Fails as
+ * proportional_totals. */
+enum status proportional_values(struct proportional *p, const int32_t *source, const int32_t *row,
+                                int32_t count, double *out, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void proportional_close(struct proportional *p);

@@ -138,7 +138,7 @@ enum status betweenness_by_classes(const struct betweenness_request *request, do
     const struct graph *const g = request->graph;
     struct finding f = {
         .request = request, .isa = isa, .threads = threads_or_default(request->threads)};
-    const struct counted_options options = {
+    const struct whole_options options = {
         .threads = f.threads, .isa = isa, .other_s = other_s, .sources = request->sources.count};
     bool pays, fits;
     enum status status;

@@ -16,7 +16,7 @@
 #include "common/base/isa.h"      // enum isa
 #include "common/base/length.h"   // BY_LENGTH
 #include "common/base/progress.h" // struct progress
-#include "elimination/symbolic.h" // struct tree, struct structure
+#include "elimination/whole.h"    // struct whole_options, struct tree, struct structure
 
 #define counted_eliminate BY_LENGTH(counted_eliminate)
 
@@ -28,23 +28,16 @@ struct counted {
     double *up_paths, *down_paths; /* path counts by entry, 0 if there is no path */
 };
 
-struct counted_options {
-    int threads; /* >= 1 */
-    enum isa isa;
-    double other_s;  /* seconds that the fastest other algorithm takes; infinite: there is none */
-    int32_t sources; /* number of rows that are wanted */
-};
-
 /* Eliminates all vertices of a graph whose weights are above 0, and finds the lengths of entries
  * but not their path counts. Sets *pays to false, and nothing else, if elimination cannot pay. The
  * caller frees with counted_free. STATUS_NO_RESOURCE if there is not enough memory,
  * STATUS_CANCELLED if progress says to stop. */
-enum status counted_eliminate(const struct graph *g, const struct counted_options *options,
+enum status counted_eliminate(const struct graph *g, const struct whole_options *options,
                               struct progress *progress, struct counted *c, bool *pays,
                               struct error *err);
 #ifndef LENGTH_F64
 /* The same for a graph on a grid. */
-enum status counted_eliminate_f64(const struct graph *g, const struct counted_options *options,
+enum status counted_eliminate_f64(const struct graph *g, const struct whole_options *options,
                                   struct progress *progress, struct counted *c, bool *pays,
                                   struct error *err);
 #endif

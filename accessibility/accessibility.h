@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/* Accessibility: what can be reached from each vertex, weighted by how far it is.
+ *
+ * Every vertex t has masses, say numbers of jobs and of shops. For a source s and a mass,
+ *     decayed = sum over t of mass(t) exp(-d(s, t) / decay)
+ *     within  = sum over t with d(s, t) <= limit of mass(t),
+ * s itself included, whose distance is 0. Vertices without a path from s have no part in either.
+ * (Hansen 1959; Wachs and Kumagai 1973.) Distances are exact. A decayed sum has a relative error of
+ * at most (2 D / decay + n + 64) 2^-53, where D is the largest distance that counts: terms with d >
+ * 700 decay, whose factor is below 10^-304, may be missing or have fewer digits. Sums within a
+ * limit have one of at most n 2^-53, and none if masses are whole numbers that add up to at most
+ * 2^53. All values depend on the graph, the masses and the way that is taken alone: any number of
+ * threads finds the same bits. */
+#ifndef ACCESSIBILITY_ACCESSIBILITY_H
+#define ACCESSIBILITY_ACCESSIBILITY_H
+
+#include "common/base/progress.h"   // struct progress
+#include "common/graph/graph.h"     // struct graph
+#include "common/graph/row_block.h" // struct row_sources
+
+/* Ways to find decayed sums. Sums within limits are found by searches. */
+enum accessibility_way {
+    ACCESSIBILITY_BY_ANY,      /* the one that is predicted to be the fastest */
+    ACCESSIBILITY_BY_SEARCHES, /* Dijkstra's algorithm from each source */
+    ACCESSIBILITY_BY_CLASSES,  /* elimination and classes of rows, where that is possible */
+};
+
+/* Finds the way with a name: "auto", "searches" or "classes". Returns false if there is none. */
+bool accessibility_way_find(const char *name, enum accessibility_way *way);
+const char *accessibility_way_name(enum accessibility_way way);
+
+/* Decays are in the range of these two. */
+#define ACCESSIBILITY_LEAST_DECAY 1e-300
+#define ACCESSIBILITY_MOST_DECAY  1e300
+
+struct accessibility_request {
+    const struct graph *graph;
+    struct row_sources sources;
+    const double *mass;  /* masses of each vertex: mass[v * masses + m], finite, 0 or more */
+    int32_t masses;      /* >= 1 */
+    const double *decay; /* decays, in the unit of weights */
+    int32_t decays;      /* 0: no decayed sums */
+    const double *limit; /* limits, in the unit of weights, 0 or more, in any order */
+    int32_t limits;      /* 0: no sums within limits */
+    enum accessibility_way way;
+    int threads;               /* 0: one per core */
+    struct progress *progress; /* may be NULL; counts sources, or positions if all is by classes */
+};
+
+struct accessibility {
+    double *decayed; /* decayed[(source * decays + j) * masses + m], by position of the source */
+    double *within;  /* within[(source * limits + j) * masses + m] */
+    enum accessibility_way way; /* that was taken for decayed sums */
+};
+
+/* Finds the accessibility of a graph whose weights are integers or, on a grid, float64
+ * (solve/grid.h), all of 0 or more. STATUS_BAD_INPUT for other weights, real ones that are on no
+ * grid, distances of 2^52 or more, zones, masses and decays outside their ranges, and masses whose
+ * sum is beyond float64; STATUS_NO_RESOURCE if there is not enough memory, or for
+ * ACCESSIBILITY_BY_CLASSES where that cannot be; STATUS_CANCELLED if progress says to stop. The
+ * caller frees with accessibility_free. */
+enum status accessibility_find(const struct accessibility_request *request,
+                               struct accessibility *found, struct error *err);
+
+/* Predicted seconds. */
+struct accessibility_plan {
+    double searches_s; /* decayed sums by searches; 0 if none are wanted */
+    double classes_s;  /* by classes, with the elimination; infinite if that cannot be */
+    double limits_s;   /* for sums within limits at most, which are free beside decayed sums by
+                          searches */
+};
+
+/* Predicts what accessibility_find would take, and fails as that does. */
+enum status accessibility_predict(const struct accessibility_request *request,
+                                  struct accessibility_plan *plan, struct error *err);
+
+/* Bytes that accessibility_find takes at most by searches, results included. */
+uint64_t accessibility_memory(const struct accessibility_request *request);
+
+/* Safe on a zeroed struct, and after a failure; leaves it zeroed. */
+void accessibility_free(struct accessibility *a);
+
+#endif

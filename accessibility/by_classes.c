@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "accessibility/by_classes.h"
+
+#include "accessibility/decay_kernels.h" // decay_kernels
+#include "classes/proportional.h"        // proportional_values
+#include "common/base/clock.h"           // clock_seconds
+#include "common/base/memory.h"          // memory_alloc
+#include "elimination/whole.h"           // whole_eliminate
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nanoseconds that a relaxation takes on one thread. */
+static const double step_ns = 0.1;
+
+struct summing {
+    const struct decay_kernels *kernels;
+    struct decays decays;
+    int32_t factors; /* number of decays with those that fill up */
+    double *mass;    /* masses of each position */
+    double *rate;
+    int32_t *source, *row; /* positions of sources, which ascend, and their rows in the answer */
+};
+
+static void take(const void *context, const path_length *label, const int32_t *position,
+                 int32_t count, double *sum) {
+    const struct summing *const s = context;
+    s->kernels->take(&s->decays, label, position, count, sum);
+}
+
+static void add(const void *context, const double *from, path_length constant, double *to) {
+    enum { SOME = 64 }; /* decays at a time */
+    const struct summing *const s = context;
+    const int32_t masses = s->decays.masses, decays = s->decays.decays;
+    for (int32_t first = 0; first < s->factors; first += SOME) {
+        const int32_t some = s->factors - first < SOME ? s->factors - first : SOME;
+        double factor[SOME];
+        s->kernels->by_rates((double)constant, s->rate + first, some, factor);
+        for (int32_t j = first; j < first + some && j < decays; j++) {
+            const double by = factor[j - first];
+            for (int32_t m = 0; m < masses; m++)
+                to[(ptrdiff_t)j * masses + m] += by * from[(ptrdiff_t)j * masses + m];
+        }
+    }
+}
+
+/* Stores masses and rates in the order of positions. */
+static enum status take_request(const struct class_decays *c, const struct tree *tree,
+                                struct summing *s, struct error *err) {
+    static const char what[] = "accessibility";
+    const struct accessibility_request *const r = c->request;
+    const size_t n = (size_t)tree->n, masses = (size_t)r->masses;
+    void *memory;
+    s->factors = decays_padded(r->decays);
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, masses * sizeof(double), what, err));
+    s->mass = memory;
+    for (size_t at = 0; at < n; at++)
+        memcpy(s->mass + at * masses, r->mass + (size_t)tree->vertex[at] * masses,
+               masses * sizeof(double));
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)s->factors, sizeof(double), what, err));
+    s->rate = memory;
+    for (int32_t j = 0; j < s->factors; j++)
+        s->rate[j] = j < r->decays ? c->unit / r->decay[j] : 0;
+    s->decays = (struct decays){r->masses, r->decays, s->mass, s->rate};
+    return STATUS_OK;
+}
+
+static int compare(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Lists the positions of the sources, ascending, and the row of each in the answer. */
+static enum status take_sources(const struct row_sources *sources, const struct tree *tree,
+                                struct summing *s, struct error *err) {
+    static const char what[] = "the sources";
+    const size_t count = (size_t)sources->count;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, 2 * count, sizeof(int32_t), what, err));
+    s->source = memory;
+    s->row = s->source + count;
+    RETURN_ON_FAILURE(memory_alloc(&memory, count, sizeof(uint64_t), what, err));
+    uint64_t *const pairs = memory; /* a position above a row */
+    for (int32_t row = 0; row < sources->count; row++)
+        pairs[row] = (uint64_t)tree->position[row_source(sources, row)] << 32 | (uint64_t)row;
+    qsort(pairs, count, sizeof *pairs, compare);
+    for (size_t k = 0; k < count; k++) {
+        s->source[k] = (int32_t)(pairs[k] >> 32);
+        s->row[k] = (int32_t)(pairs[k] & UINT32_MAX);
+    }
+    memory_free(memory);
+    return STATUS_OK;
+}
+
+enum status decays_by_classes(struct class_decays *c, double *decayed, bool *done,
+                              struct error *err) {
+    const struct accessibility_request *const r = c->request;
+    const double begin = clock_seconds();
+    const int64_t numbers = (int64_t)r->masses * r->decays;
+    const struct whole_options how = {.threads = c->threads,
+                                      .isa = c->isa,
+                                      .other_s = c->other_s,
+                                      .sources = r->sources.count};
+    struct summing s = {.kernels = decay_kernels(c->isa)};
+    /* A relaxation is some four instructions of a vector lane of 32 bits. */
+    const struct row_values values = {.context = &s,
+                                      .width = (int32_t)numbers,
+                                      .take = take,
+                                      .add = add,
+                                      .take_steps = 20 * r->decays + numbers,
+                                      .add_steps = 200 + numbers};
+    struct whole whole;
+    struct proportional p = {.prove_s = 0};
+    double steps = 0;
+    bool pays;
+    enum status status;
+    *done = false;
+    c->seconds = (double)INFINITY;
+    TRY(whole_eliminate(c->graph, &how, r->progress, &whole, &pays, err));
+    if (!pays)
+        goto cleanup;
+    const struct dissection *const d = &whole.dissection;
+    TRY(take_request(c, &d->tree, &s, err));
+    TRY(take_sources(&r->sources, &d->tree, &s, err));
+    const struct proportional_graph g = {&d->tree, &d->structure, d->lengths};
+    const struct proportional_options options = {.threads = c->threads,
+                                                 .isa = c->isa,
+                                                 .progress = r->progress,
+                                                 .counts = r->limits == 0,
+                                                 .values = &values};
+    TRY(proportional_open(&p, &g, &options, err));
+    if (c->only_predicts || !isinf(c->other_s)) {
+        TRY(proportional_steps(&p, s.source, r->sources.count, &steps, err));
+        c->seconds = steps * step_ns * 1e-9 / c->threads;
+        if (c->only_predicts || c->seconds > c->other_s)
+            goto cleanup;
+    }
+    TRY(proportional_values(&p, s.source, s.row, r->sources.count, decayed, err));
+    *done = true;
+
+cleanup:
+    if (c->only_predicts && !isinf(c->seconds))
+        c->seconds += clock_seconds() - begin;
+    proportional_close(&p);
+    whole_free(&whole);
+    memory_free(s.mass);
+    memory_free(s.rate);
+    memory_free(s.source);
+    return status;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+/* The kernels of decay_kernels.h for one instruction set (isa.h). */
+#include "accessibility/decay_kernels.h"
+
+#include "common/base/vector.h" // vector_f64, UNROLLED
+
+#include <string.h>
+
+enum {
+    LANES = DECAY_LANES,
+    PER_VECTOR = VECTOR_BYTES / (int)sizeof(double),
+    BLOCK = 64, /* targets whose factors are kept at a time */
+    WIDE = 2,   /* vectors of lanes that are summed up at a time, */
+    STRIDE = WIDE * PER_VECTOR,
+};
+
+/* and masses: so many sums stay in registers. */
+#if VECTOR_BYTES == 64
+enum { TILE = 10 };
+#else
+enum { TILE = 5 };
+#endif
+
+/* 2^k for whole k in -1022 .. 1023. */
+static inline vector_f64 power_of_two(vector_f64 k) {
+    /* The sum has k + 1023 in its lowest bits, which become the exponent. */
+    const vector_f64 biased = k + vector_all(vector_f64, 0x1.8p52 + 1023);
+    return (vector_f64)((vector_i64)biased << 52);
+}
+
+/* exp(-x) for x >= 0, as exp(r) 2^k with |r| <= ln 2 / 2 (Cody and Waite 1980) and the series of
+ * exp, whose term 14 is below 2^-57. */
+static inline vector_f64 decayed(vector_f64 x) {
+    static const double inverse[] = {/* of factorials, from that of 13 down to that of 2 */
+                                     1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
+                                     1.0 / 3628800,    1.0 / 362880,    1.0 / 40320,
+                                     1.0 / 5040,       1.0 / 720,       1.0 / 120,
+                                     1.0 / 24,         1.0 / 6,         1.0 / 2};
+    const vector_f64 rounder = vector_all(vector_f64, 0x1.8p52);
+    x = vector_min(x, vector_all(vector_f64, 746)); /* beyond, the result is 0 */
+    const vector_f64 k = (x * -0x1.71547652b82fep0 + rounder) - rounder; /* -x / ln 2 */
+    /* ln 2 in two parts; the product with the first one is exact. */
+    const vector_f64 r = (-x - k * 0x1.62e42feep-1) - k * 0x1.a39ef35793c76p-33;
+    vector_f64 series = vector_all(vector_f64, inverse[0]);
+    UNROLLED
+    for (size_t i = 1; i < sizeof inverse / sizeof *inverse; i++)
+        series = series * r + inverse[i];
+    series = series * r + 1;
+    series = series * r + 1;
+    /* 2^k may be no normal number, but the product of two halves is rounded once. */
+    const vector_f64 half = (k * 0.5 + rounder) - rounder;
+    return series * power_of_two(half) * power_of_two(k - half);
+}
+
+/* Lanes of labels as float64 numbers. */
+static inline vector_f64 lengths(const path_length *label) {
+#ifdef LENGTH_F64
+    return vector_f64_load(label);
+#else
+    typedef int32_t half __attribute__((vector_size(VECTOR_BYTES / 2)));
+    half lanes;
+    memcpy(&lanes, label, sizeof lanes);
+    return __builtin_convertvector(lanes, vector_f64);
+#endif
+}
+
+/* Finds the factors of `count` labels for one rate: factor[i * LANES + lane]. */
+static void find_factors(const path_length *label, const int32_t *chosen, int32_t count,
+                         double rate, double *factor) {
+    const vector_f64 none = vector_all(vector_f64, (double)LENGTH_INF);
+    for (int32_t i = 0; i < count; i++) {
+        const path_length *const own = label + (ptrdiff_t)chosen[i] * LANES;
+        for (int lane = 0; lane < LANES; lane += PER_VECTOR) {
+            const vector_f64 length = lengths(own + lane);
+            const vector_i64 reached = length < none;
+            const vector_f64 found = decayed(length * rate);
+            vector_f64_store(factor + (ptrdiff_t)i * LANES + lane,
+                             (vector_f64)((vector_i64)found & reached));
+        }
+    }
+}
+
+/* Adds to sum[m * LANES + lane] for some lanes and `masses` masses. */
+static inline __attribute__((always_inline)) void
+add_tile(const double *factor, const double *const *mass, int32_t count, const int masses,
+         double *sum) {
+    vector_f64 own[TILE][WIDE];
+    UNROLLED
+    for (int m = 0; m < masses; m++) {
+        UNROLLED
+        for (int k = 0; k < WIDE; k++)
+            own[m][k] = vector_all(vector_f64, 0);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        vector_f64 lanes[WIDE];
+        UNROLLED
+        for (int k = 0; k < WIDE; k++)
+            lanes[k] = vector_f64_load(factor + (ptrdiff_t)i * LANES + k * PER_VECTOR);
+        UNROLLED
+        for (int m = 0; m < masses; m++) {
+            UNROLLED
+            for (int k = 0; k < WIDE; k++)
+                own[m][k] += lanes[k] * mass[i][m];
+        }
+    }
+    UNROLLED
+    for (int m = 0; m < masses; m++) {
+        UNROLLED
+        for (int k = 0; k < WIDE; k++) {
+            double *const to = sum + (ptrdiff_t)m * LANES + k * PER_VECTOR;
+            vector_f64_store(to, vector_f64_load(to) + own[m][k]);
+        }
+    }
+}
+
+static void add_block(const struct decays *d, const double *factor, const double **mass,
+                      int32_t count, double *sum) {
+    int32_t m = 0;
+    for (; m + TILE <= d->masses; m += TILE) {
+        for (int lane = 0; lane < LANES; lane += STRIDE)
+            add_tile(factor + lane, mass, count, TILE, sum + (ptrdiff_t)m * LANES + lane);
+        for (int32_t i = 0; i < count; i++)
+            mass[i] += TILE;
+    }
+    for (; m < d->masses; m++) {
+        for (int lane = 0; lane < LANES; lane += STRIDE)
+            add_tile(factor + lane, mass, count, 1, sum + (ptrdiff_t)m * LANES + lane);
+        for (int32_t i = 0; i < count; i++)
+            mass[i]++;
+    }
+    for (int32_t i = 0; i < count; i++)
+        mass[i] -= d->masses;
+}
+
+static bool has_mass(const double *mass, int32_t masses) {
+    for (int32_t m = 0; m < masses; m++) {
+        if (mass[m] != 0)
+            return true;
+    }
+    return false;
+}
+
+static void take(const struct decays *d, const path_length *label, const int32_t *position,
+                 int32_t count, double *sum) {
+    _Alignas(64) double factor[BLOCK * LANES];
+    const double *mass[BLOCK];
+    int32_t chosen[BLOCK];
+    memset(sum, 0, (size_t)d->decays * (size_t)d->masses * LANES * sizeof *sum);
+    for (int32_t i = 0; i < count;) {
+        int32_t some = 0;
+        for (; i < count && some < BLOCK; i++) {
+            mass[some] = d->mass + (ptrdiff_t)position[i] * d->masses;
+            chosen[some] = i;
+            some += has_mass(mass[some], d->masses);
+        }
+        for (int32_t j = 0; j < d->decays && some > 0; j++) {
+            find_factors(label, chosen, some, d->rate[j], factor);
+            add_block(d, factor, mass, some, sum + (ptrdiff_t)j * d->masses * LANES);
+        }
+    }
+}
+
+static void decay_all(const double *length, int32_t count, double rate, double *factor) {
+    for (int32_t i = 0; i < count; i += PER_VECTOR)
+        vector_f64_store(factor + i, decayed(vector_f64_load(length + i) * rate));
+}
+
+static void by_rates(double length, const double *rate, int32_t count, double *factor) {
+    for (int32_t j = 0; j < count; j += PER_VECTOR)
+        vector_f64_store(factor + j, decayed(length * vector_f64_load(rate + j)));
+}
+
+const struct decay_kernels ISA_SYMBOL(decay_kernels) = {take, decay_all, by_rates};

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "accessibility/nearest.h"
+
+#include "accessibility/exact.h" // struct exact
+#include "common/base/memory.h"  // memory_alloc, memory_resize
+
+#include <math.h>
+#include <string.h>
+
+static const char what[] = "nearest";
+
+/* A path from a vertex to a facility. */
+struct entry {
+    double distance;
+    int32_t facility, vertex;
+};
+
+/* A binary heap; an entry stays in it if its vertex is settled by others. */
+struct queue {
+    struct entry *entry;
+    int64_t count, room;
+};
+
+struct searching {
+    const struct nearest_request *request;
+    struct graph into; /* float64, reversed */
+    struct queue queue;
+    int32_t *settled; /* n: how many facilities each vertex has */
+    struct nearest *found;
+};
+
+/* Compares by distance, then by the order of facilities. */
+static bool is_before(const struct entry *a, const struct entry *b) {
+    return a->distance < b->distance ||
+           (a->distance == b->distance && a->facility < b->facility);
+}
+
+static enum status push(struct queue *q, struct entry entry, struct error *err) {
+    enum { FIRST = 1024 };
+    if (q->count == q->room) {
+        const int64_t room = q->room == 0 ? FIRST : q->room + q->room / 2;
+        void *memory = q->entry;
+        RETURN_ON_FAILURE(memory_resize(&memory, (size_t)room, sizeof entry, what, err));
+        q->entry = memory;
+        q->room = room;
+    }
+    int64_t at = q->count++;
+    for (; at > 0 && is_before(&entry, &q->entry[(at - 1) / 2]); at = (at - 1) / 2)
+        q->entry[at] = q->entry[(at - 1) / 2];
+    q->entry[at] = entry;
+    return STATUS_OK;
+}
+
+/* Takes the first of q->count > 0 entries. */
+static struct entry pop(struct queue *q) {
+    const struct entry first = q->entry[0], last = q->entry[--q->count];
+    int64_t at = 0;
+    for (int64_t child = 1; child < q->count; child = 2 * at + 1) {
+        child += child + 1 < q->count && is_before(&q->entry[child + 1], &q->entry[child]);
+        if (!is_before(&q->entry[child], &last))
+            break;
+        q->entry[at] = q->entry[child];
+        at = child;
+    }
+    if (q->count > 0)
+        q->entry[at] = last;
+    return first;
+}
+
+/* Returns whether a path to a facility is of no use: the vertex has enough others, or the facility
+ * itself. All that it has are before it. */
+static bool is_settled(const struct searching *s, int32_t vertex, int32_t facility) {
+    const int32_t k = s->request->k, count = s->settled[vertex];
+    const int32_t *const own = s->found->facility + (size_t)vertex * (size_t)k;
+    for (int32_t i = 0; i < count; i++) {
+        if (own[i] == facility)
+            return true;
+    }
+    return count == k;
+}
+
+/* Hands paths on in their order, which no weight below 0 disturbs. */
+static enum status search(struct searching *s, struct error *err) {
+    enum { OFTEN = 1024 }; /* vertices between two reports */
+    const struct nearest_request *const r = s->request;
+    const int32_t k = r->k, most = k < r->facilities ? k : r->facilities;
+    const int64_t all = (int64_t)s->into.n * most;
+    int64_t done = 0;
+    for (int32_t f = 0; f < r->facilities; f++)
+        RETURN_ON_FAILURE(push(&s->queue, (struct entry){0, f, r->facility[f]}, err));
+    while (s->queue.count > 0) {
+        const struct entry own = pop(&s->queue);
+        if (is_settled(s, own.vertex, own.facility))
+            continue;
+        const size_t at = (size_t)own.vertex * (size_t)k + (size_t)s->settled[own.vertex]++;
+        s->found->facility[at] = own.facility;
+        s->found->distance[at] = own.distance;
+        if (++done % OFTEN == 0 && !progress_report(r->progress, done, all))
+            return progress_cancelled(err);
+        for (int64_t e = s->into.first[own.vertex]; e < s->into.first[own.vertex + 1]; e++) {
+            const struct entry next = {own.distance + s->into.real_weight[e], own.facility,
+                                       s->into.head[e]};
+            if (!is_settled(s, next.vertex, next.facility))
+                RETURN_ON_FAILURE(push(&s->queue, next, err));
+        }
+    }
+    progress_report(r->progress, all, all);
+    return STATUS_OK;
+}
+
+static enum status alloc(struct searching *s, struct error *err) {
+    const size_t n = (size_t)s->into.n, cells = n * (size_t)s->request->k;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof *s->settled, what, err));
+    s->settled = memset(memory, 0, n * sizeof *s->settled);
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, (size_t)s->request->k * sizeof(int32_t), what, err));
+    s->found->facility = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, (size_t)s->request->k * sizeof(double), what, err));
+    s->found->distance = memory;
+    for (size_t i = 0; i < cells; i++) {
+        s->found->facility[i] = -1;
+        s->found->distance[i] = (double)INFINITY;
+    }
+    return STATUS_OK;
+}
+
+enum status nearest_find(const struct nearest_request *request, struct nearest *found,
+                         struct error *err) {
+    struct searching s = {.request = request, .found = found};
+    struct exact x;
+    enum status status;
+    *found = (struct nearest){.facility = NULL};
+    TRY(exact_open(what, request->graph, &x, err));
+    TRY(graph_reverse(x.wide, &s.into, err));
+    TRY(alloc(&s, err));
+    TRY(search(&s, err));
+
+cleanup:
+    if (status != STATUS_OK)
+        nearest_free(found);
+    memory_free(s.queue.entry);
+    memory_free(s.settled);
+    graph_free(&s.into);
+    exact_close(&x);
+    return status;
+}
+
+void nearest_free(struct nearest *nearest) {
+    memory_free(nearest->facility);
+    memory_free(nearest->distance);
+    *nearest = (struct nearest){.facility = NULL};
+}
