@@ -6,7 +6,7 @@
 #include "accessibility/searches.h"   // access_search_all
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/threads.h"      // threads_or_default
-#include "elimination/order.h"        // order_is_available, order_missing
+#include "elimination/order.h"        // order_is_available
 
 #include <math.h>
 #include <string.h>
@@ -117,15 +117,6 @@ static enum status try_classes(const struct accessibility_request *r, const stru
         *done = false;
         return STATUS_OK;
     }
-    if (status == STATUS_OK && is_asked_for && r->decays > 0 && !*done && !only_predicts)
-        return order_is_available()
-                   ? fail(err, STATUS_NO_RESOURCE,
-                          "%s: cannot find classes of rows: the vertices of this graph cannot be "
-                          "eliminated (--accessibility-way searches, engine=\"searches\")",
-                          what)
-                   : fail(err, STATUS_NO_RESOURCE,
-                          "%s: cannot find classes of rows: built without %s", what,
-                          order_missing());
     return status;
 }
 

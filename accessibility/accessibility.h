@@ -56,9 +56,8 @@ struct accessibility {
 /* Finds the accessibility of a graph whose weights are integers or, on a grid, float64
  * (solve/grid.h), all of 0 or more. STATUS_BAD_INPUT for other weights, real ones that are on no
  * grid, distances of 2^52 or more, zones, masses and decays outside their ranges, and masses whose
- * sum is beyond float64; STATUS_NO_RESOURCE if there is not enough memory, or for
- * ACCESSIBILITY_BY_CLASSES where that cannot be; STATUS_CANCELLED if progress says to stop. The
- * caller frees with accessibility_free. */
+ * sum is beyond float64; STATUS_NO_RESOURCE if there is not enough memory; STATUS_CANCELLED if
+ * progress says to stop. The caller frees with accessibility_free. */
 enum status accessibility_find(const struct accessibility_request *request,
                                struct accessibility *found, struct error *err);
 

@@ -128,7 +128,8 @@ enum status decays_by_classes(struct class_decays *c, double *decayed, bool *don
                                                  .isa = c->isa,
                                                  .progress = r->progress,
                                                  .counts = r->limits == 0,
-                                                 .values = &values};
+                                                 .values = &values,
+                                                 .cut = c->cut};
     TRY(proportional_open(&p, &g, &options, err));
     if (c->only_predicts || !isinf(c->other_s)) {
         TRY(proportional_steps(&p, s.source, r->sources.count, &steps, err));

@@ -9,6 +9,7 @@
 #define ACCESSIBILITY_BY_CLASSES_H
 
 #include "accessibility/accessibility.h" // struct accessibility_request
+#include "classes/regions.h"             // struct regions_options
 #include "common/base/isa.h"             // enum isa
 #include "common/base/length.h"          // BY_LENGTH
 
@@ -21,6 +22,7 @@ struct class_decays {
     double other_s; /* seconds that the other way takes; infinite: classes whatever they take */
     int threads;    /* >= 1 */
     enum isa isa;
+    const struct regions_options *cut; /* for tests: other regions, if not NULL */
     bool only_predicts; /* nothing is found, and `seconds` is set whatever the other way takes */
     double seconds;     /* set to the predicted time; infinite: it cannot be */
 };
