@@ -562,6 +562,75 @@ typedef struct apsp_betweenness {
 APSP_API apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *betweenness,
                                            apsp_error *error);
 
+/* Accessibility: what can be reached from each vertex, weighted by how far it is. Every vertex has
+ * the same number of masses, say jobs and shops; a source itself counts, at distance 0, and vertices
+ * without a path from it do not. */
+typedef struct apsp_accessibility {
+    size_t size;            /* sizeof(apsp_accessibility), by which the library knows the version */
+    const int32_t *sources; /* different vertices; NULL: all */
+    int32_t source_count;   /* 0 if sources is NULL */
+    int32_t mass_count;     /* masses of each vertex, 1 or more */
+    const double *masses;   /* mass m of vertex v is masses[v * mass_count + m], finite, 0 or more */
+    int32_t decay_count;    /* 0: no decayed sums are wanted */
+    int32_t limit_count;    /* 0: no sums within limits are wanted */
+    const double *decays;   /* 1e-300 .. 1e300, in the unit of the weights */
+    const double *limits;   /* 0 or more, in the unit of the weights, in any order */
+    const char *engine;     /* for decayed sums, "searches": Dijkstra's algorithm; "classes":
+                               elimination and classes of rows, where they can be; NULL or "auto":
+                               whichever is predicted to be faster */
+    int threads;            /* 0: one per core */
+    double grid;            /* as in apsp_betweenness */
+    int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
+    void *progress_to;
+    /* Gets decayed[(source * decay_count + j) * mass_count + m], by position of the source: the sum
+     * over vertices t of mass m of t times exp(-distance / decays[j]). NULL if decay_count is 0. */
+    double *decayed;
+    /* Gets within[(source * limit_count + j) * mass_count + m]: the sum of mass m of the vertices at
+     * distances of at most limits[j]. NULL if limit_count is 0. */
+    double *within;
+    double grid_spacing; /* is set to what weights were rounded to multiples of; 0: they were not */
+    double grid_error;   /* is set to the most that a distance may have changed by that */
+    const char *chosen;  /* is set to the engine that was taken for decayed sums */
+} apsp_accessibility;
+#define APSP_ACCESSIBILITY_INIT                                                                    \
+    {                                                                                              \
+        sizeof(apsp_accessibility), NULL, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, NULL, NULL,    \
+            NULL, NULL, 0, 0, NULL                                                                 \
+    }
+
+/* Finds the accessibility of all sources, the same bits with any number of threads. A decayed sum
+ * has a relative error of at most (2 D / decay + n + 64) 2^-53, D being the largest distance that
+ * counts, but terms at distances beyond 700 decays, whose factor is below 1e-304, may be missing.
+ * Sums within limits are exact if masses are whole numbers that add up to at most 2^53.
+ * APSP_BAD_INPUT for weights below 0, for masses, decays and limits out of their ranges, and for
+ * more than 65536 sums of a source of one kind. */
+APSP_API apsp_status apsp_accessibility_find(const apsp_graph *graph,
+                                             apsp_accessibility *accessibility, apsp_error *error);
+
+/* The nearest of some facilities from each vertex; with k = 1, the network Voronoi diagram. */
+typedef struct apsp_nearest {
+    size_t size;               /* sizeof(apsp_nearest), by which the library knows the version */
+    const int32_t *facilities; /* different vertices, of which the first is preferred to later ones
+                                  at the same distance */
+    int32_t facility_count;    /* 1 or more */
+    int32_t k;                 /* 1 or more facilities that are wanted of each vertex */
+    double grid;               /* as in apsp_betweenness */
+    int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
+    void *progress_to;
+    /* Both get k entries of each vertex, by ascending distance from it; either may be NULL. */
+    int32_t *nearest;    /* the facility's place in `facilities`; -1: there is none */
+    double *distances;   /* infinite: there is none */
+    double grid_spacing; /* is set to what weights were rounded to multiples of; 0: they were not */
+    double grid_error;   /* is set to the most that a distance may have changed by that */
+} apsp_nearest;
+#define APSP_NEAREST_INIT                                                                          \
+    { sizeof(apsp_nearest), NULL, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0 }
+
+/* Finds the k nearest facilities of all vertices by one search from the facilities backwards, in
+ * O(k (m + n) log n). APSP_BAD_INPUT for weights below 0. */
+APSP_API apsp_status apsp_nearest_find(const apsp_graph *graph, apsp_nearest *nearest,
+                                       apsp_error *error);
+
 /* Searches from a few vertices, straight in rows of edges of the caller. */
 typedef struct apsp_search {
     size_t size;       /* sizeof(apsp_search), by which the library knows the caller's version */

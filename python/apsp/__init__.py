@@ -9,7 +9,8 @@
 
 Not all rows need to be in memory: solve() keeps those of some sources, rows() hands on a few at
 a time, and measures() computes eccentricities, centralities and more from them. betweenness() says
-how many shortest paths lead through vertices and over edges.
+how many shortest paths lead through vertices and over edges, accessibility() what can be reached
+and how far it is, and nearest() which facilities are the nearest.
 
 Needs NumPy and the shared library libapsp; SciPy only for sparse graphs.
 """
@@ -20,6 +21,7 @@ import ctypes
 from typing import Any, Dict, List
 
 from apsp import _library
+from apsp._accessibility import Accessibility, Nearest, accessibility, nearest
 from apsp._csgraph import (bellman_ford, construct_dist_matrix, dijkstra, floyd_warshall, johnson,
                            reconstruct_path, shortest_path)
 from apsp._device import DeviceMatrix, solve_on_device
@@ -32,10 +34,10 @@ from apsp._numbers import NO_PREDECESSOR, no_path
 from apsp._rows import Measures, Result, Rows, measures, rows, solve
 from apsp._verify import verify
 
-__all__ = ["ApspError", "Betweenness", "DeviceMatrix", "Graph", "Index", "Measures",
-           "NO_PREDECESSOR", "NegativeCycleError", "ReadingWarning", "Result", "Rows",
-           "bellman_ford", "betweenness", "construct_dist_matrix", "convert", "dijkstra", "engines", "floyd_warshall", "johnson",
-           "measures", "no_path", "open_index", "read", "reconstruct_path", "rows",
+__all__ = ["Accessibility", "ApspError", "Betweenness", "DeviceMatrix", "Graph", "Index", "Measures",
+           "NO_PREDECESSOR", "Nearest", "NegativeCycleError", "ReadingWarning", "Result", "Rows",
+           "accessibility", "bellman_ford", "betweenness", "construct_dist_matrix", "convert", "dijkstra", "engines", "floyd_warshall", "johnson",
+           "measures", "nearest", "no_path", "open_index", "read", "reconstruct_path", "rows",
            "shortest_path", "solve", "solve_on_device", "verify", "version"]
 
 _lib = _library.LIB

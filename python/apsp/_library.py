@@ -95,6 +95,23 @@ class Betweenness(ctypes.Structure):
                 ("chosen", c_char_p)]
 
 
+class Accessibility(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("sources", c_void_p), ("source_count", c_int32),
+                ("mass_count", c_int32), ("masses", c_void_p), ("decay_count", c_int32),
+                ("limit_count", c_int32), ("decays", c_void_p), ("limits", c_void_p),
+                ("engine", c_char_p), ("threads", c_int), ("grid", c_double),
+                ("progress", c_void_p), ("progress_to", c_void_p), ("decayed", c_void_p),
+                ("within", c_void_p), ("grid_spacing", c_double), ("grid_error", c_double),
+                ("chosen", c_char_p)]
+
+
+class Nearest(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("facilities", c_void_p), ("facility_count", c_int32),
+                ("k", c_int32), ("grid", c_double), ("progress", c_void_p),
+                ("progress_to", c_void_p), ("nearest", c_void_p), ("distances", c_void_p),
+                ("grid_spacing", c_double), ("grid_error", c_double)]
+
+
 class Search(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("vertices", c_int32), ("is_wide", c_int),
                 ("count", c_int64), ("first", c_void_p), ("to", c_void_p), ("weight", c_void_p),
@@ -151,6 +168,8 @@ FUNCTIONS = {
                                 c_size_t, POINTER(Error)]),
     "apsp_search_rows": (c_int, [POINTER(Search), POINTER(c_int), POINTER(Error)]),
     "apsp_betweenness_find": (c_int, [Graph, POINTER(Betweenness), POINTER(Error)]),
+    "apsp_accessibility_find": (c_int, [Graph, POINTER(Accessibility), POINTER(Error)]),
+    "apsp_nearest_find": (c_int, [Graph, POINTER(Nearest), POINTER(Error)]),
     "apsp_sink_result": (c_int, [POINTER(OwnSink), POINTER(Result), POINTER(Error)]),
     "apsp_sink_arrays": (c_int, [POINTER(OwnSink), POINTER(Arrays), POINTER(Error)]),
     "apsp_sink_device": (c_int, [POINTER(OwnSink), c_int, POINTER(DeviceMatrix), POINTER(Error)]),
