@@ -2,6 +2,7 @@
 /* One program for every engine: `apsp GRAPH` takes the one that is predicted to be the fastest. */
 #include "apsp/advice.h"
 #include "apsp/calibrate.h"
+#include "apsp/make_accessibility.h"
 #include "apsp/make_index.h"
 #include "cli/cli.h"         // cli_integer, cli_answer
 #include "cli/json_answer.h" // the object of --json
@@ -28,6 +29,10 @@ enum {
     OPTION_INDEX,
     OPTION_BOTH_DIRECTIONS,
     OPTION_FORCE,
+    OPTION_ACCESSIBILITY,
+    OPTION_DECAYS,
+    OPTION_LIMITS,
+    OPTION_NEAREST,
     MAX_CALIBRATE_S = 3600
 };
 
@@ -37,6 +42,7 @@ struct front {
     int calibrate_s; /* 0: no */
     bool even_if_busy;
     struct make_index index;
+    struct make_accessibility accessibility;
     bool solves_nothing;      /* what is asked for needs no room for an answer */
     struct gpu_warmer warmer; /* of the variant that is expected to solve */
 };
@@ -62,8 +68,31 @@ static const struct argp_option option_table[] = {
      "Keep both directions in the index, also if GRAPH is symmetric", OTHER_GROUP},
     {"force", OPTION_FORCE, NULL, 0,
      "Build the index also if it is larger than the matrix of all distances", OTHER_GROUP},
+    {"accessibility", OPTION_ACCESSIBILITY, "TABLE", 0,
+     "Find what each source can reach instead of solving, by --decays, --limits and --nearest, and "
+     "write it to --output as CSV. TABLE has vertices in its first column and masses, say jobs, in "
+     "others",
+     OTHER_GROUP},
+    {"decays", OPTION_DECAYS, "LIST", 0,
+     "Of each mass, sum mass * exp(-distance / decay), for each of these decays", OTHER_GROUP},
+    {"limits", OPTION_LIMITS, "LIST", 0,
+     "Of each mass, sum what lies at most so far away, for each of these limits", OTHER_GROUP},
+    {"nearest", OPTION_NEAREST, "K[:COLUMN]", 0,
+     "Find the K nearest vertices of TABLE, or of those with more than 0 in one column",
+     OTHER_GROUP},
     {0},
 };
+
+static void check_accessibility(struct argp_state *state, const struct front *front) {
+    const struct make_accessibility *const how = &front->accessibility;
+    const bool is_used = how->decays.count + how->limits.count + how->nearest > 0;
+    if (how->table == NULL && is_used)
+        cli_usage(state, "--decays, --limits and --nearest: expected --accessibility as well");
+    if (how->table != NULL && !is_used)
+        cli_usage(state, "--accessibility: expected --decays, --limits or --nearest as well");
+    if (how->table != NULL && front->index.wanted)
+        cli_usage(state, "--accessibility and --index: expected one of them");
+}
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     enum { CALIBRATE_S = 20 };
@@ -89,13 +118,27 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_FORCE:
         front->index.options.even_if_larger = true;
         break;
+    case OPTION_ACCESSIBILITY:
+        front->accessibility.table = value;
+        break;
+    case OPTION_DECAYS:
+        lengths_take(state, "--decays", value, true, &front->accessibility.decays);
+        break;
+    case OPTION_LIMITS:
+        lengths_take(state, "--limits", value, false, &front->accessibility.limits);
+        break;
+    case OPTION_NEAREST:
+        nearest_take(state, value, &front->accessibility);
+        break;
     case ARGP_KEY_END:
+        check_accessibility(state, front);
         if (!front->index.wanted &&
             (front->index.options.both_directions || front->index.options.even_if_larger))
             cli_usage(state, "--both-directions and --force: expected --index as well");
         if (front->index.wanted && front->plan)
             cli_usage(state, "--index and --plan: expected one of them");
-        front->solves_nothing = front->plan || front->index.wanted || front->calibrate_s > 0;
+        front->solves_nothing = front->plan || front->index.wanted || front->calibrate_s > 0 ||
+                                front->accessibility.table != NULL;
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -356,7 +399,9 @@ cleanup:
 static enum status loaded(void *self, const struct solver_request *request, const struct graph *g,
                           bool *done, struct error *err) {
     struct front *front = self;
-    *done = front->index.wanted || front->plan;
+    *done = front->index.wanted || front->plan || front->accessibility.table != NULL;
+    if (front->accessibility.table != NULL)
+        return make_accessibility(&front->accessibility, request, g, front->plan, err);
     return front->index.wanted ? make_index(&front->index, request, g, err)
            : front->plan       ? make_plan(request, g, err)
                                : STATUS_OK;

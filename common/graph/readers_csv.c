@@ -39,11 +39,8 @@ struct columns {
 /* Fields ----------------------------------------------------------------------------------------
  */
 
-/* Takes a field and the separator after it, if any, off the front of a row. *field is its content,
- * without the quotes of a quoted one. Several blanks are one separator. False if a quoted field has
- * no closing quote before the separator. */
-static bool take_field(struct text_line *rest, char separator, struct text_line *field,
-                       bool *last) {
+bool readers_take_field(struct text_line *rest, char separator, struct text_line *field,
+                        bool *last) {
     const char *at = rest->begin, *const end = rest->end;
     while (at < end && text_is_blank(*at) && (*at != separator || separator == ' '))
         at++;
@@ -79,7 +76,7 @@ static int split(struct text_line line, char separator, struct text_line *fields
         line = readers_trimmed(line);
     while (!last) {
         struct text_line field;
-        if (!take_field(&line, separator, &field, &last))
+        if (!readers_take_field(&line, separator, &field, &last))
             return -1;
         if (count < most)
             fields[count] = readers_trimmed(field);

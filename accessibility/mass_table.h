@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/* Tables of masses: a row for each vertex, a named column for each mass. */
+#ifndef ACCESSIBILITY_MASS_TABLE_H
+#define ACCESSIBILITY_MASS_TABLE_H
+
+#include "common/graph/graph.h" // struct graph
+
+struct mass_table {
+    int32_t masses;  /* number of columns with masses; may be 0 */
+    char **name;     /* masses: their names, ended by '\0' */
+    double *mass;    /* n * masses, by vertex; 0 for vertices that the table lacks */
+    int32_t rows;    /* number of vertices that the table has */
+    int32_t *vertex; /* rows: these, in its order */
+};
+
+/* Reads a table with a head, plain or compressed, whose fields are separated by the first of comma,
+ * semicolon and tab that the head has. The vertices, called as in the graph's file, are in the
+ * column "id" of a table that begins with "vertex,id", as apsp writes them, otherwise in the first
+ * one; all other columns are masses, finite numbers of 0 or more. STATUS_BAD_INPUT, with the line,
+ * for anything else, an unknown vertex, one that is there twice, and names that are. The caller
+ * frees with mass_table_free, also after a failure. */
+enum status mass_table_read(const char *path, const struct graph *g, struct mass_table *table,
+                            struct error *err);
+
+/* Returns the number of the mass with a name, or -1. */
+int32_t mass_table_find(const struct mass_table *table, const char *name);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void mass_table_free(struct mass_table *table);
+
+#endif

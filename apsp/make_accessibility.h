@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/* apsp --accessibility: masses that decay with distance or lie within limits, and the nearest
+ * facilities, as a table with a row for each source. */
+#ifndef APSP_MAKE_ACCESSIBILITY_H
+#define APSP_MAKE_ACCESSIBILITY_H
+
+#include "cli/solver_main.h" // struct solver_request
+
+#include <argp.h>
+
+enum { LENGTHS_MOST = 256 };
+
+/* Lengths with commas between them, and how they were written. */
+struct length_list {
+    int32_t count;
+    double value[LENGTHS_MOST];
+    struct {
+        const char *begin;
+        int size;
+    } text[LENGTHS_MOST];
+};
+
+/* What the command line says. */
+struct make_accessibility {
+    const char *table; /* path of a table of masses; NULL: nothing is wanted */
+    struct length_list decays, limits;
+    int32_t nearest;        /* facilities that are wanted of each source; 0: none */
+    const char *facilities; /* name of a column, of which they have more than 0; NULL: all rows */
+};
+
+/* Takes the value of --decays, whose lengths are above 0, or of --limits. Anything else ends the
+ * program with a usage error. The text must stay. */
+void lengths_take(struct argp_state *state, const char *option, const char *value, bool is_decay,
+                  struct length_list *lengths);
+
+/* Takes the value of --nearest, K or K:COLUMN, in the same way. */
+void nearest_take(struct argp_state *state, const char *value, struct make_accessibility *how);
+
+/* Finds what the command line says for the request's sources in g, writes it to the request's
+ * output, and says what it was. Options that only answers have are STATUS_BAD_INPUT. only_plans: it
+ * only says how long it would take. */
+enum status make_accessibility(const struct make_accessibility *how,
+                               const struct solver_request *request, const struct graph *g,
+                               bool only_plans, struct error *err);
+
+#endif
