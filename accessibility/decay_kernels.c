@@ -21,6 +21,15 @@ enum { TILE = 10 };
 enum { TILE = 5 };
 #endif
 
+/* a * b + c, rounded once where the instruction set has that. */
+static inline vector_f64 fused(vector_f64 a, vector_f64 b, vector_f64 c) {
+#if VECTOR_BYTES == 64
+    return (vector_f64)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#else
+    return a * b + c;
+#endif
+}
+
 /* 2^k for whole k in -1022 .. 1023. */
 static inline vector_f64 power_of_two(vector_f64 k) {
     /* The sum has k + 1023 in its lowest bits, which become the exponent. */
@@ -38,15 +47,18 @@ static inline vector_f64 decayed(vector_f64 x) {
                                      1.0 / 24,         1.0 / 6,         1.0 / 2};
     const vector_f64 rounder = vector_all(vector_f64, 0x1.8p52);
     x = vector_min(x, vector_all(vector_f64, 746)); /* beyond, the result is 0 */
-    const vector_f64 k = (x * -0x1.71547652b82fep0 + rounder) - rounder; /* -x / ln 2 */
+    const vector_f64 k = /* -x / ln 2 */
+        fused(x, vector_all(vector_f64, -0x1.71547652b82fep0), rounder) - rounder;
     /* ln 2 in two parts; the product with the first one is exact. */
-    const vector_f64 r = (-x - k * 0x1.62e42feep-1) - k * 0x1.a39ef35793c76p-33;
+    const vector_f64 r =
+        fused(k, vector_all(vector_f64, -0x1.a39ef35793c76p-33),
+              fused(k, vector_all(vector_f64, -0x1.62e42feep-1), -x));
     vector_f64 series = vector_all(vector_f64, inverse[0]);
     UNROLLED
     for (size_t i = 1; i < sizeof inverse / sizeof *inverse; i++)
-        series = series * r + inverse[i];
-    series = series * r + 1;
-    series = series * r + 1;
+        series = fused(series, r, vector_all(vector_f64, inverse[i]));
+    series = fused(series, r, vector_all(vector_f64, 1));
+    series = fused(series, r, vector_all(vector_f64, 1));
     /* 2^k may be no normal number, but the product of two halves is rounded once. */
     const vector_f64 half = (k * 0.5 + rounder) - rounder;
     return series * power_of_two(half) * power_of_two(k - half);
@@ -100,7 +112,7 @@ add_tile(const double *factor, const double *const *mass, int32_t count, const i
         for (int m = 0; m < masses; m++) {
             UNROLLED
             for (int k = 0; k < WIDE; k++)
-                own[m][k] += lanes[k] * mass[i][m];
+                own[m][k] = fused(lanes[k], vector_all(vector_f64, mass[i][m]), own[m][k]);
         }
     }
     UNROLLED

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Sums of masses that decay exponentially with distance.
  *
- * The bits of all results are the same for every instruction set: each operation is rounded, and
- * lanes do not mix. exp has an error of at most 1 unit in the last place beside that of its
- * argument, which is rounded twice: the relative error of a factor exp(-d / decay) is at most (2 d /
- * decay + 2) 2^-53 down to 2^-1022, below which factors are rounded to multiples of 2^-1074. */
+ * Lanes do not mix: a result depends on its own operands alone, and on whether the instruction set
+ * rounds a product and a sum together. exp has an error of at most 1 unit in the last place beside
+ * that of its argument, which is rounded twice: the relative error of a factor exp(-d / decay) is
+ * at most (2 d / decay + 2) 2^-53 down to 2^-1022, below which factors are rounded to multiples of
+ * 2^-1074. */
 #ifndef ACCESSIBILITY_DECAY_KERNELS_H
 #define ACCESSIBILITY_DECAY_KERNELS_H
 

@@ -357,10 +357,9 @@ static void test_ways(void) {
 
 // Factors -----------------------------------------------------------------------------------------
 
-/* The factors of one instruction set are those of all, and near those of the C library. */
+/* Factors are near those of the C library, wherever in a vector they are. */
 static void check_factors(void) {
     enum { COUNT = 64 * DECAY_PAD };
-    static double first[COUNT];
     double length[COUNT], factor[COUNT];
     struct random random = {.state = 64};
     struct error err;
@@ -381,14 +380,12 @@ static void check_factors(void) {
     CU_ASSERT(near);
     CU_ASSERT_EQUAL(factor[0], 1);
     CU_ASSERT_EQUAL(factor[2], 0);
-    if (first[0] == 0)
-        memcpy(first, factor, sizeof first);
-    CU_ASSERT(memcmp(first, factor, sizeof first) == 0);
+    double by_rates[DECAY_PAD];
     double rates[DECAY_PAD];
     for (int j = 0; j < DECAY_PAD; j++)
         rates[j] = length[j + 8] / 8;
-    decay_kernels(isa)->by_rates(8, rates, DECAY_PAD, factor);
-    CU_ASSERT(memcmp(factor, first + 8, sizeof rates) == 0);
+    decay_kernels(isa)->by_rates(8, rates, DECAY_PAD, by_rates);
+    CU_ASSERT(memcmp(by_rates, factor + 8, sizeof rates) == 0);
 }
 
 static void test_factors(void) {

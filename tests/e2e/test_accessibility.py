@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""apsp --accessibility: sums and nearest facilities beside a matrix of the same graph, tables of
+masses, options that do not combine."""
+
+import csv
+import json
+import math
+import random
+import unittest
+
+from support import BAD_INPUT, OK, ProgramTest
+
+TOWN = "from,to,weight\nHome,Park,4\nPark,Market,3\nMarket,School,5\nHome,School,15\n"
+PLACES = "place,jobs,\"corner shops\"\nMarket,120,14\nSchool,30,0\nPark,2,1\n"
+
+
+class Accessibility(ProgramTest):
+    def rows(self, name):
+        with open(self.path(name), encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def distances(self, graph, *options):
+        self.succeeds("cpu", graph, "-d", "-q", "-o", "matrix.txt", *options)
+        with open(self.path("matrix.txt"), encoding="utf-8") as file:
+            return [[math.inf if cell == "INF" else float(cell) for cell in line.split()]
+                    for line in file if "\t" in line]
+
+    def test_grid(self):
+        """By both ways: 300 vertices of a directed graph are searched, 2025 eliminated."""
+        chance = random.Random(5)
+        for n, kind in ((300, ("--e", "700")), (2025, ("--family", "road"))):
+            self.succeeds("graphgen", "--v", n, *kind, "--seed", "4", "--format", "gr", "-o", "g.gr")
+            chosen = chance.sample(range(n), 40)
+            masses = {v: (chance.randint(0, 9), chance.random()) for v in chosen}
+            self.write("m.csv", "v;a;b\n" + "".join(
+                "%d;%d;%r\n" % (v + 1, *masses[v]) for v in chosen))
+            said = json.loads(self.succeeds(
+                "apsp", "g.gr", "--accessibility", "m.csv", "--decays", "40,1e3", "--limits",
+                "0, 90", "--nearest", "3:a", "-o", "found.csv", "--json").out)
+            self.assertEqual((said["way"], said["masses"], said["decays"], said["limits"]),
+                             ("classes" if n > 1000 else "searches", 2, 2, 2))
+            found, matrix = self.rows("found.csv"), self.distances("g.gr")
+            self.assertEqual(list(found[0]), [
+                "vertex", "id", "a_exp_40", "a_exp_1e3", "a_within_0", "a_within_90", "b_exp_40",
+                "b_exp_1e3", "b_within_0", "b_within_90", "nearest_1", "distance_1", "nearest_2",
+                "distance_2", "nearest_3", "distance_3"])
+            for s in chance.sample(range(n), 60):
+                row, to = found[s], matrix[s]
+                self.assertEqual((row["vertex"], row["id"]), (str(s), str(s + 1)))
+                for m, name in enumerate("ab"):
+                    for text, decay in (("40", 40), ("1e3", 1000)):
+                        right = math.fsum(masses[v][m] * math.exp(-to[v] / decay) for v in chosen)
+                        self.assertLessEqual(abs(float(row["%s_exp_%s" % (name, text)]) - right),
+                                             1e-12 * right)
+                    for limit in 0, 90:
+                        right = math.fsum(masses[v][m] for v in chosen if to[v] <= limit)
+                        self.assertAlmostEqual(float(row["%s_within_%d" % (name, limit)]), right, 12)
+                near = sorted((to[v], place, v) for place, v in enumerate(chosen)
+                              if masses[v][0] > 0 and to[v] < math.inf)[:3]
+                self.assertEqual([(row["nearest_%d" % k], row["distance_%d" % k])
+                                  for k in range(1, 4)],
+                                 ([(str(v + 1), "%g" % d) for d, _, v in near]
+                                  + [("", "")] * 3)[:3])
+
+    def test_names(self):
+        """Vertices and columns by name; some rows; the order of a table decides ties."""
+        self.write("town.csv", TOWN)
+        self.write("places.csv", PLACES)
+        out = self.succeeds("apsp", "town.csv", "-u", "--accessibility", "places.csv", "--limits",
+                            "7", "--nearest", "9", "--sources", "School,Home", "-o", "-", "-q").out
+        self.assertEqual(out.decode().splitlines(), [
+            'vertex,id,jobs_within_7,"corner shops_within_7",nearest_1,distance_1,nearest_2,'
+            'distance_2,nearest_3,distance_3',
+            "3,School,150,14,School,0,Market,5,Park,8",
+            "0,Home,122,15,Park,4,Market,7,School,12"])
+        for order in ("Home,Market", "Market,Home"):
+            self.write("two.csv", "place\n" + order.replace(",", "\n") + "\n")
+            self.succeeds("apsp", "town.csv", "-u", "--unweighted", "--accessibility", "two.csv",
+                          "--nearest", "1", "-q")
+            self.assertEqual(self.rows("accessibility.csv")[1]["nearest_1"], order.split(",")[0])
+
+    def test_own_tables(self):
+        """What apsp writes is a table of masses: `vertex` beside `id` is none."""
+        self.write("town.csv", TOWN)
+        self.write("places.csv", PLACES)
+        self.succeeds("apsp", "town.csv", "-u", "--accessibility", "places.csv", "--limits", "7",
+                      "-q", "-o", "first.csv")
+        self.succeeds("apsp", "town.csv", "-u", "--accessibility", "first.csv", "--limits", "0",
+                      "-q", "-o", "second.csv")
+        self.assertEqual(
+            [row["jobs_within_7_within_0"] for row in self.rows("second.csv")],
+            [row["jobs_within_7"] for row in self.rows("first.csv")])
+
+    def test_reals(self):
+        """Weights with decimals are exact with --scale, and otherwise on a grid, which is said."""
+        self.write("g.csv", "from,to,weight\na,b,0.1\nb,c,0.2\n")
+        self.write("m.csv", "v,m\nc,1\n")
+        self.succeeds("apsp", "g.csv", "--accessibility", "m.csv", "--limits", "3", "--scale", "10",
+                      "-q")
+        self.assertEqual(self.rows("accessibility.csv")[0]["m_within_3"], "1")
+        done = self.succeeds("apsp", "g.csv", "--accessibility", "m.csv", "--decays", "0.3",
+                             "--json", noted="weights are rounded to multiples")
+        self.assertGreater(json.loads(done.out)["grid_error"], 0)
+        self.assertAlmostEqual(float(self.rows("accessibility.csv")[0]["m_exp_0.3"]), math.exp(-1))
+        self.fails(BAD_INPUT, "weights on a grid", "apsp", "g.csv", "--accessibility", "m.csv",
+                   "--decays", "1", "--grid", "off")
+
+    def test_threads(self):
+        """Any number of threads writes the same bytes."""
+        self.succeeds("graphgen", "--v", "2025", "--family", "road", "-o", "g.txt")
+        self.write("m.csv", "v,m\n" + "".join("%d,%d\n" % (v, v % 7) for v in range(2025)))
+        for threads in "1", "2", "5":
+            self.succeeds("apsp", "g.txt", "--accessibility", "m.csv", "--decays", "9,99",
+                          "--limits", "50", "--nearest", "2", "-t", threads, "-q", "-o",
+                          threads + ".csv")
+        self.assertEqual(self.read("2.csv"), self.read("1.csv"))
+        self.assertEqual(self.read("5.csv"), self.read("1.csv"))
+
+    def test_plan(self):
+        self.succeeds("graphgen", "--v", "2025", "--family", "road", "-o", "g.txt")
+        self.write("m.csv", "v,m\n7,1\n")
+        said = json.loads(self.succeeds("apsp", "g.txt", "--accessibility", "m.csv", "--decays", "9",
+                                        "--plan", "--json").out)
+        self.assertGreater(said["searches_s"], said["classes_s"])
+        self.assertIsNone(said["limits_s"])
+        out = self.succeeds("apsp", "g.txt", "--accessibility", "m.csv", "--decays", "9",
+                            "--limits", "5", "--nearest", "1", "--plan").out.decode()
+        self.assertIn("decays by classes", out)
+        self.assertNotIn("accessibility.csv", self.files())
+
+    def test_refused(self):
+        self.write("town.csv", TOWN)
+        self.write("places.csv", PLACES)
+        plain = ("apsp", "town.csv", "--accessibility", "places.csv")
+        for expected, arguments in (
+                ("expected --decays, --limits or --nearest", plain),
+                ("expected --accessibility as well", ("apsp", "town.csv", "--nearest", "1")),
+                ("expected one of them", (*plain, "--nearest", "1", "--index")),
+                ("expected numbers above 0 (1e-300 .. 1e300) with commas between them, found '0'",
+                 (*plain, "--decays", "5,0")),
+                ("found 'nan'", (*plain, "--decays", "nan")),
+                ("found ''", (*plain, "--decays", "5,")),
+                ("found 5.0 twice", (*plain, "--decays", "5,5.0")),
+                ("expected numbers of 0 or more with commas between them, found '-1'",
+                 (*plain, "--limits", "-1")),
+                ("expected an integer in 1 .. 2147483647, found '0'", (*plain, "--nearest", "0")),
+                ("expected a column of places.csv, found 'parks'", (*plain, "--nearest", "1:parks")),
+                ("found --measures", (*plain, "--nearest", "1", "--measures")),
+                ("found --check", (*plain, "--nearest", "1", "--check")),
+                ("found --limit (of sums: --limits)", (*plain, "--nearest", "1", "--limit", "5")),
+                ("found --targets", (*plain, "--nearest", "1", "--targets", "Home")),
+                ("found --format", (*plain, "--nearest", "1", "--format", "npy")),
+                ("the table of masses places.csv", (*plain, "--nearest", "1", "-o", "places.csv")),
+                ("cannot write", (*plain, "--nearest", "1", "-o", "none/x.csv"))):
+            finished = self.run_program(*arguments)
+            self.assertNotEqual(finished.status, OK, arguments)
+            self.assertIn(expected, finished.err)
+        self.assertEqual(self.files(), ["places.csv", "town.csv"])
+
+    def test_tables(self):
+        """Each mistake in a table of masses is told by its line."""
+        self.write("town.csv", TOWN)
+        for expected, table in (
+                ("m.csv:2: expected a finite number of 0 or more in column 'jobs', found '-1'",
+                 "v,jobs\nHome,-1\n"),
+                ("column 'jobs', found 'inf'", "v,jobs\nHome,inf\n"),
+                ("column 'jobs', found nothing", "v,jobs\nHome,\n"),
+                ("column 'jobs', found '5x'", "v,jobs\nHome,5x\n"),
+                ("m.csv:3: expected 2 fields, found 3", "v,jobs\nHome,1\nPark,1,2\n"),
+                ("m.csv:3: expected each vertex once, found Home again",
+                 "v,jobs\nHome,1\nHome,2\n"),
+                ("m.csv:2: expected one of the graph's 4 vertices, which are called Home, ..., "
+                 "School, found 'Hom'", "v,jobs\nHom,1\n"),
+                ("put vertex,NAME above it", "Home,1\n"),
+                ("expected columns with different names, found 'jobs'", "v,jobs,jobs\nHome,1,2\n"),
+                ("expected columns with different names, found one without", "v,\nHome,1\n"),
+                ("expected a row", "v,jobs\n"), ("found nothing", ""),
+                ("closed quotes", 'v,"jobs\nHome,1\n'),
+                ("expected a column with masses", "v\nHome\n")):
+            self.write("m.csv", table)
+            self.fails(BAD_INPUT, expected, "apsp", "town.csv", "--accessibility", "m.csv",
+                       "--limits", "1")
+        self.write("m.csv", "v,jobs\nHome,0\n")
+        self.fails(BAD_INPUT, "with more than 0 in column 'jobs' of m.csv, found none", "apsp",
+                   "town.csv", "--accessibility", "m.csv", "--nearest", "1:jobs")
+        self.write("town.csv", TOWN.replace(",15", ",-15"))
+        self.write("m.csv", "v,jobs\nHome,1\n")
+        self.fails(BAD_INPUT, "expected weights of 0 or more, found -15", "apsp", "town.csv",
+                   "--accessibility", "m.csv", "--nearest", "1")
+
+
+if __name__ == "__main__":
+    unittest.main()
