@@ -98,10 +98,8 @@ enum status decays_by_classes(struct class_decays *c, double *decayed, bool *don
     const struct accessibility_request *const r = c->request;
     const double begin = clock_seconds();
     const int64_t numbers = (int64_t)r->masses * r->decays;
-    const struct whole_options how = {.threads = c->threads,
-                                      .isa = c->isa,
-                                      .other_s = c->other_s,
-                                      .sources = r->sources.count};
+    const struct whole_options how = {
+        .threads = c->threads, .isa = c->isa, .other_s = c->other_s, .sources = r->sources.count};
     struct summing s = {.kernels = decay_kernels(c->isa)};
     /* A relaxation is some four instructions of a vector lane of 32 bits. */
     const struct row_values values = {.context = &s,

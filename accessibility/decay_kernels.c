@@ -40,19 +40,17 @@ static inline vector_f64 power_of_two(vector_f64 k) {
 /* exp(-x) for x >= 0, as exp(r) 2^k with |r| <= ln 2 / 2 (Cody and Waite 1980) and the series of
  * exp, whose term 14 is below 2^-57. */
 static inline vector_f64 decayed(vector_f64 x) {
-    static const double inverse[] = {/* of factorials, from that of 13 down to that of 2 */
-                                     1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
-                                     1.0 / 3628800,    1.0 / 362880,    1.0 / 40320,
-                                     1.0 / 5040,       1.0 / 720,       1.0 / 120,
-                                     1.0 / 24,         1.0 / 6,         1.0 / 2};
+    static const double inverse[] = {
+        /* of factorials, from that of 13 down to that of 2 */
+        1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+        1.0 / 5040,       1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      1.0 / 2};
     const vector_f64 rounder = vector_all(vector_f64, 0x1.8p52);
     x = vector_min(x, vector_all(vector_f64, 746)); /* beyond, the result is 0 */
-    const vector_f64 k = /* -x / ln 2 */
+    const vector_f64 k =                            /* -x / ln 2 */
         fused(x, vector_all(vector_f64, -0x1.71547652b82fep0), rounder) - rounder;
     /* ln 2 in two parts; the product with the first one is exact. */
-    const vector_f64 r =
-        fused(k, vector_all(vector_f64, -0x1.a39ef35793c76p-33),
-              fused(k, vector_all(vector_f64, -0x1.62e42feep-1), -x));
+    const vector_f64 r = fused(k, vector_all(vector_f64, -0x1.a39ef35793c76p-33),
+                               fused(k, vector_all(vector_f64, -0x1.62e42feep-1), -x));
     vector_f64 series = vector_all(vector_f64, inverse[0]);
     UNROLLED
     for (size_t i = 1; i < sizeof inverse / sizeof *inverse; i++)
@@ -93,9 +91,9 @@ static void find_factors(const path_length *label, const int32_t *chosen, int32_
 }
 
 /* Adds to sum[m * LANES + lane] for some lanes and `masses` masses. */
-static inline __attribute__((always_inline)) void
-add_tile(const double *factor, const double *const *mass, int32_t count, const int masses,
-         double *sum) {
+static inline __attribute__((always_inline)) void add_tile(const double *factor,
+                                                           const double *const *mass, int32_t count,
+                                                           const int masses, double *sum) {
     vector_f64 own[TILE][WIDE];
     UNROLLED
     for (int m = 0; m < masses; m++) {

@@ -7,8 +7,8 @@
 
 struct exact {
     const struct graph *wide;   /* float64, for searches */
-    const struct graph *narrow; /* for elimination: int32 where distances fit, else wide; NULL: there
-                                   is none */
+    const struct graph *narrow; /* for elimination: int32 where distances fit, else wide; NULL:
+                                   there is none */
     double unit;                /* length of 1 of the numbers that elimination makes of narrow */
     struct graph own_wide, own_narrow; /* memory of graphs that had to be made */
 };

@@ -62,8 +62,7 @@ static enum status take_name(struct mass_reading *r, struct text_line field, str
     t->name[t->masses][length] = '\0';
     if (length == 0 || mass_table_find(t, t->name[t->masses]) >= 0) {
         memory_free(memory);
-        return text_source_fail(&r->source, err,
-                                "expected columns with different names, found %s",
+        return text_source_fail(&r->source, err, "expected columns with different names, found %s",
                                 length == 0 ? "one without a name"
                                             : text_excerpt(field, excerpt, sizeof excerpt));
     }
@@ -188,8 +187,9 @@ enum status mass_table_read(const char *path, const struct graph *g, struct mass
         TRY(read_row(&r, line, err));
     }
     if (table->rows == 0)
-        status = text_source_fail(&r.source, err, "expected a row for one vertex or more, found "
-                                                  "none");
+        status = text_source_fail(&r.source, err,
+                                  "expected a row for one vertex or more, found "
+                                  "none");
 cleanup:
     text_source_close(&r.source);
     memory_free(r.is_there);

@@ -31,8 +31,7 @@ struct searching {
 
 /* Compares by distance, then by the order of facilities. */
 static bool is_before(const struct entry *a, const struct entry *b) {
-    return a->distance < b->distance ||
-           (a->distance == b->distance && a->facility < b->facility);
+    return a->distance < b->distance || (a->distance == b->distance && a->facility < b->facility);
 }
 
 static enum status push(struct queue *q, struct entry entry, struct error *err) {

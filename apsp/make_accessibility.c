@@ -34,9 +34,9 @@ static void take_length(struct argp_state *state, const char *option, struct tex
     const int size = (int)(field.end - field.begin);
     const bool is_number =
         text_take_real(&rest, NUMBER_FLOAT64, value) == TEXT_REAL && rest.begin == rest.end;
-    const bool is_right = is_decay ? *value >= ACCESSIBILITY_LEAST_DECAY &&
-                                         *value <= ACCESSIBILITY_MOST_DECAY
-                                   : *value >= 0;
+    const bool is_right =
+        is_decay ? *value >= ACCESSIBILITY_LEAST_DECAY && *value <= ACCESSIBILITY_MOST_DECAY
+                 : *value >= 0;
     if (!is_number || !is_right)
         cli_usage(state, "%s: expected numbers %s with commas between them, found '%.*s'", option,
                   is_decay ? "above 0 (1e-300 .. 1e300)" : "of 0 or more", size, field.begin);
@@ -195,12 +195,11 @@ static enum status find(struct job *j, struct error *err) {
         status = accessibility_find(&request, &j->sums, err);
     }
     if (status == STATUS_OK && j->how->nearest > 0) {
-        const struct nearest_request request = {
-            .graph = j->graph,
-            .facility = j->facility,
-            .facilities = j->facilities,
-            .k = j->nearest_columns,
-            .progress = progress};
+        const struct nearest_request request = {.graph = j->graph,
+                                                .facility = j->facility,
+                                                .facilities = j->facilities,
+                                                .k = j->nearest_columns,
+                                                .progress = progress};
         status = nearest_find(&request, &j->nearest, err);
     }
     progress_finish(&bar);
@@ -245,8 +244,7 @@ static size_t head_size(const struct job *j) {
     for (int32_t m = 0; m < j->table.masses; m++) {
         for (int kind = 0; kind < 2; kind++) {
             for (int32_t k = 0; k < lists[kind]->count; k++)
-                size +=
-                    2 * strlen(j->table.name[m]) + OF_NAME + (size_t)lists[kind]->text[k].size;
+                size += 2 * strlen(j->table.name[m]) + OF_NAME + (size_t)lists[kind]->text[k].size;
         }
     }
     return size + OF_NEAREST * (size_t)j->nearest_columns;
@@ -439,10 +437,8 @@ enum status make_accessibility(const struct make_accessibility *how,
                                bool only_plans, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
-    struct job j = {.how = how,
-                    .request = request,
-                    .graph = g,
-                    .path = named ? a->output : DEFAULT_TABLE};
+    struct job j = {
+        .how = how, .request = request, .graph = g, .path = named ? a->output : DEFAULT_TABLE};
     enum status status;
     TRY(check_options(a, err));
     TRY(output_refuse_input("--output", j.path, "table of masses", how->table, err));

@@ -123,7 +123,10 @@ static int32_t count_paths(struct flow_thread *t, const struct graph *g, int32_t
 }
 
 /* Hands what ends at vertices back to the source. */
-static void hand_back(struct flow_thread *t, const struct graph *g, int32_t source, int32_t count) {
+static void hand_back(const struct flow_sink *s, struct flow_thread *t, int32_t source,
+                      int32_t count) {
+    const struct graph *const g = s->graph;
+    const int32_t self = s->split != NULL ? s->split->vertex[source] : source;
     for (int32_t k = count - 1; k >= 0; k--) {
         const int32_t u = t->order[k];
         double passes = 0;
@@ -136,7 +139,7 @@ static void hand_back(struct flow_thread *t, const struct graph *g, int32_t sour
             t->edge[e] += flow;
             passes += flow;
         }
-        t->share[u] = 1 + passes;
+        t->share[u] = (u != self) + passes;
         if (u != source)
             t->vertex[u] += passes;
     }
@@ -148,13 +151,13 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     (void)err;
     for (int32_t row = 0; row < block->count; row++) {
         take_row(t, block, row);
-        hand_back(t, s->graph, block->source[row], count_paths(t, s->graph, block->source[row]));
+        hand_back(s, t, block->source[row], count_paths(t, s->graph, block->source[row]));
     }
     return STATUS_OK;
 }
 
-void flow_sink_open(struct flow_sink *sink, const struct graph *g) {
-    *sink = (struct flow_sink){.sink = {.begin = begin, .take = take}, .graph = g};
+void flow_sink_open(struct flow_sink *sink, const struct graph *g, const struct zone_split *split) {
+    *sink = (struct flow_sink){.sink = {.begin = begin, .take = take}, .graph = g, .split = split};
 }
 
 void flow_sink_finish(const struct flow_sink *sink, double *vertex, double *edge) {

@@ -11,6 +11,7 @@
 
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/row_block.h" // struct row_sink
+#include "common/graph/zones.h"     // struct zone_split
 
 /* The buffers and sums of one thread. */
 struct flow_thread;
@@ -18,13 +19,15 @@ struct flow_thread;
 struct flow_sink {
     struct row_sink sink; /* the first member */
     const struct graph *graph;
-    struct flow_thread *thread; /* one for each thread; NULL: no answer has begun */
+    const struct zone_split *split; /* of which `graph` is the graph; NULL */
+    struct flow_thread *thread;     /* one for each thread; NULL: no answer has begun */
     int threads;
 };
 
 /* Makes a sink for rows of g, of int32 or, on a grid, float64, whose edges of weight 0 make no
- * cycle. g stays the caller's. */
-void flow_sink_open(struct flow_sink *sink, const struct graph *g);
+ * cycle. Unless split is NULL, g is a graph whose zones were split, perhaps with other weights; no
+ * pair is one of an origin and its own zone. Both stay the caller's. */
+void flow_sink_open(struct flow_sink *sink, const struct graph *g, const struct zone_split *split);
 
 /* Stores what all rows add up to: the flow over each edge (edge, m), and the pairs that lead
  * through each vertex and neither begin nor end there (vertex, n). The order of sums depends on

@@ -37,7 +37,8 @@ struct place {
     struct row_classes classes;  /* of the parent's rows, other than those of these sources */
     struct reference *reference; /* of each row of the parent */
     struct class_total *total;   /* of each class */
-    double *value; /* values.width numbers of each class, in place of totals; NULL: there are none */
+    double
+        *value; /* values.width numbers of each class, in place of totals; NULL: there are none */
 };
 
 /* One thread's. */
@@ -63,11 +64,11 @@ struct solving {
     int32_t *numbers;      /* 0, 1, 2, ...: a number for each label of the largest region */
     int64_t *step;         /* steps that a row of each region would take without regions inside */
     struct progress *progress;
-    int64_t positions;     /* that are done, */
-    int64_t all_positions; /* of so many; 0: what is done counts for nothing */
-    int64_t steps;         /* that were taken; a relaxation is one */
+    int64_t positions;             /* that are done, */
+    int64_t all_positions;         /* of so many; 0: what is done counts for nothing */
+    int64_t steps;                 /* that were taken; a relaxation is one */
     int64_t take_steps, add_steps; /* of the values that are wanted, or 0 */
-    bool failed;           /* a thread had not enough memory */
+    bool failed;                   /* a thread had not enough memory */
     /* If rows are proved, in the numbers of layouts; their totals are then the proof's. */
     struct class_proof *proof;
     const struct region_layouts *layouts;
@@ -276,7 +277,7 @@ static void sum_strip(struct solving *s, int32_t k, const int32_t *row, int32_t 
 static double *value_at(const struct solving *s, const struct place *place, int32_t row) {
     const size_t width = (size_t)s->values->width;
     const int32_t class = row - place->sources;
-    return class >= 0 ? place->value + (size_t)class * width
+    return class >= 0 ? place->value + (size_t) class * width
                       : s->value_out + (size_t)s->value_row[place->first + row] * width;
 }
 
@@ -703,8 +704,8 @@ static enum status prepare_all(struct solving *s, int32_t count, struct error *e
         RETURN_ON_FAILURE(memory_alloc(&memory, cells + 3 * LANES, sizeof(path_length), what, err));
         s->worker[t].rows.row = memory;
         if (s->values != NULL) {
-            RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)s->values->width,
-                                           LANES * sizeof(double), what, err));
+            RETURN_ON_FAILURE(
+                memory_alloc(&memory, (size_t)s->values->width, LANES * sizeof(double), what, err));
             s->worker[t].sums = memory;
         }
         if (s->proof != NULL && !class_prover_alloc(&s->worker[t].prover, s->proof))

@@ -21,7 +21,6 @@
 #include "gpu/gpu_devices.h"          // gpu_devices_parse
 #include "gpu/gpu_solver.h"           // gpu_name
 #include "measures/write.h"           // measures_files_write
-#include "solve/decimals.h"           // decimals_graph
 #include "solve/distance_bound.h"     // distance_bound_is_below
 #include "solve/solve.h"              // solve
 
@@ -558,9 +557,8 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     RETURN_ON_FAILURE(
         vertex_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
     const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
-    if (a->betweenness && a->reading.grid == GRID_AUTO)
-        RETURN_ON_FAILURE(
-            decimals_graph(&run->graph, &run->decimals, &run->decimals_times, NULL, err));
+    if (a->betweenness)
+        RETURN_ON_FAILURE(flow_graph_make(&run->graph, a->reading.grid, NULL, &run->flow, err));
     RETURN_ON_FAILURE(apply_grid(a, run, sources.count, err));
     RETURN_ON_FAILURE(solve_kept_find(&run->kept, a->variant, &run->graph, &sources, NULL, err));
     run_needs_find(a, &run->graph, sources.count,
@@ -720,12 +718,10 @@ static enum status add_flows(const struct solver_arguments *a, struct solver_run
     struct progress progress = {0};
     const struct measured_request request = {
         .graph = &run->graph,
-        .decimals = run->decimals.n > 0 ? &run->decimals : NULL,
-        .times = run->decimals_times,
+        .flow = &run->flow,
         .sources = vertex_list_rows(&run->result.sources, &run->graph),
         .way = a->way,
         .endpoints = a->endpoints,
-        .grid = a->reading.grid,
         .variant = a->check ? a->variant : NULL,
         .threads = a->options.threads,
         .progress = a->verbosity.quiet ? NULL : &progress};
@@ -734,8 +730,8 @@ static enum status add_flows(const struct solver_arguments *a, struct solver_run
     const enum status status = measured_flows_find(&request, &run->flows, &run->flows_how, err);
     progress_finish(&progress);
     RETURN_ON_FAILURE(status);
-    if (run->flows_how.rounding.changed > 0)
-        a->reading.on_note(a->reading.callback_context, grid_text(&run->flows_how.rounding, line));
+    if (run->flow.rounding.changed > 0 && run->flow.rounding.spacing != run->grid.spacing)
+        a->reading.on_note(a->reading.callback_context, grid_text(&run->flow.rounding, line));
     return measures_add_flows(&run->measures, &run->flows, err);
 }
 
@@ -881,9 +877,10 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
     run.ranks = *ranks;
     TRY(ranks_agree(ranks, memory_limit_find(&run.limit, err), err));
     if (only_plans(extension) && ranks->count > 1)
-        TRY(fail(err, STATUS_BAD_INPUT,
-                 "started as %d processes: --plan, --calibrate, --index and --accessibility are for one",
-                 ranks->count));
+        TRY(fail(
+            err, STATUS_BAD_INPUT,
+            "started as %d processes: --plan, --calibrate, --index and --accessibility are for one",
+            ranks->count));
     if (extension != NULL)
         TRY(extension->begin(extension->self, &request, &done, err));
     if (done)
@@ -909,7 +906,7 @@ cleanup:
     column_sink_close(&run.columns);
     measures_free(&run.measures);
     measured_flows_free(&run.flows);
-    graph_free(&run.decimals);
+    flow_graph_free(&run.flow);
     memory_free(run.measured.text);
     npy_sink_close(&run.files);
     rest_sink_free(&run.rest);

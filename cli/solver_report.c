@@ -424,8 +424,9 @@ static void answer_flows(struct json_writer *w, const struct solver_arguments *a
     json_write_open(w, "betweenness");
     json_write_text(w, "engine", run->flows.way);
     json_answer_real(w, "seconds", how->seconds);
-    json_answer_real_if(w, "grid", how->rounding.changed > 0, how->rounding.spacing);
-    json_answer_real_if(w, "grid_error", how->rounding.changed > 0, how->rounding.distance_by);
+    json_answer_real_if(w, "grid", run->flow.rounding.changed > 0, run->flow.rounding.spacing);
+    json_answer_real_if(w, "grid_error", run->flow.rounding.changed > 0,
+                        run->flow.rounding.distance_by);
     json_answer_text_if(w, "checked",
                         !a->check          ? NULL
                         : how->proof.whole ? "proved"

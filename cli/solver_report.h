@@ -106,8 +106,7 @@ struct solver_run {
     struct rest_sink rest;       /* what is left, */
     char last_line[PATH_MAX];    /* and what is said if a signal kills it */
     struct measures measures;    /* if they are wanted */
-    struct graph decimals;       /* integers for decimal weights, for betweenness; or zeroed */
-    double decimals_times;       /* what makes them integers; 1: they are none */
+    struct flow_graph flow;      /* for betweenness */
     struct measured_flows flows; /* betweenness */
     struct measured_how flows_how;
     struct row_tee tee;         /* to both */

@@ -3,6 +3,7 @@
 
 #include "common/base/memory.h"   // memory_alloc
 #include "common/base/threads.h"  // threads_or_default
+#include "common/graph/zones.h"   // struct zone_split
 #include "elimination/order.h"    // order_is_available
 #include "flows/by_classes.h"     // betweenness_by_classes
 #include "solve/by_spacings.h"    // spacings_graph_make
@@ -34,9 +35,12 @@ const char *betweenness_way_name(enum betweenness_way way) {
 
 /* The data that all threads read. */
 struct searching {
-    const struct graph *graph; /* of int32 or float64 */
+    const struct graph *graph;      /* of int32 or float64, without zones */
+    const struct zone_split *split; /* how its vertices are those of a graph with zones, or NULL */
+    double unit; /* length of one in the weights of `graph`, in the weights of the caller's */
     const struct row_sources *sources;
     const double *from_mass, *to_mass; /* n; NULL: all are 1 */
+    const struct trips *trips;         /* instead of these; NULL */
     bool endpoints;
     bool is_real;
     bool is_breadth_first; /* all weights are the same, and are 1 in `graph` */
@@ -48,9 +52,24 @@ struct searcher {
     struct dijkstra queue;
     void *dist; /* n, by type */
     double *paths, *share, *vertex, *edge;
+    double *trips_to; /* n: those from the source; NULL unless trips are wanted */
     int32_t *exponent, *order;
-    void *numbers, *integers; /* the memory of these */
+    void *numbers, *integers;  /* the memory of these */
+    struct trip_totals totals; /* of the group */
 };
+
+/* A source, and what its targets are to it. */
+struct task {
+    int32_t source;        /* the vertex that the search begins at, */
+    int32_t self;          /* and the one that it is as a target, which is none to itself */
+    double mass;           /* of the source */
+    const double *to_mass; /* of each vertex; NULL: 1 */
+};
+
+/* Of a vertex that a path may end at, which no origin of a split zone is. */
+static double mass_to(const struct task *t, int32_t v) {
+    return v == t->self ? 0 : t->to_mass == NULL ? 1 : t->to_mass[v];
+}
 
 /* All edges have the weight 1: the queue is the order. */
 static int32_t search_breadth_first(const struct searcher *w, const struct graph *g, int32_t source,
@@ -84,6 +103,7 @@ static int32_t order_f64(const struct searcher *w, const struct graph *g, int32_
 }
 
 #define DISTANCE    int32_t
+#define NO_PATH     INF
 #define WEIGHTS     weight
 #define WIDTH(name) name##_int32
 #define ORDER(w, g, source, dist)                                                                  \
@@ -91,11 +111,13 @@ static int32_t order_f64(const struct searcher *w, const struct graph *g, int32_
                          : order_int32(w, g, source, dist))
 #include "flows/brandes_width.h"
 #undef DISTANCE
+#undef NO_PATH
 #undef WEIGHTS
 #undef WIDTH
 #undef ORDER
 
 #define DISTANCE                  double
+#define NO_PATH                   INFINITY
 #define WEIGHTS                   real_weight
 #define WIDTH(name)               name##_f64
 #define ORDER(w, g, source, dist) order_f64(w, g, source, dist)
@@ -148,8 +170,9 @@ static enum status check(const struct graph *g, struct error *err) {
                     "ones as they are",
                     number_name(g->type));
     return g->zones > 0 ? fail(err, STATUS_BAD_INPUT,
-                               "betweenness: expected paths through all vertices, found a network "
-                               "with zones; --through-zones lets paths lead through these")
+                               "betweenness: expected a graph without zones, found one with %d, "
+                               "which are to be split",
+                               g->zones)
                         : STATUS_OK;
 }
 
@@ -164,6 +187,7 @@ static enum status use_spacings(const struct graph *g, double unit, struct graph
     struct graph spaced = *g;
     spaced.spacing = unit;
     s->graph = own;
+    s->unit = unit;
     return spacings_graph_make(&spaced, own, err);
 }
 
@@ -176,6 +200,7 @@ static enum status use_ones(const struct graph *g, struct graph *own, struct sea
     for (int64_t e = 0; e < own->m; e++)
         own->weight[e] = 1;
     s->graph = own;
+    s->unit = g->max_weight;
     return STATUS_OK;
 }
 
@@ -226,6 +251,7 @@ static void searcher_free(struct searcher *w) {
     dijkstra_free(&w->queue);
     memory_free(w->numbers);
     memory_free(w->integers);
+    memory_free(w->trips_to);
 }
 
 static enum status searcher_alloc(struct searcher *w, const struct searching *s, bool edges,
@@ -242,12 +268,18 @@ static enum status searcher_alloc(struct searcher *w, const struct searching *s,
     w->edge = edges ? w->vertex + n : NULL;
     w->order = w->integers;
     w->exponent = w->order + n;
+    if (s->trips == NULL)
+        return STATUS_OK;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof *w->trips_to, "trips", err));
+    w->trips_to = memset(memory, 0, n * sizeof *w->trips_to);
     return STATUS_OK;
 }
 
 static void forget(struct searcher *w, const struct graph *g) {
     const size_t n = (size_t)g->n;
     memset(w->vertex, 0, n * sizeof *w->vertex);
+    w->totals = (struct trip_totals){.lost_from = -1, .lost_to = -1};
     if (w->edge != NULL)
         memset(w->edge, 0, (size_t)g->m * sizeof *w->edge);
 }
@@ -257,12 +289,53 @@ static void add_group(const struct searching *s, const struct searcher *w, struc
         to->vertex[v] += w->vertex[v];
     for (int64_t e = 0; e < s->graph->m && to->edge != NULL; e++)
         to->edge[e] += w->edge[e];
+    to->totals.arrive += w->totals.arrive;
+    to->totals.stay += w->totals.stay;
+    to->totals.lost += w->totals.lost;
+    to->totals.length += w->totals.length;
+    if (to->totals.lost_pairs == 0) {
+        to->totals.lost_from = w->totals.lost_from;
+        to->totals.lost_to = w->totals.lost_to;
+    }
+    to->totals.lost_pairs += w->totals.lost_pairs;
+}
+
+/* Number of searches. */
+static int32_t count_tasks(const struct searching *s) {
+    return s->trips != NULL ? s->trips->origins : s->sources->count;
+}
+
+/* Searches from one source, or origin of trips. */
+static void search_one(const struct searching *s, struct searcher *w, int32_t place) {
+    const struct trips *const trips = s->trips;
+    const int32_t self = trips != NULL ? trips->origin[place] : row_source(s->sources, place);
+    const struct task task = {.source = s->split != NULL ? zone_split_source(s->split, self) : self,
+                              .self = self,
+                              .mass = s->from_mass == NULL ? 1 : s->from_mass[self],
+                              .to_mass = trips != NULL ? w->trips_to : s->to_mass};
+    if (task.mass == 0)
+        return;
+    for (int64_t k = trips != NULL ? trips->first[place] : 0;
+         trips != NULL && k < trips->first[place + 1]; k++)
+        w->trips_to[trips->to[k]] = trips->count[k];
+    if (s->is_real)
+        add_source_f64(s, w, &task);
+    else
+        add_source_int32(s, w, &task);
+    if (trips == NULL)
+        return;
+    if (s->is_real)
+        add_totals_f64(s, w, &task, place);
+    else
+        add_totals_int32(s, w, &task, place);
+    for (int64_t k = trips->first[place]; k < trips->first[place + 1]; k++)
+        w->trips_to[trips->to[k]] = 0;
 }
 
 /* Searches from all sources; groups are added in their order. */
 static enum status search_all(const struct searching *s, const struct betweenness_request *request,
                               struct betweenness *found, struct error *err) {
-    const int32_t count = s->sources->count, each = group_size(count);
+    const int32_t count = count_tasks(s), each = group_size(count);
     const int32_t groups = (count - 1) / each + 1;
     const int most = threads_or_default(request->threads), threads = most < groups ? most : groups;
     enum status status = STATUS_OK;
@@ -288,10 +361,7 @@ static enum status search_all(const struct searching *s, const struct betweennes
                 forget(&w, s->graph);
             for (int32_t p = first; p < end && goes_on && progress_goes_on(request->progress);
                  p++) {
-                if (s->is_real)
-                    add_source_f64(s, &w, row_source(s->sources, p));
-                else
-                    add_source_int32(s, &w, row_source(s->sources, p));
+                search_one(s, &w, p);
                 if (omp_get_thread_num() == 0)
                     progress_report(request->progress, first, count);
             }
@@ -324,7 +394,7 @@ static double searches_s(const struct searching *s, int threads) {
     /* Nanoseconds of one search on one thread, for each vertex and for each edge. */
     const double vertex_ns = s->is_breadth_first ? 12 : 100, edge_ns = s->is_breadth_first ? 5 : 15;
     const struct graph *const g = s->graph;
-    return s->sources->count * (vertex_ns * g->n + edge_ns * (double)g->m) * 1e-9 /
+    return count_tasks(s) * (vertex_ns * g->n + edge_ns * (double)g->m) * 1e-9 /
            threads_or_default(threads);
 }
 
@@ -354,7 +424,8 @@ static enum status eliminate(const struct searching *s, const struct betweenness
     enum isa isa;
     enum status status;
     *done = false;
-    if (request->way == BETWEENNESS_BY_SEARCHES || s->rank != NULL || !order_is_available() ||
+    if (request->way == BETWEENNESS_BY_SEARCHES || s->rank != NULL || s->split != NULL ||
+        s->trips != NULL || !order_is_available() ||
         (request->way == BETWEENNESS_BY_ANY &&
          (g->n < FEW || request->sources.count < g->n / PART)))
         return STATUS_OK;
@@ -377,23 +448,55 @@ cleanup:
     return status == STATUS_NO_RESOURCE && request->way == BETWEENNESS_BY_ANY ? STATUS_OK : status;
 }
 
+void betweenness_join_zones(const struct betweenness_request *request,
+                            const struct betweenness *of_split, struct betweenness *of_zoned) {
+    const struct graph *const g = request->zoned, *const split = request->graph;
+    for (int32_t v = 0; v < g->n; v++) {
+        const int32_t begins = zone_split_source(request->split, v);
+        of_zoned->vertex[v] = of_split->vertex[v] + (begins != v ? of_split->vertex[begins] : 0);
+        for (int64_t e = g->first[v]; e < g->first[v + 1] && of_zoned->edge != NULL; e++)
+            of_zoned->edge[e] = of_split->edge[split->first[begins] + e - g->first[v]];
+    }
+}
+
+/* Replaces what was found for the graph with split zones by that of the graph with zones. */
+static enum status join_zones(const struct betweenness_request *request, struct betweenness *found,
+                              struct error *err) {
+    struct betweenness joined = {.way = found->way, .totals = found->totals};
+    const enum status status = alloc(&joined, request->zoned, request->edges, err);
+    if (status != STATUS_OK) {
+        betweenness_free(&joined);
+        return status;
+    }
+    betweenness_join_zones(request, found, &joined);
+    betweenness_free(found);
+    *found = joined;
+    return STATUS_OK;
+}
+
 enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
                              struct error *err) {
     const struct graph *const g = request->graph;
-    struct searching s = {.sources = &request->sources,
+    struct searching s = {.split = request->split,
+                          .unit = 1,
+                          .sources = &request->sources,
                           .from_mass = request->from_mass,
                           .to_mass = request->to_mass,
+                          .trips = request->trips,
                           .endpoints = request->endpoints};
     struct graph own = {0};
     bool done;
     enum status status;
-    *found = (struct betweenness){.way = BETWEENNESS_BY_SEARCHES};
+    *found = (struct betweenness){.way = BETWEENNESS_BY_SEARCHES,
+                                  .totals = {.lost_from = -1, .lost_to = -1}};
     TRY(check(g, err));
     TRY(prepare(g, &own, &s, err));
     TRY(alloc(found, g, request->edges, err));
     TRY(eliminate(&s, request, found, &done, err));
     if (!done)
         TRY(search_all(&s, request, found, err));
+    if (request->split != NULL)
+        TRY(join_zones(request, found, err));
 cleanup:
     if (status != STATUS_OK)
         betweenness_free(found);

@@ -14,6 +14,8 @@
 #include "common/base/progress.h"   // struct progress
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/row_block.h" // struct row_sources
+#include "common/graph/zones.h"     // struct zone_split
+#include "flows/trips.h"            // struct trips
 
 /* Ways to find it. */
 enum betweenness_way {
@@ -27,32 +29,53 @@ bool betweenness_way_find(const char *name, enum betweenness_way *way);
 const char *betweenness_way_name(enum betweenness_way way);
 
 struct betweenness_request {
-    const struct graph *graph;
+    const struct graph *graph; /* without zones */
+    /* How its vertices are those of `zoned`, whose zones are split there: sources, masses, trips
+     * and what is found are of that one. NULL: they are of `graph`. */
+    const struct zone_split *split;
+    const struct graph *zoned;
     struct row_sources sources;        /* pairs have these sources, and all vertices as targets */
     const double *from_mass, *to_mass; /* n each, finite, 0 or more; NULL: all are 1 */
-    bool endpoints;                    /* a vertex gets the pairs that it is an end of, too */
-    bool edges;                        /* values of edges are wanted, too */
+    const struct trips *trips; /* pairs are these instead, without sources and masses; NULL */
+    bool endpoints;            /* a vertex gets the pairs that it is an end of, too */
+    bool edges;                /* values of edges are wanted, too */
     enum betweenness_way way;
     int threads;               /* 0: one per core */
     struct progress *progress; /* may be NULL; counts sources */
 };
 
+/* Where trips go. */
+struct trip_totals {
+    double arrive; /* trips that have a path to another vertex */
+    double stay;   /* trips to the vertex where they begin */
+    double lost;   /* trips without a path */
+    double length; /* the sum of the lengths of all trips that arrive */
+    int64_t lost_pairs;
+    int32_t lost_from, lost_to; /* the first pair of these; -1: there is none */
+};
+
 /* An undirected graph has every pair twice, from either end. */
 struct betweenness {
-    double *vertex;           /* n */
-    double *edge;             /* m, by edge of the graph; NULL unless wanted */
-    enum betweenness_way way; /* that was taken */
+    struct trip_totals totals; /* of trips */
+    double *vertex;            /* n */
+    double *edge;              /* m, by edge of the graph; NULL unless wanted */
+    enum betweenness_way way;  /* that was taken */
 };
 
 /* Finds the betweenness of a graph whose weights are integers or, on a grid, float64
  * (solve/grid.h), all of 0 or more. O(sources * (m + n log n)); for each thread memory of 2 n + m
- * numbers. STATUS_BAD_INPUT for weights below 0, real ones that are on no grid, distances of
- * 2^52 or more, zones, and a cycle of weight 0, on which there is no number of shortest paths;
- * STATUS_NO_RESOURCE if there is not enough memory; STATUS_CANCELLED if progress says to stop. The
- * caller frees with betweenness_free.
+ * numbers. STATUS_BAD_INPUT for weights below 0, real ones that are
+ * on no grid, distances of 2^52 or more, and a cycle of weight 0, on which there is no number of
+ * shortest paths; STATUS_NO_RESOURCE if there is not enough memory; STATUS_CANCELLED if progress
+ * says to stop. The caller frees with betweenness_free.
  */
 enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
                              struct error *err);
+
+/* Adds up the values of a request's graph, whose zones are split, to those of its graph with zones:
+ * vertex and, unless of_zoned->edge is NULL, edge. */
+void betweenness_join_zones(const struct betweenness_request *request,
+                            const struct betweenness *of_split, struct betweenness *of_zoned);
 
 /* Bytes that betweenness_find takes at most. */
 uint64_t betweenness_memory(int32_t n, int64_t m, int threads);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* betweenness.c includes this once for each type of distances, so it has no guard. DISTANCE is the
  * type of distances and weights, WEIGHTS the graph's member that has these, ORDER(...) the search
- * that finds distances and the order of vertices by them, and WIDTH(name) the name with a suffix
- * for the type. */
+ * that finds distances and the order of vertices by them, NO_PATH the distance of a vertex that is
+ * not reached, and WIDTH(name) the name with a suffix for the type. */
 
 /* Puts vertices at equal distances into the order of edges of weight 0. */
 static void WIDTH(sort_equal)(const struct searching *s, const DISTANCE *dist, int32_t *order,
@@ -66,15 +66,11 @@ static void WIDTH(count_many)(const struct graph *g, const DISTANCE *dist, const
 }
 
 /* Adds the dependencies of one source, from the farthest vertex on (Brandes 2001). */
-static void WIDTH(add_source)(const struct searching *s, struct searcher *w, int32_t source) {
+static void WIDTH(add_source)(const struct searching *s, struct searcher *w, const struct task *t) {
     const struct graph *const g = s->graph;
-    const double *const to_mass = s->to_mass;
-    const double mass = s->from_mass == NULL ? 1 : s->from_mass[source];
     DISTANCE *const dist = w->dist;
     double *const share = w->share, *const paths = w->paths;
-    if (mass == 0)
-        return;
-    const int32_t count = ORDER(w, g, source, dist);
+    const int32_t count = ORDER(w, g, t->source, dist);
     if (s->rank != NULL)
         WIDTH(sort_equal)(s, dist, w->order, count);
     const bool is_many = !WIDTH(count_paths)(g, dist, w->order, count, paths);
@@ -85,19 +81,42 @@ static void WIDTH(add_source)(const struct searching *s, struct searcher *w, int
         double sum = 0;
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int32_t v = g->head[e];
-            if (dist[u] + g->WEIGHTS[e] != dist[v] || v == source)
+            if (dist[u] + g->WEIGHTS[e] != dist[v] || v == t->source)
                 continue;
             const double part = is_many
                                     ? ldexp(paths[u] / paths[v], w->exponent[u] - w->exponent[v])
                                     : paths[u] / paths[v];
-            const double own = part * ((to_mass == NULL ? 1 : to_mass[v]) + share[v]);
+            const double own = part * (mass_to(t, v) + share[v]);
             sum += own;
             if (w->edge != NULL)
-                w->edge[e] += mass * own;
+                w->edge[e] += t->mass * own;
         }
         share[u] = sum;
-        const double ends = u == source ? 0 : to_mass == NULL ? 1 : to_mass[u];
-        if (s->endpoints || u != source)
-            w->vertex[u] += mass * (s->endpoints ? sum + ends : sum);
+        if (s->endpoints || u != t->source)
+            w->vertex[u] += t->mass * (s->endpoints ? sum + mass_to(t, u) : sum);
+    }
+}
+
+/* Adds up where the trips of an origin go, after the search from it. */
+static void WIDTH(add_totals)(const struct searching *s, struct searcher *w, const struct task *t,
+                              int32_t origin) {
+    const DISTANCE *const dist = w->dist;
+    const struct trips *const trips = s->trips;
+    struct trip_totals *const sum = &w->totals;
+    for (int64_t k = trips->first[origin]; k < trips->first[origin + 1]; k++) {
+        const int32_t v = trips->to[k];
+        const double count = trips->count[k];
+        if (v == t->self) {
+            sum->stay += count;
+        } else if (dist[v] < NO_PATH) {
+            sum->arrive += count;
+            sum->length += count * ((double)dist[v] * s->unit);
+        } else {
+            sum->lost += count;
+            if (sum->lost_pairs++ == 0) {
+                sum->lost_from = t->self;
+                sum->lost_to = v;
+            }
+        }
     }
 }

@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-/* Makes a float64 graph on a grid, on which ties are exact, of a real graph that is on none. */
-static enum status put_on_grid(const struct measured_request *request, struct graph *own,
-                               struct measured_how *how, struct error *err) {
-    static const struct grid_purpose purpose = {.needs_grid = true};
-    RETURN_ON_FAILURE(graph_widen(request->graph, own, err));
-    return grid_apply(own, request->grid, &purpose, &how->rounding, request->progress, err);
-}
-
 static enum status alloc(struct measured_flows *flows, int32_t n, int64_t edges,
                          struct error *err) {
     void *memory;
@@ -108,9 +100,11 @@ static void add_endpoints(const struct graph *g, const double *edge, double *ver
 enum status measured_flows_find(const struct measured_request *request,
                                 struct measured_flows *flows, struct measured_how *how,
                                 struct error *err) {
-    struct graph own = {.n = 0};
     struct betweenness found = {.vertex = NULL};
-    struct betweenness_request asked = {.sources = request->sources,
+    struct betweenness_request asked = {.graph = request->flow->graph,
+                                        .split = flow_graph_split(request->flow),
+                                        .zoned = request->graph,
+                                        .sources = request->sources,
                                         .edges = true,
                                         .way = request->way,
                                         .threads = request->threads,
@@ -120,11 +114,6 @@ enum status measured_flows_find(const struct measured_request *request,
     enum status status;
     *flows = (struct measured_flows){.endpoints = request->endpoints};
     *how = (struct measured_how){.seconds = 0};
-    asked.graph = request->decimals != NULL ? request->decimals : request->graph;
-    if (asked.graph->type != NUMBER_INT32 && asked.graph->spacing == 0) {
-        TRY(put_on_grid(request, &own, how, err));
-        asked.graph = &own;
-    }
     TRY(graph_is_directed(request->graph, &directed, err));
     TRY(betweenness_find(&asked, &found, err));
     how->seconds = clock_seconds() - start;
@@ -134,15 +123,14 @@ enum status measured_flows_find(const struct measured_request *request,
     how->proof_seconds = clock_seconds() - start - how->seconds;
     TRY(alloc(flows, request->graph->n, count_rows(request->graph, directed), err));
     flows->way = betweenness_way_name(found.way);
-    flows->times = request->decimals != NULL ? request->times : 1;
-    flows->spacing = how->rounding.changed > 0 ? how->rounding.spacing : 0;
+    flows->times = request->flow->times;
+    flows->spacing = request->flow->rounding.spacing;
     if (request->endpoints)
         add_endpoints(request->graph, found.edge, found.vertex);
     scale_vertices(request, directed, found.vertex, flows);
     scale_edges(request, directed, found.edge, flows);
 cleanup:
     betweenness_free(&found);
-    graph_free(&own);
     return status;
 }
 

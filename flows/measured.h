@@ -4,19 +4,17 @@
 #define FLOWS_MEASURED_H
 
 #include "flows/betweenness.h" // enum betweenness_way
+#include "flows/flow_graph.h"  // struct flow_graph
 #include "flows/proof.h"       // struct betweenness_proof
 #include "measures/measures.h" // struct measured_flows
 #include "solve/grid.h"        // struct grid_rounding
 
 struct measured_request {
     const struct graph *graph;
-    const struct graph *decimals; /* the same with integers for decimal weights (solve/decimals.h);
-                                     NULL: there are none */
-    double times;                 /* that makes them integers */
+    const struct flow_graph *flow; /* made of it, before its weights were rounded for others */
     struct row_sources sources;
     enum betweenness_way way;
     bool endpoints;
-    double grid;                          /* what is asked of a grid (solve/grid.h) */
     const struct solver_variant *variant; /* that finds distances for the proof; NULL: no proof */
     int threads;                          /* 0: one per core */
     struct progress *progress;            /* may be NULL */
@@ -24,7 +22,6 @@ struct measured_request {
 
 /* What was done. */
 struct measured_how {
-    struct grid_rounding rounding; /* of weights for betweenness alone */
     struct betweenness_proof proof;
     double seconds, proof_seconds;
 };

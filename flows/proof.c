@@ -17,8 +17,14 @@ enum { SAMPLE = 16 }; /* sources of a larger graph */
 struct judging {
     const struct betweenness_request *request;
     const struct solver_variant *variant;
-    double *vertex, *edge; /* n, m: by the definition */
+    double *vertex, *edge; /* n, m: by the definition; of the graph with zones, if it has some */
+    int32_t *source;       /* sources of the request: room for the vertices of a split graph */
 };
+
+/* The graph that vertices and edges are of. */
+static const struct graph *named_graph(const struct judging *j) {
+    return j->request->split != NULL ? j->request->zoned : j->request->graph;
+}
 
 /* Solves for some rows, and hands those that are proved to a sink. */
 static enum status solve_proved(const struct judging *j, const struct row_sources *sources,
@@ -41,7 +47,7 @@ static enum status solve_proved(const struct judging *j, const struct row_source
 
 static enum status compare(const struct judging *j, const struct row_sources *sources,
                            const struct betweenness *found, struct error *err) {
-    const struct graph *const g = j->request->graph;
+    const struct graph *const g = named_graph(j);
     for (int32_t v = 0; v < g->n; v++) {
         if (!(fabs(found->vertex[v] - j->vertex[v]) <=
               flow_tolerance(j->vertex[v], sources->count)))
@@ -62,14 +68,38 @@ static enum status compare(const struct judging *j, const struct row_sources *so
     return STATUS_OK;
 }
 
+/* Stores what the definition says. */
+static enum status define(const struct judging *j, const struct flow_sink *flow,
+                          struct error *err) {
+    const struct graph *const g = j->request->graph;
+    void *memory;
+    if (j->request->split == NULL) {
+        flow_sink_finish(flow, j->vertex, j->edge);
+        return STATUS_OK;
+    }
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)g->n + (size_t)g->m, sizeof(double), "the proof", err));
+    const struct betweenness of_split = {.vertex = memory, .edge = (double *)memory + g->n};
+    struct betweenness of_zoned = {.vertex = j->vertex, .edge = j->edge};
+    flow_sink_finish(flow, of_split.vertex, of_split.edge);
+    betweenness_join_zones(j->request, &of_split, &of_zoned);
+    memory_free(memory);
+    return STATUS_OK;
+}
+
 /* Compares what was found for some sources with the definition. */
 static enum status compare_rows(const struct judging *j, const struct row_sources *sources,
                                 const struct betweenness *found, struct error *err) {
+    struct row_sources of_split = *sources;
     struct flow_sink flow;
-    flow_sink_open(&flow, j->request->graph);
-    const enum status status = solve_proved(j, sources, &flow.sink, err);
+    for (int32_t p = 0; p < sources->count && j->source != NULL; p++)
+        j->source[p] = zone_split_source(j->request->split, row_source(sources, p));
+    if (j->source != NULL)
+        of_split.source = j->source;
+    flow_sink_open(&flow, j->request->graph, j->request->split);
+    enum status status = solve_proved(j, &of_split, &flow.sink, err);
     if (status == STATUS_OK)
-        flow_sink_finish(&flow, j->vertex, j->edge);
+        status = define(j, &flow, err);
     flow_sink_close(&flow);
     return status == STATUS_OK ? compare(j, sources, found, err) : status;
 }
@@ -173,24 +203,30 @@ enum status betweenness_prove(const struct betweenness_request *request,
     const struct graph *const g = request->graph;
     const size_t n = (size_t)g->n, m = (size_t)g->m;
     struct judging j = {.request = request, .variant = variant};
-    void *memory = NULL;
+    void *memory = NULL, *sources = NULL;
     enum status status;
     *proof = (struct betweenness_proof){
         .whole = (double)request->sources.count * ((double)n + (double)m) <= whole_most,
         .sources = request->sources.count};
-    if (request->from_mass != NULL || request->to_mass != NULL || request->endpoints)
+    if (request->from_mass != NULL || request->to_mass != NULL || request->trips != NULL ||
+        request->endpoints)
         return fail(err, STATUS_BAD_INPUT,
                     "betweenness: expected pairs without masses and endpoints to be proved");
     TRY(memory_alloc(&memory, n + (m > n ? m : n), sizeof(double), "the proof", err));
     j.vertex = memory;
     j.edge = j.vertex + n;
+    if (request->split != NULL)
+        TRY(memory_alloc(&sources, n, sizeof *j.source, "the proof", err));
+    j.source = sources;
     if (proof->whole)
         TRY(compare_rows(&j, &request->sources, found, err));
     else {
-        TRY(check_conditions(&j, found, err));
+        if (request->split == NULL)
+            TRY(check_conditions(&j, found, err));
         TRY(compare_sample(&j, found, proof, err));
     }
 cleanup:
     memory_free(memory);
+    memory_free(sources);
     return status;
 }

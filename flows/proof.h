@@ -6,8 +6,8 @@
  * vertices are sources.
  *  - The weights of all edges, times what flows over them, add up to the sum of all distances,
  * which is proved. So no flow takes a way that is not a shortest path.
- *  - The flow from some sources, drawn by lot, is what the definition says.
- * docs/certificate.md says what they leave open. */
+ *  - The flow from some sources, drawn by lot, is what the definition says. (Of a network with
+ * zones this alone.) docs/certificate.md says what they leave open. */
 #ifndef FLOWS_PROOF_H
 #define FLOWS_PROOF_H
 

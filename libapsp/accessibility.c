@@ -101,8 +101,8 @@ apsp_status apsp_accessibility_find(const apsp_graph *graph, apsp_accessibility 
     if (asked.sources != NULL)
         TRY(vertex_list_copy("sources", asked.sources, asked.source_count, n, &f.sources, &err));
     TRY(call_work(&(struct listener){asked.progress, asked.progress_to}, find, &f, &err));
-    const size_t numbers = (size_t)vertex_list_rows(&f.sources, &graph->graph).count *
-                           (size_t)asked.mass_count;
+    const size_t numbers =
+        (size_t)vertex_list_rows(&f.sources, &graph->graph).count * (size_t)asked.mass_count;
     copy(asked.decayed, f.found.decayed, numbers * (size_t)asked.decay_count, sizeof(double));
     copy(asked.within, f.found.within, numbers * (size_t)asked.limit_count, sizeof(double));
     accessibility->chosen = accessibility_way_name(f.found.way);

@@ -563,30 +563,30 @@ APSP_API apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_between
                                            apsp_error *error);
 
 /* Accessibility: what can be reached from each vertex, weighted by how far it is. Every vertex has
- * the same number of masses, say jobs and shops; a source itself counts, at distance 0, and vertices
- * without a path from it do not. */
+ * the same number of masses, say jobs and shops; a source itself counts, at distance 0, and
+ * vertices without a path from it do not. */
 typedef struct apsp_accessibility {
     size_t size;            /* sizeof(apsp_accessibility), by which the library knows the version */
     const int32_t *sources; /* different vertices; NULL: all */
     int32_t source_count;   /* 0 if sources is NULL */
     int32_t mass_count;     /* masses of each vertex, 1 or more */
-    const double *masses;   /* mass m of vertex v is masses[v * mass_count + m], finite, 0 or more */
-    int32_t decay_count;    /* 0: no decayed sums are wanted */
-    int32_t limit_count;    /* 0: no sums within limits are wanted */
-    const double *decays;   /* 1e-300 .. 1e300, in the unit of the weights */
-    const double *limits;   /* 0 or more, in the unit of the weights, in any order */
-    const char *engine;     /* for decayed sums, "searches": Dijkstra's algorithm; "classes":
-                               elimination and classes of rows, where they can be; NULL or "auto":
-                               whichever is predicted to be faster */
-    int threads;            /* 0: one per core */
-    double grid;            /* as in apsp_betweenness */
+    const double *masses; /* mass m of vertex v is masses[v * mass_count + m], finite, 0 or more */
+    int32_t decay_count;  /* 0: no decayed sums are wanted */
+    int32_t limit_count;  /* 0: no sums within limits are wanted */
+    const double *decays; /* 1e-300 .. 1e300, in the unit of the weights */
+    const double *limits; /* 0 or more, in the unit of the weights, in any order */
+    const char *engine;   /* for decayed sums, "searches": Dijkstra's algorithm; "classes":
+                             elimination and classes of rows, where they can be; NULL or "auto":
+                             whichever is predicted to be faster */
+    int threads;          /* 0: one per core */
+    double grid;          /* as in apsp_betweenness */
     int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above */
     void *progress_to;
     /* Gets decayed[(source * decay_count + j) * mass_count + m], by position of the source: the sum
      * over vertices t of mass m of t times exp(-distance / decays[j]). NULL if decay_count is 0. */
     double *decayed;
-    /* Gets within[(source * limit_count + j) * mass_count + m]: the sum of mass m of the vertices at
-     * distances of at most limits[j]. NULL if limit_count is 0. */
+    /* Gets within[(source * limit_count + j) * mass_count + m]: the sum of mass m of the vertices
+     * at distances of at most limits[j]. NULL if limit_count is 0. */
     double *within;
     double grid_spacing; /* is set to what weights were rounded to multiples of; 0: they were not */
     double grid_error;   /* is set to the most that a distance may have changed by that */

@@ -4,8 +4,9 @@
 #include "common/base/threads.h"     // THREADS_MAX
 #include "common/rows/vertex_list.h" // vertex_list_copy
 #include "flows/betweenness.h"       // betweenness_find
+#include "flows/flow_graph.h"        // flow_graph_make
 #include "libapsp/call.h"            // call_work
-#include "libapsp/gridded.h"         // struct gridded
+#include "libapsp/objects.h"         // struct apsp_graph
 #include "libapsp/structs.h"         // struct_take, struct_give
 
 #include <math.h>
@@ -16,20 +17,18 @@ struct finding {
     apsp_betweenness *asked;
     struct vertex_list sources;
     enum betweenness_way way;
-    struct gridded gridded;
+    struct flow_graph flow;
     struct betweenness found;
 };
 
 static enum status find(void *self, struct progress *progress, struct error *err) {
     struct finding *const f = self;
-    /* Ties are exact on a grid only. */
-    static const struct grid_purpose purpose = {.needs_grid = true};
-    struct apsp_graph wide = *f->graph;
-    if (wide.graph.type == NUMBER_FLOAT32) /* its weights are float64 numbers, too */
-        wide.graph.type = NUMBER_FLOAT64;
-    RETURN_ON_FAILURE(gridded_open(&f->gridded, &wide, f->asked->grid, &purpose, progress, err));
-    const struct graph *const g = &f->gridded.graph.graph;
-    const struct betweenness_request request = {.graph = g,
+    const struct graph *const g = &f->graph->graph;
+    const double asked = f->asked->grid < 0 ? GRID_OFF : f->asked->grid;
+    RETURN_ON_FAILURE(flow_graph_make(g, asked, progress, &f->flow, err));
+    const struct betweenness_request request = {.graph = f->flow.graph,
+                                                .split = flow_graph_split(&f->flow),
+                                                .zoned = g,
                                                 .sources = vertex_list_rows(&f->sources, g),
                                                 .from_mass = f->asked->from_mass,
                                                 .to_mass = f->asked->to_mass,
@@ -87,11 +86,11 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
     copy(asked.edges, f.found.edge, m);
     betweenness->chosen = betweenness_way_name(f.found.way);
     betweenness->is_undirected = !directed;
-    betweenness->grid_spacing = f.gridded.rounding.spacing;
-    betweenness->grid_error = f.gridded.rounding.distance_by;
+    betweenness->grid_spacing = f.flow.rounding.spacing;
+    betweenness->grid_error = f.flow.rounding.distance_by;
 cleanup:
     betweenness_free(&f.found);
-    gridded_close(&f.gridded);
+    flow_graph_free(&f.flow);
     vertex_list_free(&f.sources);
     return end_call(status, &err, error);
 }

@@ -9,12 +9,12 @@
 #include "common/base/threads.h"       // threads_or_default
 #include "common/graph/graph_io.h"     // graph_read_as
 #include "common/rows/result_reader.h" // result_reader_open
+#include "flows/flow_graph.h"          // flow_graph_make
 #include "gpu/gpu_solver.h"            // GPU_LAUNCH
 #include "index/gpu_labels.h"          // gpu_labels_select
 #include "index/index.h"               // index_is_meant
 #include "index/index_gpu.h"           // index_prove_rows_on_gpu
 #include "index/index_prove.h"         // index_prove
-#include "solve/decimals.h"            // decimals_graph
 #include "solve/grid.h"                // grid_apply
 #include "verify/kept_rows.h"
 #include "verify/paths.h"
@@ -44,7 +44,7 @@ struct arguments {
 /* A result that is judged, and everything that the run holds. */
 struct trial {
     struct graph graph;
-    struct graph decimals;          /* integers for its decimal weights; or zeroed */
+    struct flow_graph flow;         /* for betweenness */
     struct betweenness_proof flows; /* how far betweenness was judged, if it is there */
     uint32_t checksum;
     struct result_reader reader;
@@ -480,19 +480,19 @@ static void print_measures_verdict(const struct arguments *a, const struct trial
     print_notes(notes, find_notes(a, t, &file->made, file->edges_read, notes));
 }
 
-/* Makes the integers by which ties were told, if the files say so. */
-static enum status make_decimals(struct trial *t, const struct measures_file *file,
-                                 struct error *err) {
-    double times;
-    if ((file->parts & MEASURES_FLOWS) == 0 || file->times == 1)
+/* Makes the graph of betweenness as the files say that it was made. */
+static enum status make_flow_graph(struct trial *t, const struct measures_file *file,
+                                   struct error *err) {
+    if ((file->parts & MEASURES_FLOWS) == 0)
         return STATUS_OK;
-    RETURN_ON_FAILURE(decimals_graph(&t->graph, &t->decimals, &times, NULL, err));
-    return times == file->times
+    RETURN_ON_FAILURE(flow_graph_make(&t->graph, file->spacing > 0 ? file->spacing : GRID_AUTO,
+                                      NULL, &t->flow, err));
+    return t->flow.times == file->times
                ? STATUS_OK
                : fail(err, STATUS_REFUTED,
                       "%s: \"weights_times\": expected %.17g, which makes integers of the weights, "
                       "found %.17g",
-                      file->json_path, times, file->times);
+                      file->json_path, t->flow.times, file->times);
 }
 
 /* Proves files of measures. */
@@ -505,13 +505,12 @@ static enum status judge_measures(const struct arguments *a, struct trial *t, st
             "%.400s: expected a result with distances for --path and --from, found measures",
             a->result);
     TRY(measures_read(a->result, &file, err));
-    TRY(make_decimals(t, &file, err));
+    TRY(make_flow_graph(t, &file, err));
     TRY(round_as(a, t, &file.made, err));
     t->checksum = graph_checksum(&t->graph);
     t->other_graph = file.made.has_checksum && file.made.checksum != t->checksum;
     const double start = clock_seconds();
-    status = prove_measures(&t->graph, t->decimals.n > 0 ? &t->decimals : NULL, &file, a->threads,
-                            &t->flows, err);
+    status = prove_measures(&t->graph, &t->flow, &file, a->threads, &t->flows, err);
     t->seconds = clock_seconds() - start;
     if (status == STATUS_REFUTED) {
         const struct error reason = *err;
@@ -709,7 +708,7 @@ int main(int argc, char **argv) {
     cli_parse(&parser, argc, argv, &a);
     const enum status status = judge(&a, &trial, &err);
     graph_free(&trial.graph);
-    graph_free(&trial.decimals);
+    flow_graph_free(&trial.flow);
     kept_rows_free(&trial.kept);
     result_reader_close(&trial.reader);
     path_tree_free(&trial.path);

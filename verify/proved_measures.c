@@ -9,16 +9,14 @@
 #include "solve/solve.h"              // solve_rows
 
 /* Finds the betweenness that the files are to have. */
-static enum status find_flows(const struct graph *g, const struct graph *decimals,
+static enum status find_flows(const struct graph *g, const struct flow_graph *flow,
                               const struct measures_file *file, int threads,
                               struct measured_flows *flows, struct betweenness_proof *proof,
                               struct error *err) {
     const struct measured_request request = {.graph = g,
-                                             .decimals = decimals,
-                                             .times = file->times,
+                                             .flow = flow,
                                              .sources = file->sources,
                                              .endpoints = file->endpoints,
-                                             .grid = file->spacing,
                                              .variant = solver_find(&cpu_solver, "auto"),
                                              .threads = threads};
     struct measured_how how;
@@ -27,7 +25,7 @@ static enum status find_flows(const struct graph *g, const struct graph *decimal
     return status;
 }
 
-enum status prove_measures(const struct graph *g, const struct graph *decimals,
+enum status prove_measures(const struct graph *g, const struct flow_graph *flow,
                            const struct measures_file *file, int threads,
                            struct betweenness_proof *flows, struct error *err) {
     const struct solver_options options = {.threads = threads};
@@ -55,7 +53,7 @@ enum status prove_measures(const struct graph *g, const struct graph *decimals,
     TRY(solve_rows(solver_find(&cpu_solver, "auto"), &request, &proof.sink, &timing, err));
     TRY(measures_finish(&measures, err));
     if ((file->parts & MEASURES_FLOWS) != 0) {
-        TRY(find_flows(g, decimals, file, threads, &found, flows, err));
+        TRY(find_flows(g, flow, file, threads, &found, flows, err));
         TRY(measures_add_flows(&measures, &found, err));
     }
     TRY(measures_compare(file, &measures, err));

@@ -132,9 +132,9 @@ bool readers_take_this_word(struct text_line *rest, const char *word);
 /* Takes what stands up to the next blank. */
 struct text_line readers_take_token(struct text_line *rest);
 
-/* Takes a field and the separator after it, if any, off the front of a row of a table. *field is its
- * content, without the quotes of a quoted one; *last tells whether none follows. Several blanks are
- * one separator. False if a quoted field has no closing quote before the separator. */
+/* Takes a field and the separator after it, if any, off the front of a row of a table. *field is
+ * its content, without the quotes of a quoted one; *last tells whether none follows. Several blanks
+ * are one separator. False if a quoted field has no closing quote before the separator. */
 bool readers_take_field(struct text_line *rest, char separator, struct text_line *field,
                         bool *last);
 

@@ -348,8 +348,7 @@ static void test_ways(void) {
         accessibility_free(&found);
         CU_ASSERT_EQUAL_FATAL(accessibility_predict(&r, &plan, &err), STATUS_OK);
         CU_ASSERT(plan.searches_s > 0 && plan.limits_s == 0);
-        CU_ASSERT((plan.classes_s < plan.searches_s) ==
-                  (cases[k].way == ACCESSIBILITY_BY_CLASSES));
+        CU_ASSERT((plan.classes_s < plan.searches_s) == (cases[k].way == ACCESSIBILITY_BY_CLASSES));
     }
     graph_free(&roads);
     graph_free(&dense);
@@ -498,9 +497,9 @@ static void test_refused(void) {
     check_refused(wrong, "sum is beyond float64");
     const int32_t facility = 0;
     struct nearest found;
-    CU_ASSERT_EQUAL(nearest_find(&(struct nearest_request){&negative, &facility, 1, 1, NULL},
-                                 &found, &err),
-                    STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(
+        nearest_find(&(struct nearest_request){&negative, &facility, 1, 1, NULL}, &found, &err),
+        STATUS_BAD_INPUT);
     CU_ASSERT_PTR_NULL(found.facility);
     graph_free(&plain);
     graph_free(&negative);
@@ -552,8 +551,12 @@ static void test_cancelled(void) {
 }
 
 CU_TestInfo accessibility_tests[] = {
-    {"random graphs", test_random}, {"classes of rows", test_classes},
-    {"ways", test_ways},            {"factors", test_factors},
-    {"nearest", test_nearest},      {"what is refused", test_refused},
-    {"cancelled", test_cancelled},  CU_TEST_INFO_NULL,
+    {"random graphs", test_random},
+    {"classes of rows", test_classes},
+    {"ways", test_ways},
+    {"factors", test_factors},
+    {"nearest", test_nearest},
+    {"what is refused", test_refused},
+    {"cancelled", test_cancelled},
+    CU_TEST_INFO_NULL,
 };

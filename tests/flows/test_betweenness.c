@@ -436,7 +436,7 @@ static void test_refused(void) {
     check_refused(&negative, "weights of 0 or more, found -1");
     check_refused(&cycle, "found one at 0");
     check_refused(&wide, "found one at 0");
-    check_refused(&zones, "network with zones");
+    check_refused(&zones, "without zones");
     check_refused(&odd, "weights on a grid");
     graph_free(&negative);
     graph_free(&cycle);

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "flows/trips.h"
+
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/text_source.h" // struct text_source
+#include "common/graph/readers.h"    // readers_take_field
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LONGEST_LINE = 1 << 20,
+    LONGEST_PLACE = 300, /* bytes of "FILE:LINE" in messages */
+    EXCERPT = 48,
+    FIRST_ROOM = 1 << 12 /* rows that a list first has room for */
+};
+
+static const char what[] = "a table of trips";
+
+// The table ---------------------------------------------------------------------------------------
+
+struct trip {
+    int32_t from, to;
+    double count;
+};
+
+/* Rows of the same pair stay in their order, so that sums do not depend on how they are sorted. */
+struct numbered_trip {
+    struct trip trip;
+    int64_t row;
+};
+
+static int by_pair(const void *a, const void *b) {
+    const struct numbered_trip *const x = a, *const y = b;
+    return x->trip.from != y->trip.from ? (x->trip.from < y->trip.from ? -1 : 1)
+           : x->trip.to != y->trip.to   ? (x->trip.to < y->trip.to ? -1 : 1)
+           : x->row != y->row           ? (x->row < y->row ? -1 : 1)
+                                        : 0;
+}
+
+static enum status alloc(struct trips *t, int64_t rows, struct error *err) {
+    const size_t most = (size_t)rows;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, most, sizeof *t->origin, what, err));
+    t->origin = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, most + 1, sizeof *t->first, what, err));
+    t->first = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, most, sizeof *t->to, what, err));
+    t->to = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, most, sizeof *t->count, what, err));
+    t->count = memory;
+    return STATUS_OK;
+}
+
+/* Puts sorted rows into the table. */
+static void fill(struct trips *t, const struct numbered_trip *sorted, int64_t rows) {
+    int64_t kept = 0;
+    for (int64_t k = 0; k < rows; k++) {
+        const struct trip *const trip = &sorted[k].trip;
+        const bool same_origin = k > 0 && sorted[k - 1].trip.from == trip->from;
+        if (same_origin && sorted[k - 1].trip.to == trip->to) {
+            t->count[kept - 1] += trip->count;
+            t->added++;
+            continue;
+        }
+        if (!same_origin) {
+            t->origin[t->origins] = trip->from;
+            t->first[t->origins++] = kept;
+        }
+        t->to[kept] = trip->to;
+        t->count[kept++] = trip->count;
+    }
+    t->first[t->origins] = kept;
+}
+
+static enum status make(struct numbered_trip *rows, int64_t count, struct trips *t,
+                        struct error *err) {
+    *t = (struct trips){.origins = 0};
+    RETURN_ON_FAILURE(alloc(t, count, err));
+    qsort(rows, (size_t)count, sizeof *rows, by_pair);
+    fill(t, rows, count);
+    return STATUS_OK;
+}
+
+enum status trips_make(const int32_t *origin, const int32_t *destination, const double *count,
+                       int64_t rows, struct trips *trips, struct error *err) {
+    void *memory;
+    int64_t kept = 0;
+    *trips = (struct trips){.origins = 0};
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)rows, sizeof(struct numbered_trip), what, err));
+    struct numbered_trip *const list = memory;
+    for (int64_t k = 0; k < rows; k++) {
+        const double trip = count != NULL ? count[k] : 1;
+        if (trip > 0) {
+            list[kept] = (struct numbered_trip){{origin[k], destination[k], trip}, kept};
+            kept++;
+        }
+    }
+    const enum status status = make(list, kept, trips, err);
+    memory_free(list);
+    return status;
+}
+
+void trips_free(struct trips *t) {
+    memory_free(t->origin);
+    memory_free(t->first);
+    memory_free(t->to);
+    memory_free(t->count);
+    *t = (struct trips){.origins = 0};
+}
+
+// Reading -----------------------------------------------------------------------------------------
+
+struct trip_reading {
+    struct text_source source;
+    const struct graph *g;
+    struct numbered_trip *row;
+    int64_t rows, room;
+    char separator;
+    int32_t columns; /* of a table with separators: 2 or 3; 0: not known yet */
+    int32_t from;    /* the origin of a TNTP file; -1: none yet */
+};
+
+static enum status take_vertex(const struct trip_reading *r, struct text_line field, int32_t *v,
+                               struct error *err) {
+    char place[LONGEST_PLACE];
+    snprintf(place, sizeof place, "%s:%lld", r->source.name, (long long)r->source.line);
+    return naming_take(&r->g->naming, r->g->n, place, field.begin,
+                       (size_t)(field.end - field.begin), v, err);
+}
+
+static enum status take_count(const struct trip_reading *r, struct text_line field, double *count,
+                              struct error *err) {
+    struct text_line rest = field;
+    char excerpt[EXCERPT];
+    if (text_take_real(&rest, NUMBER_FLOAT64, count) == TEXT_REAL && rest.begin == rest.end &&
+        *count >= 0 && !isinf(*count))
+        return STATUS_OK;
+    return text_source_fail(
+        &r->source, err, "expected a finite number of trips of 0 or more, found %s",
+        field.begin == field.end ? "nothing" : text_excerpt(field, excerpt, sizeof excerpt));
+}
+
+static enum status add(struct trip_reading *r, int32_t from, int32_t to, double count,
+                       struct error *err) {
+    if (!(count > 0))
+        return STATUS_OK;
+    if (r->rows == r->room) {
+        const int64_t room = r->room == 0 ? FIRST_ROOM : 2 * r->room;
+        void *memory;
+        RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)room, sizeof *r->row, what, err));
+        if (r->rows > 0)
+            memcpy(memory, r->row, (size_t)r->rows * sizeof *r->row);
+        memory_free(r->row);
+        r->row = memory;
+        r->room = room;
+    }
+    r->row[r->rows] = (struct numbered_trip){{from, to, count}, r->rows};
+    r->rows++;
+    return STATUS_OK;
+}
+
+/* Takes up to three fields of a line; returns their number, 4 if there are more, or -1 if a quote
+ * is not closed. */
+static int32_t take_fields(struct text_line line, char separator, struct text_line field[3]) {
+    int32_t count = 0;
+    for (bool last = false; !last; count++) {
+        struct text_line next;
+        if (!readers_take_field(&line, separator, &next, &last))
+            return -1;
+        if (count == 3)
+            return 4;
+        field[count] = readers_trimmed(next);
+    }
+    return count;
+}
+
+/* A first line is a head if its origin is no vertex, and its trips are no number. */
+static bool is_head(const struct trip_reading *r, const struct text_line field[3]) {
+    int32_t v;
+    double count;
+    struct text_line rest = field[r->columns - 1];
+    if (naming_find(&r->g->naming, r->g->n, field[0].begin, (size_t)(field[0].end - field[0].begin),
+                    &v))
+        return false;
+    return r->columns == 2 || text_take_real(&rest, NUMBER_FLOAT64, &count) != TEXT_REAL ||
+           rest.begin != rest.end;
+}
+
+static enum status take_row(struct trip_reading *r, struct text_line line, struct error *err) {
+    struct text_line field[3];
+    int32_t from, to;
+    double count = 1;
+    const bool is_first = r->columns == 0;
+    for (const char *c = ",;\t"; is_first && *c != '\0' && r->separator == '\0'; c++) {
+        if (memchr(line.begin, *c, (size_t)(line.end - line.begin)) != NULL)
+            r->separator = *c;
+    }
+    if (r->separator == '\0')
+        r->separator = ' ';
+    const int32_t columns = take_fields(line, r->separator, field);
+    if (columns < 2 || columns > 3 || (!is_first && columns != r->columns))
+        return text_source_fail(
+            &r->source, err,
+            "expected a row ORIGIN,DESTINATION,TRIPS%s or a TNTP file of trips, found %s",
+            r->columns == 2 ? " without TRIPS, as above," : "",
+            columns < 0   ? "a quote that is not closed"
+            : columns > 3 ? "more fields"
+                          : "fewer fields");
+    r->columns = columns;
+    if (is_first && is_head(r, field))
+        return STATUS_OK;
+    RETURN_ON_FAILURE(take_vertex(r, field[0], &from, err));
+    RETURN_ON_FAILURE(take_vertex(r, field[1], &to, err));
+    if (columns == 3)
+        RETURN_ON_FAILURE(take_count(r, field[2], &count, err));
+    return add(r, from, to, count, err);
+}
+
+// TNTP --------------------------------------------------------------------------------------------
+
+static const char origin_word[] = "Origin";
+
+static bool begins_with(struct text_line line, const char *word) {
+    const size_t length = strlen(word);
+    return (size_t)(line.end - line.begin) >= length && memcmp(line.begin, word, length) == 0;
+}
+
+/* Takes "DESTINATION : TRIPS;" pairs of a line. */
+static enum status take_pairs(struct trip_reading *r, struct text_line line, struct error *err) {
+    for (;;) {
+        text_skip_blanks(&line);
+        if (line.begin == line.end)
+            return STATUS_OK;
+        const size_t length = (size_t)(line.end - line.begin);
+        const char *const semicolon = memchr(line.begin, ';', length);
+        const char *const end = semicolon != NULL ? semicolon : line.end;
+        const char *const colon = memchr(line.begin, ':', (size_t)(end - line.begin));
+        char excerpt[EXCERPT];
+        int32_t to;
+        double count;
+        if (colon == NULL || r->from < 0)
+            return text_source_fail(&r->source, err, "expected %s, found %s",
+                                    r->from < 0 ? "a line 'Origin ZONE'" : "'DESTINATION : TRIPS;'",
+                                    text_excerpt(line, excerpt, sizeof excerpt));
+        RETURN_ON_FAILURE(
+            take_vertex(r, readers_trimmed((struct text_line){line.begin, colon}), &to, err));
+        RETURN_ON_FAILURE(
+            take_count(r, readers_trimmed((struct text_line){colon + 1, end}), &count, err));
+        RETURN_ON_FAILURE(add(r, r->from, to, count, err));
+        line.begin = end < line.end ? end + 1 : end;
+    }
+}
+
+static enum status take_tntp(struct trip_reading *r, struct text_line line, struct error *err) {
+    line = readers_trimmed(line);
+    if (*line.begin == '<' || *line.begin == '~') /* metadata and comments */
+        return STATUS_OK;
+    if (!begins_with(line, origin_word))
+        return take_pairs(r, line, err);
+    line.begin += sizeof origin_word - 1;
+    return take_vertex(r, readers_trimmed(line), &r->from, err);
+}
+
+static enum status read(struct trip_reading *r, struct error *err) {
+    struct text_line line;
+    bool found, is_tntp = false, is_first = true;
+    for (;;) {
+        RETURN_ON_FAILURE(text_source_next_filled(&r->source, LONGEST_LINE, &line, &found, err));
+        if (!found)
+            return STATUS_OK;
+        if (is_first)
+            is_tntp = *readers_trimmed(line).begin == '<' ||
+                      begins_with(readers_trimmed(line), "Origin ");
+        is_first = false;
+        RETURN_ON_FAILURE(is_tntp ? take_tntp(r, line, err) : take_row(r, line, err));
+    }
+}
+
+enum status trips_read(const char *path, const struct graph *g, struct trips *trips,
+                       struct error *err) {
+    struct trip_reading r = {.g = g, .from = -1};
+    enum status status;
+    *trips = (struct trips){.origins = 0};
+    TRY(text_source_open(&r.source, path, err));
+    TRY(read(&r, err));
+    if (r.rows == 0)
+        TRY(text_source_fail(&r.source, err, "expected trips above 0, found none"));
+    TRY(make(r.row, r.rows, trips, err));
+cleanup:
+    text_source_close(&r.source);
+    memory_free(r.row);
+    return status;
+}

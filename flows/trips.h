@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/* Trips from origins to destinations: a demand that is to be loaded on a network. */
+#ifndef FLOWS_TRIPS_H
+#define FLOWS_TRIPS_H
+
+#include "common/graph/graph.h" // struct graph
+
+struct trips {
+    int32_t origins; /* number of vertices that trips begin at */
+    int32_t *origin; /* origins: these vertices, ascending */
+    int64_t *first;  /* origins + 1: where the destinations of each begin */
+    int32_t *to;     /* first[origins]: destinations, ascending for each origin */
+    double *count;   /* trips to each, finite, above 0 */
+    int64_t added;   /* number of rows whose pair had been there, and whose trips were added */
+};
+
+/* Reads a table of trips, plain or compressed: rows ORIGIN,DESTINATION,TRIPS with commas,
+ * semicolons, tabs or blanks, or rows without TRIPS, of one trip each, with or without a head; or a
+ * TNTP file of trips (https://github.com/bstabler/TransportationNetworks). Vertices are called as
+ * in the graph's file. Pairs without trips are left out. STATUS_BAD_INPUT, with the line, for
+ * anything else, for unknown vertices, numbers below 0, and a table without trips. The caller frees
+ * with trips_free, also after a failure. */
+enum status trips_read(const char *path, const struct graph *g, struct trips *trips,
+                       struct error *err);
+
+/* Makes the table of `rows` trips from origin[k] to destination[k], count[k] of them, finite and 0
+ * or more; count NULL: one each. The vertices are in 0 .. n - 1. */
+enum status trips_make(const int32_t *origin, const int32_t *destination, const double *count,
+                       int64_t rows, struct trips *trips, struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void trips_free(struct trips *trips);
+
+#endif
