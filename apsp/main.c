@@ -4,6 +4,7 @@
 #include "apsp/calibrate.h"
 #include "apsp/make_accessibility.h"
 #include "apsp/make_index.h"
+#include "apsp/make_loads.h"
 #include "cli/cli.h"         // cli_integer, cli_answer
 #include "cli/json_answer.h" // the object of --json
 #include "cli/run_needs.h"   // struct run_needs
@@ -33,6 +34,7 @@ enum {
     OPTION_DECAYS,
     OPTION_LIMITS,
     OPTION_NEAREST,
+    OPTION_DEMAND,
     MAX_CALIBRATE_S = 3600
 };
 
@@ -43,6 +45,7 @@ struct front {
     bool even_if_busy;
     struct make_index index;
     struct make_accessibility accessibility;
+    const char *demand;       /* path of a table of trips; NULL: none are loaded */
     bool solves_nothing;      /* what is asked for needs no room for an answer */
     struct gpu_warmer warmer; /* of the variant that is expected to solve */
 };
@@ -79,6 +82,11 @@ static const struct argp_option option_table[] = {
      "Of each mass, sum what lies at most so far away, for each of these limits", OTHER_GROUP},
     {"nearest", OPTION_NEAREST, "K[:COLUMN]", 0,
      "Find the K nearest vertices of TABLE, or of those with more than 0 in one column",
+     OTHER_GROUP},
+    {"demand", OPTION_DEMAND, "TRIPS", 0,
+     "Load trips on the edges of their shortest paths instead of solving, and write the load of "
+     "each "
+     "edge to --output as CSV. TRIPS has rows ORIGIN,DESTINATION,TRIPS, or is a TNTP file of trips",
      OTHER_GROUP},
     {0},
 };
@@ -130,15 +138,21 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_NEAREST:
         nearest_take(state, value, &front->accessibility);
         break;
+    case OPTION_DEMAND:
+        front->demand = value;
+        break;
     case ARGP_KEY_END:
         check_accessibility(state, front);
+        if (front->demand != NULL &&
+            (front->index.wanted || front->plan || front->accessibility.table != NULL))
+            cli_usage(state, "--demand: expected none of --plan, --index and --accessibility");
         if (!front->index.wanted &&
             (front->index.options.both_directions || front->index.options.even_if_larger))
             cli_usage(state, "--both-directions and --force: expected --index as well");
         if (front->index.wanted && front->plan)
             cli_usage(state, "--index and --plan: expected one of them");
         front->solves_nothing = front->plan || front->index.wanted || front->calibrate_s > 0 ||
-                                front->accessibility.table != NULL;
+                                front->accessibility.table != NULL || front->demand != NULL;
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -399,7 +413,9 @@ cleanup:
 static enum status loaded(void *self, const struct solver_request *request, const struct graph *g,
                           bool *done, struct error *err) {
     struct front *front = self;
-    *done = front->index.wanted || front->plan || front->accessibility.table != NULL;
+    *done = front->solves_nothing;
+    if (front->demand != NULL)
+        return make_loads(front->demand, request, g, err);
     if (front->accessibility.table != NULL)
         return make_accessibility(&front->accessibility, request, g, front->plan, err);
     return front->index.wanted ? make_index(&front->index, request, g, err)

@@ -549,11 +549,19 @@ typedef struct apsp_betweenness {
     double grid_error;   /* is set to the most that a distance may have changed by that */
     int is_undirected;   /* is set to not 0 if each edge leads back with the same weight */
     const char *chosen;  /* is set to the engine that was taken */
+    /* Trips that are loaded instead, without sources and masses: trips[k], finite and 0 or more,
+     * from vertex trip_from[k] to trip_to[k]. */
+    int64_t trip_count;                 /* 0 if trip_from is NULL */
+    const int32_t *trip_from, *trip_to; /* trip_count each; NULL: pairs are loaded */
+    const double *trips;                /* trip_count; NULL: one each */
+    /* Are set to the trips that arrive at another vertex, that end where they begin, and that have
+     * no path, and to the lengths of all that arrive. */
+    double trips_arrived, trips_within, trips_without_path, trips_length;
 } apsp_betweenness;
 #define APSP_BETWEENNESS_INIT                                                                      \
     {                                                                                              \
         sizeof(apsp_betweenness), NULL, 0, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, NULL, NULL, 0,   \
-            0, 0, NULL                                                                             \
+            0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0                                            \
     }
 
 /* Finds the betweenness of vertices and edges, exactly but for the rounding of float64 shares, and

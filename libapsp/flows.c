@@ -18,6 +18,7 @@ struct finding {
     struct vertex_list sources;
     enum betweenness_way way;
     struct flow_graph flow;
+    struct trips trips;
     struct betweenness found;
 };
 
@@ -32,6 +33,8 @@ static enum status find(void *self, struct progress *progress, struct error *err
                                                 .sources = vertex_list_rows(&f->sources, g),
                                                 .from_mass = f->asked->from_mass,
                                                 .to_mass = f->asked->to_mass,
+                                                .trips =
+                                                    f->asked->trip_from != NULL ? &f->trips : NULL,
                                                 .way = f->way,
                                                 .endpoints = f->asked->endpoints != 0,
                                                 .edges = f->asked->edges != NULL,
@@ -56,6 +59,31 @@ static enum status check_masses(const char *name, const double *mass, int32_t n,
     return STATUS_OK;
 }
 
+/* Makes the table of the caller's trips. */
+static enum status take_trips(struct finding *f, struct error *err) {
+    const apsp_betweenness *const asked = f->asked;
+    const int32_t n = f->graph->graph.n;
+    if (asked->trip_from == NULL)
+        return STATUS_OK;
+    if (asked->sources != NULL || asked->from_mass != NULL || asked->to_mass != NULL)
+        return fail(err, STATUS_BAD_INPUT,
+                    "trip_count: expected 0 with sources or masses, which are others, found %lld",
+                    (long long)asked->trip_count);
+    for (int64_t k = 0; k < asked->trip_count; k++) {
+        const int32_t from = asked->trip_from[k], to = asked->trip_to[k];
+        if (from < 0 || from >= n || to < 0 || to >= n)
+            return fail(err, STATUS_BAD_INPUT,
+                        "trips: expected vertices in 0 .. %d, found a trip from %d to %d", n - 1,
+                        from, to);
+        if (asked->trips != NULL && !(asked->trips[k] >= 0 && !isinf(asked->trips[k])))
+            return fail(err, STATUS_BAD_INPUT,
+                        "trips: expected finite numbers of 0 or more, found %g from %d to %d",
+                        asked->trips[k], from, to);
+    }
+    return trips_make(asked->trip_from, asked->trip_to, asked->trips, asked->trip_count, &f->trips,
+                      err);
+}
+
 apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *betweenness,
                                   apsp_error *error) {
     struct error err;
@@ -64,7 +92,7 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
     struct finding f = {.graph = graph, .asked = &asked};
     bool directed;
     enum status status;
-    TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_betweenness, chosen), betweenness,
+    TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_betweenness, trips_length), betweenness,
                     "apsp_betweenness", &err));
     TRY(check_range("threads", asked.threads, 0, THREADS_MAX, &err));
     TRY(check_range("source_count", asked.source_count, asked.sources != NULL,
@@ -80,10 +108,18 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
                              &f.sources, &err));
     TRY(check_masses("from_mass", asked.from_mass, graph->graph.n, &err));
     TRY(check_masses("to_mass", asked.to_mass, graph->graph.n, &err));
+    TRY(check_range("trip_count", asked.trip_count, 0, asked.trip_from != NULL ? INT64_MAX : 0,
+                    &err));
+    TRY(take_trips(&f, &err));
     TRY(call_work(&(struct listener){asked.progress, asked.progress_to}, find, &f, &err));
     TRY(graph_is_directed(&graph->graph, &directed, &err));
     copy(asked.vertices, f.found.vertex, n);
     copy(asked.edges, f.found.edge, m);
+    const struct trip_totals *const totals = &f.found.totals;
+    betweenness->trips_arrived = totals->arrive;
+    betweenness->trips_within = totals->stay;
+    betweenness->trips_without_path = totals->lost;
+    betweenness->trips_length = totals->length / f.flow.times;
     betweenness->chosen = betweenness_way_name(f.found.way);
     betweenness->is_undirected = !directed;
     betweenness->grid_spacing = f.flow.rounding.spacing;
@@ -91,6 +127,7 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
 cleanup:
     betweenness_free(&f.found);
     flow_graph_free(&f.flow);
+    trips_free(&f.trips);
     vertex_list_free(&f.sources);
     return end_call(status, &err, error);
 }

@@ -27,17 +27,17 @@ from apsp._csgraph import (bellman_ford, construct_dist_matrix, dijkstra, floyd_
 from apsp._device import DeviceMatrix, solve_on_device
 from apsp._errors import ApspError, NegativeCycleError, ReadingWarning
 from apsp._files import convert, read
-from apsp._flows import Betweenness, betweenness
+from apsp._flows import Betweenness, Loads, betweenness, loads
 from apsp._index import Index, open_index
 from apsp._named import Graph
 from apsp._numbers import NO_PREDECESSOR, no_path
 from apsp._rows import Measures, Result, Rows, measures, rows, solve
 from apsp._verify import verify
 
-__all__ = ["Accessibility", "ApspError", "Betweenness", "DeviceMatrix", "Graph", "Index", "Measures",
+__all__ = ["Accessibility", "ApspError", "Betweenness", "DeviceMatrix", "Graph", "Index", "Loads", "Measures",
            "NO_PREDECESSOR", "Nearest", "NegativeCycleError", "ReadingWarning", "Result", "Rows",
            "accessibility", "bellman_ford", "betweenness", "construct_dist_matrix", "convert", "dijkstra", "engines", "floyd_warshall", "johnson",
-           "measures", "nearest", "no_path", "open_index", "read", "reconstruct_path", "rows",
+           "loads", "measures", "nearest", "no_path", "open_index", "read", "reconstruct_path", "rows",
            "shortest_path", "solve", "solve_on_device", "verify", "version"]
 
 _lib = _library.LIB

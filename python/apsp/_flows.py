@@ -32,6 +32,15 @@ class Flow(NamedTuple):
     grid_spacing: float
     grid_error: float
     engine: str
+    totals: Any = None    # of trips: those that arrive, stay and have no path, and the length of all
+
+
+class Trips(NamedTuple):
+    """Trips from vertices to others, arrays of one length."""
+
+    origins: numpy.ndarray
+    destinations: numpy.ndarray
+    counts: numpy.ndarray
 
 
 def _address(array: Optional[numpy.ndarray]) -> Any:
@@ -40,8 +49,8 @@ def _address(array: Optional[numpy.ndarray]) -> Any:
 
 def flow_of(problem: Problem, edges: bool = False, endpoints: bool = False,
             from_mass: Optional[numpy.ndarray] = None,
-            to_mass: Optional[numpy.ndarray] = None) -> Flow:
-    """The flow for the graph and the sources of a problem."""
+            to_mass: Optional[numpy.ndarray] = None, trips: Optional[Trips] = None) -> Flow:
+    """The flow for the graph and the sources of a problem, or for trips."""
     vertices = numpy.zeros(problem.n)
     if problem.n == 0:
         none = numpy.empty(0, dtype=numpy.int32)
@@ -51,6 +60,9 @@ def flow_of(problem: Problem, edges: bool = False, endpoints: bool = False,
     asked.from_mass, asked.to_mass = _address(from_mass), _address(to_mass)
     asked.engine = None if how.engine is None else how.engine.encode()
     asked.grid = problem.grid()
+    if trips is not None:
+        asked.trip_count = len(trips.counts)
+        asked.trip_from, asked.trip_to, asked.trips = map(_address, trips)
     if problem.sources is not None:
         asked.sources, asked.source_count = problem.sources.ctypes.data, problem.count
 
@@ -75,7 +87,9 @@ def flow_of(problem: Problem, edges: bool = False, endpoints: bool = False,
     problem.attend(work)
     return Flow(vertices, *(found[0] if edges else (None, None, None)), bool(asked.is_undirected),
                 asked.grid_spacing / problem.divisor, asked.grid_error / problem.divisor,
-                asked.chosen.decode())
+                asked.chosen.decode(),
+                (asked.trips_arrived, asked.trips_within, asked.trips_without_path,
+                 asked.trips_length / problem.divisor))
 
 
 # Scales ------------------------------------------------------------------------------------------
@@ -128,6 +142,15 @@ class Betweenness(types.SimpleNamespace):
     the most that a distance may have changed by that (docs/real.md). engine says how it was found."""
 
 
+def _exact_problem(csgraph: Any, sources: Any, directed: bool, unweighted: bool,
+                   chosen: How) -> Problem:
+    """The problem of a graph whose weights with decimals add up as on paper."""
+    found = edges_in(csgraph, chosen.weight, unweighted)
+    if found.weights is not None and not unweighted and chosen.scale is None and chosen.grid == 0:
+        chosen.scale = decimal_scale(found.weights)
+    return Problem(found, sources, math.inf, directed, unweighted, chosen)
+
+
 def _mass_of(name: str, given: Any, n: int) -> Optional[numpy.ndarray]:
     if given is None:
         return None
@@ -176,16 +199,12 @@ def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
         if how.pop(name, None):  # type: ignore[misc]
             raise ValueError("%s: expected none: betweenness is found on the CPU and without a proof"
                              % name)
-    chosen = How(**how)
-    found = edges_in(csgraph, chosen.weight, unweighted)
-    if found.weights is not None and not unweighted and chosen.scale is None and chosen.grid == 0:
-        chosen.scale = decimal_scale(found.weights)
     with_masses = from_mass is not None or to_mass is not None
     if normalized is None:
         normalized = not with_masses
     elif normalized and with_masses:
         raise ValueError("normalized: expected False with masses, by which pairs differ, found True")
-    problem = Problem(found, sources, math.inf, directed, unweighted, chosen)
+    problem = _exact_problem(csgraph, sources, directed, unweighted, How(**how))
     flow = flow_of(problem, edges, endpoints, _mass_of("from_mass", from_mass, problem.n),
                    _mass_of("to_mass", to_mass, problem.n))
     vertices, of_edges = flow.vertices, flow.edges
@@ -203,3 +222,58 @@ def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
     if edges:
         made.edge_tails, made.edge_heads, made.edges = flow.tails, flow.heads, of_edges
     return made
+
+
+# Loads -------------------------------------------------------------------------------------------
+
+class Loads(types.SimpleNamespace):
+    """What loads() returns: arrays of one length, in the order of tails, and of heads for the same
+    tail: edge_tails, edge_heads and `edges`, the trips that use each edge; `vertices`, an array by
+    vertex of the trips that lead through it. Numbers of trips: `arrived` at another vertex, `within`
+    the vertex where they begin, `without_path`; and `length`, that of all that arrive. grid_spacing
+    and grid_error are those of Betweenness."""
+
+
+def _vertices_of(name: str, given: Any, n: int) -> numpy.ndarray:
+    found = numpy.asarray(given)
+    if found.ndim != 1 or (found.size > 0 and found.dtype.kind not in "iu"):
+        raise ValueError("%s: expected a list of vertices, found an array of shape %s and type %s"
+                         % (name, found.shape, found.dtype))
+    if found.size > 0 and (found.min() < 0 or found.max() >= n):
+        raise ValueError("%s: expected vertices in 0 .. %d, found %d"
+                         % (name, n - 1, found.min() if found.min() < 0 else found.max()))
+    return numpy.ascontiguousarray(found, dtype=numpy.int32)
+
+
+def loads(csgraph: Any, origins: Any, destinations: Any, trips: Any = None, *, directed: bool = True,
+          unweighted: bool = False, **how: Unpack[HowArguments]) -> Loads:
+    """Loads trips on the edges of their shortest paths, all or nothing: trips[k], or one, from vertex
+    origins[k] to destinations[k]. Trips that have several shortest paths are divided among all of
+    them. Ties are exact, as in betweenness().
+
+    The other arguments, and exceptions, are those of betweenness.
+
+    >>> import apsp
+    >>> path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    >>> found = apsp.loads(path, [0, 0, 2], [1, 2, 2], [5, 3, 1])
+    >>> found.edge_tails, found.edge_heads, found.edges
+    (array([0, 1, 1, 2], dtype=int32), array([1, 0, 2, 1], dtype=int32), array([8., 0., 3., 0.]))
+    >>> found.arrived, found.within, found.without_path, found.length
+    (8.0, 1.0, 0.0, 11.0)
+    """
+    for name in "device", "check":
+        if how.pop(name, None):  # type: ignore[misc]
+            raise ValueError("%s: expected none: loads are found on the CPU and without a proof" % name)
+    problem = _exact_problem(csgraph, None, directed, unweighted, How(**how))
+    asked = Trips(_vertices_of("origins", origins, problem.n),
+                  _vertices_of("destinations", destinations, problem.n),
+                  numpy.ones(len(origins)) if trips is None else
+                  numpy.ascontiguousarray(trips, dtype=numpy.float64))
+    if not len(asked.origins) == len(asked.destinations) == len(asked.counts) or asked.counts.ndim != 1:
+        raise ValueError("trips: expected as many origins, destinations and trips, found %d, %d and %s"
+                         % (len(asked.origins), len(asked.destinations), asked.counts.shape))
+    flow = flow_of(problem, True, trips=asked)
+    arrived, within, without_path, length = flow.totals or (0.0,) * 4
+    return Loads(vertices=flow.vertices, edge_tails=flow.tails, edge_heads=flow.heads, edges=flow.edges,
+                 arrived=arrived, within=within, without_path=without_path, length=length,
+                 grid_spacing=flow.grid_spacing, grid_error=flow.grid_error)

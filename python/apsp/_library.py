@@ -92,7 +92,10 @@ class Betweenness(ctypes.Structure):
                 ("engine", c_char_p), ("threads", c_int), ("grid", c_double), ("progress", c_void_p),
                 ("progress_to", c_void_p), ("vertices", c_void_p), ("edges", c_void_p),
                 ("grid_spacing", c_double), ("grid_error", c_double), ("is_undirected", c_int),
-                ("chosen", c_char_p)]
+                ("chosen", c_char_p), ("trip_count", c_int64), ("trip_from", c_void_p),
+                ("trip_to", c_void_p), ("trips", c_void_p), ("trips_arrived", c_double),
+                ("trips_within", c_double), ("trips_without_path", c_double),
+                ("trips_length", c_double)]
 
 
 class Accessibility(ctypes.Structure):

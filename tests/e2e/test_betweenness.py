@@ -173,3 +173,52 @@ class Files(Betweenness):
         self.assertEqual(ran.status, BAD_INPUT)
         self.assertIn("no cycle of weight 0", ran.err)
         self.assertEqual(self.files(), ["graphFile.txt", "m.edges.csv"])
+
+
+class Loads(Betweenness):
+
+    GRAPH = Graph(4, [(0, 1, 5), (0, 2, 9), (1, 2, 1), (2, 3, 2), (3, 1, 3)])
+
+    def test_loads(self):
+        self.write("graphFile.txt", self.GRAPH)
+        self.write("trips.csv", b"o,d,q\n0,3,10\n1,2,3\n0,3,5\n2,2,7\n3,0,1\n")
+        answer = json.loads(self.succeeds("apsp", "--demand", "trips.csv", "--json").out)
+        self.assertEqual(
+            {name: answer[name] for name in answer if "trips" in name or "pairs" in name or "added" in name},
+            {"pairs": 4, "rows_added": 1, "trips": 18, "trips_length": 15 * 8 + 3, "trips_within": 7,
+             "trips_without_path": 1, "pairs_without_path": 1})
+        self.assertEqual([tuple(row.values()) for row in self.table("loads.csv")],
+                         [("0", "1", "15"), ("0", "2", "0"), ("1", "2", "18"), ("2", "3", "15"),
+                          ("3", "1", "0")])
+        said = self.succeeds("apsp", "graphFile.txt", "--demand", "trips.csv", "-o", "l.csv").out.decode()
+        for line in ("18 from 4 origins, over 123", "1 rows of pairs", "7 trips end where",
+                     "1 trips have no path, of 1 pairs; the first is from 3 to 0"):
+            self.assertIn(line, said)
+        self.assertEqual(self.read("l.csv"), self.read("loads.csv"))
+
+    def test_tntp(self):
+        """Zones are not passed through unless asked, and weights are decimals that tie."""
+        self.write("net.tntp", b"<NUMBER OF ZONES> 2\n<NUMBER OF NODES> 4\n<FIRST THRU NODE> 3\n"
+                   b"<NUMBER OF LINKS> 6\n<END OF METADATA>\n~ init term cap length fft\n" + b"".join(
+                       b"%d %d 1 %s %s 1 1 1 1 1 ;\n" % (u, v, w, w)
+                       for u, v, w in ((1, 3, b"0.1"), (3, 4, b"0.2"), (4, 2, b"0.3"), (3, 2, b"0.5"),
+                                       (2, 4, b"0.0"), (2, 1, b"1.5"))))
+        self.write("trips.tntp", b"<NUMBER OF ZONES> 2\n<END OF METADATA>\nOrigin 1\n1 : 4; 2 : 10;\n"
+                   b"Origin 2\n1 : 3;\n")
+        answer = json.loads(self.run_program("apsp", "net.tntp", "--demand", "trips.tntp", "--json").out)
+        self.assertEqual((answer["trips"], answer["trips_within"]), (13, 4))
+        self.assertAlmostEqual(answer["trips_length"], 10 * 0.6 + 3 * 1.5)
+        self.assertEqual([tuple(row.values()) for row in self.table("loads.csv")],
+                         [("1", "3", "10"), ("2", "1", "3"), ("2", "4", "0"), ("3", "2", "5"),
+                          ("3", "4", "5"), ("4", "2", "5")])
+
+    def test_refusals(self):
+        self.write("graphFile.txt", self.GRAPH)
+        self.write("trips.csv", b"0,3,10\n")
+        for options, said in ((["--check"], "found --check"), (["--plan"], "expected none of --plan"),
+                              (["-o", "trips.csv"], "another file than the table of trips"),
+                              (["-o", "graphFile.txt"], "another file than the graph")):
+            self.fails(BAD_INPUT, said, "apsp", "graphFile.txt", "--demand", "trips.csv", *options)
+        self.write("trips.csv", b"0,9,1\n")
+        self.fails(BAD_INPUT, "trips.csv:1", "apsp", "graphFile.txt", "--demand", "trips.csv")
+        self.assertEqual(self.files(), ["graphFile.txt", "trips.csv"])

@@ -167,6 +167,49 @@ class Flows(unittest.TestCase):
             apsp.betweenness(weights, progress=stop)
 
 
+    @needs(NetworkX=networkx)
+    def test_loads(self):
+        chance = random.Random(5)
+        for number in range(40):
+            n, scale = chance.randint(2, 14), (1, 10)[number % 2]
+            graph = networkx.DiGraph()
+            graph.add_nodes_from(range(n))
+            graph.add_weighted_edges_from((u, v, chance.randint(1, 3) / scale) for u, v in
+                                          (chance.sample(range(n), 2) for _ in range(3 * n)))
+            whole = {(u, v): round(w * scale) for u, v, w in graph.edges(data="weight")}
+            networkx.set_edge_attributes(graph, whole, "whole")
+            trips = [(chance.randrange(n), chance.randrange(n), chance.randint(0, 4)) for _ in range(8)]
+            expected, length, lost = dict.fromkeys(graph.edges, 0.0), 0, 0
+            for origin, destination, count in trips:
+                if not networkx.has_path(graph, origin, destination):
+                    lost += count
+                    continue
+                paths = list(networkx.all_shortest_paths(graph, origin, destination, "whole"))
+                for path in paths:
+                    for edge in zip(path, path[1:]):
+                        expected[edge] += count / len(paths)
+                        length += whole[edge] * count / len(paths) / scale
+            found = apsp.loads(networkx.to_numpy_array(graph, nonedge=0.0, dtype=float), *zip(*trips),
+                               threads=1 + number % 3)
+            self.assertEqual((found.within, found.without_path),
+                             (sum(count for origin, destination, count in trips if origin == destination),
+                              lost))
+            self.assertEqual(found.arrived + found.within + lost, sum(count for _, _, count in trips))
+            self.assertAlmostEqual(found.length, length)
+            ends = list(zip(found.edge_tails.tolist(), found.edge_heads.tolist()))
+            self.near(found.edges, [expected[edge] for edge in ends])
+            self.assertEqual(set(ends), set(expected))
+
+    def test_loads_refused(self):
+        path = [[0, 1], [1, 0]]
+        for arguments, said in ((([0], [2]), "0 .. 1, found 2"), (([0, 1], [1]), "as many"),
+                                (([0.5], [1]), "list of vertices"), (([0], [1], [-1]), "0 or more"),
+                                (([0], [1], [numpy.nan]), "0 or more")):
+            with self.assertRaisesRegex((ValueError, apsp.ApspError), said):
+                apsp.loads(path, *arguments)
+        self.near(apsp.loads(path, [], []).edges, [0, 0])
+
+
 def networkx_like(edges):
     tails, heads, weights = zip(*edges)
     return apsp.Graph(list(range(1 + max(tails + heads))), tails, heads, numpy.array(weights), True)
