@@ -14,6 +14,10 @@
 /* Nanoseconds that a relaxation takes on one thread. */
 static const double step_ns = 0.1;
 
+/* Regions are smaller than for totals: a label takes as long as a reference to a class. */
+static const struct regions_options small_regions = {
+    .leaf = 24, .ratio = 3, .worth = 150, .worth_width = 4};
+
 struct summing {
     const struct decay_kernels *kernels;
     struct decays decays;
@@ -23,10 +27,10 @@ struct summing {
     int32_t *source, *row; /* positions of sources, which ascend, and their rows in the answer */
 };
 
-static void take(const void *context, const path_length *label, const int32_t *position,
-                 int32_t count, double *sum) {
+static void take(const void *context, const path_length *label, int32_t rows,
+                 const int32_t *position, int32_t count, double *sum) {
     const struct summing *const s = context;
-    s->kernels->take(&s->decays, label, position, count, sum);
+    s->kernels->take(&s->decays, label, rows, position, count, sum);
 }
 
 static void add(const void *context, const double *from, path_length constant, double *to) {
@@ -127,7 +131,7 @@ enum status decays_by_classes(struct class_decays *c, double *decayed, bool *don
                                                  .progress = r->progress,
                                                  .counts = r->limits == 0,
                                                  .values = &values,
-                                                 .cut = c->cut};
+                                                 .cut = c->cut != NULL ? c->cut : &small_regions};
     TRY(proportional_open(&p, &g, &options, err));
     if (c->only_predicts || !isinf(c->other_s)) {
         TRY(proportional_steps(&p, s.source, r->sources.count, &steps, err));

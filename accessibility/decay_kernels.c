@@ -74,13 +74,13 @@ static inline vector_f64 lengths(const path_length *label) {
 #endif
 }
 
-/* Finds the factors of `count` labels for one rate: factor[i * LANES + lane]. */
-static void find_factors(const path_length *label, const int32_t *chosen, int32_t count,
-                         double rate, double *factor) {
+/* Finds the factors of `count` labels for one rate: factor[i * LANES + lane], lane < lanes. */
+static void find_factors(const path_length *label, int32_t lanes, const int32_t *chosen,
+                         int32_t count, double rate, double *factor) {
     const vector_f64 none = vector_all(vector_f64, (double)LENGTH_INF);
     for (int32_t i = 0; i < count; i++) {
         const path_length *const own = label + (ptrdiff_t)chosen[i] * LANES;
-        for (int lane = 0; lane < LANES; lane += PER_VECTOR) {
+        for (int32_t lane = 0; lane < lanes; lane += PER_VECTOR) {
             const vector_f64 length = lengths(own + lane);
             const vector_i64 reached = length < none;
             const vector_f64 found = decayed(length * rate);
@@ -123,17 +123,17 @@ static inline __attribute__((always_inline)) void add_tile(const double *factor,
     }
 }
 
-static void add_block(const struct decays *d, const double *factor, const double **mass,
-                      int32_t count, double *sum) {
+static void add_block(const struct decays *d, const double *factor, int32_t lanes,
+                      const double **mass, int32_t count, double *sum) {
     int32_t m = 0;
     for (; m + TILE <= d->masses; m += TILE) {
-        for (int lane = 0; lane < LANES; lane += STRIDE)
+        for (int32_t lane = 0; lane < lanes; lane += STRIDE)
             add_tile(factor + lane, mass, count, TILE, sum + (ptrdiff_t)m * LANES + lane);
         for (int32_t i = 0; i < count; i++)
             mass[i] += TILE;
     }
     for (; m < d->masses; m++) {
-        for (int lane = 0; lane < LANES; lane += STRIDE)
+        for (int32_t lane = 0; lane < lanes; lane += STRIDE)
             add_tile(factor + lane, mass, count, 1, sum + (ptrdiff_t)m * LANES + lane);
         for (int32_t i = 0; i < count; i++)
             mass[i]++;
@@ -150,11 +150,12 @@ static bool has_mass(const double *mass, int32_t masses) {
     return false;
 }
 
-static void take(const struct decays *d, const path_length *label, const int32_t *position,
-                 int32_t count, double *sum) {
+static void take(const struct decays *d, const path_length *label, int32_t lanes,
+                 const int32_t *position, int32_t count, double *sum) {
     _Alignas(64) double factor[BLOCK * LANES];
     const double *mass[BLOCK];
     int32_t chosen[BLOCK];
+    lanes = (lanes + STRIDE - 1) / STRIDE * STRIDE;
     memset(sum, 0, (size_t)d->decays * (size_t)d->masses * LANES * sizeof *sum);
     for (int32_t i = 0; i < count;) {
         int32_t some = 0;
@@ -164,8 +165,8 @@ static void take(const struct decays *d, const path_length *label, const int32_t
             some += has_mass(mass[some], d->masses);
         }
         for (int32_t j = 0; j < d->decays && some > 0; j++) {
-            find_factors(label, chosen, some, d->rate[j], factor);
-            add_block(d, factor, mass, some, sum + (ptrdiff_t)j * d->masses * LANES);
+            find_factors(label, lanes, chosen, some, d->rate[j], factor);
+            add_block(d, factor, lanes, mass, some, sum + (ptrdiff_t)j * d->masses * LANES);
         }
     }
 }

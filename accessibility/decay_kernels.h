@@ -33,9 +33,10 @@ static inline int32_t decays_padded(int32_t decays) {
 struct decay_kernels {
     /* Stores in sum[(j * masses + m) * DECAY_LANES + lane] the sum over i < count of mass m of
      * position[i] times exp(-label * rate[j]), label being label[i * DECAY_LANES + lane], 64-byte
-     * aligned. Labels of LENGTH_INF have no part in it. */
-    void (*take)(const struct decays *d, const path_length *label, const int32_t *position,
-                 int32_t count, double *sum);
+     * aligned, for the first `lanes` lanes; others become anything. Labels of LENGTH_INF have no
+     * part in it. */
+    void (*take)(const struct decays *d, const path_length *label, int32_t lanes,
+                 const int32_t *position, int32_t count, double *sum);
     /* Stores exp(-length[i] * rate), length >= 0, for i < count, a multiple of DECAY_PAD. */
     void (*decay_all)(const double *length, int32_t count, double rate, double *factor);
     /* Stores exp(-length * rate[j]), length >= 0, for j < count, a multiple of DECAY_PAD. */

@@ -286,7 +286,7 @@ static void value_strip(const struct solving *s, int32_t k, const int32_t *row, 
                         const struct worker *w) {
     const struct region *const r = &s->regions.region[k];
     const struct row_values *const values = s->values;
-    values->take(values->context, w->label, s->regions.own_position + r->first_own, r->own,
+    values->take(values->context, w->label, count, s->regions.own_position + r->first_own, r->own,
                  w->sums);
     for (int32_t lane = 0; lane < count; lane++) {
         double *const to = value_at(s, &s->place[k], row[lane]);

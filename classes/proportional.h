@@ -52,11 +52,11 @@ bool proportional_may_pay(const struct look *look, int32_t sources);
 struct row_values {
     const void *context;
     int32_t width;
-    /* Stores in sum[k * lanes + lane] number k of each lane's row over the targets at
-     * position[0 .. count - 1], whose distances label[] has as proportional_kernels.h lays it out.
-     * Threads call it at the same time. */
-    void (*take)(const void *context, const path_length *label, const int32_t *position,
-                 int32_t count, double *sum);
+    /* Stores in sum[k * PROPORTIONAL_LANES + lane] number k of the row in each of the first `rows`
+     * lanes over the targets at position[0 .. count - 1], whose distances label[] has as
+     * proportional_kernels.h lays it out. Threads call it at the same time. */
+    void (*take)(const void *context, const path_length *label, int32_t rows,
+                 const int32_t *position, int32_t count, double *sum);
     /* Adds to to[0 .. width - 1] the numbers of a row that is longer by `constant` than the row
      * that has the numbers `from`. */
     void (*add)(const void *context, const double *from, path_length constant, double *to);
