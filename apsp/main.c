@@ -80,7 +80,7 @@ static const struct argp_option option_table[] = {
      "Of each mass, sum mass * exp(-distance / decay), for each of these decays", OTHER_GROUP},
     {"limits", OPTION_LIMITS, "LIST", 0,
      "Of each mass, sum what lies at most so far away, for each of these limits", OTHER_GROUP},
-    {"nearest", OPTION_NEAREST, "K[:COLUMN]", 0,
+    {"nearest", OPTION_NEAREST, "K|K:COLUMN", 0,
      "Find the K nearest vertices of TABLE, or of those with more than 0 in one column",
      OTHER_GROUP},
     {"demand", OPTION_DEMAND, "TRIPS", 0,

@@ -521,7 +521,7 @@ SOURCES = [
          "s->value_out + (size_t)s->value_row[place->first + row] * width",
          "s->value_out + (size_t)(place->first + row) * width"),
         ("numbers of classes begin as garbage", "s->place[k].value = memset(memory, 0, classes * bytes);",
-         "s->place[k].value = memset(memory, 1, classes * bytes);"),
+         "s->place[k].value = memset(memory, 63, classes * bytes);"),
     ]),
     Source("classes/proportional_kernels.c", suites("classes/proportional", "dissection/on_grid"), [
         ("a label's upper half is lost",
@@ -897,9 +897,8 @@ SOURCES = [
     Source("accessibility/accessibility.c", suites("accessibility/accessibility"), [
         ("masses may be anything", "if (!(mass >= 0) || isinf(mass))", "if (false)"),
         ("a decay of 0 is taken", "r->decay[j] >= ACCESSIBILITY_LEAST_DECAY", "r->decay[j] >= 0"),
-        ("sums begin as garbage", "*values = memset(memory, 0,", "*values = memset(memory, 1,"),
+        ("sums begin as garbage", "*values = memset(memory, 0,", "*values = memset(memory, 63,"),
         ("decayed sums by classes are found by searches again", "done ? NULL : found->decayed", "found->decayed"),
-        ("classes are taken for the fewest sources", "r->sources.count >= r->graph->n / PART", "true"),
     ]),
     Source("accessibility/by_classes.c", suites("accessibility/accessibility"), [
         ("a constant changes no sum", "const double by = factor[j - first];", "const double by = 1;"),
