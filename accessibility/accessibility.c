@@ -178,16 +178,6 @@ cleanup:
     return status;
 }
 
-uint64_t accessibility_memory(const struct accessibility_request *r) {
-    const struct graph *const g = r->graph;
-    const uint64_t numbers =
-        (uint64_t)r->masses * ((uint64_t)r->decays + (uint64_t)r->limits) * sizeof(double);
-    return memory_add(
-        memory_add(memory_times((uint64_t)r->sources.count, numbers),
-                   graph_memory_of(NUMBER_FLOAT64, g->n, g->m)),
-        memory_times(access_searches_memory(g->n), (uint64_t)threads_or_default(r->threads)));
-}
-
 void accessibility_free(struct accessibility *a) {
     memory_free(a->decayed);
     memory_free(a->within);

@@ -73,9 +73,6 @@ struct accessibility_plan {
 enum status accessibility_predict(const struct accessibility_request *request,
                                   struct accessibility_plan *plan, struct error *err);
 
-/* Bytes that accessibility_find takes at most by searches, results included. */
-uint64_t accessibility_memory(const struct accessibility_request *request);
-
 /* Safe on a zeroed struct, and after a failure; leaves it zeroed. */
 void accessibility_free(struct accessibility *a);
 

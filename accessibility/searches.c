@@ -199,7 +199,3 @@ double access_searches_s(const struct graph *g, int32_t sources, int threads) {
     const double vertex_ns = 100, edge_ns = 15;
     return sources * (vertex_ns * g->n + edge_ns * (double)g->m) * 1e-9 / threads;
 }
-
-uint64_t access_searches_memory(int32_t n) {
-    return dijkstra_memory(n, true) + (uint64_t)n * (sizeof(double) + sizeof(int32_t));
-}

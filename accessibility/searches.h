@@ -23,7 +23,4 @@ enum status access_search_all(const struct access_searches *s, struct error *err
 /* Returns the seconds that it takes at most. */
 double access_searches_s(const struct graph *g, int32_t sources, int threads);
 
-/* Returns how many bytes a thread takes. */
-uint64_t access_searches_memory(int32_t n);
-
 #endif
