@@ -136,4 +136,5 @@ def solve_on_device(csgraph: Any, sources: Any = None, *, predecessors: bool = F
         address: Optional[int] = function(owned.handle)
         matrices.append(None if address is None else
                         DeviceMatrix(owned, address, shape, dtype, chosen.device))
-    return Result(sources=problem.all_sources(), distances=matrices[0], predecessors=matrices[1])
+    return Result(sources=problem.all_sources(), limit=problem.limit, proved=chosen.check,
+                  distances=matrices[0], predecessors=matrices[1], engine="")

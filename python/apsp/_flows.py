@@ -14,6 +14,7 @@ from apsp._errors import raise_on_failure
 from apsp._graphs import edges_in, shown_edges
 from apsp._numbers import decimal_scale
 from apsp._problem import How, HowArguments, Problem, Unpack
+from apsp._shown import grid_shown, shown, sources_shown
 
 _lib = _library.LIB
 
@@ -140,6 +141,13 @@ class Betweenness(types.SimpleNamespace):
 
     grid_spacing is what the weights were rounded to multiples of, 0 if they were not, and grid_error
     the most that a distance may have changed by that (docs/real.md). engine says how it was found."""
+
+    def __repr__(self) -> str:
+        edges = getattr(self, "edges", None)
+        return shown("Betweenness", sources_shown(len(self.sources), len(self.vertices)),
+                     "undirected" if self.is_undirected else "directed", str(self.vertices.dtype),
+                     grid_shown(self), "no edges" if edges is None else "%d edges" % len(edges),
+                     "not proved", "by " + self.engine)
 
 
 def _exact_problem(csgraph: Any, sources: Any, directed: bool, unweighted: bool,

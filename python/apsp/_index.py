@@ -16,6 +16,7 @@ from apsp._errors import Watch, negative_cycle, raise_on_failure
 from apsp._graphs import WEIGHT, edges_in
 from apsp._numbers import INT32, int32_of, scale_of, vertices_of, whole_number
 from apsp._problem import How, Problem
+from apsp._shown import shown
 
 _lib, _Error = _library.LIB, _library.Error
 _FUNCTIONS = {
@@ -116,6 +117,12 @@ class Index:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        if not self._handle:
+            return shown("Index", "closed")
+        return shown("Index", "%d vertices" % len(self), "%d bytes" % self.nbytes,
+                     "float64, of weights times %g" % self._divisor if self._divisor != 1 else "float64")
 
     def __len__(self) -> int:
         """How many vertices the graph has."""

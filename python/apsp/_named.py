@@ -36,9 +36,10 @@ class Graph:
         return len(self.ids)
 
     def __repr__(self) -> str:
-        return "<apsp.Graph of %s: %d vertices, %d %sdirected edges, weights: %s>" % (
-            self.source, len(self), len(self.heads), "" if self.directed else "un",
-            self.weight or "all 1")
+        return "<apsp.Graph%s: %d vertices, %d %sdirected edges, weights: %s>" % (
+            " of " + self.source if self.source else "", len(self), len(self.heads),
+            "" if self.directed else "un",
+            self.weight or ("all 1" if (self.weights == 1).all() else self.weights.dtype))
 
     def vertex(self, name: Any) -> int:
         """The number of the vertex with this name. KeyError if there is none."""

@@ -154,7 +154,8 @@ class Problem:
         self._lends = found.own and not self._undirected and self.computed.dtype.kind == "f"
         self.sources = sources_of(sources, self.n)
         self.count = self.n if self.sources is None else len(self.sources)
-        self._limit = limit_of(real_number("limit", limit), self.divisor)
+        self.limit = real_number("limit", limit)
+        self._limit = limit_of(self.limit, self.divisor)
         self.how = how
         self.is_small = self.n < _FEW_VERTICES
         # Of real weights, johnson takes none below 0.

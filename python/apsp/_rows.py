@@ -21,6 +21,7 @@ from apsp._errors import raise_on_failure
 from apsp._numbers import EXACT, Computed, Divisor, answer_type, whole_number
 from apsp._problem import (How, HowArguments, Problem, Unpack, Widened, answer, answer_bytes,
                            cells_at, inexact, solve_into)
+from apsp._shown import grid_shown, limit_shown, proof_shown, shown, sources_shown
 
 _lib = _library.LIB
 
@@ -29,8 +30,14 @@ _lib = _library.LIB
 
 class Result(types.SimpleNamespace):
     """What solve() returns: `sources`, an array of vertices; `distances`, with a row for each;
-    `predecessors` or None; `engine`, which solved ("cpu:multisource"); and `seconds`, which that
-    took."""
+    `predecessors` or None; `limit`, beyond which pairs count as pairs without a path; `proved`, whether
+    every row has been; `engine`, which solved ("cpu:multisource"); and `seconds`, which that took."""
+
+    def __repr__(self) -> str:
+        return shown("Result", sources_shown(len(self.sources), self.distances.shape[1]),
+                     str(self.distances.dtype), limit_shown(self.limit),
+                     "no predecessors" if self.predecessors is None else "with predecessors",
+                     proof_shown(self.proved), "by " + self.engine if self.engine else None)
 
 
 def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
@@ -59,7 +66,8 @@ def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
     """
     problem = _problem(csgraph, sources, limit, directed, unweighted, how)
     found = answer(problem, predecessors, dtype, out, named=True)
-    return Result(sources=problem.all_sources(), **found._asdict())
+    return Result(sources=problem.all_sources(), limit=problem.limit, proved=problem.how.check,
+                  **found._asdict())
 
 
 def _problem(csgraph: Any, sources: Any, limit: float, directed: bool, unweighted: bool,
@@ -211,6 +219,13 @@ class Rows:
         self._thread: Any = None
         self._process = os.getpid()
 
+    def __repr__(self) -> str:
+        return shown("Rows", sources_shown(self._problem.count, self._problem.n), str(self._dtype),
+                     "with predecessors" if self._with_pred else "no predecessors",
+                     proof_shown(self._problem.how.check),
+                     "not begun" if self._arguments is not None else
+                     "ended" if self._channel is None else None)
+
     def __reduce__(self) -> Any:
         raise TypeError("an iterator over rows cannot be copied")
 
@@ -326,7 +341,20 @@ class Measures(types.SimpleNamespace):
     the efficiency are infinite.
 
     grid_spacing is what the weights were rounded to multiples of, 0 if they were not, and
-    grid_error the most that a distance may have changed by that (docs/real.md)."""
+    grid_error the most that a distance may have changed by that (docs/real.md). `limit` is that of
+    the distances, and `proved` says whether all of them have been."""
+
+    def __repr__(self) -> str:
+        missing = ["harmonic_centrality", "global_efficiency", "histogram"]
+        if not hasattr(self, "diameter"):
+            missing[1] = "what is about the whole graph"
+        missing = [name for name in missing if not (hasattr(self, name) or hasattr(self, "out_" + name))]
+        count = len(self.sources)
+        return shown("Measures", sources_shown(count, self.pairs // count + 1),
+                     "directed" if self.directed else "undirected", str(self.eccentricity.dtype),
+                     limit_shown(self.limit), grid_shown(self), proof_shown(self.proved),
+                     "without " + " or ".join(missing) if missing else None)
+
 
 
 ALL_PARTS: int = _lib.apsp_measures_part(None)
@@ -439,7 +467,8 @@ def _read_measures(measures: Any, problem: Problem, parts: int) -> Measures:
     divisor = problem.divisor
     raise_on_failure(_lib.apsp_measures_graph(measures, of, error), error)
     directed = bool(of.directed)
-    found = {"directed": directed, "sources": problem.all_sources(),
+    found = {"directed": directed, "sources": problem.all_sources(), "limit": problem.limit,
+             "proved": problem.how.check,
              "grid_spacing": _shorter(of.grid, divisor), "grid_error": _shorter(of.grid_error, divisor)}
     found.update(_read_vertices(measures, problem, _library.OUTWARDS, directed, parts))
     if directed and of.all_sources:

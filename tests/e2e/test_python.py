@@ -469,6 +469,45 @@ class MeasuresAgainstNetworkX(unittest.TestCase):
         self.assertEqual(quarters.largest_distance, some.largest_distance / 4)
 
 
+class Shown(unittest.TestCase):
+    """What a notebook prints of a result: how much, of what type, what is left out, whether it is proved."""
+
+    def test_results(self):
+        graph = [[0, 1, 0], [1, 0, 2], [0, 2, 0]]
+        named = apsp.Graph(["a", "b"], [0], [1], [0.3], False)
+        index, blocks = apsp.Index(graph, scale=2, even_if_larger=True), apsp.rows(graph, [1, 2], dtype="int32")
+        begun = apsp.rows(graph, predecessors=True, check=True)
+        next(begun)
+        for result, text in (
+                (apsp.solve(graph, check=True), "Result: 3 vertices, all of them sources, float64, no predecessors, "
+                 "proved, by cpu:johnson"),
+                (apsp.solve(graph, [2], limit=1.5, predecessors=True, dtype="float32"),
+                 "Result: 3 vertices, one of them the source, float32, nothing beyond 1.5, with predecessors, "
+                 "not proved, by cpu:johnson"),
+                (blocks, "Rows: 3 vertices, 2 of them sources, int32, no predecessors, not proved, not begun"),
+                (begun, "Rows: 3 vertices, all of them sources, float64, with predecessors, proved"),
+                (apsp.measures(graph, check=True), "Measures: 3 vertices, all of them sources, undirected, int64, "
+                 "proved"),
+                (apsp.measures(graph, only="diameter"), "Measures: 3 vertices, all of them sources, undirected, int64, "
+                 "not proved, without harmonic_centrality or global_efficiency or histogram"),
+                (apsp.measures([[0, 1, 0], [0, 0, 1], [1, 0, 0]], limit=1), "Measures: 3 vertices, all of them sources, "
+                 "directed, int64, nothing beyond 1, not proved, without what is about the whole graph"),
+                (apsp.measures(named, grid=0.25), "Measures: 2 vertices, all of them sources, undirected, float64, "
+                 "weights as multiples of 0.25, distances within 0.05, not proved"),
+                (apsp.betweenness(graph, [0]), "Betweenness: 3 vertices, one of them the source, undirected, float64, "
+                 "no edges, not proved, by searches"),
+                (apsp.betweenness(graph, edges=True), "Betweenness: 3 vertices, all of them sources, undirected, "
+                 "float64, 2 edges, not proved, by searches"),
+                (index, "Index: 3 vertices, %d bytes, float64, of weights times 2" % index.nbytes),
+                (named, "Graph: 2 vertices, 1 undirected edges, weights: float64")):
+            self.assertEqual(repr(result), "<apsp.%s>" % text)
+        for closed, text in (index, "Index: closed"), (blocks, "Rows: 3 vertices, 2 of them sources, int32, "
+                                                       "no predecessors, not proved, ended"):
+            closed.close()
+            self.assertEqual(repr(closed), "<apsp.%s>" % text)
+        begun.close()
+
+
 class Package(ProgramTest):
 
     def run_python(self, *args, **env):
