@@ -64,8 +64,13 @@ def get_requires_for_build_wheel(settings=None):
 
 
 def prepare_metadata_for_build_wheel(directory, settings=None):
+    """With entry points, which hatchling leaves to the wheel."""
     directory = os.path.abspath(directory)
-    return hatchling().prepare_metadata_for_build_wheel(directory, settings)
+    name = hatchling().prepare_metadata_for_build_wheel(directory, settings)
+    from hatchling.builders.wheel import WheelBuilder
+    with open(os.path.join(directory, name, "entry_points.txt"), "w", encoding="utf-8") as file:
+        file.write(WheelBuilder(os.getcwd()).construct_entry_points_file())
+    return name
 
 
 def prepare_metadata_for_build_editable(directory, settings=None):
