@@ -45,18 +45,20 @@ def run(program: str, *arguments: str) -> None:
     subprocess.run([path, *arguments], check=True)
 
 
-def road_network(folder: Path) -> tuple[list[Edge], list[float]]:
-    """Edges, once each, in graphgen's order; closeness of the vertices."""
+def road_network(folder: Path) -> tuple[Path, list[Edge]]:
+    """A file of the graph; its edges, once each, in graphgen's order."""
     graph = folder / "roads.txt"
     run("graphgen", "-q", "--family", "road", "--v", str(VERTICES), "--seed", str(SEED), "--undirected", "-o",
         str(graph))
-    run("apsp", "-q", str(graph), "--undirected", f"--measures={folder / 'roads'}")
     with open(graph, encoding="ascii") as file:
         next(file)
-        edges = [(int(u), int(v)) for u, v, _ in map(str.split, file)]
-    with open(folder / "roads.csv", encoding="ascii", newline="") as file:
-        closeness = [float(row["closeness_centrality"]) for row in csv.DictReader(file)]
-    return edges, closeness
+        return graph, [(int(u), int(v)) for u, v, _ in map(str.split, file)]
+
+
+def closeness_in(graph: Path) -> list[float]:
+    run("apsp", "-q", str(graph), "--undirected", f"--measures={graph.with_suffix('')}")
+    with open(graph.with_suffix(".csv"), encoding="ascii", newline="") as file:
+        return [float(row["closeness_centrality"]) for row in csv.DictReader(file)]
 
 
 def root_above(x: int) -> int:
@@ -120,22 +122,31 @@ def place(edges: Sequence[Edge]) -> list[Place]:
     return [places[at] for at in range(VERTICES)]
 
 
-def draw_roads(edges: Sequence[Edge], places: Sequence[Place], closeness: Sequence[float]) -> str:
+def draw_roads(title: str, edges: Sequence[Edge], places: Sequence[Place], levels: Sequence[float],
+               widths: Sequence[float] = (2.4,)) -> str:
+    """A picture in SVG. levels: of each edge, from 0, dark, to 1, bright; widths: from the darkest to the brightest."""
     pixels = [(round(STEP * (x + 1)), round(STEP * (y + 1))) for x, y in places]
     width, height = (max(at[axis] for at in pixels) + STEP for axis in (0, 1))
-    least, most = min(closeness), max(closeness)
     lines: list[list[str]] = [[] for _ in COLOURS]
-    for u, v in edges:
-        level = ((closeness[u] + closeness[v]) / 2 - least) / (most - least)
+    for (u, v), level in zip(edges, levels):
         (x, y), (to_x, to_y) = pixels[u], pixels[v]
         lines[min(int(level * len(COLOURS)), len(COLOURS) - 1)].append(f"M{x} {y}l{to_x - x} {to_y - y}")
+    usual = f' stroke-width="{widths[0]:g}"' if len(widths) == 1 else ""
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
              f'width="{width * SHOWN:g}" height="{height * SHOWN:g}" role="img">\n'
-             "<title>A road network, its roads the brighter the closer they are to all others</title>\n"
+             f"<title>{title}</title>\n"
              f'<rect width="{width}" height="{height}" rx="6" fill="{GROUND}"/>\n'
-             '<g fill="none" stroke-width="2.4" stroke-linecap="round">\n']
-    parts += [f'<path stroke="{colour}" d="{"".join(lines[at])}"/>\n' for at, colour in enumerate(COLOURS)]
+             f'<g fill="none"{usual} stroke-linecap="round">\n']
+    for at, colour in enumerate(COLOURS):
+        own = "" if usual else f' stroke-width="{widths[at]:.1f}"'
+        parts.append(f'<path stroke="{colour}"{own} d="{"".join(lines[at])}"/>\n')
     return "".join([*parts, "</g>\n</svg>\n"])
+
+
+def levels_of(edges: Sequence[Edge], closeness: Sequence[float]) -> list[float]:
+    """Of the closeness of the ends of each edge, from 0 to 1."""
+    least, most = min(closeness), max(closeness)
+    return [((closeness[u] + closeness[v]) / 2 - least) / (most - least) for u, v in edges]
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -144,8 +155,11 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                         help="folder for the picture (default: that of this script)")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="apsp-closeness-") as folder:
-        edges, closeness = road_network(Path(folder))
-    (options.out / "closeness.svg").write_text(draw_roads(edges, place(edges), closeness), encoding="utf-8")
+        graph, edges = road_network(Path(folder))
+        levels = levels_of(edges, closeness_in(graph))
+    drawn = draw_roads("A road network, its roads the brighter the closer they are to all others", edges, place(edges),
+                       levels)
+    (options.out / "closeness.svg").write_text(drawn, encoding="utf-8")
     return 0
 
 
