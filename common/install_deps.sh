@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs what is missing on a Debian or Ubuntu machine; does nothing where
-# nothing is. Usage: install_deps.sh build|test|peers|package|experiments|figures|lint|fuzz|coverage|races|hip|mpi|cache|bare...
+# nothing is. Usage: install_deps.sh build|test|peers|package|notebook|experiments|figures|lint|fuzz|coverage|races|hip|mpi|cache|bare...
 #
 # Each requirement is a test that it is there and the package that brings it, so
 # that what was installed in another way counts too.
@@ -69,6 +69,13 @@ for group in "$@"; do
         need python3-pip "${PYTHON:-python3}" -c 'import pip'
         need python3-venv "${PYTHON:-python3}" -c 'import ensurepip'
         ;;
+    notebook)
+        # With which tests/e2e/test_python_examples.py draws maps and runs a notebook; skipped where it is missing.
+        need python3-scipy "${PYTHON:-python3}" -c 'import scipy.sparse'
+        need python3-matplotlib "${PYTHON:-python3}" -c 'import matplotlib'
+        need python3-nbclient "${PYTHON:-python3}" -c 'import nbclient'
+        need python3-ipykernel "${PYTHON:-python3}" -c 'import ipykernel'
+        ;;
     experiments)
         need python3 command -v "${PYTHON:-python3}"
         ;;
@@ -112,7 +119,7 @@ for group in "$@"; do
         need util-linux command -v unshare
         ;;
     *)
-        echo "install_deps.sh: expected build, test, peers, package, experiments, figures, lint, fuzz, coverage, races, hip, mpi, cache or bare, found '$group'" >&2
+        echo "install_deps.sh: expected build, test, peers, package, notebook, experiments, figures, lint, fuzz, coverage, races, hip, mpi, cache or bare, found '$group'" >&2
         exit 2
         ;;
     esac
