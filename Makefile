@@ -373,7 +373,8 @@ include tests/fuzz/fuzz.mk
 # Keeping it in order -------------------------------------------------------
 
 C_FILES = $(shell git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
-SHELL_FILES = common/install_deps.sh tests/installcheck.sh tests/races.sh docs/completion/apsp .ci/run .ci/fresh
+SHELL_FILES = common/install_deps.sh tests/installcheck.sh tests/races.sh docs/completion/apsp .ci/run .ci/fresh \
+    $(addprefix package/,in_debian wheels debian docker conda/check)
 
 .PHONY: format
 format: ## format all C and CUDA sources with clang-format
@@ -425,6 +426,10 @@ dist: ## pack what git has as of the last commit: build/apsp-VERSION.tar.gz (DIS
 	@git -c tar.umask=0022 archive --format=tar --prefix=apsp-$(APSP_VERSION)/ HEAD > '$(DIST).tar' && \
 	    gzip -9n < '$(DIST).tar' > '$(DIST)' && rm '$(DIST).tar'
 	@echo "Written: $(DIST)"
+
+.PHONY: packages
+packages: ## build and try all packages: wheels, Debian's, a recipe for conda, a Docker image (package/README.md)
+	package/wheels && package/debian && package/conda/check && package/docker
 
 .PHONY: clean
 clean: ## remove everything that was built

@@ -109,6 +109,12 @@ class Wheel(ProgramTest):
         self.assertEqual(os.listdir(self.path(name)), [made])
         return os.path.join(self.path(name), made), done.stderr
 
+    def metadata(self):
+        """As pip has it before there is a wheel."""
+        name = self.build("prepare_metadata_for_build_wheel", "metadata")[0]
+        with open(os.path.join(name, "METADATA"), "rb") as file:
+            return file.read()
+
     def environment_with(self, *arguments):
         """The Python of a new environment, with the system's NumPy, where pip has installed that
         without a network."""
@@ -137,6 +143,34 @@ class Wheel(ProgramTest):
         with open(wheel, "rb") as one, open(again, "rb") as other:
             self.assertEqual(one.read(), other.read())
 
+    def test_metadata(self):
+        """What pip asks before it installs: without make, and what the wheel says. Links of the description
+        lead into the tree at the address that is given, and are text without one."""
+        for url in "", "https://apsp.example/us/apsp/":
+            with self.subTest(url=url):
+                name = "with" if url else "without"
+                os.mkdir(self.path(name))
+                self.run_python("-c", HOOK, "prepare_metadata_for_build_wheel", self.path(name), cwd=REPOSITORY,
+                                env=building(os.path.join(REPOSITORY, PACKING), MAKE="/nothing", APSP_URL=url,
+                                             PIP_BUILD_TRACKER=self.directory))
+                info = os.path.join(self.path(name), "apsp-%s.dist-info" % version())
+                self.assertEqual(sorted(os.listdir(info)), ["METADATA", "entry_points.txt"])
+                with open(os.path.join(info, "METADATA"), encoding="utf-8") as file:
+                    metadata = email.message_from_file(file)
+                text = metadata.get_payload()
+                targets = [target for target in re.findall(r"\]\(([^()\s]+)\)", text) if not target.startswith("#")]
+                self.assertEqual(metadata["Version"], version())
+                if not url:
+                    self.assertEqual((targets, metadata["Project-URL"]), ([], None))
+                    self.assertIn("in `using.md`.", text)
+                    continue
+                below = "https://apsp.example/us/apsp/blob/v%s/" % version()
+                self.assertEqual(metadata["Project-URL"], "Source, https://apsp.example/us/apsp")
+                self.assertGreater(len(targets), 8)
+                for target in targets:
+                    self.assertTrue(target.startswith(below), target)
+                    self.assertTrue(os.path.exists(os.path.join(REPOSITORY, target[len(below):].partition("#")[0])), target)
+
     def check_contents(self, wheel):
         with zipfile.ZipFile(wheel) as archive:
             names = [name for name in archive.namelist() if not name.endswith("/")]
@@ -144,6 +178,7 @@ class Wheel(ProgramTest):
             metadata = email.message_from_bytes(archive.read(info + "METADATA"))
             library = archive.read("apsp/libapsp.so.0.2")
             points = archive.read(info + "entry_points.txt").decode()
+            self.assertEqual(archive.read(info + "METADATA"), self.metadata())
         listed = subprocess.run(["git", "ls-files", "python/apsp", "python/_nx_apsp"],
                                 cwd=REPOSITORY, check=False, stdout=subprocess.PIPE,
                                 text=True).stdout.split()
