@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Optional
 
-import apsp
 from closeness import COLOURS, draw_roads, place, road_network
 
 # Of the lines in pixels, by colour.
@@ -29,6 +28,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--out", type=Path, default=Path(__file__).resolve().parent, metavar="DIR",
                         help="folder for the picture (default: that of this script)")
     options = parser.parse_args(arguments)
+    import apsp  # --help needs none
     with tempfile.TemporaryDirectory(prefix="apsp-betweenness-") as folder:
         graph, edges = road_network(Path(folder))
         found = apsp.betweenness(apsp.read(graph, directed=False), edges=True, engine="searches")

@@ -233,7 +233,8 @@ class Commands(ProgramTest):
                         shell if block.words[0] == "sh" else [sys.executable, "-c", block.text],
                         cwd=REPOSITORY if "root" in words else folder,
                         env=environment(PYTHONPATH=PACKAGE, APSP_LIBRARY=LIBRARY,
-                                        PYTHONDONTWRITEBYTECODE="1") if modules else environment(),
+                                        PYTHONDONTWRITEBYTECODE="1", MPLCONFIGDIR=folder) if modules
+                        else environment(),
                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                         stderr=subprocess.STDOUT, check=False, timeout=TIMEOUT_S)
                     printed = done.stdout.decode("utf-8", "replace")
