@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Included before every C file of a wheel (package/wheels): glibc 2.29 and later have a second version of these
- * functions, which sets errno otherwise; the first one is in every glibc. */
+/* Included before every C file of a wheel (package/wheels): glibc 2.29 and later have a second
+ * version of these functions, which sets errno otherwise; the first one is in every glibc. */
 #ifndef PACKAGE_GLIBC_2_28_H
 #define PACKAGE_GLIBC_2_28_H
 

@@ -74,6 +74,7 @@ ROOMS = {
     "docs/examples": [],
     "docs/man": [],
     "docs/pictures": [],
+    "package": [],
     "python": [],
     "thesis_tables/published": [],
     "experiments": PUBLISHED,

@@ -169,7 +169,7 @@ test-big: all ## solve more than 2^31 cells on the CPU: some 10 GiB of memory, 1
 	@APSP_BIN=$(abspath $(BIN)) BIG_VARIANTS='$(BIG_VARIANTS)' $(PYTHON) tests/big/test_big.py
 
 .PHONY: mutants-solvers
-mutants-solvers: ## break the solvers in a hundred places: the unit tests must notice each (ONLY=PATH, SAMPLE=5 SEED=TEXT)
+mutants-solvers: ## break the solvers in hundreds of places: the unit tests must notice each (ONLY=PATH, SAMPLE=5 SEED=TEXT)
 	@common/install_deps.sh build test
 	@$(MAKE) --no-print-directory $(UNIT_TESTS)
 	@$(PYTHON) tests/mutants/break_solvers.py --program $(UNIT_TESTS) $(if $(ONLY),--only '$(ONLY)') \
