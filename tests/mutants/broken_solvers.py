@@ -894,6 +894,7 @@ SOURCES = [
         ("any real number is a decimal", "(g->type == NUMBER_FLOAT32 ? (float)back : back) != weight", "false"),
         ("float32 has the decimals of float64", "g->type == NUMBER_FLOAT32 ? (float)back : back", "back"),
         ("the bounds stay", "integers->max_weight = rint(g->max_weight * found);", ""),
+    ]),
     Source("accessibility/accessibility.c", suites("accessibility/accessibility"), [
         ("masses may be anything", "if (!(mass >= 0) || isinf(mass))", "if (false)"),
         ("a decay of 0 is taken", "r->decay[j] >= ACCESSIBILITY_LEAST_DECAY", "r->decay[j] >= 0"),
