@@ -5,6 +5,7 @@
 #include "apsp/make_accessibility.h"
 #include "apsp/make_index.h"
 #include "apsp/make_loads.h"
+#include "apsp/make_pairs.h"
 #include "cli/cli.h"         // cli_integer, cli_answer
 #include "cli/json_answer.h" // the object of --json
 #include "cli/run_needs.h"   // struct run_needs
@@ -35,6 +36,7 @@ enum {
     OPTION_LIMITS,
     OPTION_NEAREST,
     OPTION_DEMAND,
+    OPTION_PAIRS,
     MAX_CALIBRATE_S = 3600
 };
 
@@ -46,6 +48,7 @@ struct front {
     struct make_index index;
     struct make_accessibility accessibility;
     const char *demand;       /* path of a table of trips; NULL: none are loaded */
+    const char *pairs;        /* path of a list of pairs; NULL: none are wanted */
     bool solves_nothing;      /* what is asked for needs no room for an answer */
     struct gpu_warmer warmer; /* of the variant that is expected to solve */
 };
@@ -87,6 +90,11 @@ static const struct argp_option option_table[] = {
      "Load trips on the edges of their shortest paths instead of solving, and write the load of "
      "each "
      "edge to --output as CSV. TRIPS has rows ORIGIN,DESTINATION,TRIPS, or is a TNTP file of trips",
+     OTHER_GROUP},
+    {"pairs", OPTION_PAIRS, "FILE", 0,
+     "Write the distance of each pair of vertices in FILE, rows ORIGIN,DESTINATION, to --output as "
+     "CSV "
+     "instead of whole rows",
      OTHER_GROUP},
     {0},
 };
@@ -141,18 +149,25 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_DEMAND:
         front->demand = value;
         break;
+    case OPTION_PAIRS:
+        front->pairs = value;
+        break;
     case ARGP_KEY_END:
         check_accessibility(state, front);
-        if (front->demand != NULL &&
-            (front->index.wanted || front->plan || front->accessibility.table != NULL))
-            cli_usage(state, "--demand: expected none of --plan, --index and --accessibility");
+        if ((front->demand != NULL || front->pairs != NULL) &&
+            (front->index.wanted || front->plan || front->accessibility.table != NULL ||
+             (front->demand != NULL && front->pairs != NULL)))
+            cli_usage(state, "--%s: expected none of --plan, --index, --accessibility and --%s",
+                      front->demand != NULL ? "demand" : "pairs",
+                      front->demand != NULL ? "pairs" : "demand");
         if (!front->index.wanted &&
             (front->index.options.both_directions || front->index.options.even_if_larger))
             cli_usage(state, "--both-directions and --force: expected --index as well");
         if (front->index.wanted && front->plan)
             cli_usage(state, "--index and --plan: expected one of them");
         front->solves_nothing = front->plan || front->index.wanted || front->calibrate_s > 0 ||
-                                front->accessibility.table != NULL || front->demand != NULL;
+                                front->accessibility.table != NULL || front->demand != NULL ||
+                                front->pairs != NULL;
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -414,6 +429,8 @@ static enum status loaded(void *self, const struct solver_request *request, cons
                           bool *done, struct error *err) {
     struct front *front = self;
     *done = front->solves_nothing;
+    if (front->pairs != NULL)
+        return make_pairs(front->pairs, request, g, err);
     if (front->demand != NULL)
         return make_loads(front->demand, request, g, err);
     if (front->accessibility.table != NULL)

@@ -51,7 +51,7 @@ static enum status check_options(const struct solver_arguments *a, struct error 
 static enum status find(struct job *j, struct error *err) {
     const double start = clock_seconds();
     const struct graph_reading *const reading = &j->request->arguments->reading;
-    struct progress bar, *const progress = j->request->verbosity->quiet ? NULL : &bar;
+    struct progress bar = {0}, *const progress = j->request->verbosity->quiet ? NULL : &bar;
     char line[GRID_TEXT];
     RETURN_ON_FAILURE(flow_graph_make(j->graph, reading->grid, NULL, &j->flow, err));
     if (j->flow.rounding.changed > 0)

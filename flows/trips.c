@@ -121,6 +121,7 @@ struct trip_reading {
     char separator;
     int32_t columns; /* of a table with separators: 2 or 3; 0: not known yet */
     int32_t from;    /* the origin of a TNTP file; -1: none yet */
+    bool keeps_all;  /* also pairs without trips */
 };
 
 static enum status take_vertex(const struct trip_reading *r, struct text_line field, int32_t *v,
@@ -145,7 +146,7 @@ static enum status take_count(const struct trip_reading *r, struct text_line fie
 
 static enum status add(struct trip_reading *r, int32_t from, int32_t to, double count,
                        struct error *err) {
-    if (!(count > 0))
+    if (!(count > 0) && !r->keeps_all)
         return STATUS_OK;
     if (r->rows == r->room) {
         const int64_t room = r->room == 0 ? FIRST_ROOM : 2 * r->room;
@@ -293,4 +294,41 @@ cleanup:
     text_source_close(&r.source);
     memory_free(r.row);
     return status;
+}
+
+enum status pairs_read(const char *path, const struct graph *g, struct pairs *pairs,
+                       struct error *err) {
+    struct trip_reading r = {.g = g, .from = -1, .keeps_all = true};
+    struct trips *const by_origin = &pairs->by_origin;
+    void *memory;
+    enum status status;
+    *pairs = (struct pairs){.count = 0};
+    TRY(text_source_open(&r.source, path, err));
+    TRY(read(&r, err));
+    if (r.rows == 0)
+        TRY(text_source_fail(&r.source, err, "expected pairs of vertices, found none"));
+    pairs->count = r.rows;
+    TRY(memory_alloc(&memory, (size_t)r.rows, sizeof *pairs->place, what, err));
+    pairs->place = memory;
+    TRY(memory_alloc(&memory, (size_t)r.rows, sizeof *pairs->from, what, err));
+    pairs->from = memory;
+    for (int64_t k = 0; k < r.rows; k++)
+        pairs->from[k] = r.row[k].trip.from;
+    TRY(make(r.row, r.rows, by_origin, err)); /* sorts the rows */
+    for (int64_t k = 0, place = -1; k < r.rows; k++) {
+        place += k == 0 || r.row[k].trip.from != r.row[k - 1].trip.from ||
+                 r.row[k].trip.to != r.row[k - 1].trip.to;
+        pairs->place[r.row[k].row] = place;
+    }
+cleanup:
+    text_source_close(&r.source);
+    memory_free(r.row);
+    return status;
+}
+
+void pairs_free(struct pairs *pairs) {
+    trips_free(&pairs->by_origin);
+    memory_free(pairs->place);
+    memory_free(pairs->from);
+    *pairs = (struct pairs){.count = 0};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Trips from origins to destinations: a demand that is to be loaded on a network. */
+/* Trips from origins to destinations: a demand that is to be loaded on a network, or pairs of
+ * vertices whose distances are wanted. */
 #ifndef FLOWS_TRIPS_H
 #define FLOWS_TRIPS_H
 
@@ -30,5 +31,21 @@ enum status trips_make(const int32_t *origin, const int32_t *destination, const 
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void trips_free(struct trips *trips);
+
+/* Pairs of vertices in the order of a table. */
+struct pairs {
+    int64_t count;
+    int32_t *from;          /* count: the origin of each */
+    int64_t *place;         /* count: where each is in by_origin.to */
+    struct trips by_origin; /* each of them once; numbers of trips have no meaning */
+};
+
+/* Reads the pairs of a table of trips, also those without trips. Otherwise as trips_read. The
+ * caller frees with pairs_free. */
+enum status pairs_read(const char *path, const struct graph *g, struct pairs *pairs,
+                       struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void pairs_free(struct pairs *pairs);
 
 #endif

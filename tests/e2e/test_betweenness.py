@@ -222,3 +222,42 @@ class Loads(Betweenness):
         self.write("trips.csv", b"0,9,1\n")
         self.fails(BAD_INPUT, "trips.csv:1", "apsp", "graphFile.txt", "--demand", "trips.csv")
         self.assertEqual(self.files(), ["graphFile.txt", "trips.csv"])
+
+
+class Pairs(Betweenness):
+
+    def test_random_graphs(self):
+        """In the order of the file, with every type of weights, against whole rows."""
+        chance = random.Random(3)
+        for number in range(12):
+            n, scale = chance.randint(2, 20), (1, 7)[number % 2]
+            self.write("g.csv", "source,target,weight\n" + "".join(
+                "v%d,v%d,%r\n" % (u, v, chance.randint(0, 9) / scale) for u, v in
+                [(v, (v + 1) % n) for v in range(0, n, 2)] +
+                [(chance.randrange(n), chance.randrange(n)) for _ in range(n)]))
+            self.succeeds("cpu", "g.csv", "--format", "npz", "-o", "whole", "-v", "johnson")
+            ids = self.read("whole.ids.txt").decode().split()
+            known = [chance.choice(ids) for _ in range(30)]
+            pairs = list(zip(known[::2], known[1::2]))
+            self.write("p.csv", "".join("%s %s\n" % pair for pair in pairs))
+            answer = json.loads(self.succeeds("apsp", "g.csv", "--pairs", "p.csv", "--check", "--json",
+                                              *[["-v", "cpu:johnson"], []][number % 3 == 0]).out)
+            found = self.table("distances.csv")
+            self.assertEqual([(row["source"], row["target"]) for row in found], pairs)
+            for row in found:
+                tree = json.loads(self.run_program("verify", "whole", "--graph", "g.csv", "--json", "--path",
+                                                   row["source"], row["target"]).out)
+                length = tree["path"]["distance"] if tree.get("path") else None
+                self.assertEqual(float(row["distance"]), float("inf") if length is None else length)
+            self.assertEqual(answer["pairs_without_path"],
+                             sum(row["distance"] == "inf" for row in found))
+            self.assertEqual((answer["pairs"], answer["checked"]), (len(pairs), True))
+
+    def test_refusals(self):
+        self.write("graphFile.txt", Graph(2, [(0, 1, 1)]))
+        self.write("p.csv", b"0,1\n")
+        self.fails(BAD_INPUT, "found --sources", "apsp", "graphFile.txt", "--pairs", "p.csv", "--sources", "0")
+        self.fails(BAD_INPUT, "expected none of", "apsp", "graphFile.txt", "--pairs", "p.csv", "--demand", "p.csv")
+        self.fails(BAD_INPUT, "list of pairs", "apsp", "graphFile.txt", "--pairs", "p.csv", "-o", "p.csv")
+        self.write("p.csv", b"from,to\n")
+        self.fails(BAD_INPUT, "expected pairs", "apsp", "graphFile.txt", "--pairs", "p.csv")

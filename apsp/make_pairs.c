@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "apsp/make_pairs.h"
+
+#include "certificate/proving_sink.h" // struct proving_sink
+#include "cli/json_answer.h"          // the object of --json
+#include "cli/solver_report.h"        // struct solver_arguments, solver_report_stream
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_alloc
+#include "common/base/number_text.h"  // number_put
+#include "common/base/output.h"       // output_write
+#include "common/rows/pair_sink.h"    // struct pair_sink
+#include "flows/trips.h"              // pairs_read
+#include "solve/solve.h"              // solve_rows
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_PAIRS "distances.csv"
+
+struct job {
+    const struct solver_request *request;
+    const struct graph *graph;
+    const char *list, *path; /* files of pairs and of distances */
+    struct pairs pairs;
+    double *distance; /* of each different pair */
+    int64_t without;  /* pairs without a path */
+    double solve_s, write_s;
+};
+
+static enum status check_options(const struct solver_arguments *a, struct error *err) {
+    const char *const option = a->sources != NULL   ? "--sources"
+                               : a->targets != NULL ? "--targets"
+                               : a->measures        ? "--measures"
+                               : a->resume          ? "--resume"
+                               : a->format_given    ? "--format"
+                               : a->csv != NULL     ? "--csv"
+                               : a->repetitions > 1 ? "--repeat"
+                                                    : NULL;
+    return option == NULL ? STATUS_OK
+                          : fail(err, STATUS_BAD_INPUT,
+                                 "--pairs: expected no option of whole rows, found %s", option);
+}
+
+static enum status solve_into(struct job *j, struct row_sink *sink, struct error *err) {
+    const struct trips *const by_origin = &j->pairs.by_origin;
+    struct progress bar = {0};
+    const struct solve_request request = {.graph = j->graph,
+                                          .sources = {by_origin->origin, by_origin->origins},
+                                          .limit = j->request->limit,
+                                          .options = j->request->options,
+                                          .progress = j->request->verbosity->quiet ? NULL : &bar,
+                                          .repetitions = 1};
+    struct timing timing;
+    progress_start(&bar, "pairs");
+    bar.unit = "rows";
+    const enum status status = solve_rows(j->request->variant, &request, sink, &timing, err);
+    progress_finish(&bar);
+    return status;
+}
+
+static enum status find(struct job *j, struct error *err) {
+    const struct trips *const by_origin = &j->pairs.by_origin;
+    const double start = clock_seconds();
+    const int64_t count = by_origin->first[by_origin->origins];
+    struct proving_sink proof = {.to = NULL};
+    struct pair_sink sink;
+    void *memory;
+    enum status status;
+    TRY(memory_alloc(&memory, (size_t)count, sizeof *j->distance, "the distances", err));
+    j->distance = memory;
+    pair_sink_open(&sink, by_origin->first, by_origin->to, j->distance);
+    if (j->request->arguments->check) {
+        TRY(proving_sink_open(&proof, j->graph, j->request->limit, false, &sink.sink, err));
+        TRY(solve_into(j, &proof.sink, err));
+    } else {
+        TRY(solve_into(j, &sink.sink, err));
+    }
+    for (int64_t k = 0; k < j->pairs.count; k++)
+        j->without += isinf(j->distance[j->pairs.place[k]]) != 0;
+cleanup:
+    proving_sink_close(&proof);
+    j->solve_s = clock_seconds() - start;
+    return status;
+}
+
+static enum status write_rows(const struct job *j, struct output *out, struct error *err) {
+    static const char head[] = "source,target,distance\n";
+    const struct vertex_naming *const naming = &j->graph->naming;
+    const size_t longest = 2 * (naming_longest_field(naming) + 1) + NUMBER_TEXT_MAX + 1;
+    const size_t room = longest > (1 << 16) ? longest : 1 << 16;
+    void *memory;
+    RETURN_ON_FAILURE(output_write(out, head, sizeof head - 1, err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, room, 1, "text", err));
+    char *const text = memory, *to = text;
+    enum status status = STATUS_OK;
+    for (int64_t k = 0; k < j->pairs.count; k++) {
+        const int64_t place = j->pairs.place[k];
+        const double distance = j->distance[place];
+        if ((size_t)(to - text) + longest > room) {
+            TRY(output_write(out, text, (size_t)(to - text), err));
+            to = text;
+        }
+        to += naming_put_field(naming, j->pairs.from[k], to);
+        *to++ = ',';
+        to += naming_put_field(naming, j->pairs.by_origin.to[place], to);
+        *to++ = ',';
+        to = isinf(distance) ? stpcpy(to, "inf") : number_put(to, distance, j->graph->type);
+        *to++ = '\n';
+    }
+    status = output_write(out, text, (size_t)(to - text), err);
+cleanup:
+    memory_free(memory);
+    return status;
+}
+
+static enum status write_distances(struct job *j, struct error *err) {
+    const double start = clock_seconds();
+    struct output out = {.fd = -1};
+    enum status status;
+    TRY(output_open(&out, j->path, err));
+    TRY(write_rows(j, &out, err));
+    status = output_commit(&out, err);
+cleanup:
+    output_discard(&out);
+    j->write_s = clock_seconds() - start;
+    return status;
+}
+
+static void say(const struct job *j) {
+    const struct solver_arguments *const a = j->request->arguments;
+    FILE *const to = solver_report_stream(a);
+    char name[PATH_MAX];
+    if (j->request->verbosity->json) {
+        struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+        json_write_any_text(w, "graph", j->request->graph);
+        json_write_integer(w, "vertices", j->graph->n);
+        json_write_any_text(w, "pairs_file", j->list);
+        json_write_any_text(w, "distances", j->path);
+        json_write_integer(w, "pairs", j->pairs.count);
+        json_write_integer(w, "origins", j->pairs.by_origin.origins);
+        json_write_integer(w, "pairs_without_path", j->without);
+        json_write_bool(w, "checked", a->check);
+        json_answer_real(w, "solve_s", j->solve_s);
+        json_answer_real(w, "write_s", j->write_s);
+        cli_answer_end(w);
+        return;
+    }
+    if (to == NULL)
+        return;
+    fprintf(to, "distances %s\n", printable_copy(j->path, name, sizeof name));
+    fprintf(to, "pairs     %lld from %d origins; %lld without a path\n", (long long)j->pairs.count,
+            j->pairs.by_origin.origins, (long long)j->without);
+    if (a->check)
+        fprintf(to, "checked   proved: all distances from these origins are exact\n");
+    fprintf(to, "solve_s   %.6g\nwrite_s   %.6g\n", j->solve_s, j->write_s);
+}
+
+enum status make_pairs(const char *path, const struct solver_request *request,
+                       const struct graph *g, struct error *err) {
+    const struct solver_arguments *const a = request->arguments;
+    const bool named = a->output != a->solver->default_output;
+    struct job j = {
+        .request = request, .graph = g, .list = path, .path = named ? a->output : DEFAULT_PAIRS};
+    enum status status;
+    TRY(check_options(a, err));
+    TRY(output_refuse_input("--output", j.path, "list of pairs", path, err));
+    TRY(output_refuse_input("--output", j.path, "graph", request->graph, err));
+    TRY(pairs_read(path, g, &j.pairs, err));
+    TRY(find(&j, err));
+    TRY(write_distances(&j, err));
+    say(&j);
+cleanup:
+    pairs_free(&j.pairs);
+    memory_free(j.distance);
+    return status;
+}
