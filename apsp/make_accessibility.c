@@ -187,7 +187,8 @@ static enum status check_table(const struct job *j, struct error *err) {
 
 static enum status find(struct job *j, struct error *err) {
     const double start = clock_seconds();
-    struct progress bar, *const progress = j->request->verbosity->quiet ? NULL : &bar;
+    struct progress bar = {.label = NULL};
+    struct progress *const progress = j->request->verbosity->quiet ? NULL : &bar;
     enum status status = STATUS_OK;
     progress_start(&bar, "accessibility");
     if (wants_sums(j)) {

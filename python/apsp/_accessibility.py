@@ -115,6 +115,11 @@ def _names_of(graph: Any, vertices: numpy.ndarray) -> Any:
     return [graph.ids[v] for v in vertices] if isinstance(graph, Graph) else vertices
 
 
+def _shortest(number: float) -> str:
+    """600 rather than 600.0."""
+    return repr(number)[:-2] if repr(number).endswith(".0") else repr(number)
+
+
 # Accessibility -----------------------------------------------------------------------------------
 
 class Accessibility(types.SimpleNamespace):
@@ -133,10 +138,8 @@ class Accessibility(types.SimpleNamespace):
         for m, name in enumerate(self.masses):
             for kind, values, lengths in (("exp", self.decayed, self.decays),
                                           ("within", self.within, self.limits)):
-                for j, length in enumerate(lengths):
-                    columns["%s_%s_%.17g" % (name, kind, length)
-                            if float("%g" % length) != length else
-                            "%s_%s_%g" % (name, kind, length)] = values[:, m, j]
+                for j, length in enumerate(lengths.tolist()):
+                    columns["%s_%s_%s" % (name, kind, _shortest(length))] = values[:, m, j]
         return _frame(columns, self.names)
 
 

@@ -394,7 +394,7 @@ static void test_factors(void) {
 // Nearest facilities ------------------------------------------------------------------------------
 
 static bool comes_before(const double *to, int32_t a, int32_t b) {
-    return to[a] < to[b] || (to[a] == to[b] && a < b);
+    return a < b ? to[a] <= to[b] : to[a] < to[b];
 }
 
 static void test_nearest(void) {
