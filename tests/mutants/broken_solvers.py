@@ -915,7 +915,7 @@ SOURCES = [
         ("one term of the series is missing", "size_t i = 1; i < sizeof inverse", "size_t i = 2; i < sizeof inverse"),
         ("a block has the masses of the one before", "mass[some] = d->mass + (ptrdiff_t)position[i] * d->masses;",
          "mass[some] = d->mass + (ptrdiff_t)position[some] * d->masses;"),
-        ("all positions have a mass", "some += has_mass(mass[some], d->masses);", "some += has_mass(mass[0], d->masses);"),
+        ("the first mass tells of all", "some += has_mass(mass[some], d->masses);", "some += has_mass(mass[some], 1);"),
         ("the second tile has the masses of the first", "mass[i] += TILE;", ";"),
     ]),
     Source("accessibility/exact.c", suites("accessibility/accessibility"), [
