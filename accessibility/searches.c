@@ -100,9 +100,10 @@ static void add_decayed(const struct shared *s, const struct searcher *w, int32_
         int32_t vertex[BLOCK], count = 0;
         for (; k < reached && count < BLOCK; k++) {
             const int32_t v = w->order[k];
+            if (!s->has_mass[v])
+                continue;
             vertex[count] = v;
-            length[count] = w->dist[v];
-            count += s->has_mass[v];
+            length[count++] = w->dist[v];
         }
         for (int32_t j = 0; j < r->decays && count > 0; j++) {
             memset(w->sum, 0, (size_t)r->masses * sizeof *w->sum);

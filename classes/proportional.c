@@ -789,7 +789,7 @@ static bool end_proof(struct solving *s, int32_t count) {
 static enum status run(struct solving *s, int32_t count, bool *proved, struct error *err) {
     enum status status;
     *proved = false;
-    if (s->values == NULL)
+    if (s->out != NULL)
         memset(s->out, 0, (size_t)count * sizeof *s->out);
     TRY(prepare_all(s, count, err));
     if (s->proof != NULL)
