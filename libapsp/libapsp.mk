@@ -114,9 +114,9 @@ INSTALLED = \
     $(foreach file,$(wildcard python/apsp/*.py python/apsp/py.typed),644:$(file):$(pythondir)/apsp/$(notdir $(file))) \
     644:$(STAGE)/_installed.py:$(pythondir)/apsp/_installed.py \
     $(foreach file,LICENSE README.md $(wildcard CHANGELOG.md),644:$(file):$(docdir)/$(file)) \
-    $(foreach file,$(wildcard docs/*.md docs/pictures/* docs/examples/*),644:$(file):$(docdir)/$(file)) \
+    $(foreach file,$(wildcard docs/*.md docs/pictures/*.* docs/examples/*.*),644:$(file):$(docdir)/$(file)) \
     644:python/README.md:$(docdir)/python/README.md \
-    $(foreach file,$(wildcard python/examples/*),644:$(file):$(docdir)/$(file))
+    $(foreach file,$(wildcard python/examples/*.*),644:$(file):$(docdir)/$(file))
 # Completions are looked for by the program's name; one file serves all.
 COMPLETED = $(if $(wildcard docs/completion/apsp),$(filter-out apsp,$(call installed,$(PROGRAMS))))
 LINKS = $(notdir $(SHARED_LIBRARY)):$(libdir)/$(SONAME) $(SONAME):$(libdir)/libapsp.so \
