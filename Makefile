@@ -195,6 +195,7 @@ CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c
 # Compiled for lengths of float64, too (common/base/length.h).
 LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c sweep_kernels.c whole.c) \
     $(addprefix classes/,proportional.c proportional_kernels.c row_classes.c sums.c) \
+    $(addprefix index/,index_check_cells.c index_fill.c index_kernels.c index_query.c) \
     flows/eliminated.c $(addprefix accessibility/,by_classes.c decay_kernels.c) $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu) \
     $(addprefix classes/gpu/,classes.c class_kernels.cu) \
     $(addprefix dissection/,cpu.c rows_kernels.c gpu/class_totals.c gpu/crew.c gpu/gpu.c gpu/totals.c)

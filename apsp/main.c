@@ -57,7 +57,9 @@ enum { OTHER_GROUP = 4 }; /* listed after the groups of all solvers */
 
 static const struct argp_option option_table[] = {
     {NULL, 0, NULL, 0, "Instead of solving:", OTHER_GROUP},
-    {"plan", OPTION_PLAN, NULL, 0, "Say how long each engine would take, and do not solve",
+    {"plan", OPTION_PLAN, NULL, 0,
+     "Say how long each engine would take, and do not solve; with --index, how large the index "
+     "would be",
      OTHER_GROUP},
     {"calibrate", OPTION_CALIBRATE, "SECONDS", OPTION_ARG_OPTIONAL,
      "Measure this machine for so long (default: 20), keep the rates for later predictions, and do "
@@ -163,8 +165,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         if (!front->index.wanted &&
             (front->index.options.both_directions || front->index.options.even_if_larger))
             cli_usage(state, "--both-directions and --force: expected --index as well");
-        if (front->index.wanted && front->plan)
-            cli_usage(state, "--index and --plan: expected one of them");
+        front->index.plans = front->index.wanted && front->plan;
         front->solves_nothing = front->plan || front->index.wanted || front->calibrate_s > 0 ||
                                 front->accessibility.table != NULL || front->demand != NULL ||
                                 front->pairs != NULL;

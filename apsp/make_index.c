@@ -6,9 +6,11 @@
 #include "common/base/clock.h"  // clock_seconds
 #include "common/base/memory.h" // memory_amount
 #include "common/graph/limit.h" // NO_LIMIT
+#include "solve/grid.h"         // grid_round
 
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #define DEFAULT_INDEX "output.apspx"
 
@@ -32,32 +34,72 @@ static enum status check_options(const struct solver_arguments *a, struct error 
         option);
 }
 
-static void say(const struct solver_request *request, const struct distance_index *x,
-                const struct index_size *size, const char *path, double build_s) {
+/* What is said of an index that was built or planned. */
+struct said {
+    const struct solver_request *request;
+    const struct graph *graph;
+    const struct grid_rounding *rounding;
+    const struct index_size *size;
+    const char *path; /* NULL: it was only planned */
+    double build_s;
+};
+
+static void say_json(const struct said *s) {
+    struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+    json_write_any_text(w, "graph", s->request->graph);
+    if (s->path != NULL)
+        json_write_any_text(w, "index", s->path);
+    json_write_integer(w, "vertices", s->graph->n);
+    json_write_integer(w, "directions", s->size->both ? 2 : 1);
+    json_answer_real(w, "labels_each", s->size->labels_each);
+    json_write_integer(w, "height", s->size->height);
+    json_write_text(w, "type", number_name(s->graph->type));
+    json_write_integer(w, "cell_bytes", s->size->cell);
+    json_answer_real(w, "grid_spacing", s->rounding->spacing);
+    json_answer_real(w, "grid_error", s->rounding->distance_by);
+    json_write_integer(w, "bytes", (int64_t)s->size->bytes);
+    json_write_integer(w, "matrix_bytes", (int64_t)s->size->matrix);
+    if (s->path != NULL)
+        json_answer_real(w, "build_s", s->build_s);
+    cli_answer_end(w);
+}
+
+static void say(const struct said *s) {
     char amount[32], matrix[32], name[PATH_MAX];
-    if (request->verbosity->json) {
-        struct json_writer *const w = cli_answer(STATUS_OK, NULL);
-        json_write_any_text(w, "graph", request->graph);
-        json_write_any_text(w, "index", path);
-        json_write_integer(w, "vertices", x->header.vertices);
-        json_write_integer(w, "directions", x->header.directions);
-        json_answer_real(w, "labels_each", size->labels_each);
-        json_write_integer(w, "height", x->header.height);
-        json_write_integer(w, "bytes", (int64_t)size->bytes);
-        json_write_integer(w, "matrix_bytes", (int64_t)size->matrix);
-        json_answer_real(w, "build_s", build_s);
-        cli_answer_end(w);
+    const bool is_planned = s->path == NULL;
+    if (s->request->verbosity->json) {
+        say_json(s);
         return;
     }
-    if (request->verbosity->quiet)
+    if (s->request->verbosity->quiet)
         return;
-    printf("index    %s: %s instead of %s for all distances of %d vertices\n",
-           printable_copy(path, name, sizeof name),
-           memory_amount(size->bytes, amount, sizeof amount),
-           memory_amount(size->matrix, matrix, sizeof matrix), x->header.vertices);
-    printf("labels   %.1f distances on average, %u at most, %s\n", size->labels_each,
-           x->header.height, x->header.directions == 1 ? "one for both directions" : "each way");
-    printf("build_s  %.6g\n", build_s);
+    printf("index    %s%s%s instead of %s for all distances of %d vertices\n",
+           is_planned ? "" : printable_copy(s->path, name, sizeof name), is_planned ? "" : ": ",
+           memory_amount(s->size->bytes, amount, sizeof amount),
+           memory_amount(s->size->matrix, matrix, sizeof matrix), s->graph->n);
+    printf("labels   %.1f distances of %u bytes on average, %u at most, %s\n", s->size->labels_each,
+           s->size->cell, s->size->height, s->size->both ? "each way" : "one for both directions");
+    if (!is_planned)
+        printf("build_s  %.6g\n", s->build_s);
+}
+
+/* Rounds real weights on no grid, in a copy, which the caller frees: *own shares all else with g. */
+static enum status take_grid(const struct solver_arguments *a, const struct graph *g,
+                             struct graph *own, double **weights, struct grid_rounding *rounding,
+                             struct error *err) {
+    static const struct grid_purpose purpose = {.needs_grid = true};
+    char line[GRID_TEXT];
+    void *memory;
+    *own = *g;
+    if (!grid_rounds(g, a->reading.grid == GRID_AUTO ? GRID_AUTO : GRID_OFF, &purpose))
+        return STATUS_OK;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)g->m, sizeof(double), "the rounded weights", err));
+    own->real_weight = *weights = memcpy(memory, g->real_weight, (size_t)g->m * sizeof(double));
+    RETURN_ON_FAILURE(grid_round(own, GRID_AUTO, rounding, NULL, err));
+    if (rounding->changed > 0)
+        a->reading.on_note(a->reading.callback_context, grid_text(rounding, line));
+    return STATUS_OK;
 }
 
 enum status make_index(const struct make_index *how, const struct solver_request *request,
@@ -66,22 +108,31 @@ enum status make_index(const struct make_index *how, const struct solver_request
     const bool named = a->output != a->solver->default_output;
     const char *const path = named ? a->output : DEFAULT_INDEX;
     struct index_options options = how->options;
+    struct grid_rounding rounding = *request->rounding;
     struct distance_index x = {0};
     struct index_size size;
-    struct progress progress;
+    struct graph own;
+    struct said said = {request, &own, &rounding, &size, how->plans ? NULL : path, 0};
+    struct progress progress, *shown = request->verbosity->quiet ? NULL : &progress;
+    double *weights = NULL;
     enum status status;
     TRY(check_options(a, err));
+    TRY(take_grid(a, g, &own, &weights, &rounding, err));
     options.threads = request->options->threads;
+    options.grid_error = rounding.distance_by;
     const double start = clock_seconds();
     progress_start(&progress, "index");
-    status = index_build(&x, g, &options, &size, request->verbosity->quiet ? NULL : &progress, err);
+    status = how->plans ? index_plan(&own, &options, &size, shown, err)
+                        : index_build(&x, &own, &options, &size, shown, err);
     progress_finish(&progress);
     if (status != STATUS_OK)
         goto cleanup;
-    const double build_s = clock_seconds() - start;
-    TRY(index_save(&x, path, err));
-    say(request, &x, &size, path, build_s);
+    said.build_s = clock_seconds() - start;
+    if (!how->plans)
+        TRY(index_save(&x, path, err));
+    say(&said);
 cleanup:
     index_close(&x);
+    memory_free(weights);
     return status;
 }

@@ -23,6 +23,7 @@ struct solver_request {
     struct solver_files *files;
     const struct solver_arguments *arguments; /* all of them (solver_report.h) */
     const struct run_needs *needs;            /* run_needs.h; once the graph has been read */
+    const struct grid_rounding *rounding;     /* of its weights (solve/grid.h); then, too */
 };
 
 /* What a program adds to a solver program. Every function gets `self` as its first argument. */

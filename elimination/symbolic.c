@@ -25,7 +25,7 @@ uint64_t tree_memory(int32_t n) {
     return TREE_ARRAYS * (uint64_t)n * sizeof(int32_t) + (cutting > building ? cutting : building);
 }
 
-static enum status tree_alloc(struct tree *tree, int32_t n, struct error *err) {
+enum status tree_alloc(struct tree *tree, int32_t n, struct error *err) {
     *tree = (struct tree){.n = n, .fringe = n};
     RETURN_ON_FAILURE(memory_alloc(&tree->all, (size_t)n, TREE_ARRAYS * sizeof(int32_t),
                                    "the elimination tree", err));

@@ -50,6 +50,9 @@ extern const struct core_costs core_costs;
 enum status tree_build(const struct pattern *pattern, const int32_t *vertex, struct tree *tree,
                        struct error *err);
 
+/* Makes room for n positions, which are garbage. The caller frees it with tree_free. */
+enum status tree_alloc(struct tree *tree, int32_t n, struct error *err);
+
 /* Copies a tree that has not been cut. The caller frees *copy with tree_free. */
 enum status tree_copy(const struct tree *tree, struct tree *copy, struct error *err);
 

@@ -14,14 +14,18 @@
  * whatever the sections hold; index_check (index_check.h) tells whether the sections are right.
  * Nobody may shorten a file that is open.
  *
+ * Weights are integers, or real numbers on a grid (solve/grid.h). A cell of a label is a whole
+ * number of the grid's spacings: int32 where all of them fit, otherwise float64, for which these
+ * sources are compiled again (common/base/length.h).
+ *
  * An index does not change: any number of threads may use it at the same time. */
 #ifndef INDEX_INDEX_H
 #define INDEX_INDEX_H
 
 #include "common/base/error.h"    // enum status, struct error
+#include "common/base/length.h"   // path_length
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph, INF
-#include "index/index_kernels.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,11 +36,14 @@ enum index_section {
     INDEX_ORDER,      /* int32: all vertices, each before those below it in the tree, and these
                          directly after it; labels and entries lie in the same order */
     INDEX_HEADS,      /* uint32 for 0 .. n: the depth at which each branch begins */
-    INDEX_LABELS_OUT, /* int32: distances up to the ancestors; INDEX_PAD zeros at the end */
-    INDEX_LABELS_IN,  /* int32: distances down from the ancestors; absent if one direction serves */
-    INDEX_ENTRIES_OUT, /* int32: the higher neighbour of each entry; then struct index_entry */
+    INDEX_LABELS_OUT, /* cells: distances up to the ancestors; INDEX_PAD zeros at the end */
+    INDEX_LABELS_IN,  /* cells: distances down from the ancestors; absent if one direction serves */
+    INDEX_HIGHER,      /* int32: the higher neighbour of each entry, in both directions */
+    INDEX_ENTRIES_OUT, /* struct index_entry */
     INDEX_ENTRIES_IN,  /* struct index_entry; absent if one direction serves */
     INDEX_NAMES,       /* the block of struct vertex_names; absent if vertices are numbered */
+    INDEX_EDGES,       /* a bit for each entry out, then one for each entry in, in bytes of their
+                          own: whether it joins vertices that an edge of the graph joins */
     INDEX_SECTIONS,
 };
 
@@ -44,7 +51,7 @@ enum index_section {
 struct index_header {
     char magic[8];           /* INDEX_MAGIC */
     uint32_t version;        /* INDEX_VERSION */
-    uint32_t type;           /* of weights and distances: 1 for int32 */
+    uint32_t type;           /* of weights and distances: INDEX_INT32 or INDEX_FLOAT64 */
     uint32_t directions;     /* 2; or 1: the graph is symmetric, and both directions are the same */
     int32_t vertices;        /* n >= 1 */
     int32_t first_vertex;    /* 0 or 1: the number of vertex 0 in messages and in the graph's file,
@@ -65,12 +72,16 @@ struct index_header {
     uint32_t directed; /* 1 if some edge of the graph has no reverse of its weight, else 0 */
     uint32_t loops;    /* 1 if some weight is 0 or less, so that a way by merged edges may come to a
                           vertex twice, else 0 */
-    uint32_t zeros[11];
+    double spacing;    /* of float64 weights: all are multiples of this power of two; 0 for int32 */
+    double grid_error; /* the most that rounding weights to such multiples may have changed a
+                          distance by; 0 if none was rounded */
+    uint32_t cell;     /* bytes of a cell and of an entry's length: 4 for int32, 8 for float64 */
+    uint32_t zeros[10];
     uint32_t crc; /* of all bytes of the header before it */
 };
-_Static_assert(sizeof(struct index_header) == 320, "the format");
+_Static_assert(sizeof(struct index_header) == 384, "the format");
 
-enum { INDEX_VERSION = 3 };
+enum { INDEX_VERSION = 4, INDEX_INT32 = 1, INDEX_FLOAT64 = 3 };
 #define INDEX_MAGIC "APSPX\r\n\x1a"
 
 struct index_vertex {
@@ -85,13 +96,18 @@ _Static_assert(sizeof(struct index_vertex) == 32, "the format");
 
 /* An edge of the eliminated graph between a vertex and a higher neighbour. */
 struct index_entry {
-    int32_t length; /* of the shortest path to it (out) or from it (in), through lower vertices
-                       only; INF if there is none */
-    int32_t middle; /* the lowest vertex by which two such edges make that length; INDEX_EDGE if it
-                       is an edge of the graph, or if there is no path */
+    path_length length; /* of the shortest path to it (out) or from it (in), through lower vertices
+                           only; LENGTH_INF if there is none */
+    int32_t middle;     /* the lowest vertex by which two such edges make that length; INDEX_EDGE if
+                           it is an edge of the graph, or if there is no path */
+#ifdef LENGTH_F64
+    int32_t zero;
+#endif
 };
-_Static_assert(sizeof(struct index_entry) == 8, "the format");
+_Static_assert(sizeof(struct index_entry) == 2 * sizeof(path_length), "the format");
 #define INDEX_EDGE (-1)
+
+struct index_cells;
 
 /* An open index. The pointers lead into the sections. */
 struct distance_index {
@@ -99,10 +115,12 @@ struct distance_index {
     const struct index_vertex *vertex;
     const int32_t *order;
     const uint32_t *head;
-    const int32_t *label[2];            /* out, in: the same if the graph is symmetric */
+    const path_length *label[2];        /* out, in: the same if the graph is symmetric */
     const int32_t *higher;              /* of each entry, in both directions */
     const struct index_entry *entry[2]; /* the same */
-    const struct index_kernels *kernels;
+    const uint8_t *edge[2];             /* bits for entries; the same */
+    const void *kernels;             /* struct index_kernels of the type of cells */
+    const struct index_cells *cells; /* what depends on the type of cells (index_cells.h) */
     struct vertex_naming naming; /* as in the graph's file; names lie in the index */
     void *image, *mapping;       /* all bytes: memory, or a mapped file; the other is NULL */
 };
@@ -112,18 +130,22 @@ struct index_options {
     int threads;          /* 0: one per core */
     bool both_directions; /* keep both though the graph is symmetric */
     bool even_if_larger;  /* build it though it is larger than the matrix of distances */
+    double grid_error;    /* the most that a distance may have changed as weights were rounded */
 };
 
 /* How large an index is, once the order is known; in bytes. */
 struct index_size {
     double labels_each; /* cells of a label on average */
+    uint32_t height;    /* cells of the longest label */
+    uint32_t cell;      /* bytes of a cell */
+    bool both;          /* directions are kept */
     uint64_t bytes;     /* of the file */
     uint64_t matrix;    /* of all distances */
 };
 
-/* Builds the index of g in memory. Weights may be below 0 if eliminate_takes() says so.
- * STATUS_NEGATIVE_CYCLE if there is a negative cycle; STATUS_BAD_INPUT if weights are real, if
- * distances may not fit into an int32, or if the index would take more than INDEX_SMALL bytes and
+/* Builds the index of g in memory. Integer weights may be below 0 if eliminate_takes() says so.
+ * STATUS_NEGATIVE_CYCLE if there is a negative cycle; STATUS_BAD_INPUT if weights are real and on
+ * no grid that is known (g->spacing is 0), if distances of integers may not fit into an int32, or if the index would take more than INDEX_SMALL bytes and
  * more than the matrix of all distances (unless even_if_larger), which is known before the
  * elimination; STATUS_NO_RESOURCE if memory is short; STATUS_CANCELLED if progress, which may be
  * NULL, says to stop. *size, unless NULL, is set in any case, zeroed if the order was not found.
@@ -133,6 +155,16 @@ enum { INDEX_SMALL = 1 << 20 };
 enum status index_build(struct distance_index *x, const struct graph *g,
                         const struct index_options *options, struct index_size *size,
                         struct progress *progress, struct error *err);
+
+/* Finds how large the index would be, by the same order, without building it. Statuses are those of
+ * index_build but for negative cycles and the size. */
+enum status index_plan(const struct graph *g, const struct index_options *options,
+                       struct index_size *size, struct progress *progress, struct error *err);
+
+/* The type of its distances. */
+static inline enum number_type index_type(const struct distance_index *x) {
+    return x->header.type == INDEX_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64;
+}
 
 /* Writes an index, completely or not at all. */
 enum status index_save(const struct distance_index *x, const char *path, struct error *err);

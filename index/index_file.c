@@ -4,10 +4,13 @@
 #include "common/base/crc32.h"  // crc32_add
 #include "common/base/memory.h" // memory_free
 #include "common/base/output.h" // output_open
+#include "index/index_cells.h"
+#include "index/index_kernels.h" // INDEX_PAD
 #include "index/index_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,24 +20,27 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are mapped as they are");
 
 void index_place_sections(struct distance_index *x, const struct index_header *header,
-                          const void *image, const struct index_kernels *kernels) {
+                          const void *image, enum isa isa) {
     const char *const bytes = image;
     const struct index_place *const s = header->section;
+    const struct index_cells *const cells =
+        header->cell == sizeof(double) ? &index_cells_f64 : &index_cells;
     const bool one = header->directions == 1;
     *x = (struct distance_index){
         .header = *header,
         .vertex = (const struct index_vertex *)(bytes + s[INDEX_VERTICES].offset),
         .order = (const int32_t *)(bytes + s[INDEX_ORDER].offset),
         .head = (const uint32_t *)(bytes + s[INDEX_HEADS].offset),
-        .higher = (const int32_t *)(bytes + s[INDEX_ENTRIES_OUT].offset),
-        .kernels = kernels,
+        .higher = (const int32_t *)(bytes + s[INDEX_HIGHER].offset),
+        .kernels = cells->kernels(isa),
+        .cells = cells,
     };
     for (int d = 0; d < 2; d++) {
         const int from = one ? 0 : d;
-        x->label[d] = (const int32_t *)(bytes + s[INDEX_LABELS_OUT + from].offset);
-        const uint64_t higher = from == 0 ? header->entries * sizeof *x->higher : 0;
-        x->entry[d] =
-            (const struct index_entry *)(bytes + s[INDEX_ENTRIES_OUT + from].offset + higher);
+        x->label[d] = (const void *)(bytes + s[INDEX_LABELS_OUT + from].offset);
+        x->entry[d] = (const void *)(bytes + s[INDEX_ENTRIES_OUT + from].offset);
+        x->edge[d] = (const uint8_t *)bytes + s[INDEX_EDGES].offset +
+                     (uint64_t)from * index_edge_bytes(header);
     }
 }
 
@@ -64,10 +70,10 @@ static enum status malformed(const char *path, const char *expected, const char 
     return fail(err, STATUS_BAD_INPUT, "%s: expected %s, found %s", path, expected, found);
 }
 
-/* How many bytes a section has by the header's numbers; UINT64_MAX if they make no sense. */
-static uint64_t section_bytes(const struct index_header *h, int section) {
+uint64_t index_section_bytes(const struct index_header *h, int section) {
     const uint64_t n = (uint64_t)h->vertices;
-    const bool one = h->directions == 1;
+    if (h->directions == 1 && (section == INDEX_LABELS_IN || section == INDEX_ENTRIES_IN))
+        return 0;
     switch (section) {
     case INDEX_VERTICES:
         return n * sizeof(struct index_vertex);
@@ -75,32 +81,35 @@ static uint64_t section_bytes(const struct index_header *h, int section) {
         return n * sizeof(int32_t);
     case INDEX_HEADS:
         return (n + 1) * sizeof(uint32_t);
-    case INDEX_LABELS_IN:
-        if (one)
-            return 0;
-        /* fall through */
     case INDEX_LABELS_OUT:
-        return memory_times(memory_add(h->labels, INDEX_PAD), sizeof(int32_t));
-    case INDEX_NAMES: /* names_view compares it with the number of vertices */
+    case INDEX_LABELS_IN:
+        return memory_times(memory_add(h->labels, INDEX_PAD), h->cell);
+    case INDEX_HIGHER:
+        return memory_times(h->entries, sizeof(int32_t));
+    case INDEX_ENTRIES_OUT:
+    case INDEX_ENTRIES_IN: /* struct index_entry of either type */
+        return memory_times(h->entries, 2 * (uint64_t)h->cell);
+    case INDEX_EDGES:
+        return h->directions * index_edge_bytes(h);
+    default: /* names_view compares it with the number of vertices */
         return h->section[INDEX_NAMES].bytes;
-    case INDEX_ENTRIES_IN:
-        return one ? 0 : memory_times(h->entries, sizeof(struct index_entry));
-    default:
-        return memory_times(h->entries, sizeof(int32_t) + sizeof(struct index_entry));
     }
+}
+
+bool index_section_may_lack(const struct index_header *h, int section) {
+    return section == INDEX_NAMES ||
+           (h->directions == 1 && (section == INDEX_LABELS_IN || section == INDEX_ENTRIES_IN));
 }
 
 static enum status check_sections(const struct index_header *h, const char *path,
                                   struct error *err) {
     for (int s = 0; s < INDEX_SECTIONS; s++) {
         const struct index_place *const place = &h->section[s];
-        const bool absent = s == INDEX_NAMES ? place->bytes == 0
-                                             : h->directions == 1 &&
-                                                   (s == INDEX_LABELS_IN || s == INDEX_ENTRIES_IN);
+        const bool absent = index_section_may_lack(h, s) && index_section_bytes(h, s) == 0;
         if (absent ? place->offset == 0 && place->bytes == 0
                    : place->offset % 64 == 0 && place->offset >= sizeof *h &&
                          place->offset <= h->bytes && place->bytes <= h->bytes - place->offset &&
-                         place->bytes == section_bytes(h, s))
+                         place->bytes == index_section_bytes(h, s))
             continue;
         return fail(
             err, STATUS_BAD_INPUT,
@@ -123,6 +132,16 @@ static bool has_zeros(const struct index_header *h) {
     return zero;
 }
 
+/* Tells whether a header has a grid if it is of real weights, and cells for them. */
+static bool has_grid(const struct index_header *h) {
+    int exponent;
+    if (h->type == INDEX_INT32)
+        return h->spacing == 0 && h->grid_error == 0 && h->cell == sizeof(int32_t);
+    return isfinite(h->spacing) && h->spacing > 0 && frexp(h->spacing, &exponent) == 0.5 &&
+           h->grid_error >= 0 && isfinite(h->grid_error) &&
+           (h->cell == sizeof(int32_t) || h->cell == sizeof(double));
+}
+
 static enum status check_header(const struct index_header *h, uint64_t bytes, const char *path,
                                 struct error *err) {
     if (memcmp(h->magic, INDEX_MAGIC, sizeof h->magic) != 0)
@@ -132,12 +151,13 @@ static enum status check_header(const struct index_header *h, uint64_t bytes, co
                     path, (int)INDEX_VERSION, h->version);
     if (h->crc != crc32_add(0, h, offsetof(struct index_header, crc)))
         return malformed(path, "a header with its checksum", "a damaged one", err);
-    if (h->type != 1)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected weights of type 1 (int32), found %u", path,
+    if (h->type != INDEX_INT32 && h->type != INDEX_FLOAT64)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected weights of type 1 (int32) or 3 (float64), found %u", path,
                     h->type);
     if (h->vertices < 1 || h->directions < 1 || h->directions > 2 || h->first_vertex < 0 ||
         h->first_vertex > 1 || h->largest < 0 || h->largest >= INF || h->height < 1 ||
-        h->height > (uint32_t)h->vertices || h->directed > 1 || h->loops > 1 || !has_zeros(h))
+        h->height > (uint32_t)h->vertices || h->directed > 1 || h->loops > 1 || !has_grid(h) || !has_zeros(h))
         return malformed(path, "a header of a distance index", "numbers out of range", err);
     if (bytes < h->bytes)
         return fail(err, STATUS_BAD_INPUT, "%s: expected %llu bytes, found %llu: it is truncated",
@@ -188,7 +208,7 @@ enum status index_open(struct distance_index *x, const char *path, struct error 
         status = cannot_open(path, err);
         goto close;
     }
-    index_place_sections(x, &header, mapping, index_kernels(isa));
+    index_place_sections(x, &header, mapping, isa);
     x->mapping = mapping;
     status = index_find_names(x, err);
 close:

@@ -2,39 +2,84 @@
 /* The kernels of index_kernels.h for one instruction set (isa.h). */
 #include "index/index_kernels.h"
 
-#include "common/base/vector.h" // vector_i32, UNROLLED
-#include "common/graph/graph.h" // INF
+#include "common/base/vector.h" // vector_length, UNROLLED
 
 enum {
-    PER_VECTOR = VECTOR_BYTES / (int)sizeof(int32_t),
+    PER_VECTOR = VECTOR_BYTES / (int)sizeof(path_length),
     VECTORS = INDEX_LANES / PER_VECTOR,
 };
 _Static_assert((int)PER_VECTOR <= (int)INDEX_PAD, "reads beyond a label stay in its section");
 
-typedef uint32_t vector_u32 __attribute__((vector_size(VECTOR_BYTES)));
+#define TWICE_INF (LENGTH_INF + LENGTH_INF)
 
-static inline vector_i32 sum_of(vector_i32 a, vector_i32 b) {
-    return (vector_i32)((vector_u32)a + (vector_u32)b);
+#ifdef LENGTH_F64
+
+typedef int64_t lane_number;
+
+static inline path_length sum_cell(path_length a, path_length b) {
+    return a + b;
 }
 
-static inline int32_t least_of(vector_i32 lanes) {
-    int32_t cell[PER_VECTOR], least;
+static inline vector_length sum_of(vector_length a, vector_length b) {
+    return a + b;
+}
+
+/* Takes each lane from yes if a is below b in it, otherwise from no. */
+static inline vector_length where_less(vector_mask a, vector_mask b, vector_length yes,
+                                       vector_length no) {
+    const vector_mask less = a < b;
+    return (vector_length)(((vector_mask)yes & less) | ((vector_mask)no & ~less));
+}
+
+/* Sums above `largest` as LENGTH_INF, which sums of float64 are already. */
+static inline vector_length distances_of(vector_length sums, path_length largest) {
+    (void)largest;
+    return sums;
+}
+
+#else
+
+typedef int32_t lane_number;
+typedef uint32_t vector_u32 __attribute__((vector_size(VECTOR_BYTES)));
+
+static inline path_length sum_cell(path_length a, path_length b) {
+    return (path_length)((uint32_t)a + (uint32_t)b);
+}
+
+static inline vector_length sum_of(vector_length a, vector_length b) {
+    return (vector_length)((vector_u32)a + (vector_u32)b);
+}
+
+#define where_less vector_i32_where_less
+
+static inline vector_length distances_of(vector_length sums, path_length largest) {
+    return where_less(vector_all(vector_length, largest), sums,
+                      vector_all(vector_length, LENGTH_INF), sums);
+}
+
+#endif
+
+static inline path_length least_of(vector_length lanes) {
+    path_length cell[PER_VECTOR], least;
     memcpy(cell, &lanes, sizeof cell);
     least = cell[0];
     UNROLLED
     for (int k = 1; k < PER_VECTOR; k++)
-        least = cell[k] < least ? cell[k] : least;
+        least = min_length(cell[k], least);
     return least;
 }
 
 /* Lane k holds k. */
-static inline vector_i32 numbers(void) {
-    static const int32_t number[INDEX_PAD] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    return vector_load(number);
+static inline vector_mask numbers(void) {
+    static const lane_number number[INDEX_PAD] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                  8, 9, 10, 11, 12, 13, 14, 15};
+    vector_mask lanes;
+    memcpy(&lanes, number, sizeof lanes);
+    return lanes;
 }
 
-static int32_t meet(const int32_t *a, const int32_t *b, uint32_t count) {
-    vector_i32 least = vector_all(vector_i32, 2 * INF), second = least;
+static path_length meet(const path_length *a, const path_length *b, uint32_t count) {
+    vector_length least = vector_all(vector_length, TWICE_INF), second = least;
     uint32_t k = 0;
     for (; k + 2 * PER_VECTOR <= count; k += 2 * PER_VECTOR) {
         least = vector_min(least, sum_of(vector_load(a + k), vector_load(b + k)));
@@ -42,42 +87,39 @@ static int32_t meet(const int32_t *a, const int32_t *b, uint32_t count) {
             second, sum_of(vector_load(a + k + PER_VECTOR), vector_load(b + k + PER_VECTOR)));
     }
     for (; k < count; k += PER_VECTOR) {
-        const vector_i32 sum = sum_of(vector_load(a + k), vector_load(b + k));
-        const vector_i32 rest = vector_all(vector_i32, (int32_t)(count - k));
-        least = vector_i32_where_less(numbers(), rest, vector_min(least, sum), least);
+        const vector_length sum = sum_of(vector_load(a + k), vector_load(b + k));
+        const vector_mask rest = vector_all(vector_mask, (lane_number)(count - k));
+        least = where_less(numbers(), rest, vector_min(least, sum), least);
     }
     return least_of(vector_min(least, second));
 }
 
-static void extend(int32_t *to, const int32_t *from, int32_t length, uint32_t count) {
-    const vector_i32 more = vector_all(vector_i32, length);
+static void extend(path_length *to, const path_length *from, path_length length, uint32_t count) {
+    const vector_length more = vector_all(vector_length, length);
     uint32_t k = 0;
     for (; k + PER_VECTOR <= count; k += PER_VECTOR)
         vector_store(to + k, vector_min(vector_load(to + k), sum_of(vector_load(from + k), more)));
-    for (; k < count; k++) {
-        const int32_t sum = (int32_t)((uint32_t)from[k] + (uint32_t)length);
-        to[k] = sum < to[k] ? sum : to[k];
-    }
+    for (; k < count; k++)
+        to[k] = min_length(sum_cell(from[k], length), to[k]);
 }
 
-static void meet_lanes(const int32_t *lanes, const int32_t *const label[INDEX_QUAD], uint32_t count,
-                       int32_t largest, int32_t *least) {
-    const vector_i32 most = vector_all(vector_i32, largest), none = vector_all(vector_i32, INF);
-    vector_i32 all[INDEX_QUAD][VECTORS];
+static void meet_lanes(const path_length *lanes, const path_length *const label[INDEX_QUAD],
+                       uint32_t count, path_length largest, path_length *least) {
+    vector_length all[INDEX_QUAD][VECTORS];
     UNROLLED
     for (int q = 0; q < INDEX_QUAD; q++) {
         UNROLLED
         for (int v = 0; v < VECTORS; v++)
-            all[q][v] = vector_all(vector_i32, 2 * INF);
+            all[q][v] = vector_all(vector_length, TWICE_INF);
     }
     for (uint32_t k = 0; k < count; k++) {
-        vector_i32 from[VECTORS];
+        vector_length from[VECTORS];
         UNROLLED
         for (int v = 0; v < VECTORS; v++)
             from[v] = vector_load(lanes + (size_t)k * INDEX_LANES + v * PER_VECTOR);
         UNROLLED
         for (int q = 0; q < INDEX_QUAD; q++) {
-            const vector_i32 to = vector_all(vector_i32, label[q][k]);
+            const vector_length to = vector_all(vector_length, label[q][k]);
             UNROLLED
             for (int v = 0; v < VECTORS; v++)
                 all[q][v] = vector_min(all[q][v], sum_of(from[v], to));
@@ -88,7 +130,7 @@ static void meet_lanes(const int32_t *lanes, const int32_t *const label[INDEX_QU
         UNROLLED
         for (int v = 0; v < VECTORS; v++)
             vector_store(least + q * INDEX_LANES + v * PER_VECTOR,
-                         vector_i32_where_less(most, all[q][v], none, all[q][v]));
+                         distances_of(all[q][v], largest));
     }
 }
 

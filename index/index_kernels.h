@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* What a distance index (index.h) does with many cells of labels at a time, compiled for each
- * instruction set (common/base/isa.h). Sums may wrap: a damaged file has any numbers. */
+ * instruction set (common/base/isa.h) and type of cells. Sums of int32 may wrap: a damaged file has
+ * any numbers. */
 #ifndef INDEX_INDEX_KERNELS_H
 #define INDEX_INDEX_KERNELS_H
 
-#include "common/base/isa.h" // ISA_KERNELS
+#include "common/base/isa.h"    // ISA_KERNELS
+#include "common/base/length.h" // path_length
 
 #include <stdint.h>
+
+#define index_kernels BY_LENGTH(index_kernels)
 
 enum {
     INDEX_PAD = 16,   /* kernels read so many cells beyond a label at most */
@@ -15,14 +19,14 @@ enum {
 };
 
 struct index_kernels {
-    /* The least a[k] + b[k], k < count; INF + INF if count is 0. */
-    int32_t (*meet)(const int32_t *a, const int32_t *b, uint32_t count);
+    /* The least a[k] + b[k], k < count; twice LENGTH_INF if count is 0. */
+    path_length (*meet)(const path_length *a, const path_length *b, uint32_t count);
     /* Lowers to[k] to from[k] + length, k < count. */
-    void (*extend)(int32_t *to, const int32_t *from, int32_t length, uint32_t count);
+    void (*extend)(path_length *to, const path_length *from, path_length length, uint32_t count);
     /* least[q * INDEX_LANES + lane]: the least lanes[k * INDEX_LANES + lane] + label[q][k],
-     * k < count; INF if it is above `largest`. Both arrays are 64-byte aligned. */
-    void (*meet_lanes)(const int32_t *lanes, const int32_t *const label[INDEX_QUAD], uint32_t count,
-                       int32_t largest, int32_t *least);
+     * k < count; LENGTH_INF if it is above `largest`. Both arrays are 64-byte aligned. */
+    void (*meet_lanes)(const path_length *lanes, const path_length *const label[INDEX_QUAD],
+                       uint32_t count, path_length largest, path_length *least);
 };
 
 ISA_KERNELS(index_kernels);

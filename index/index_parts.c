@@ -2,12 +2,24 @@
 #include "index/index_parts.h"
 
 #include "common/base/memory.h" // memory_alloc
+#include "solve/by_spacings.h"  // spacings_graph_make
+
+enum status index_cells_graph(const struct graph *g, uint32_t cell, struct graph *made,
+                              const struct graph **cells, struct error *err) {
+    *cells = g;
+    if (g->type == NUMBER_INT32 || cell == sizeof(double))
+        return STATUS_OK;
+    RETURN_ON_FAILURE(spacings_graph_make(g, made, err));
+    *cells = made;
+    return STATUS_OK;
+}
 
 bool index_is_symmetric(const struct graph *g) {
+    const void *const weight = graph_weights(g);
     for (int32_t u = 0; u < g->n; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             const int64_t back = graph_find_edge(g, g->head[e], u);
-            if (back < 0 || g->weight[back] != g->weight[e])
+            if (back < 0 || number_at(g->type, weight, back) != number_at(g->type, weight, e))
                 return false;
         }
     }

@@ -3,17 +3,39 @@
 #ifndef INDEX_INDEX_PARTS_H
 #define INDEX_INDEX_PARTS_H
 
+#include "common/base/isa.h" // enum isa
 #include "index/index.h"
 
 /* Fills *x for sections that lie in `image` as the header says. */
 void index_place_sections(struct distance_index *x, const struct index_header *header,
-                          const void *image, const struct index_kernels *kernels);
+                          const void *image, enum isa isa);
+
+/* How many bytes a section has by the header's numbers, of INDEX_NAMES by its own; UINT64_MAX if
+ * they make no sense. Whether an index may be without it. */
+uint64_t index_section_bytes(const struct index_header *h, int section);
+bool index_section_may_lack(const struct index_header *h, int section);
+
+/* Bytes of the bits for entries of one direction. */
+static inline uint64_t index_edge_bytes(const struct index_header *h) {
+    return h->entries / 8 + (h->entries % 8 != 0);
+}
+
+/* Steps that progress is reported in: the order, the elimination, entries, labels, and the rest. */
+enum { INDEX_STEPS = 5 };
+
+/* Bytes of the cells for a graph's distances. */
+uint32_t index_cell(const struct graph *g);
 
 /* Finds the names in the sections of *x: STATUS_BAD_INPUT if they do not fit its vertices. */
 enum status index_find_names(struct distance_index *x, struct error *err);
 
-/* What the header says of a graph of integer weights: whether every edge has a reverse of its
- * weight; header.largest, which leaves room for sums of INF and a length below 0; header.loops. */
+/* Makes *cells the graph whose lengths (edge_length) are cells of that size: g itself, or a new one
+ * of numbers of spacings, which *made becomes and the caller frees with graph_free. */
+enum status index_cells_graph(const struct graph *g, uint32_t cell, struct graph *made,
+                              const struct graph **cells, struct error *err);
+
+/* What the header says of a graph: whether every edge has a reverse of its weight; header.largest,
+ * which leaves room for sums of INF and a length below 0; header.loops. */
 bool index_is_symmetric(const struct graph *g);
 static inline int32_t index_largest(const struct graph *g) {
     return g->min_weight < 0 ? INF / 2 : INF - 1;
@@ -98,6 +120,14 @@ static inline int32_t index_entry_to(const struct distance_index *x, int directi
                                      const struct index_entry *entry) {
     return x->higher[entry - x->entry[direction]];
 }
+
+/* A distance of a real type, if that is what a number of cells stands for. */
+static inline double index_real(const struct distance_index *x, path_length cells) {
+    return cells < LENGTH_INF ? (double)cells * x->header.spacing : (double)__builtin_inf();
+}
+
+#define index_find_entry BY_LENGTH(index_find_entry)
+#define index_next_up    BY_LENGTH(index_next_up)
 
 /* The entry of a vertex that leads to a higher neighbour; NULL if there is none. Direction 0 is
  * out, 1 is in. */

@@ -14,6 +14,8 @@ typedef enum status index_device_proof(const struct distance_index *x, const str
 
 struct index_proving {
     int32_t rows;                  /* 1 .. n */
+    double grid_error;             /* the most that a distance may have changed when weights of g
+                                      were rounded; 0 if they were not */
     int threads;                   /* 0: one per core */
     index_device_proof *on_device; /* NULL: the host proves */
     int device;

@@ -1,39 +1,76 @@
 // SPDX-License-Identifier: MIT
-#include "index/index_query.h"
-
 #include "common/base/block_sizes.h" // block_sizes
-#include "common/base/lowest_failure.h"
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_worth
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_worth
+#include "index/index_cells.h"
+#include "index/index_fill.h"
+#include "index/index_kernels.h"
 #include "index/index_parts.h"
+#include "index/index_query.h" // struct index_targets
 
-#include <stdlib.h>
 #include <string.h>
+
+/* For cells of either type (common/base/length.h). */
 
 enum { OUT, IN };
 
 /* The distance that a sum of two cells stands for. */
-static inline int32_t distance_of(const struct distance_index *x, int32_t sum) {
+static inline path_length distance_of(const struct distance_index *x, path_length sum) {
+#ifdef LENGTH_F64
+    (void)x;
+    return sum;
+#else
     return sum > x->header.largest ? INF : sum;
+#endif
+}
+
+static inline path_length sum_of(path_length a, path_length b) {
+#ifdef LENGTH_F64
+    return a + b;
+#else
+    return (int32_t)((uint32_t)a + (uint32_t)b); /* a damaged file has any numbers */
+#endif
+}
+
+/* Stores the distance that so many cells are, by the index's type. */
+static inline void store(const struct distance_index *x, void *distances, int64_t at,
+                         path_length cells) {
+#ifndef LENGTH_F64
+    if (x->header.type == INDEX_INT32) {
+        ((int32_t *)distances)[at] = cells;
+        return;
+    }
+#endif
+    ((double *)distances)[at] = index_real(x, cells);
 }
 
 /* The least sum over the common ancestors, of which there are as many as index_common says. */
-static inline int32_t meet(const struct distance_index *x, const struct index_vertex *from,
-                           const struct index_vertex *to, uint32_t common) {
+static inline path_length meet(const struct distance_index *x, const struct index_vertex *from,
+                               const struct index_vertex *to, uint32_t common) {
     if (!index_has_label(x, from) || !index_has_label(x, to))
-        return INF;
+        return LENGTH_INF;
+    const struct index_kernels *const kernels = x->kernels;
     return distance_of(
-        x, x->kernels->meet(x->label[OUT] + from->label, x->label[IN] + to->label, common));
+        x, kernels->meet(x->label[OUT] + from->label, x->label[IN] + to->label, common));
 }
 
-int32_t index_distance(const struct distance_index *x, int32_t from, int32_t to) {
+static inline path_length cells_between(const struct distance_index *x, int32_t from, int32_t to) {
     const struct index_vertex *const s = &x->vertex[from], *const t = &x->vertex[to];
     return meet(x, s, t, index_common(x, s, t));
 }
 
+static double distance(const struct distance_index *x, int32_t from, int32_t to) {
+    const path_length cells = cells_between(x, from, to);
+#ifndef LENGTH_F64
+    if (x->header.type == INDEX_INT32)
+        return cells;
+#endif
+    return index_real(x, cells);
+}
+
 /* Has the caches fetch a label, whose beginning is needed for sure. */
 static inline void fetch_label(const struct distance_index *x, int direction, int32_t v) {
-    enum { LINES = 6, LINE = 64 / sizeof(int32_t) };
+    enum { LINES = 6, LINE = 64 / sizeof(path_length) };
     const struct index_vertex *const vertex = &x->vertex[v];
     if (!index_has_label(x, vertex))
         return;
@@ -41,8 +78,8 @@ static inline void fetch_label(const struct distance_index *x, int direction, in
         __builtin_prefetch(x->label[direction] + vertex->label + k);
 }
 
-void index_distances(const struct distance_index *x, const int32_t *from, const int32_t *to,
-                     int64_t count, int32_t *distance, int threads) {
+static void distances(const struct distance_index *x, const int32_t *from, const int32_t *to,
+                      int64_t count, void *distance, int threads) {
     enum { STEPS = 128, FAR = 24, NEAR = 8 };
     threads = threads_worth(threads, (double)count * STEPS);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4096)
@@ -55,59 +92,26 @@ void index_distances(const struct distance_index *x, const int32_t *from, const 
             fetch_label(x, OUT, from[p + NEAR]);
             fetch_label(x, IN, to[p + NEAR]);
         }
-        distance[p] = index_distance(x, from[p], to[p]);
+        store(x, distance, p, cells_between(x, from[p], to[p]));
     }
-}
-
-/* By labels, of vertices; struct index_target begins with its vertex. */
-static int compare_places(const void *a, const void *b, void *of) {
-    const struct distance_index *const x = of;
-    const uint64_t p = x->vertex[*(const int32_t *)a].label;
-    const uint64_t q = x->vertex[*(const int32_t *)b].label;
-    return (p > q) - (p < q);
-}
-
-enum status index_targets_find(const struct distance_index *x, const int32_t *target, int32_t count,
-                               struct index_targets *targets, struct error *err) {
-    void *memory;
-    *targets = (struct index_targets){.count = count};
-    RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)count, sizeof *targets->target, "the targets", err));
-    struct index_target *const t = targets->target = memory;
-    for (int32_t c = 0; c < count; c++) {
-        const int32_t v = target != NULL ? target[c] : x->order[c];
-        if (!index_has_vertex(x, v))
-            return index_damaged(err);
-        t[c] = (struct index_target){.vertex = v, .column = target != NULL ? c : v};
-    }
-    if (target != NULL)
-        qsort_r(t, (size_t)count, sizeof *t, compare_places, (void *)x);
-    for (int32_t c = 1; c < count; c++)
-        t[c].common = index_common(x, &x->vertex[t[c - 1].vertex], &x->vertex[t[c].vertex]);
-    return STATUS_OK;
-}
-
-void index_targets_free(struct index_targets *targets) {
-    memory_free(targets->target);
-    *targets = (struct index_targets){0};
 }
 
 /* Up to INDEX_LANES sources side by side, on their way along the targets. lane[k * INDEX_LANES + s]
  * is cell k of the label of source s while that is a distance to an ancestor of the target as well,
- * otherwise INF. */
+ * otherwise LENGTH_INF. */
 struct lanes {
     const struct distance_index *x;
     const struct index_vertex *source[INDEX_LANES];
     int count;
     uint32_t common[INDEX_LANES], longest; /* with the target; the largest of them */
-    int32_t *lane;
+    path_length *lane;
 };
 
 /* Sets how many ancestors source s has in common with the target. */
 static void set_common(struct lanes *l, int s, uint32_t common) {
-    const int32_t *const label = l->x->label[OUT] + l->source[s]->label;
+    const path_length *const label = l->x->label[OUT] + l->source[s]->label;
     for (uint32_t k = common; k < l->common[s]; k++)
-        l->lane[(size_t)k * INDEX_LANES + (size_t)s] = INF;
+        l->lane[(size_t)k * INDEX_LANES + (size_t)s] = LENGTH_INF;
     for (uint32_t k = l->common[s]; k < common; k++)
         l->lane[(size_t)k * INDEX_LANES + (size_t)s] = label[k];
     l->common[s] = common;
@@ -129,7 +133,7 @@ static void go_on(struct lanes *l, const struct index_vertex *target, uint32_t c
 /* Begins at a target, with lanes for labels of up to `cells` cells. */
 static void start(struct lanes *l, size_t cells, const struct index_vertex *target) {
     for (size_t k = 0; k < cells * INDEX_LANES; k++)
-        l->lane[k] = INF;
+        l->lane[k] = LENGTH_INF;
     l->longest = 0;
     for (int s = 0; s < l->count; s++) {
         l->common[s] = 0;
@@ -141,18 +145,19 @@ static void start(struct lanes *l, size_t cells, const struct index_vertex *targ
 /* Targets that are waiting to be met, up to INDEX_QUAD of the same `longest`, one after the other.
  */
 struct waiting {
-    const int32_t *label[INDEX_QUAD];
+    const path_length *label[INDEX_QUAD];
     size_t first; /* where in the rows the first one goes */
     int count;
 };
 
-static void meet_waiting(const struct lanes *l, struct waiting *w, int32_t *const *row) {
-    int32_t least[INDEX_QUAD * INDEX_LANES] __attribute__((aligned(64)));
+static void meet_waiting(const struct lanes *l, struct waiting *w, path_length *const *row) {
+    path_length least[INDEX_QUAD * INDEX_LANES] __attribute__((aligned(64)));
     if (w->count == 0)
         return;
     for (int q = w->count; q < INDEX_QUAD; q++)
         w->label[q] = w->label[0];
-    l->x->kernels->meet_lanes(l->lane, w->label, l->longest, l->x->header.largest, least);
+    const struct index_kernels *const kernels = l->x->kernels;
+    kernels->meet_lanes(l->lane, w->label, l->longest, l->x->header.largest, least);
     for (int s = 0; s < l->count; s++) {
         for (int q = 0; q < w->count; q++)
             row[s][w->first + (size_t)q] = least[q * INDEX_LANES + s];
@@ -164,7 +169,7 @@ static void meet_waiting(const struct lanes *l, struct waiting *w, int32_t *cons
 /* The cells of targets[first .. first + count - 1] in the rows of the sources of *l, whose labels
  * are in their section; in the order of the targets. */
 static void meet_all(struct lanes *l, size_t cells, const struct index_targets *targets,
-                     int32_t first, int32_t count, int32_t *const *row) {
+                     int32_t first, int32_t count, path_length *const *row) {
     enum { FAR = 64, NEAR = 16 };
     const struct distance_index *const x = l->x;
     const struct index_target *const target = targets->target + first;
@@ -184,7 +189,7 @@ static void meet_all(struct lanes *l, size_t cells, const struct index_targets *
         if (!index_has_label(x, t) || l->longest > t->labels) { /* damaged */
             meet_waiting(l, &w, row);
             for (int s = 0; s < l->count; s++)
-                row[s][w.first] = INF;
+                row[s][w.first] = LENGTH_INF;
             w.first++;
             continue;
         }
@@ -208,9 +213,9 @@ static enum status find_longest(const struct distance_index *x, const int32_t *s
     return STATUS_OK;
 }
 
-enum status index_find_rows(const struct distance_index *x, const struct index_targets *targets,
-                            const int32_t *source, int32_t count, int32_t *const *row,
-                            struct error *err) {
+static enum status find_rows(const struct distance_index *x, const struct index_targets *targets,
+                             const int32_t *source, int32_t count, void *const *row,
+                             struct error *err) {
     const int32_t most = block_sizes.index_targets;
     struct lanes l = {.x = x};
     void *memory;
@@ -218,160 +223,82 @@ enum status index_find_rows(const struct distance_index *x, const struct index_t
     RETURN_ON_FAILURE(find_longest(x, source, count, &cells, err));
     const size_t lanes = cells * INDEX_LANES;
     RETURN_ON_FAILURE(
-        memory_alloc(&memory, lanes + (size_t)targets->count, sizeof(int32_t), "some rows", err));
+        memory_alloc(&memory, lanes + (size_t)targets->count, sizeof(path_length),
+                                   "some rows", err));
     l.lane = memory;
-    int32_t *const ordered = l.lane + lanes;
+    path_length *const ordered = l.lane + lanes, *cells_of[INDEX_LANES];
     for (int32_t first = 0; first < targets->count; first += most) {
         const int32_t rest = targets->count - first;
         for (int32_t s = 0; s < count; s += INDEX_LANES) {
             l.count = count - s < INDEX_LANES ? count - s : INDEX_LANES;
-            for (int lane = 0; lane < l.count; lane++)
+            for (int lane = 0; lane < l.count; lane++) {
                 l.source[lane] = &x->vertex[source[s + lane]];
-            meet_all(&l, cells, targets, first, rest < most ? rest : most, row + s);
+                cells_of[lane] = row[s + lane]; /* cells are no wider than distances */
+            }
+            meet_all(&l, cells, targets, first, rest < most ? rest : most, cells_of);
         }
     }
     for (int32_t s = 0; s < count; s++) {
         memcpy(ordered, row[s], (size_t)targets->count * sizeof *ordered);
         for (int32_t c = 0; c < targets->count; c++)
-            row[s][targets->target[c].column] = ordered[c];
+            store(x, row[s], targets->target[c].column, ordered[c]);
     }
     memory_free(memory);
     return STATUS_OK;
 }
 
-/* Sources of a table that are taken together, at most. */
-enum { GROUP = 16 * INDEX_LANES };
+#ifdef LENGTH_F64
+#define IS_REAL(x) true
+#else
+#define IS_REAL(x) ((x)->header.type != INDEX_INT32)
+#endif
 
-/* A group of sources of a table: rows in the order of labels. */
-static enum status table_group(const struct distance_index *x, const struct index_targets *targets,
-                               const struct index_target *source, int32_t count, int32_t *distance,
-                               size_t leading, struct error *err) {
-    int32_t vertex[GROUP], *row[GROUP];
-    for (int32_t s = 0; s < count; s++) {
-        vertex[s] = source[s].vertex;
-        row[s] = distance + (size_t)source[s].column * leading;
-    }
-    return index_find_rows(x, targets, vertex, count, row, err);
+/* A graph of the merged edges of real lengths or of integers, of which there are none yet. */
+struct merging {
+    struct edge *edges;           /* of integers, otherwise NULL */
+    struct real_edge *real_edges; /* or these */
+    int64_t count;
+};
+
+static void merge_edge(const struct distance_index *x, struct merging *m, int32_t tail,
+                       int32_t head, path_length length) {
+    if (!(length < LENGTH_INF))
+        return;
+    if (IS_REAL(x))
+        m->real_edges[m->count++] = (struct real_edge){tail, head, index_real(x, length)};
+#ifndef LENGTH_F64
+    else
+        m->edges[m->count++] = (struct edge){tail, head, length};
+#endif
 }
 
-enum status index_table(const struct distance_index *x, const int32_t *source, int32_t source_count,
-                        const int32_t *target, int32_t target_count, int32_t *distance,
-                        size_t leading, int threads, const struct progress *progress,
-                        struct error *err) {
-    enum { STEPS = 16, SHARES = 4 };
-    struct index_targets sources = {0}, targets = {0};
-    struct lowest_failure failed;
-    enum status status;
-    lowest_failure_begin(&failed);
-    TRY(index_targets_find(x, source, source_count, &sources, err));
-    TRY(index_targets_find(x, target, target_count, &targets, err));
-    threads = threads_worth(threads, (double)source_count * target_count * STEPS);
-    const int32_t share = source_count / (threads * SHARES) / INDEX_LANES * INDEX_LANES;
-    const int32_t group = share < INDEX_LANES ? INDEX_LANES : share < GROUP ? share : GROUP;
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int32_t first = 0; first < source_count; first += group) {
-        const int32_t rest = source_count - first;
-        struct error mine;
-        if (!progress_goes_on(progress))
-            continue;
-        const enum status one = table_group(x, &targets, sources.target + first,
-                                            rest < group ? rest : group, distance, leading, &mine);
-        if (one != STATUS_OK)
-            lowest_failure_note(&failed, first, one, &mine);
-    }
-    status =
-        progress_goes_on(progress) ? lowest_failure_end(&failed, err) : progress_cancelled(err);
-cleanup:
-    index_targets_free(&sources);
-    index_targets_free(&targets);
-    return status;
-}
-
-/* A block of rows of one thread, and the rows of the vertices from order[first] on. */
-static enum status give_block(const struct distance_index *x, const struct index_targets *targets,
-                              int32_t *cells, size_t leading, int32_t first, struct row_sink *sink,
-                              struct error *err) {
-    const int32_t rest = x->header.vertices - first;
-    struct row_block block = {.n = x->header.vertices,
-                              .count = rest < INDEX_LANES ? rest : INDEX_LANES,
-                              .type = NUMBER_INT32};
-    for (int32_t r = 0; r < block.count; r++) {
-        block.position[r] = block.source[r] = x->order[first + r];
-        if (!index_has_vertex(x, block.source[r]))
-            return index_damaged(err);
-        block.dist[r] = cells + (size_t)r * leading;
-    }
-    RETURN_ON_FAILURE(index_find_rows(x, targets, block.source, block.count, block.dist, err));
-    return sink->take(sink, &block, err);
-}
-
-enum status index_give_rows(const struct distance_index *x, struct row_sink *sink, int threads,
-                            struct progress *progress, struct error *err) {
-    const int32_t n = x->header.vertices;
-    const size_t leading = ((size_t)n + 15) / 16 * 16;
-    const struct row_sources all = {NULL, n};
-    struct index_targets targets = {0};
-    struct lowest_failure failed;
-    int32_t done = 0;
-    enum status status;
-    lowest_failure_begin(&failed);
-    threads = threads_worth(threads, (double)n * n);
-    TRY(index_targets_find(x, NULL, n, &targets, err));
-    TRY(sink->begin(sink, n, NUMBER_INT32, &all, false, threads, err));
-#pragma omp parallel num_threads(threads)
-    {
-        struct error mine;
-        void *cells;
-        enum status here =
-            memory_alloc(&cells, leading * INDEX_LANES, sizeof(int32_t), "some rows", &mine);
-        if (here != STATUS_OK)
-            lowest_failure_note(&failed, 0, here, &mine);
-#pragma omp for schedule(dynamic)
-        for (int32_t first = 0; first < n; first += INDEX_LANES) {
-            int32_t now;
-            if (here != STATUS_OK || !progress_goes_on(progress))
-                continue;
-            here = give_block(x, &targets, cells, leading, first, sink, &mine);
-            if (here != STATUS_OK)
-                lowest_failure_note(&failed, first, here, &mine);
-#pragma omp atomic capture
-            now = done += INDEX_LANES;
-            if (omp_get_thread_num() == 0)
-                progress_report(progress, now < n ? now : n, n);
-        }
-        memory_free(cells);
-    }
-    status =
-        progress_goes_on(progress) ? lowest_failure_end(&failed, err) : progress_cancelled(err);
-cleanup:
-    index_targets_free(&targets);
-    return status;
-}
-
-enum status index_graph(const struct distance_index *x, struct graph *g, struct error *err) {
-    int64_t count = 0;
+static enum status merged_graph(const struct distance_index *x, struct graph *g,
+                                struct error *err) {
+    const size_t size = IS_REAL(x) ? sizeof(struct real_edge) : sizeof(struct edge);
+    struct merging m = {0};
+    enum status status = STATUS_OK;
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)x->header.entries, 2 * sizeof(struct edge),
-                                   "the merged edges", err));
-    struct edge *const edges = memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)x->header.entries, 2 * size, "the merged edges", err));
+    m.edges = memory;
+    m.real_edges = memory;
     for (int32_t v = 0; v < x->header.vertices; v++) {
         const struct index_vertex *const own = &x->vertex[v];
         for (uint32_t e = 0; index_has_entries(x, own) && e < own->entries; e++) {
-            const struct index_entry *const out = &x->entry[OUT][own->entry + e];
-            const struct index_entry *const in = &x->entry[IN][own->entry + e];
             const int32_t to = x->higher[own->entry + e];
-            if (count + 2 > 2 * (int64_t)x->header.entries || !index_has_vertex(x, to)) {
-                memory_free(memory);
-                return index_damaged(err);
+            if (m.count + 2 > 2 * (int64_t)x->header.entries || !index_has_vertex(x, to)) {
+                status = index_damaged(err);
+                goto cleanup;
             }
-            if (out->length < INF)
-                edges[count++] = (struct edge){v, to, out->length};
-            if (in->length < INF)
-                edges[count++] = (struct edge){to, v, in->length};
+            merge_edge(x, &m, v, to, x->entry[OUT][own->entry + e].length);
+            merge_edge(x, &m, to, v, x->entry[IN][own->entry + e].length);
         }
     }
-    const enum status status = graph_build(g, x->header.vertices, edges, count, err);
+    status = IS_REAL(x) ? graph_build_real(g, x->header.vertices, NUMBER_FLOAT64, m.real_edges,
+                                           m.count, NULL, err)
+                        : graph_build(g, x->header.vertices, m.edges, m.count, err);
     g->naming = naming_share(&x->naming);
+cleanup:
     memory_free(memory);
     return status;
 }
@@ -462,7 +389,7 @@ const struct index_entry *index_next_up(const struct distance_index *x, int32_t 
     const struct index_vertex *const v = &x->vertex[at];
     if (!index_has_label(x, v) || !index_has_entries(x, v))
         return NULL;
-    const int32_t distance = x->label[direction][v->label + depth];
+    const path_length distance_up = x->label[direction][v->label + depth];
     for (uint32_t e = v->entries; e > 0; e--) {
         const struct index_entry *const entry = &x->entry[direction][v->entry + e - 1];
         const int32_t higher = x->higher[v->entry + e - 1];
@@ -471,24 +398,22 @@ const struct index_entry *index_next_up(const struct distance_index *x, int32_t 
         const struct index_vertex *const to = &x->vertex[higher];
         if (to->labels <= depth || to->labels >= v->labels || !index_has_label(x, to))
             continue;
-        const uint32_t sum =
-            (uint32_t)entry->length + (uint32_t)x->label[direction][to->label + depth];
-        if ((int32_t)sum == distance)
+        if (sum_of(entry->length, x->label[direction][to->label + depth]) == distance_up)
             return entry;
     }
     return NULL;
 }
 
 /* The depth of the lowest common ancestor on a shortest path, and its distance. */
-static int32_t meeting(const struct distance_index *x, const struct index_vertex *s,
+static path_length meeting(const struct distance_index *x, const struct index_vertex *s,
                        const struct index_vertex *t, uint32_t *depth) {
     const uint32_t common = index_common(x, s, t);
-    const int32_t least = meet(x, s, t, common);
+    const path_length least = meet(x, s, t, common);
     *depth = common;
-    if (least == INF)
-        return INF;
-    const int32_t *const up = x->label[OUT] + s->label, *const down = x->label[IN] + t->label;
-    while (--*depth > 0 && (int32_t)((uint32_t)up[*depth] + (uint32_t)down[*depth]) != least)
+    if (!(least < LENGTH_INF) || common == 0)
+        return LENGTH_INF;
+    const path_length *const up = x->label[OUT] + s->label, *const down = x->label[IN] + t->label;
+    while (--*depth > 0 && sum_of(up[*depth], down[*depth]) != least)
         ;
     return least;
 }
@@ -522,8 +447,8 @@ static bool follow(struct unpacking *u, int32_t from, int32_t to, uint32_t depth
     return unpack(u) && u->path[u->length - 1] == to;
 }
 
-enum status index_path(const struct distance_index *x, int32_t from, int32_t to, int32_t *path,
-                       int32_t *length, struct error *err) {
+static enum status find_path(const struct distance_index *x, int32_t from, int32_t to,
+                             int32_t *path, int32_t *length, struct error *err) {
     struct merged some[BLOCK_STACK_MAX];
     const uint32_t few = (uint32_t)block_sizes.index_stack;
     struct unpacking u = {.x = x, .path = path, .stack = some, .room = few};
@@ -536,7 +461,7 @@ enum status index_path(const struct distance_index *x, int32_t from, int32_t to,
         *length = 1;
         return STATUS_OK;
     }
-    if (meeting(x, &x->vertex[from], &x->vertex[to], &depth) == INF)
+    if (!(meeting(x, &x->vertex[from], &x->vertex[to], &depth) < LENGTH_INF))
         return STATUS_OK;
     /* Both ways up, and each edge opened on the way down the tree. */
     const uint64_t room = 3 * ((uint64_t)x->header.height + 1);
@@ -561,59 +486,17 @@ cleanup:
     return status;
 }
 
-/* Rows for the certificate. */
-
-static enum status reader_begin(struct row_reader *self, int threads, int32_t most,
-                                struct error *err) {
-    struct index_reader *const reader = (struct index_reader *)self;
-    const size_t cells = ((size_t)self->n + 15) / 16 * 16;
-    void *block;
-    RETURN_ON_FAILURE(memory_alloc(&block, (size_t)threads, sizeof *reader->block, "rows", err));
-    reader->block = block;
-    reader->threads = threads;
-    reader->most = most;
-    for (int k = 0; k < threads; k++)
-        reader->block[k] = NULL;
-    for (int k = 0; k < threads; k++)
-        RETURN_ON_FAILURE(memory_alloc(&reader->block[k], cells * (size_t)most, sizeof(int32_t),
-                                       "some rows", err));
-    return STATUS_OK;
+static const void *kernels_for(enum isa isa) {
+    return index_kernels(isa);
 }
 
-static enum status reader_read(struct row_reader *self, int32_t first, int32_t count,
-                               struct row_block *block, int32_t **pred_rows, struct error *err) {
-    struct index_reader *const reader = (struct index_reader *)self;
-    int32_t *const cell = reader->block[omp_get_thread_num()];
-    const size_t leading = ((size_t)self->n + 15) / 16 * 16;
-    (void)pred_rows;
-    *block = (struct row_block){.n = self->n, .count = count, .type = self->type};
-    for (int32_t r = 0; r < count; r++) {
-        block->position[r] = first + r;
-        block->source[r] = row_source(&self->sources, first + r);
-        block->dist[r] = cell + (size_t)r * leading;
-    }
-    return index_find_rows(reader->x, &reader->targets, block->source, count, block->dist, err);
-}
-
-enum status index_reader_open(struct index_reader *reader, const struct distance_index *x,
-                              const struct row_sources *sources, struct error *err) {
-    *reader = (struct index_reader){
-        .reader = {.n = x->header.vertices,
-                   .type = NUMBER_INT32,
-                   .sources = {x->order, x->header.vertices},
-                   .read = reader_read,
-                   .begin = reader_begin},
-        .x = x,
-    };
-    if (sources != NULL)
-        reader->reader.sources = *sources;
-    return index_targets_find(x, NULL, x->header.vertices, &reader->targets, err);
-}
-
-void index_reader_close(struct index_reader *reader) {
-    for (int k = 0; k < reader->threads; k++)
-        memory_free(reader->block[k]);
-    memory_free(reader->block);
-    index_targets_free(&reader->targets);
-    *reader = (struct index_reader){0};
-}
+const struct index_cells index_cells_here = {
+    .kernels = kernels_for,
+    .fill = index_fill,
+    .distance = distance,
+    .distances = distances,
+    .find_rows = find_rows,
+    .graph = merged_graph,
+    .path = find_path,
+    .check_vertex = index_check_vertex,
+};

@@ -837,11 +837,16 @@ enum {
 };
 
 /* Builds the index of a graph in memory. Uses only threads and progress of the options, which may
- * be NULL. APSP_BAD_INPUT if the graph has real weights, if distances may not fit, or if the index
- * would be larger than 1 MiB and than the matrix of all distances, which is known before most of
- * the work; APSP_NEGATIVE_CYCLE if there is one. */
+ * be NULL. APSP_BAD_INPUT if distances may not fit, or if the index would be larger than 1 MiB and
+ * than the matrix of all distances, which is known before most of the work; APSP_NEGATIVE_CYCLE if
+ * there is one. Real weights must be 0 or more; an index of them is of APSP_FLOAT64. The second
+ * function takes `grid` as apsp_betweenness does: at 0, as in the first one, real weights that are
+ * on no grid are rounded to 2^-52 of the largest distance; below 0 they are refused. */
 APSP_API apsp_status apsp_index_build(apsp_index **index, const apsp_graph *graph, unsigned how,
                                       const apsp_options *options, apsp_error *error);
+APSP_API apsp_status apsp_index_build_on_grid(apsp_index **index, const apsp_graph *graph,
+                                              unsigned how, double grid,
+                                              const apsp_options *options, apsp_error *error);
 
 /* Writes an index, completely or not at all; maps a file. */
 APSP_API apsp_status apsp_index_save(const apsp_index *index, const char *path, apsp_error *error);
@@ -855,8 +860,14 @@ APSP_API apsp_type apsp_index_type(const apsp_index *index);
 APSP_API uint64_t apsp_index_bytes(const apsp_index *index);
 APSP_API uint32_t apsp_index_checksum(const apsp_index *index);
 
-/* One distance; `index` must be of APSP_INT32. */
+/* One distance; `index` must be of APSP_INT32. The second function takes any index: infinity is
+ * "no path". */
 APSP_API int32_t apsp_index_distance(const apsp_index *index, int32_t from, int32_t to);
+APSP_API double apsp_index_real(const apsp_index *index, int32_t from, int32_t to);
+
+/* Returns what weights were rounded to multiples of, 0 if they were not; *error: the most that a
+ * distance may have changed by that. */
+APSP_API double apsp_index_grid(const apsp_index *index, double *error);
 
 /* The distances of `count` pairs, on `threads` threads (0: one per core). distances: room for as
  * many numbers of the index's type. */

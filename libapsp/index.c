@@ -6,8 +6,11 @@
 #include "common/base/threads.h" // THREADS_MAX
 #include "index/index_prove.h"
 #include "index/index_query.h"
-#include "libapsp/call.h" // call_work
+#include "libapsp/call.h"    // call_work
+#include "libapsp/gridded.h" // gridded_open
 #include "libapsp/objects.h"
+
+#include <math.h>
 
 struct apsp_index {
     struct distance_index x;
@@ -27,19 +30,43 @@ void apsp_index_close(apsp_index *index) {
     memory_free(index);
 }
 
+/* Ties need no grid, but sums of halves of paths do; float32 weights are float64 numbers, too. */
+static const struct grid_purpose index_purpose = {.needs_grid = true};
+
+static enum status take_grid(struct gridded *gridded, const apsp_graph *graph, double asked,
+                             struct progress *progress, struct error *err) {
+    struct apsp_graph wide = *graph;
+    if (wide.graph.type == NUMBER_FLOAT32)
+        wide.graph.type = NUMBER_FLOAT64;
+    return gridded_open(gridded, &wide, asked, &index_purpose, progress, err);
+}
+
 struct building_index {
     struct distance_index *x;
-    const struct graph *graph;
+    const apsp_graph *graph;
+    double grid;
     struct index_options options;
 };
 
 static enum status build_index(void *self, struct progress *progress, struct error *err) {
-    const struct building_index *const in = self;
-    return index_build(in->x, in->graph, &in->options, NULL, progress, err);
+    struct building_index *const in = self;
+    struct gridded gridded = {.rounded = NULL};
+    enum status status;
+    TRY(take_grid(&gridded, in->graph, in->grid, progress, err));
+    in->options.grid_error = gridded.rounding.distance_by;
+    status = index_build(in->x, &gridded.graph.graph, &in->options, NULL, progress, err);
+cleanup:
+    gridded_close(&gridded);
+    return status;
 }
 
 apsp_status apsp_index_build(apsp_index **index, const apsp_graph *graph, unsigned how,
                              const apsp_options *options, apsp_error *error) {
+    return apsp_index_build_on_grid(index, graph, how, 0, options, error);
+}
+
+apsp_status apsp_index_build_on_grid(apsp_index **index, const apsp_graph *graph, unsigned how,
+                                     double grid, const apsp_options *options, apsp_error *error) {
     struct error err;
     apsp_options ours = APSP_OPTIONS_INIT;
     enum status status;
@@ -50,7 +77,8 @@ apsp_status apsp_index_build(apsp_index **index, const apsp_graph *graph, unsign
     TRY(new_index(index, &err));
     struct building_index in = {
         .x = &(*index)->x,
-        .graph = &graph->graph,
+        .graph = graph,
+        .grid = grid,
         .options = {.threads = ours.threads,
                     .both_directions = (how & APSP_INDEX_BOTH_DIRECTIONS) != 0,
                     .even_if_larger = (how & APSP_INDEX_EVEN_IF_LARGER) != 0},
@@ -88,8 +116,7 @@ int32_t apsp_index_vertices(const apsp_index *index) {
 }
 
 apsp_type apsp_index_type(const apsp_index *index) {
-    (void)index;
-    return APSP_INT32;
+    return index_type(&index->x) == NUMBER_INT32 ? APSP_INT32 : APSP_FLOAT64;
 }
 
 uint64_t apsp_index_bytes(const apsp_index *index) {
@@ -101,7 +128,17 @@ uint32_t apsp_index_checksum(const apsp_index *index) {
 }
 
 int32_t apsp_index_distance(const apsp_index *index, int32_t from, int32_t to) {
-    return index_distance(&index->x, from, to);
+    return (int32_t)index_distance(&index->x, from, to);
+}
+
+double apsp_index_real(const apsp_index *index, int32_t from, int32_t to) {
+    const double distance = index_distance(&index->x, from, to);
+    return index_reaches(&index->x, distance) ? distance : (double)INFINITY;
+}
+
+double apsp_index_grid(const apsp_index *index, double *error) {
+    *error = index->x.header.grid_error;
+    return *error > 0 ? index->x.header.spacing : 0;
 }
 
 /* Checks an array of vertices; NULL is none. */
@@ -120,7 +157,7 @@ struct asking {
     const apsp_index *index;
     const int32_t *from, *to;
     int64_t count, targets; /* pairs; or sources, and targets */
-    int32_t *distances;
+    void *distances;
     int threads;
 };
 
@@ -191,7 +228,18 @@ struct proving_index {
 
 static enum status prove_index(void *self, struct progress *progress, struct error *err) {
     struct proving_index *const in = self;
-    return index_prove(&in->index->x, &in->graph->graph, &in->how, progress, err);
+    struct gridded gridded = {.rounded = NULL};
+    double error;
+    const double spacing = apsp_index_grid(in->index, &error);
+    const bool is_real = index_type(&in->index->x) != NUMBER_INT32;
+    enum status status;
+    /* Weights that were rounded are rounded in the same way. */
+    TRY(take_grid(&gridded, in->graph, spacing > 0 && is_real ? spacing : 0, progress, err));
+    in->how.grid_error = gridded.rounding.distance_by;
+    status = index_prove(&in->index->x, &gridded.graph.graph, &in->how, progress, err);
+cleanup:
+    gridded_close(&gridded);
+    return status;
 }
 
 apsp_status apsp_index_verify(const apsp_index *index, const apsp_graph *graph, int32_t rows,

@@ -6,6 +6,7 @@
 #include "common/base/block_sizes.h"  // block_sizes
 #include "common/base/digits.h"       // digits_put
 #include "common/base/memory.h"       // memory_alloc
+#include "common/base/number_text.h"  // number_put
 #include "common/base/output.h"       // output_open
 #include "common/base/text_source.h"  // text_source_open
 #include "common/base/threads.h"      // THREADS_MAX
@@ -17,6 +18,7 @@
 #include "measures/write.h" // measures_write
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,11 +153,12 @@ static enum status find_vertex(const struct run *run, const char *option, const 
 struct writing {
     struct output out;
     const struct digits *digits;
+    enum number_type type; /* of distances */
     bool npy;
     char *buffer;
     size_t used;
 };
-enum { LONGEST = 2 * DIGITS_LONGEST + 2 };
+enum { LONGEST = 2 * DIGITS_LONGEST + 2 + NUMBER_TEXT_MAX };
 
 static bool ends_in_npy(const char *path) {
     const size_t length = strlen(path);
@@ -165,7 +168,10 @@ static bool ends_in_npy(const char *path) {
 static enum status writing_open(struct writing *w, const struct run *run, struct error *err) {
     const char *const path = run->a->output != NULL ? run->a->output : "-";
     void *buffer;
-    *w = (struct writing){.out = {.fd = -1}, .digits = &run->digits, .npy = ends_in_npy(path)};
+    *w = (struct writing){.out = {.fd = -1},
+                          .digits = &run->digits,
+                          .type = index_type(&run->x),
+                          .npy = ends_in_npy(path)};
     RETURN_ON_FAILURE(memory_alloc(&buffer, block_sizes.query_bytes, 1, "what is written", err));
     w->buffer = buffer;
     return output_open(&w->out, path, err);
@@ -188,15 +194,19 @@ static void writing_discard(struct writing *w) {
 }
 
 /* A number or INF, and what comes after it. */
-static enum status put(struct writing *w, int32_t distance, char after, struct error *err) {
+static enum status put(struct writing *w, const void *distances, int64_t at, char after,
+                       struct error *err) {
+    const double distance = number_at(w->type, distances, at);
     if (w->used + LONGEST > block_sizes.query_bytes)
         RETURN_ON_FAILURE(flush(w, err));
     char *to = w->buffer + w->used;
-    if (distance == INF) {
+    if (isinf(distance) || (w->type == NUMBER_INT32 && distance == INF)) {
         memcpy(to, "INF", 3);
         to += 3;
+    } else if (w->type == NUMBER_INT32) {
+        to = digits_put(w->digits, to, (int32_t)distance);
     } else {
-        to = digits_put(w->digits, to, distance);
+        to = number_put(to, distance, w->type);
     }
     *to++ = after;
     w->used = (size_t)(to - w->buffer);
@@ -218,17 +228,22 @@ static enum status put_name(struct writing *w, const struct run *run, int32_t v,
     return STATUS_OK;
 }
 
-static enum status put_all(struct writing *w, const int32_t *distance, int64_t count, char between,
+static enum status put_all(struct writing *w, const void *distances, int64_t count, char between,
                            char after, struct error *err) {
     if (w->npy)
-        return output_write(&w->out, distance, (size_t)count * sizeof *distance, err);
+        return output_write(&w->out, distances, (size_t)count * number_size(w->type), err);
     for (int64_t k = 0; k < count; k++)
-        RETURN_ON_FAILURE(put(w, distance[k], k + 1 < count ? between : after, err));
+        RETURN_ON_FAILURE(put(w, distances, k, k + 1 < count ? between : after, err));
     return STATUS_OK;
 }
 
-static void answer_distance_of(struct json_writer *w, int32_t distance) {
-    json_answer_integer_if(w, "distance", distance != INF, distance);
+/* Writes a distance; null if there is no path. */
+static void answer_number(struct json_writer *w, const struct run *run, const char *name,
+                          double distance) {
+    if (index_reaches(&run->x, distance))
+        json_answer_number(w, name, index_type(&run->x), distance);
+    else
+        json_write_null(w, name);
 }
 
 /* Writes the ends of a pair, and their names if vertices have names. */
@@ -241,19 +256,25 @@ static void answer_ends(struct json_writer *w, const struct run *run, int32_t fr
     json_write_any_text(w, "to_id", graph_name(&run->head, to).text);
 }
 
+/* A distance as people read it. Returns text. */
+static const char *distance_text(const struct run *run, double distance, char text[NUMBER_TEXT_MAX]) {
+    if (!index_reaches(&run->x, distance))
+        return "INF";
+    return number_text(index_type(&run->x), distance, text);
+}
+
 /* The distance of S and T alone on its line. */
 static enum status answer_distance(struct run *run, int32_t from, int32_t to, struct error *err) {
-    const int32_t distance = index_distance(&run->x, from, to);
+    const double distance = index_distance(&run->x, from, to);
+    char text[NUMBER_TEXT_MAX];
     (void)err;
     if (run->a->verbosity.json) {
         struct json_writer *const w = cli_answer(STATUS_OK, NULL);
         answer_ends(w, run, from, to);
-        answer_distance_of(w, distance);
+        answer_number(w, run, "distance", distance);
         cli_answer_end(w);
-    } else if (distance == INF) {
-        puts("INF");
     } else {
-        printf("%d\n", distance);
+        puts(distance_text(run, distance, text));
     }
     return STATUS_OK;
 }
@@ -261,31 +282,34 @@ static enum status answer_distance(struct run *run, int32_t from, int32_t to, st
 /* The edges of a path, each of which is as long as the distance of its ends. */
 static void print_path(const struct run *run, const int32_t *path, int32_t length) {
     const struct graph *const g = &run->head;
-    int32_t sum = 0;
-    printf("path from %s to %s, distance %d, %d edge%s:\n", graph_name(g, path[0]).text,
-           graph_name(g, path[length - 1]).text, index_distance(&run->x, path[0], path[length - 1]),
-           length - 1, length == 2 ? "" : "s");
+    char text[NUMBER_TEXT_MAX], distance[NUMBER_TEXT_MAX];
+    double sum = 0;
+    printf("path from %s to %s, distance %s, %d edge%s:\n", graph_name(g, path[0]).text,
+           graph_name(g, path[length - 1]).text,
+           distance_text(run, index_distance(&run->x, path[0], path[length - 1]), text), length - 1,
+           length == 2 ? "" : "s");
     for (int32_t k = 1; k < length; k++) {
-        const int32_t weight = index_distance(&run->x, path[k - 1], path[k]);
+        const double weight = index_distance(&run->x, path[k - 1], path[k]);
         sum += weight;
-        printf("%s -> %s\tweight %d\tdistance %d\n", graph_name(g, path[k - 1]).text,
-               graph_name(g, path[k]).text, weight, sum);
+        printf("%s -> %s\tweight %s\tdistance %s\n", graph_name(g, path[k - 1]).text,
+               graph_name(g, path[k]).text, distance_text(run, weight, text),
+               distance_text(run, sum, distance));
     }
 }
 
 /* Writes the edges of a path as print_path() prints them. */
 static void answer_edges(struct json_writer *w, const struct run *run, const int32_t *path,
                          int32_t length) {
-    int32_t sum = 0;
+    double sum = 0;
     json_write_array(w, "edges");
     for (int32_t k = 1; k < length; k++) {
-        const int32_t weight = index_distance(&run->x, path[k - 1], path[k]);
+        const double weight = index_distance(&run->x, path[k - 1], path[k]);
         sum += weight;
         json_write_open(w, NULL);
         json_write_integer(w, "from", path[k - 1]);
         json_write_integer(w, "to", path[k]);
-        json_write_integer(w, "weight", weight);
-        json_write_integer(w, "distance", sum);
+        answer_number(w, run, "weight", weight);
+        answer_number(w, run, "distance", sum);
         json_write_close(w);
     }
     json_write_array_end(w);
@@ -297,7 +321,7 @@ static void answer_json_path(const struct run *run, int32_t from, int32_t to, co
     const bool named = run->head.naming.names != NULL;
     struct json_writer *const w = cli_answer(STATUS_OK, NULL);
     answer_ends(w, run, from, to);
-    answer_distance_of(w, index_distance(&run->x, from, to));
+    answer_number(w, run, "distance", index_distance(&run->x, from, to));
     if (length == 0) {
         json_write_null(w, "path");
         json_write_null(w, "edges");
@@ -392,10 +416,11 @@ static enum status answer_pairs(struct run *run, struct error *err) {
     void *memory = NULL;
     enum status status;
     TRY(text_source_open(&source, run->a->pairs, err));
-    TRY(memory_alloc(&memory, 3 * (size_t)block_sizes.query_pairs, sizeof(int32_t), "the pairs",
-                     err));
-    int32_t *const from = memory, *const to = from + block_sizes.query_pairs;
-    int32_t *const distance = to + block_sizes.query_pairs;
+    TRY(memory_alloc(&memory, (size_t)block_sizes.query_pairs, sizeof(double) + 2 * sizeof(int32_t),
+                     "the pairs", err));
+    double *const distance = memory; /* of either type */
+    int32_t *const from = (int32_t *)(distance + block_sizes.query_pairs);
+    int32_t *const to = from + block_sizes.query_pairs;
     TRY(writing_open(&w, run, err));
     if (w.npy) {
         status = fail(err, STATUS_BAD_INPUT, "--pairs: expected an output of text, found %s",
@@ -418,13 +443,14 @@ cleanup:
 
 /* A block of rows of the table; CSV has the source first. */
 static enum status put_rows(struct writing *w, const struct run *run, const int32_t *source,
-                            int32_t count, int32_t columns, const int32_t *distance,
+                            int32_t count, int32_t columns, const void *distance,
                             struct error *err) {
     for (int32_t r = 0; r < count; r++) {
         if (!w->npy)
             RETURN_ON_FAILURE(put_name(w, run, source[r], ',', err));
         RETURN_ON_FAILURE(
-            put_all(w, distance + (size_t)r * (size_t)columns, columns, ',', '\n', err));
+            put_all(w, (const char *)distance + (size_t)r * (size_t)columns * number_size(w->type),
+                    columns, ',', '\n', err));
     }
     return STATUS_OK;
 }
@@ -435,7 +461,7 @@ static enum status put_head(struct writing *w, const struct run *run,
     char head[NPY_LONGEST_HEAD];
     if (w->npy)
         return output_write(&w->out, head,
-                            npy_head(NPY_INT32, sources->count, targets->count, head), err);
+                            npy_head(npy_type_of(w->type), sources->count, targets->count, head), err);
     RETURN_ON_FAILURE(output_write(&w->out, "source,", 7, err));
     for (int32_t c = 0; c < targets->count; c++)
         RETURN_ON_FAILURE(
@@ -468,8 +494,8 @@ static enum status answer_table(struct run *run, struct error *err) {
     const int32_t many = block_sizes.query_cells / targets.count;
     const int32_t most = many > block_sizes.query_rows ? many : block_sizes.query_rows;
     const int32_t rows = sources.count < most ? sources.count : most;
-    TRY(memory_alloc(&memory, (size_t)rows * (size_t)targets.count, sizeof(int32_t), "the table",
-                     err));
+    TRY(memory_alloc(&memory, (size_t)rows * (size_t)targets.count,
+                     number_size(index_type(&run->x)), "the table", err));
     TRY(writing_open(&w, run, err));
     const struct row_sources from = {sources.vertex, sources.count};
     const struct row_sources to = {targets.vertex, targets.count};
@@ -498,12 +524,12 @@ static enum status answer_row(struct run *run, struct error *err) {
     int32_t source;
     enum status status;
     TRY(find_vertex(run, "--row", run->a->row, &source, err));
-    TRY(memory_alloc(&row, (size_t)run->head.n, sizeof(int32_t), "the row", err));
+    TRY(memory_alloc(&row, (size_t)run->head.n, number_size(index_type(&run->x)), "the row", err));
     TRY(index_targets_find(&run->x, NULL, run->head.n, &targets, err));
-    TRY(index_find_rows(&run->x, &targets, &source, 1, (int32_t *[]){row}, err));
+    TRY(index_find_rows(&run->x, &targets, &source, 1, (void *[]){row}, err));
     TRY(writing_open(&w, run, err));
     if (w.npy)
-        TRY(output_write(&w.out, head, npy_head_of_vector(NPY_INT32, run->head.n, head), err));
+        TRY(output_write(&w.out, head, npy_head_of_vector(npy_type_of(w.type), run->head.n, head), err));
     TRY(put_all(&w, row, run->head.n, '\n', '\n', err));
     status = writing_end(&w, err);
 cleanup:
@@ -534,6 +560,8 @@ static enum status answer_measures(struct run *run, struct error *err) {
     struct provenance made = {.program = "query",
                               .naming = run->head.naming,
                               .checksum = run->x.header.graph_checksum,
+                              .grid = run->x.header.grid_error > 0 ? run->x.header.spacing : 0,
+                              .grid_error = run->x.header.grid_error,
                               .has_checksum = true};
     enum status status;
     snprintf(made.graph, sizeof made.graph, "%s", run->a->index);

@@ -598,6 +598,23 @@ static const char *reason_for_host(const struct index_proving *how, int32_t n) {
                                          : how->reason.text;
 }
 
+/* Rounds the graph's weights as those were that the index was made of. */
+static enum status round_as_index(const struct arguments *a, struct trial *t,
+                                  const struct distance_index *x, struct grid_rounding *rounding,
+                                  struct error *err) {
+    static const struct grid_purpose rows = {.is_strict = true};
+    const double made = x->header.grid_error > 0 ? x->header.spacing : GRID_AUTO;
+    const double asked = a->reading.grid == GRID_AUTO ? made : a->reading.grid;
+    char line[GRID_TEXT];
+    *rounding = (struct grid_rounding){0};
+    if (t->graph.type != index_type(x)) /* which the proof says */
+        return STATUS_OK;
+    RETURN_ON_FAILURE(grid_apply(&t->graph, asked, &rows, rounding, NULL, err));
+    if (rounding->changed > 0)
+        a->reading.on_note(a->reading.callback_context, grid_text(rounding, line));
+    return STATUS_OK;
+}
+
 /* Proves a distance index. */
 static enum status judge_index(const struct arguments *a, struct trial *t, struct error *err) {
     enum { LARGE = 1 << 14 }; /* smaller ones are proved before a GPU's context is there */
@@ -611,6 +628,7 @@ static enum status judge_index(const struct arguments *a, struct trial *t, struc
         how.on_device = GPU_LAUNCH(index_prove_rows_on_gpu);
     char index[PATH_MAX], graph[PATH_MAX];
     struct distance_index x = {0};
+    struct grid_rounding rounding;
     struct progress progress;
     enum status status;
     TRY(index_open(&x, a->result, err));
@@ -622,6 +640,8 @@ static enum status judge_index(const struct arguments *a, struct trial *t, struc
                       a->result, t->graph.naming.first, a->graph, x.naming.first);
         goto cleanup;
     }
+    TRY(round_as_index(a, t, &x, &rounding, err));
+    how.grid_error = rounding.distance_by;
     t->checksum = graph_checksum(&t->graph);
     const double start = clock_seconds();
     progress_start(&progress, "proof");

@@ -6,29 +6,31 @@ from __future__ import annotations
 import ctypes
 import math
 import os
-from ctypes import POINTER, c_int, c_int32, c_int64, c_uint, c_uint32, c_uint64, c_void_p
-from typing import Any, NoReturn, Optional, Union
+from ctypes import POINTER, c_double, c_int, c_int32, c_int64, c_uint, c_uint32, c_uint64, c_void_p
+from typing import Any, Callable, Iterator, NoReturn, Optional, Sequence, Union
 
 import numpy
 
 from apsp import _library
 from apsp._errors import Watch, negative_cycle, raise_on_failure
 from apsp._graphs import WEIGHT, edges_in
-from apsp._numbers import INT32, int32_of, scale_of, vertices_of, whole_number
+from apsp._numbers import FLOAT64, INT32, Computed, int32_of, scale_of, vertices_of, whole_number
 from apsp._problem import How, Problem
 from apsp._shown import shown
 
 _lib, _Error = _library.LIB, _library.Error
 _FUNCTIONS = {
-    "apsp_index_build": (c_int, [POINTER(c_void_p), c_void_p, c_uint,
-                                 POINTER(_library.Options), POINTER(_Error)]),
+    "apsp_index_build_on_grid": (c_int, [POINTER(c_void_p), c_void_p, c_uint, c_double,
+                                         POINTER(_library.Options), POINTER(_Error)]),
     "apsp_index_save": (c_int, [c_void_p, ctypes.c_char_p, POINTER(_Error)]),
     "apsp_index_open": (c_int, [POINTER(c_void_p), ctypes.c_char_p, POINTER(_Error)]),
     "apsp_index_close": (None, [c_void_p]),
     "apsp_index_vertices": (c_int32, [c_void_p]),
     "apsp_index_bytes": (c_uint64, [c_void_p]),
     "apsp_index_checksum": (c_uint32, [c_void_p]),
-    "apsp_index_distance": (c_int32, [c_void_p, c_int32, c_int32]),
+    "apsp_index_type": (c_int, [c_void_p]),
+    "apsp_index_real": (c_double, [c_void_p, c_int32, c_int32]),
+    "apsp_index_grid": (c_double, [c_void_p, POINTER(c_double)]),
     "apsp_index_distances": (c_int, [c_void_p, c_void_p, c_void_p, c_int64, c_void_p, c_int,
                                      POINTER(_Error)]),
     "apsp_index_table": (c_int, [c_void_p, c_void_p, c_int32, c_void_p, c_int32, c_void_p, c_int,
@@ -47,13 +49,27 @@ _PathLike = Union[str, bytes, "os.PathLike[Any]"]
 _BOTH_DIRECTIONS, _EVEN_IF_LARGER = 1, 2
 
 
-def _problem(csgraph: Any, directed: bool, unweighted: bool, scale: Optional[int],
-             weight: Any) -> Problem:
-    how = How(scale=scale, weight=weight)
-    found = edges_in(csgraph, weight, unweighted)
-    if found.n == 0:
-        raise ValueError("expected a graph with vertices, found none")
-    return Problem(found, None, math.inf, directed, unweighted, how, [INT32])
+def _problems(csgraph: Any, directed: bool, unweighted: bool, how: How,
+              kinds: Sequence[Computed]) -> Iterator[Problem]:
+    """A graph in each of some types that its weights are of; at least one. Weights that only a power
+    of two makes integers are real ones if there is the choice: a file holds these as they are."""
+    none = True
+    for computed in kinds:
+        found = edges_in(csgraph, how.weight, unweighted)
+        if found.n == 0:
+            raise ValueError("expected a graph with vertices, found none")
+        try:
+            problem = Problem(found, None, math.inf, directed, unweighted, how, [computed])
+        except ValueError:
+            if none and computed is kinds[-1]:
+                raise
+            continue
+        is_real = how.grid > 0 or (how.scale is None and problem.divisor != 1
+                                   and not problem.has_negative_weights())
+        if is_real and computed is not kinds[-1]:
+            continue
+        none = False
+        yield problem
 
 
 def _path(path: _PathLike) -> bytes:
@@ -69,9 +85,12 @@ class Index:
     in about a microsecond. Threads may ask the same index at the same time, and the GIL is released
     meanwhile. open_index() maps one that save() has written.
 
-    csgraph, directed, unweighted, scale, weight: as for floyd_warshall(); but the index needs
-        integral weights, or ones that scale or a power of two makes integral, and distances times
-        that below 2^30.
+    csgraph, directed, unweighted, scale, weight: as for floyd_warshall(). Integers, or weights that
+        scale makes integers, may be below 0; others must not.
+    grid: "auto": real weights that are multiples of a power of two, 2^-52 of the largest distance or
+        more, stay as they are; others are rounded to such multiples. A number: they are rounded to
+        the power of two that is not above it, so that labels may need half the memory. "off":
+        weights that would be rounded are refused.
     both_directions: whether to keep both, though the graph is symmetric.
     even_if_larger: whether to build it though it is larger than the matrix of all distances.
     threads: 0 for as many as there are cores; also for queries.
@@ -82,25 +101,41 @@ class Index:
     _handle: Any = None  # until there is one
 
     def __init__(self, csgraph: Any, directed: bool = True, unweighted: bool = False, *,
-                 scale: Optional[int] = None, weight: Any = WEIGHT, both_directions: bool = False,
+                 scale: Optional[int] = None, grid: Union[str, float] = "auto",
+                 weight: Any = WEIGHT, both_directions: bool = False,
                  even_if_larger: bool = False, threads: int = 0) -> None:
         self._handle, self._threads = c_void_p(), int32_of("threads", threads)
-        edges = _problem(csgraph, directed, unweighted, scale, weight)
-        self._divisor = edges.divisor
-        watch, graph, error = Watch(), _library.Graph(), _Error()
-        options = _library.new(_library.Options, threads=threads, progress=watch.callback)
-        how = both_directions * _BOTH_DIRECTIONS + even_if_larger * _EVEN_IF_LARGER
-        try:
-            status = edges.build(graph, watch.callback, error)
-            watch.check()
-            raise_on_failure(status, error)
-            status = _lib.apsp_index_build(self._handle, graph, how, options, error)
-            watch.check()
-            if status == _library.NEGATIVE_CYCLE:
-                raise negative_cycle(graph, edges.n, edges.divisor, error)
-            raise_on_failure(status, error)
-        finally:
-            _lib.apsp_graph_free(graph)
+        flags = both_directions * _BOTH_DIRECTIONS + even_if_larger * _EVEN_IF_LARGER
+
+        def build(graph: Any, edges: Problem, options: Any, error: Any) -> int:
+            self._divisor = edges.divisor
+            return _lib.apsp_index_build_on_grid(self._handle, graph, flags, edges.grid(), options,
+                                                 error)
+
+        self._work(build, _problems(csgraph, directed, unweighted,
+                                    How(scale=scale, weight=weight, grid=grid), (INT32, FLOAT64)))
+
+    def _work(self, call: Callable[..., int], problems: Iterator[Problem]) -> None:
+        """Calls the library with a graph: with the next one if one is bad input."""
+        failed = None
+        for edges in problems:
+            watch, graph, error = Watch(), _library.Graph(), _Error()
+            options = _library.new(_library.Options, threads=self._threads, progress=watch.callback)
+            try:
+                status = edges.build(graph, watch.callback, error)
+                watch.check()
+                raise_on_failure(status, error)
+                status = call(graph, edges, options, error)
+                watch.check()
+                if status == _library.NEGATIVE_CYCLE:
+                    raise negative_cycle(graph, edges.n, edges.divisor, error)
+                if status != _library.BAD_INPUT:
+                    raise_on_failure(status, error)
+                    return
+                failed = failed or (status, error)
+            finally:
+                _lib.apsp_graph_free(graph)
+        raise_on_failure(*failed)
 
     def close(self) -> None:
         """Unmaps or frees the index, which then answers no more."""
@@ -133,6 +168,18 @@ class Index:
         """The size of its file."""
         return _lib.apsp_index_bytes(self._open())
 
+    @property
+    def grid_spacing(self) -> float:
+        """What weights were rounded to multiples of; 0 if they were not."""
+        return _lib.apsp_index_grid(self._open(), c_double()) / self._divisor
+
+    @property
+    def grid_error(self) -> float:
+        """The most that a distance may have changed by that."""
+        error = c_double()
+        _lib.apsp_index_grid(self._open(), error)
+        return error.value / self._divisor
+
     def save(self, path: _PathLike) -> None:
         """Writes the index to a file, completely or not at all."""
         error = _Error()
@@ -145,11 +192,11 @@ class Index:
         try:  # numbers of this type need no more than a comparison
             if not (0 <= source < n and 0 <= target < n):
                 raise TypeError
-            found = _lib.apsp_index_distance(handle, source, target)
+            found = _lib.apsp_index_real(handle, source, target)
         except (TypeError, ValueError, ctypes.ArgumentError):
-            found = _lib.apsp_index_distance(handle, self._vertex("source", source),
-                                             self._vertex("target", target))
-        return float("inf") if found == _library.INF else found / self._divisor
+            found = _lib.apsp_index_real(handle, self._vertex("source", source),
+                                         self._vertex("target", target))
+        return found / self._divisor
 
     def distances(self, pairs: Any) -> numpy.ndarray:
         """The distances of an array of pairs, of shape (count, 2), as an array of shape (count,)."""
@@ -158,7 +205,7 @@ class Index:
             raise ValueError("pairs: expected an array of shape (count, 2), found %s"
                              % (pairs.shape,))
         sources, targets = self._vertices("pairs", pairs[:, 0]), self._vertices("pairs", pairs[:, 1])
-        found, error = numpy.empty(len(pairs), dtype=numpy.int32), _Error()
+        found, error = numpy.empty(len(pairs), dtype=self._dtype()), _Error()
         status = _lib.apsp_index_distances(self._open(), sources.ctypes.data, targets.ctypes.data,
                                            len(pairs), found.ctypes.data, self._threads, error)
         raise_on_failure(status, error)
@@ -171,7 +218,7 @@ class Index:
         lists = [None if some is None else self._vertices(name, some)
                  for name, some in (("sources", sources), ("targets", targets))]
         counts = [n if some is None else len(some) for some in lists]
-        found = numpy.empty(counts, dtype=numpy.int32)
+        found = numpy.empty(counts, dtype=self._dtype())
         (rows, columns), (first, second) = counts, [
             None if some is None else some.ctypes.data for some in lists]
         status = _lib.apsp_index_table(self._open(), first, rows, second, columns,
@@ -196,19 +243,14 @@ class Index:
                scale: Optional[int] = None, weight: Any = WEIGHT, rows: int = 0) -> None:
         """Proves the index for a graph: every merged edge, and all rows, or `rows` of them. Raises
         ApspError with the first mistake."""
-        rows = int32_of("rows", rows)
-        edges = _problem(csgraph, directed, unweighted, scale, weight)
-        watch, graph, error = Watch(), _library.Graph(), _Error()
-        options = _library.new(_library.Options, threads=self._threads, progress=watch.callback)
-        try:
-            status = edges.build(graph, watch.callback, error)
-            watch.check()
-            raise_on_failure(status, error)
-            status = _lib.apsp_index_verify(self._open(), graph, rows, options, error)
-            watch.check()
-            raise_on_failure(status, error)
-        finally:
-            _lib.apsp_graph_free(graph)
+        rows, handle = int32_of("rows", rows), self._open()
+        mine = INT32 if self._dtype() == numpy.int32 else FLOAT64
+
+        def verify(graph: Any, _: Problem, options: Any, error: Any) -> int:
+            return _lib.apsp_index_verify(handle, graph, rows, options, error)
+
+        self._work(verify, _problems(csgraph, directed, unweighted,
+                                     How(scale=scale, weight=weight), (mine,)))
 
     def _open(self) -> Any:
         if not self._handle:
@@ -235,11 +277,16 @@ class Index:
                              % (name, n - 1, found.min() if found.min() < 0 else found.max()))
         return numpy.ascontiguousarray(found, dtype=numpy.int32)
 
+    def _dtype(self) -> Any:
+        is_integral = _lib.apsp_index_type(self._open()) == INT32.code
+        return numpy.dtype(numpy.int32 if is_integral else numpy.float64)
+
     def _real(self, found: numpy.ndarray) -> numpy.ndarray:
-        real = found.astype(numpy.float64)
+        real = found.astype(numpy.float64, copy=False)
         if self._divisor != 1:
             real /= self._divisor
-        real[found == _library.INF] = numpy.inf
+        if found.dtype == numpy.int32:
+            real[found == _library.INF] = numpy.inf
         return real
 
 

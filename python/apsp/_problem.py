@@ -163,6 +163,10 @@ class Problem:
         if self.is_small and self.computed.dtype.kind == "f" and (self._weights < 0).any():
             self._small_engine = "cpu:multisource"
 
+    def has_negative_weights(self) -> bool:
+        """Before build() takes them."""
+        return len(self._weights) > 0 and self._weights.min() < 0
+
     def all_sources(self) -> numpy.ndarray:
         """Those of all rows, in their order."""
         if self.sources is None:

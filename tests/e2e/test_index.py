@@ -125,32 +125,90 @@ class Index(ProgramTest):
         """A number of the header that does not hold is noticed, also if all checksums are right."""
         names = ("magic version type directions vertices first_vertex largest edges checksum height "
                  "labels entries").split()
-        names += ["%s of section %d" % (what, s) for s in range(8)
+        names += ["%s of section %d" % (what, s) for s in range(10)
                   for what in ("offset", "bytes", "crc", "zero")]
-        names += ["bytes", "directed", "loops", *(["zero"] * 11)]
-        form = struct.Struct("<8sIIIiiiqIIQQ" + 8 * "QQII" + "QII" + 11 * "I")
-        for options in ([], ["--both-directions"]):
-            self.succeeds("apsp", "--index", "g.gr", "-o", "g.apspx", *options)
+        names += ["bytes", "directed", "loops", "spacing", "error", "cell", *(["zero"] * 10)]
+        form = struct.Struct("<8sIIIiiiqIIQQ" + 10 * "QQII" + "QIIQQI" + 10 * "I")
+        self.write_real("r.gr", lambda weight: repr(weight / 7))
+        for graph, options in (("g.gr", []), ("g.gr", ["--both-directions"]), ("r.gr", []),
+                               ("r.gr", ["--grid", "0.25"])):
+            self.assertEqual(self.run_program("apsp", "--index", graph, "-o", "g.apspx", *options)
+                             .status, OK)
             whole = self.read("g.apspx")
-            fields = form.unpack(whole[:316])
+            fields = form.unpack(whole[:380])
             self.assertEqual(len(fields), len(names))
             for k, name in enumerate(names):
                 for step in (-1, 1) if k > 0 else (0,):
                     wrong = list(fields)
-                    if k > 0 and (wrong[k] + step < 0 or wrong[k] + step >= 2**32):
-                        continue
                     wrong[k] = b"APSPX\r\n\x1b" if k == 0 else wrong[k] + step
-                    head = form.pack(*wrong)
-                    self.write("x.apspx", head + struct.pack("<I", zlib.crc32(head)) + whole[320:])
-                    with self.subTest(field=name, step=step, options=options):
-                        done = self.run_program("verify", "x.apspx", "-g", "g.gr")
+                    try:
+                        head = form.pack(*wrong)
+                    except struct.error:
+                        continue
+                    self.write("x.apspx", head + struct.pack("<I", zlib.crc32(head)) + whole[384:])
+                    with self.subTest(field=name, step=step, graph=graph, options=options):
+                        done = self.run_program("verify", "x.apspx", "-g", graph)
                         self.assertIn(done.status, (REFUTED, BAD_INPUT))
+        self.succeeds("apsp", "--index", "g.gr", "-o", "g.apspx")
         text = self.read("g.gr").decode().splitlines()
         moved = [" ".join(["a", *(str(int(end) - 1) for end in line.split()[1:3]), line.split()[3]])
                  if line.startswith("a ") else line for line in text]
         self.write("zero.gr", "\n".join(moved) + "\n")
         self.fails(REFUTED, "expected vertices numbered from 0, as zero.gr numbers them, found from 1",
                    "verify", "g.apspx", "-g", "zero.gr", "--vertices-from", "0")
+
+    def write_real(self, name, weight):
+        """The graph with other weights."""
+        lines = self.read("g.gr").decode().splitlines()
+        self.write(name, "\n".join(
+            " ".join([*line.split()[:3], weight(int(line.split()[3]))]) if line[0] == "a" else line
+            for line in lines) + "\n")
+
+    def test_real_weights(self):
+        """On a grid by nature, rounded to one that is asked for, and rounded because they must be:
+        the distances of the rounded weights, with the bound that is said."""
+        for weight, grid, cell in ((lambda w: repr(w / 8), [], 4),
+                                   (lambda w: repr(w * 1234567891 / 8), [], 8),
+                                   (lambda w: repr(w / 7), [], 8),
+                                   (lambda w: repr(w / 7), ["--grid", "0.25"], 4)):
+            self.write_real("r.gr", weight)
+            plan = self.run_program("apsp", "--index", "--plan", "r.gr", "--json", *grid)
+            done = self.run_program("apsp", "--index", "r.gr", "-o", "r.apspx", "--json", *grid)
+            plan, made = json.loads(plan.out), json.loads(done.out)
+            self.assertEqual({**made, **plan}, made)
+            self.assertEqual((made["cell_bytes"], made["type"], made["bytes"]),
+                             (cell, "float64", os.path.getsize(self.path("r.apspx"))))
+            is_rounded = weight(1) == repr(1 / 7)
+            self.assertEqual(("rounded to multiples" in done.err, made["grid_error"] > 0),
+                             (is_rounded, is_rounded))
+            again = ["--grid", repr(made["grid_spacing"])] if is_rounded else []
+            self.run_program("cpu", "r.gr", "-d", "-o", "r.txt", *again)
+            with open(self.path("r.txt"), encoding="utf-8") as file:
+                matrix = [line.split() for line in file if "\t" in line]
+            for s in (0, 7, 299):
+                row = self.succeeds("query", "r.apspx", "--row", s + 1).out.decode().split()
+                self.assertEqual(row, matrix[s])
+            table = self.succeeds("query", "r.apspx", "--table", "8", "1-300").out.decode()
+            self.assertEqual(table.splitlines()[1].split(",")[1:], matrix[7])
+            self.succeeds("query", "r.apspx", "--row", "8", "-o", "row.npy")
+            self.assertEqual(struct.unpack("<300d", self.read("row.npy")[-2400:]),
+                             tuple(map(float, matrix[7])))
+            one = self.succeeds("query", "r.apspx", "8", "300").out.decode().strip()
+            path = json.loads(self.succeeds("query", "r.apspx", "--path", "8", "300", "--json").out)
+            self.assertEqual((one, path["edges"][-1]["distance"], path["distance"]),
+                             (matrix[7][299], float(one), float(one)))
+            self.assertIn(" distance %s, " % one,
+                          self.succeeds("query", "r.apspx", "--path", "8", "300").out.decode())
+            self.assertIn(b"all distances and merged edges of 300 vertices are exact",
+                          self.run_program("verify", "r.apspx", "-g", "r.gr").out)
+            self.succeeds("query", "r.apspx", "--measures=q", "-q")
+            self.assertEqual(self.run_program("verify", "q", "--graph", "r.gr").status, OK)
+        done = self.run_program("verify", "r.apspx", "-g", "r.gr", "--grid", "1")
+        self.assertEqual(done.status, REFUTED)
+        self.assertIn("header: expected that rounding changes distances by up to", done.err)
+        self.fails(BAD_INPUT, "found others, and that they are not to be rounded", "apsp", "--index",
+                   "r.gr", "--grid", "off")
+        self.fails(REFUTED, "expected int32 weights, found float64", "verify", "r.apspx", "-g", "g.gr")
 
     def test_long_path_in_json(self):
         """Memory for the answer grows with the path, and it has what the text has."""

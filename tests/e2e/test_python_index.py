@@ -74,6 +74,33 @@ class Index(unittest.TestCase):
         for thread in threads:
             thread.join()
 
+    def test_real_weights(self):
+        """Real weights are rounded to a grid unless they are on one; a file needs no scale."""
+        for weight, grid in ((lambda w: w / 4, "auto"), (lambda w: w / 7, "auto"),
+                             (lambda w: w / 7, 0.01), (lambda w: w * 2.0**25, "auto")):
+            graph = self.graph.astype(float)
+            graph.data = weight(graph.data)
+            with tempfile.TemporaryDirectory() as folder:
+                apsp.Index(graph, grid=grid).save(os.path.join(folder, "g.apspx"))
+                with apsp.open_index(os.path.join(folder, "g.apspx")) as index:
+                    index.verify(graph)
+                    rounded = graph.copy()
+                    if index.grid_spacing > 0:
+                        rounded.data = numpy.rint(graph.data / index.grid_spacing)
+                        rounded.data *= index.grid_spacing
+                    right, table = dijkstra(rounded), index.table()
+                    self.assertEqual(index.grid_error > 0, weight(1) == 1 / 7)
+                    numpy.testing.assert_array_equal(table, right)
+                    numpy.testing.assert_allclose(table, dijkstra(graph), rtol=1e-9,
+                                                  atol=index.grid_error)
+                    pairs = [(3, v) for v in range(150)]
+                    numpy.testing.assert_array_equal(index.distances(pairs), right[3])
+                    self.assertEqual([index.distance(*pair) for pair in pairs], list(right[3]))
+        with self.assertRaisesRegex(apsp.ApspError, "on a grid"):
+            apsp.Index(self.graph / 7, grid="off")
+        with self.assertRaisesRegex(ValueError, "integral weights"):
+            self.index.verify(self.graph / 7)
+
     def test_scale_and_refusals(self):
         index = apsp.Index([[0, 0.5], [0.25, 0]], scale=12)
         index.verify([[0, 0.5], [0.25, 0]], scale=12)

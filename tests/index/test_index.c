@@ -10,8 +10,10 @@
 #include "index/index_check.h"
 #include "index/index_gpu.h"
 #include "index/index_query.h"
+#include "solve/grid.h" // grid_find
 #include "tests/unit/support.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,22 +39,32 @@ static struct distance_index kept(struct distance_index *x, const char **path) {
     return mapped;
 }
 
-static int32_t expected(const int64_t *distances, int32_t n, int32_t from, int32_t to) {
-    const int64_t d = distances[(size_t)from * (size_t)n + (size_t)to];
-    return d == INT64_MAX ? INF : (int32_t)d;
+/* What an index of a graph is to say: distances of the int32 graph of the same edges times `unit`,
+ * which is 1 unless the graph's weights are real. */
+struct expecting {
+    const int64_t *distances;
+    int32_t n;
+    bool is_real;
+    double unit;
+};
+
+static double expected(const struct expecting *x, int32_t from, int32_t to) {
+    const int64_t d = x->distances[(size_t)from * (size_t)x->n + (size_t)to];
+    return d == INT64_MAX ? (x->is_real ? (double)INFINITY : INF) : (double)d * x->unit;
 }
 
 /* Whether a path has edges of the graph only, no vertex twice, and that length. */
 static bool is_path(const struct graph *g, const int32_t *path, int32_t length, int32_t from,
-                    int32_t to, int32_t distance) {
-    int64_t sum = 0;
-    if (distance == INF || length == 0)
-        return distance == INF && length == 0;
+                    int32_t to, double distance) {
+    const double no_path = g->type == NUMBER_INT32 ? INF : (double)INFINITY;
+    double sum = 0;
+    if (distance == no_path || length == 0)
+        return distance == no_path && length == 0;
     for (int32_t k = 1; k < length; k++) {
         const int64_t e = graph_find_edge(g, path[k - 1], path[k]);
         if (e < 0)
             return false;
-        sum += g->weight[e];
+        sum += number_at(g->type, graph_weights(g), e);
         for (int32_t j = 0; j < k; j++) {
             if (path[j] == path[k])
                 return false;
@@ -63,11 +75,13 @@ static bool is_path(const struct graph *g, const int32_t *path, int32_t length, 
 
 /* All that an index answers is right. */
 static bool answers(const struct distance_index *x, const struct graph *g,
-                    const int64_t *distances) {
+                    const struct expecting *right_ones) {
     const int32_t n = g->n;
+    const enum number_type type = g->type;
     const size_t cells = (size_t)n * (size_t)n;
     int32_t *const from = malloc(4 * (cells + 2)), *const to = malloc(4 * (cells + 2));
-    int32_t *const found = malloc(4 * cells), *const path = malloc(4 * (size_t)n);
+    void *const found = malloc(8 * cells);
+    int32_t *const path = malloc(4 * (size_t)n);
     struct index_reader reader = {0};
     struct refutation refutation;
     struct error err;
@@ -78,27 +92,28 @@ static bool answers(const struct distance_index *x, const struct graph *g,
             int32_t length;
             from[at] = i;
             to[at] = j;
-            right = right && index_distance(x, i, j) == expected(distances, n, i, j) &&
+            right = right && index_distance(x, i, j) == expected(right_ones, i, j) &&
                     index_path(x, i, j, path, &length, &err) == STATUS_OK &&
-                    is_path(g, path, length, i, j, expected(distances, n, i, j));
+                    is_path(g, path, length, i, j, expected(right_ones, i, j));
         }
     }
     index_distances(x, from, to, (int64_t)cells, found, 2);
     for (size_t at = 0; at < cells; at++)
-        right = right && found[at] == expected(distances, n, from[at], to[at]);
+        right = right &&
+                number_at(type, found, (int64_t)at) == expected(right_ones, from[at], to[at]);
     /* A table with repeated vertices, in any order. */
     const int32_t rows = n < 40 ? n + 1 : 40, columns = n < 70 ? n + 2 : 70;
     for (int32_t k = 0; k < rows; k++)
         from[k] = (int32_t)((int64_t)k * 7919 % n);
     for (int32_t k = 0; k < columns; k++)
         to[k] = (int32_t)((int64_t)k * 104729 % n);
-    int32_t *const table = malloc(4 * (size_t)rows * (size_t)(columns + 3));
+    void *const table = malloc(8 * (size_t)rows * (size_t)(columns + 3));
     right = right && index_table(x, from, rows, to, columns, table, (size_t)columns + 3, 2, NULL,
                                  &err) == STATUS_OK;
     for (int32_t r = 0; r < rows; r++) {
         for (int32_t c = 0; c < columns; c++)
-            right = right && table[(size_t)r * (size_t)(columns + 3) + (size_t)c] ==
-                                 expected(distances, n, from[r], to[c]);
+            right = right && number_at(type, table, (int64_t)r * (columns + 3) + c) ==
+                                 expected(right_ones, from[r], to[c]);
     }
     right = right && index_check(x, g, 2, NULL, &err) == STATUS_OK &&
             index_reader_open(&reader, x, NULL, &err) == STATUS_OK &&
@@ -112,16 +127,52 @@ static bool answers(const struct distance_index *x, const struct graph *g,
     return right;
 }
 
-static void check_graph(struct graph *g, bool both_directions) {
-    int64_t *distances;
+static void check_as(const struct graph *g, bool both_directions, uint32_t cell,
+                     const struct expecting *right_ones) {
     const char *path;
-    CU_ASSERT_TRUE_FATAL(reference_distances(g, &distances));
     struct distance_index x = build(g, both_directions);
-    CU_ASSERT_TRUE(answers(&x, g, distances));
+    CU_ASSERT_EQUAL(x.header.cell, cell);
+    CU_ASSERT_TRUE(answers(&x, g, right_ones));
     x = kept(&x, &path);
-    CU_ASSERT_TRUE(answers(&x, g, distances));
+    CU_ASSERT_TRUE(answers(&x, g, right_ones));
     CU_ASSERT_TRUE(index_is_meant(path));
     index_close(&x);
+}
+
+/* The graph whose weights are those of g times a factor and a power of two. */
+static struct graph real_graph(const struct graph *g, double factor, double spacing) {
+    struct real_edge *const edges = malloc(sizeof *edges * (size_t)(g->m + 1));
+    struct graph real;
+    struct error err;
+    int64_t count = 0;
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+            edges[count++] = (struct real_edge){u, g->head[e], g->weight[e] * factor * spacing};
+    }
+    CU_ASSERT_EQUAL_FATAL(
+        graph_build_real(&real, g->n, NUMBER_FLOAT64, edges, count, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(grid_find(&real, NULL, &err), STATUS_OK);
+    real.spacing = real.m == 0 ? spacing : real.spacing;
+    free(edges);
+    return real;
+}
+
+/* As int32 and, unless weights are below 0, as real numbers of few and of many spacings. */
+static void check_graph(struct graph *g, bool both_directions) {
+    /* As many spacings as a grid can have. */
+    const double many = 2 * floor(0x1p50 / (g->n * fmax(g->max_weight, 1))) + 1;
+    struct expecting right = {.n = g->n, .unit = 1};
+    int64_t *distances;
+    CU_ASSERT_TRUE_FATAL(reference_distances(g, &distances));
+    right.distances = distances;
+    check_as(g, both_directions, 4, &right);
+    right.is_real = true;
+    for (int k = 0; k < 2 && g->min_weight >= 0; k++) {
+        struct graph real = real_graph(g, k == 0 ? 1 : many, 0.125);
+        right.unit = (k == 0 ? 1 : many) * 0.125;
+        check_as(&real, both_directions, grid_fits_int32(&real) ? 4 : 8, &right);
+        graph_free(&real);
+    }
     free(distances);
     graph_free(g);
 }
@@ -363,7 +414,7 @@ static void test_files(void) {
     CU_ASSERT_EQUAL(index_save(&x, NOWHERE "/x", &err), STATUS_NO_RESOURCE);
     ((struct index_header *)x.image)->version = 1;
     CU_ASSERT_EQUAL(index_open(&opened, temporary_file(x.image, bytes), &err), STATUS_BAD_INPUT);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "version 3, found 1"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "version 4, found 1"));
     index_close(&x);
     graph_free(&g);
 }
@@ -386,9 +437,22 @@ static void test_refusals(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "negative cycle of weight -1"));
     graph_free(&negative);
     const struct edge heavy[] = {{0, 1, INF / 2}, {1, 2, INF / 2}, {2, 3, INF / 2}};
-    struct graph far = graph_of(4, heavy, 3);
+    struct graph far = graph_of(4, heavy, 3), real = real_graph(&far, 1, 1);
     CU_ASSERT_EQUAL(index_build(&x, &far, &options, NULL, NULL, &err), STATUS_BAD_INPUT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "may not fit"));
+    CU_ASSERT_EQUAL(index_build(&x, &real, &options, NULL, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(index_distance(&x, 0, 3), 3.0 * (INF / 2));
+    index_close(&x);
+    real.spacing = 0;
+    CU_ASSERT_EQUAL(index_build(&x, &real, &options, NULL, NULL, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "on a grid"));
+    real.type = NUMBER_FLOAT32;
+    CU_ASSERT_EQUAL(index_build(&x, &real, &options, NULL, NULL, &err), STATUS_BAD_INPUT);
+    real.type = NUMBER_FLOAT64;
+    real.min_weight = -1;
+    CU_ASSERT_EQUAL(index_build(&x, &real, &options, NULL, NULL, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "0 or more"));
+    graph_free(&real);
     graph_free(&far);
 }
 

@@ -1186,7 +1186,7 @@ SOURCES = [
          "has_cycle = has_cycle || *up + *down < 0;",
          "has_cycle = has_cycle || *up + *down < -INF;"),
     ]),
-    Source("index/index_build.c", suites("index/index"), [
+    Source("index/index_fill.c", suites("index/index"), [
         ("labels stop below the parent",
          "entry->length, to->labels);", "entry->length, to->labels - 1);"),
         ("the middle is the highest vertex, not the lowest",
@@ -1228,13 +1228,17 @@ SOURCES = [
         ("paths lead over the highest common ancestor",
          "while (--*depth > 0 &&", "while ((*depth = 0) > 0 &&"),
         ("columns of a table are in the order of labels",
-         "row[s][targets->target[c].column] = ordered[c];", "row[s][c] = ordered[c];"),
+         "store(x, row[s], targets->target[c].column, ordered[c]);",
+         "store(x, row[s], c, ordered[c]);"),
+        ("real distances are numbers of spacings",
+         "((double *)distances)[at] = index_real(x, cells);",
+         "((double *)distances)[at] = (double)cells;"),
         ("loops of length 0 stay in paths",
          "u->path[u->place[v]] == v", "u->path[u->place[v]] == -1"),
     ]),
     Source("index/index_kernels.c", suites("index/index"), [
         ("sums beyond the common ancestors count",
-         "least = vector_i32_where_less(numbers(), rest, vector_min(least, sum), least);",
+         "least = where_less(numbers(), rest, vector_min(least, sum), least);",
          "least = vector_min(least, sum);"),
     ]),
     Source("elimination/schedule.c", suites("dissection"), [
