@@ -431,12 +431,12 @@ static enum status loaded(void *self, const struct solver_request *request, cons
     struct front *front = self;
     *done = front->solves_nothing;
     if (front->pairs != NULL)
-        return make_pairs(front->pairs, request, g, err);
+        return make_pairs(front->pairs, request, request->whole, err);
     if (front->demand != NULL)
-        return make_loads(front->demand, request, g, err);
+        return make_loads(front->demand, request, request->whole, err);
     if (front->accessibility.table != NULL)
-        return make_accessibility(&front->accessibility, request, g, front->plan, err);
-    return front->index.wanted ? make_index(&front->index, request, g, err)
+        return make_accessibility(&front->accessibility, request, request->whole, front->plan, err);
+    return front->index.wanted ? make_index(&front->index, request, request->whole, err)
            : front->plan       ? make_plan(request, g, err)
                                : STATUS_OK;
 }

@@ -567,6 +567,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
         RETURN_ON_FAILURE(check_unasked(a, &needs, err));
         RETURN_ON_FAILURE(check_memory(a, run, &needs, err));
     }
+    request.whole = &run->graph;
     request.rounding = &run->grid;
     request.needs = &needs;
     a->files.vertices = run->graph.n;

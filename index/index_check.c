@@ -36,8 +36,7 @@ static enum status check_graph(const struct distance_index *x, const struct grap
                     h->graph_checksum);
     const bool symmetric = index_is_symmetric(g);
     if (h->directed == symmetric || (!symmetric && h->directions == 1) ||
-        h->largest != index_largest(g) || h->loops != index_has_loops(g) ||
-        h->cell != index_cell(g))
+        h->largest != index_largest(g) || h->loops != index_has_loops(g))
         return fail(err, STATUS_REFUTED,
                     "header: expected what holds for the graph, found otherwise");
     return STATUS_OK;

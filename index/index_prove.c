@@ -45,11 +45,11 @@ enum status index_prove(const struct distance_index *x, const struct graph *g,
                         struct index_proving *how, struct progress *progress, struct error *err) {
     how->was_on_device = false;
     how->reason.text[0] = '\0';
+    RETURN_ON_FAILURE(index_check(x, g, how->threads, progress, err));
     if (x->header.grid_error != how->grid_error)
         return fail(err, STATUS_REFUTED,
                     "header: expected that rounding changes distances by up to %.17g, found %.17g",
                     how->grid_error, x->header.grid_error);
-    RETURN_ON_FAILURE(index_check(x, g, how->threads, progress, err));
     if (how->on_device != NULL && how->rows == g->n) {
         const enum status status = prove_on_device(x, g, how, progress);
         if (status == STATUS_CANCELLED)

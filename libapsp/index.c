@@ -229,12 +229,10 @@ struct proving_index {
 static enum status prove_index(void *self, struct progress *progress, struct error *err) {
     struct proving_index *const in = self;
     struct gridded gridded = {.rounded = NULL};
-    double error;
-    const double spacing = apsp_index_grid(in->index, &error);
-    const bool is_real = index_type(&in->index->x) != NUMBER_INT32;
+    const bool is_real = in->graph->graph.type != NUMBER_INT32;
     enum status status;
     /* Weights that were rounded are rounded in the same way. */
-    TRY(take_grid(&gridded, in->graph, spacing > 0 && is_real ? spacing : 0, progress, err));
+    TRY(take_grid(&gridded, in->graph, is_real ? in->index->x.header.spacing : 0, progress, err));
     in->how.grid_error = gridded.rounding.distance_by;
     status = index_prove(&in->index->x, &gridded.graph.graph, &in->how, progress, err);
 cleanup:

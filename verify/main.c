@@ -603,11 +603,10 @@ static enum status round_as_index(const struct arguments *a, struct trial *t,
                                   const struct distance_index *x, struct grid_rounding *rounding,
                                   struct error *err) {
     static const struct grid_purpose rows = {.is_strict = true};
-    const double made = x->header.grid_error > 0 ? x->header.spacing : GRID_AUTO;
-    const double asked = a->reading.grid == GRID_AUTO ? made : a->reading.grid;
+    const double asked = a->reading.grid == GRID_AUTO ? x->header.spacing : a->reading.grid;
     char line[GRID_TEXT];
     *rounding = (struct grid_rounding){0};
-    if (t->graph.type != index_type(x)) /* which the proof says */
+    if (t->graph.type != index_type(x) || t->graph.type == NUMBER_INT32) /* the proof says it */
         return STATUS_OK;
     RETURN_ON_FAILURE(grid_apply(&t->graph, asked, &rows, rounding, NULL, err));
     if (rounding->changed > 0)

@@ -205,7 +205,7 @@ class Index(ProgramTest):
             self.assertEqual(self.run_program("verify", "q", "--graph", "r.gr").status, OK)
         done = self.run_program("verify", "r.apspx", "-g", "r.gr", "--grid", "1")
         self.assertEqual(done.status, REFUTED)
-        self.assertIn("header: expected that rounding changes distances by up to", done.err)
+        self.assertIn("header: expected multiples of 1, the grid that the graph's", done.err)
         self.fails(BAD_INPUT, "found others, and that they are not to be rounded", "apsp", "--index",
                    "r.gr", "--grid", "off")
         self.fails(REFUTED, "expected int32 weights, found float64", "verify", "r.apspx", "-g", "g.gr")
@@ -231,6 +231,11 @@ class Index(ProgramTest):
         self.assertIn("times as much as the matrix of all distances", done.err)
         self.assertFalse(os.path.exists(self.path("d.apspx")))
         self.succeeds("apsp", "--index", "dense.txt", "-o", "d.apspx", "--force")
+        text = self.read("dense.txt").decode().splitlines()
+        self.write("real.txt", "\n".join([text[0]] + [
+            " ".join([*line.split()[:2], repr(int(line.split()[2]) / 7)]) for line in text[1:]]))
+        self.run_program("apsp", "--index", "real.txt", "-o", "d.apspx", "--force")
+        self.assertEqual(self.run_program("verify", "d.apspx", "-g", "real.txt").status, OK)
 
     def test_refused(self):
         for args, text in ((["g.apspx"], "found none"), ([], "expected a distance index"),
