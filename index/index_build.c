@@ -5,6 +5,7 @@
 #include "common/base/memory.h"    // memory_alloc
 #include "common/base/threads.h"   // threads_or_default
 #include "elimination/eliminate.h" // eliminate_takes
+#include "elimination/flatten.h"   // flatten_order
 #include "elimination/nested.h"    // nested_order
 #include "index/index_cells.h"
 #include "index/index_order.h"
@@ -138,18 +139,29 @@ static enum status check_graph(const struct graph *g, struct error *err) {
     return STATUS_OK;
 }
 
+static enum status take_order(struct building *b, const struct pattern *pattern,
+                              const int32_t *vertex, struct error *err) {
+    tree_free(&b->tree);
+    structure_free(&b->structure);
+    RETURN_ON_FAILURE(tree_build(pattern, vertex, &b->tree, err));
+    return structure_find(pattern, &b->tree, &b->structure, err);
+}
+
 /* The tree of the order that makes the fewest labels, and what the elimination will leave. */
-static enum status find_tree(struct building *b, bool with_structure, struct error *err) {
+static enum status find_tree(struct building *b, struct error *err) {
+    enum { WORTH = 500 }; /* another tree takes as long as such a share of the labels */
     struct pattern pattern = {0};
     void *vertex = NULL;
+    int64_t saved;
     enum status status;
     TRY(pattern_find(b->g, &pattern, err));
     TRY(memory_alloc(&vertex, (size_t)b->g->n, sizeof(int32_t), "the order", err));
     TRY(nested_order(&pattern, b->threads, vertex, b->progress, err));
-    TRY(tree_build(&pattern, vertex, &b->tree, err));
+    TRY(take_order(b, &pattern, vertex, err));
+    TRY(flatten_order(&b->tree, &b->structure, vertex, &saved, err));
+    if ((uint64_t)saved > labels_of(&b->tree) / WORTH)
+        TRY(take_order(b, &pattern, vertex, err));
     plan(b);
-    if (with_structure)
-        status = structure_find(&pattern, &b->tree, &b->structure, err);
 cleanup:
     pattern_free(&pattern);
     memory_free(vertex);
@@ -248,7 +260,7 @@ enum status index_plan(const struct graph *g, const struct index_options *option
                          .progress = progress};
     enum status status;
     TRY(begin(&b, err));
-    TRY(find_tree(&b, false, err));
+    TRY(find_tree(&b, err));
     size_of(&b, size);
 cleanup:
     end(&b);
@@ -288,7 +300,7 @@ enum status index_build(struct distance_index *x, const struct graph *g,
     size = size != NULL ? size : &here;
     *size = (struct index_size){0};
     TRY(begin(&b, err));
-    TRY(find_tree(&b, true, err));
+    TRY(find_tree(&b, err));
     size_of(&b, size);
     TRY(check_size(size, options, g->n, err));
     status = make(&b, x, err);

@@ -4,6 +4,7 @@
 #include "certificate/certificate.h" // certify_reader
 #include "common/base/crc32.h"       // crc32_add
 #include "cuda_runtime_api.h"        // the shim's controls
+#include "elimination/flatten.h"
 #include "elimination/nested.h"
 #include "elimination/symbolic.h" // tree_build
 #include "index/index.h"
@@ -157,7 +158,7 @@ static struct graph real_graph(const struct graph *g, double factor, double spac
     return real;
 }
 
-/* As int32 and, unless weights are below 0, as real numbers of few and of many spacings. */
+/* As int32 and, unless weights are below 0, as real numbers of few or of many spacings. */
 static void check_graph(struct graph *g, bool both_directions) {
     /* As many spacings as a grid can have. */
     const double many = 2 * floor(0x1p50 / (g->n * fmax(g->max_weight, 1))) + 1;
@@ -167,9 +168,10 @@ static void check_graph(struct graph *g, bool both_directions) {
     right.distances = distances;
     check_as(g, both_directions, 4, &right);
     right.is_real = true;
-    for (int k = 0; k < 2 && g->min_weight >= 0; k++) {
-        struct graph real = real_graph(g, k == 0 ? 1 : many, 0.125);
-        right.unit = (k == 0 ? 1 : many) * 0.125;
+    if (g->min_weight >= 0) {
+        const double factor = g->m % 2 == 0 ? 1 : many;
+        struct graph real = real_graph(g, factor, 0.125);
+        right.unit = factor * 0.125;
         check_as(&real, both_directions, grid_fits_int32(&real) ? 4 : 8, &right);
         graph_free(&real);
     }
@@ -270,6 +272,95 @@ static void test_nested(void) {
     free(four);
     free(seen);
     graph_free(&g);
+}
+
+enum shape { CHAIN, RING, STAR, TREE, CATERPILLAR, LADDER, SHAPES };
+
+/* A graph of a shape, its vertices numbered at random; one way, both ways alike or unlike. */
+static struct graph shaped(enum shape shape, int32_t n, int ways, struct random *random) {
+    struct edge *const edges = malloc(sizeof *edges * 4 * (size_t)n);
+    int32_t *const name = malloc(4 * (size_t)n);
+    int64_t count = 0;
+    for (int32_t v = 0; v < n; v++) {
+        const int32_t with = random_in(random, 0, v);
+        name[v] = name[with];
+        name[with] = v;
+    }
+    for (int32_t v = 1; v < n; v++) {
+        const int32_t half = n / 2, to[SHAPES] = {[CHAIN] = v - 1,
+                                                  [RING] = v - 1,
+                                                  [STAR] = 0,
+                                                  [TREE] = random_in(random, v / 2, v - 1),
+                                                  [CATERPILLAR] = v < half ? v - 1 : v - half,
+                                                  [LADDER] = v == half ? 0 : v - 1};
+        edges[count++] = (struct edge){name[v], name[to[shape]], random_in(random, 0, 99)};
+        if (shape == LADDER && v > half)
+            edges[count++] = (struct edge){name[v - half], name[v], random_in(random, 0, 99)};
+    }
+    if (shape == RING)
+        edges[count++] = (struct edge){name[0], name[n - 1], random_in(random, 0, 99)};
+    if (ways > 0)
+        count = graph_append_reverses(edges, count);
+    for (int64_t e = count / 2; e < count && ways > 1; e++)
+        edges[e].weight += random_in(random, 0, 3);
+    const struct graph g = graph_of(n, edges, count);
+    free(edges);
+    free(name);
+    return g;
+}
+
+static int64_t depths_of(const struct tree *tree) {
+    int64_t sum = 0;
+    for (int32_t at = 0; at < tree->n; at++)
+        sum += tree->depth[at];
+    return sum;
+}
+
+/* The order by which trees are lowest is an order, and saves what it says. */
+static void check_flattened(const struct graph *g) {
+    struct pattern pattern;
+    struct tree before, after;
+    struct structure structure;
+    struct error err;
+    int64_t saved;
+    int32_t *const vertex = malloc(4 * (size_t)g->n);
+    CU_ASSERT_EQUAL_FATAL(pattern_find(g, &pattern, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(nested_order(&pattern, 1, vertex, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, vertex, &before, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &before, &structure, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(flatten_order(&before, &structure, vertex, &saved, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, vertex, &after, &err), STATUS_OK);
+    CU_ASSERT_TRUE(saved >= 0 && depths_of(&after) <= depths_of(&before) - saved);
+    pattern_free(&pattern);
+    tree_free(&before);
+    tree_free(&after);
+    structure_free(&structure);
+    free(vertex);
+}
+
+/* Labels of chains, trees and ladders grow by the logarithm of their size. */
+static void test_shapes(void) {
+    static const double log_factor[SHAPES] = {1, 1, 1, 1, 1, 2};
+    struct random random = {5};
+    for (enum shape shape = 0; shape < SHAPES; shape++) {
+        struct graph large = shaped(shape, 5000, 1, &random);
+        struct distance_index x = build(&large, false);
+        CU_ASSERT_TRUE(x.header.height <= log_factor[shape] * log2(5000) + 4);
+        check_flattened(&large);
+        index_close(&x);
+        graph_free(&large);
+        for (int32_t n = 2; n < 24; n += 3) {
+            struct graph g = shaped(shape, n, n % 3, &random);
+            check_flattened(&g);
+            check_graph(&g, n % 2 == 0);
+        }
+    }
+    for (int k = 0; k < 300; k++) {
+        struct graph g = random_graph(&random, random_in(&random, 1, 60), random_in(&random, 1, 8),
+                                      WEIGHTS_POSITIVE);
+        check_flattened(&g);
+        graph_free(&g);
+    }
 }
 
 /* Whatever one byte of a file is changed to, opening, checking or queries say so or answer; nothing
@@ -537,6 +628,7 @@ static void test_device_and_host(void) {
 
 CU_TestInfo index_tests[] = {{"random graphs, every query", test_random},
                              {"a grid", test_grid},
+                             {"chains, trees and ladders", test_shapes},
                              {"nested dissection", test_nested},
                              {"every byte of a file changed", test_every_byte},
                              {"mistakes with right checksums", test_refuted},

@@ -1186,6 +1186,13 @@ SOURCES = [
          "has_cycle = has_cycle || *up + *down < 0;",
          "has_cycle = has_cycle || *up + *down < -INF;"),
     ]),
+    Source("elimination/flatten.c", suites("index/index"), [
+        ("separators lack what the subtrees below are joined to",
+         "count += place(f, s->higher[e - 1]);", "count += 0;"),
+        ("pieces are parted at their tops", "if (heavy < 0)\n            return at;",
+         "if (at == top)\n            return at;"),
+        ("a worse order is taken", "if (after < before)", "if (after != before)"),
+    ]),
     Source("index/index_fill.c", suites("index/index"), [
         ("labels stop below the parent",
          "entry->length, to->labels);", "entry->length, to->labels - 1);"),
