@@ -118,12 +118,15 @@ enum status make_index(const struct make_index *how, const struct solver_request
     enum status status;
     TRY(check_options(a, err));
     TRY(take_grid(a, g, &own, &weights, &rounding, err));
+    if (how->reweighted != NULL)
+        TRY(index_open(&x, how->reweighted, err));
     options.threads = request->options->threads;
     options.grid_error = rounding.distance_by;
     const double start = clock_seconds();
     progress_start(&progress, "index");
-    status = how->plans ? index_plan(&own, &options, &size, shown, err)
-                        : index_build(&x, &own, &options, &size, shown, err);
+    status = how->plans                ? index_plan(&own, &options, &size, shown, err)
+             : how->reweighted != NULL ? index_update(&x, &own, &options, &size, shown, err)
+                                       : index_build(&x, &own, &options, &size, shown, err);
     progress_finish(&progress);
     if (status != STATUS_OK)
         goto cleanup;

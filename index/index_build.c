@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "index/index.h"
 
-#include "common/base/crc32.h"     // crc32_add
 #include "common/base/memory.h"    // memory_alloc
 #include "common/base/threads.h"   // threads_or_default
 #include "elimination/eliminate.h" // eliminate_takes
@@ -190,25 +189,11 @@ static enum status lay_out(const struct building *b, const struct distance_index
         for (int64_t e = structure->first[at]; e < structure->first[at + 1]; e++)
             higher[entry++] = b->tree.vertex[structure->higher[e]];
     }
+    for (int k = 0; k < INDEX_SECTIONS; k++) /* zeros between sections */
+        memset(image + s[k].offset + s[k].bytes, 0, (64 - (s[k].offset + s[k].bytes) % 64) % 64);
     if (s[INDEX_NAMES].bytes > 0)
         memcpy(image + s[INDEX_NAMES].offset, b->g->naming.names->block, s[INDEX_NAMES].bytes);
     return index_find_branches(order, n, vertex, (uint32_t *)x->head, err);
-}
-
-/* Zeros between sections, checksums, and the header. */
-static void finish(struct building *b, char *image) {
-    struct index_header *const h = &b->header;
-    h->graph_checksum = graph_checksum(b->g);
-    for (int s = 0; s < INDEX_SECTIONS; s++) {
-        const struct index_place *const place = &h->section[s];
-        const uint64_t end = place->offset + place->bytes;
-        if (place->offset == 0)
-            continue;
-        memset(image + end, 0, (64 - end % 64) % 64);
-        h->section[s].crc = crc32_add(0, image + place->offset, place->bytes);
-    }
-    h->crc = crc32_add(0, h, offsetof(struct index_header, crc));
-    memcpy(image, h, sizeof *h);
 }
 
 static enum status check_progress(const struct building *b, int done, struct error *err) {
@@ -216,13 +201,14 @@ static enum status check_progress(const struct building *b, int done, struct err
 }
 
 /* Fills the sections that depend on weights; the search for potentials names a negative cycle. */
-static enum status fill(const struct building *b, const struct distance_index *x,
+static enum status fill(const struct building *b, const struct distance_index *x, bool is_in_use,
                         struct error *err) {
     struct index_filling filling = {.tree = &b->tree,
                                     .structure = &b->structure,
                                     .threads = b->threads,
                                     .isa = b->isa,
                                     .progress = b->progress,
+                                    .is_in_use = is_in_use,
                                     .x = x};
     struct graph made = {0};
     struct cycle cycle = {0};
@@ -275,9 +261,8 @@ static enum status make(struct building *b, struct distance_index *x, struct err
     TRY(memory_alloc(&image, b->header.bytes, 1, "the index", err));
     index_place_sections(x, &b->header, image, b->isa);
     TRY(lay_out(b, x, image, err));
-    TRY(fill(b, x, err));
-    finish(b, image);
-    index_place_sections(x, &b->header, image, b->isa);
+    TRY(fill(b, x, false, err));
+    x->header.graph_checksum = graph_checksum(b->g);
     x->image = image;
     image = NULL;
     TRY(index_find_names(x, err));
@@ -308,5 +293,72 @@ cleanup:
     end(&b);
     if (status != STATUS_OK)
         index_close(x);
+    return status;
+}
+
+/* Whether two indices have the same vertices, and sections of the same sizes. */
+static bool is_as_large(const struct index_header *a, const struct index_header *b) {
+    bool same = a->cell == b->cell && a->bytes == b->bytes;
+    for (int s = 0; s < INDEX_SECTIONS; s++)
+        same = same && a->section[s].offset == b->section[s].offset &&
+               a->section[s].bytes == b->section[s].bytes;
+    return same;
+}
+
+/* Refuses a graph of other vertices or edges than an index's. */
+static enum status check_same(const struct distance_index *x, const struct graph *g,
+                              struct error *err) {
+    struct index_difference first;
+    if (g->n != x->header.vertices)
+        return fail(err, STATUS_BAD_INPUT,
+                    "new weights: expected a graph of the index's %d vertices, found %d",
+                    x->header.vertices, g->n);
+    if (!names_equal(g->naming.names, x->naming.names))
+        return fail(err, STATUS_BAD_INPUT,
+                    "new weights: expected the names of the index's vertices, the first of which "
+                    "is %s, found others, the first of which is %s",
+                    naming_name(&x->naming, 0).text, graph_name(g, 0).text);
+    if (!index_differs(x, g, &first))
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "new weights: expected the edges of the index's graph, found that the one from %s "
+                "to %s is %s",
+                graph_name(g, first.tail).text, graph_name(g, first.head).text,
+                first.is_missing ? "missing" : "not one of them");
+}
+
+enum status index_update(struct distance_index *x, const struct graph *g,
+                         const struct index_options *options, struct index_size *size,
+                         struct progress *progress, struct error *err) {
+    struct index_options ours = *options;
+    struct building b = {.g = g,
+                         .options = &ours,
+                         .threads = threads_or_default(options->threads),
+                         .progress = progress};
+    struct index_size here;
+    struct distance_index made = {0};
+    enum status status;
+    ours.both_directions = options->both_directions || x->header.directions == 2;
+    size = size != NULL ? size : &here;
+    TRY(begin(&b, err));
+    TRY(check_same(x, g, err));
+    TRY(index_order(x, &b.tree, &b.structure, err));
+    plan(&b);
+    size_of(&b, size);
+    TRY(check_size(size, options, g->n, err));
+    if (x->image != NULL && is_as_large(&x->header, &b.header)) {
+        TRY(fill(&b, x, true, err));
+        x->header = b.header;
+        x->naming.first = b.header.first_vertex;
+        x->header.graph_checksum = graph_checksum(g);
+        goto cleanup;
+    }
+    TRY(make(&b, &made, err));
+    index_close(x);
+    *x = made;
+    made = (struct distance_index){0};
+cleanup:
+    end(&b);
+    index_close(&made);
     return status;
 }

@@ -20,6 +20,7 @@ struct index_filling {
     int threads; /* >= 1 */
     enum isa isa;
     struct progress *progress;
+    bool is_in_use; /* the sections hold another answer: once one is lost, nobody is to say stop */
     const struct distance_index *x; /* sections in memory that may be written; its vertices, order
                                        and higher neighbours are set */
 };

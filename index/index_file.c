@@ -56,9 +56,16 @@ enum status index_find_names(struct distance_index *x, struct error *err) {
 enum status index_save(const struct distance_index *x, const char *path, struct error *err) {
     struct output out = {.fd = -1};
     const char *const bytes = x->image != NULL ? x->image : x->mapping;
+    struct index_header header = x->header;
     enum status status;
+    for (int s = 0; s < INDEX_SECTIONS; s++) {
+        struct index_place *const place = &header.section[s];
+        place->crc = crc32_add(0, bytes + place->offset, place->bytes);
+    }
+    header.crc = crc32_add(0, &header, offsetof(struct index_header, crc));
     TRY(output_open(&out, path, err));
-    TRY(output_write(&out, bytes, x->header.bytes, err));
+    TRY(output_write(&out, &header, sizeof header, err));
+    TRY(output_write(&out, bytes + sizeof header, header.bytes - sizeof header, err));
     TRY(output_commit(&out, err));
 cleanup:
     output_discard(&out);

@@ -15,6 +15,7 @@
 /* What is being filled, and where. */
 struct filling {
     const struct index_filling *f;
+    struct progress *progress; /* NULL if it is too late to stop */
     int directions; /* that are kept */
     struct lengths lengths;
     path_length *label[2];
@@ -136,7 +137,7 @@ static void find_middles(const struct filling *b, const struct lower *lower) {
     find_edges(b);
 #pragma omp parallel for num_threads(b->f->threads) schedule(dynamic, 256)
     for (int32_t at = 0; at < b->f->tree->n; at++) {
-        if (progress_goes_on(b->f->progress))
+        if (progress_goes_on(b->progress))
             find_middles_of(b, lower, at);
     }
 }
@@ -189,13 +190,13 @@ static void label_all(const struct filling *b) {
 }
 
 static enum status check_progress(const struct filling *b, int done, struct error *err) {
-    return progress_report(b->f->progress, done, INDEX_STEPS) ? STATUS_OK
-                                                              : progress_cancelled(err);
+    return progress_report(b->progress, done, INDEX_STEPS) ? STATUS_OK : progress_cancelled(err);
 }
 
 enum status index_fill(const struct index_filling *f, struct error *err) {
     const struct distance_index *const x = f->x;
-    struct filling b = {.f = f, .directions = (int)x->header.directions};
+    struct filling b = {
+        .f = f, .progress = f->progress, .directions = (int)x->header.directions};
     struct lower lower = {0};
     void *memory = NULL;
     enum status status;
@@ -205,6 +206,7 @@ enum status index_fill(const struct index_filling *f, struct error *err) {
     TRY(memory_alloc(&memory, (size_t)f->tree->n, 2 * sizeof(int32_t), "the labels", err));
     b.size = memory;
     b.root = b.size + f->tree->n;
+    b.progress = f->is_in_use ? NULL : f->progress;
     for (int d = 0; d < b.directions; d++) {
         b.label[d] = (path_length *)x->label[d];
         b.entry[d] = (struct index_entry *)x->entry[d];

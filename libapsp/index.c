@@ -41,8 +41,10 @@ static enum status take_grid(struct gridded *gridded, const apsp_graph *graph, d
     return gridded_open(gridded, &wide, asked, &index_purpose, progress, err);
 }
 
+/* What building and updating have in common. */
 struct building_index {
     struct distance_index *x;
+    bool is_update;
     const apsp_graph *graph;
     double grid;
     struct index_options options;
@@ -50,14 +52,32 @@ struct building_index {
 
 static enum status build_index(void *self, struct progress *progress, struct error *err) {
     struct building_index *const in = self;
+    const struct graph *g;
     struct gridded gridded = {.rounded = NULL};
     enum status status;
     TRY(take_grid(&gridded, in->graph, in->grid, progress, err));
+    g = &gridded.graph.graph;
     in->options.grid_error = gridded.rounding.distance_by;
-    status = index_build(in->x, &gridded.graph.graph, &in->options, NULL, progress, err);
+    status = in->is_update ? index_update(in->x, g, &in->options, NULL, progress, err)
+                           : index_build(in->x, g, &in->options, NULL, progress, err);
 cleanup:
     gridded_close(&gridded);
     return status;
+}
+
+static enum status work(struct building_index *in, unsigned how, const apsp_options *options,
+                        struct error *err) {
+    apsp_options ours = APSP_OPTIONS_INIT;
+    RETURN_ON_FAILURE(take_options(&ours, options, err));
+    RETURN_ON_FAILURE(check_range("threads", ours.threads, 0, THREADS_MAX, err));
+    RETURN_ON_FAILURE(
+        check_range("how", how, 0, APSP_INDEX_BOTH_DIRECTIONS | APSP_INDEX_EVEN_IF_LARGER, err));
+    in->options = (struct index_options){
+        .threads = ours.threads,
+        .both_directions = (how & APSP_INDEX_BOTH_DIRECTIONS) != 0,
+        .even_if_larger = (how & APSP_INDEX_EVEN_IF_LARGER) != 0,
+    };
+    return call_work(&(struct listener){ours.progress, ours.progress_to}, build_index, in, err);
 }
 
 apsp_status apsp_index_build(apsp_index **index, const apsp_graph *graph, unsigned how,
@@ -68,28 +88,24 @@ apsp_status apsp_index_build(apsp_index **index, const apsp_graph *graph, unsign
 apsp_status apsp_index_build_on_grid(apsp_index **index, const apsp_graph *graph, unsigned how,
                                      double grid, const apsp_options *options, apsp_error *error) {
     struct error err;
-    apsp_options ours = APSP_OPTIONS_INIT;
     enum status status;
     *index = NULL;
-    TRY(take_options(&ours, options, &err));
-    TRY(check_range("threads", ours.threads, 0, THREADS_MAX, &err));
-    TRY(check_range("how", how, 0, APSP_INDEX_BOTH_DIRECTIONS | APSP_INDEX_EVEN_IF_LARGER, &err));
     TRY(new_index(index, &err));
-    struct building_index in = {
-        .x = &(*index)->x,
-        .graph = graph,
-        .grid = grid,
-        .options = {.threads = ours.threads,
-                    .both_directions = (how & APSP_INDEX_BOTH_DIRECTIONS) != 0,
-                    .even_if_larger = (how & APSP_INDEX_EVEN_IF_LARGER) != 0},
-    };
-    TRY(call_work(&(struct listener){ours.progress, ours.progress_to}, build_index, &in, &err));
+    struct building_index in = {.x = &(*index)->x, .graph = graph, .grid = grid};
+    TRY(work(&in, how, options, &err));
 cleanup:
     if (status != STATUS_OK) {
         apsp_index_close(*index);
         *index = NULL;
     }
     return end_call(status, &err, error);
+}
+
+apsp_status apsp_index_update(apsp_index *index, const apsp_graph *graph, unsigned how, double grid,
+                              const apsp_options *options, apsp_error *error) {
+    struct error err;
+    struct building_index in = {.x = &index->x, .is_update = true, .graph = graph, .grid = grid};
+    return end_call(work(&in, how, options, &err), &err, error);
 }
 
 apsp_status apsp_index_save(const apsp_index *index, const char *path, apsp_error *error) {
