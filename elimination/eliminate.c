@@ -51,6 +51,15 @@ static void load_edges(const struct graph *g, const struct elimination *el, int 
     }
 }
 
+/* The same if the entries are known. */
+static void load_known(const struct graph *g, const struct elimination *el,
+                       const edge_entry *entry_of, int threads) {
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t e = 0; e < g->m; e++)
+        (entry_of[e] % 2 == 0 ? el->lengths.up : el->lengths.down)[entry_of[e] / 2] =
+            edge_length(g, e);
+}
+
 /* The paths through a position between its entry x and all later ones, to the entries of the
  * position that x joins it to. */
 static inline void relax(const struct elimination *el, int64_t x, int64_t end) {
@@ -219,6 +228,13 @@ void lengths_free(struct lengths *lengths) {
 enum status eliminate(const struct graph *g, const struct tree *tree,
                       const struct structure *structure, int threads, enum isa isa,
                       const struct progress *progress, struct lengths *lengths, struct error *err) {
+    return eliminate_known(g, tree, structure, NULL, threads, isa, progress, lengths, err);
+}
+
+enum status eliminate_known(const struct graph *g, const struct tree *tree,
+                            const struct structure *structure, const edge_entry *entry_of,
+                            int threads, enum isa isa, const struct progress *progress,
+                            struct lengths *lengths, struct error *err) {
     const size_t n = (size_t)tree->n, entries = (size_t)structure->first[n];
     bool has_cycle = false;
     struct elimination el = {.tree = tree,
@@ -243,7 +259,10 @@ enum status eliminate(const struct graph *g, const struct tree *tree,
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t e = 0; e < entries; e++)
         el.lengths.up[e] = el.lengths.down[e] = LENGTH_INF;
-    load_edges(g, &el, threads);
+    if (entry_of != NULL)
+        load_known(g, &el, entry_of, threads);
+    else
+        load_edges(g, &el, threads);
     find_subtrees(&el, work, threads);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int32_t k = 0; k < el.subtrees; k++)

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #define eliminate       BY_LENGTH(eliminate)
+#define eliminate_known BY_LENGTH(eliminate_known)
 #define eliminate_takes BY_LENGTH(eliminate_takes)
 #define lengths_free    BY_LENGTH(lengths_free)
 
@@ -33,6 +34,10 @@ static inline path_length edge_length(const struct graph *g, int64_t e) {
 #endif
 }
 
+/* Where an edge is among the entries of a structure: twice the entry's number, and one more if it
+ * leads down from the higher position. */
+typedef int64_t edge_entry;
+
 /* Eliminates the fringe of g on up to `threads` >= 1 threads, which take subtrees. Lengths of INF
  * or more become INF; the result does not depend on the number of threads. Weights may be below 0
  * if eliminate_takes() says so: STATUS_NEGATIVE_CYCLE if there is a negative cycle outside the
@@ -41,6 +46,13 @@ static inline path_length edge_length(const struct graph *g, int64_t e) {
 enum status eliminate(const struct graph *g, const struct tree *tree,
                       const struct structure *structure, int threads, enum isa isa,
                       const struct progress *progress, struct lengths *lengths, struct error *err);
+
+/* The same for a graph without loops, of which the entry of each edge is known; NULL: they are looked
+ * for. */
+enum status eliminate_known(const struct graph *g, const struct tree *tree,
+                            const struct structure *structure, const edge_entry *entry_of,
+                            int threads, enum isa isa, const struct progress *progress,
+                            struct lengths *lengths, struct error *err);
 
 /* Returns whether all weights of g are >= 0, or all paths so short that no sum of four of their
  * lengths is taken for INF. */

@@ -108,6 +108,7 @@ _Static_assert(sizeof(struct index_entry) == 2 * sizeof(path_length), "the forma
 #define INDEX_EDGE (-1)
 
 struct index_cells;
+struct index_live;
 
 /* An open index. The pointers lead into the sections. */
 struct distance_index {
@@ -122,6 +123,7 @@ struct distance_index {
     const void *kernels;             /* struct index_kernels of the type of cells */
     const struct index_cells *cells; /* what depends on the type of cells (index_cells.h) */
     struct vertex_naming naming; /* as in the graph's file; names lie in the index */
+    struct index_live *live; /* for the next weights (index_order.h); NULL if there were none yet */
     void *image, *mapping;       /* all bytes: memory, or a mapped file; the other is NULL */
 };
 

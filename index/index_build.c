@@ -2,7 +2,7 @@
 #include "index/index.h"
 
 #include "common/base/memory.h"    // memory_alloc
-#include "common/base/threads.h"   // threads_or_default
+#include "common/base/threads.h"   // threads_worth
 #include "elimination/eliminate.h" // eliminate_takes
 #include "elimination/flatten.h"   // flatten_order
 #include "elimination/nested.h"    // nested_order
@@ -16,6 +16,9 @@
 #include <math.h>
 #include <string.h>
 
+/* An index is built in so many steps for each vertex, or more. */
+enum { STEPS = 200 };
+
 /* What one index is built from. */
 struct building {
     const struct graph *g;
@@ -23,8 +26,7 @@ struct building {
     int threads;
     enum isa isa;
     struct progress *progress;
-    struct tree tree;
-    struct structure structure;
+    struct index_live *live; /* the order, and the edges unless the order is new */
     struct index_header header;
 };
 
@@ -39,10 +41,22 @@ uint32_t index_cell(const struct graph *g) {
     return g->type == NUMBER_INT32 || grid_fits_int32(g) ? sizeof(int32_t) : sizeof(double);
 }
 
+/* index_is_symmetric by the edges that are known to lead back. */
+static bool is_alike(const struct building *b) {
+    const struct graph *const g = b->g;
+    const int64_t *const back = b->live->back;
+    const void *const weight = graph_weights(g);
+    bool same = true;
+    for (int64_t e = 0; e < g->m && same; e++)
+        same = back[e] >= 0 &&
+               number_at(g->type, weight, back[e]) == number_at(g->type, weight, e);
+    return same;
+}
+
 /* Where sections lie, and the header's numbers; all that is known before the elimination. */
 static void plan(struct building *b) {
     const struct graph *const g = b->g;
-    const bool is_symmetric = index_is_symmetric(g);
+    const bool is_symmetric = b->live->first != NULL ? is_alike(b) : index_is_symmetric(g, b->threads);
     const bool is_real = g->type != NUMBER_INT32;
     struct index_header *const h = &b->header;
     *h = (struct index_header){
@@ -54,9 +68,9 @@ static void plan(struct building *b) {
         .first_vertex = g->naming.names != NULL ? 0 : g->naming.first,
         .largest = index_largest(g),
         .edges = g->m,
-        .height = (uint32_t)b->tree.height,
-        .labels = labels_of(&b->tree),
-        .entries = (uint64_t)b->tree.entries,
+        .height = (uint32_t)b->live->tree.height,
+        .labels = labels_of(&b->live->tree),
+        .entries = (uint64_t)b->live->tree.entries,
         .bytes = sizeof *h,
         .directed = !is_symmetric,
         .loops = index_has_loops(g),
@@ -130,20 +144,15 @@ static enum status check_graph(const struct graph *g, struct error *err) {
                     "weights below 0: expected paths of all vertices to be shorter than %d, found "
                     "%d vertices and weights %.0f .. %.0f",
                     INF / 4, g->n, g->min_weight, g->max_weight);
-    if (g->type == NUMBER_INT32 && g->min_weight >= 0 && !distance_bound_is_below(g, INF))
-        return fail(err, STATUS_BAD_INPUT,
-                    "distances may not fit: expected them to be below %d, found weights up to %.0f "
-                    "and no bound that is low enough",
-                    INF, g->max_weight);
     return STATUS_OK;
 }
 
 static enum status take_order(struct building *b, const struct pattern *pattern,
                               const int32_t *vertex, struct error *err) {
-    tree_free(&b->tree);
-    structure_free(&b->structure);
-    RETURN_ON_FAILURE(tree_build(pattern, vertex, &b->tree, err));
-    return structure_find(pattern, &b->tree, &b->structure, err);
+    tree_free(&b->live->tree);
+    structure_free(&b->live->structure);
+    RETURN_ON_FAILURE(tree_build(pattern, vertex, &b->live->tree, err));
+    return structure_find(pattern, &b->live->tree, &b->live->structure, err);
 }
 
 /* The tree of the order that makes the fewest labels, and what the elimination will leave. */
@@ -157,8 +166,8 @@ static enum status find_tree(struct building *b, struct error *err) {
     TRY(memory_alloc(&vertex, (size_t)b->g->n, sizeof(int32_t), "the order", err));
     TRY(nested_order(&pattern, b->threads, vertex, b->progress, err));
     TRY(take_order(b, &pattern, vertex, err));
-    TRY(flatten_order(&b->tree, &b->structure, vertex, &saved, err));
-    if ((uint64_t)saved > labels_of(&b->tree) / WORTH)
+    TRY(flatten_order(&b->live->tree, &b->live->structure, vertex, &saved, err));
+    if ((uint64_t)saved > labels_of(&b->live->tree) / WORTH)
         TRY(take_order(b, &pattern, vertex, err));
     plan(b);
 cleanup:
@@ -171,23 +180,23 @@ cleanup:
 static enum status lay_out(const struct building *b, const struct distance_index *x, char *image,
                            struct error *err) {
     const struct index_place *const s = b->header.section;
-    const struct structure *const structure = &b->structure;
+    const struct structure *const structure = &b->live->structure;
     struct index_vertex *const vertex = (struct index_vertex *)x->vertex;
     int32_t *const order = (int32_t *)x->order, *const higher = (int32_t *)x->higher;
     uint64_t label = 0, entry = 0;
-    const int32_t n = b->tree.n;
+    const int32_t n = b->live->tree.n;
     for (int32_t k = 0; k < n; k++) {
-        const int32_t at = n - 1 - k, v = b->tree.vertex[at];
+        const int32_t at = n - 1 - k, v = b->live->tree.vertex[at];
         order[k] = v;
         vertex[v] = (struct index_vertex){
             .label = label,
             .entry = entry,
-            .labels = (uint32_t)b->tree.depth[at] + 1,
-            .entries = (uint32_t)b->tree.count[at],
+            .labels = (uint32_t)b->live->tree.depth[at] + 1,
+            .entries = (uint32_t)b->live->tree.count[at],
         };
         label += vertex[v].labels;
         for (int64_t e = structure->first[at]; e < structure->first[at + 1]; e++)
-            higher[entry++] = b->tree.vertex[structure->higher[e]];
+            higher[entry++] = b->live->tree.vertex[structure->higher[e]];
     }
     for (int k = 0; k < INDEX_SECTIONS; k++) /* zeros between sections */
         memset(image + s[k].offset + s[k].bytes, 0, (64 - (s[k].offset + s[k].bytes) % 64) % 64);
@@ -203,8 +212,9 @@ static enum status check_progress(const struct building *b, int done, struct err
 /* Fills the sections that depend on weights; the search for potentials names a negative cycle. */
 static enum status fill(const struct building *b, const struct distance_index *x, bool is_in_use,
                         struct error *err) {
-    struct index_filling filling = {.tree = &b->tree,
-                                    .structure = &b->structure,
+    struct index_filling filling = {.tree = &b->live->tree,
+                                    .structure = &b->live->structure,
+                                    .entry_of = b->live->first != NULL ? b->live->entry : NULL,
                                     .threads = b->threads,
                                     .isa = b->isa,
                                     .progress = b->progress,
@@ -227,29 +237,34 @@ cleanup:
     return status;
 }
 
-static enum status begin(struct building *b, struct error *err) {
+/* Begins; `live` is NULL for a new order. */
+static enum status begin(struct building *b, struct index_live *live, struct error *err) {
+    void *memory;
+    if (live == NULL) {
+        RETURN_ON_FAILURE(memory_alloc(&memory, 1, sizeof *live, "the index", err));
+        live = memory;
+        *live = (struct index_live){.first = NULL};
+    }
+    b->live = live;
     RETURN_ON_FAILURE(isa_choose(&b->isa, err));
     RETURN_ON_FAILURE(check_graph(b->g, err));
     return check_progress(b, 0, err);
-}
-
-static void end(struct building *b) {
-    tree_free(&b->tree);
-    structure_free(&b->structure);
 }
 
 enum status index_plan(const struct graph *g, const struct index_options *options,
                        struct index_size *size, struct progress *progress, struct error *err) {
     struct building b = {.g = g,
                          .options = options,
-                         .threads = threads_or_default(options->threads),
+                         .threads = threads_worth(options->threads, (double)STEPS * g->n),
                          .progress = progress};
     enum status status;
-    TRY(begin(&b, err));
+    TRY(begin(&b, NULL, err));
     TRY(find_tree(&b, err));
     size_of(&b, size);
+    if (g->type == NUMBER_INT32 && g->min_weight >= 0 && !distance_bound_is_below(g, INF))
+        status = index_beyond_range(g, err);
 cleanup:
-    end(&b);
+    index_live_free(b.live);
     return status;
 }
 
@@ -277,20 +292,20 @@ enum status index_build(struct distance_index *x, const struct graph *g,
                         struct progress *progress, struct error *err) {
     struct building b = {.g = g,
                          .options = options,
-                         .threads = threads_or_default(options->threads),
+                         .threads = threads_worth(options->threads, (double)STEPS * g->n),
                          .progress = progress};
     struct index_size here = {0};
     enum status status;
     *x = (struct distance_index){0};
     size = size != NULL ? size : &here;
     *size = (struct index_size){0};
-    TRY(begin(&b, err));
+    TRY(begin(&b, NULL, err));
     TRY(find_tree(&b, err));
     size_of(&b, size);
     TRY(check_size(size, options, g->n, err));
     status = make(&b, x, err);
 cleanup:
-    end(&b);
+    index_live_free(b.live);
     if (status != STATUS_OK)
         index_close(x);
     return status;
@@ -306,7 +321,7 @@ static bool is_as_large(const struct index_header *a, const struct index_header 
 }
 
 /* Refuses a graph of other vertices or edges than an index's. */
-static enum status check_same(const struct distance_index *x, const struct graph *g,
+static enum status check_same(const struct distance_index *x, const struct graph *g, int threads,
                               struct error *err) {
     struct index_difference first;
     if (g->n != x->header.vertices)
@@ -318,7 +333,7 @@ static enum status check_same(const struct distance_index *x, const struct graph
                     "new weights: expected the names of the index's vertices, the first of which "
                     "is %s, found others, the first of which is %s",
                     naming_name(&x->naming, 0).text, graph_name(g, 0).text);
-    if (!index_differs(x, g, &first))
+    if (index_live_is_of(x->live, g) || !index_differs(x, g, threads, &first))
         return STATUS_OK;
     return fail(err, STATUS_BAD_INPUT,
                 "new weights: expected the edges of the index's graph, found that the one from %s "
@@ -333,16 +348,17 @@ enum status index_update(struct distance_index *x, const struct graph *g,
     struct index_options ours = *options;
     struct building b = {.g = g,
                          .options = &ours,
-                         .threads = threads_or_default(options->threads),
+                         .threads = threads_worth(options->threads, (double)STEPS * g->n),
                          .progress = progress};
     struct index_size here;
     struct distance_index made = {0};
     enum status status;
     ours.both_directions = options->both_directions || x->header.directions == 2;
     size = size != NULL ? size : &here;
-    TRY(begin(&b, err));
-    TRY(check_same(x, g, err));
-    TRY(index_order(x, &b.tree, &b.structure, err));
+    TRY(begin(&b, x->live, err));
+    x->live = b.live;
+    TRY(check_same(x, g, b.threads, err));
+    TRY(index_live_find(x, g, b.threads, b.live, err));
     plan(&b);
     size_of(&b, size);
     TRY(check_size(size, options, g->n, err));
@@ -354,11 +370,12 @@ enum status index_update(struct distance_index *x, const struct graph *g,
         goto cleanup;
     }
     TRY(make(&b, &made, err));
+    made.live = x->live;
+    x->live = NULL;
     index_close(x);
     *x = made;
     made = (struct distance_index){0};
 cleanup:
-    end(&b);
     index_close(&made);
     return status;
 }

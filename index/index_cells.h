@@ -17,7 +17,8 @@ struct index_filling {
     const struct graph *g; /* whose edge_length (elimination/eliminate.h) cells can hold */
     const struct tree *tree;
     const struct structure *structure; /* of all vertices; positions are the index's order backwards */
-    int threads; /* >= 1 */
+    const int64_t *entry_of; /* edge_entry of each edge; NULL: they are looked for */
+    int threads;             /* >= 1 */
     enum isa isa;
     struct progress *progress;
     bool is_in_use; /* the sections hold another answer: once one is lost, nobody is to say stop */

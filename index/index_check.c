@@ -5,14 +5,14 @@
 #include "common/base/crc32.h"       // crc32_add
 #include "common/base/lowest_failure.h"
 #include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_or_default
+#include "common/base/threads.h" // threads_worth
 #include "index/index_cells.h"
 #include "index/index_order.h"
 #include "index/index_parts.h"
 
 #include <string.h>
 
-static enum status check_graph(const struct distance_index *x, const struct graph *g,
+static enum status check_graph(const struct distance_index *x, const struct graph *g, int threads,
                                struct error *err) {
     const struct index_header *const h = &x->header;
     if (g->type != index_type(x))
@@ -34,7 +34,7 @@ static enum status check_graph(const struct distance_index *x, const struct grap
         return fail(err, STATUS_REFUTED,
                     "the index is of another graph: expected checksum %08x, found %08x", checksum,
                     h->graph_checksum);
-    const bool symmetric = index_is_symmetric(g);
+    const bool symmetric = index_is_symmetric(g, threads);
     if (h->directed == symmetric || (!symmetric && h->directions == 1) ||
         h->largest != index_largest(g) || h->loops != index_has_loops(g))
         return fail(err, STATUS_REFUTED,
@@ -74,10 +74,10 @@ static enum status check_names(const struct distance_index *x, const struct grap
 }
 
 /* Checks the bits that say which entries are edges: all of the graph's, and no others. */
-static enum status check_edges(const struct distance_index *x, const struct graph *g,
+static enum status check_edges(const struct distance_index *x, const struct graph *g, int threads,
                                struct error *err) {
     struct index_difference first;
-    if (!index_differs(x, g, &first))
+    if (!index_differs(x, g, threads, &first))
         return STATUS_OK;
     return fail(err, STATUS_REFUTED, "edges: expected %s edge from %s to %s, found %s",
                 first.is_missing ? "no" : "an", graph_name(g, first.tail).text,
@@ -92,7 +92,7 @@ static enum status check_vertices(const struct distance_index *x, const struct g
     struct lowest_failure failed;
     int32_t done = 0;
     lowest_failure_begin(&failed);
-#pragma omp parallel for num_threads(threads_or_default(threads)) schedule(dynamic)
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int32_t first = 0; first < n; first += part) {
         const int32_t end = n - first < part ? n : first + part;
         for (int32_t v = first; v < end && progress_goes_on(progress); v++) {
@@ -117,13 +117,14 @@ enum status index_check(const struct distance_index *x, const struct graph *g, i
     struct graph made = {0};
     const struct graph *cells;
     enum status status;
-    TRY(check_graph(x, g, err));
+    threads = threads_worth(threads, (double)x->header.labels);
+    TRY(check_graph(x, g, threads, err));
     TRY(check_sums(x, err));
     TRY(check_names(x, g, err));
     TRY(index_check_tree(x, err));
     TRY(index_cells_graph(g, x->header.cell, &made, &cells, err));
     TRY(check_vertices(x, cells, threads, progress, err));
-    status = check_edges(x, g, err);
+    status = check_edges(x, g, threads, err);
 cleanup:
     graph_free(&made);
     return status;

@@ -6,6 +6,7 @@
 #include "common/base/output.h" // output_open
 #include "index/index_cells.h"
 #include "index/index_kernels.h" // INDEX_PAD
+#include "index/index_order.h"   // index_live_free
 #include "index/index_parts.h"
 
 #include <errno.h>
@@ -236,6 +237,7 @@ bool index_is_meant(const char *path) {
 
 void index_close(struct distance_index *x) {
     naming_free(&x->naming);
+    index_live_free(x->live);
     memory_free(x->image);
     if (x->mapping != NULL)
         munmap(x->mapping, x->header.bytes);

@@ -6,6 +6,9 @@
 #include "elimination/eliminate.h" // eliminate
 #include "index/index_kernels.h"
 #include "index/index_parts.h"
+#include "solve/distance_bound.h" // distance_bound_is_below
+
+#include <omp.h>
 
 #include <string.h>
 
@@ -21,15 +24,23 @@ struct filling {
     path_length *label[2];
     struct index_entry *entry[2];
     uint8_t *edge[2];
-    int32_t *size, *root; /* n each: vertices of the subtree of each position; see label_all */
+    int32_t *size; /* n: vertices of the subtree of each position */
+    int32_t small; /* subtrees of up to so many vertices are one thread's */
+    int32_t *root; /* of the largest of these, */
+    int32_t roots; /* and how many there are */
+    int32_t *unknown; /* n: entries of each position without a middle */
+    struct labelling *labelling; /* for each thread */
+    void *labels_memory;
 };
 
 static int32_t vertex_at(const struct filling *b, int32_t position) {
     return b->f->tree->vertex[position];
 }
 
+/* The first entry of a position: entries lie in the order of positions backwards. */
 static inline uint64_t first_entry(const struct filling *b, int32_t position) {
-    return b->f->x->vertex[vertex_at(b, position)].entry;
+    const struct structure *const s = b->f->structure;
+    return (uint64_t)(s->first[b->f->tree->n] - s->first[position + 1]);
 }
 
 static void fill_entries(struct filling *b) {
@@ -48,6 +59,17 @@ static void fill_entries(struct filling *b) {
     }
 }
 
+/* Marks the entry of an edge, and whether it is as short as that. entry: of the structure. */
+static inline void mark_edge(const struct filling *b, int32_t low, int64_t entry, int direction,
+                             path_length length) {
+    if (direction >= b->directions)
+        return;
+    const uint64_t own = first_entry(b, low) + (uint64_t)(entry - b->f->structure->first[low]);
+    __atomic_fetch_or(&b->edge[direction][own / 8], 1 << own % 8, __ATOMIC_RELAXED);
+    if (b->entry[direction][own].length == length)
+        b->entry[direction][own].middle = INDEX_EDGE;
+}
+
 /* Marks the entries that the graph has an edge for, and those that are as short as it. */
 static void find_edges(const struct filling *b) {
     const struct graph *const g = b->f->g;
@@ -59,117 +81,167 @@ static void find_edges(const struct filling *b) {
     for (int32_t u = 0; u < g->n; u++) {
         const int32_t from = position[u];
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            const int32_t to = position[g->head[e]];
-            const int32_t low = from < to ? from : to, d = from == low ? 0 : 1;
-            if (d >= b->directions)
-                continue;
-            const uint64_t entry =
-                first_entry(b, low) +
-                (uint64_t)(structure_seek(s->higher, s->first[low], s->first[low + 1],
-                                          from < to ? to : from) -
-                           s->first[low]);
-            __atomic_fetch_or(&b->edge[d][entry / 8], 1 << entry % 8, __ATOMIC_RELAXED);
-            if (b->entry[d][entry].length == edge_length(g, e))
-                b->entry[d][entry].middle = INDEX_EDGE;
+            const int32_t to = position[g->head[e]], low = from < to ? from : to;
+            const int64_t entry =
+                b->f->entry_of != NULL
+                    ? b->f->entry_of[e] / 2
+                    : structure_seek(s->higher, s->first[low], s->first[low + 1], from + to - low);
+            mark_edge(b, low, entry, from == low ? 0 : 1, edge_length(g, e));
         }
     }
 }
 
-/* The lower neighbours of each position: entries that lead to it, ascending. */
+/* The lower neighbours of the positions that are above all small subtrees: entries that lead to
+ * them, ascending. */
 struct lower {
-    int64_t *first; /* n + 1 */
+    int64_t *first; /* n + 2 */
     int64_t *entry; /* of the structure */
     int32_t *from;  /* whose entry it is */
 };
 
-static enum status find_lower(const struct structure *s, int32_t n, struct lower *lower,
-                              struct error *err) {
-    const size_t count = (size_t)n, entries = (size_t)s->first[n];
-    void *first = NULL, *entry = NULL, *from = NULL;
-    enum status status;
-    TRY(memory_alloc(&first, count + 2, sizeof(int64_t), "the lower neighbours", err));
-    TRY(memory_alloc(&entry, entries, sizeof(int64_t), "the lower neighbours", err));
-    TRY(memory_alloc(&from, entries, sizeof(int32_t), "the lower neighbours", err));
-    *lower = (struct lower){first, entry, from};
-    memset(first, 0, (count + 2) * sizeof(int64_t));
-    for (size_t e = 0; e < entries; e++)
-        lower->first[s->higher[e] + 2]++;
-    for (size_t v = 2; v <= count + 1; v++)
-        lower->first[v] += lower->first[v - 1];
+static void lower_free(struct lower *lower) {
+    memory_free(lower->first);
+    memory_free(lower->entry);
+    memory_free(lower->from);
+}
+
+/* Whether a position is in no small subtree. */
+static inline bool is_top(const struct filling *b, int32_t at) {
+    return b->size[at] > b->small;
+}
+
+static enum status find_lower(const struct filling *b, struct lower *lower, struct error *err) {
+    const struct structure *const s = b->f->structure;
+    const int32_t n = b->f->tree->n;
+    void *first, *entry, *from;
+    RETURN_ON_FAILURE(memory_alloc(&first, (size_t)n + 2, sizeof(int64_t), "the lower neighbours",
+                                   err));
+    lower->first = memset(first, 0, ((size_t)n + 2) * sizeof(int64_t));
+    for (int64_t e = 0; e < s->first[n]; e++) {
+        if (is_top(b, s->higher[e]))
+            lower->first[s->higher[e] + 2]++;
+    }
+    for (int32_t at = 2; at <= n + 1; at++)
+        lower->first[at] += lower->first[at - 1];
+    const size_t entries = (size_t)lower->first[n + 1];
+    RETURN_ON_FAILURE(
+        memory_alloc(&entry, entries, sizeof(int64_t), "the lower neighbours", err));
+    lower->entry = entry;
+    RETURN_ON_FAILURE(memory_alloc(&from, entries, sizeof(int32_t), "the lower neighbours", err));
+    lower->from = from;
     for (int32_t at = 0; at < n; at++) {
-        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
-            const int64_t place = lower->first[s->higher[e] + 1]++;
-            lower->entry[place] = e;
+        for (int64_t e = s->first[at + 1]; e > s->first[at] && is_top(b, s->higher[e - 1]); e--) {
+            const int64_t place = lower->first[s->higher[e - 1] + 1]++;
+            lower->entry[place] = e - 1;
             lower->from[place] = at;
         }
     }
-    first = entry = from = NULL;
-cleanup:
-    memory_free(first);
-    memory_free(entry);
-    memory_free(from);
-    return status;
+    return STATUS_OK;
 }
 
-/* The middles of all entries of a position: the lowest that make their lengths. */
-static void find_middles_of(const struct filling *b, const struct lower *lower, int32_t at) {
-    const struct structure *s = b->f->structure;
-    const path_length *const up = b->lengths.up, *const down = b->lengths.down;
-    const uint64_t own = first_entry(b, at);
-    for (int64_t l = lower->first[at]; l < lower->first[at + 1]; l++) {
-        const int64_t x = lower->entry[l], end = s->first[lower->from[l] + 1];
-        const int32_t middle = vertex_at(b, lower->from[l]);
-        int64_t e = s->first[at];
-        for (int64_t z = x + 1; z < end; z++, e++) {
-            while (s->higher[e] < s->higher[z])
-                e++;
-            const path_length sum[2] = {down[x] + up[z], down[z] + up[x]};
-            for (int d = 0; d < b->directions; d++) {
-                struct index_entry *const entry = &b->entry[d][own + (uint64_t)(e - s->first[at])];
-                if (entry->middle == UNKNOWN && entry->length == sum[d])
-                    entry->middle = middle;
-            }
+/* Has a position be the middle of an entry of another one, unless that has one or none. */
+static inline void set_middle(const struct filling *b, int32_t at, struct index_entry *entry,
+                              int32_t middle) {
+    if (entry->middle != UNKNOWN)
+        return;
+    entry->middle = vertex_at(b, middle);
+    b->unknown[at]--;
+}
+
+/* Counts the entries of each position without a middle. */
+static void count_unknown(const struct filling *b) {
+    const struct structure *const s = b->f->structure;
+#pragma omp parallel for num_threads(b->f->threads) schedule(static)
+    for (int32_t at = 0; at < b->f->tree->n; at++) {
+        const uint64_t own = first_entry(b, at);
+        b->unknown[at] = 0;
+        for (int d = 0; d < b->directions; d++) {
+            for (int64_t k = 0; k < s->first[at + 1] - s->first[at]; k++)
+                b->unknown[at] += b->entry[d][own + (uint64_t)k].middle == UNKNOWN;
         }
     }
 }
 
-static void find_middles(const struct filling *b, const struct lower *lower) {
-    find_edges(b);
-#pragma omp parallel for num_threads(b->f->threads) schedule(dynamic, 256)
-    for (int32_t at = 0; at < b->f->tree->n; at++) {
-        if (progress_goes_on(b->progress))
-            find_middles_of(b, lower, at);
+/* Has a position be the middle of the entries of a higher neighbour, to which its entry x leads,
+ * that have no lower one. */
+static inline void try_middle(const struct filling *b, int32_t middle, int64_t x) {
+    const struct structure *const s = b->f->structure;
+    const int32_t to = s->higher[x];
+    if (b->unknown[to] == 0)
+        return;
+    const path_length *const up = b->lengths.up, *const down = b->lengths.down;
+    const int64_t end = s->first[middle + 1], begin = s->first[to];
+    const bool is_same = s->first[to + 1] - begin == end - x - 1; /* the same positions */
+    const path_length from_x = down[x], to_x = up[x];
+    const uint64_t own = first_entry(b, to);
+    int64_t e = begin;
+    for (int64_t z = x + 1; z < end; z++, e++) {
+        while (!is_same && s->higher[e] < s->higher[z])
+            e++;
+        if (up[e] == from_x + up[z])
+            set_middle(b, to, &b->entry[0][own + (uint64_t)(e - begin)], middle);
+        if (b->directions == 2 && down[e] == down[z] + to_x)
+            set_middle(b, to, &b->entry[1][own + (uint64_t)(e - begin)], middle);
     }
 }
+
+/* The middles of all entries: the lowest positions that make their lengths. */
+static void find_middles(const struct filling *b, const struct lower *lower) {
+    const struct structure *const s = b->f->structure;
+    count_unknown(b);
+#pragma omp parallel for num_threads(b->f->threads) schedule(dynamic)
+    for (int32_t r = 0; r < b->roots; r++) {
+        const int32_t root = b->root[r];
+        for (int32_t at = root - b->size[root] + 1; at <= root && progress_goes_on(b->progress);
+             at++) {
+            for (int64_t x = s->first[at]; x < s->first[at + 1] && s->higher[x] <= root; x++)
+                try_middle(b, at, x);
+        }
+    }
+#pragma omp parallel for num_threads(b->f->threads) schedule(dynamic, 64)
+    for (int32_t at = 0; at < b->f->tree->n; at++) {
+        for (int64_t l = is_top(b, at) ? lower->first[at] : lower->first[at + 1];
+             l < lower->first[at + 1] && progress_goes_on(b->progress); l++)
+            try_middle(b, lower->from[l], lower->entry[l]);
+    }
+}
+
+/* What one thread makes labels in. */
+struct labelling {
+    const struct index_kernels *kernels;
+    struct index_source *source; /* as many as a vertex has higher neighbours, at most */
+    path_length *cells;          /* the longest label, and INDEX_BLOCK cells more */
+};
 
 /* The label of the vertex at a position, from those of its higher neighbours. */
-static void label_vertex(const struct filling *b, const struct index_kernels *kernels,
-                         int32_t at) {
+static void label_vertex(const struct filling *b, const struct labelling *l, int32_t at) {
     const struct distance_index *const x = b->f->x;
     const struct index_vertex *const own = &x->vertex[vertex_at(b, at)];
-    const bool is_signed = b->f->g->min_weight < 0;
+    const uint32_t above = own->labels - 1;
     for (int d = 0; d < b->directions; d++) {
         path_length *const label = b->label[d] + own->label;
-        for (uint32_t k = 0; k + 1 < own->labels; k++)
-            label[k] = LENGTH_INF;
-        label[own->labels - 1] = 0;
+        int sources = 0;
         for (uint32_t e = 0; e < own->entries; e++) {
-            const struct index_entry *const entry = &b->entry[d][own->entry + e];
+            const path_length length = b->entry[d][own->entry + e].length;
             const struct index_vertex *const to = &x->vertex[x->higher[own->entry + e]];
-            if (entry->length < LENGTH_INF)
-                kernels->extend(label, b->label[d] + to->label, entry->length, to->labels);
+            if (length < LENGTH_INF)
+                l->source[sources++] =
+                    (struct index_source){b->label[d] + to->label, to->labels, length};
         }
-        for (uint32_t k = 0; k < own->labels && is_signed; k++)
-            label[k] = label[k] > LENGTH_INF / 2 ? LENGTH_INF : label[k]; /* and a length below 0 */
+        l->kernels->label(l->cells, above, l->source, sources);
+        for (uint32_t k = 0; k < above && b->f->g->min_weight < 0; k++)
+            l->cells[k] = l->cells[k] > LENGTH_INF / 2 ? LENGTH_INF : l->cells[k];
+        memcpy(label, l->cells, above * sizeof *label);
+        label[above] = 0;
     }
 }
 
-/* Labels what is above small subtrees, then these on all threads. */
-static void label_all(const struct filling *b) {
-    const struct index_kernels *const kernels = index_kernels(b->f->isa);
+/* Parts the tree into small subtrees, one of which a thread takes, and what is above them. */
+static void find_subtrees(struct filling *b) {
     const int32_t n = b->f->tree->n, *const parent = b->f->tree->parent;
-    const int32_t small = n / (b->f->threads * 16) + 1;
-    int32_t roots = 0, *const size = b->size, *const root = b->root;
+    int32_t *const size = b->size;
+    b->small = n / (b->f->threads * 16) + 1;
+    b->roots = 0;
     for (int32_t at = 0; at < n; at++)
         size[at] = 1;
     for (int32_t at = 0; at < n; at++) {
@@ -177,17 +249,83 @@ static void label_all(const struct filling *b) {
             size[parent[at]] += size[at];
     }
     for (int32_t at = n - 1; at >= 0; at--) {
-        if (size[at] > small)
-            label_vertex(b, kernels, at);
-        else if (parent[at] < 0 || size[parent[at]] > small)
-            root[roots++] = at;
-    }
-#pragma omp parallel for num_threads(b->f->threads) schedule(dynamic)
-    for (int32_t r = 0; r < roots; r++) {
-        for (int32_t at = root[r]; at > root[r] - size[root[r]]; at--)
-            label_vertex(b, kernels, at);
+        if (!is_top(b, at) && (parent[at] < 0 || is_top(b, parent[at])))
+            b->root[b->roots++] = at;
     }
 }
+
+/* Labels what is above small subtrees, then these on all threads. */
+static void label_all(const struct filling *b) {
+    for (int32_t at = b->f->tree->n - 1; at >= 0; at--) {
+        if (is_top(b, at))
+            label_vertex(b, &b->labelling[0], at);
+    }
+#pragma omp parallel for num_threads(b->f->threads) schedule(dynamic)
+    for (int32_t r = 0; r < b->roots; r++) {
+        const struct labelling *const own = &b->labelling[omp_get_thread_num()];
+        for (int32_t at = b->root[r]; at > b->root[r] - b->size[b->root[r]]; at--)
+            label_vertex(b, own, at);
+    }
+}
+
+/* Takes what labels are made in. */
+static enum status begin_labels(struct filling *b, struct error *err) {
+    const struct tree *const tree = b->f->tree;
+    const size_t threads = (size_t)b->f->threads;
+    const size_t height = ((size_t)tree->height + INDEX_BLOCK + 15) / 16 * 16;
+    int32_t most = 0;
+    void *memory;
+    for (int32_t at = 0; at < tree->n; at++)
+        most = tree->count[at] > most ? tree->count[at] : most;
+    const size_t cells = height * sizeof(path_length);
+    const size_t each = sizeof *b->labelling + cells + (size_t)most * sizeof(struct index_source);
+    RETURN_ON_FAILURE(memory_alloc(&memory, threads, each, "the labels", err));
+    path_length *const cell = memory;
+    struct index_source *const source = (struct index_source *)(cell + threads * height);
+    b->labelling = (struct labelling *)(source + threads * (size_t)most);
+    b->labels_memory = memory;
+    for (size_t t = 0; t < threads; t++)
+        b->labelling[t] = (struct labelling){.kernels = index_kernels(b->f->isa),
+                                             .source = source + t * (size_t)most,
+                                             .cells = cell + t * height};
+    return STATUS_OK;
+}
+
+#ifndef LENGTH_F64
+
+/* Whether all distances of integers are certainly below INF: by the way over the roots of the tree
+ * or, if some vertex has none, otherwise. cells: n of scratch. */
+static bool all_fit(const struct filling *b, int32_t *cells) {
+    const struct structure *const s = b->f->structure;
+    const int32_t n = b->f->tree->n;
+    int32_t farthest[2] = {0, 0};
+    if (b->f->x->header.type != INDEX_INT32 || b->f->g->min_weight < 0)
+        return true;
+    for (int d = 0; d < 2; d++) {
+        const int32_t *const length = d == 0 ? b->lengths.up : b->lengths.down;
+        for (int32_t at = n - 1; at >= 0; at--) {
+            cells[at] = s->first[at] == s->first[at + 1] ? 0 : INF;
+            for (int64_t e = s->first[at]; e < s->first[at + 1]; e++)
+                cells[at] = min_length(cells[at], length[e] + cells[s->higher[e]]);
+            farthest[d] = cells[at] > farthest[d] ? cells[at] : farthest[d];
+        }
+    }
+    return farthest[0] + farthest[1] < INF || distance_bound_is_below(b->f->g, INF);
+}
+
+static enum status check_range(const struct filling *b, struct error *err) {
+    return all_fit(b, b->size) ? STATUS_OK : index_beyond_range(b->f->g, err);
+}
+
+#else
+
+/* Those of a grid fit. */
+static enum status check_range(const struct filling *b, struct error *err) {
+    (void)b, (void)err;
+    return STATUS_OK;
+}
+
+#endif
 
 static enum status check_progress(const struct filling *b, int done, struct error *err) {
     return progress_report(b->progress, done, INDEX_STEPS) ? STATUS_OK : progress_cancelled(err);
@@ -200,12 +338,17 @@ enum status index_fill(const struct index_filling *f, struct error *err) {
     struct lower lower = {0};
     void *memory = NULL;
     enum status status;
-    TRY(eliminate(f->g, f->tree, f->structure, f->threads, f->isa, f->progress, &b.lengths, err));
-    TRY(check_progress(&b, 2, err));
-    TRY(find_lower(f->structure, f->tree->n, &lower, err));
-    TRY(memory_alloc(&memory, (size_t)f->tree->n, 2 * sizeof(int32_t), "the labels", err));
+    TRY(memory_alloc(&memory, (size_t)f->tree->n, 3 * sizeof(int32_t), "the labels", err));
     b.size = memory;
     b.root = b.size + f->tree->n;
+    b.unknown = b.root + f->tree->n;
+    TRY(eliminate_known(f->g, f->tree, f->structure, f->entry_of, f->threads, f->isa, f->progress,
+                        &b.lengths, err));
+    TRY(check_progress(&b, 2, err));
+    TRY(check_range(&b, err));
+    find_subtrees(&b);
+    TRY(find_lower(&b, &lower, err));
+    TRY(begin_labels(&b, err));
     b.progress = f->is_in_use ? NULL : f->progress;
     for (int d = 0; d < b.directions; d++) {
         b.label[d] = (path_length *)x->label[d];
@@ -214,15 +357,15 @@ enum status index_fill(const struct index_filling *f, struct error *err) {
         memset(b.label[d] + x->header.labels, 0, INDEX_PAD * sizeof(path_length));
     }
     fill_entries(&b);
+    find_edges(&b);
     find_middles(&b, &lower);
     TRY(check_progress(&b, 3, err));
     label_all(&b);
     TRY(check_progress(&b, 4, err));
 cleanup:
     lengths_free(&b.lengths);
-    memory_free(lower.first);
-    memory_free(lower.entry);
-    memory_free(lower.from);
+    lower_free(&lower);
+    memory_free(b.labels_memory);
     memory_free(memory);
     return status;
 }

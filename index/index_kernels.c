@@ -94,13 +94,43 @@ static path_length meet(const path_length *a, const path_length *b, uint32_t cou
     return least_of(vector_min(least, second));
 }
 
-static void extend(path_length *to, const path_length *from, path_length length, uint32_t count) {
-    const vector_length more = vector_all(vector_length, length);
-    uint32_t k = 0;
-    for (; k + PER_VECTOR <= count; k += PER_VECTOR)
-        vector_store(to + k, vector_min(vector_load(to + k), sum_of(vector_load(from + k), more)));
-    for (; k < count; k++)
-        to[k] = min_length(sum_cell(from[k], length), to[k]);
+enum { ROW = 4 }; /* vectors of a label that are made together */
+_Static_assert((int)ROW * PER_VECTOR <= (int)INDEX_BLOCK, "labels have room for them");
+
+/* The first lanes, as many as `rest`, of the least of two vectors; the others of the first one. */
+static inline vector_length least_first(vector_length a, vector_length b, uint32_t rest) {
+    return where_less(numbers(), vector_all(vector_mask, (lane_number)rest), vector_min(a, b), a);
+}
+
+static void label(path_length *to, uint32_t count, const struct index_source *source, int sources) {
+    for (uint32_t first = 0; first < count; first += ROW * PER_VECTOR) {
+        vector_length least[ROW];
+        UNROLLED
+        for (int v = 0; v < ROW; v++)
+            least[v] = vector_all(vector_length, LENGTH_INF);
+        for (int s = 0; s < sources && source[s].count > first; s++) {
+            const path_length *const from = source[s].from + first;
+            const vector_length more = vector_all(vector_length, source[s].length);
+            const uint32_t rest = source[s].count - first;
+            if (rest >= ROW * PER_VECTOR) {
+                UNROLLED
+                for (int v = 0; v < ROW; v++)
+                    least[v] =
+                        vector_min(least[v], sum_of(vector_load(from + v * PER_VECTOR), more));
+                continue;
+            }
+            UNROLLED
+            for (int v = 0; v < ROW; v++) {
+                if (rest > (uint32_t)(v * PER_VECTOR))
+                    least[v] =
+                        least_first(least[v], sum_of(vector_load(from + v * PER_VECTOR), more),
+                                    rest - (uint32_t)(v * PER_VECTOR));
+            }
+        }
+        UNROLLED
+        for (int v = 0; v < ROW; v++)
+            vector_store(to + first + v * PER_VECTOR, least[v]);
+    }
 }
 
 static void meet_lanes(const path_length *lanes, const path_length *const label[INDEX_QUAD],
@@ -134,4 +164,4 @@ static void meet_lanes(const path_length *lanes, const path_length *const label[
     }
 }
 
-const struct index_kernels ISA_SYMBOL(index_kernels) = {meet, extend, meet_lanes};
+const struct index_kernels ISA_SYMBOL(index_kernels) = {meet, label, meet_lanes};

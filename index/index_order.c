@@ -47,11 +47,11 @@ static void note(struct index_difference *first, int32_t tail, int32_t head, boo
         *first = (struct index_difference){tail, head, is_missing};
 }
 
-bool index_differs(const struct distance_index *x, const struct graph *g,
+bool index_differs(const struct distance_index *x, const struct graph *g, int threads,
                    struct index_difference *first) {
     int64_t found = 0;
     *first = (struct index_difference){INT32_MAX, INT32_MAX, false};
-#pragma omp parallel for schedule(dynamic, 4096) reduction(+ : found)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4096) reduction(+ : found)
     for (int32_t u = 0; u < g->n; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
             found += has_edge(x, u, g->head[e]);
@@ -216,4 +216,66 @@ enum status index_order(const struct distance_index *x, struct tree *tree,
     }
     structure->first[n] = entry;
     return STATUS_OK;
+}
+
+bool index_live_is_of(const struct index_live *live, const struct graph *g) {
+    return live != NULL && live->first != NULL && live->tree.n == g->n &&
+           memcmp(live->first, g->first, ((size_t)g->n + 1) * sizeof *g->first) == 0 &&
+           memcmp(live->head, g->head, (size_t)g->m * sizeof *g->head) == 0;
+}
+
+/* The edges of a graph and their entries. */
+static enum status find_entries(const struct distance_index *x, const struct graph *g, int threads,
+                                struct index_live *live, struct error *err) {
+    const size_t n = (size_t)g->n, m = (size_t)g->m;
+    const uint64_t entries = x->header.entries;
+    memory_free(live->edges);
+    live->edges = NULL;
+    live->first = NULL;
+    RETURN_ON_FAILURE(memory_alloc(&live->edges,
+                                   (n + 1) * sizeof(int64_t) +
+                                       m * (sizeof(edge_entry) + sizeof(int64_t) + sizeof(int32_t)),
+                                   1, "the edges of the index", err));
+    live->first = live->edges;
+    live->entry = live->first + n + 1;
+    live->back = live->entry + m;
+    live->head = (int32_t *)(live->back + m);
+    memcpy(live->first, g->first, (n + 1) * sizeof *g->first);
+    memcpy(live->head, g->head, m * sizeof *g->head);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4096)
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            int direction;
+            const uint64_t entry = (uint64_t)entry_of(x, u, g->head[e], &direction);
+            const int32_t low = direction == 0 ? u : g->head[e];
+            /* An entry of a vertex, at its position. */
+            const struct index_vertex *const v = &x->vertex[low];
+            live->entry[e] =
+                2 * (int64_t)(entries - v->entry - v->entries + (entry - v->entry)) + direction;
+            live->back[e] = graph_find_edge(g, g->head[e], u);
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status index_live_find(const struct distance_index *x, const struct graph *g, int threads,
+                            struct index_live *live, struct error *err) {
+    if (live->tree.n == 0) {
+        const enum status status = index_order(x, &live->tree, &live->structure, err);
+        if (status != STATUS_OK) {
+            tree_free(&live->tree);
+            structure_free(&live->structure);
+            return status;
+        }
+    }
+    return index_live_is_of(live, g) ? STATUS_OK : find_entries(x, g, threads, live, err);
+}
+
+void index_live_free(struct index_live *live) {
+    if (live == NULL)
+        return;
+    tree_free(&live->tree);
+    structure_free(&live->structure);
+    memory_free(live->edges);
+    memory_free(live);
 }

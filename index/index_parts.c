@@ -14,16 +14,24 @@ enum status index_cells_graph(const struct graph *g, uint32_t cell, struct graph
     return STATUS_OK;
 }
 
-bool index_is_symmetric(const struct graph *g) {
+bool index_is_symmetric(const struct graph *g, int threads) {
     const void *const weight = graph_weights(g);
+    bool same = true;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4096) reduction(&& : same)
     for (int32_t u = 0; u < g->n; u++) {
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1] && same; e++) {
             const int64_t back = graph_find_edge(g, g->head[e], u);
-            if (back < 0 || number_at(g->type, weight, back) != number_at(g->type, weight, e))
-                return false;
+            same = back >= 0 && number_at(g->type, weight, back) == number_at(g->type, weight, e);
         }
     }
-    return true;
+    return same;
+}
+
+enum status index_beyond_range(const struct graph *g, struct error *err) {
+    return fail(err, STATUS_BAD_INPUT,
+                "distances may not fit: expected them to be below %d, found weights up to %.0f "
+                "and no bound that is low enough (--type float64 holds longer ones)",
+                INF, g->max_weight);
 }
 
 enum status index_damaged(struct error *err) {

@@ -36,7 +36,7 @@ enum status index_cells_graph(const struct graph *g, uint32_t cell, struct graph
 
 /* What the header says of a graph: whether every edge has a reverse of its weight; header.largest,
  * which leaves room for sums of INF and a length below 0; header.loops. */
-bool index_is_symmetric(const struct graph *g);
+bool index_is_symmetric(const struct graph *g, int threads);
 static inline int32_t index_largest(const struct graph *g) {
     return g->min_weight < 0 ? INF / 2 : INF - 1;
 }
@@ -101,6 +101,9 @@ static inline uint32_t index_common(const struct distance_index *x, const struct
         index_lesser(index_depth_on(x, a, branch, bit), index_depth_on(x, b, branch, bit));
     return depth < most ? depth + 1 : 0;
 }
+
+/* STATUS_BAD_INPUT: distances of a graph of integers may not fit. */
+enum status index_beyond_range(const struct graph *g, struct error *err);
 
 /* Whether the label of a vertex lies in its section; and its entries. */
 static inline bool index_has_label(const struct distance_index *x, const struct index_vertex *v) {

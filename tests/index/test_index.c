@@ -18,9 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* On one thread or two, which may take no time from others: graphs are small. */
 static struct distance_index build(const struct graph *g, bool both_directions) {
     const struct index_options options = {
-        .threads = 2, .both_directions = both_directions, .even_if_larger = true};
+        .threads = 1 + g->n % 2, .both_directions = both_directions, .even_if_larger = true};
     struct distance_index x;
     struct error err;
     const enum status status = index_build(&x, g, &options, NULL, NULL, &err);
@@ -374,6 +375,124 @@ static void test_shapes(void) {
     }
 }
 
+/* The same edges with other weights: one way and back alike, or not. */
+static struct graph reweighted(const struct graph *g, bool alike, struct random *random) {
+    struct graph copy;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(graph_copy(g, &copy, &err), STATUS_OK);
+    copy.min_weight = INF;
+    copy.max_weight = 0;
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int64_t back = graph_find_edge(g, g->head[e], u);
+            copy.weight[e] = alike && back >= 0 && g->head[e] < u ? copy.weight[back]
+                                                                  : random_in(random, 0, 200);
+            copy.min_weight = fmin(copy.min_weight, copy.weight[e]);
+            copy.max_weight = fmax(copy.max_weight, copy.weight[e]);
+        }
+    }
+    copy.min_weight = g->m > 0 ? copy.min_weight : 0;
+    return copy;
+}
+
+static bool is_same_file(const struct distance_index *x, const struct distance_index *y) {
+    unsigned char *const a = file_of(x), *const b = file_of(y);
+    const bool same = x->header.bytes == y->header.bytes && memcmp(a, b, x->header.bytes) == 0;
+    free(a);
+    free(b);
+    return same;
+}
+
+static enum status update(struct distance_index *x, const struct graph *g, struct error *err) {
+    const struct index_options options = {.threads = 1 + (int)(g->m % 2), .even_if_larger = true};
+    return index_update(x, g, &options, NULL, NULL, err);
+}
+
+/* An index with new weights is that which is built of them, byte by byte, whatever it was before:
+ * in memory or in a file, of integers or of real numbers, one way or both ways. */
+static void test_update(void) {
+    struct random random = {6};
+    for (int k = 0; k < 200; k++) {
+        struct error err;
+        const char *path;
+        struct graph g = random_graph(&random, random_in(&random, 1, 40), random_in(&random, 1, 20),
+                                      WEIGHTS_POSITIVE);
+        if (k % 2 == 0)
+            g = both_ways(&g);
+        struct distance_index x = build(&g, k % 3 == 0);
+        for (int step = 0; step < 3; step++) {
+            struct graph next = reweighted(&g, random_in(&random, 0, 2) > 0, &random);
+            if (random_in(&random, 0, 3) == 0)
+                x = kept(&x, &path);
+            if (random_in(&random, 0, 2) == 0 && next.m > 0) {
+                struct graph real = real_graph(&next, k % 5 == 0 ? 0x1p33 + 1 : 1, 0.5);
+                graph_free(&next);
+                next = real;
+            }
+            const bool both = x.header.directions == 2;
+            CU_ASSERT_EQUAL_FATAL(update(&x, &next, &err), STATUS_OK);
+            struct distance_index fresh = build(&next, both);
+            CU_ASSERT_TRUE(is_same_file(&x, &fresh));
+            CU_ASSERT_EQUAL(index_check(&x, &next, 1, NULL, &err), STATUS_OK);
+            index_close(&fresh);
+            graph_free(&next);
+        }
+        index_close(&x);
+        graph_free(&g);
+    }
+}
+
+/* What is refused leaves the index as it was; the first edge that differs is named. */
+static void test_update_refused(void) {
+    static const struct edge edges[] = {{0, 1, 3}, {1, 2, 5}, {2, 0, 1}, {2, 3, 1}, {3, 1, 9}};
+    static const struct edge more[] = {{0, 1, 3}, {0, 3, 1}, {1, 2, 5},
+                                       {2, 0, 1}, {2, 3, 1}, {3, 1, 9}};
+    static const struct edge other[] = {{0, 1, 3}, {1, 2, 5}, {1, 3, 7}, {2, 0, 1}, {2, 3, 1}};
+    static const struct edge cycle[] = {{0, 1, 3}, {1, 2, -5}, {2, 0, 1}, {2, 3, 1}, {3, 1, 9}};
+    static const struct edge heavy[] = {
+        {0, 1, INF / 2}, {1, 2, INF / 2}, {2, 0, 1}, {2, 3, INF / 2}, {3, 1, 9}};
+    static const struct edge loop[] = {
+        {0, 1, 3}, {1, 2, 5}, {2, 0, 1}, {2, 2, -1}, {2, 3, 1}, {3, 1, 9}};
+    struct {
+        struct graph g;
+        enum status status;
+        const char *text;
+    } wrong[] = {
+        {graph_of(4, more, 6), STATUS_BAD_INPUT, "the one from 0 to 3 is not one of them"},
+        {graph_of(4, edges + 1, 4), STATUS_BAD_INPUT, "the one from 0 to 1 is missing"},
+        {graph_of(4, other, 5), STATUS_BAD_INPUT, "the one from 1 to 3 is not one of them"},
+        {graph_of(5, edges, 5), STATUS_BAD_INPUT, "4 vertices, found 5"},
+        {graph_of(4, loop, 6), STATUS_BAD_INPUT, "the one from 2 to 2 is not one of them"},
+        {graph_of(4, cycle, 5), STATUS_NEGATIVE_CYCLE, "negative cycle of weight -1"},
+        {graph_of(4, heavy, 5), STATUS_BAD_INPUT, "may not fit"},
+    };
+    struct graph g = graph_of(4, edges, 5);
+    struct distance_index x = build(&g, false), y = build(&g, false);
+    struct error err;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        CU_ASSERT_EQUAL(update(&x, &wrong[k].g, &err), wrong[k].status);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, wrong[k].text));
+        CU_ASSERT_TRUE(is_same_file(&x, &y));
+        graph_free(&wrong[k].g);
+    }
+    /* An order that no elimination has: a higher neighbour of a vertex that its parent lacks. */
+    struct graph tight = grid(5, 5);
+    struct distance_index z = build(&tight, false);
+    int32_t v = 0;
+    while (z.vertex[v].entries < 3)
+        v++;
+    const struct index_vertex *const parent = &z.vertex[z.higher[z.vertex[v].entry]];
+    struct index_vertex *const cut = (struct index_vertex *)parent;
+    cut->entries--;
+    CU_ASSERT_EQUAL(update(&z, &tight, &err), STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "the index is damaged"));
+    index_close(&x);
+    index_close(&y);
+    index_close(&z);
+    graph_free(&g);
+    graph_free(&tight);
+}
+
 /* Whatever one byte of a file is changed to, opening, checking or queries say so or answer; nothing
  * reads outside the file. */
 static void test_every_byte(void) {
@@ -408,6 +527,7 @@ static void test_every_byte(void) {
         }
         (void)index_table(&x, all, 12, all, 12, table, 12, 1, NULL, &err);
         found += index_check(&x, &g, 1, NULL, &err) != STATUS_OK;
+        (void)update(&x, &g, &err);
         index_close(&x);
     }
     CU_ASSERT_EQUAL(refused, (int)sizeof(struct index_header));
@@ -639,6 +759,8 @@ CU_TestInfo index_tests[] = {{"random graphs, every query", test_random},
                              {"a grid", test_grid},
                              {"chains, trees and ladders", test_shapes},
                              {"nested dissection", test_nested},
+                             {"new weights", test_update},
+                             {"new weights that are refused", test_update_refused},
                              {"every byte of a file changed", test_every_byte},
                              {"mistakes in memory", test_refuted},
                              {"headers, and entries that lead too high", test_refuted_headers},

@@ -1195,10 +1195,25 @@ SOURCES = [
     ]),
     Source("index/index_fill.c", suites("index/index"), [
         ("labels stop below the parent",
-         "entry->length, to->labels);", "entry->length, to->labels - 1);"),
+         "to->label, to->labels, length};", "to->label, to->labels - 1, length};"),
+        ("entries of the top of the tree have no middles", "is_top(b, at) ? lower->first[at]",
+         "is_top(b, at) && at < 0 ? lower->first[at]"),
+        ("distances beyond the range are taken", "return farthest[0] + farthest[1] < INF ||",
+         "return true ||"),
         ("the middle is the highest vertex, not the lowest",
-         "if (entry->middle == UNKNOWN && entry->length == sum[d])",
-         "if (entry->middle != INDEX_EDGE && entry->length == sum[d])"),
+         "if (entry->middle != UNKNOWN)\n        return;",
+         "if (entry->middle == INDEX_EDGE)\n        return;"),
+    ]),
+    Source("index/index_order.c", suites("index/index"), [
+        ("an order that is none is taken", "if (above == last)\n            return false;", ""),
+        ("missing edges are not noticed", "found == g->m && edges_of(x) == g->m", "found == g->m"),
+        ("an edge leads down as it leads up", "(entry - v->entry)) + direction;",
+         "(entry - v->entry));"),
+    ]),
+    Source("index/index_build.c", suites("index/index"), [
+        ("new weights both ways are taken for one way", "same = back[e] >= 0 &&", "same = true ||"),
+        ("an index is written over by one of other cells", "bool same = a->cell == b->cell &&",
+         "bool same = true &&"),
     ]),
     Source("index/gpu_labels.cu", suites("index/index"), [
         ("tiles in between are left out", "    if (low + 1 < high)\n", "    if (low + 1 > high)\n"),
