@@ -74,7 +74,8 @@ static const struct argp_option option_table[] = {
      "microsecond (see query)",
      OTHER_GROUP},
     {"reweight", OPTION_REWEIGHT, "INDEX", 0,
-     "With --index: take the order of elimination from INDEX, which is of the same edges with other "
+     "With --index: take the order of elimination from INDEX, which is of the same edges with "
+     "other "
      "weights, so that building takes a fraction of the time",
      OTHER_GROUP},
     {"both-directions", OPTION_BOTH_DIRECTIONS, NULL, 0,
@@ -173,8 +174,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         if (!front->index.wanted &&
             (front->index.options.both_directions || front->index.options.even_if_larger ||
              front->index.reweighted != NULL))
-            cli_usage(state,
-                      "--both-directions, --reweight and --force: expected --index as well");
+            cli_usage(state, "--both-directions, --reweight and --force: expected --index as well");
         if (front->index.reweighted != NULL && front->plan)
             cli_usage(state, "--reweight and --plan: expected one of them, found both");
         front->index.plans = front->index.wanted && front->plan;

@@ -83,7 +83,8 @@ static void say(const struct said *s) {
         printf("build_s  %.6g\n", s->build_s);
 }
 
-/* Rounds real weights on no grid, in a copy, which the caller frees: *own shares all else with g. */
+/* Rounds real weights on no grid, in a copy, which the caller frees: *own shares all else with g.
+ */
 static enum status take_grid(const struct solver_arguments *a, const struct graph *g,
                              struct graph *own, double **weights, struct grid_rounding *rounding,
                              struct error *err) {
@@ -113,7 +114,7 @@ enum status make_index(const struct make_index *how, const struct solver_request
     struct index_size size;
     struct graph own;
     struct said said = {request, &own, &rounding, &size, how->plans ? NULL : path, 0};
-    struct progress progress, *shown = request->verbosity->quiet ? NULL : &progress;
+    struct progress progress;
     double *weights = NULL;
     enum status status;
     TRY(check_options(a, err));
@@ -124,6 +125,7 @@ enum status make_index(const struct make_index *how, const struct solver_request
     options.grid_error = rounding.distance_by;
     const double start = clock_seconds();
     progress_start(&progress, "index");
+    struct progress *const shown = request->verbosity->quiet ? NULL : &progress;
     status = how->plans                ? index_plan(&own, &options, &size, shown, err)
              : how->reweighted != NULL ? index_update(&x, &own, &options, &size, shown, err)
                                        : index_build(&x, &own, &options, &size, shown, err);

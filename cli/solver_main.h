@@ -23,8 +23,8 @@ struct solver_request {
     struct solver_files *files;
     const struct solver_arguments *arguments; /* all of them (solver_report.h) */
     const struct run_needs *needs;            /* run_needs.h; once the graph has been read */
-    const struct graph *whole;            /* with edges that no shortest path has; then, too */
-    const struct grid_rounding *rounding; /* of its weights (solve/grid.h) */
+    const struct graph *whole;                /* with edges that no shortest path has; then, too */
+    const struct grid_rounding *rounding;     /* of its weights (solve/grid.h) */
 };
 
 /* What a program adds to a solver program. Every function gets `self` as its first argument. */

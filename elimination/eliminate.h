@@ -47,8 +47,8 @@ enum status eliminate(const struct graph *g, const struct tree *tree,
                       const struct structure *structure, int threads, enum isa isa,
                       const struct progress *progress, struct lengths *lengths, struct error *err);
 
-/* The same for a graph without loops, of which the entry of each edge is known; NULL: they are looked
- * for. */
+/* The same for a graph without loops, of which the entry of each edge is known; NULL: they are
+ * looked for. */
 enum status eliminate_known(const struct graph *g, const struct tree *tree,
                             const struct structure *structure, const edge_entry *entry_of,
                             int threads, enum isa isa, const struct progress *progress,

@@ -13,8 +13,8 @@
 
 /* Fills vertex[0 .. n-1] with an order of all vertices in which no vertex is deeper than in the
  * order of a tree without a core by more than the others gain: *saved is a lower bound of how much
- * less the sum of all depths is, 0 if the order is the same. O(n log n). STATUS_NO_RESOURCE if there
- * is not enough memory. */
+ * less the sum of all depths is, 0 if the order is the same. O(n log n). STATUS_NO_RESOURCE if
+ * there is not enough memory. */
 enum status flatten_order(const struct tree *tree, const struct structure *structure,
                           int32_t *vertex, int64_t *saved, struct error *err);
 

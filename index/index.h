@@ -38,7 +38,7 @@ enum index_section {
     INDEX_HEADS,      /* uint32 for 0 .. n: the depth at which each branch begins */
     INDEX_LABELS_OUT, /* cells: distances up to the ancestors; INDEX_PAD zeros at the end */
     INDEX_LABELS_IN,  /* cells: distances down from the ancestors; absent if one direction serves */
-    INDEX_HIGHER,      /* int32: the higher neighbour of each entry, in both directions */
+    INDEX_HIGHER,     /* int32: the higher neighbour of each entry, in both directions */
     INDEX_ENTRIES_OUT, /* struct index_entry */
     INDEX_ENTRIES_IN,  /* struct index_entry; absent if one direction serves */
     INDEX_NAMES,       /* the block of struct vertex_names; absent if vertices are numbered */
@@ -120,11 +120,11 @@ struct distance_index {
     const int32_t *higher;              /* of each entry, in both directions */
     const struct index_entry *entry[2]; /* the same */
     const uint8_t *edge[2];             /* bits for entries; the same */
-    const void *kernels;             /* struct index_kernels of the type of cells */
-    const struct index_cells *cells; /* what depends on the type of cells (index_cells.h) */
-    struct vertex_naming naming; /* as in the graph's file; names lie in the index */
+    const void *kernels;                /* struct index_kernels of the type of cells */
+    const struct index_cells *cells;    /* what depends on the type of cells (index_cells.h) */
+    struct vertex_naming naming;        /* as in the graph's file; names lie in the index */
     struct index_live *live; /* for the next weights (index_order.h); NULL if there were none yet */
-    void *image, *mapping;       /* all bytes: memory, or a mapped file; the other is NULL */
+    void *image, *mapping;   /* all bytes: memory, or a mapped file; the other is NULL */
 };
 
 /* How to build one. */
@@ -147,11 +147,11 @@ struct index_size {
 
 /* Builds the index of g in memory. Integer weights may be below 0 if eliminate_takes() says so.
  * STATUS_NEGATIVE_CYCLE if there is a negative cycle; STATUS_BAD_INPUT if weights are real and on
- * no grid that is known (g->spacing is 0), if distances of integers may not fit into an int32, or if the index would take more than INDEX_SMALL bytes and
- * more than the matrix of all distances (unless even_if_larger), which is known before the
- * elimination; STATUS_NO_RESOURCE if memory is short; STATUS_CANCELLED if progress, which may be
- * NULL, says to stop. *size, unless NULL, is set in any case, zeroed if the order was not found.
- * The caller frees with index_close.
+ * no grid that is known (g->spacing is 0), if distances of integers may not fit into an int32, or
+ * if the index would take more than INDEX_SMALL bytes and more than the matrix of all distances
+ * (unless even_if_larger), which is known before the elimination; STATUS_NO_RESOURCE if memory is
+ * short; STATUS_CANCELLED if progress, which may be NULL, says to stop. *size, unless NULL, is set
+ * in any case, zeroed if the order was not found. The caller frees with index_close.
  */
 enum { INDEX_SMALL = 1 << 20 };
 enum status index_build(struct distance_index *x, const struct graph *g,
@@ -165,8 +165,8 @@ enum status index_plan(const struct graph *g, const struct index_options *option
 
 /* Gives an index other weights: those of g, which has the same vertices and edges. The order and
  * what the elimination leaves are kept, so that this takes a fraction of the time of index_build,
- * and gives the same bytes as that would with this order. STATUS_BAD_INPUT if a vertex or an edge is
- * another one, which is named, or if the index is damaged; otherwise statuses are those of
+ * and gives the same bytes as that would with this order. STATUS_BAD_INPUT if a vertex or an edge
+ * is another one, which is named, or if the index is damaged; otherwise statuses are those of
  * index_build. The index stays as it was unless this succeeds. Nobody else may use it meanwhile.
  * Options are those of the new index, which keeps both directions if the old one did. An index in
  * memory is written over if the new one is as large. */

@@ -48,15 +48,15 @@ static bool is_alike(const struct building *b) {
     const void *const weight = graph_weights(g);
     bool same = true;
     for (int64_t e = 0; e < g->m && same; e++)
-        same = back[e] >= 0 &&
-               number_at(g->type, weight, back[e]) == number_at(g->type, weight, e);
+        same = back[e] >= 0 && number_at(g->type, weight, back[e]) == number_at(g->type, weight, e);
     return same;
 }
 
 /* Where sections lie, and the header's numbers; all that is known before the elimination. */
 static void plan(struct building *b) {
     const struct graph *const g = b->g;
-    const bool is_symmetric = b->live->first != NULL ? is_alike(b) : index_is_symmetric(g, b->threads);
+    const bool is_symmetric =
+        b->live->first != NULL ? is_alike(b) : index_is_symmetric(g, b->threads);
     const bool is_real = g->type != NUMBER_INT32;
     struct index_header *const h = &b->header;
     *h = (struct index_header){
@@ -350,7 +350,7 @@ enum status index_update(struct distance_index *x, const struct graph *g,
                          .options = &ours,
                          .threads = threads_worth(options->threads, (double)STEPS * g->n),
                          .progress = progress};
-    struct index_size here;
+    struct index_size here = {0};
     struct distance_index made = {0};
     enum status status;
     ours.both_directions = options->both_directions || x->header.directions == 2;

@@ -4,7 +4,7 @@
 #ifndef INDEX_INDEX_CELLS_H
 #define INDEX_INDEX_CELLS_H
 
-#include "common/base/isa.h" // enum isa
+#include "common/base/isa.h"      // enum isa
 #include "elimination/symbolic.h" // struct tree, struct structure
 #include "index/index.h"
 
@@ -16,7 +16,8 @@ struct index_targets;
 struct index_filling {
     const struct graph *g; /* whose edge_length (elimination/eliminate.h) cells can hold */
     const struct tree *tree;
-    const struct structure *structure; /* of all vertices; positions are the index's order backwards */
+    const struct structure
+        *structure;          /* of all vertices; positions are the index's order backwards */
     const int64_t *entry_of; /* edge_entry of each edge; NULL: they are looked for */
     int threads;             /* >= 1 */
     enum isa isa;

@@ -57,8 +57,8 @@ enum status index_check_vertex(const struct distance_index *x, const struct grap
                     "merged edge of vertex %s %s %s: expected a path of length %.17g by vertex "
                     "%d, numbered from 0, found none",
                     naming_name(&x->naming, v).text, way,
-                    naming_name(&x->naming, x->higher[own->entry + e]).text,
-                    (double)entry->length, entry->middle);
+                    naming_name(&x->naming, x->higher[own->entry + e]).text, (double)entry->length,
+                    entry->middle);
         }
         const path_length *const label = x->label[d] + own->label;
         for (uint32_t k = 0; k < own->labels; k++) {
@@ -76,4 +76,3 @@ enum status index_check_vertex(const struct distance_index *x, const struct grap
     }
     return STATUS_OK;
 }
-

@@ -165,7 +165,8 @@ static enum status check_header(const struct index_header *h, uint64_t bytes, co
                     h->type);
     if (h->vertices < 1 || h->directions < 1 || h->directions > 2 || h->first_vertex < 0 ||
         h->first_vertex > 1 || h->largest < 0 || h->largest >= INF || h->height < 1 ||
-        h->height > (uint32_t)h->vertices || h->directed > 1 || h->loops > 1 || !has_grid(h) || !has_zeros(h))
+        h->height > (uint32_t)h->vertices || h->directed > 1 || h->loops > 1 || !has_grid(h) ||
+        !has_zeros(h))
         return malformed(path, "a header of a distance index", "numbers out of range", err);
     if (bytes < h->bytes)
         return fail(err, STATUS_BAD_INPUT, "%s: expected %llu bytes, found %llu: it is truncated",

@@ -19,16 +19,16 @@
 struct filling {
     const struct index_filling *f;
     struct progress *progress; /* NULL if it is too late to stop */
-    int directions; /* that are kept */
+    int directions;            /* that are kept */
     struct lengths lengths;
     path_length *label[2];
     struct index_entry *entry[2];
     uint8_t *edge[2];
-    int32_t *size; /* n: vertices of the subtree of each position */
-    int32_t small; /* subtrees of up to so many vertices are one thread's */
-    int32_t *root; /* of the largest of these, */
-    int32_t roots; /* and how many there are */
-    int32_t *unknown; /* n: entries of each position without a middle */
+    int32_t *size;               /* n: vertices of the subtree of each position */
+    int32_t small;               /* subtrees of up to so many vertices are one thread's */
+    int32_t *root;               /* of the largest of these, */
+    int32_t roots;               /* and how many there are */
+    int32_t *unknown;            /* n: entries of each position without a middle */
     struct labelling *labelling; /* for each thread */
     void *labels_memory;
 };
@@ -52,9 +52,8 @@ static void fill_entries(struct filling *b) {
         for (int64_t e = from; e < b->f->structure->first[at + 1]; e++) {
             const path_length length[2] = {b->lengths.up[e], b->lengths.down[e]};
             for (int d = 0; d < b->directions; d++)
-                b->entry[d][to + (uint64_t)(e - from)] =
-                    (struct index_entry){.length = length[d],
-                                         .middle = length[d] < LENGTH_INF ? UNKNOWN : INDEX_EDGE};
+                b->entry[d][to + (uint64_t)(e - from)] = (struct index_entry){
+                    .length = length[d], .middle = length[d] < LENGTH_INF ? UNKNOWN : INDEX_EDGE};
         }
     }
 }
@@ -114,8 +113,8 @@ static enum status find_lower(const struct filling *b, struct lower *lower, stru
     const struct structure *const s = b->f->structure;
     const int32_t n = b->f->tree->n;
     void *first, *entry, *from;
-    RETURN_ON_FAILURE(memory_alloc(&first, (size_t)n + 2, sizeof(int64_t), "the lower neighbours",
-                                   err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&first, (size_t)n + 2, sizeof(int64_t), "the lower neighbours", err));
     lower->first = memset(first, 0, ((size_t)n + 2) * sizeof(int64_t));
     for (int64_t e = 0; e < s->first[n]; e++) {
         if (is_top(b, s->higher[e]))
@@ -124,8 +123,7 @@ static enum status find_lower(const struct filling *b, struct lower *lower, stru
     for (int32_t at = 2; at <= n + 1; at++)
         lower->first[at] += lower->first[at - 1];
     const size_t entries = (size_t)lower->first[n + 1];
-    RETURN_ON_FAILURE(
-        memory_alloc(&entry, entries, sizeof(int64_t), "the lower neighbours", err));
+    RETURN_ON_FAILURE(memory_alloc(&entry, entries, sizeof(int64_t), "the lower neighbours", err));
     lower->entry = entry;
     RETURN_ON_FAILURE(memory_alloc(&from, entries, sizeof(int32_t), "the lower neighbours", err));
     lower->from = from;
@@ -333,8 +331,7 @@ static enum status check_progress(const struct filling *b, int done, struct erro
 
 enum status index_fill(const struct index_filling *f, struct error *err) {
     const struct distance_index *const x = f->x;
-    struct filling b = {
-        .f = f, .progress = f->progress, .directions = (int)x->header.directions};
+    struct filling b = {.f = f, .progress = f->progress, .directions = (int)x->header.directions};
     struct lower lower = {0};
     void *memory = NULL;
     enum status status;

@@ -95,7 +95,7 @@ static path_length meet(const path_length *a, const path_length *b, uint32_t cou
 }
 
 enum { ROW = 4 }; /* vectors of a label that are made together */
-_Static_assert((int)ROW * PER_VECTOR <= (int)INDEX_BLOCK, "labels have room for them");
+_Static_assert((int)ROW *PER_VECTOR <= (int)INDEX_BLOCK, "labels have room for them");
 
 /* The first lanes, as many as `rest`, of the least of two vectors; the others of the first one. */
 static inline vector_length least_first(vector_length a, vector_length b, uint32_t rest) {

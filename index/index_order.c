@@ -193,8 +193,8 @@ enum status index_order(const struct distance_index *x, struct tree *tree,
     RETURN_ON_FAILURE(tree_alloc(tree, n, err));
     RETURN_ON_FAILURE(memory_alloc(&first, (size_t)n + 1, sizeof(int64_t), "the structure", err));
     structure->first = first;
-    RETURN_ON_FAILURE(memory_alloc(&higher, (size_t)x->header.entries, sizeof(int32_t),
-                                   "the structure", err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&higher, (size_t)x->header.entries, sizeof(int32_t), "the structure", err));
     structure->higher = higher;
     tree->height = (int32_t)x->header.height;
     tree->entries = (int64_t)x->header.entries;

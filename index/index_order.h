@@ -28,8 +28,8 @@ enum status index_check_tree(const struct distance_index *x, struct error *err);
 struct index_live {
     struct tree tree;
     struct structure structure;
-    /* The edges of the graph that was the last one, as that has them; and of each its entry, and the
-     * edge that leads back, -1 if there is none. */
+    /* The edges of the graph that was the last one, as that has them; and of each its entry, and
+     * the edge that leads back, -1 if there is none. */
     int64_t *first, *back;
     int32_t *head;
     edge_entry *entry;

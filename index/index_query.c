@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "index/index_query.h"       // struct index_targets
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_worth
@@ -6,7 +7,6 @@
 #include "index/index_fill.h"
 #include "index/index_kernels.h"
 #include "index/index_parts.h"
-#include "index/index_query.h" // struct index_targets
 
 #include <string.h>
 
@@ -222,8 +222,7 @@ static enum status find_rows(const struct distance_index *x, const struct index_
     size_t cells;
     RETURN_ON_FAILURE(find_longest(x, source, count, &cells, err));
     const size_t lanes = cells * INDEX_LANES;
-    RETURN_ON_FAILURE(
-        memory_alloc(&memory, lanes + (size_t)targets->count, sizeof(path_length),
+    RETURN_ON_FAILURE(memory_alloc(&memory, lanes + (size_t)targets->count, sizeof(path_length),
                                    "some rows", err));
     l.lane = memory;
     path_length *const ordered = l.lane + lanes, *cells_of[INDEX_LANES];
@@ -406,7 +405,7 @@ const struct index_entry *index_next_up(const struct distance_index *x, int32_t 
 
 /* The depth of the lowest common ancestor on a shortest path, and its distance. */
 static path_length meeting(const struct distance_index *x, const struct index_vertex *s,
-                       const struct index_vertex *t, uint32_t *depth) {
+                           const struct index_vertex *t, uint32_t *depth) {
     const uint32_t common = index_common(x, s, t);
     const path_length least = meet(x, s, t, common);
     *depth = common;

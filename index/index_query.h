@@ -54,9 +54,8 @@ static inline enum status index_find_rows(const struct distance_index *x,
 /* The distances from all sources to all targets, row by row of the sources, `leading` cells apart,
  * on `threads` threads (0: one per core). */
 enum status index_table(const struct distance_index *x, const int32_t *source, int32_t source_count,
-                        const int32_t *target, int32_t target_count, void *distance,
-                        size_t leading, int threads, const struct progress *progress,
-                        struct error *err);
+                        const int32_t *target, int32_t target_count, void *distance, size_t leading,
+                        int threads, const struct progress *progress, struct error *err);
 
 /* Has a sink take the rows of all vertices, in blocks and on `threads` threads (0: one per core).
  */

@@ -63,9 +63,8 @@ static enum status table_group(const struct distance_index *x, const struct inde
 }
 
 enum status index_table(const struct distance_index *x, const int32_t *source, int32_t source_count,
-                        const int32_t *target, int32_t target_count, void *distance,
-                        size_t leading, int threads, const struct progress *progress,
-                        struct error *err) {
+                        const int32_t *target, int32_t target_count, void *distance, size_t leading,
+                        int threads, const struct progress *progress, struct error *err) {
     enum { STEPS = 16, SHARES = 4 };
     struct index_targets sources = {0}, targets = {0};
     struct lowest_failure failed;
@@ -130,9 +129,8 @@ enum status index_give_rows(const struct distance_index *x, struct row_sink *sin
     {
         struct error mine;
         void *cells;
-        enum status here =
-            memory_alloc(&cells, leading * INDEX_LANES, number_size(index_type(x)), "some rows",
-                         &mine);
+        enum status here = memory_alloc(&cells, leading * INDEX_LANES, number_size(index_type(x)),
+                                        "some rows", &mine);
         if (here != STATUS_OK)
             lowest_failure_note(&failed, 0, here, &mine);
 #pragma omp for schedule(dynamic)

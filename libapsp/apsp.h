@@ -854,8 +854,7 @@ APSP_API apsp_status apsp_index_build_on_grid(apsp_index **index, const apsp_gra
  * as it was if it fails. No other call may use the index meanwhile. One that is mapped from a file
  * is in memory afterwards; the file stays as it is. */
 APSP_API apsp_status apsp_index_update(apsp_index *index, const apsp_graph *graph, unsigned how,
-                                       double grid, const apsp_options *options,
-                                       apsp_error *error);
+                                       double grid, const apsp_options *options, apsp_error *error);
 
 /* Writes an index, completely or not at all; maps a file. */
 APSP_API apsp_status apsp_index_save(const apsp_index *index, const char *path, apsp_error *error);

@@ -257,7 +257,8 @@ static void answer_ends(struct json_writer *w, const struct run *run, int32_t fr
 }
 
 /* A distance as people read it. Returns text. */
-static const char *distance_text(const struct run *run, double distance, char text[NUMBER_TEXT_MAX]) {
+static const char *distance_text(const struct run *run, double distance,
+                                 char text[NUMBER_TEXT_MAX]) {
     if (!index_reaches(&run->x, distance))
         return "INF";
     return number_text(index_type(&run->x), distance, text);
@@ -413,14 +414,14 @@ static enum status read_pairs(const struct run *run, struct text_source *source,
 static enum status answer_pairs(struct run *run, struct error *err) {
     struct text_source source = {0};
     struct writing w = {.out = {.fd = -1}};
-    void *memory = NULL;
+    void *memory = NULL, *distance = NULL;
     enum status status;
     TRY(text_source_open(&source, run->a->pairs, err));
-    TRY(memory_alloc(&memory, (size_t)block_sizes.query_pairs, sizeof(double) + 2 * sizeof(int32_t),
-                     "the pairs", err));
-    double *const distance = memory; /* of either type */
-    int32_t *const from = (int32_t *)(distance + block_sizes.query_pairs);
-    int32_t *const to = from + block_sizes.query_pairs;
+    TRY(memory_alloc(&memory, (size_t)block_sizes.query_pairs, 2 * sizeof(int32_t), "the pairs",
+                     err));
+    TRY(memory_alloc(&distance, (size_t)block_sizes.query_pairs, number_size(index_type(&run->x)),
+                     "the distances", err));
+    int32_t *const from = memory, *const to = from + block_sizes.query_pairs;
     TRY(writing_open(&w, run, err));
     if (w.npy) {
         status = fail(err, STATUS_BAD_INPUT, "--pairs: expected an output of text, found %s",
@@ -437,6 +438,7 @@ static enum status answer_pairs(struct run *run, struct error *err) {
 cleanup:
     text_source_close(&source);
     memory_free(memory);
+    memory_free(distance);
     writing_discard(&w);
     return status;
 }
@@ -461,7 +463,8 @@ static enum status put_head(struct writing *w, const struct run *run,
     char head[NPY_LONGEST_HEAD];
     if (w->npy)
         return output_write(&w->out, head,
-                            npy_head(npy_type_of(w->type), sources->count, targets->count, head), err);
+                            npy_head(npy_type_of(w->type), sources->count, targets->count, head),
+                            err);
     RETURN_ON_FAILURE(output_write(&w->out, "source,", 7, err));
     for (int32_t c = 0; c < targets->count; c++)
         RETURN_ON_FAILURE(
@@ -529,7 +532,8 @@ static enum status answer_row(struct run *run, struct error *err) {
     TRY(index_find_rows(&run->x, &targets, &source, 1, (void *[]){row}, err));
     TRY(writing_open(&w, run, err));
     if (w.npy)
-        TRY(output_write(&w.out, head, npy_head_of_vector(npy_type_of(w.type), run->head.n, head), err));
+        TRY(output_write(&w.out, head, npy_head_of_vector(npy_type_of(w.type), run->head.n, head),
+                         err));
     TRY(put_all(&w, row, run->head.n, '\n', '\n', err));
     status = writing_end(&w, err);
 cleanup:

@@ -112,8 +112,8 @@ static bool answers(const struct distance_index *x, const struct graph *g,
     }
     index_distances(x, from, to, (int64_t)cells, found, 2);
     for (size_t at = 0; at < cells; at++)
-        right = right &&
-                number_at(type, found, (int64_t)at) == expected(right_ones, from[at], to[at]);
+        right =
+            right && number_at(type, found, (int64_t)at) == expected(right_ones, from[at], to[at]);
     /* A table with repeated vertices, in any order. */
     const int32_t rows = n < 40 ? n + 1 : 40, columns = n < 70 ? n + 2 : 70;
     for (int32_t k = 0; k < rows; k++)
@@ -162,8 +162,8 @@ static struct graph real_graph(const struct graph *g, double factor, double spac
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
             edges[count++] = (struct real_edge){u, g->head[e], g->weight[e] * factor * spacing};
     }
-    CU_ASSERT_EQUAL_FATAL(
-        graph_build_real(&real, g->n, NUMBER_FLOAT64, edges, count, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(graph_build_real(&real, g->n, NUMBER_FLOAT64, edges, count, NULL, &err),
+                          STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(grid_find(&real, NULL, &err), STATUS_OK);
     real.spacing = real.m == 0 ? spacing : real.spacing;
     free(edges);
@@ -451,8 +451,8 @@ static void test_update_refused(void) {
     static const struct edge cycle[] = {{0, 1, 3}, {1, 2, -5}, {2, 0, 1}, {2, 3, 1}, {3, 1, 9}};
     static const struct edge heavy[] = {
         {0, 1, INF / 2}, {1, 2, INF / 2}, {2, 0, 1}, {2, 3, INF / 2}, {3, 1, 9}};
-    static const struct edge loop[] = {
-        {0, 1, 3}, {1, 2, 5}, {2, 0, 1}, {2, 2, -1}, {2, 3, 1}, {3, 1, 9}};
+    static const struct edge loop[] = {{0, 1, 3},  {1, 2, 5}, {2, 0, 1},
+                                       {2, 2, -1}, {2, 3, 1}, {3, 1, 9}};
     struct {
         struct graph g;
         enum status status;
