@@ -362,7 +362,8 @@ static enum status look_at_elimination(const struct graph *g, const struct plan_
                                      .grid = features->grid,
                                      .threads = goal->threads,
                                      .sources = goal->rows > 0 ? goal->rows : g->n,
-                                     .placed = !goal->streams};
+                                     .placed = !goal->streams,
+                                     .sums = goal->sums_do};
     struct look look;
     const enum status status =
         auto_look(g, &size, goal->room > 0 ? goal->room : UINT64_MAX, features, &look, err);

@@ -2,6 +2,7 @@
 #include "classes/proportional.h"
 
 #include "classes/proportional_kernels.h" // proportional_kernels
+#include "classes/proportional_model.h" // proportional_regions
 #include "classes/row_classes.h"          // row_classes_find
 #include "classes/strips.h"               // strips_list
 #include "common/base/block_sizes.h"      // block_sizes
@@ -17,7 +18,7 @@ enum {
     TASKS_A_THREAD = 8,
     CLASS_STEPS = 300, /* to find a class; and for each label of the boundary */
     LABEL_STEPS = 10,
-    GAINS_NOTHING = 256, /* of fewer sources, too few are alike */
+    PROPORTIONAL_FEWEST = 256, /* of fewer sources, too few are alike */
 };
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
@@ -893,7 +894,7 @@ enum status proportional_steps(struct proportional *p, const int32_t *source, in
     struct length_totals out[FEW];
     double found[2];
     *steps = (double)count * (double)(n + p->g.structure->first[n]);
-    if (count < GAINS_NOTHING)
+    if (count < PROPORTIONAL_FEWEST)
         return STATUS_OK;
     some = some > FEW ? FEW : some < LEAST ? LEAST : some;
     for (int k = 0; k < 2; k++) {
@@ -919,7 +920,7 @@ enum status proportional_predict(struct proportional *p, const int32_t *source, 
     const int threads = p->options.threads;
     double steps;
     *pays = false;
-    if (count < GAINS_NOTHING)
+    if (count < PROPORTIONAL_FEWEST)
         return STATUS_OK;
     RETURN_ON_FAILURE(proportional_steps(p, source, count, &steps, err));
     *pays = steps * step_cost / fmin(busy, threads) < one_by_one / threads;
@@ -928,11 +929,9 @@ enum status proportional_predict(struct proportional *p, const int32_t *source, 
 
 enum status proportional_open(struct proportional *p, const struct proportional_graph *g,
                               const struct proportional_options *options, struct error *err) {
-    static const struct regions_options cut = {
-        .leaf = 64, .ratio = 4, .worth = 600, .worth_width = 10};
     *p = (struct proportional){.g = *g, .options = *options};
     RETURN_ON_FAILURE(regions_find(g->tree, g->structure,
-                                   options->cut != NULL ? options->cut : &cut, &p->regions, err));
+                                   options->cut != NULL ? options->cut : &proportional_regions, &p->regions, err));
     if (options->proves == NULL)
         return STATUS_OK;
     const double start = clock_seconds();
@@ -949,19 +948,6 @@ void proportional_close(struct proportional *p) {
     region_layouts_free(&p->layouts);
     regions_free(&p->regions);
     *p = (struct proportional){0};
-}
-
-bool proportional_may_pay(const struct look *look, int32_t sources) {
-    enum { ENTRIES_EACH = 64, PART = 8 };
-    const struct tree *const tree = &look->whole;
-    double pairs = 0;
-    if (!look->pays || !look_is_whole(look) || tree->n == 0)
-        return false;
-    for (int32_t v = 0; v < tree->n; v++)
-        pairs += 0.5 * tree->count[v] * tree->count[v];
-    return tree->entries < (int64_t)ENTRIES_EACH * tree->n &&
-           core_costs.elimination * pairs <
-               core_costs.sweep * (double)tree->entries * sources / PART;
 }
 
 /* Finds the distances to region k, of which those to its boundary are known. */

@@ -18,7 +18,6 @@
 #include "common/base/progress.h"    // struct progress
 #include "common/graph/row_block.h"  // struct row_totals
 #include "elimination/eliminate.h"   // struct lengths
-#include "elimination/look.h"        // struct look
 
 #include <stdbool.h>
 
@@ -29,7 +28,6 @@
 #define proportional_values  BY_LENGTH(proportional_values)
 #define proportional_close   BY_LENGTH(proportional_close)
 #define proportional_row     BY_LENGTH(proportional_row)
-#define proportional_may_pay BY_LENGTH(proportional_may_pay)
 #ifdef LENGTH_F64
 #define length_totals grid_totals
 #else
@@ -43,9 +41,8 @@ struct proportional_graph {
     struct lengths lengths; /* exchanged: of the reversed graph */
 };
 
-/* Returns whether so few entries are left without a core that rows of so many sources may be
- * proportional, and that sweeps would lose little without one. */
-bool proportional_may_pay(const struct look *look, int32_t sources);
+/* Of fewer sources nothing is gained. */
+enum { PROPORTIONAL_FEWEST = 256 };
 
 /* Sums over the targets of a row other than totals: `width` float64 numbers of each row, which add
  * up over targets, and of which those of a row with a constant added to its distances follow. */

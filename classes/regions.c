@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+static const char what[] = "the regions";
+
 /* What is known of a position's subtree while regions are looked for. */
 struct subtree {
     int32_t size;
@@ -160,25 +162,45 @@ static int64_t place_boundaries(struct regions *r) {
     return outer;
 }
 
-enum status regions_find(const struct tree *tree, const struct structure *structure,
-                         const struct regions_options *options, struct regions *r,
-                         struct error *err) {
-    static const char what[] = "the regions";
-    const size_t n = (size_t)tree->n, entries = (size_t)structure->first[n];
-    void *subtree = NULL, *numbers = NULL, *memory;
+/* Finds where regions begin and end; `numbers` more numbers fit behind r->of. */
+static enum status outline(const struct tree *tree, const struct regions_options *options,
+                           size_t numbers, struct regions *r, struct error *err) {
+    const size_t n = (size_t)tree->n;
+    void *subtree = NULL, *memory;
     enum status status;
     *r = (struct regions){0};
     TRY(memory_alloc(&subtree, n, sizeof(struct subtree), what, err));
-    TRY(memory_alloc(&numbers, 2 * n, sizeof(int32_t), what, err));
     TRY(memory_alloc(&memory, n + 1, sizeof *r->region, what, err));
     r->region = memory;
-    TRY(memory_alloc(&memory, 3 * n + entries, sizeof(int32_t), what, err));
+    TRY(memory_alloc(&memory, n + numbers, sizeof(int32_t), what, err));
     r->of = memory;
+    measure_subtrees(tree, subtree);
+    find_regions(tree, subtree, options, r);
+
+cleanup:
+    memory_free(subtree);
+    if (status != STATUS_OK)
+        regions_free(r);
+    return status;
+}
+
+enum status regions_outline(const struct tree *tree, const struct regions_options *options,
+                            struct regions *r, struct error *err) {
+    return outline(tree, options, 0, r, err);
+}
+
+enum status regions_find(const struct tree *tree, const struct structure *structure,
+                         const struct regions_options *options, struct regions *r,
+                         struct error *err) {
+    const size_t n = (size_t)tree->n, entries = (size_t)structure->first[n];
+    void *numbers = NULL, *memory;
+    enum status status;
+    *r = (struct regions){0};
+    TRY(memory_alloc(&numbers, 2 * n, sizeof(int32_t), what, err));
+    TRY(outline(tree, options, 2 * n + entries, r, err));
     r->own_position = r->of + n;
     r->own_number = r->own_position + n;
     r->local = r->own_number + n;
-    measure_subtrees(tree, subtree);
-    find_regions(tree, subtree, options, r);
     list_positions(tree->n, r);
     const size_t outer = (size_t)place_boundaries(r);
     TRY(memory_alloc(&memory, 4 * outer, sizeof(int32_t), what, err));
@@ -192,7 +214,6 @@ enum status regions_find(const struct tree *tree, const struct structure *struct
     status = STATUS_OK;
 
 cleanup:
-    memory_free(subtree);
     memory_free(numbers);
     if (status != STATUS_OK)
         regions_free(r);

@@ -53,6 +53,11 @@ enum status regions_find(const struct tree *tree, const struct structure *struct
                          const struct regions_options *options, struct regions *r,
                          struct error *err);
 
+/* The same, but of the regions only low, high, parent, child, sibling, width and own, and of the
+ * positions only in which region they lie: the structure need not be known. O(n). */
+enum status regions_outline(const struct tree *tree, const struct regions_options *options,
+                            struct regions *r, struct error *err);
+
 /* The number of positions, which ascend, below another one: where those of a region begin. */
 int32_t positions_below(const int32_t *position, int32_t count, int32_t other);
 

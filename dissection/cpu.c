@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/cpu.h"
 
-#include "classes/proportional.h"     // proportional_may_pay
 #include "classes/sums.h"             // sums_take
 #include "common/base/clock.h"        // clock_seconds
 #include "common/base/memory.h"       // memory_alloc
@@ -78,7 +77,7 @@ static enum status solve_core(const struct other_engines *others, struct dissect
 /* What all threads sweep through. */
 struct sweeping {
     const struct solver_task *task;
-    const struct dissection *d;
+    struct dissection *d;
     const struct rows_kernels *rows;
     struct rows_edges edges; /* for predecessors; first is NULL if none are asked for */
     bool stream;
@@ -88,6 +87,7 @@ struct sweeping {
      * concerns the whole answer is collected in totals, by thread. */
     struct row_totals *out;
     struct lane_totals **totals;
+    int64_t done, all; /* sources that are done before, and that are wanted now and later */
 };
 
 /* The edges by the places of their heads. *edges is to be freed. */
@@ -238,7 +238,7 @@ static enum status arrange(struct sweeping *s, void **memory, struct error *err)
 static void sweep_strips(const struct sweeping *s, int threads) {
     const struct solver_task *const task = s->task;
     struct delivery *const delivery = task->delivery;
-    const int32_t sources = delivery->sources.count, lanes = dissection_lanes(s->d);
+    const int32_t lanes = dissection_lanes(s->d);
     int32_t sources_done = 0;
 #pragma omp parallel num_threads(threads)
     {
@@ -261,7 +261,7 @@ static void sweep_strips(const struct sweeping *s, int threads) {
 #pragma omp atomic capture
             done = sources_done += count;
             if (omp_get_thread_num() == 0)
-                progress_report(task->progress, done, sources);
+                progress_report(task->progress, s->done + done, s->done + s->all);
         }
         worker_free(&worker);
     }
@@ -270,26 +270,23 @@ static void sweep_strips(const struct sweeping *s, int threads) {
 #ifndef LENGTH_F64
 
 /* Returns whether the sink is content with totals: of all sources, so that several processes give
- * rows. */
+ * rows. Reciprocals of columns take a second sweep longer than rows take that are read both ways. */
 static bool totals_do(const struct sweeping *s) {
     const struct delivery *const delivery = s->task->delivery;
     return delivery->ranks == NULL && delivery_takes_totals(delivery) &&
-           delivery->sink->proves == NULL && !delivery->sink->wants_columns && !s->d->is_signed &&
-           s->edges.first == NULL;
+           delivery->sink->proves == NULL && !s->d->is_signed && s->edges.first == NULL &&
+           (!delivery->sink->wants_columns || delivery->sink->spares_reciprocals);
 }
 
-/* Sweeps and hands on totals instead of rows. If they do not suffice, *taken becomes false, and the
- * answer has to begin anew. */
-static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, bool *taken,
-                                struct error *err) {
+/* Sweeps for the totals of all rows, *out, and for what they say of the whole answer. bins: room
+ * for LANE_TOTALS_BINS. The caller frees *out, also after a failure. */
+static enum status sweep_once(struct sweeping *s, int threads, enum isa isa, void **out,
+                              struct answer_totals *totals, int64_t *bins, struct error *err) {
     struct delivery *const delivery = s->task->delivery;
     const size_t sources = (size_t)delivery->sources.count;
-    struct answer_totals totals = {0};
-    int64_t bins[LANE_TOTALS_BINS];
-    void *out = NULL, *list = NULL;
+    void *list = NULL;
     enum status status = STATUS_OK;
-    *taken = true;
-    TRY(memory_alloc(&out, sources, sizeof *s->out, "the totals", err));
+    TRY(memory_alloc(out, sources, sizeof *s->out, "the totals", err));
     TRY(memory_alloc(&list, (size_t)threads, sizeof *s->totals, "the totals", err));
     s->totals = list;
     for (int t = 0; t < threads; t++)
@@ -301,30 +298,68 @@ static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, b
         lane_totals_begin(s->totals[t], isa, dissection_lanes(s->d),
                           delivery->sink->spares_reciprocals);
     }
-    s->out = out;
+    s->out = *out;
     sweep_strips(s, threads);
     TRY(delivery_end(delivery, err));
     if (!progress_goes_on(s->task->progress))
         TRY(progress_cancelled(err));
-    totals.out = out;
-    lane_totals_merge((const struct lane_totals *const *)s->totals, threads, &totals, bins);
-    TRY(sums_find_target(s->task, s->d, &totals, NULL, err));
-    *taken = delivery_take_totals(delivery, &totals);
-    status = delivery_end(delivery, err);
+    lane_totals_merge((const struct lane_totals *const *)s->totals, threads, totals, bins);
+
 cleanup:
     for (int t = 0; t < threads && s->totals != NULL; t++)
         memory_free(s->totals[t]);
     memory_free(list);
-    memory_free(out);
     s->totals = NULL;
     s->out = NULL;
     return status;
 }
 
+/* The same for the columns: the totals of the rows of the reversed graph. */
+static enum status sweep_columns(struct sweeping *s, int threads, enum isa isa, void **in,
+                                 struct error *err) {
+    struct answer_totals unused = {0};
+    int64_t bins[LANE_TOTALS_BINS];
+    s->done = s->all = s->task->delivery->sources.count;
+    RETURN_ON_FAILURE(dissection_reverse(s->d, err));
+    RETURN_ON_FAILURE(delivery_claim_anew(s->task->delivery, err));
+    RETURN_ON_FAILURE(sweep_once(s, threads, isa, in, &unused, bins, err));
+    return dissection_reverse(s->d, err);
+}
+
+/* Sweeps and hands on totals instead of rows. If they do not suffice, *taken becomes false, and the
+ * answer has to begin anew. */
+static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, bool *taken,
+                                struct error *err) {
+    struct delivery *const delivery = s->task->delivery;
+    struct answer_totals totals = {0};
+    int64_t bins[LANE_TOTALS_BINS];
+    void *out = NULL, *in = NULL;
+    enum status status = STATUS_OK;
+    *taken = true;
+    s->all = delivery->sources.count * (delivery->sink->wants_columns ? INT64_C(2) : 1);
+    TRY(sweep_once(s, threads, isa, &out, &totals, bins, err));
+    totals.out = out;
+    TRY(sums_find_target(s->task, s->d, &totals, NULL, err));
+    if (delivery->sink->wants_columns) /* all vertices are sources, in their order */
+        TRY(sweep_columns(s, threads, isa, &in, err));
+    totals.in = in;
+    s->done = 0;
+    s->all = delivery->sources.count;
+    *taken = delivery_take_totals(delivery, &totals);
+    status = delivery_end(delivery, err);
+
+cleanup:
+    memory_free(out);
+    memory_free(in);
+    return status;
+}
+
 #endif
 
-static enum status sweep(const struct dissection *d, const struct solver_task *task, enum isa isa,
-                         int threads, bool *reduced, struct error *err) {
+/* only_classes: unless classes of rows find all that is wanted, *reduced becomes false, and nothing
+ * else is done. */
+static enum status sweep(struct dissection *d, const struct solver_task *task, enum isa isa,
+                         int threads, bool only_classes, bool *reduced, struct error *err) {
     enum { CACHED = 1 << 24 }; /* bytes; larger matrices would only evict what is needed */
     const int32_t n = task->graph->n, sources = task->delivery->sources.count;
     const int32_t strips = (sources - 1) / dissection_lanes(d) + 1;
@@ -334,6 +369,7 @@ static enum status sweep(const struct dissection *d, const struct solver_task *t
         .rows = rows_kernels(isa),
         .stream = delivery_has_places(task->delivery) &&
                   (uint64_t)sources * (uint64_t)n * sizeof(path_length) > CACHED,
+        .all = sources,
     };
     void *memory = NULL;
     enum status status = STATUS_OK;
@@ -344,6 +380,8 @@ static enum status sweep(const struct dissection *d, const struct solver_task *t
     if (task->predecessors)
         TRY(edges_find(task->graph, d->place, &sweeping.edges, err));
     TRY(sums_take(task, d, sweeping.source, sweeping.position, all_threads, isa, reduced, err));
+    if (only_classes && !*reduced)
+        goto cleanup;
 #ifndef LENGTH_F64
     if (totals_do(&sweeping) && !*reduced) {
         TRY(sweep_totals(&sweeping, threads, isa, reduced, err));
@@ -374,10 +412,57 @@ static enum status take_look(const struct other_engines *others, const struct so
     return others->look(task->graph, size, room, own, err);
 }
 
-/* Whether the sink wants sums only, for which rows may be proportional. */
+/* Returns whether the sink wants sums only, which classes of rows are predicted to find sooner, if
+ * all vertices are eliminated, than sweeps do over the core of the look. */
 static bool wants_whole(const struct solver_task *task, const struct look *look) {
-    return delivery_takes_sums(task->delivery) &&
-           proportional_may_pay(look, task->delivery->sources.count);
+    return look != NULL && look->found.core > 0 && look->found.sums_s > 0 &&
+           delivery_takes_sums(task->delivery) && task->graph->min_weight >= 0;
+}
+
+/* One way to solve a task. */
+struct attempt {
+    const struct other_engines *others;
+    const struct solver_task *task;
+    struct dissection_options options;
+    bool only_classes; /* nothing is done unless classes of rows find all that is wanted */
+    bool done;
+};
+
+/* Eliminates the graph and solves the task. */
+static enum status try(struct attempt *a, struct dissection_report *report, struct error *err) {
+    const struct solver_task *const task = a->task;
+    const int threads = a->options.threads;
+    struct dissection d = {0};
+    struct matrix among = {0};
+    enum status status;
+    a->done = true;
+    TRY(dissection_prepare(&d, task->graph, &a->options, task->progress, err));
+    report->core = d.pays ? d.core.n : task->graph->n;
+    report->entries = d.tree.entries;
+    report->height = d.tree.height;
+    report->order_s += d.order_s;
+    report->eliminate_s += d.eliminate_s;
+    double start = clock_seconds();
+    if (!d.pays && a->only_classes) {
+        a->done = false;
+        goto cleanup;
+    }
+    if (!d.pays) {
+        status = solve_otherwise(a->others, task, err);
+        report->core_s = clock_seconds() - start;
+        goto cleanup;
+    }
+    TRY(solve_core(a->others, &d, task, &among, err));
+    report->core_s = clock_seconds() - start;
+    start = clock_seconds();
+    TRY(sweep(&d, task, a->options.isa, threads, a->only_classes, &report->reduced, err));
+    a->done = report->reduced || !a->only_classes;
+    report->sweep_s += clock_seconds() - start - delivery_sink_seconds(task->delivery);
+
+cleanup:
+    matrix_free(&among);
+    dissection_free(&d);
+    return status;
 }
 
 enum status dissection_solve(const struct other_engines *others, const struct solver_task *task,
@@ -390,45 +475,36 @@ enum status dissection_solve(const struct other_engines *others, const struct so
                                      .threads = task->options->threads,
                                      .predecessors = task->predecessors,
                                      .sources = task->delivery->sources.count,
-                                     .placed = delivery_has_places(task->delivery)};
-    struct core_costs costs;
+                                     .placed = delivery_has_places(task->delivery),
+                                     .sums = delivery_takes_sums(task->delivery)};
+    struct core_costs costs, whole;
     struct look own = {0};
-    struct dissection d = {0};
-    struct matrix among = {0};
     enum isa isa;
     enum status status;
     *report = (struct dissection_report){0};
     TRY(solve_room(task, &room, err));
     cpu_dissection_costs(&size, room, &costs);
     TRY(isa_choose(&isa, err));
-    struct dissection_options options = {
-        .threads = threads, .isa = isa, .costs = &costs, .most = most};
+    struct attempt attempt = {
+        .others = others,
+        .task = task,
+        .options = {.threads = threads, .isa = isa, .costs = &costs, .most = most},
+    };
     if (most < 0)
-        TRY(take_look(others, task, &size, room, &own, &options.look, err));
-    options.other_costs = options.look != NULL && wants_whole(task, options.look);
-    if (options.other_costs)
-        costs.core = 0;
-    TRY(dissection_prepare(&d, task->graph, &options, task->progress, err));
-    report->core = d.pays ? d.core.n : n;
-    report->entries = d.tree.entries;
-    report->height = d.tree.height;
-    report->order_s = d.order_s;
-    report->eliminate_s = d.eliminate_s;
-    double start = clock_seconds();
-    if (!d.pays) {
-        status = solve_otherwise(others, task, err);
-        report->core_s = clock_seconds() - start;
-        goto cleanup;
+        TRY(take_look(others, task, &size, room, &own, &attempt.options.look, err));
+    if (wants_whole(task, attempt.options.look)) {
+        struct attempt first = attempt;
+        whole = costs;
+        whole.core = 0;
+        first.options.costs = &whole;
+        first.options.other_costs = first.only_classes = true;
+        TRY(try(&first, report, err));
+        if (first.done)
+            goto cleanup;
     }
-    TRY(solve_core(others, &d, task, &among, err));
-    report->core_s = clock_seconds() - start;
-    start = clock_seconds();
-    TRY(sweep(&d, task, isa, threads, &report->reduced, err));
-    report->sweep_s = clock_seconds() - start - delivery_sink_seconds(task->delivery);
+    status = try(&attempt, report, err);
 
 cleanup:
-    matrix_free(&among);
-    dissection_free(&d);
     look_free(&own);
     return status;
 }

@@ -7,6 +7,7 @@
 #define DISSECTION_CPU_H
 
 #include "common/base/length.h"   // BY_LENGTH
+#include "elimination/look.h"     // struct look
 #include "elimination/symbolic.h" // struct core_costs
 #include "solve/model.h"          // struct model_question
 #include "solve/other_engines.h"
@@ -50,6 +51,11 @@ int cpu_dissection_threads(int32_t n, int threads);
 /* By what the elimination stops, for a task of that size, with limits to what may be left in `room`
  * bytes of memory. */
 void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct core_costs *costs);
+
+/* The seconds on one thread of core_costs' machine that the sums of so many rows take by classes of
+ * rows and, if look->found.both_ways, those of the columns. 0 if nothing is known, or sweeps take
+ * less. */
+double cpu_dissection_sums_seconds(const struct look *look, int32_t rows);
 
 /* How long all of q's threads take for what takes one thread of core_costs' machine a second. */
 double cpu_dissection_slowness(const struct solver_variant *variant,

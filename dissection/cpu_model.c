@@ -2,6 +2,7 @@
 /* What `dissection` takes of memory and time. */
 #include "dissection/cpu.h"
 
+#include "classes/proportional_model.h" // proportional_seconds
 #include "common/base/memory.h"     // memory_add
 #include "common/base/threads.h"    // threads_worth
 #include "elimination/dissection.h" // dissection_workspace_memory
@@ -97,11 +98,16 @@ double cpu_dissection_slowness(const struct solver_variant *variant,
     return q->vector_steps / steps_of_costs / model_speed_up(variant, q);
 }
 
-/* Which part of the time of all sweeps the sums of proportional rows take. Measured on road
- * networks from 13 000 to a million vertices, and on grids. */
-static double part_of_sweeps(double n) {
-    const double none_at = 3000, power = 0.4;
-    return fmin(1, 2 * pow(n / none_at, -power));
+double cpu_dissection_sums_seconds(const struct look *look, int32_t rows) {
+    const double seconds = proportional_seconds(look, rows);
+    return seconds < look->found.shared_s ? (look->found.both_ways ? 2 : 1) * seconds : 0;
+}
+
+/* How long all of q's threads take for sums by classes of rows that take one thread of core_costs'
+ * machine a second. A part of the work is not in vectors. */
+static double sums_slowness(const struct solver_variant *variant, const struct model_question *q) {
+    const double scalar = 0.6, vectors = 0.2;
+    return (scalar + vectors * q->vector_steps) / model_speed_up(variant, q);
 }
 
 double cpu_dissection_seconds(const struct solver_variant *variant,
@@ -109,16 +115,17 @@ double cpu_dissection_seconds(const struct solver_variant *variant,
     const double few_edges = 8, to_look = 1.1, row_ns = 0.35;
     const struct features *f = q->features;
     const struct elimination_features *e = &f->elimination;
-    const double n = f->n, m = n * f->degree;
     const bool may_pay = e->known ? e->pays : f->degree <= few_edges;
     if (!order_is_available() || f->wide || !may_pay)
         return to_look * cpu_multisource_seconds(variant, q);
-    if (e->known && q->sums && e->fill > 0)
-        return e->once_s + cpu_dissection_slowness(variant, q) * e->shared_s * part_of_sweeps(n);
+    if (e->known && q->sums && e->sums_s > 0)
+        return e->once_s + sums_slowness(variant, q) * e->sums_s;
+    const double passes = e->both_ways && q->sums ? 2 : 1;
     if (e->known)
-        return e->once_s +
-               cpu_dissection_slowness(variant, q) * (e->shared_s + model_rows_seconds(q, row_ns));
+        return e->once_s + passes * cpu_dissection_slowness(variant, q) *
+                               (e->shared_s + model_rows_seconds(q, row_ns));
     /* Nobody has looked: this is about the most. */
+    const double n = f->n, m = n * f->degree;
     const double once_ns = 1000 * (n + m) / (n * n), sweep_ns = 0.9 + 0.5 * f->degree;
     return model_pairs_seconds(f, once_ns) +
            q->vector_steps * model_rows_seconds(q, sweep_ns) / model_speed_up(variant, q);

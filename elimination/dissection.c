@@ -203,6 +203,33 @@ cleanup:
     return status;
 }
 
+static void transpose(struct matrix *m, int32_t n) {
+    enum { BLOCK = 32 };
+    for (int32_t high = 0; high < n; high += BLOCK) {
+        for (int32_t left = 0; left <= high; left += BLOCK) {
+            for (int32_t i = high; i < n && i < high + BLOCK; i++) {
+                path_length *const row = matrix_row_cells(m, i);
+                for (int32_t j = left; j < i && j < left + BLOCK; j++) {
+                    path_length *const other = (path_length *)matrix_row_cells(m, j) + i;
+                    const path_length own = row[j];
+                    row[j] = *other;
+                    *other = own;
+                }
+            }
+        }
+    }
+}
+
+enum status dissection_reverse(struct dissection *d, struct error *err) {
+    path_length *const up = d->lengths.up;
+    d->lengths.up = d->lengths.down;
+    d->lengths.down = up;
+    if (d->among != NULL)
+        transpose(d->among, d->core.n);
+    schedule_free(&d->schedule);
+    return schedule_find(&d->tree, &d->structure, &d->lengths, &d->schedule, err);
+}
+
 int dissection_lanes(const struct dissection *d) {
     return d->kernels->lanes;
 }

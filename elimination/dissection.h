@@ -29,6 +29,7 @@
 #define dissection_lanes            BY_LENGTH(dissection_lanes)
 #define dissection_strip            BY_LENGTH(dissection_strip)
 #define dissection_pass             BY_LENGTH(dissection_pass)
+#define dissection_reverse          BY_LENGTH(dissection_reverse)
 #define dissection_free             BY_LENGTH(dissection_free)
 
 struct dissection_options {
@@ -110,6 +111,12 @@ void dissection_strip(struct dissection_workspace *w, const int32_t *source, int
  * them. Lanes from `count` on repeat the first source. */
 void dissection_pass(struct dissection_workspace *w, const int32_t *source, int count,
                      struct sweep_taker *taker);
+
+/* Makes a finished dissection, of weights that are not below 0, one of the reversed graph: what
+ * sweeps find for s and v is then the distance from v to s. Transposes the core's distances, and
+ * makes workspaces invalid. STATUS_NO_RESOURCE if there is not enough memory: then it may only be
+ * freed. */
+enum status dissection_reverse(struct dissection *d, struct error *err);
 
 /* Frees it; that is safe on a zeroed struct, and leaves it zeroed. */
 void dissection_free(struct dissection *d);

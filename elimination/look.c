@@ -12,7 +12,8 @@
 /* Nanoseconds that steps take, as measured on one thread of the machine that core_costs are of. */
 static const double pattern_ns = 12,   /* an edge, to find the pattern */
     start_ns = 10,                     /* a unit of work of minimum_degree.h */
-    order_ns = 80,                     /* an entry of the pattern, to order it by order.h */
+    order_ns = 80,                     /* an entry of the pattern, to order it by order.h; */
+    order_most_ns = 400,               /* of a graph without small separators, which no other takes */
     tree_ns = 130,                     /* a vertex, to build the tree */
     structure_ns = 120, entry_ns = 10; /* a vertex and an entry, to find which are joined and the
                                           schedule */
@@ -25,7 +26,7 @@ enum { START = 4 };
  * would cost fill. */
 enum { BLOCK_START = 3 };
 
-/* What the look may cost beyond that, of the time that the graph takes in any case. */
+/* What the look may cost to no avail, of the time that the graph takes in any case. */
 static const double max_share = 0.03;
 
 struct looking {
@@ -183,7 +184,8 @@ static enum status find_order(struct looking *l, struct error *err) {
     if (!orders && minimum_degree_eliminated(l->start) < n) {
         const double least = lesser(l->limits->other_s, with_core(l));
         const double entries = (double)minimum_degree_rest_entries(l->start);
-        orders = without_core(l) + 1e-9 * order_ns * entries < least;
+        orders = without_core(l) + 1e-9 * order_ns * entries < least ||
+                 1e-9 * order_most_ns * entries < max_share * least;
         if (!orders) {
             const double work = (double)minimum_degree_work(l->start);
             const double more = 1e9 * max_share * least / start_ns;

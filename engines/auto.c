@@ -57,7 +57,8 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
                                      .grid = grid_use(task->graph),
                                      .threads = goal.threads,
                                      .sources = goal.rows,
-                                     .placed = !goal.streams};
+                                     .placed = !goal.streams,
+                                     .sums = goal.sums_do};
     struct features features;
     struct rates rates;
     RETURN_ON_FAILURE(rates_here(&rates, err));

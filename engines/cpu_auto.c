@@ -120,6 +120,11 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
     };
     if (look_memory(g->n, g->m) <= room)
         RETURN_ON_FAILURE(look_at(g, &costs, &limits, look, err));
+    if (size->sums && look->pays) {
+        if (size->sources == g->n)
+            RETURN_ON_FAILURE(graph_is_directed(g, &look->found.both_ways, err));
+        look->found.sums_s = cpu_dissection_sums_seconds(look, size->sources);
+    }
     features->elimination = look->found;
     return STATUS_OK;
 }
@@ -205,7 +210,8 @@ static enum status choose_and_solve(const struct solver_task *task, struct solve
                                      .threads = task->options->threads,
                                      .predecessors = task->predecessors,
                                      .sources = task->delivery->sources.count,
-                                     .placed = delivery_has_places(task->delivery)};
+                                     .placed = delivery_has_places(task->delivery),
+                                     .sums = delivery_takes_sums(task->delivery)};
     const double start = clock_seconds();
     struct solver_task own = *task;
     struct features features;

@@ -18,6 +18,10 @@ struct elimination_features {
     int32_t core;    /* vertices that are better solved in another way */
     double once_s;   /* seconds on one thread, of the machine that was measured: the order, */
     double shared_s; /* and what all threads share */
+    bool both_ways;  /* sums are wanted of all rows and, as directions differ, of all columns */
+    double sums_s;   /* the same part if classes of rows are found for sums of all that is wanted,
+                        columns included (dissection/cpu.h); 0: not known, or sweeps
+                        take less */
 };
 
 #endif

@@ -135,6 +135,7 @@ struct solver_size {
      * engines by rows need room for them. */
     int32_t sources;
     bool placed;
+    bool sums; /* of the rows only sums are wanted (delivery_takes_sums) */
 };
 
 struct solver_variant {

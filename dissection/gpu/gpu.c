@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "dissection/gpu/gpu.h"
 
+#include "classes/proportional_model.h" // proportional_may_pay
 #include "common/base/clock.h"      // clock_seconds
 #include "common/base/memory.h"     // memory_add
 #include "common/base/threads.h"    // threads_worth
