@@ -2,7 +2,7 @@
 #include "classes/proportional.h"
 
 #include "classes/proportional_kernels.h" // proportional_kernels
-#include "classes/proportional_model.h" // proportional_regions
+#include "classes/proportional_model.h"   // proportional_regions
 #include "classes/row_classes.h"          // row_classes_find
 #include "classes/strips.h"               // strips_list
 #include "common/base/block_sizes.h"      // block_sizes
@@ -931,7 +931,8 @@ enum status proportional_open(struct proportional *p, const struct proportional_
                               const struct proportional_options *options, struct error *err) {
     *p = (struct proportional){.g = *g, .options = *options};
     RETURN_ON_FAILURE(regions_find(g->tree, g->structure,
-                                   options->cut != NULL ? options->cut : &proportional_regions, &p->regions, err));
+                                   options->cut != NULL ? options->cut : &proportional_regions,
+                                   &p->regions, err));
     if (options->proves == NULL)
         return STATUS_OK;
     const double start = clock_seconds();

@@ -27,8 +27,8 @@ static double classes_of(double outside, double width, double size) {
     const double scale = 1.9, power = 0.5, width_power = 0.4, size_power = 0.23;
     if (width < 2)
         return width;
-    return fmin(outside, scale * pow(outside, power) * pow(width - 1, width_power) *
-                             pow(size, size_power));
+    return fmin(outside,
+                scale * pow(outside, power) * pow(width - 1, width_power) * pow(size, size_power));
 }
 
 /* Adds what the rows of region k take. row: the relaxations of a row on a region's own vertices.

@@ -270,7 +270,8 @@ static void sweep_strips(const struct sweeping *s, int threads) {
 #ifndef LENGTH_F64
 
 /* Returns whether the sink is content with totals: of all sources, so that several processes give
- * rows. Reciprocals of columns take a second sweep longer than rows take that are read both ways. */
+ * rows. Reciprocals of columns take a second sweep longer than rows take that are read both ways.
+ */
 static bool totals_do(const struct sweeping *s) {
     const struct delivery *const delivery = s->task->delivery;
     return delivery->ranks == NULL && delivery_takes_totals(delivery) &&
@@ -498,7 +499,9 @@ enum status dissection_solve(const struct other_engines *others, const struct so
         whole.core = 0;
         first.options.costs = &whole;
         first.options.other_costs = first.only_classes = true;
+        report->classes = true;
         TRY(try(&first, report, err));
+        report->in_vain = !first.done;
         if (first.done)
             goto cleanup;
     }

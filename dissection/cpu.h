@@ -22,6 +22,8 @@ struct dissection_report {
     int64_t entries; /* nnz(L) of what was eliminated */
     int32_t height;  /* of the tree */
     bool reduced;    /* totals were handed on instead of rows */
+    bool classes;    /* all vertices were eliminated for classes of rows first, */
+    bool in_vain;    /* which did not suffice, so that the graph was eliminated again */
     double order_s, eliminate_s, core_s, sweep_s;
 };
 

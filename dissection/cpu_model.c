@@ -3,15 +3,15 @@
 #include "dissection/cpu.h"
 
 #include "classes/proportional_model.h" // proportional_seconds
-#include "common/base/memory.h"     // memory_add
-#include "common/base/threads.h"    // threads_worth
-#include "elimination/dissection.h" // dissection_workspace_memory
-#include "elimination/look.h"       // look_memory
-#include "elimination/order.h"      // order_is_available
-#include "search/cpu/johnson.h"     // cpu_johnson_memory
-#include "search/cpu/multisource.h" // cpu_multisource_seconds
-#include "solve/features.h"         // struct features
-#include "solve/row_buffer.h"       // row_buffer_memory
+#include "common/base/memory.h"         // memory_add
+#include "common/base/threads.h"        // threads_worth
+#include "elimination/dissection.h"     // dissection_workspace_memory
+#include "elimination/look.h"           // look_memory
+#include "elimination/order.h"          // order_is_available
+#include "search/cpu/johnson.h"         // cpu_johnson_memory
+#include "search/cpu/multisource.h"     // cpu_multisource_seconds
+#include "solve/features.h"             // struct features
+#include "solve/row_buffer.h"           // row_buffer_memory
 
 #include <math.h>
 

@@ -10,11 +10,11 @@
 #include <math.h>
 
 /* Nanoseconds that steps take, as measured on one thread of the machine that core_costs are of. */
-static const double pattern_ns = 12,   /* an edge, to find the pattern */
-    start_ns = 10,                     /* a unit of work of minimum_degree.h */
-    order_ns = 80,                     /* an entry of the pattern, to order it by order.h; */
-    order_most_ns = 400,               /* of a graph without small separators, which no other takes */
-    tree_ns = 130,                     /* a vertex, to build the tree */
+static const double pattern_ns = 12, /* an edge, to find the pattern */
+    start_ns = 10,                   /* a unit of work of minimum_degree.h */
+    order_ns = 80,                   /* an entry of the pattern, to order it by order.h; */
+    order_most_ns = 400,             /* of a graph without small separators, which no other takes */
+    tree_ns = 130,                   /* a vertex, to build the tree */
     structure_ns = 120, entry_ns = 10; /* a vertex and an entry, to find which are joined and the
                                           schedule */
 

@@ -2,16 +2,16 @@
 #include "dissection/gpu/gpu.h"
 
 #include "classes/proportional_model.h" // proportional_may_pay
-#include "common/base/clock.h"      // clock_seconds
-#include "common/base/memory.h"     // memory_add
-#include "common/base/threads.h"    // threads_worth
-#include "elimination/dissection.h" // dissection_prepare
-#include "elimination/order.h"      // order_is_available, order_memory
-#include "elimination/pieces.h"     // pieces_find
-#include "gpu/gpu_model.h"          // gpu_slower_instructions
-#include "gpu/gpu_solver.h"         // gpu_turn_begin
-#include "solve/delivery.h"         // struct delivery
-#include "solve/solve.h"            // solve_task
+#include "common/base/clock.h"          // clock_seconds
+#include "common/base/memory.h"         // memory_add
+#include "common/base/threads.h"        // threads_worth
+#include "elimination/dissection.h"     // dissection_prepare
+#include "elimination/order.h"          // order_is_available, order_memory
+#include "elimination/pieces.h"         // pieces_find
+#include "gpu/gpu_model.h"              // gpu_slower_instructions
+#include "gpu/gpu_solver.h"             // gpu_turn_begin
+#include "solve/delivery.h"             // struct delivery
+#include "solve/solve.h"                // solve_task
 
 #include <math.h>
 

@@ -2,9 +2,11 @@
 /* Totals of proportional rows against those of the reference's rows: for regions nested as deep as
  * small graphs let them be, every instruction set, any number of threads and sources. If they are
  * to be proved they are, and are not proved for graphs that have others. */
-#include "elimination/order.h" // order_is_available
+#include "classes/proportional_model.h" // proportional_seconds
+#include "elimination/order.h"          // order_is_available
 #include "tests/unit/eliminated.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,6 +179,47 @@ static void test_pays(void) {
     }
 }
 
+/* What is predicted from the tree alone: of a long path, whose regions have two neighbours, less
+ * than sweeps take; of a random graph more; of few rows nothing. Regions are those that are cut. */
+static void test_predicted(void) {
+    enum { N = 12000, SMALL = 600 };
+    const struct look_limits limits = {.other_s = HUGE_VAL, .slowness = 1, .threads = 1};
+    struct random random = {15};
+    struct core_costs costs = core_costs;
+    costs.core = 0;
+    costs.pair = costs.closure = 1e9; /* elimination pays whatever it takes */
+    struct graph graphs[] = {long_path(N, 1000), random_graph(&random, SMALL, 2, WEIGHTS_POSITIVE)};
+    for (int k = 0; k < 2 && !skipped(); k++) {
+        const int32_t n = graphs[k].n;
+        struct look look;
+        struct structure s;
+        struct regions outline, regions;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(look_at(&graphs[k], &costs, &limits, &look, &err), STATUS_OK);
+        const double sweeps = look.found.shared_s;
+        const double all = proportional_seconds(&look, n),
+                     half = proportional_seconds(&look, n / 2);
+        CU_ASSERT(k == 0 ? all < sweeps : all > sweeps);
+        CU_ASSERT(half < all && half > all / 4);
+        CU_ASSERT(isinf(proportional_seconds(&look, PROPORTIONAL_FEWEST - 1)));
+        CU_ASSERT_EQUAL_FATAL(structure_find(&look.pattern, &look.tree, &s, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(regions_outline(&look.tree, &nested, &outline, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(regions_find(&look.tree, &s, &nested, &regions, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(outline.count, regions.count);
+        for (int32_t r = 0; r < outline.count; r++) {
+            const struct region *const a = &outline.region[r], *const b = &regions.region[r];
+            CU_ASSERT(a->low == b->low && a->high == b->high && a->own == b->own);
+            CU_ASSERT(a->parent == b->parent && a->width == b->width && a->child == b->child);
+        }
+        regions_free(&outline);
+        regions_free(&regions);
+        structure_free(&s);
+        look_free(&look);
+    }
+    graph_free(&graphs[0]);
+    graph_free(&graphs[1]);
+}
+
 static bool refuse(void *context, int64_t done, int64_t total) {
     (void)context;
     (void)done;
@@ -320,6 +363,7 @@ CU_TestInfo proportional_tests[] = {
     {"random graphs in parts", test_random},
     {"threads that share regions", test_threads},
     {"where it pays", test_pays},
+    {"what is predicted", test_predicted},
     {"stopped", test_stops},
     {"totals of other graphs", test_refuted},
     {"graphs of other vertices", test_other_vertices},

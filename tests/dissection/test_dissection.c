@@ -622,6 +622,36 @@ static void test_look(void) {
     graph_free(&dense);
 }
 
+/* Many small dense parts that one vertex joins: levels are as wide as separators are small. An
+ * order that takes next to none of the time is found all the same, and shows that it pays. */
+static void test_wide_levels(void) {
+    enum { PARTS = 3000, SIZE = 6 };
+    struct edge *const edges = malloc(sizeof *edges * PARTS * SIZE * SIZE);
+    int64_t count = 0;
+    for (int32_t p = 0; p < PARTS; p++) {
+        const int32_t first = 1 + p * SIZE;
+        edges[count++] = (struct edge){0, first, 1};
+        for (int32_t i = 0; i < SIZE; i++) {
+            for (int32_t j = 0; j < i; j++)
+                edges[count++] = (struct edge){first + i, first + j, 1};
+        }
+    }
+    struct graph g = graph_of(1 + PARTS * SIZE, edges, count);
+    for (int slow = 0; slow <= 1 && !skipped(); slow++) {
+        const struct look_limits limits = {
+            .other_s = slow ? 10 : 0.01, .slowness = 1, .threads = 1};
+        struct look look;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(look_at(&g, &core_costs, &limits, &look, &err), STATUS_OK);
+        CU_ASSERT(look.found.width > PARTS);
+        CU_ASSERT_EQUAL(look_is_whole(&look), slow);
+        CU_ASSERT(!slow || look.found.fill < SIZE);
+        look_free(&look);
+    }
+    graph_free(&g);
+    free(edges);
+}
+
 /* An order that was found by some costs is cut by others as if it had been found by these, and an
  * elimination takes it; a look without a whole order is of no use to it. */
 static void test_look_again(void) {
@@ -882,6 +912,7 @@ CU_TestInfo dissection_tests[] = {
     {"vertices with many neighbours", test_hub},
     {"a ring's tree is low", test_ring},
     {"what a look finds", test_look},
+    {"levels wider than separators", test_wide_levels},
     {"an order that is cut by other costs", test_look_again},
     {"sweeps on every instruction set", test_sweeps},
     {"cores of every size", test_solves},

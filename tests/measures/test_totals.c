@@ -133,10 +133,11 @@ static void test_lanes(void) {
     }
 }
 
-/* Some parts of the measures of some rows by `dissection`, which are proved or not. */
-static void take_measures(const struct graph *g, int32_t most, const struct row_sources *sources,
-                          unsigned parts, int threads, bool proves, struct measures *to,
-                          struct dissection_report *report) {
+/* Some parts of the measures of some rows by `dissection`, which are proved or not. look: NULL, or
+ * a look at the graph. */
+static void take_looked(const struct graph *g, int32_t most, const struct row_sources *sources,
+                        unsigned parts, int threads, bool proves, const struct look *look,
+                        struct measures *to, struct dissection_report *report) {
     const struct solver_options options = {.threads = threads};
     struct error err = {0};
     CU_ASSERT_EQUAL_FATAL(measures_init(to, g, &err), STATUS_OK);
@@ -153,13 +154,20 @@ static void take_measures(const struct graph *g, int32_t most, const struct row_
                                      .delivery = &delivery,
                                      .limit = NO_LIMIT,
                                      .repetitions = 1,
-                                     .options = &options};
+                                     .options = &options,
+                                     .look = look};
     CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
     CU_ASSERT_EQUAL(dissection_solve(&cpu_others, &task, most, report, &err), STATUS_OK);
     CU_ASSERT(delivery_sink_seconds(&delivery) > 0 || !proves);
     delivery_close(&delivery);
     proving_sink_close(&proving);
     CU_ASSERT_EQUAL(measures_finish(to, &err), STATUS_OK);
+}
+
+static void take_measures(const struct graph *g, int32_t most, const struct row_sources *sources,
+                          unsigned parts, int threads, bool proves, struct measures *to,
+                          struct dissection_report *report) {
+    take_looked(g, most, sources, parts, threads, proves, NULL, to, report);
 }
 
 /* Checks them against rows. reduced: the engine must hand on totals, not rows. */
@@ -176,7 +184,7 @@ static void check_parts(const struct graph *g, int32_t most, const struct row_so
 static void check_measures(const struct graph *g, int32_t most, const struct row_sources *sources,
                            int threads, bool reduced) {
     check_parts(g, most, sources, MEASURES_ALL, threads, reduced);
-    check_parts(g, most, sources, 0, threads, reduced);
+    check_parts(g, most, sources, 0, threads, true);
 }
 
 /* Roads, more or less: each vertex hangs on one of a few before it. */
@@ -196,7 +204,9 @@ static struct graph tree_like(struct random *random, int32_t n, int32_t heaviest
     return g;
 }
 
-/* Totals do, unless all rows of a directed graph are wanted, whose columns are measured as well. */
+/* Totals do, unless all reciprocals of a directed graph are wanted, whose columns have them as
+ * well.
+ */
 static void test_measures(void) {
     static const int32_t some[] = {7, 3, 90, 11};
     struct random random = {18};
@@ -208,6 +218,86 @@ static void test_measures(void) {
         const int32_t most = round % 4 == 0 ? 2 : g.n; /* with a core, or none */
         check_measures(&g, most, &all, 1 + round % 3, both_ways);
         check_measures(&g, most, &few, 1, true);
+        graph_free(&g);
+    }
+}
+
+/* Adds an edge each way, the lighter one down. */
+static void join(struct random *random, struct edge *edges, int64_t *count, int32_t u, int32_t v,
+                 bool both_ways) {
+    const int32_t weight = random_in(random, both_ways, 1000);
+    edges[(*count)++] = (struct edge){u, v, weight};
+    edges[(*count)++] = (struct edge){v, u, both_ways ? weight : weight / 2};
+}
+
+/* Roads of `n` vertices and `hub` more that are joined at random: with each other, and to so many
+ * roads. The last tenth of the roads is apart. */
+static struct graph roads_and_hub(struct random *random, int32_t n, int32_t hub, int32_t degree,
+                                  int32_t ways_in, bool both_ways) {
+    struct edge *const edges = malloc(sizeof *edges * 2 * (size_t)(2 * n + hub * degree + ways_in));
+    int64_t count = 0;
+    for (int32_t v = 1; v < n; v++) {
+        for (int k = 0; k < 2 && random_in(random, 0, 40) > 0 && v != n / 10 * 9; k++)
+            join(random, edges, &count,
+                 random_in(random, v > 9 && v < n / 10 * 9 ? v - 9 : v - 1, v - 1), v, both_ways);
+    }
+    for (int32_t k = 0; k < hub * degree; k++)
+        join(random, edges, &count, n + k % hub, n + random_in(random, 0, hub - 1), both_ways);
+    for (int32_t k = 0; k < ways_in; k++)
+        join(random, edges, &count, random_in(random, 0, n / 10 * 9 - 1),
+             n + random_in(random, 0, hub - 1), both_ways);
+    struct graph g = graph_of(n + hub, edges, count);
+    free(edges);
+    return g;
+}
+
+/* Sums of graphs that are left with a core: by classes after all if that is predicted to take less,
+ * by sweeps otherwise. Proved or not. */
+static void test_cores(void) {
+    static const struct {
+        int32_t n, hub, degree, ways_in;
+    } cases[] = {{1600, 30, 6, 3}, {700, 40, 9, 4}, {400, 150, 4, 150}};
+    struct random random = {61};
+    int classes = 0, sweeps = 0, cores = 0;
+    for (int k = 0; k < 6 && !skipped(); k++) {
+        const bool both_ways = k % 2 == 0, proves = k % 4 == 0;
+        struct graph g = roads_and_hub(&random, cases[k / 2].n, cases[k / 2].hub,
+                                       cases[k / 2].degree, cases[k / 2].ways_in, both_ways);
+        const struct row_sources all = {NULL, g.n};
+        struct dissection_report report;
+        struct measures m;
+        take_measures(&g, -1, &all, 0, 1 + k % 3, proves, &m, &report);
+        CU_ASSERT(measured_as_rows(&m, &g, &all));
+        CU_ASSERT(!report.in_vain && report.classes == (k / 2 == 0));
+        classes += report.classes && !report.in_vain && report.reduced;
+        sweeps += !report.classes && report.reduced;
+        cores += report.core > 0;
+        measures_free(&m);
+        graph_free(&g);
+    }
+    CU_ASSERT(skipped() || (classes > 0 && sweeps > 0 && cores > 0));
+}
+
+/* Classes that a look promises and the rows do not keep: sweeps over the core follow. */
+static void test_in_vain(void) {
+    const struct look_limits limits = {.other_s = HUGE_VAL, .slowness = 1, .threads = 1};
+    struct random random = {61};
+    for (int k = 0; k < 2 && !skipped(); k++) {
+        struct graph g = roads_and_hub(&random, 500, 100, 3, 60, k == 0);
+        const struct row_sources all = {NULL, g.n};
+        struct dissection_report report;
+        struct measures m;
+        struct look look;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(look_at(&g, &core_costs, &limits, &look, &err), STATUS_OK);
+        CU_ASSERT(look.found.core > 0 && look_is_whole(&look));
+        look.found.sums_s = 1e-9;
+        take_looked(&g, -1, &all, 0, 1, false, &look, &m, &report);
+        CU_ASSERT(report.classes && report.in_vain && report.reduced);
+        CU_ASSERT_EQUAL(report.core, look.found.core);
+        CU_ASSERT(measured_as_rows(&m, &g, &all));
+        measures_free(&m);
+        look_free(&look);
         graph_free(&g);
     }
 }
@@ -385,13 +475,17 @@ static void test_out_of_range(void) {
     const struct row_sources all = {NULL, 3};
     struct graph g = graph_of(3, edges, 4);
     if (!skipped())
-        check_measures(&g, g.n, &all, 1, false);
+        check_parts(&g, g.n, &all, MEASURES_ALL, 1, false);
+    if (!skipped())
+        check_parts(&g, g.n, &all, 0, 1, false);
     graph_free(&g);
 }
 
 CU_TestInfo totals_tests[] = {
     {"labels side by side", test_lanes},
     {"measures of dissection", test_measures},
+    {"sums of what has a core", test_cores},
+    {"classes in vain", test_in_vain},
     {"measures of a line", test_proportional},
     {"sums of another graph", test_refuted},
     {"the farthest pair", test_target},

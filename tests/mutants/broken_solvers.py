@@ -470,6 +470,11 @@ SOURCES = [
          "solve_part(c, source + first, some, out, err)"),
         ("nobody asks whether to go on", "if (!progress_goes_on(c->progress))", "if (false)"),
     ]),
+    Source("classes/proportional_model.c", suites("classes/proportional", "measures/totals"), [
+        ("a vertex has as many relaxations as the whole graph",
+         "(*row)[r->of[v]] += 1 + tree->count[v];", "(*row)[r->of[v]] += 1 + tree->entries;"),
+        ("fewer rows take as long as all", "(double)sources / tree->n, k, &work);", "1, k, &work);"),
+    ]),
     Source("classes/regions.c", suites("classes/proportional"), [
         ("a vertex on a boundary is a portal of no region",
          "*own = region->portals++;", "*own = region->portals;"),
@@ -1163,6 +1168,8 @@ SOURCES = [
         ("the whole order is always found",
          "bool orders = l->costs == NULL || isinf(l->limits->other_s);",
          "bool orders = true;"),
+        ("only the width tells whether an order pays",
+         "1e-9 * order_most_ns * entries < max_share * least;", "false;"),
         ("the order of the rest is that of its numbers",
          "ordered[k] = left[order[k]];", "ordered[k] = left[k];"),
         ("an order is taken with the cut of other costs",
@@ -1285,7 +1292,11 @@ SOURCES = [
     ]),
     Source("dissection/cpu.c", suites("dissection", "totals"), [
         ("columns that are wanted are left out",
-         "!delivery->sink->wants_columns && ", ""),
+         "if (delivery->sink->wants_columns) /* all vertices", "if (false) /* all vertices"),
+        ("columns are rows", "    RETURN_ON_FAILURE(dissection_reverse(s->d, err));\n    RETURN", "    RETURN"),
+        ("classes that are in vain are the answer", "a->done = report->reduced || !a->only_classes;",
+         "a->done = true;"),
+        ("a core is kept for classes", "        whole.core = 0;\n", ""),
         ("weights below 0 stay reweighted",
          "r < block->count && s->d->potential != NULL; r++", "r < block->count && false; r++"),
         ("the core's distances are not found",
