@@ -18,7 +18,6 @@ enum {
     TASKS_A_THREAD = 8,
     CLASS_STEPS = 300, /* to find a class; and for each label of the boundary */
     LABEL_STEPS = 10,
-    PROPORTIONAL_FEWEST = 256, /* of fewer sources, too few are alike */
 };
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
