@@ -9,8 +9,8 @@
  * at most (2 D / decay + n + 64) 2^-53, where D is the largest distance that counts: terms with d >
  * 700 decay, whose factor is below 10^-304, may be missing or have fewer digits. Sums within a
  * limit have one of at most n 2^-53, and none if masses are whole numbers that add up to at most
- * 2^53. All values depend on the graph, the masses and the way that is taken alone: any number of
- * threads finds the same bits. */
+ * 2^53. All values depend on the graph, the masses, the way that is taken and the instruction set
+ * alone: any number of threads finds the same bits. */
 #ifndef ACCESSIBILITY_ACCESSIBILITY_H
 #define ACCESSIBILITY_ACCESSIBILITY_H
 
@@ -65,8 +65,8 @@ enum status accessibility_find(const struct accessibility_request *request,
 struct accessibility_plan {
     double searches_s; /* decayed sums by searches; 0 if none are wanted */
     double classes_s;  /* by classes, with the elimination; infinite if that cannot be */
-    double limits_s;   /* for sums within limits at most, which are free beside decayed sums by
-                          searches */
+    double limits_s;   /* sums within limits, at most; nothing beside decayed sums by searches; 0 if
+                          none are wanted */
 };
 
 /* Predicts what accessibility_find would take, and fails as that does. */
