@@ -7,8 +7,8 @@
  * start by minimum degree (minimum_degree.h) eliminates what has few neighbours, and is the whole
  * order of a tree or a ring. Approximate minimum degree (order.h) orders the rest if that is
  * predicted to save more time than it takes, or takes next to none of the time that the graph takes
- * in any case: what an order leaves is known only then, and the width of levels tells it within a
- * factor of ten at best. Otherwise vertices with few neighbours go on being
+ * in any case: what an order leaves is known only then, and the width of levels may tell several
+ * times too much. Otherwise vertices with few neighbours go on being
  * eliminated for a small share of the time that the graph takes in any case; what is left then is
  * a core without an order. */
 #ifndef ELIMINATION_LOOK_H
