@@ -4,6 +4,7 @@
 #include "accessibility/accessibility.h" // accessibility_find
 #include "accessibility/mass_table.h"    // mass_table_read
 #include "accessibility/nearest.h"       // nearest_find
+#include "apsp/table_file.h"             // table_file_write
 #include "cli/json_answer.h"             // the object of --json
 #include "cli/solver_report.h"           // struct solver_arguments, solver_report_stream
 #include "common/base/clock.h"           // clock_seconds
@@ -72,25 +73,6 @@ void nearest_take(struct argp_state *state, const char *value, struct make_acces
     snprintf(number, sizeof number, "%.*s", length < sizeof number ? (int)length : 0, value);
     how->nearest = (int32_t)cli_integer(state, "--nearest", number, 1, INT32_MAX);
     how->facilities = colon != NULL ? colon + 1 : NULL;
-}
-
-static enum status check_options(const struct solver_arguments *a, struct error *err) {
-    const char *const option = a->targets != NULL     ? "--targets"
-                               : a->limit != NO_LIMIT ? "--limit (of sums: --limits)"
-                               : a->measures          ? "--measures"
-                               : a->check             ? "--check"
-                               : a->resume            ? "--resume"
-                               : a->format_given      ? "--format"
-                               : a->csv != NULL       ? "--csv"
-                               : a->variant_given     ? "--variant"
-                               : a->repetitions > 1   ? "--repeat"
-                               : a->devices_given     ? "--device"
-                                                      : NULL;
-    if (option == NULL)
-        return STATUS_OK;
-    return fail(err, STATUS_BAD_INPUT,
-                "--accessibility: expected no option of distances, their proof or GPUs, found %s",
-                option);
 }
 
 // The job -----------------------------------------------------------------------------------------
@@ -251,20 +233,19 @@ static size_t head_size(const struct job *j) {
     return size + OF_NEAREST * (size_t)j->nearest_columns;
 }
 
-static enum status write_head(const struct job *j, struct output *out, struct error *err) {
+/* Makes the line of names. The caller frees it with memory_free. */
+static enum status make_head(const struct job *j, char **head, struct error *err) {
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, head_size(j), 1, "a line of text", err));
-    char *const line = memory, *to = stpcpy(line, "vertex,id");
+    char *to = stpcpy(*head = memory, "vertex,id");
     for (int32_t m = 0; m < j->table.masses; m++) {
         to = put_names(to, &j->table, m, "_exp_", &j->how->decays);
         to = put_names(to, &j->table, m, "_within_", &j->how->limits);
     }
     for (int32_t k = 1; k <= j->nearest_columns; k++)
         to += sprintf(to, ",nearest_%" PRId32 ",distance_%" PRId32, k, k);
-    *to++ = '\n';
-    const enum status status = output_write(out, line, (size_t)(to - line), err);
-    memory_free(memory);
-    return status;
+    stpcpy(to, "\n");
+    return STATUS_OK;
 }
 
 /* The bytes of a row at most. */
@@ -287,7 +268,9 @@ static char *put_sums(char *to, const struct job *j, const double *sums, int32_t
     return to;
 }
 
-static char *put_row(char *to, const struct job *j, int32_t row) {
+static char *put_row(char *to, const void *self, int64_t place) {
+    const struct job *const j = self;
+    const int32_t row = (int32_t)place;
     const struct row_sources sources = rows_of(j);
     const int32_t v = row_source(&sources, row);
     to += sprintf(to, "%" PRId32 ",", v);
@@ -310,48 +293,18 @@ static char *put_row(char *to, const struct job *j, int32_t row) {
     return to;
 }
 
-/* Writes all rows: threads make the text of some hundred rows each, which is written in order. */
-static enum status write_rows(const struct job *j, struct output *out, struct error *err) {
-    enum { PART_BYTES = 1 << 18 };
-    const int32_t count = rows_of(j).count;
-    const int threads = threads_or_default(j->request->options->threads);
-    const size_t size = row_size(j), part = PART_BYTES > size ? PART_BYTES / size * size : size;
-    const int32_t each = (int32_t)(part / size);
-    size_t *length = NULL;
-    void *text = NULL, *lengths = NULL;
-    enum status status;
-    TRY(memory_alloc(&text, (size_t)threads, part, "text", err));
-    TRY(memory_alloc(&lengths, (size_t)threads, sizeof *length, "text", err));
-    length = lengths;
-    for (int64_t first = 0; first < count; first += (int64_t)threads * each) {
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-        for (int t = 0; t < threads; t++) {
-            char *const begin = (char *)text + (size_t)t * part, *to = begin;
-            for (int64_t row = first + (int64_t)t * each;
-                 row < count && row < first + (int64_t)(t + 1) * each; row++)
-                to = put_row(to, j, (int32_t)row);
-            length[t] = (size_t)(to - begin);
-        }
-        for (int t = 0; t < threads; t++)
-            TRY(output_write(out, (char *)text + (size_t)t * part, length[t], err));
-    }
-cleanup:
-    memory_free(text);
-    memory_free(lengths);
-    return status;
-}
-
 static enum status write_table(struct job *j, struct error *err) {
-    const double start = clock_seconds();
-    struct output out = {.fd = -1};
-    enum status status;
-    TRY(output_open(&out, j->path, err));
-    TRY(write_head(j, &out, err));
-    TRY(write_rows(j, &out, err));
-    status = output_commit(&out, err);
-cleanup:
-    output_discard(&out);
-    j->write_s = clock_seconds() - start;
+    char *head = NULL;
+    RETURN_ON_FAILURE(make_head(j, &head, err));
+    const struct table_file table = {.path = j->path,
+                                     .head = head,
+                                     .rows = rows_of(j).count,
+                                     .row_size = row_size(j),
+                                     .put = put_row,
+                                     .self = j,
+                                     .threads = j->request->options->threads};
+    const enum status status = table_file_write(&table, &j->write_s, err);
+    memory_free(head);
     return status;
 }
 
@@ -438,10 +391,15 @@ enum status make_accessibility(const struct make_accessibility *how,
                                bool only_plans, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
+    const char *const option = answer_option_too_many(a, ANSWER_TAKES_SOURCES);
     struct job j = {
         .how = how, .request = request, .graph = g, .path = named ? a->output : DEFAULT_TABLE};
     enum status status;
-    TRY(check_options(a, err));
+    if (option != NULL)
+        TRY(fail(
+            err, STATUS_BAD_INPUT,
+            "--accessibility: expected no option of distances, their proof or GPUs, found %s%s",
+            option, strcmp(option, "--limit") == 0 ? " (of sums: --limits)" : ""));
     TRY(output_refuse_input("--output", j.path, "table of masses", how->table, err));
     TRY(vertex_list_parse("--sources", a->sources, g, &j.sources, err));
     TRY(round_weights(&j, err));

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "apsp/make_loads.h"
 
+#include "apsp/table_file.h"         // table_file_write
 #include "cli/json_answer.h"         // the object of --json
 #include "cli/solver_report.h"       // struct solver_arguments, solver_report_stream
 #include "common/base/clock.h"       // clock_seconds
-#include "common/base/memory.h"      // memory_alloc
 #include "common/base/number_text.h" // number_put
-#include "common/base/output.h"      // output_write
-#include "common/graph/limit.h"      // NO_LIMIT
+#include "common/base/output.h"      // output_refuse_input
 #include "flows/betweenness.h"       // betweenness_find
 #include "flows/flow_graph.h"        // flow_graph_make
 #include "flows/trips.h"             // trips_read
 
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 #define DEFAULT_LOADS "loads.csv"
 
@@ -27,26 +25,6 @@ struct job {
     struct betweenness found;
     double find_s, write_s;
 };
-
-static enum status check_options(const struct solver_arguments *a, struct error *err) {
-    const char *const option = a->sources != NULL     ? "--sources"
-                               : a->targets != NULL   ? "--targets"
-                               : a->limit != NO_LIMIT ? "--limit"
-                               : a->measures          ? "--measures"
-                               : a->check             ? "--check"
-                               : a->resume            ? "--resume"
-                               : a->format_given      ? "--format"
-                               : a->csv != NULL       ? "--csv"
-                               : a->variant_given     ? "--variant"
-                               : a->repetitions > 1   ? "--repeat"
-                               : a->devices_given     ? "--device"
-                                                      : NULL;
-    return option == NULL ? STATUS_OK
-                          : fail(err, STATUS_BAD_INPUT,
-                                 "--demand: expected no option of distances, their proof or GPUs, "
-                                 "found %s",
-                                 option);
-}
 
 static enum status find(struct job *j, struct error *err) {
     const double start = clock_seconds();
@@ -71,48 +49,42 @@ static enum status find(struct job *j, struct error *err) {
     return status;
 }
 
-/* Writes a row for each edge; parallel edges are one. */
-static enum status write_rows(const struct job *j, struct output *out, struct error *err) {
-    static const char head[] = "source,target,trips\n";
-    const struct graph *const g = j->graph;
-    const size_t longest = 2 * (naming_longest_field(&g->naming) + 1) + NUMBER_TEXT_MAX + 1;
-    const size_t room = longest > (1 << 16) ? longest : 1 << 16;
-    void *memory;
-    RETURN_ON_FAILURE(output_write(out, head, sizeof head - 1, err));
-    RETURN_ON_FAILURE(memory_alloc(&memory, room, 1, "text", err));
-    char *const text = memory, *to = text;
-    enum status status = STATUS_OK;
-    for (int32_t u = 0; u < g->n; u++) {
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            if ((size_t)(to - text) + longest > room) {
-                TRY(output_write(out, text, (size_t)(to - text), err));
-                to = text;
-            }
-            to += naming_put_field(&g->naming, u, to);
-            *to++ = ',';
-            to += naming_put_field(&g->naming, g->head[e], to);
-            *to++ = ',';
-            to = number_put(to, j->found.edge[e], NUMBER_FLOAT64);
-            *to++ = '\n';
-        }
+/* The tail of an edge: the last vertex whose edges begin there or before it. */
+static int32_t tail_of(const struct graph *g, int64_t e) {
+    int32_t low = 0, high = g->n;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (g->first[middle] <= e)
+            low = middle;
+        else
+            high = middle;
     }
-    status = output_write(out, text, (size_t)(to - text), err);
-cleanup:
-    memory_free(memory);
-    return status;
+    return low;
+}
+
+/* A row for each edge; parallel edges are one. */
+static char *put_edge(char *to, const void *self, int64_t e) {
+    const struct job *const j = self;
+    const struct graph *const g = j->graph;
+    to += naming_put_field(&g->naming, tail_of(g, e), to);
+    *to++ = ',';
+    to += naming_put_field(&g->naming, g->head[e], to);
+    *to++ = ',';
+    to = number_put(to, j->found.edge[e], NUMBER_FLOAT64);
+    *to++ = '\n';
+    return to;
 }
 
 static enum status write_loads(struct job *j, struct error *err) {
-    const double start = clock_seconds();
-    struct output out = {.fd = -1};
-    enum status status;
-    TRY(output_open(&out, j->path, err));
-    TRY(write_rows(j, &out, err));
-    status = output_commit(&out, err);
-cleanup:
-    output_discard(&out);
-    j->write_s = clock_seconds() - start;
-    return status;
+    const struct table_file table = {.path = j->path,
+                                     .head = "source,target,trips\n",
+                                     .rows = j->graph->m,
+                                     .row_size = 2 * (naming_longest_field(&j->graph->naming) + 1) +
+                                                 NUMBER_TEXT_MAX + 1,
+                                     .put = put_edge,
+                                     .self = j,
+                                     .threads = j->request->options->threads};
+    return table_file_write(&table, &j->write_s, err);
 }
 
 static void answer(const struct job *j) {
@@ -169,10 +141,14 @@ enum status make_loads(const char *path, const struct solver_request *request,
                        const struct graph *g, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
+    const char *const option = answer_option_too_many(a, 0);
     struct job j = {
         .request = request, .graph = g, .demand = path, .path = named ? a->output : DEFAULT_LOADS};
     enum status status;
-    TRY(check_options(a, err));
+    if (option != NULL)
+        TRY(fail(err, STATUS_BAD_INPUT,
+                 "--demand: expected no option of distances, their proof or GPUs, found %s",
+                 option));
     TRY(output_refuse_input("--output", j.path, "table of trips", path, err));
     TRY(output_refuse_input("--output", j.path, "graph", request->graph, err));
     TRY(trips_read(path, g, &j.trips, err));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "apsp/make_pairs.h"
 
+#include "apsp/table_file.h"          // table_file_write
 #include "certificate/proving_sink.h" // struct proving_sink
 #include "cli/json_answer.h"          // the object of --json
 #include "cli/solver_report.h"        // struct solver_arguments, solver_report_stream
 #include "common/base/clock.h"        // clock_seconds
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/number_text.h"  // number_put
-#include "common/base/output.h"       // output_write
+#include "common/base/output.h"       // output_refuse_input
 #include "common/rows/pair_sink.h"    // struct pair_sink
 #include "flows/trips.h"              // pairs_read
 #include "solve/solve.h"              // solve_rows
@@ -28,20 +29,6 @@ struct job {
     int64_t without;  /* pairs without a path */
     double solve_s, write_s;
 };
-
-static enum status check_options(const struct solver_arguments *a, struct error *err) {
-    const char *const option = a->sources != NULL   ? "--sources"
-                               : a->targets != NULL ? "--targets"
-                               : a->measures        ? "--measures"
-                               : a->resume          ? "--resume"
-                               : a->format_given    ? "--format"
-                               : a->csv != NULL     ? "--csv"
-                               : a->repetitions > 1 ? "--repeat"
-                                                    : NULL;
-    return option == NULL ? STATUS_OK
-                          : fail(err, STATUS_BAD_INPUT,
-                                 "--pairs: expected no option of whole rows, found %s", option);
-}
 
 static enum status solve_into(struct job *j, struct row_sink *sink, struct error *err) {
     const struct trips *const by_origin = &j->pairs.by_origin;
@@ -85,47 +72,30 @@ cleanup:
     return status;
 }
 
-static enum status write_rows(const struct job *j, struct output *out, struct error *err) {
-    static const char head[] = "source,target,distance\n";
+static char *put_pair(char *to, const void *self, int64_t pair) {
+    const struct job *const j = self;
     const struct vertex_naming *const naming = &j->graph->naming;
-    const size_t longest = 2 * (naming_longest_field(naming) + 1) + NUMBER_TEXT_MAX + 1;
-    const size_t room = longest > (1 << 16) ? longest : 1 << 16;
-    void *memory;
-    RETURN_ON_FAILURE(output_write(out, head, sizeof head - 1, err));
-    RETURN_ON_FAILURE(memory_alloc(&memory, room, 1, "text", err));
-    char *const text = memory, *to = text;
-    enum status status = STATUS_OK;
-    for (int64_t k = 0; k < j->pairs.count; k++) {
-        const int64_t place = j->pairs.place[k];
-        const double distance = j->distance[place];
-        if ((size_t)(to - text) + longest > room) {
-            TRY(output_write(out, text, (size_t)(to - text), err));
-            to = text;
-        }
-        to += naming_put_field(naming, j->pairs.from[k], to);
-        *to++ = ',';
-        to += naming_put_field(naming, j->pairs.by_origin.to[place], to);
-        *to++ = ',';
-        to = isinf(distance) ? stpcpy(to, "inf") : number_put(to, distance, j->graph->type);
-        *to++ = '\n';
-    }
-    status = output_write(out, text, (size_t)(to - text), err);
-cleanup:
-    memory_free(memory);
-    return status;
+    const int64_t place = j->pairs.place[pair];
+    const double distance = j->distance[place];
+    to += naming_put_field(naming, j->pairs.from[pair], to);
+    *to++ = ',';
+    to += naming_put_field(naming, j->pairs.by_origin.to[place], to);
+    *to++ = ',';
+    to = isinf(distance) ? stpcpy(to, "inf") : number_put(to, distance, j->graph->type);
+    *to++ = '\n';
+    return to;
 }
 
 static enum status write_distances(struct job *j, struct error *err) {
-    const double start = clock_seconds();
-    struct output out = {.fd = -1};
-    enum status status;
-    TRY(output_open(&out, j->path, err));
-    TRY(write_rows(j, &out, err));
-    status = output_commit(&out, err);
-cleanup:
-    output_discard(&out);
-    j->write_s = clock_seconds() - start;
-    return status;
+    const struct table_file table = {.path = j->path,
+                                     .head = "source,target,distance\n",
+                                     .rows = j->pairs.count,
+                                     .row_size = 2 * (naming_longest_field(&j->graph->naming) + 1) +
+                                                 NUMBER_TEXT_MAX + 1,
+                                     .put = put_pair,
+                                     .self = j,
+                                     .threads = j->request->options->threads};
+    return table_file_write(&table, &j->write_s, err);
 }
 
 static void say(const struct job *j) {
@@ -161,10 +131,13 @@ enum status make_pairs(const char *path, const struct solver_request *request,
                        const struct graph *g, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
+    const char *const option = answer_option_too_many(a, ANSWER_TAKES_ENGINES);
     struct job j = {
         .request = request, .graph = g, .list = path, .path = named ? a->output : DEFAULT_PAIRS};
     enum status status;
-    TRY(check_options(a, err));
+    if (option != NULL)
+        TRY(fail(err, STATUS_BAD_INPUT, "--pairs: expected no option of whole rows, found %s",
+                 option));
     TRY(output_refuse_input("--output", j.path, "list of pairs", path, err));
     TRY(output_refuse_input("--output", j.path, "graph", request->graph, err));
     TRY(pairs_read(path, g, &j.pairs, err));
