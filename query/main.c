@@ -361,27 +361,51 @@ static enum status answer_path(struct run *run, int32_t from, int32_t to, struct
     return status;
 }
 
-enum { LONGEST_LINE = 1 << 12 };
+enum { LONGEST_LINE = 4 * NAMES_LONGEST };
 
-/* Names may hold blanks where a tab or a comma separates them. */
+/* Names may hold blanks where a tab or a comma separates them, and anything in quotes. */
 static char separator_of(struct text_line line) {
-    const size_t length = (size_t)(line.end - line.begin);
-    return memchr(line.begin, '\t', length) != NULL  ? '\t'
-           : memchr(line.begin, ',', length) != NULL ? ','
-                                                     : ' ';
+    char separator = ' ';
+    bool quoted = false;
+    for (const char *at = line.begin; at < line.end && separator != '\t'; at++) {
+        const bool begins = at == line.begin || at[-1] == ',' || text_is_blank(at[-1]);
+        quoted ^= *at == '"' && (quoted || begins);
+        if (!quoted && (*at == '\t' || *at == ','))
+            separator = *at;
+    }
+    return separator;
 }
 
-/* Takes a name, without the blanks around it, and the separator after it off the front. */
-static struct text_line take_name(struct text_line *rest, char separator) {
-    text_skip_blanks(rest);
-    struct text_line name = *rest;
-    while (rest->begin < rest->end && *rest->begin != separator)
-        rest->begin++;
-    name.end = rest->begin;
-    rest->begin += rest->begin < rest->end;
-    while (name.end > name.begin && text_is_blank(name.end[-1]))
-        name.end--;
-    return name;
+/* Takes a name and the separator after it off the front; false if it is not as it should be. */
+static bool take_name(struct text_line *rest, char separator, char name[NAMES_LONGEST + 1],
+                      size_t *length) {
+    if (!naming_take_field(&rest->begin, rest->end, separator, name, length))
+        return false;
+    rest->begin += rest->begin < rest->end && *rest->begin == separator;
+    return true;
+}
+
+static enum status take_pair(const struct run *run, const struct text_source *source,
+                             struct text_line line, int32_t pair[2], struct error *err) {
+    char name[2][NAMES_LONGEST + 1], where[PATH_MAX];
+    size_t length[2];
+    const char separator = separator_of(line);
+    for (int end = 0; end < 2; end++) {
+        if (!take_name(&line, separator, name[end], &length[end]))
+            return text_source_fail(source, err,
+                                    "expected two vertices, found a quote without a second one at "
+                                    "the end of a name");
+    }
+    text_skip_blanks(&line);
+    if (length[1] == 0)
+        return text_source_fail(source, err, "expected two vertices, 'S T'");
+    if (line.begin < line.end)
+        return text_source_fail(source, err, "expected two vertices, found more");
+    snprintf(where, sizeof where, "%s:%lld", source->name, (long long)source->line);
+    for (int end = 0; end < 2; end++)
+        RETURN_ON_FAILURE(naming_take(&run->head.naming, run->head.n, where, name[end], length[end],
+                                      &pair[end], err));
+    return STATUS_OK;
 }
 
 /* Reads up to block_sizes.query_pairs pairs. */
@@ -393,20 +417,10 @@ static enum status read_pairs(const struct run *run, struct text_source *source,
         RETURN_ON_FAILURE(text_source_next_filled(source, LONGEST_LINE, &line, &found, err));
         if (!found)
             return STATUS_OK;
-        const char separator = separator_of(line);
-        const struct text_line s = take_name(&line, separator), t = take_name(&line, separator);
-        text_skip_blanks(&line);
-        if (t.begin == t.end)
-            return text_source_fail(source, err, "expected two vertices, 'S T'");
-        if (line.begin < line.end)
-            return text_source_fail(source, err, "expected two vertices, found more");
-        const struct vertex_naming *const naming = &run->head.naming;
-        char where[PATH_MAX];
-        snprintf(where, sizeof where, "%s:%lld", source->name, (long long)source->line);
-        RETURN_ON_FAILURE(naming_take(naming, run->head.n, where, s.begin,
-                                      (size_t)(s.end - s.begin), &from[*count], err));
-        RETURN_ON_FAILURE(naming_take(naming, run->head.n, where, t.begin,
-                                      (size_t)(t.end - t.begin), &to[*count], err));
+        int32_t pair[2];
+        RETURN_ON_FAILURE(take_pair(run, source, line, pair, err));
+        from[*count] = pair[0];
+        to[*count] = pair[1];
     }
     return STATUS_OK;
 }

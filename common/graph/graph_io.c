@@ -127,6 +127,8 @@ static enum status read_any(struct reading *r, struct error *err) {
     }
     if (format == NULL)
         RETURN_ON_FAILURE(readers_guess(r, &line, &format, err));
+    else if (format == &readers_snap && r->how->format == NULL) /* by a comment */
+        RETURN_ON_FAILURE(readers_guess_below(r, &line, &format, err));
     RETURN_ON_FAILURE(check_options(r, format, err));
     return format->read(r, line, err);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Tells lists of edges, METIS, thesis text and matrices of numbers apart by their first lines. What
- * may be several of them is refused. */
+/* Tells lists of edges, METIS, thesis text and matrices of numbers apart by their first lines,
+ * below comments, too. What may be several of them is refused. */
 #include "common/graph/readers.h"
 
 #include <stdio.h>
@@ -122,44 +122,62 @@ static bool names_problem(struct text_line line) {
     return false;
 }
 
-/* Looks at the lines in the window after the first one; lines that begin with % are comments. */
-static enum status look_at_rest(const struct reading *r, struct text_line *first,
-                                enum separation by, struct rest_shape *rest, struct error *err) {
-    struct text_line window;
+/* What follows the line that was read last, up to WINDOW bytes. */
+struct window {
+    struct text_line text;
+    bool whole; /* the file ends there */
+};
+
+/* Shows what follows a line, which is read again: it moves with the buffer. */
+static enum status look_below(const struct reading *r, struct text_line *line,
+                              struct window *window, struct error *err) {
     bool found;
-    *rest = (struct rest_shape){.integers = true, .numbers = true};
-    text_source_put_back(r->source, *first);
-    RETURN_ON_FAILURE(text_source_peek(r->source, WINDOW, &window, err));
-    rest->whole = window.end - window.begin < WINDOW;
-    RETURN_ON_FAILURE(text_source_next(r->source, READERS_MAX_LINE, first, &found, err));
-    window.begin = r->source->buffer + r->source->begin;
-    while (window.begin < window.end) {
-        const char *const feed =
-            memchr(window.begin, r->source->feed, (size_t)(window.end - window.begin));
-        if (feed == NULL && !rest->whole)
-            break;
-        const struct text_line line = {window.begin, feed != NULL ? feed : window.end};
-        window.begin = feed != NULL ? feed + 1 : window.end;
+    text_source_put_back(r->source, *line);
+    RETURN_ON_FAILURE(text_source_peek(r->source, WINDOW, &window->text, err));
+    window->whole = window->text.end - window->text.begin < WINDOW;
+    RETURN_ON_FAILURE(text_source_next(r->source, READERS_MAX_LINE, line, &found, err));
+    window->text.begin = r->source->buffer + r->source->begin;
+    return STATUS_OK;
+}
+
+/* Takes the next line; false at the end of the window, where a line may be cut off. */
+static bool take_line(const struct reading *r, struct window *window, struct text_line *line) {
+    struct text_line *const text = &window->text;
+    if (text->begin == text->end)
+        return false;
+    const char *const feed =
+        memchr(text->begin, r->source->feed, (size_t)(text->end - text->begin));
+    *line = (struct text_line){text->begin, feed != NULL ? feed : text->end};
+    text->begin = feed != NULL ? feed + 1 : text->end;
+    return feed != NULL || window->whole;
+}
+
+/* Looks at the lines of the window; comments begin with % or `comment`. */
+static struct rest_shape look_at_rest(const struct reading *r, struct window window,
+                                      enum separation by, char comment) {
+    struct rest_shape rest = {.integers = true, .numbers = true, .whole = window.whole};
+    struct text_line line;
+    while (take_line(r, &window, &line)) {
         const struct line_shape shape = split_by(readers_trimmed(line), by);
-        rest->has_problem |= names_problem(line);
-        if (readers_begins_with(line, '%'))
+        rest.has_problem |= names_problem(line);
+        if (readers_begins_with(line, '%') || readers_begins_with(line, comment))
             continue;
-        rest->blank += shape.fields == 0;
+        rest.blank += shape.fields == 0;
         if (shape.fields == 0)
             continue;
-        rest->least = rest->lines == 0 || shape.fields < rest->least ? shape.fields : rest->least;
-        rest->most = shape.fields > rest->most ? shape.fields : rest->most;
-        rest->lines++;
-        rest->fields += shape.fields;
-        rest->threes += shape.fields == EDGE_FIELDS;
-        rest->numbered += shape.integers > 0;
-        rest->integers &= shape.integers == shape.fields;
-        rest->numbers &= shape.numbers;
-        rest->corner = shape.fields == 2 ? shape.first[1] : shape.third;
+        rest.least = rest.lines == 0 || shape.fields < rest.least ? shape.fields : rest.least;
+        rest.most = shape.fields > rest.most ? shape.fields : rest.most;
+        rest.lines++;
+        rest.fields += shape.fields;
+        rest.threes += shape.fields == EDGE_FIELDS;
+        rest.numbered += shape.integers > 0;
+        rest.integers &= shape.integers == shape.fields;
+        rest.numbers &= shape.numbers;
+        rest.corner = shape.fields == 2 ? shape.first[1] : shape.third;
         for (int k = 0; k < 2 && k < shape.fields; k++)
-            rest->highest = shape.first[k] > rest->highest ? shape.first[k] : rest->highest;
+            rest.highest = shape.first[k] > rest.highest ? shape.first[k] : rest.highest;
     }
-    return STATUS_OK;
+    return rest;
 }
 
 /* Tells whether the file may be a square matrix of numbers. Two rows are one only if both vertices
@@ -217,6 +235,11 @@ static enum status refuse_square(const struct reading *r, const struct line_shap
                      err);
 }
 
+static enum status refuse_pairs(const struct reading *r, struct error *err) {
+    return ambiguous(r, "a list of edges or METIS's lists of neighbours",
+                     "--input-format snap or metis says which", err);
+}
+
 /* Tells whether a first line of two integers may be V and E of the pairs after it. */
 static bool may_be_sizes(const struct line_shape *first, const struct rest_shape *rest) {
     return first->first[0] >= rest->highest &&
@@ -233,8 +256,7 @@ static enum status guess_by_two(const struct reading *r, const struct line_shape
     if (pairs && is_square(first, rest))
         return refuse_square(r, first, err);
     if (pairs && metis)
-        return ambiguous(r, "a list of edges or METIS's lists of neighbours",
-                         "--input-format snap or metis says which", err);
+        return refuse_pairs(r, err);
     if (pairs && may_be_sizes(first, rest))
         return ambiguous(
             r, "a list of edges or 'V E' before edges without weights",
@@ -250,7 +272,10 @@ static enum status guess_by_two(const struct reading *r, const struct line_shape
 
 /* Columns that neither names nor numbers tell. */
 static enum status refuse_columns(const struct reading *r, const struct line_shape *first,
-                                  struct text_line line, struct error *err) {
+                                  const struct rest_shape *rest, struct text_line line,
+                                  struct error *err) {
+    const bool is_labelled = rest->whole && rest->lines + 1 == first->fields &&
+                             rest->least == first->fields && rest->most == first->fields;
     char shown[160];
     const struct text_line trimmed = readers_trimmed(line);
     const int length = trimmed.end - trimmed.begin < (int)sizeof shown - 4
@@ -261,8 +286,11 @@ static enum status refuse_columns(const struct reading *r, const struct line_sha
     return text_source_fail(r->source, err,
                             "expected a graph, found %d columns of which none is known to hold the "
                             "ends of edges: %s; --edge-columns A,B (and --weight-column C) says by "
-                            "name or number which do",
-                            first->fields, shown);
+                            "name or number which do%s",
+                            first->fields, shown,
+                            is_labelled ? "; or if it is a matrix under the names of its columns, "
+                                          "in Python " READ_MATRIX " reads it"
+                                        : "");
 }
 
 /* Tells whether the first line is an edge. Two fields that are not both integers are one only if
@@ -278,9 +306,10 @@ static bool is_list(const struct line_shape *first, const struct rest_shape *res
 
 enum status readers_guess(const struct reading *r, struct text_line *line,
                           const struct graph_format **format, struct error *err) {
-    struct rest_shape rest;
+    struct window window;
     const struct line_shape first = look_at(*line);
-    RETURN_ON_FAILURE(look_at_rest(r, line, first.by, &rest, err));
+    RETURN_ON_FAILURE(look_below(r, line, &window, err));
+    const struct rest_shape rest = look_at_rest(r, window, first.by, '\0');
     const bool dimacs = readers_begins_with(*line, 'c') || readers_begins_with(*line, 'a') ||
                         readers_begins_with(*line, 'p');
     if (dimacs && (rest.has_problem || rest.lines == 0 || !is_edge(&first))) {
@@ -305,6 +334,32 @@ enum status readers_guess(const struct reading *r, struct text_line *line,
     }
     const bool table = rest.lines > 0 && rest.numbered == rest.lines && first.fields > 1;
     if (first.separated || first.quoted || first.integers >= 2 || table)
-        return refuse_columns(r, &first, *line, err);
+        return refuse_columns(r, &first, &rest, *line, err);
     return readers_refuse(r, *line, err);
+}
+
+enum status readers_guess_below(struct reading *r, struct text_line *line,
+                                const struct graph_format **format, struct error *err) {
+    struct window window;
+    struct text_line top;
+    r->comment = readers_begins_with(*line, '%') ? '%' : '#';
+    *format = &readers_snap;
+    RETURN_ON_FAILURE(look_below(r, line, &window, err));
+    do {
+        if (!take_line(r, &window, &top))
+            return STATUS_OK;
+    } while (readers_begins_with(top, r->comment) || readers_trimmed(top).begin == top.end);
+    const struct line_shape first = look_at(top);
+    const struct rest_shape rest = look_at_rest(r, window, first.by, r->comment);
+    if (first.fields > 2 && is_square(&first, &rest)) /* two lines are two edges */
+        return refuse_square(r, &first, err);
+    const bool pairs = first.fields == 2 && rest.lines > 0 && rest.least == 2 && rest.most == 2;
+    const bool metis = r->comment == '%' && first.fields >= 2 && may_be_metis(&first, &rest);
+    if (metis && (pairs || (first.fields == 2 && rest.lines == 0)))
+        return refuse_pairs(r, err);
+    if (metis && (first.fields == 2 || rest.least != first.fields || rest.most != first.fields))
+        *format = &readers_metis;
+    else if (first.separated || first.quoted || readers_csv.matches(top))
+        *format = &readers_csv;
+    return STATUS_OK;
 }

@@ -280,6 +280,38 @@ size_t naming_put_field(const struct vertex_naming *naming, int32_t v, char *to)
     return (size_t)(at - to);
 }
 
+/* Tells whether a character is a blank beside a name. */
+static bool is_blank(char c, char separator) {
+    return (c == ' ' || c == '\t' || c == '\r') && (c != separator || separator == ' ');
+}
+
+static const char *skip_blanks(const char *at, const char *end, char separator) {
+    while (at < end && is_blank(*at, separator))
+        at++;
+    return at;
+}
+
+bool naming_take_field(const char **at, const char *end, char separator,
+                       char name[NAMES_LONGEST + 1], size_t *length) {
+    const char *c = skip_blanks(*at, end, separator);
+    const bool quoted = c < end && *c == '"';
+    bool closed = !quoted;
+    *length = 0;
+    for (c += quoted; c < end; c++) {
+        closed |= quoted && *c == '"' && (c + 1 == end || c[1] != '"');
+        if (closed && (quoted || *c == separator || (separator == ' ' && is_blank(*c, ' '))))
+            break;
+        c += quoted && *c == '"';
+        if (*length <= NAMES_LONGEST)
+            name[(*length)++] = *c;
+    }
+    while (!quoted && *length > 0 && is_blank(name[*length - 1], separator))
+        --*length;
+    c += quoted && closed;
+    *at = skip_blanks(c, end, separator);
+    return closed && (!quoted || *at == end || **at == separator || (separator == ' ' && *at > c));
+}
+
 size_t naming_longest_field(const struct vertex_naming *naming) {
     size_t longest = NUMBER_SIZE, length;
     if (naming->names == NULL || naming->names->number != NULL)

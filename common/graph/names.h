@@ -92,6 +92,14 @@ size_t naming_put(const struct vertex_naming *naming, int32_t v, char *to, size_
 size_t naming_put_field(const struct vertex_naming *naming, int32_t v, char *to);
 size_t naming_longest_field(const struct vertex_naming *naming);
 
+/* Takes a name, as a user writes it, and the blanks around it off the front of *at: one in double
+ * quotes, of which two stand for one, as naming_put_field writes it, or what there is up to a
+ * separator, where a blank stands for any, or the end. Copies it to `name`, cut to NAMES_LONGEST +
+ * 1 bytes, which no vertex has. False if a quote has no second one, or if something else than a
+ * separator follows that. A separator that is no blank stays. */
+bool naming_take_field(const char **at, const char *end, char separator,
+                       char name[NAMES_LONGEST + 1], size_t *length);
+
 /* The CRC-32 of all names, each followed by a line feed. */
 uint32_t naming_checksum(const struct vertex_naming *naming, int32_t n);
 

@@ -213,6 +213,17 @@ static int64_t take_plain_edges(struct text_source *source, const struct edge_sy
                          edges, room);
 }
 
+/* The way on with a weight that is no number, for messages, or "". */
+static const char *advice_on(struct text_line at) {
+    const size_t length = (size_t)(at.end - at.begin);
+    const bool is_digit = length > 0 && (isdigit((unsigned char)*at.begin) || *at.begin == '-');
+    if (is_digit && memchr(at.begin, ',', length) != NULL)
+        return "; decimals have a point, and thousands no comma";
+    if (length >= 3 && strncasecmp(at.begin, "nan", 3) == 0)
+        return "; inf says that there is no edge";
+    return "";
+}
+
 /* Reports a weight that is not in the range of an int32, or not integral. */
 static enum status wrong_weight(const struct reading *r, const struct edge_syntax *syntax,
                                 enum text_number number, struct text_line at, int64_t weight,
@@ -225,8 +236,8 @@ static enum status wrong_weight(const struct reading *r, const struct edge_synta
         snprintf(times, sizeof times, " times %d", scale);
     if (number == TEXT_NO_NUMBER)
         return text_source_fail(r->source, err,
-                                "expected %s, found %s where the weight w should be",
-                                syntax->expected, found);
+                                "expected %s, found %s where the weight w should be%s",
+                                syntax->expected, found, advice_on(at));
     if (number == TEXT_NO_INTEGER)
         return text_source_fail(r->source, err,
                                 "expected an integer for the weight w%s, found %s%s", times, found,

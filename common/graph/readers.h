@@ -28,6 +28,7 @@ struct reading {
     int32_t n;          /* vertices; of a list, once its edges are read */
     int32_t zones;      /* as in struct graph */
     struct vertex_naming naming;
+    char comment;       /* begins the comments over the edges, if these told the format; or '\0' */
     bool both_ways;     /* every edge stands for its reverse as well */
     bool skew;          /* the reverse has the negated weight */
     bool listed_both;   /* the file lists every edge and its reverse, which must agree */
@@ -85,6 +86,11 @@ enum status readers_refuse(const struct reading *r, struct text_line first, stru
  * anything else. */
 enum status readers_guess(const struct reading *r, struct text_line *first,
                           const struct graph_format **format, struct error *err);
+
+/* The same for a file whose first line is a comment, by the lines after its comments: a list or a
+ * table of edges, or METIS. Notes in r->comment how comments begin. */
+enum status readers_guess_below(struct reading *r, struct text_line *first,
+                                const struct graph_format **format, struct error *err);
 
 /* The fields of an edge. */
 enum edge_field { FIELD_TAIL, FIELD_HEAD, FIELD_WEIGHT, EDGE_FIELDS };

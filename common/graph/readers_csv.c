@@ -282,6 +282,7 @@ struct head {
     struct text_line fields[MOST_COLUMNS];
     char shown[SHOWN_COLUMNS * 48]; /* the fields for messages */
     struct columns columns;
+    int64_t line;   /* number of the first line */
     bool has_names; /* the first line names columns */
     bool is_known;  /* some of these names are known */
 };
@@ -631,10 +632,10 @@ static enum status check_names(const struct reading *r, const struct head *h, st
             if (is_like(name, length, column))
                 return fail(
                     err, STATUS_BAD_INPUT,
-                    "%s:1: expected names of columns or an edge, found what may be both, "
+                    "%s:%lld: expected names of columns or an edge, found what may be both, "
                     "since '%.60s' is a vertex: --edge-columns %.*s,%.*s says that these are "
                     "columns, and --edge-columns %d,%d that it is an edge",
-                    r->source->name, name,
+                    r->source->name, (long long)h->line, name,
                     (int)(h->fields[h->columns.at[TAIL]].end -
                           h->fields[h->columns.at[TAIL]].begin),
                     h->fields[h->columns.at[TAIL]].begin,
@@ -651,12 +652,14 @@ static enum status check_names(const struct reading *r, const struct head *h, st
 static enum status read_table(struct reading *r, struct head *h, struct text_line first,
                               struct text_line line, struct error *err) {
     struct text_line row = first, fields[MOST_COLUMNS];
+    h->line = r->source->line;
     RETURN_ON_FAILURE(take_head(r, line, h, err));
     struct columns *const c = &h->columns;
     if (h->has_names)
-        RETURN_ON_FAILURE(readers_demand_line(r, '\0', expected_edge, &row, err));
+        RETURN_ON_FAILURE(readers_demand_line(r, r->comment, expected_edge, &row, err));
     if (h->has_names && !h->is_known && names_are_numbers(r->how->edge_columns))
-        readers_note(r, "line 1 is taken for the names of columns: %s", h->shown);
+        readers_note(r, "line %lld is taken for the names of columns: %s", (long long)h->line,
+                     h->shown);
     if (split(row, c->separator, fields, MOST_COLUMNS) == c->count)
         RETURN_ON_FAILURE(settle_directions(r, h, fields, err));
     note_unused(r, h);
@@ -664,6 +667,7 @@ static enum status read_table(struct reading *r, struct head *h, struct text_lin
     const bool plain = c->at[TAIL] == 0 && c->at[HEAD] == 1 && c->count == (unweighted ? 2 : 3) &&
                        c->at[WEIGHT] == (unweighted ? -1 : 2);
     const struct edge_syntax syntax = {.expected = expected_edge,
+                                       .comment = r->comment,
                                        .separator = plain ? c->separator : '\0',
                                        .named = true,
                                        .unweighted = unweighted,
@@ -675,6 +679,9 @@ static enum status read_table(struct reading *r, struct head *h, struct text_lin
 }
 
 static enum status read_csv(struct reading *r, struct text_line first, struct error *err) {
+    if (r->comment != '\0' && readers_begins_with(first, r->comment))
+        RETURN_ON_FAILURE(
+            readers_demand_line(r, r->comment, "names of columns or an edge", &first, err));
     struct head *const h = calloc(1, sizeof *h);
     const size_t length = (size_t)(first.end - first.begin);
     /* Not strndup(), which ends at a NUL in the line. */
@@ -692,8 +699,9 @@ static enum status read_csv(struct reading *r, struct text_line first, struct er
 }
 
 /* A line of names of columns, separated by commas, semicolons, bars, tabs or blanks, then a row for
- * each edge; fields may be quoted. The weight is the column called weight, w, cost, length,
- * distance or dist. Without such a line, the first two columns, and the third of three. */
+ * each edge; fields may be quoted, and comments may begin the file. The weight is the column called
+ * weight, w, cost, length, distance or dist. Without such a line, the first two columns, and the
+ * third of three. */
 const struct graph_format readers_csv = {.name = "csv",
                                          .first_lines = "'source,target,weight'",
                                          .matches = csv_matches,

@@ -16,6 +16,7 @@ struct reading {
     const char *option; /* for messages */
     const struct graph *g;
     struct vertex_list *list;
+    bool words;    /* vertices are called by words */
     int32_t room;  /* of list->vertex */
     uint8_t *seen; /* a bit for each vertex */
 };
@@ -93,31 +94,55 @@ static bool is_separator(char c) {
     return c == ',' || text_is_blank(c);
 }
 
+/* Where a comment in a file begins, or the end. Names have their # in quotes, or after other
+ * characters than blanks. */
+static const char *find_comment(const struct reading *r, const char *begin, const char *end) {
+    const bool words = r->words;
+    bool quoted = false;
+    for (const char *at = begin; at < end; at++) {
+        const bool begins = at == begin || is_separator(at[-1]);
+        quoted ^= words && *at == '"' && (quoted || begins);
+        if (*at == '#' && !quoted && (!words || begins))
+            return at;
+    }
+    return end;
+}
+
 /* Reads words, with commas between them, up to `end`. */
 static enum status read_words(struct reading *r, const char *at, const char *end,
                               struct error *err) {
-    while (at < end) {
+    char word[NAMES_LONGEST + 1];
+    size_t length;
+    const bool several = memchr(at, ',', (size_t)(end - at)) != NULL;
+    for (;;) {
         while (at < end && is_separator(*at))
             at++;
+        if (at == end)
+            return STATUS_OK;
+        const bool quoted = *at == '"';
         const char *const begin = at;
-        while (at < end && *at != ',')
-            at++;
-        const char *word_end = at;
-        while (word_end > begin && text_is_blank(word_end[-1]))
-            word_end--;
-        if (word_end > begin)
-            RETURN_ON_FAILURE(append_named(r, begin, word_end, err));
+        if (!naming_take_field(&at, end, ',', word, &length))
+            return fail(err, STATUS_BAD_INPUT,
+                        "%s: expected a second quote and a comma after the name, found %.60s",
+                        r->option, begin);
+        int32_t v;
+        const enum status status =
+            naming_take(&r->g->naming, r->g->n, r->option, word, length, &v, err);
+        if (status != STATUS_OK && several && !quoted) {
+            const struct error found = *err;
+            return fail(err, status, "%s; a name with commas is put in double quotes", found.text);
+        }
+        RETURN_ON_FAILURE(status);
+        RETURN_ON_FAILURE(append(r, v, err));
     }
-    return STATUS_OK;
 }
 
 /* Reads numbers and ranges up to `end`, or words. *wrong: where it stopped because there is no
  * number. */
 static enum status read_vertices(struct reading *r, const char *at, const char *end,
                                  const char **wrong, struct error *err) {
-    const struct vertex_names *const names = r->g->naming.names;
     *wrong = NULL;
-    if (names != NULL && names->number == NULL)
+    if (r->words)
         return read_words(r, at, end, err);
     for (;;) {
         int64_t first, last;
@@ -151,8 +176,7 @@ static enum status read_file(struct reading *r, const char *path, struct error *
         TRY(text_source_next(&source, LONGEST_LINE, &line, &found, err));
         if (!found)
             break;
-        const char *const comment = memchr(line.begin, '#', (size_t)(line.end - line.begin));
-        const char *const end = comment != NULL ? comment : line.end, *wrong;
+        const char *const end = find_comment(r, line.begin, line.end), *wrong;
         TRY(read_vertices(r, line.begin, end, &wrong, err));
         if (wrong != NULL) {
             char excerpt[EXCERPT];
@@ -217,7 +241,9 @@ enum status vertex_list_refuse_output(const char *text, const char *option, cons
 enum status vertex_list_parse(const char *option, const char *text, const struct graph *g,
                               struct vertex_list *list, struct error *err) {
     const size_t bytes = (size_t)g->n / 8 + 1;
-    struct reading r = {.option = option, .g = g, .list = list};
+    const struct vertex_names *const names = g->naming.names;
+    struct reading r = {
+        .option = option, .g = g, .list = list, .words = names != NULL && names->number == NULL};
     void *seen = NULL, *vertex = NULL;
     enum status status = STATUS_OK;
     *list = (struct vertex_list){0};

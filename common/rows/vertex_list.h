@@ -15,13 +15,14 @@ struct vertex_list {
 
 /* Reads a list from text: vertices and ranges with commas between them ("0,17,100-199"), "@FILE"
  * for a file that holds such lists on its lines, with blanks or commas between the numbers and
- * comments from # on, or "random:K:SEED" for K different vertices, ascending, that depend on K,
- * SEED and the number of vertices only. Vertices are called as in the graph's file (graph_name) and
- * must differ. Words have commas or ends of lines between them. A range of numbers that occur
- * stands for those of it that do. The order of the list is that of the rows. text is NULL for all
- * vertices. STATUS_BAD_INPUT in a line that begins with the name of the option that the text comes
- * from; STATUS_NO_RESOURCE if memory is out. The caller frees with vertex_list_free, also after a
- * failure.
+ * comments from # on (of words, from a # after a blank), or "random:K:SEED" for K different
+ * vertices, ascending, that depend on K, SEED and the number of vertices only. Vertices are called
+ * as in the graph's file (graph_name) and must differ. Words have commas or ends of lines between
+ * them; one with a comma, or with what begins a comment, is in double quotes (naming_take_field). A
+ * range of numbers that occur stands for those of it that do. The order of the list is that of the
+ * rows. text is NULL for all vertices. STATUS_BAD_INPUT in a line that begins with the name of the
+ * option that the text comes from; STATUS_NO_RESOURCE if memory is out. The caller frees with
+ * vertex_list_free, also after a failure.
  */
 enum status vertex_list_parse(const char *option, const char *text, const struct graph *g,
                               struct vertex_list *list, struct error *err);

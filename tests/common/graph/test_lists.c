@@ -137,6 +137,22 @@ static void test_kinds(void) {
         {"0 1 {'weigth': 3}\n", {0}, "2: 0>1:1", "no edge has an attribute 'weight'"},
         {"0 1 {'weigth': 3}\n", {.weight_column = "len"}, NULL, "expected an attribute 'len'"},
         {"#x\n# GMT Thu\n0 1 2\n", {0}, NULL, "networkx.read_adjlist"},
+        /* Comments above do not change what a file is. */
+        {"% x\n\n% y\n3 2\n2\n1 3\n2\n", {0}, "3: 1>2:1 2>1:1 2>3:1 3>2:1", ""},
+        {"% x\n3 2 1\n2 5\n% y\n1 5 3 7\n2 7\n", {0}, "3: 1>2:5 2>1:5 2>3:7 3>2:7", ""},
+        {"% x\n4 4\n2 4\n1 3\n2 4\n1 3\n", {0}, NULL, "METIS's lists of neighbours"},
+        {"% x\n2 0\n\n\n", {0}, NULL, "METIS's lists of neighbours"},
+        {"% x\n4 4\n2 4\n1 3\n2 4\n1 2\n4 3\n", {0}, "4: 1>2:1 1>3:1 2>4:1 4>3:1", ""},
+        {"# x\n4 4\n2 4\n1 3\n2 4\n1 3\n", {0}, "4: 1>3:1 2>4:1", ""},
+        {"# x\n0 3 0\n# y\n3 0 5\n0 5 0\n", {0}, NULL, "3 edges or a matrix of 3 rows"},
+        {"% x\n0 3 0 1\n3 0 5 1\n0 5 0 1\n1 1 1 0\n", {0}, NULL, "a square matrix of 4 rows"},
+        {"# x\n0,1,5\n# y\n1,2,7\n", {0}, "3: 0>1:5 1>2:7", ""},
+        {"% x\n% y\nsource;target;cost\n% z\n0;1;5\n", {0}, "2: 0>1:5", ""},
+        {"# x\nfrom to weight\n0 1 5\n", {0}, "2: 0>1:5", ""},
+        {",a,b\na,0,1\nb,1,0\n", {0}, NULL, "a matrix under the names of its columns"},
+        {"u;v;w\n0;1;1,5\n", {0}, NULL, "decimals have a point"},
+        {"u,v,w\n0,1,NaN\n", {0}, NULL, "inf says that there is no edge"},
+        {"# x\nn1,n2\nn2,n7\n", {0}, NULL, ":2: expected names of columns or an edge"},
     };
     CHECK_ALL(files);
 }

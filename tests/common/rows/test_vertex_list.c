@@ -10,8 +10,8 @@
 enum { N = 10 };
 
 /* The list as text, or what is said of it. */
-static const char *read_list(const char *text, char *to, size_t size) {
-    const struct graph g = {.n = N};
+static const char *read_names(const char *text, struct vertex_names *names, char *to, size_t size) {
+    const struct graph g = {.n = names != NULL ? names->n : N, .naming.names = names};
     struct vertex_list list;
     struct error err;
     if (vertex_list_parse("--sources", text, &g, &list, &err) != STATUS_OK)
@@ -22,6 +22,10 @@ static const char *read_list(const char *text, char *to, size_t size) {
         snprintf(to + strlen(to), size - strlen(to), " %d", list.vertex[k]);
     vertex_list_free(&list);
     return to;
+}
+
+static const char *read_list(const char *text, char *to, size_t size) {
+    return read_names(text, NULL, to, size);
 }
 
 static void test_lists(void) {
@@ -56,6 +60,38 @@ static void test_lists(void) {
     CU_ASSERT_STRING_EQUAL(read_list(name, found, sizeof found), " 3 1 5 6 7 0");
 }
 
+/* Words with commas, quotes and what begins a comment are in quotes, as tables have them. */
+static void test_words(void) {
+    static const char text[] = "aSplit, harbour\"b\"#cD #5@e";
+    static const uint64_t start[] = {0, 1, 15, 18, 20, 24, 26};
+    static const char file[] = "\"D #5\", a # not \"b\"\n#c\n \"#c\" #c\n@e,\"Split, harbour\"";
+    static const struct {
+        const char *text, *expected;
+    } lists[] = {
+        {"a", " 0"},
+        {"\"Split, harbour\",a", " 1 0"},
+        {" a , \"a\"", "twice"},
+        {"\"\"\"b\"\"\",#c,D #5", " 2 3 4"},
+        {"\"@e\"", " 5"},
+        {"a,Split, harbour", "found 'Split'; a name with commas is put in double quotes"},
+        {"\"Split, harbour", "expected a second quote and a comma after the name"},
+        {"\"a\"b", "expected a second quote and a comma after the name"},
+        {"\"b\"", "found 'b'"},
+    };
+    char found[1100], name[256];
+    struct vertex_names *names;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(names_of_words(&names, start, text, 6, &err), STATUS_OK);
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        read_names(lists[k].text, names, found, sizeof found);
+        CU_ASSERT(lists[k].expected[0] == ' ' ? strcmp(found, lists[k].expected) == 0
+                                              : strstr(found, lists[k].expected) != NULL);
+    }
+    snprintf(name, sizeof name, "@%s", temporary_file(file, strlen(file)));
+    CU_ASSERT_STRING_EQUAL(read_names(name, names, found, sizeof found), " 4 0 3 5 1");
+    names_free(names);
+}
+
 /* Every seed draws as many as it is asked for, and all vertices are drawn as often. */
 static void test_random(void) {
     enum { SEEDS = 4000, WANTED = 3, MOST_OFF = 150 };
@@ -79,6 +115,7 @@ static void test_random(void) {
 
 CU_TestInfo vertex_list_tests[] = {
     {"lists, ranges and files", test_lists},
+    {"words", test_words},
     {"random ones", test_random},
     CU_TEST_INFO_NULL,
 };
