@@ -81,7 +81,9 @@ static const struct argp_option option_table[] = {
     {"both-directions", OPTION_BOTH_DIRECTIONS, NULL, 0,
      "Keep both directions in the index, also if GRAPH is symmetric", OTHER_GROUP},
     {"force", OPTION_FORCE, NULL, 0,
-     "Build the index also if it is larger than the matrix of all distances", OTHER_GROUP},
+     "Build the index also if it is larger than the matrix of all distances, or takes ten times "
+     "their work",
+     OTHER_GROUP},
     {"accessibility", OPTION_ACCESSIBILITY, "TABLE", 0,
      "Find what each source can reach instead of solving, by --decays, --limits and --nearest, and "
      "write it to --output as CSV. TABLE has vertices in its first column and masses, say jobs, in "

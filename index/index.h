@@ -131,7 +131,8 @@ struct distance_index {
 struct index_options {
     int threads;          /* 0: one per core */
     bool both_directions; /* keep both though the graph is symmetric */
-    bool even_if_larger;  /* build it though it is larger than the matrix of distances */
+    bool even_if_larger;  /* build it though it is larger than the matrix of distances, or takes
+                             far longer than these */
     double grid_error;    /* the most that a distance may have changed as weights were rounded */
 };
 
@@ -149,6 +150,7 @@ struct index_size {
  * STATUS_NEGATIVE_CYCLE if there is a negative cycle; STATUS_BAD_INPUT if weights are real and on
  * no grid that is known (g->spacing is 0), if distances of integers may not fit into an int32, or
  * if the index would take more than INDEX_SMALL bytes and more than the matrix of all distances
+ * or ten times the work of these and more than some seconds
  * (unless even_if_larger), which is known before the elimination; STATUS_NO_RESOURCE if memory is
  * short; STATUS_CANCELLED if progress, which may be NULL, says to stop. *size, unless NULL, is set
  * in any case, zeroed if the order was not found. The caller frees with index_close.

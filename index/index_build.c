@@ -116,14 +116,32 @@ static enum status check_size(const struct index_size *size, const struct index_
         memory_amount(size->matrix, matrix, sizeof matrix), size->labels_each, n);
 }
 
+/* Refuses what takes far longer than the distances that it stands for: the elimination, whose work
+ * the tree tells, some 2 ns each, beside what Dijkstra's algorithm looks at from all vertices. */
+static enum status check_work(const struct building *b, const struct index_options *options,
+                              struct error *err) {
+    enum { TIMES = 10 };
+    const double edges = (double)b->g->n * (double)b->g->m, short_work = 4e9;
+    double work = 0;
+    for (int32_t at = 0; at < b->live->tree.n; at++)
+        work += (double)b->live->tree.count[at] * b->live->tree.count[at];
+    if (options->even_if_larger || work <= short_work || work <= TIMES * edges)
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "the index would take %.1e additions, %.0f times as many as edges that Dijkstra's "
+                "algorithm looks at for all distances; expected a graph with small separators "
+                "(--measures, or rows of --sources, are sooner; --force builds it all the same)",
+                work, work / edges);
+}
+
 /* Refuses graphs that an index cannot hold, and weights of which distances may not fit. */
 static enum status check_graph(const struct graph *g, struct error *err) {
     if (g->zones > 0)
         return fail(
             err, STATUS_BAD_INPUT,
             "an index knows no zones: expected a network whose paths may lead through every "
-            "node, found %d zones (--through-zones lets paths lead through them, too, which "
-            "may make them shorter)",
+            "node, found %d zones; rows of it (--sources, --targets) and measures know them, and "
+            "--through-zones lets paths lead through them, which may make them shorter",
             g->zones);
     if (g->type == NUMBER_FLOAT32)
         return fail(err, STATUS_BAD_INPUT,
@@ -303,6 +321,7 @@ enum status index_build(struct distance_index *x, const struct graph *g,
     TRY(find_tree(&b, err));
     size_of(&b, size);
     TRY(check_size(size, options, g->n, err));
+    TRY(check_work(&b, options, err));
     status = make(&b, x, err);
 cleanup:
     index_live_free(b.live);

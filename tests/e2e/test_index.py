@@ -66,6 +66,17 @@ class Index(ProgramTest):
             self.assertEqual(distance, "distance %d" % total)
         self.assertEqual((str(total), at), (self.matrix[0][299], "300"))
 
+    def test_names_in_pairs(self):
+        """A name with a separator is in quotes; without, a separator between names may be a blank."""
+        self.write("n.csv", 'from,to,w\n"A, b",C,3\nC,D 1,4\n')
+        self.succeeds("apsp", "--index", "n.csv", "-o", "n.apspx", "-q")
+        pairs = '"A, b",C\n"A, b"\tD 1\n"A, b" C\nC, D 1\n'
+        self.assertEqual(self.succeeds("query", "n.apspx", "--pairs", "-", stdin=pairs).out.split(),
+                         [b"3", b"7", b"3", b"4"])
+        for line, text in (('"A, b', "a quote without a second one"), ('"A, b"C D 1', "a quote without"),
+                           ("A, b, C", "expected two vertices, found more")):
+            self.fails(BAD_INPUT, text, "query", "n.apspx", "--pairs", "-", stdin=line + "\n")
+
     def test_measures(self):
         """Those of the rows are those of the solver, file by file."""
         self.query("--measures=q", "-q")
@@ -236,6 +247,12 @@ class Index(ProgramTest):
             " ".join([*line.split()[:2], repr(int(line.split()[2]) / 7)]) for line in text[1:]]))
         self.run_program("apsp", "--index", "real.txt", "-o", "d.apspx", "--force")
         self.assertEqual(self.run_program("verify", "d.apspx", "-g", "real.txt").status, OK)
+
+    def test_too_long(self):
+        """A social network, whose index would be smaller than the matrix."""
+        self.succeeds("graphgen", "--family", "power-law", "--degree", "4", "--v", "9000", "-o", "p.txt")
+        self.fails(BAD_INPUT, "times as many as edges that Dijkstra's algorithm looks at", "apsp",
+                   "--index", "p.txt", "-o", "p.apspx", "-q")
 
     def test_refused(self):
         for args, text in ((["g.apspx"], "found none"), ([], "expected a distance index"),
