@@ -7,6 +7,7 @@
 #include "common/base/threads.h"     // THREADS_MAX
 #include "common/graph/foreign.h"    // foreign_find
 #include "common/graph/graph_io.h"   // graph_read_as
+#include "common/graph/zones.h"      // zone_split_make
 #include "common/rows/vertex_list.h" // vertex_list_copy
 #include "libapsp/call.h"            // call_work
 #include "libapsp/objects.h"
@@ -230,7 +231,7 @@ static apsp_status end_graph(enum status status, apsp_graph **graph, const struc
 apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count, const int32_t *from,
                                   const int32_t *to, const int32_t *weight,
                                   const apsp_reading *reading, apsp_error *error) {
-    const apsp_edges edges = {sizeof edges, n, count, from, to, APSP_INT32, weight, NULL, 0};
+    const apsp_edges edges = {sizeof edges, n, count, from, to, APSP_INT32, weight, NULL, 0, 0};
     return apsp_graph_make(graph, &edges, reading, error);
 }
 
@@ -257,9 +258,11 @@ apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
                             .both_ways = how.undirected != 0,
                             .lent = given.lent != 0};
     TRY(check_edges(&in, &err));
+    TRY(check_range("zones", given.zones, 0, given.vertices, &err));
     TRY(new_graph(graph, "in memory", &err));
     in.made = *graph;
     TRY(call_work(&(struct listener){how.progress, how.progress_to}, build_from_edges, &in, &err));
+    (*graph)->graph.zones = given.zones;
 cleanup:
     return end_graph(status, graph, &err, error);
 }
@@ -385,14 +388,15 @@ apsp_status apsp_graph_view(const apsp_graph *graph, apsp_edges *edges, apsp_err
                         .to = g->head,
                         .type = real ? APSP_FLOAT64 : APSP_INT32,
                         .weight = real ? (const void *)g->real_weight : g->weight,
-                        .first = g->first};
+                        .first = g->first,
+                        .zones = g->zones};
     struct error err;
     enum status status;
     TRY(struct_check(edges, SIZE_UP_TO(apsp_edges, first), "apsp_edges", &err));
-    if (g->zones > 0)
+    if (g->zones > 0 && edges->size < SIZE_UP_TO(apsp_edges, zones))
         TRY(fail(&err, STATUS_BAD_INPUT,
                  "edges alone do not say that no path leads through the %d zones of the network: "
-                 "--through-zones reads it as one whose paths may, which may make them shorter",
+                 "expected a struct apsp_edges with a member zones",
                  g->zones));
     struct_give(edges, &shown, sizeof shown);
 cleanup:
@@ -445,8 +449,10 @@ apsp_status apsp_graph_reached_cycle(const apsp_graph *graph, const int32_t *sou
                                      int64_t *weight, apsp_error *error) {
     struct error err;
     struct vertex_list list = {0};
-    struct cycle_search search = {.graph = &graph->graph};
-    const int32_t n = graph->graph.n;
+    const struct graph *const g = &graph->graph;
+    struct zone_split split = {0};
+    struct cycle_search search = {.graph = g};
+    const int32_t n = g->n;
     void *potential = NULL;
     enum status status;
     *length = 0;
@@ -454,14 +460,16 @@ apsp_status apsp_graph_reached_cycle(const apsp_graph *graph, const int32_t *sou
     TRY(check_range("source_count", source_count, sources != NULL, sources != NULL ? n : 0, &err));
     if (sources != NULL)
         TRY(vertex_list_copy("sources", sources, source_count, n, &list, &err));
-    if (graph->graph.min_weight >= 0)
+    if (g->min_weight >= 0)
         goto cleanup;
-    if (graph->graph.zones > 0)
-        TRY(fail(&err, STATUS_BAD_INPUT,
-                 "expected a graph without zones to look for negative cycles in, found %d zones",
-                 graph->graph.zones));
+    if (g->zones > 0) { /* a cycle, which leads through its vertices, has no zone */
+        TRY(zone_split_make(g, &split, &err));
+        search.graph = &split.graph;
+        for (int32_t k = 0; k < list.count; k++)
+            list.vertex[k] = zone_split_source(&split, list.vertex[k]);
+    }
     search.sources = vertex_list_rows(&list, search.graph);
-    TRY(memory_alloc(&potential, (size_t)n, sizeof(int64_t), "the potentials", &err));
+    TRY(memory_alloc(&potential, (size_t)search.graph->n, sizeof(int64_t), "the potentials", &err));
     search.potential = potential;
     status = call_work(&(struct listener){0}, search_cycle, &search, &err);
     if (status == STATUS_NEGATIVE_CYCLE) {
@@ -472,6 +480,7 @@ apsp_status apsp_graph_reached_cycle(const apsp_graph *graph, const int32_t *sou
 cleanup:
     memory_free(search.cycle.vertices);
     memory_free(potential);
+    zone_split_free(&split);
     vertex_list_free(&list);
     return end_call(status, &err, error);
 }

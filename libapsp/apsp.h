@@ -170,9 +170,11 @@ typedef struct apsp_edges {
                              first[v + 1] - 1, from 0 to count; vertices + 1 entries */
     int lent; /* not 0: `to` and `weight` are memory that the library may write to and that stays
                  until the graph is freed, so that the graph need not have its own */
+    int32_t zones; /* the first so many vertices are zones, as those of a TNTP network: a path may
+                      begin or end at one, and leads through none */
 } apsp_edges;
 #define APSP_EDGES_INIT                                                                            \
-    { sizeof(apsp_edges), 0, 0, NULL, NULL, APSP_INT32, NULL, NULL, 0 }
+    { sizeof(apsp_edges), 0, 0, NULL, NULL, APSP_INT32, NULL, NULL, 0, 0 }
 
 /* Like apsp_graph_from_edges, for weights of any type. Edges by `first` whose ends ascend are not
  * sorted, which takes a third of the memory; if they are lent too, and of int32 or float64, the
@@ -205,9 +207,8 @@ APSP_API int apsp_graph_find_weight(const apsp_graph *graph, int32_t from, int32
 
 /* Shows the edges of a graph, without parallel ones and self-loops, in rows that ascend: sets
  * vertices, count, first, to, type and weight, which are APSP_INT32 or APSP_FLOAT64, and `from` to
- * NULL. The arrays are the graph's, until it is freed. APSP_BAD_INPUT if the size is less than that
- * of 0.2.0, or if no path leads through some vertices (a network's zones), which edges do not say.
- */
+ * NULL, and zones. The arrays are the graph's, until it is freed. APSP_BAD_INPUT if the size is
+ * less than that of 0.2.0, or if the graph has zones and the caller's struct does not. */
 APSP_API apsp_status apsp_graph_view(const apsp_graph *graph, apsp_edges *edges, apsp_error *error);
 
 /* Returns the format by which the Python package's apsp.read reads a file that begins with these
@@ -669,12 +670,12 @@ typedef struct apsp_search {
     }
 
 /* Finds the distances from some vertices by Dijkstra's algorithm without making a graph: beside one
- * look through the edges and the rows of the answer, nothing is touched but what a search reaches.
- * Sets *searched to 0, and leaves garbage in the arrays, if that cannot be done or is not worth it:
- * if some weight is below 0, NaN, or so large that a sum may not be finite; if the edges are no
- * rows of vertices; or for so many sources that apsp_solve_rows is expected to be faster. All of it
- * is for apsp_graph_make and apsp_solve_rows, which say what is wrong. The distances are theirs,
- * bit for bit. */
+ * look through the weights and the rows of the answer, nothing is touched but what a search
+ * reaches. Sets *searched to 0, and leaves garbage in the arrays, if that cannot be done or is not
+ * worth it: if some weight is below 0, NaN, or so large that a sum may not be finite; if edges that
+ * are reached are no rows of vertices; or for so many sources that apsp_solve_rows is expected to
+ * be faster. All of it is for apsp_graph_make and apsp_solve_rows, which say what is wrong. The
+ * distances are theirs, bit for bit. */
 APSP_API apsp_status apsp_search_rows(const apsp_search *search, int *searched, apsp_error *error);
 
 /* Rows in the memory of a GPU: an engine that has them there copies them within it. The matrices
@@ -833,7 +834,8 @@ typedef struct apsp_index apsp_index;
 /* How to build one: these, added up. */
 enum {
     APSP_INDEX_BOTH_DIRECTIONS = 1, /* keep both though the graph is symmetric */
-    APSP_INDEX_EVEN_IF_LARGER = 2   /* though it is larger than the matrix of all distances */
+    APSP_INDEX_EVEN_IF_LARGER = 2 /* though it is larger than the matrix of all distances, or takes
+                                     far longer than these */
 };
 
 /* Builds the index of a graph in memory. Uses only threads and progress of the options, which may

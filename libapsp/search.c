@@ -10,104 +10,97 @@
 #include "libapsp/objects.h"     // check_range
 #include "libapsp/structs.h"     // struct_take
 #include "solve/dijkstra.h"      // dijkstra_search
+#include "solve/edge_kernels.h"  // edge_kernels
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 struct searching {
     const apsp_search *asked;
-    struct graph edges; /* the caller's, with `first` of its own; its rows are not canonical */
-    struct graph back;  /* the reverse, for edges that lead both ways; otherwise no vertices */
-    void *heads;        /* copies of wide ones */
-    void *ones;         /* weights, if the caller gives none */
-    double beyond;      /* the least distance beyond the limit */
+    const struct edge_kernels *kernels;
+    struct dijkstra_edges found; /* the caller's edges */
+    struct graph edges;          /* the same with `first` of its own, for edges that lead both ways;
+                                    otherwise          no vertices. Its rows are not canonical */
+    struct graph back;           /* the reverse of that */
+    void *heads;                 /* copies of wide ones */
+    void *ones;                  /* weights, if the caller gives none */
+    double beyond;               /* the least distance beyond the limit */
     struct progress *progress;
     bool done; /* the edges were such that they could be searched */
 };
 
 /* The edges -----------------------------------------------------------------------------------*/
 
-/* Copies where rows begin; false unless they are rows of the caller's edges. */
-static bool take_rows(struct searching *s) {
-    const apsp_search *const asked = s->asked;
-    const int32_t *const narrow = asked->first;
-    const int64_t *const wide = asked->first;
-    int64_t *const first = s->edges.first;
-    uint64_t signs = 0;
-    for (int32_t v = 0; v <= asked->vertices; v++)
-        first[v] = asked->is_wide ? wide[v] : narrow[v];
-    for (int32_t v = 0; v < asked->vertices; v++)
-        signs |= (uint64_t)first[v + 1] - (uint64_t)first[v];
-    s->edges.m = first[asked->vertices];
-    return signs >> 63 == 0 && first[0] == 0 && s->edges.m <= asked->count;
-}
-
-/* Takes the heads of edges, or copies them if they are wide; *good: they are vertices, which shows
- * in signs, so that the loops are vectors' on every machine. */
+/* Takes the heads of edges, or copies them if they are wide; false if some are no int32. */
 static enum status take_heads(struct searching *s, bool *good, struct error *err) {
-    const int64_t m = s->edges.m, *const wide = s->asked->to;
-    const int32_t last = s->edges.n - 1;
+    const int64_t m = s->asked->count, *const wide = s->asked->to;
     uint64_t upper = 0;
-    uint32_t signs = 0;
+    s->found.head = s->asked->to;
     if (s->asked->is_wide) {
         RETURN_ON_FAILURE(memory_alloc(&s->heads, (size_t)m, sizeof(int32_t), "the edges", err));
         int32_t *const narrow = s->heads;
         for (int64_t e = 0; e < m; e++) {
             upper |= (uint64_t)wide[e] >> 32;
-            signs |= (uint32_t)wide[e] | ((uint32_t)last - (uint32_t)wide[e]);
             narrow[e] = (int32_t)wide[e];
         }
-        s->edges.head = narrow;
-    } else {
-        const int32_t *const heads = s->asked->to;
-        for (int64_t e = 0; e < m; e++)
-            signs |= (uint32_t)heads[e] | ((uint32_t)last - (uint32_t)heads[e]);
-        s->edges.head = (int32_t *)heads;
+        s->found.head = narrow;
     }
-    *good = upper == 0 && signs >> 31 == 0;
+    *good = upper == 0;
     return STATUS_OK;
 }
 
 /* Takes the weights of edges, or makes them; *good: none is below 0, -0 or NaN, and no sum leaves
- * float64. The bits of such numbers have their order. */
+ * float64. */
 static enum status take_weights(struct searching *s, bool *good, struct error *err) {
-    const double most = DBL_MAX / 2 / s->edges.n;
-    const int64_t m = s->edges.m;
-    const double *weight = s->asked->weight;
-    uint64_t last, signs = 0;
-    memcpy(&last, &most, sizeof last);
-    if (s->asked->weight == NULL) {
-        RETURN_ON_FAILURE(memory_alloc(&s->ones, (size_t)m, sizeof(double), "the weights", err));
-        double *const ones = s->ones;
-        for (int64_t e = 0; e < m; e++)
-            ones[e] = 1;
-        weight = ones;
+    const int64_t m = s->asked->count;
+    s->found.weight = s->asked->weight;
+    if (s->asked->weight != NULL) {
+        *good = s->kernels->are_lengths(s->asked->weight, m, DBL_MAX / 2 / s->found.n);
+        return STATUS_OK;
     }
-    s->edges.real_weight = (double *)weight;
-    for (int64_t e = 0; e < m; e++) {
-        uint64_t bits;
-        memcpy(&bits, &weight[e], sizeof bits);
-        signs |= bits | (last - bits);
-    }
-    *good = signs >> 63 == 0;
+    RETURN_ON_FAILURE(memory_alloc(&s->ones, (size_t)m, sizeof(double), "the weights", err));
+    double *const ones = s->ones;
+    for (int64_t e = 0; e < m; e++)
+        ones[e] = 1;
+    s->found.weight = ones;
     return STATUS_OK;
 }
 
-/* Sets s->edges and s->back; *good: the edges can be searched. */
+/* Makes a graph of the edges, and its reverse; *good: the edges are those of one. */
+static enum status make_graphs(struct searching *s, bool *good, struct error *err) {
+    const struct dijkstra_edges *const found = &s->found;
+    const int32_t n = found->n;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)n + 1, sizeof(int64_t), "the rows", err));
+    int64_t *const first = memory;
+    s->edges = (struct graph){.n = n,
+                              .first = first,
+                              .head = (int32_t *)found->head,
+                              .real_weight = (double *)found->weight,
+                              .type = NUMBER_FLOAT64};
+    for (int32_t v = 0; v <= n; v++) {
+        first[v] = found->narrow_first != NULL ? found->narrow_first[v] : found->first[v];
+        *good &= v == 0 ? first[0] == 0 : first[v - 1] <= first[v];
+    }
+    s->edges.m = first[n];
+    *good = *good && s->edges.m <= found->count &&
+            s->kernels->are_vertices(found->head, s->edges.m, n - 1);
+    return *good ? graph_reverse(&s->edges, &s->back, err) : STATUS_OK;
+}
+
+/* Sets s->found and, for edges that lead both ways, s->edges and s->back; *good: as far as is known
+ * by then, the edges can be searched. */
 static enum status take_edges(struct searching *s, bool *good, struct error *err) {
     const apsp_search *const asked = s->asked;
-    const int32_t n = asked->vertices;
-    void *first;
-    RETURN_ON_FAILURE(memory_alloc(&first, (size_t)n + 1, sizeof(int64_t), "the rows", err));
-    s->edges = (struct graph){.n = n, .first = first, .type = NUMBER_FLOAT64};
-    *good = take_rows(s);
-    if (*good)
-        RETURN_ON_FAILURE(take_heads(s, good, err));
+    s->found = (struct dijkstra_edges){.n = asked->vertices,
+                                       .count = asked->count,
+                                       .first = asked->is_wide ? asked->first : NULL,
+                                       .narrow_first = asked->is_wide ? NULL : asked->first};
+    RETURN_ON_FAILURE(take_heads(s, good, err));
     if (*good)
         RETURN_ON_FAILURE(take_weights(s, good, err));
-    return *good && asked->undirected ? graph_reverse(&s->edges, &s->back, err) : STATUS_OK;
+    return *good && asked->undirected ? make_graphs(s, good, err) : STATUS_OK;
 }
 
 static void searching_free(struct searching *s) {
@@ -127,26 +120,34 @@ static const int32_t *sources_of(const struct searching *s, int32_t row, int32_t
     return own;
 }
 
-static void clear_row(const apsp_search *asked, double *dist, int32_t *pred) {
-    for (int32_t v = 0; v < asked->vertices; v++)
-        dist[v] = (double)INFINITY;
+static void clear_row(const struct searching *s, double *dist, int32_t *pred) {
+    const apsp_search *const asked = s->asked;
+    s->kernels->clear(dist, asked->vertices);
     for (int32_t v = 0; v < asked->vertices && pred != NULL; v++)
         pred[v] = asked->no_predecessor;
 }
 
-/* Writes a row and returns how many vertices its source reaches. */
+static int32_t search_from(const struct searching *s, const struct dijkstra *queue,
+                           const int32_t *source, int32_t sources, double *dist, int32_t *pred,
+                           int32_t *order) {
+    return s->edges.n > 0 ? dijkstra_search(queue, &s->edges, &s->back, source, sources, s->beyond,
+                                            dist, pred, order)
+                          : dijkstra_search_edges(queue, &s->found, source, sources, s->beyond,
+                                                  dist, pred, order);
+}
+
+/* Writes a row and returns how many vertices its source reaches; -1 if some edge is none. */
 static int32_t search_row(const struct searching *s, const struct dijkstra *queue, int32_t row) {
     const apsp_search *const asked = s->asked;
     const size_t at = (size_t)row * (size_t)asked->vertices;
     double *const dist = asked->distances + at;
     int32_t *const pred = asked->predecessors != NULL ? asked->predecessors + at : NULL, own;
-    clear_row(asked, dist, pred);
-    return dijkstra_search(queue, &s->edges, s->back.n > 0 ? &s->back : NULL,
-                           sources_of(s, row, &own), 1, s->beyond, dist, pred, NULL);
+    clear_row(s, dist, pred);
+    return search_from(s, queue, sources_of(s, row, &own), 1, dist, pred, NULL);
 }
 
 /* Writes the row of the nearest sources, and which they are. */
-static enum status search_together(const struct searching *s, const struct dijkstra *queue,
+static enum status search_together(struct searching *s, const struct dijkstra *queue,
                                    struct error *err) {
     const apsp_search *const asked = s->asked;
     const int32_t n = asked->vertices;
@@ -155,10 +156,10 @@ static enum status search_together(const struct searching *s, const struct dijks
     void *order = NULL;
     if (names)
         RETURN_ON_FAILURE(memory_alloc(&order, (size_t)n, sizeof(int32_t), "the vertices", err));
-    clear_row(asked, asked->distances, pred);
+    clear_row(s, asked->distances, pred);
     const int32_t reached =
-        dijkstra_search(queue, &s->edges, s->back.n > 0 ? &s->back : NULL, asked->sources,
-                        asked->source_count, s->beyond, asked->distances, pred, order);
+        search_from(s, queue, asked->sources, asked->source_count, asked->distances, pred, order);
+    s->done = reached >= 0;
     for (int32_t v = 0; v < n && names; v++)
         nearest[v] = asked->no_predecessor;
     for (int32_t k = 0; k < reached && names; k++) {
@@ -173,50 +174,52 @@ static int32_t rows_of(const apsp_search *asked) {
     return asked->sources != NULL ? asked->source_count : asked->vertices;
 }
 
-/* The threads that are worth their start for the rows that are left, if they reach as much as those
- * that are done. */
+/* The threads that are worth their start, and the milliseconds for which they wait for more work
+ * at the end, for the rows that are left, if they reach as much as those that are done. */
 static int threads_for(const struct searching *s, int32_t done, double reached) {
-    enum { STEPS = 10 };
+    enum { LOOKS = 4 }; /* times the steps that pay for a thread's start alone */
     const int32_t left = rows_of(s->asked) - done;
-    const double each = reached / done * (1 + (double)s->edges.m / s->edges.n);
-    const int threads = threads_worth(s->asked->threads, STEPS * left * each);
+    const double each = reached / done * (1 + (double)s->found.count / s->found.n);
+    const int threads = threads_worth(s->asked->threads, left * each / LOOKS);
     return threads < left ? threads : left;
 }
 
 /* Rows from `first` on, by several threads. */
-static enum status search_side_by_side(const struct searching *s, int32_t first, int threads,
+static enum status search_side_by_side(struct searching *s, int32_t first, int threads,
                                        struct error *err) {
     const int32_t rows = rows_of(s->asked);
     enum status status = STATUS_OK;
+    bool good = true;
 #pragma omp parallel num_threads(threads)
     {
         struct dijkstra queue;
         struct error mine;
-        const enum status allocated = dijkstra_alloc(&queue, s->edges.n, true, &mine);
+        const enum status allocated = dijkstra_alloc(&queue, s->found.n, true, &mine);
         queue.progress = s->progress;
 #pragma omp critical
         if (allocated != STATUS_OK && status == STATUS_OK) {
             status = allocated;
             *err = mine;
         }
-#pragma omp for schedule(dynamic)
-        for (int32_t row = first; row < rows; row++) {
-            if (allocated == STATUS_OK)
-                search_row(s, &queue, row);
-        }
+#pragma omp for schedule(dynamic) reduction(&& : good)
+        for (int32_t row = first; row < rows; row++)
+            good = good && (allocated != STATUS_OK || search_row(s, &queue, row) >= 0);
         dijkstra_free(&queue);
     }
+    s->done = good;
     return status;
 }
 
 /* The rows one after the other, until the work that is left is worth several threads. */
-static enum status search_rows(const struct searching *s, const struct dijkstra *queue,
+static enum status search_rows(struct searching *s, const struct dijkstra *queue,
                                struct error *err) {
     const int32_t rows = rows_of(s->asked);
     double reached = 0;
-    for (int32_t row = 0; row < rows; row++) {
-        reached += search_row(s, queue, row);
-        const int threads = row + 1 < rows ? threads_for(s, row + 1, reached) : 1;
+    for (int32_t row = 0; row < rows && s->done; row++) {
+        const int32_t now = search_row(s, queue, row);
+        s->done = now >= 0;
+        reached += now;
+        const int threads = s->done && row + 1 < rows ? threads_for(s, row + 1, reached) : 1;
         if (threads > 1)
             return search_side_by_side(s, row + 1, threads, err);
     }
@@ -231,7 +234,7 @@ static enum status take_and_search(void *self, struct progress *progress, struct
     TRY(take_edges(s, &s->done, err));
     if (!s->done)
         goto cleanup;
-    TRY(dijkstra_alloc(&queue, s->edges.n, true, err));
+    TRY(dijkstra_alloc(&queue, s->found.n, true, err));
     queue.progress = progress;
     status = s->asked->together ? search_together(s, &queue, err) : search_rows(s, &queue, err);
     if (!progress_goes_on(progress))
@@ -273,11 +276,14 @@ apsp_status apsp_search_rows(const apsp_search *search, int *searched, apsp_erro
     apsp_search asked = APSP_SEARCH_INIT;
     struct searching searching = {.asked = &asked};
     bool worth = false;
+    enum isa isa;
     enum status status;
     *searched = 0;
     TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_search, progress_to), search,
                     "apsp_search", &err));
     TRY(check(&asked, &worth, &err));
+    TRY(isa_choose(&isa, &err));
+    searching.kernels = edge_kernels(isa);
     searching.beyond =
         has_limit(&asked) ? limit_beyond(NUMBER_FLOAT64, asked.limit) : (double)INFINITY;
     if (worth)

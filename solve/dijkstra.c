@@ -10,6 +10,10 @@ enum { ARITY = 4 };
 
 __extension__ typedef unsigned __int128 uint128;
 
+static inline int64_t dijkstra_row(const struct dijkstra_edges *edges, int32_t v) {
+    return edges->narrow_first != NULL ? edges->narrow_first[v] : edges->first[v];
+}
+
 /* Unsigned, because the sum of a distance below 2^30 and any weight fits. */
 #define WIDTH(name)    name##_32
 #define DISTANCE       uint32_t
@@ -107,25 +111,25 @@ void dijkstra_run(const struct dijkstra *queue, const struct graph *g, int32_t s
     clear(dist, g->n, no_path);
     clear_pred(pred, g->n);
     if (pred == NULL)
-        run_32(queue, g, weight, NULL, NULL, &source, 1, to, NULL, NULL, none, none);
+        run_32(queue, g, weight, NULL, NULL, NULL, &source, 1, to, NULL, NULL, none, none);
     else
-        run_32(queue, g, weight, NULL, NULL, &source, 1, to, pred, NULL, none, none);
+        run_32(queue, g, weight, NULL, NULL, NULL, &source, 1, to, pred, NULL, none, none);
 }
 
 int32_t dijkstra_order(const struct dijkstra *queue, const struct graph *g, int32_t source,
                        int32_t no_path, int32_t *dist, int32_t *order) {
     const uint32_t *const weight = (const uint32_t *)g->weight, none = (uint32_t)no_path;
     clear(dist, g->n, no_path);
-    return run_32(queue, g, weight, NULL, NULL, &source, 1, (uint32_t *)dist, NULL, order, none,
-                  none);
+    return run_32(queue, g, weight, NULL, NULL, NULL, &source, 1, (uint32_t *)dist, NULL, order,
+                  none, none);
 }
 
 int32_t dijkstra_order_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
                            double *dist, int32_t *order) {
     for (int32_t v = 0; v < g->n; v++)
         dist[v] = INFINITY;
-    return run_f64(queue, g, g->real_weight, NULL, NULL, &source, 1, dist, NULL, order, INFINITY,
-                   INFINITY);
+    return run_f64(queue, g, g->real_weight, NULL, NULL, NULL, &source, 1, dist, NULL, order,
+                   INFINITY, INFINITY);
 }
 
 void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const int64_t *weight,
@@ -133,8 +137,8 @@ void dijkstra_run_64(const struct dijkstra *queue, const struct graph *g, const 
     for (int32_t v = 0; v < g->n; v++)
         dist[v] = DIJKSTRA_NO_PATH;
     clear_pred(pred, g->n);
-    run_64(queue, g, (const uint64_t *)weight, NULL, NULL, &source, 1, (uint64_t *)dist, pred, NULL,
-           DIJKSTRA_NO_PATH, DIJKSTRA_NO_PATH);
+    run_64(queue, g, (const uint64_t *)weight, NULL, NULL, NULL, &source, 1, (uint64_t *)dist, pred,
+           NULL, DIJKSTRA_NO_PATH, DIJKSTRA_NO_PATH);
 }
 
 void dijkstra_run_f32(const struct dijkstra *queue, const struct graph *g, int32_t source,
@@ -144,9 +148,9 @@ void dijkstra_run_f32(const struct dijkstra *queue, const struct graph *g, int32
         dist[v] = INFINITY;
     clear_pred(pred, g->n);
     if (pred == NULL)
-        run_f32(queue, g, weight, NULL, NULL, &source, 1, dist, NULL, NULL, INFINITY, beyond);
+        run_f32(queue, g, weight, NULL, NULL, NULL, &source, 1, dist, NULL, NULL, INFINITY, beyond);
     else
-        run_f32(queue, g, weight, NULL, NULL, &source, 1, dist, pred, NULL, INFINITY, beyond);
+        run_f32(queue, g, weight, NULL, NULL, NULL, &source, 1, dist, pred, NULL, INFINITY, beyond);
 }
 
 void dijkstra_run_f64(const struct dijkstra *queue, const struct graph *g, int32_t source,
@@ -162,12 +166,24 @@ int32_t dijkstra_search(const struct dijkstra *queue, const struct graph *g,
                         double beyond, double *dist, int32_t *pred, int32_t *order) {
     const double *const weight = g->real_weight, none = (double)INFINITY;
     if (back != NULL)
-        return run_f64(queue, g, weight, back, back->real_weight, source, sources, dist, pred,
+        return run_f64(queue, g, weight, back, back->real_weight, NULL, source, sources, dist, pred,
                        order, none, beyond);
     if (pred == NULL && order == NULL)
-        return run_f64(queue, g, weight, NULL, NULL, source, sources, dist, NULL, NULL, none,
+        return run_f64(queue, g, weight, NULL, NULL, NULL, source, sources, dist, NULL, NULL, none,
                        beyond);
-    return run_f64(queue, g, weight, NULL, NULL, source, sources, dist, pred, order, none, beyond);
+    return run_f64(queue, g, weight, NULL, NULL, NULL, source, sources, dist, pred, order, none,
+                   beyond);
+}
+
+int32_t dijkstra_search_edges(const struct dijkstra *queue, const struct dijkstra_edges *found,
+                              const int32_t *source, int32_t sources, double beyond, double *dist,
+                              int32_t *pred, int32_t *order) {
+    const double none = (double)INFINITY;
+    if (pred == NULL && order == NULL)
+        return run_f64(queue, NULL, found->weight, NULL, NULL, found, source, sources, dist, NULL,
+                       NULL, none, beyond);
+    return run_f64(queue, NULL, found->weight, NULL, NULL, found, source, sources, dist, pred,
+                   order, none, beyond);
 }
 
 void dijkstra_free(struct dijkstra *queue) {

@@ -66,6 +66,23 @@ int32_t dijkstra_search(const struct dijkstra *queue, const struct graph *g,
                         const struct graph *back, const int32_t *source, int32_t sources,
                         double beyond, double *dist, int32_t *pred, int32_t *order);
 
+/* Edges in arrays at which nobody has looked, except that weights are >= 0 and their sums finite.
+ */
+struct dijkstra_edges {
+    int32_t n;
+    int64_t count;               /* number of heads and weights */
+    const int64_t *first;        /* n + 1: edges first[v] .. first[v + 1] - 1 lead from v */
+    const int32_t *narrow_first; /* the same numbers; NULL: `first` has them */
+    const int32_t *head;
+    const double *weight;
+};
+
+/* dijkstra_search for these; looks at no other rows than those of vertices that are reached.
+ * Returns -1, and leaves garbage, if such a row or head is none. */
+int32_t dijkstra_search_edges(const struct dijkstra *queue, const struct dijkstra_edges *found,
+                              const int32_t *source, int32_t sources, double beyond, double *dist,
+                              int32_t *pred, int32_t *order);
+
 /* Safe on a zeroed struct; leaves it zeroed. */
 void dijkstra_free(struct dijkstra *queue);
 

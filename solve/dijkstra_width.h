@@ -54,13 +54,14 @@ static inline ENTRY WIDTH(take)(ENTRY *heap, int32_t *position, int32_t count) {
 }
 
 /* Starts at each of the sources. All of dist must be no_path; pred and order may be NULL. Unless
- * back is NULL, its edges are searched, too. Sums that are not below `beyond` are no paths. Returns
- * the number of vertices reached. */
-static inline int32_t WIDTH(run)(const struct dijkstra *queue, const struct graph *g,
-                                 const WEIGHT *weight, const struct graph *back,
-                                 const WEIGHT *back_weight, const int32_t *source, int32_t sources,
-                                 DISTANCE *dist, int32_t *pred, int32_t *order, DISTANCE no_path,
-                                 DISTANCE beyond) {
+ * back is NULL, its edges are searched, too; or, unless that is NULL, those of `found`, and nothing
+ * else. Sums that are not below `beyond` are no paths. Returns the number of vertices reached, or
+ * -1 if an edge of `found` is none. Callers that pass NULL have loops without what that is for. */
+static inline __attribute__((always_inline)) int32_t
+WIDTH(run)(const struct dijkstra *queue, const struct graph *g, const WEIGHT *weight,
+           const struct graph *back, const WEIGHT *back_weight, const struct dijkstra_edges *found,
+           const int32_t *source, int32_t sources, DISTANCE *dist, int32_t *pred, int32_t *order,
+           DISTANCE no_path, DISTANCE beyond) {
     ENTRY *heap = queue->heap;
     int32_t *position = queue->position, count = 0, reached = 0;
     for (int32_t s = 0; s < sources; s++) {
@@ -79,8 +80,15 @@ static inline int32_t WIDTH(run)(const struct dijkstra *queue, const struct grap
         for (int side = 0; side < (back != NULL ? 2 : 1); side++) {
             const struct graph *const edges = side == 0 ? g : back;
             const WEIGHT *const of_edge = side == 0 ? weight : back_weight;
-            for (int64_t e = edges->first[u]; e < edges->first[u + 1]; e++) {
-                const int32_t v = edges->head[e];
+            const int32_t *const head = found != NULL ? found->head : edges->head;
+            int64_t e = found != NULL ? dijkstra_row(found, u) : edges->first[u];
+            const int64_t end = found != NULL ? dijkstra_row(found, u + 1) : edges->first[u + 1];
+            if (found != NULL && (e < 0 || e > end || end > found->count))
+                return -1;
+            for (; e < end; e++) {
+                const int32_t v = head[e];
+                if (found != NULL && (uint32_t)v >= (uint32_t)found->n)
+                    return -1;
                 const DISTANCE through = (DISTANCE)(to_u + of_edge[e]);
                 if (through >= dist[v] || through >= beyond)
                     continue;

@@ -70,6 +70,9 @@ def _nearest(csgraph: Any, directed: bool, indices: Any, return_predecessors: bo
     chosen = How(**how)
     found = chosen.edges_in(csgraph, unweighted)
     n = found.n
+    if found.zones > 0 and (indices is None or numpy.size(indices) > 0):
+        return _nearest_of_rows(csgraph, directed, indices, return_predecessors, unweighted, limit,
+                                dtype, out, how)
     sources = numpy.unique(indices_of(numpy.arange(n) if indices is None else indices, n))
     tails, heads, weights = found.all_tails(), found.heads, found.weights
     if unweighted or weights is None:
@@ -98,6 +101,24 @@ def _nearest(csgraph: Any, directed: bool, indices: Any, return_predecessors: bo
         root = root[root]
     root[dist == no_path(kind)] = NO_PREDECESSOR
     return dist, pred, root
+
+
+def _nearest_of_rows(csgraph: Any, directed: bool, indices: Any, predecessors: bool,
+                     unweighted: bool, limit: float, dtype: Any, out: Any, how: HowArguments) -> Any:
+    """The same from the rows of all indices: where no path leads through some vertices, one from
+    another vertex by an edge to each of the indices would not lead on."""
+    n = len(csgraph)
+    sources = numpy.unique(indices_of(numpy.arange(n) if indices is None else indices, n))
+    dist, pred = _distances(csgraph, directed, sources, True, unweighted, limit, dtype, None, how)
+    nearest, each = dist.argmin(axis=0), numpy.arange(n)
+    row = dist[nearest, each]
+    if out is not None:
+        out[...] = row
+        row = out
+    if not predecessors:
+        return row
+    root = numpy.where(row == no_path(row.dtype), NO_PREDECESSOR, sources[nearest])
+    return row, pred[nearest, each], root.astype(numpy.int32)
 
 
 def shortest_path(csgraph: Any, method: str = "auto", directed: bool = True,

@@ -234,11 +234,10 @@ def _spelled(line: str) -> str:
     return line
 
 
-def _raise_spelled(status: int, error: Any, path: Optional[str] = None) -> None:
-    """raise_on_failure, in Python's words, of a line that names the file unless `path` is given."""
+def _raise_spelled(status: int, error: Any) -> None:
+    """raise_on_failure, in Python's words."""
     if status != _library.OK:
-        line = _spelled(text_of(error))
-        error.text = (line if path is None else "%s: %s" % (path, line)).encode()[:ctypes.sizeof(error) - 1]
+        error.text = _spelled(text_of(error)).encode()[:ctypes.sizeof(error) - 1]
     raise_on_failure(status, error)
 
 
@@ -259,13 +258,13 @@ def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
     try:
         watch.check()
         _raise_spelled(status, error)
-        tails, heads, weights = shown_edges(
-            graph, lambda status, error: _raise_spelled(status, error, path))
+        tails, heads, weights, zones = shown_edges(graph)
         ids = _names_in(graph)
     finally:
         _lib.apsp_graph_free(graph)
     made = Graph(ids, tails, heads, weights, True,
-                 weight=None if weight is False else str(weight or "weight"), format=format or "")
+                 weight=None if weight is False else str(weight or "weight"), format=format or "",
+                 zones=zones)
     made.notes = notes
     return made
 
@@ -289,7 +288,8 @@ def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, s
     edges: the two columns of a table that have the ends of edges, by names or numbers from 1.
     directed: False: every edge leads both ways. True: it is an error if the file says that they do.
     keep_gaps: numbers of a list of edges that do not occur are vertices without edges, too.
-    through_zones: paths may lead through the zones of a TNTP network.
+    through_zones: paths may lead through the zones of a TNTP network. Otherwise none does, whatever
+        is computed of the graph; an index and betweenness refuse it.
 
     Of a dense matrix, entry (i, j) is the weight of the edge from i to j; 0, NaN and infinity say
     that there is none. NetworkX reads GraphML, GEXF, GML and adjacency lists, SciPy MATLAB's files
@@ -411,6 +411,11 @@ def convert(source: Any, target: _PathLike, **how: Any) -> Graph:
     else:
         graph = _graph_in(edges_in(source, how.get("weight", WEIGHT), False), None)
     name = os.fspath(target)
+    if graph.zones > 0:
+        raise ValueError(
+            "%s: a table of edges does not say that no path leads through the %d zones of the "
+            "network: the programs read the network itself; through_zones=True (--through-zones) "
+            "writes one whose paths may" % (graph.source, graph.zones))
     if name == "-":
         _write(graph, sys.stdout)
         return graph

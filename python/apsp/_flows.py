@@ -74,7 +74,7 @@ def flow_of(problem: Problem, edges: bool = False, endpoints: bool = False,
             check()
             raise_on_failure(status, error)
             if edges:
-                tails, heads, _ = shown_edges(graph)
+                tails, heads, _, _ = shown_edges(graph)
                 values = numpy.zeros(len(heads))
                 found.append((tails, heads, values))
                 asked.edges = values.ctypes.data

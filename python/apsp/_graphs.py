@@ -35,7 +35,8 @@ class Found(NamedTuple):
     are first[v] .. first[v + 1] - 1, an array of int64. weights: an array of numbers, none of them
     NaN or infinite; None if nobody asked for them. undirected: every edge also leads back. own: the
     arrays were made for these edges, and nobody else has them. light: edges that no shortest path
-    has were left out, whose weights were no integers, whatever the others are."""
+    has were left out, whose weights were no integers, whatever the others are. zones: no path leads
+    through the first so many vertices."""
 
     n: int
     tails: Optional[numpy.ndarray]
@@ -45,6 +46,7 @@ class Found(NamedTuple):
     first: Optional[numpy.ndarray] = None
     own: bool = False
     light: bool = False
+    zones: int = 0
 
     def all_tails(self) -> numpy.ndarray:
         """One for each edge."""
@@ -52,8 +54,9 @@ class Found(NamedTuple):
 
 
 def shown_edges(graph: Any, check: Callable[[int, Any], None] = raise_on_failure
-                ) -> "tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]":
-    """Tails, heads and weights of a graph of the library, in its order. check: raises a failure."""
+                ) -> "tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray, int]":
+    """Tails, heads and weights of a graph of the library, in its order, and how many zones it has.
+    check: raises a failure."""
     shown, error = _library.new(_library.Edges), _library.Error()
     check(_library.LIB.apsp_graph_view(graph, shown, error), error)
 
@@ -66,7 +69,8 @@ def shown_edges(graph: Any, check: Callable[[int, Any], None] = raise_on_failure
 
     return (_tails_of(copied(shown.first, numpy.int64, shown.vertices + 1)),
             copied(shown.heads, numpy.int32, shown.count),
-            copied(shown.weights, numpy.int32 if shown.type == 0 else numpy.float64, shown.count))
+            copied(shown.weights, numpy.int32 if shown.type == 0 else numpy.float64, shown.count),
+            shown.zones)
 
 
 def _tails_of(first: Any) -> numpy.ndarray:
@@ -95,7 +99,18 @@ def _in_named(graph: Graph, weight: Any, unweighted: bool) -> Found:
         raise ValueError("weight: a graph that read() has read has the weights that it was told to "
                          "take, %r; found %r" % (graph.weight, weight))
     return Found(len(graph), graph.tails, graph.heads, None if unweighted else graph.weights,
-                 not graph.directed)
+                 not graph.directed, zones=graph.zones)
+
+
+def without_zones(found: Found, what: str) -> Found:
+    """The same edges. ValueError if no path leads through some vertices, of which `what` knows
+    nothing."""
+    if found.zones > 0:
+        raise ValueError(
+            "%s knows no zones: expected a network whose paths may lead through every node, found %d "
+            "zones. shortest_path, rows and measures know them; read(FILE, through_zones=True) lets "
+            "paths lead through them, which may make them shorter" % (what, found.zones))
+    return found
 
 
 def _is_from(graph: Any, module: str) -> bool:

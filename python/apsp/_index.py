@@ -13,7 +13,7 @@ import numpy
 
 from apsp import _library
 from apsp._errors import Watch, negative_cycle, raise_on_failure
-from apsp._graphs import WEIGHT, edges_in
+from apsp._graphs import WEIGHT, edges_in, without_zones
 from apsp._numbers import FLOAT64, INT32, Computed, int32_of, scale_of, vertices_of, whole_number
 from apsp._problem import How, Problem
 from apsp._shown import shown
@@ -57,7 +57,7 @@ def _problems(csgraph: Any, directed: bool, unweighted: bool, how: How,
     of two makes integers are real ones if there is the choice: a file holds these as they are."""
     none = True
     for computed in kinds:
-        found = edges_in(csgraph, how.weight, unweighted)
+        found = without_zones(edges_in(csgraph, how.weight, unweighted), "an index")
         if found.n == 0:
             raise ValueError("expected a graph with vertices, found none")
         try:
@@ -94,7 +94,8 @@ class Index:
         the power of two that is not above it, so that labels may need half the memory. "off":
         weights that would be rounded are refused.
     both_directions: whether to keep both, though the graph is symmetric.
-    even_if_larger: whether to build it though it is larger than the matrix of all distances.
+    even_if_larger: whether to build it though it is larger than the matrix of all distances, or
+        takes ten times the work of these.
     threads: 0 for as many as there are cores; also for queries.
 
     Distances are float64, infinity if there is no path, and divided by scale again.

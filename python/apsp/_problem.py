@@ -129,7 +129,7 @@ class Problem:
     def __init__(self, found: Found, sources: Any, limit: float, directed: bool, unweighted: bool,
                  how: How, types: Sequence[Computed] = COMPUTED) -> None:
         self.n, self._tails, self._heads = found.n, found.tails, found.heads
-        self._first = found.first
+        self._first, self._zones = found.first, found.zones
         self._undirected = found.undirected or not directed
         self._lent: Any = None  # arrays that the library's graph uses
         weights = found.weights
@@ -203,7 +203,7 @@ class Problem:
         heads, weights = self._heads, self._weights
         edges = _library.new(_library.Edges, vertices=self.n, count=len(heads),
                              heads=heads.ctypes.data, type=self.computed.code,
-                             weights=weights.ctypes.data, lent=self._lends)
+                             weights=weights.ctypes.data, lent=self._lends, zones=self._zones)
         if self._first is not None:
             edges.first = self._first.ctypes.data
         else:

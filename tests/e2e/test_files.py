@@ -320,6 +320,51 @@ class Reading(ProgramTest):
         with self.assertRaisesRegex(ValueError, "weight: a graph that read"):
             apsp.shortest_path(graph, weight="km")
 
+    def test_zones(self):
+        """No path leads through the zones of a network, whatever is asked of it: as if the edges out
+        of all zones but the source were not there."""
+        rng = random.Random(4)
+        for trial in range(12):
+            n, zones, m = 12, rng.randrange(1, 9), rng.randrange(20, 60)
+            edges = [(rng.randrange(n), rng.randrange(n), rng.randrange(1, 20) / (1 + trial % 2 * 6))
+                     for _ in range(m)]
+            self.write("t.tntp", "".join(
+                ["<NUMBER OF NODES> %d\n<FIRST THRU NODE> %d\n<NUMBER OF LINKS> %d\n<END OF METADATA>\n"
+                 % (n, zones + 1, m)] +
+                ["%d %d 1 1 %r\n" % (u + 1, v + 1, w) for u, v, w in edges]))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                graph = apsp.read(self.path("t.tntp"))
+            self.assertEqual(graph.zones, zones)
+            expected = numpy.full((n, n), numpy.inf)
+            for s in range(n):
+                left = {}
+                for u, v, w in edges:
+                    if u == s or u >= zones:
+                        left[u, v] = min(w, left.get((u, v), numpy.inf))
+                ends = numpy.array(list(left)).reshape(-1, 2).T
+                expected[s] = csgraph.dijkstra(
+                    sparse.csr_matrix((list(left.values()), ends), shape=(n, n)), indices=s)
+            equal = numpy.testing.assert_array_equal
+            with self.subTest(trial=trial):
+                equal(apsp.shortest_path(graph, check=True), expected)
+                equal(apsp.dijkstra(graph, indices=[3, 0], limit=9), numpy.where(
+                    expected <= 9, expected, numpy.inf)[[3, 0]])
+                dist, pred = apsp.shortest_path(graph, return_predecessors=True)
+                apsp.verify(graph, dist, pred)
+                dist, pred, root = apsp.dijkstra(graph, indices=[0, 5, n - 1], min_only=True,
+                                                 return_predecessors=True)
+                equal(dist, expected[[0, 5, n - 1]].min(axis=0))
+                found = numpy.flatnonzero(dist < numpy.inf)
+                equal(expected[root[found], found], dist[found])
+                self.assertTrue((root[dist == numpy.inf] == -9999).all())
+                self.assertTrue((pred[[0, 5, n - 1]] == -9999).all())
+                between = expected[~numpy.eye(n, dtype=bool)]
+                self.assertAlmostEqual(apsp.measures(graph).global_efficiency, (1 / between).mean())
+        for asks in apsp.Index, apsp.betweenness, lambda g: apsp.convert(g, self.path("t.csv")):
+            with self.assertRaisesRegex(ValueError, r"%d zones.* through_zones=True" % zones):
+                asks(graph)
+
     @unittest.skipIf(importlib.util.find_spec("osmnx") is None, "osmnx is not installed")
     def test_streets(self):
         self.write("m.osm", OSM)
@@ -477,8 +522,6 @@ class Converting(ProgramTest):
             warnings.simplefilter("error")
             self.assertEqual(len(apsp.read(self.path("t.txt"), keep_gaps=True)), 6)
         self.write("t.tntp", ZONES)
-        with self.assertRaisesRegex(apsp.ApspError, r"t\.tntp: .* the 1 zones of the network: through_zones=True reads"):
-            apsp.read(self.path("t.tntp"))
         with self.assertWarnsRegex(apsp.ReadingWarning, r"paths lead through the 1 zones, too"):
             self.assertEqual(len(apsp.read(self.path("t.tntp"), through_zones=True)), 3)
         self.write("g.net", "*Vertices 1\n")
