@@ -741,6 +741,38 @@ static void check_real(apsp_type type, const char *engine, double expected) {
     apsp_graph_free(graph);
 }
 
+/* No path leads through vertex 0, and so no cycle; a struct of an older caller cannot say so. */
+static void test_zones(void) {
+    static const int32_t tail[] = {1, 0, 2, 1}, head[] = {0, 2, 1, 2}, length_of[] = {1, -9, 1, 7};
+    apsp_edges edges = APSP_EDGES_INIT, shown = APSP_EDGES_INIT;
+    apsp_graph *graph;
+    apsp_result *result;
+    apsp_error error;
+    int32_t cycle[3], length = 1;
+    int64_t sum;
+    edges.vertices = 3;
+    edges.count = 4;
+    edges.from = tail;
+    edges.to = head;
+    edges.weight = length_of;
+    for (edges.zones = 4; edges.zones >= -1; edges.zones -= 5) {
+        CU_ASSERT_EQUAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_BAD_INPUT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "zones"));
+    }
+    edges.zones = 1;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_graph_negative_cycle(graph, cycle, &length, &sum, &error), APSP_OK);
+    CU_ASSERT_EQUAL(length, 0);
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &result, &error), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_result_distance(result, 1, 2), 7);
+    CU_ASSERT_EQUAL(apsp_result_distance(result, 0, 1), -8);
+    apsp_result_free(result);
+    CU_ASSERT(apsp_graph_view(graph, &shown, &error) == APSP_OK && shown.zones == 1);
+    shown.size = offsetof(apsp_edges, zones);
+    CU_ASSERT_EQUAL(apsp_graph_view(graph, &shown, &error), APSP_BAD_INPUT);
+    apsp_graph_free(graph);
+}
+
 /* Names of formats are what a reading may demand. */
 static void test_formats(void) {
     static const char *const some[] = {"text", "gr", "csv", "tntp"};
@@ -866,6 +898,7 @@ CU_TestInfo api_tests[] = {
     {"graphs from edges", test_edges},
     {"edges in rows", test_edges_in_rows},
     {"every engine", test_engines},
+    {"zones", test_zones},
     {"formats", test_formats},
     {"files of other kinds", test_foreign},
     {"real weights", test_real},
