@@ -70,6 +70,8 @@ static enum status take_weights(struct searching *s, bool *good, struct error *e
 /* Makes a graph of the edges, and its reverse; *good: the edges are those of one. */
 static enum status make_graphs(struct searching *s, bool *good, struct error *err) {
     const struct dijkstra_edges *const found = &s->found;
+    const int64_t *const wide = s->asked->first;
+    const int32_t *const narrow = s->asked->first;
     const int32_t n = found->n;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)n + 1, sizeof(int64_t), "the rows", err));
@@ -80,7 +82,7 @@ static enum status make_graphs(struct searching *s, bool *good, struct error *er
                               .real_weight = (double *)found->weight,
                               .type = NUMBER_FLOAT64};
     for (int32_t v = 0; v <= n; v++) {
-        first[v] = found->narrow_first != NULL ? found->narrow_first[v] : found->first[v];
+        first[v] = s->asked->is_wide ? wide[v] : narrow[v];
         *good &= v == 0 ? first[0] == 0 : first[v - 1] <= first[v];
     }
     s->edges.m = first[n];

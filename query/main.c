@@ -417,7 +417,7 @@ static enum status read_pairs(const struct run *run, struct text_source *source,
         RETURN_ON_FAILURE(text_source_next_filled(source, LONGEST_LINE, &line, &found, err));
         if (!found)
             return STATUS_OK;
-        int32_t pair[2];
+        int32_t pair[2] = {0, 0};
         RETURN_ON_FAILURE(take_pair(run, source, line, pair, err));
         from[*count] = pair[0];
         to[*count] = pair[1];
