@@ -64,7 +64,7 @@ static inline void mark_edge(const struct filling *b, int32_t low, int64_t entry
     if (direction >= b->directions)
         return;
     const uint64_t own = first_entry(b, low) + (uint64_t)(entry - b->f->structure->first[low]);
-    __atomic_fetch_or(&b->edge[direction][own / 8], 1 << own % 8, __ATOMIC_RELAXED);
+    __atomic_fetch_or(&b->edge[direction][own / 8], (uint8_t)(1 << own % 8), __ATOMIC_RELAXED);
     if (b->entry[direction][own].length == length)
         b->entry[direction][own].middle = INDEX_EDGE;
 }

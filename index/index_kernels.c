@@ -16,10 +16,6 @@ _Static_assert((int)PER_VECTOR <= (int)INDEX_PAD, "reads beyond a label stay in 
 
 typedef int64_t lane_number;
 
-static inline path_length sum_cell(path_length a, path_length b) {
-    return a + b;
-}
-
 static inline vector_length sum_of(vector_length a, vector_length b) {
     return a + b;
 }
@@ -41,10 +37,6 @@ static inline vector_length distances_of(vector_length sums, path_length largest
 
 typedef int32_t lane_number;
 typedef uint32_t vector_u32 __attribute__((vector_size(VECTOR_BYTES)));
-
-static inline path_length sum_cell(path_length a, path_length b) {
-    return (path_length)((uint32_t)a + (uint32_t)b);
-}
 
 static inline vector_length sum_of(vector_length a, vector_length b) {
     return (vector_length)((vector_u32)a + (vector_u32)b);
