@@ -221,6 +221,24 @@ class Index(ProgramTest):
                    "r.gr", "--grid", "off")
         self.fails(REFUTED, "expected int32 weights, found float64", "verify", "r.apspx", "-g", "g.gr")
 
+    def test_reweight(self):
+        """The same bytes as of a new index, also over the old one; other edges are named by the
+        vertices' names, and leave the file as it was."""
+        self.write_real("w.gr", lambda weight: str(1 + weight * 7 % 1000))
+        self.succeeds("apsp", "--index", "w.gr", "-o", "new.apspx")
+        new, old = self.read("new.apspx"), self.read("g.apspx")
+        lines = self.read("g.gr").decode().splitlines()
+        last = max(k for k, line in enumerate(lines) if line[0] == "a")
+        tail, head = lines[last].split()[1:3]
+        self.write("less.gr", "\n".join(lines[:last] + ["a %s %s 5" % (tail, tail)]) + "\n")
+        self.fails(BAD_INPUT, "the one from %s to %s is missing" % (tail, head), "apsp", "--index",
+                   "less.gr", "--reweight", "g.apspx", "-o", "g.apspx")
+        self.assertEqual(self.read("g.apspx"), old)
+        self.succeeds("apsp", "--index", "w.gr", "--reweight", "g.apspx", "-o", "g.apspx")
+        self.assertEqual(self.read("g.apspx"), new)
+        self.fails(BAD_INPUT, "another kind of file", "apsp", "--index", "w.gr", "--reweight", "w.gr")
+        self.assertEqual(self.run_program("apsp", "w.gr", "--reweight", "g.apspx").status, BAD_INPUT)
+
     def test_long_path_in_json(self):
         """Memory for the answer grows with the path, and it has what the text has."""
         n = 3000

@@ -101,6 +101,23 @@ class Index(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "integral weights"):
             self.index.verify(self.graph / 7)
 
+    def test_update(self):
+        """Integers, real numbers and integers again, in memory and from a file."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "g.apspx")
+            self.index.save(path)
+            for index in (apsp.Index(self.graph), apsp.open_index(path)):
+                for weight in (lambda w: w * 3 + 1, lambda w: w / 4, lambda w: w % 7 + 2):
+                    graph = self.graph.copy()
+                    graph.data = weight(graph.data)
+                    index.update(graph)
+                    numpy.testing.assert_array_equal(index.table(), dijkstra(graph))
+                    index.verify(graph)
+                before = index.table()
+                with self.assertRaisesRegex(apsp.ApspError, "the one from .* is missing"):
+                    index.update(scipy.sparse.triu(self.graph).tocsr())
+                numpy.testing.assert_array_equal(index.table(), before)
+
     def test_scale_and_refusals(self):
         index = apsp.Index([[0, 0.5], [0.25, 0]], scale=12)
         index.verify([[0, 0.5], [0.25, 0]], scale=12)
