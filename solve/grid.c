@@ -54,8 +54,12 @@ static bool is_sparse(const struct graph *g) {
 enum status grid_find(struct graph *g, const struct progress *progress, struct error *err) {
     double farthest;
     g->spacing = g->farthest = 0;
-    if (g->type != NUMBER_FLOAT64 || g->min_weight < 0 || g->zones > 0 || g->m == 0)
+    if (g->type != NUMBER_FLOAT64 || g->min_weight < 0 || g->zones > 0)
         return STATUS_OK;
+    if (g->m == 0) { /* on any grid */
+        g->spacing = 1;
+        return STATUS_OK;
+    }
     const int exponent = common_exponent(g);
     if (exponent == INT_MIN)
         return STATUS_OK;
