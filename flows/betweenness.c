@@ -6,12 +6,15 @@
 #include "common/graph/zones.h"   // struct zone_split
 #include "elimination/order.h"    // order_is_available
 #include "flows/by_classes.h"     // betweenness_by_classes
+#include "flows/source_rows.h"    // struct source_rows
+#include "flows/tight_kernels.h"  // struct tight_edges
 #include "solve/by_spacings.h"    // spacings_graph_make
 #include "solve/dijkstra.h"       // dijkstra_order
 #include "solve/distance_bound.h" // distance_bound_is_below
 #include "solve/grid.h"           // grid_fits_int32
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -37,6 +40,7 @@ const char *betweenness_way_name(enum betweenness_way way) {
 struct searching {
     const struct graph *graph;      /* of int32 or float64, without zones */
     const struct zone_split *split; /* how its vertices are those of a graph with zones, or NULL */
+    int32_t targets;                /* vertices that paths may end at: the first so many */
     double unit; /* length of one in the weights of `graph`, in the weights of the caller's */
     const struct row_sources *sources;
     const double *from_mass, *to_mass; /* n; NULL: all are 1 */
@@ -45,83 +49,270 @@ struct searching {
     bool is_real;
     bool is_breadth_first; /* all weights are the same, and are 1 in `graph` */
     int32_t *rank;         /* n: the order of the edges of weight 0; NULL if there is none */
+    struct tight_edges in; /* the edges by head */
+    int64_t *edge;         /* m: their places in the graph */
+    void *in_memory;
+    const struct tight_kernels *kernels;
+    struct source_rows_plan rows; /* of a graph of int32 */
 };
 
 /* The buffers of one thread; its values are those of one group of sources. */
 struct searcher {
-    struct dijkstra queue;
-    void *dist; /* n, by type */
-    double *paths, *share, *vertex, *edge;
-    double *trips_to; /* n: those from the source; NULL unless trips are wanted */
-    int32_t *exponent, *order;
-    void *numbers, *integers;  /* the memory of these */
-    struct trip_totals totals; /* of the group */
+    struct source_rows rows; /* of a graph of int32 */
+    struct dijkstra queue;   /* of a graph of float64, */
+    double *dist;            /* n: its distances, and the vertices in the order of these */
+    int32_t *order;
+    int32_t *key;                     /* n: how many different distances are below a vertex's */
+    double *to;                       /* n: the mass of each vertex as a target of the source */
+    double *paths;                    /* n: how many shortest paths lead to it, */
+    int32_t *exponent;                /* n: times 2 to this power, if float64 has no such numbers */
+    double *share;                    /* n: what the source's paths to others bring through it */
+    double *vertex;                   /* n */
+    double *edge;                     /* m by place in `in`; NULL unless wanted */
+    tight_edge *tight;                /* room for a row's tight edges, twice */
+    tight_edge *scratch;              /* the other half */
+    void *numbers, *integers, *edges; /* the memory of these */
+    struct trip_totals totals;        /* of the group */
 };
 
 /* A source, and what its targets are to it. */
 struct task {
-    int32_t source;        /* the vertex that the search begins at, */
-    int32_t self;          /* and the one that it is as a target, which is none to itself */
-    double mass;           /* of the source */
-    const double *to_mass; /* of each vertex; NULL: 1 */
+    int32_t place;  /* among sources or origins */
+    int32_t source; /* the vertex that the search begins at, */
+    int32_t self;   /* and the one that it is as a target, which is none to itself */
+    double mass;    /* of the source */
 };
 
-/* Of a vertex that a path may end at, which no origin of a split zone is. */
-static double mass_to(const struct task *t, int32_t v) {
-    return v == t->self ? 0 : t->to_mass == NULL ? 1 : t->to_mass[v];
+// One source --------------------------------------------------------------------------------------
+
+static int32_t place_of(tight_edge edge) {
+    return (int32_t)(uint32_t)edge;
 }
 
-/* All edges have the weight 1: the queue is the order. */
-static int32_t search_breadth_first(const struct searcher *w, const struct graph *g, int32_t source,
-                                    int32_t *dist) {
-    int32_t count = 0;
-    for (int32_t v = 0; v < g->n; v++)
-        dist[v] = INF;
-    dist[source] = 0;
-    w->order[count++] = source;
-    for (int32_t k = 0; k < count; k++) {
-        const int32_t u = w->order[k];
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            const int32_t v = g->head[e];
-            if (dist[v] < INF)
-                continue;
-            dist[v] = dist[u] + 1;
-            w->order[count++] = v;
+static uint32_t key_of(tight_edge edge) {
+    return (uint32_t)(edge >> 32);
+}
+
+/* Sorts edges by keys up to `largest`, the lower digit first, and keeps the order of equal ones.
+ * Returns the one of two buffers that they are in then. */
+static tight_edge *sort(tight_edge *edge, tight_edge *scratch, size_t count, uint32_t largest) {
+    enum { DIGIT_BITS = 11, KEY_BITS = 32 };
+    for (int shift = 0; shift < KEY_BITS && largest >> shift > 0; shift += DIGIT_BITS) {
+        uint32_t place[1 << DIGIT_BITS] = {0}, before = 0;
+        const uint32_t mask = (1 << DIGIT_BITS) - 1;
+        for (size_t k = 0; k < count; k++)
+            place[key_of(edge[k]) >> shift & mask]++;
+        for (uint32_t digit = 0; digit <= mask; digit++) {
+            const uint32_t own = place[digit];
+            place[digit] = before;
+            before += own;
         }
+        for (size_t k = 0; k < count; k++)
+            scratch[place[key_of(edge[k]) >> shift & mask]++] = edge[k];
+        tight_edge *const sorted = scratch;
+        scratch = edge;
+        edge = sorted;
     }
+    return edge;
+}
+
+/* Gives every edge the key of its head. */
+static void set_keys(const struct searching *s, const int32_t *key, tight_edge *tight,
+                     size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        const int32_t place = place_of(tight[k]);
+        tight[k] = (tight_edge)(uint32_t)key[s->in.head[place]] << 32 | (uint32_t)place;
+    }
+}
+
+/* Lists the tight edges of the distances in w->dist; their heads' keys go to w->key. */
+static size_t list_f64(const struct searching *s, struct searcher *w, int32_t reached) {
+    const struct tight_edges *const in = &s->in;
+    size_t count = 0;
+    for (int32_t k = 0; k < reached; k++) {
+        const int32_t v = w->order[k], before = w->order[k > 0 ? k - 1 : 0];
+        w->key[v] = k == 0 ? 0 : w->key[before] + (w->dist[v] > w->dist[before]);
+    }
+    for (size_t at = 0; at < in->padded; at++) {
+        const double to = w->dist[in->head[at]];
+        w->tight[count] = (uint32_t)at;
+        count += (size_t)((w->dist[in->tail[at]] + in->real_weight[at] == to) & (to < INFINITY));
+    }
+    set_keys(s, w->key, w->tight, count);
     return count;
 }
 
-static int32_t order_int32(const struct searcher *w, const struct graph *g, int32_t source,
-                           int32_t *dist) {
-    return dijkstra_order(&w->queue, g, source, INF, dist, w->order);
+/* Lists the tight edges so that each comes behind all that lead to its tail, and those of a head
+ * follow one another. row: distances of a graph of int32. *is_tree: no vertex has two. */
+static tight_edge *list_tight(const struct searching *s, struct searcher *w, const struct task *t,
+                              const int32_t *row, size_t *count, bool *is_tree) {
+    const int32_t n = s->graph->n, *key = row;
+    tight_edge *tight = w->tight;
+    int32_t reached = 0, largest = 0;
+    if (s->is_real) {
+        reached = dijkstra_order_f64(&w->queue, s->graph, t->source, w->dist, w->order);
+        *count = list_f64(s, w, reached);
+        key = w->key;
+        largest = reached > 0 ? key[w->order[reached - 1]] : 0;
+    } else {
+        *count = s->kernels->list(&s->in, row, tight);
+        for (int32_t v = 0; v < n; v++) {
+            const bool is_reached = row[v] < INF;
+            reached += is_reached;
+            largest = is_reached && row[v] > largest ? row[v] : largest;
+        }
+    }
+    *is_tree = *count + 1 == (size_t)reached;
+    if (s->rank != NULL) {
+        set_keys(s, s->rank, tight, *count);
+        tight = sort(tight, w->scratch, *count, (uint32_t)n);
+        set_keys(s, key, tight, *count);
+    }
+    return sort(tight, tight == w->tight ? w->scratch : w->tight, *count, (uint32_t)largest);
 }
 
-static int32_t order_f64(const struct searcher *w, const struct graph *g, int32_t source,
-                         double *dist) {
-    return dijkstra_order_f64(&w->queue, g, source, dist, w->order);
+/* Counts the shortest paths from the source to each vertex. Returns false if float64 cannot. */
+static bool count_paths(const struct searching *s, double *paths, int32_t source,
+                        const tight_edge *tight, size_t count) {
+    double most = 0;
+    memset(paths, 0, (size_t)s->graph->n * sizeof *paths);
+    paths[source] = 1;
+    for (size_t k = 0; k < count; k++) {
+        const int32_t at = place_of(tight[k]);
+        paths[s->in.head[at]] += paths[s->in.tail[at]];
+    }
+    for (int32_t v = 0; v < s->graph->n; v++)
+        most = paths[v] > most ? paths[v] : most;
+    return most <= DBL_MAX;
 }
 
-#define DISTANCE    int32_t
-#define NO_PATH     INF
-#define WEIGHTS     weight
-#define WIDTH(name) name##_int32
-#define ORDER(w, g, source, dist)                                                                  \
-    (s->is_breadth_first ? search_breadth_first(w, g, source, dist)                                \
-                         : order_int32(w, g, source, dist))
-#include "flows/brandes_width.h"
-#undef DISTANCE
-#undef NO_PATH
-#undef WEIGHTS
-#undef WIDTH
-#undef ORDER
+/* The same for numbers that float64 cannot hold: paths[v] * 2^exponent[v]. */
+static void count_many(const struct searching *s, double *paths, int32_t *exponent, int32_t source,
+                       const tight_edge *tight, size_t count) {
+    memset(paths, 0, (size_t)s->graph->n * sizeof *paths);
+    memset(exponent, 0, (size_t)s->graph->n * sizeof *exponent);
+    paths[source] = 1;
+    for (size_t k = 0; k < count; k++) {
+        const int32_t at = place_of(tight[k]), u = s->in.tail[at], v = s->in.head[at];
+        if (paths[v] == 0 || exponent[u] > exponent[v]) {
+            paths[v] = paths[v] == 0 ? 0 : ldexp(paths[v], exponent[v] - exponent[u]);
+            exponent[v] = exponent[u];
+        }
+        paths[v] += ldexp(paths[u], exponent[u] - exponent[v]);
+        if (k + 1 == count || s->in.head[place_of(tight[k + 1])] != v) {
+            int shift;
+            paths[v] = frexp(paths[v], &shift);
+            exponent[v] += shift;
+        }
+    }
+}
 
-#define DISTANCE                  double
-#define NO_PATH                   INFINITY
-#define WEIGHTS                   real_weight
-#define WIDTH(name)               name##_f64
-#define ORDER(w, g, source, dist) order_f64(w, g, source, dist)
-#include "flows/brandes_width.h"
+/* How paths to the head of an edge are divided: all lead over the only tight edge of a tree, */
+static inline double part_of_tree(const struct searcher *w, int32_t u, int32_t v) {
+    (void)w, (void)u, (void)v;
+    return 1;
+}
+
+/* and others count, */
+static inline double part_of_paths(const struct searcher *w, int32_t u, int32_t v) {
+    return w->paths[u] / w->paths[v];
+}
+
+/* also beyond float64. */
+static inline double part_of_many(const struct searcher *w, int32_t u, int32_t v) {
+    return ldexp(w->paths[u] / w->paths[v], w->exponent[u] - w->exponent[v]);
+}
+
+/* Hands the shares of vertices to those before them, from the farthest vertex on (Brandes 2001). */
+#define HAND_BACK(part)                                                                            \
+    do {                                                                                           \
+        for (size_t k = count; k-- > 0;) {                                                         \
+            const int32_t at = place_of(tight[k]), u = s->in.tail[at], v = s->in.head[at];         \
+            const double own = part(w, u, v) * (w->to[v] + w->share[v]);                           \
+            w->share[u] += own;                                                                    \
+            if (w->edge != NULL)                                                                   \
+                w->edge[at] += mass * own;                                                         \
+        }                                                                                          \
+    } while (false)
+
+static void hand_back(const struct searching *s, const struct searcher *w, double mass,
+                      const tight_edge *tight, size_t count, bool is_tree, bool is_many) {
+    memset(w->share, 0, (size_t)s->graph->n * sizeof *w->share);
+    if (is_tree)
+        HAND_BACK(part_of_tree);
+    else if (is_many)
+        HAND_BACK(part_of_many);
+    else
+        HAND_BACK(part_of_paths);
+}
+
+/* The distance of a vertex; infinite if it is not reached. */
+static double distance_to(const struct searching *s, const struct searcher *w, const int32_t *row,
+                          int32_t v) {
+    return s->is_real ? w->dist[v] : row[v] < INF ? (double)row[v] : (double)INFINITY;
+}
+
+/* Adds the dependencies of one source. row: its distances in a graph of int32; otherwise they are
+ * in w->dist then. */
+static void add_source(const struct searching *s, struct searcher *w, const struct task *t,
+                       const int32_t *row) {
+    const int32_t n = s->graph->n;
+    size_t count;
+    bool is_tree;
+    const tight_edge *const tight = list_tight(s, w, t, row, &count, &is_tree);
+    const double to_self = w->to[t->self], at_source = w->vertex[t->source];
+    const bool is_many = !is_tree && !count_paths(s, w->paths, t->source, tight, count);
+    if (is_many)
+        count_many(s, w->paths, w->exponent, t->source, tight, count);
+    w->to[t->self] = 0;
+    hand_back(s, w, t->mass, tight, count, is_tree, is_many);
+    for (int32_t v = 0; v < n; v++)
+        w->vertex[v] += t->mass * w->share[v];
+    if (!s->endpoints)
+        w->vertex[t->source] = at_source; /* it is not on its way */
+    for (int32_t v = 0; v < n && s->endpoints; v++)
+        w->vertex[v] += distance_to(s, w, row, v) < INFINITY ? t->mass * w->to[v] : 0;
+    w->to[t->self] = to_self;
+}
+
+/* Adds up where the trips of an origin go, after the search from it. */
+static void add_totals(const struct searching *s, struct searcher *w, const struct task *t,
+                       const int32_t *row) {
+    const struct trips *const trips = s->trips;
+    struct trip_totals *const sum = &w->totals;
+    for (int64_t k = trips->first[t->place]; k < trips->first[t->place + 1]; k++) {
+        const int32_t v = trips->to[k];
+        const double count = trips->count[k], distance = distance_to(s, w, row, v);
+        if (v == t->self) {
+            sum->stay += count;
+        } else if (distance < INFINITY) {
+            sum->arrive += count;
+            sum->length += count * (distance * s->unit);
+        } else {
+            sum->lost += count;
+            if (sum->lost_pairs++ == 0) {
+                sum->lost_from = t->self;
+                sum->lost_to = v;
+            }
+        }
+    }
+}
+
+/* Adds one source, or the trips of one origin. */
+static void add_task(const struct searching *s, struct searcher *w, const struct task *t,
+                     const int32_t *row) {
+    const struct trips *const trips = s->trips;
+    if (trips == NULL) {
+        add_source(s, w, t, row);
+        return;
+    }
+    for (int64_t k = trips->first[t->place]; k < trips->first[t->place + 1]; k++)
+        w->to[trips->to[k]] = trips->count[k];
+    add_source(s, w, t, row);
+    add_totals(s, w, t, row);
+    for (int64_t k = trips->first[t->place]; k < trips->first[t->place + 1]; k++)
+        w->to[trips->to[k]] = 0;
+}
 
 // The graph ---------------------------------------------------------------------------------------
 
@@ -237,58 +428,117 @@ static enum status prepare(const struct graph *g, struct graph *own, struct sear
     return find_rank(s->graph, &s->rank, err);
 }
 
+/* Makes the list of edges by head, then by tail. */
+static enum status find_in_edges(struct searching *s, struct error *err) {
+    const struct graph *const g = s->graph;
+    const size_t m = (size_t)g->m, padded = (m + TIGHT_PAD - 1) / TIGHT_PAD * TIGHT_PAD;
+    const size_t numbers = (size_t)g->n + 1 + m + (s->is_real ? padded : 0);
+    const size_t integers = (s->is_real ? 2 : 3) * padded;
+    void *memory;
+    if (g->m > INT32_MAX - TIGHT_PAD)
+        return fail(err, STATUS_NO_RESOURCE,
+                    "betweenness: expected fewer than 2^31 - 16 edges, found %" PRId64, g->m);
+    RETURN_ON_FAILURE(memory_alloc(&memory, numbers * sizeof(int64_t) + integers * sizeof(int32_t),
+                                   1, "edges by head", err));
+    s->in_memory = memory;
+    int64_t *const next = memset(memory, 0, numbers * sizeof(int64_t) + integers * sizeof(int32_t));
+    s->edge = next + g->n + 1;
+    double *const real_weight = (double *)(s->edge + m);
+    int32_t *const tail = s->is_real ? (int32_t *)(real_weight + padded) : (int32_t *)(s->edge + m);
+    int32_t *const head = tail + padded, *const weight = head + padded;
+    s->in = (struct tight_edges){.padded = padded,
+                                 .tail = tail,
+                                 .head = head,
+                                 .weight = s->is_real ? NULL : weight,
+                                 .real_weight = s->is_real ? real_weight : NULL};
+    for (int64_t e = 0; e < g->m; e++)
+        next[g->head[e] + 1]++;
+    for (int32_t v = 0; v < g->n; v++)
+        next[v + 1] += next[v];
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int64_t at = next[g->head[e]]++;
+            tail[at] = u;
+            head[at] = g->head[e];
+            s->edge[at] = e;
+            if (s->is_real)
+                real_weight[at] = g->real_weight[e];
+            else
+                weight[at] = g->weight[e];
+        }
+    }
+    for (size_t at = m; at < padded; at++) { /* a loop that takes time is not tight */
+        if (s->is_real)
+            real_weight[at] = INFINITY;
+        else
+            weight[at] = 1;
+    }
+    return STATUS_OK;
+}
+
 // Threads -----------------------------------------------------------------------------------------
 
 /* Returns the number of sources of a group. The values of a group are summed first, and groups are
- * added in their order, so that sums do not depend on threads. */
+ * added in their order, so that sums do not depend on threads. Many sources are taken in groups
+ * that are searched from at a time. */
 static int32_t group_size(int32_t sources) {
-    enum { GROUPS = 256, LEAST = 16 };
+    enum { GROUPS = 256, FEW = 1024, LEAST = 16 };
     const int32_t each = (sources - 1) / GROUPS + 1;
-    return each > LEAST ? each : LEAST;
+    return sources < FEW ? LEAST : ((each - 1) / SOURCE_ROWS + 1) * SOURCE_ROWS;
 }
 
 static void searcher_free(struct searcher *w) {
+    source_rows_free(&w->rows);
     dijkstra_free(&w->queue);
     memory_free(w->numbers);
     memory_free(w->integers);
-    memory_free(w->trips_to);
+    memory_free(w->edges);
 }
 
-static enum status searcher_alloc(struct searcher *w, const struct searching *s, bool edges,
+static enum status searcher_alloc(struct searcher *w, struct searching *s, bool edges,
                                   struct error *err) {
-    const size_t n = (size_t)s->graph->n, m = edges ? (size_t)s->graph->m : 0;
+    static const char what[] = "betweenness";
+    const size_t n = (size_t)s->graph->n, m = s->in.padded;
     *w = (struct searcher){.dist = NULL};
-    RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, s->graph->n, s->is_real, err));
-    RETURN_ON_FAILURE(memory_alloc(&w->numbers, 4 * n + m, sizeof(double), "betweenness", err));
-    RETURN_ON_FAILURE(memory_alloc(&w->integers, n, 2 * sizeof(int32_t), "betweenness", err));
+    if (s->is_real)
+        RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, s->graph->n, true, err));
+    else
+        RETURN_ON_FAILURE(source_rows_alloc(&w->rows, &s->rows, err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&w->numbers, 5 * n + (edges ? m : 0), sizeof(double), what, err));
+    RETURN_ON_FAILURE(memory_alloc(&w->integers, 3 * n, sizeof(int32_t), what, err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&w->edges, 2 * (m + TIGHT_PAD), sizeof(tight_edge), "tight edges", err));
     w->dist = w->numbers;
-    w->paths = (double *)w->dist + n;
+    w->to = w->dist + n;
+    w->paths = w->to + n;
     w->share = w->paths + n;
     w->vertex = w->share + n;
     w->edge = edges ? w->vertex + n : NULL;
     w->order = w->integers;
-    w->exponent = w->order + n;
-    if (s->trips == NULL)
-        return STATUS_OK;
-    void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof *w->trips_to, "trips", err));
-    w->trips_to = memset(memory, 0, n * sizeof *w->trips_to);
+    w->key = w->order + n;
+    w->exponent = w->key + n;
+    w->tight = w->edges;
+    w->scratch = w->tight + m + TIGHT_PAD;
+    for (size_t v = 0; v < n; v++) { /* paths end at no origin of a split zone */
+        const bool is_target = s->trips == NULL && v < (size_t)s->targets;
+        w->to[v] = !is_target ? 0 : s->to_mass == NULL ? 1 : s->to_mass[v];
+    }
     return STATUS_OK;
 }
 
-static void forget(struct searcher *w, const struct graph *g) {
-    const size_t n = (size_t)g->n;
-    memset(w->vertex, 0, n * sizeof *w->vertex);
+static void forget(const struct searching *s, struct searcher *w) {
+    memset(w->vertex, 0, (size_t)s->graph->n * sizeof *w->vertex);
     w->totals = (struct trip_totals){.lost_from = -1, .lost_to = -1};
     if (w->edge != NULL)
-        memset(w->edge, 0, (size_t)g->m * sizeof *w->edge);
+        memset(w->edge, 0, s->in.padded * sizeof *w->edge);
 }
 
 static void add_group(const struct searching *s, const struct searcher *w, struct betweenness *to) {
     for (int32_t v = 0; v < s->graph->n; v++)
         to->vertex[v] += w->vertex[v];
     for (int64_t e = 0; e < s->graph->m && to->edge != NULL; e++)
-        to->edge[e] += w->edge[e];
+        to->edge[s->edge[e]] += w->edge[e];
     to->totals.arrive += w->totals.arrive;
     to->totals.stay += w->totals.stay;
     to->totals.lost += w->totals.lost;
@@ -305,40 +555,59 @@ static int32_t count_tasks(const struct searching *s) {
     return s->trips != NULL ? s->trips->origins : s->sources->count;
 }
 
-/* Searches from one source, or origin of trips. */
-static void search_one(const struct searching *s, struct searcher *w, int32_t place) {
-    const struct trips *const trips = s->trips;
-    const int32_t self = trips != NULL ? trips->origin[place] : row_source(s->sources, place);
-    const struct task task = {.source = s->split != NULL ? zone_split_source(s->split, self) : self,
-                              .self = self,
-                              .mass = s->from_mass == NULL ? 1 : s->from_mass[self],
-                              .to_mass = trips != NULL ? w->trips_to : s->to_mass};
-    if (task.mass == 0)
-        return;
-    for (int64_t k = trips != NULL ? trips->first[place] : 0;
-         trips != NULL && k < trips->first[place + 1]; k++)
-        w->trips_to[trips->to[k]] = trips->count[k];
-    if (s->is_real)
-        add_source_f64(s, w, &task);
-    else
-        add_source_int32(s, w, &task);
-    if (trips == NULL)
-        return;
-    if (s->is_real)
-        add_totals_f64(s, w, &task, place);
-    else
-        add_totals_int32(s, w, &task, place);
-    for (int64_t k = trips->first[place]; k < trips->first[place + 1]; k++)
-        w->trips_to[trips->to[k]] = 0;
+static struct task task_of(const struct searching *s, int32_t place) {
+    const int32_t self = s->trips != NULL ? s->trips->origin[place] : row_source(s->sources, place);
+    return (struct task){.place = place,
+                         .source = s->split != NULL ? zone_split_source(s->split, self) : self,
+                         .self = self,
+                         .mass = s->from_mass == NULL ? 1 : s->from_mass[self]};
+}
+
+/* Takes sources from place *next on up to `end`, as many as are searched from at a time, but for
+ * those without a mass. Returns their number. */
+static int32_t take_tasks(const struct searching *s, int32_t *next, int32_t end,
+                          struct task *task) {
+    const int32_t most = s->is_real ? 1 : s->rows.most;
+    int32_t count = 0;
+    for (; *next < end && count < most; (*next)++) {
+        task[count] = task_of(s, *next);
+        count += task[count].mass != 0;
+    }
+    return count;
+}
+
+/* Searches from the sources of a group. */
+static void search_group(const struct searching *s, struct searcher *w, int32_t first, int32_t end,
+                         struct progress *progress) {
+    for (int32_t next = first; next < end && progress_goes_on(progress);) {
+        struct task task[SOURCE_ROWS];
+        int32_t source[SOURCE_ROWS];
+        const int32_t count = take_tasks(s, &next, end, task);
+        for (int32_t k = 0; k < count; k++)
+            source[k] = task[k].source;
+        if (!s->is_real && count > 0)
+            source_rows_find(&w->rows, source, count);
+        for (int32_t k = 0; k < count && progress_goes_on(progress); k++)
+            add_task(s, w, &task[k], s->is_real ? NULL : w->rows.row[k]);
+        if (omp_get_thread_num() == 0)
+            progress_report(progress, first, count_tasks(s));
+    }
 }
 
 /* Searches from all sources; groups are added in their order. */
-static enum status search_all(const struct searching *s, const struct betweenness_request *request,
+static enum status search_all(struct searching *s, const struct betweenness_request *request,
                               struct betweenness *found, struct error *err) {
     const int32_t count = count_tasks(s), each = group_size(count);
     const int32_t groups = (count - 1) / each + 1;
     const int most = threads_or_default(request->threads), threads = most < groups ? most : groups;
+    enum isa isa;
     enum status status = STATUS_OK;
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    s->kernels = tight_kernels(isa);
+    RETURN_ON_FAILURE(find_in_edges(s, err));
+    if (!s->is_real)
+        RETURN_ON_FAILURE(source_rows_plan_make(&s->rows, s->graph, s->is_breadth_first, count,
+                                                threads, request->progress, err));
 #pragma omp parallel num_threads(threads)
     {
         struct searcher w;
@@ -357,13 +626,9 @@ static enum status search_all(const struct searching *s, const struct betweennes
             const int32_t first = group * each;
             const int32_t end = count - first < each ? count : first + each;
             const bool goes_on = status == STATUS_OK && progress_goes_on(request->progress);
-            if (goes_on)
-                forget(&w, s->graph);
-            for (int32_t p = first; p < end && goes_on && progress_goes_on(request->progress);
-                 p++) {
-                search_one(s, &w, p);
-                if (omp_get_thread_num() == 0)
-                    progress_report(request->progress, first, count);
+            if (goes_on) {
+                forget(s, &w);
+                search_group(s, &w, first, end, request->progress);
             }
 #pragma omp ordered
             if (goes_on)
@@ -391,10 +656,11 @@ static enum status alloc(struct betweenness *found, const struct graph *g, bool 
 
 /* Predicts the seconds that searches from all sources take. */
 static double searches_s(const struct searching *s, int threads) {
-    /* Nanoseconds of one search on one thread, for each vertex and for each edge. */
-    const double vertex_ns = s->is_breadth_first ? 12 : 100, edge_ns = s->is_breadth_first ? 5 : 15;
+    /* Nanoseconds of what follows a search on one thread, for each vertex and each edge. */
+    const double vertex_ns = 15, edge_ns = s->is_breadth_first ? 2.5 : 1.5;
     const struct graph *const g = s->graph;
-    return count_tasks(s) * (vertex_ns * g->n + edge_ns * (double)g->m) * 1e-9 /
+    const double row_s = source_rows_seconds(g, s->is_breadth_first, count_tasks(s));
+    return count_tasks(s) * (row_s + (vertex_ns * g->n + edge_ns * (double)g->m) * 1e-9) /
            threads_or_default(threads);
 }
 
@@ -478,6 +744,7 @@ enum status betweenness_find(const struct betweenness_request *request, struct b
                              struct error *err) {
     const struct graph *const g = request->graph;
     struct searching s = {.split = request->split,
+                          .targets = request->split != NULL ? request->zoned->n : g->n,
                           .unit = 1,
                           .sources = &request->sources,
                           .from_mass = request->from_mass,
@@ -500,16 +767,23 @@ enum status betweenness_find(const struct betweenness_request *request, struct b
 cleanup:
     if (status != STATUS_OK)
         betweenness_free(found);
+    source_rows_plan_free(&s.rows);
     graph_free(&own);
     memory_free(s.rank);
+    memory_free(s.in_memory);
     return status;
 }
 
 uint64_t betweenness_memory(int32_t n, int64_t m, int threads) {
-    const uint64_t each = memory_add(memory_times((uint64_t)n, 6 * sizeof(double) + 16),
-                                     memory_times((uint64_t)m, sizeof(double)));
-    return memory_add(memory_times(each, (uint64_t)threads_or_default(threads) + 1),
-                      graph_memory(n, m));
+    const int most = threads_or_default(threads);
+    const uint64_t vertices =
+        memory_add(memory_times((uint64_t)n, 5 * sizeof(double) + 12), source_rows_memory(n));
+    const uint64_t edges = memory_times((uint64_t)m + 2 * TIGHT_PAD, 3 * sizeof(double));
+    const uint64_t each = memory_add(vertices, edges);
+    const uint64_t shared = memory_add(memory_times((uint64_t)m, 2 * sizeof(double) + 16),
+                                       memory_times((uint64_t)n, 2 * sizeof(double)));
+    return memory_add(memory_add(memory_times(each, (uint64_t)most), shared),
+                      memory_add(graph_memory(n, m), source_rows_plan_memory(n, m, most)));
 }
 
 void betweenness_free(struct betweenness *b) {

@@ -55,7 +55,7 @@ ROOMS = {
     "elimination": SOLVE,
     "elimination/gpu": [*GPU, "measures", "cuda_blocked", "elimination"],  # cuda_blocked closes what is dense
     "classes": [*SOLVE, "certificate", "elimination"],
-    "flows": [*SOLVE, "common/rows", "measures", "certificate", "elimination", "classes"],
+    "flows": [*SOLVE, "common/rows", "measures", "certificate", "search/cpu", "elimination", "classes"],
     "classes/gpu": [*GPU, *PROOF, "classes"],
     "index": [*SOLVE, "gpu/launch", *PROOF, "elimination"],
     "dissection": [*SOLVE, "measures", "search/cpu", "elimination", "classes"],

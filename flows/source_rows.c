@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "flows/source_rows.h"
+
+#include "common/base/memory.h"     // memory_alloc
+#include "common/base/threads.h"    // threads_or_default
+#include "common/graph/row_block.h" // struct row_block
+
+#include <string.h>
+
+/* Fewer sources are searched from one after another. */
+enum { FEW = 8 };
+
+/* The labels of more vertices leave a core's caches, and memory for each thread would be large. */
+enum { VERTICES_MOST = 1 << 18 };
+
+/* The least work of Dijkstra's algorithm from one source, in the units of strip.h: for an edge, and
+ * for a vertex that goes through the queue. */
+static const double units_per_edge = 0.5, units_per_queued = 9;
+
+/* The share of that work after which label correcting is given up. */
+static const double share_most = 0.8;
+
+/* Bytes of a vertex in the lists of a strip. */
+enum { LIST_BYTES = 2 * sizeof(int32_t) + 1 };
+
+/* Cells of a row, with what strips write behind it. */
+static size_t stride_of(int32_t n) {
+    return ((size_t)n + 15) / 16 * 16;
+}
+
+static bool many_can_pay(int32_t n, int32_t sources) {
+    return sources >= FEW && n <= VERTICES_MOST;
+}
+
+static int read_shared(const int *value) {
+    int now;
+#pragma omp atomic read
+    now = *value;
+    return now;
+}
+
+/* Failures weigh more than what went well, so that few are made where many would be. */
+static void note(int *failures, bool failed) {
+    const int more = failed ? 2 : read_shared(failures) > 0 ? -1 : 0;
+#pragma omp atomic
+    *failures += more;
+}
+
+static bool is_promising(const int *failures) {
+    enum { FAILURES_MOST = 4 };
+    return read_shared(failures) < FAILURES_MOST;
+}
+
+enum status source_rows_plan_make(struct source_rows_plan *plan, const struct graph *g,
+                                  bool is_breadth_first, int32_t sources, int threads,
+                                  struct progress *progress, struct error *err) {
+    enum { MAX_16 = UINT16_MAX, HALF_16 = 1 << 15 };
+    enum isa isa;
+    *plan = (struct source_rows_plan){.graph = g,
+                                      .progress = progress,
+                                      .is_breadth_first = is_breadth_first,
+                                      .most = many_can_pay(g->n, sources) ? SOURCE_ROWS : 1};
+    if (is_breadth_first || plan->most == 1)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(isa_choose(&isa, err));
+    plan->kernels = strip_kernels(isa);
+    /* Added to it, no weight below it overflows. */
+    plan->narrow_no_path = g->max_weight < HALF_16 ? MAX_16 - (int32_t)g->max_weight : HALF_16;
+    return ordered_graph_build(g, threads_or_default(threads), progress, &plan->ordered, err);
+}
+
+void source_rows_plan_free(struct source_rows_plan *plan) {
+    ordered_graph_free(&plan->ordered);
+    *plan = (struct source_rows_plan){.graph = NULL};
+}
+
+double source_rows_seconds(const struct graph *g, bool is_breadth_first, int32_t sources) {
+    /* Paths have few edges, and label correcting few sweeps, where vertices have many. */
+    enum { SHORT = 4 };
+    const bool many = many_can_pay(g->n, sources) && g->m / (g->n + 1) >= SHORT;
+    const double vertex_ns = is_breadth_first ? 7 : many ? 5 : 90;
+    const double edge_ns = is_breadth_first ? (many ? 0.5 : 3) : many ? 1 : 10;
+    return (vertex_ns * g->n + edge_ns * (double)g->m) * 1e-9;
+}
+
+enum status source_rows_alloc(struct source_rows *r, struct source_rows_plan *plan,
+                              struct error *err) {
+    const int32_t n = plan->graph->n;
+    const bool many = plan->most > 1, strips = many && !plan->is_breadth_first;
+    *r = (struct source_rows){.plan = plan};
+    RETURN_ON_FAILURE(memory_alloc(&r->distances, (size_t)plan->most * stride_of(n) + (size_t)n,
+                                   sizeof(int32_t), "rows of distances", err));
+    for (int32_t k = 0; k < plan->most; k++)
+        r->row[k] = (int32_t *)r->distances + (size_t)k * stride_of(n);
+    r->next = (int32_t *)r->distances + (size_t)plan->most * stride_of(n);
+    if (plan->is_breadth_first)
+        return many ? bfs_rows_alloc(&r->bits, n, err) : STATUS_OK;
+    RETURN_ON_FAILURE(dijkstra_alloc(&r->queue, n, false, err));
+    r->queue.progress = plan->progress;
+    if (!strips)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(memory_alloc(&r->labels, (size_t)n, STRIP_BYTES, "the labels", err));
+    RETURN_ON_FAILURE(memory_alloc(&r->lists, (size_t)n, LIST_BYTES, "the labels", err));
+    r->strip.ordered = &plan->ordered;
+    r->strip.progress = plan->progress;
+    r->strip.label = r->labels;
+    r->strip.largest = r->lists;
+    r->strip.order = r->strip.largest + n;
+    r->strip.pending = (uint8_t *)(r->strip.order + n);
+    for (int32_t v = 0; v < n; v++)
+        r->strip.order[v] = v;
+    return STATUS_OK;
+}
+
+uint64_t source_rows_memory(int32_t n) {
+    const bool many = many_can_pay(n, SOURCE_ROWS);
+    const uint64_t rows = (uint64_t)(many ? SOURCE_ROWS : 1) * stride_of(n) + (uint64_t)n;
+    const uint64_t strips = (uint64_t)n * (STRIP_BYTES + LIST_BYTES);
+    return rows * sizeof(int32_t) + (many ? strips : 0) + dijkstra_memory(n, false);
+}
+
+uint64_t source_rows_plan_memory(int32_t n, int64_t m, int threads) {
+    return many_can_pay(n, SOURCE_ROWS)
+               ? ordered_graph_memory_to_build(n, m, threads_or_default(threads))
+               : 0;
+}
+
+void source_rows_free(struct source_rows *r) {
+    dijkstra_free(&r->queue);
+    bfs_rows_free(&r->bits);
+    memory_free(r->distances);
+    memory_free(r->labels);
+    memory_free(r->lists);
+    *r = (struct source_rows){.plan = NULL};
+}
+
+static void search_breadth_first(const struct graph *g, int32_t source, int32_t *dist,
+                                 int32_t *queue) {
+    int32_t count = 0;
+    for (int32_t v = 0; v < g->n; v++)
+        dist[v] = INF;
+    dist[source] = 0;
+    queue[count++] = source;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t u = queue[k];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e];
+            if (dist[v] < INF)
+                continue;
+            dist[v] = dist[u] + 1;
+            queue[count++] = v;
+        }
+    }
+}
+
+static bool have_equal(const int32_t *source, int32_t count) {
+    for (int32_t k = 1; k < count; k++) {
+        for (int32_t before = 0; before < k; before++) {
+            if (source[before] == source[k])
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Finds the rows of different sources. Of deep graphs, those of more levels than a set has bits,
+ * most vertices are met by each source at another level. */
+static void find_by_bits(struct source_rows *r, const int32_t *source, int32_t count) {
+    const struct graph *const g = r->plan->graph;
+    struct row_block block = {.n = g->n, .count = count};
+    int32_t levels = 0;
+    memcpy(block.source, source, (size_t)count * sizeof *source);
+    memcpy(block.dist, r->row, (size_t)count * sizeof *r->row);
+    bfs_rows_find(&r->bits, g, 1, INF, &block);
+    for (int32_t v = 0; v < g->n; v++)
+        levels = r->row[0][v] < INF && r->row[0][v] > levels ? r->row[0][v] : levels;
+    note(&r->plan->failures, levels > SOURCE_ROWS);
+}
+
+/* Finds the rows of up to kernel->lanes sources from place `first` on. Returns false if that was
+ * not worth the work, or if labels do not suffice. */
+static bool find_by_strip(struct source_rows *r, const struct strip_kernel *kernel, int32_t no_path,
+                          const int32_t *source, int32_t first, int32_t count) {
+    struct source_rows_plan *const plan = r->plan;
+    struct strip *const s = &r->strip;
+    const bool is_narrow = kernel == plan->kernels->narrow;
+    int32_t number[SOURCE_ROWS];
+    for (int32_t k = 0; k < count; k++)
+        number[k] = plan->ordered.number[source[first + k]];
+    s->source = number;
+    s->count = count;
+    s->no_path = no_path;
+    kernel->start(s);
+    kernel->correct(
+        s, INT32_MAX,
+        (int64_t)(share_most * count *
+                  (units_per_edge * (double)plan->ordered.m + units_per_queued * plan->ordered.n)));
+    note(&plan->failures, !s->corrected);
+    if (!s->corrected)
+        return false;
+    const bool overflowed = is_narrow && kernel->overflowed(s);
+    if (is_narrow)
+        note(&plan->narrow_failures, overflowed);
+    if (!overflowed)
+        kernel->write(s, false, r->row + first);
+    return !overflowed;
+}
+
+static void find_by_strips(struct source_rows *r, const int32_t *source, int32_t count) {
+    struct source_rows_plan *const plan = r->plan;
+    const struct strip_kernel *const wide = plan->kernels->wide;
+    if (is_promising(&plan->narrow_failures) &&
+        find_by_strip(r, plan->kernels->narrow, plan->narrow_no_path, source, 0, count))
+        return;
+    for (int32_t first = 0; first < count; first += wide->lanes) {
+        const int32_t lanes = count - first < wide->lanes ? count - first : wide->lanes;
+        if (is_promising(&plan->failures) && find_by_strip(r, wide, INF, source, first, lanes))
+            continue;
+        for (int32_t k = first; k < first + lanes; k++)
+            dijkstra_run(&r->queue, plan->graph, source[k], INF, r->row[k], NULL);
+    }
+}
+
+void source_rows_find(struct source_rows *r, const int32_t *source, int32_t count) {
+    struct source_rows_plan *const plan = r->plan;
+    const bool many = plan->most > 1 && count >= FEW && is_promising(&plan->failures);
+    if (many && !plan->is_breadth_first) {
+        find_by_strips(r, source, count);
+    } else if (many && !have_equal(source, count)) {
+        find_by_bits(r, source, count);
+    } else {
+        for (int32_t k = 0; k < count; k++) {
+            if (plan->is_breadth_first)
+                search_breadth_first(plan->graph, source[k], r->row[k], r->next);
+            else
+                dijkstra_run(&r->queue, plan->graph, source[k], INF, r->row[k], NULL);
+        }
+    }
+}

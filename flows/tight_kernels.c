@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/* The kernels of tight_kernels.h for one instruction set (isa.h). */
+#include "flows/tight_kernels.h"
+
+#include "common/base/vector.h" // the intrinsics
+#include "common/graph/graph.h" // INF
+
+#if defined(__AVX512BW__)
+/* Stores what `mask` selects of eight edges that begin at place `at`; returns how many. Lanes
+ * behind these are garbage. */
+static inline size_t store(tight_edge *tight, __mmask8 mask, __m256i key, size_t at) {
+    const __m512i step = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m512i place = _mm512_add_epi64(_mm512_set1_epi64((int64_t)at), step);
+    const __m512i edge = _mm512_or_si512(_mm512_slli_epi64(_mm512_cvtepu32_epi64(key), 32), place);
+    _mm512_storeu_si512(tight, _mm512_maskz_compress_epi64(mask, edge));
+    return (size_t)__builtin_popcount(mask);
+}
+
+static size_t list(const struct tight_edges *edges, const int32_t *dist, tight_edge *tight) {
+    enum { LANES = 16, HALF = LANES / 2 };
+    const __m512i no_path = _mm512_set1_epi32(INF);
+    size_t count = 0;
+    for (size_t at = 0; at < edges->padded; at += LANES) {
+        const __m512i tail = _mm512_loadu_si512(edges->tail + at);
+        const __m512i head = _mm512_loadu_si512(edges->head + at);
+        const __m512i weight = _mm512_loadu_si512(edges->weight + at);
+        const __m512i from = _mm512_i32gather_epi32(tail, dist, 4);
+        const __m512i to = _mm512_i32gather_epi32(head, dist, 4);
+        const __mmask16 mask = _mm512_mask_cmpeq_epi32_mask(_mm512_cmplt_epi32_mask(to, no_path),
+                                                            _mm512_add_epi32(from, weight), to);
+        count += store(tight + count, (__mmask8)mask, _mm512_castsi512_si256(to), at);
+        count += store(tight + count, (__mmask8)(mask >> HALF), _mm512_extracti64x4_epi64(to, 1),
+                       at + HALF);
+    }
+    return count;
+}
+#else
+static size_t list(const struct tight_edges *edges, const int32_t *dist, tight_edge *tight) {
+    size_t count = 0;
+    for (size_t at = 0; at < edges->padded; at++) { /* a branch would be unpredictable */
+        const int32_t to = dist[edges->head[at]];
+        tight[count] = (tight_edge)(uint32_t)to << 32 | (uint32_t)at;
+        count += (size_t)((dist[edges->tail[at]] + edges->weight[at] == to) & (to < INF));
+    }
+    return count;
+}
+#endif
+
+const struct tight_kernels ISA_SYMBOL(tight_kernels) = {list};

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/* The tight edges of a row of distances: those that end a shortest path from its source. There are
+ * about as many as vertices, however many edges the graph has. It is compiled for each instruction
+ * set (common/base/isa.h). */
+#ifndef FLOWS_TIGHT_KERNELS_H
+#define FLOWS_TIGHT_KERNELS_H
+
+#include "common/base/isa.h" // ISA_KERNELS, enum isa
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TIGHT_PAD = 16 };
+
+/* The edges of a graph by head, then by tail. The arrays go on up to a multiple of TIGHT_PAD with
+ * edges that are never tight. */
+struct tight_edges {
+    size_t padded; /* length of the arrays */
+    int32_t *tail, *head;
+    int32_t *weight; /* of a graph of integers; otherwise NULL */
+    double *real_weight;
+};
+
+/* An edge by its place in struct tight_edges, and above it, in the upper 32 bits, a key of its head
+ * by which edges are sorted. */
+typedef uint64_t tight_edge;
+
+struct tight_kernels {
+    /* Lists the tight edges of a row of distances in their order, with the distances of their heads
+     * as keys; INF is no path. tight: room for `padded` of them. Returns their number. */
+    size_t (*list)(const struct tight_edges *edges, const int32_t *dist, tight_edge *tight);
+};
+
+ISA_KERNELS(tight_kernels);
+
+#endif
