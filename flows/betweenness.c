@@ -56,23 +56,34 @@ struct searching {
     struct source_rows_plan rows; /* of a graph of int32 */
 };
 
+/* A vertex, seen from one source. */
+struct seen {
+    double to;        /* mass of the vertex as a target */
+    double share;     /* what the source's paths to others bring through it */
+    double paths;     /* how many shortest paths lead to it, */
+    int32_t exponent; /* times 2 to this power, if float64 has no such numbers */
+};
+
+/* An edge, and what a group of sources brings over it. */
+struct used {
+    int32_t tail, head;
+    double flow;
+};
+
 /* The buffers of one thread; its values are those of one group of sources. */
 struct searcher {
     struct source_rows rows; /* of a graph of int32 */
     struct dijkstra queue;   /* of a graph of float64, */
     double *dist;            /* n: its distances, and the vertices in the order of these */
     int32_t *order;
-    int32_t *key;                     /* n: how many different distances are below a vertex's */
-    double *to;                       /* n: the mass of each vertex as a target of the source */
-    double *paths;                    /* n: how many shortest paths lead to it, */
-    int32_t *exponent;                /* n: times 2 to this power, if float64 has no such numbers */
-    double *share;                    /* n: what the source's paths to others bring through it */
-    double *vertex;                   /* n */
-    double *edge;                     /* m by place in `in`; NULL unless wanted */
-    tight_edge *tight;                /* room for a row's tight edges, twice */
-    tight_edge *scratch;              /* the other half */
-    void *numbers, *integers, *edges; /* the memory of these */
-    struct trip_totals totals;        /* of the group */
+    int32_t *key;        /* n: how many different distances are below a vertex's */
+    struct seen *seen;   /* n; between sources only `to` is not 0 */
+    struct used *edge;   /* m by place in `in` */
+    double *vertex;      /* n */
+    tight_edge *tight;   /* room for a row's tight edges, twice */
+    tight_edge *scratch; /* the other half */
+    void *numbers, *vertices, *edges, *tights; /* the memory of these */
+    struct trip_totals totals;                 /* of the group */
 };
 
 /* A source, and what its targets are to it. */
@@ -94,21 +105,40 @@ static uint32_t key_of(tight_edge edge) {
 }
 
 /* Sorts edges by keys up to `largest`, the lower digit first, and keeps the order of equal ones.
- * Returns the one of two buffers that they are in then. */
+ * Returns the one of two buffers that they are in then. Parts of the list are sorted side by side:
+ * where many keys are equal, each edge of a part waits for the one before it. */
 static tight_edge *sort(tight_edge *edge, tight_edge *scratch, size_t count, uint32_t largest) {
-    enum { DIGIT_BITS = 11, KEY_BITS = 32 };
-    for (int shift = 0; shift < KEY_BITS && largest >> shift > 0; shift += DIGIT_BITS) {
-        uint32_t place[1 << DIGIT_BITS] = {0}, before = 0;
-        const uint32_t mask = (1 << DIGIT_BITS) - 1;
-        for (size_t k = 0; k < count; k++)
-            place[key_of(edge[k]) >> shift & mask]++;
-        for (uint32_t digit = 0; digit <= mask; digit++) {
-            const uint32_t own = place[digit];
-            place[digit] = before;
-            before += own;
+    enum { PARTS = 4, DIGIT_BITS = 9, KEY_BITS = 32 };
+    const int bits = largest > 0 ? KEY_BITS - __builtin_clz(largest) : 0;
+    const int digits = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
+    const int width = digits > 0 ? (bits + digits - 1) / digits : 0;
+    const uint32_t mask = ((uint32_t)1 << width) - 1;
+    const size_t each = count / PARTS;
+    for (int shift = 0; shift < digits * width; shift += width) {
+        uint32_t place[PARTS][1 << DIGIT_BITS], before = 0;
+        for (int part = 0; part < PARTS; part++)
+            memset(place[part], 0, (mask + 1) * sizeof **place);
+        for (size_t k = 0; k < each; k++) {
+            for (size_t part = 0; part < PARTS; part++)
+                place[part][key_of(edge[part * each + k]) >> shift & mask]++;
         }
-        for (size_t k = 0; k < count; k++)
-            scratch[place[key_of(edge[k]) >> shift & mask]++] = edge[k];
+        for (size_t k = PARTS * each; k < count; k++)
+            place[PARTS - 1][key_of(edge[k]) >> shift & mask]++;
+        for (uint32_t digit = 0; digit <= mask; digit++) {
+            for (int part = 0; part < PARTS; part++) {
+                const uint32_t own = place[part][digit];
+                place[part][digit] = before;
+                before += own;
+            }
+        }
+        for (size_t k = 0; k < each; k++) {
+            for (size_t part = 0; part < PARTS; part++) {
+                const tight_edge next = edge[part * each + k];
+                scratch[place[part][key_of(next) >> shift & mask]++] = next;
+            }
+        }
+        for (size_t k = PARTS * each; k < count; k++)
+            scratch[place[PARTS - 1][key_of(edge[k]) >> shift & mask]++] = edge[k];
         tight_edge *const sorted = scratch;
         scratch = edge;
         edge = sorted;
@@ -156,11 +186,7 @@ static tight_edge *list_tight(const struct searching *s, struct searcher *w, con
         largest = reached > 0 ? key[w->order[reached - 1]] : 0;
     } else {
         *count = s->kernels->list(&s->in, row, tight);
-        for (int32_t v = 0; v < n; v++) {
-            const bool is_reached = row[v] < INF;
-            reached += is_reached;
-            largest = is_reached && row[v] > largest ? row[v] : largest;
-        }
+        reached = s->kernels->reached(row, n, &largest);
     }
     *is_tree = *count + 1 == (size_t)reached;
     if (s->rank != NULL) {
@@ -171,79 +197,79 @@ static tight_edge *list_tight(const struct searching *s, struct searcher *w, con
     return sort(tight, tight == w->tight ? w->scratch : w->tight, *count, (uint32_t)largest);
 }
 
+/* How many edges ahead memory is asked for. */
+enum { AHEAD = 16 };
+
 /* Counts the shortest paths from the source to each vertex. Returns false if float64 cannot. */
-static bool count_paths(const struct searching *s, double *paths, int32_t source,
+static bool count_paths(const struct searcher *w, int32_t n, int32_t source,
                         const tight_edge *tight, size_t count) {
+    struct seen *const seen = w->seen;
     double most = 0;
-    memset(paths, 0, (size_t)s->graph->n * sizeof *paths);
-    paths[source] = 1;
+    seen[source].paths = 1;
     for (size_t k = 0; k < count; k++) {
-        const int32_t at = place_of(tight[k]);
-        paths[s->in.head[at]] += paths[s->in.tail[at]];
+        const struct used *const edge = &w->edge[place_of(tight[k])];
+        __builtin_prefetch(&w->edge[place_of(tight[k + AHEAD < count ? k + AHEAD : k])]);
+        seen[edge->head].paths += seen[edge->tail].paths;
     }
-    for (int32_t v = 0; v < s->graph->n; v++)
-        most = paths[v] > most ? paths[v] : most;
+    for (int32_t v = 0; v < n; v++)
+        most = seen[v].paths > most ? seen[v].paths : most;
     return most <= DBL_MAX;
 }
 
-/* The same for numbers that float64 cannot hold: paths[v] * 2^exponent[v]. */
-static void count_many(const struct searching *s, double *paths, int32_t *exponent, int32_t source,
-                       const tight_edge *tight, size_t count) {
-    memset(paths, 0, (size_t)s->graph->n * sizeof *paths);
-    memset(exponent, 0, (size_t)s->graph->n * sizeof *exponent);
-    paths[source] = 1;
+/* The same for numbers that float64 cannot hold: paths * 2^exponent. */
+static void count_many(const struct searcher *w, int32_t n, int32_t source, const tight_edge *tight,
+                       size_t count) {
+    struct seen *const seen = w->seen;
+    for (int32_t v = 0; v < n; v++) {
+        seen[v].paths = v == source;
+        seen[v].exponent = 0;
+    }
     for (size_t k = 0; k < count; k++) {
-        const int32_t at = place_of(tight[k]), u = s->in.tail[at], v = s->in.head[at];
-        if (paths[v] == 0 || exponent[u] > exponent[v]) {
-            paths[v] = paths[v] == 0 ? 0 : ldexp(paths[v], exponent[v] - exponent[u]);
-            exponent[v] = exponent[u];
+        const struct used *const edge = &w->edge[place_of(tight[k])];
+        const struct seen *const u = &seen[edge->tail];
+        struct seen *const v = &seen[edge->head];
+        if (v->paths == 0 || u->exponent > v->exponent) {
+            v->paths = v->paths == 0 ? 0 : ldexp(v->paths, v->exponent - u->exponent);
+            v->exponent = u->exponent;
         }
-        paths[v] += ldexp(paths[u], exponent[u] - exponent[v]);
-        if (k + 1 == count || s->in.head[place_of(tight[k + 1])] != v) {
+        v->paths += ldexp(u->paths, u->exponent - v->exponent);
+        if (k + 1 == count || w->edge[place_of(tight[k + 1])].head != edge->head) {
             int shift;
-            paths[v] = frexp(paths[v], &shift);
-            exponent[v] += shift;
+            v->paths = frexp(v->paths, &shift);
+            v->exponent += shift;
         }
     }
 }
 
-/* How paths to the head of an edge are divided: all lead over the only tight edge of a tree, */
-static inline double part_of_tree(const struct searcher *w, int32_t u, int32_t v) {
-    (void)w, (void)u, (void)v;
+/* Which part of the paths to v leads over a tight edge from u: all where that is the only one, */
+static inline double part_of_one(const struct seen *u, const struct seen *v) {
+    (void)u, (void)v;
     return 1;
 }
 
-/* and others count, */
-static inline double part_of_paths(const struct searcher *w, int32_t u, int32_t v) {
-    return w->paths[u] / w->paths[v];
+/* otherwise by numbers of paths, */
+static inline double part_of_paths(const struct seen *u, const struct seen *v) {
+    return u->paths / v->paths;
 }
 
-/* also beyond float64. */
-static inline double part_of_many(const struct searcher *w, int32_t u, int32_t v) {
-    return ldexp(w->paths[u] / w->paths[v], w->exponent[u] - w->exponent[v]);
+/* also by those beyond float64. */
+static inline double part_of_many(const struct seen *u, const struct seen *v) {
+    return ldexp(u->paths / v->paths, u->exponent - v->exponent);
 }
 
 /* Hands the shares of vertices to those before them, from the farthest vertex on (Brandes 2001). */
-#define HAND_BACK(part)                                                                            \
-    do {                                                                                           \
-        for (size_t k = count; k-- > 0;) {                                                         \
-            const int32_t at = place_of(tight[k]), u = s->in.tail[at], v = s->in.head[at];         \
-            const double own = part(w, u, v) * (w->to[v] + w->share[v]);                           \
-            w->share[u] += own;                                                                    \
-            if (w->edge != NULL)                                                                   \
-                w->edge[at] += mass * own;                                                         \
-        }                                                                                          \
-    } while (false)
-
-static void hand_back(const struct searching *s, const struct searcher *w, double mass,
-                      const tight_edge *tight, size_t count, bool is_tree, bool is_many) {
-    memset(w->share, 0, (size_t)s->graph->n * sizeof *w->share);
-    if (is_tree)
-        HAND_BACK(part_of_tree);
-    else if (is_many)
-        HAND_BACK(part_of_many);
-    else
-        HAND_BACK(part_of_paths);
+static inline void hand_back(const struct searcher *w, double mass, const tight_edge *tight,
+                             size_t count,
+                             double (*part)(const struct seen *u, const struct seen *v)) {
+    for (size_t k = count; k-- > 0;) {
+        struct used *const edge = &w->edge[place_of(tight[k])];
+        __builtin_prefetch(&w->edge[place_of(tight[k > AHEAD ? k - AHEAD : 0])], 1);
+        struct seen *const u = &w->seen[edge->tail];
+        const struct seen *const v = &w->seen[edge->head];
+        const double own = part(u, v) * (v->to + v->share);
+        u->share += own;
+        edge->flow += mass * own;
+    }
 }
 
 /* The distance of a vertex; infinite if it is not reached. */
@@ -260,19 +286,26 @@ static void add_source(const struct searching *s, struct searcher *w, const stru
     size_t count;
     bool is_tree;
     const tight_edge *const tight = list_tight(s, w, t, row, &count, &is_tree);
-    const double to_self = w->to[t->self], at_source = w->vertex[t->source];
-    const bool is_many = !is_tree && !count_paths(s, w->paths, t->source, tight, count);
-    if (is_many)
-        count_many(s, w->paths, w->exponent, t->source, tight, count);
-    w->to[t->self] = 0;
-    hand_back(s, w, t->mass, tight, count, is_tree, is_many);
-    for (int32_t v = 0; v < n; v++)
-        w->vertex[v] += t->mass * w->share[v];
+    const double to_self = w->seen[t->self].to, at_source = w->vertex[t->source];
+    w->seen[t->self].to = 0;
+    if (is_tree) {
+        hand_back(w, t->mass, tight, count, part_of_one);
+    } else if (count_paths(w, n, t->source, tight, count)) {
+        hand_back(w, t->mass, tight, count, part_of_paths);
+    } else {
+        count_many(w, n, t->source, tight, count);
+        hand_back(w, t->mass, tight, count, part_of_many);
+    }
+    for (int32_t v = 0; v < n && s->endpoints; v++)
+        w->vertex[v] += distance_to(s, w, row, v) < INFINITY ? t->mass * w->seen[v].to : 0;
+    for (int32_t v = 0; v < n; v++) {
+        w->vertex[v] += t->mass * w->seen[v].share;
+        w->seen[v].share = 0;
+        w->seen[v].paths = 0;
+    }
     if (!s->endpoints)
         w->vertex[t->source] = at_source; /* it is not on its way */
-    for (int32_t v = 0; v < n && s->endpoints; v++)
-        w->vertex[v] += distance_to(s, w, row, v) < INFINITY ? t->mass * w->to[v] : 0;
-    w->to[t->self] = to_self;
+    w->seen[t->self].to = to_self;
 }
 
 /* Adds up where the trips of an origin go, after the search from it. */
@@ -307,11 +340,11 @@ static void add_task(const struct searching *s, struct searcher *w, const struct
         return;
     }
     for (int64_t k = trips->first[t->place]; k < trips->first[t->place + 1]; k++)
-        w->to[trips->to[k]] = trips->count[k];
+        w->seen[trips->to[k]].to = trips->count[k];
     add_source(s, w, t, row);
     add_totals(s, w, t, row);
     for (int64_t k = trips->first[t->place]; k < trips->first[t->place + 1]; k++)
-        w->to[trips->to[k]] = 0;
+        w->seen[trips->to[k]].to = 0;
 }
 
 // The graph ---------------------------------------------------------------------------------------
@@ -491,12 +524,12 @@ static void searcher_free(struct searcher *w) {
     source_rows_free(&w->rows);
     dijkstra_free(&w->queue);
     memory_free(w->numbers);
-    memory_free(w->integers);
+    memory_free(w->vertices);
     memory_free(w->edges);
+    memory_free(w->tights);
 }
 
-static enum status searcher_alloc(struct searcher *w, struct searching *s, bool edges,
-                                  struct error *err) {
+static enum status searcher_alloc(struct searcher *w, struct searching *s, struct error *err) {
     static const char what[] = "betweenness";
     const size_t n = (size_t)s->graph->n, m = s->in.padded;
     *w = (struct searcher){.dist = NULL};
@@ -505,40 +538,40 @@ static enum status searcher_alloc(struct searcher *w, struct searching *s, bool 
     else
         RETURN_ON_FAILURE(source_rows_alloc(&w->rows, &s->rows, err));
     RETURN_ON_FAILURE(
-        memory_alloc(&w->numbers, 5 * n + (edges ? m : 0), sizeof(double), what, err));
-    RETURN_ON_FAILURE(memory_alloc(&w->integers, 3 * n, sizeof(int32_t), what, err));
+        memory_alloc(&w->numbers, n, 2 * sizeof(double) + 2 * sizeof(int32_t), what, err));
+    RETURN_ON_FAILURE(memory_alloc(&w->vertices, n, sizeof *w->seen, what, err));
+    RETURN_ON_FAILURE(memory_alloc(&w->edges, m, sizeof *w->edge, what, err));
     RETURN_ON_FAILURE(
-        memory_alloc(&w->edges, 2 * (m + TIGHT_PAD), sizeof(tight_edge), "tight edges", err));
+        memory_alloc(&w->tights, 2 * (m + TIGHT_PAD), sizeof(tight_edge), "tight edges", err));
     w->dist = w->numbers;
-    w->to = w->dist + n;
-    w->paths = w->to + n;
-    w->share = w->paths + n;
-    w->vertex = w->share + n;
-    w->edge = edges ? w->vertex + n : NULL;
-    w->order = w->integers;
+    w->vertex = w->dist + n;
+    w->order = (int32_t *)(w->vertex + n);
     w->key = w->order + n;
-    w->exponent = w->key + n;
-    w->tight = w->edges;
+    w->seen = w->vertices;
+    w->edge = w->edges;
+    w->tight = w->tights;
     w->scratch = w->tight + m + TIGHT_PAD;
     for (size_t v = 0; v < n; v++) { /* paths end at no origin of a split zone */
         const bool is_target = s->trips == NULL && v < (size_t)s->targets;
-        w->to[v] = !is_target ? 0 : s->to_mass == NULL ? 1 : s->to_mass[v];
+        w->seen[v] = (struct seen){.to = !is_target ? 0 : s->to_mass == NULL ? 1 : s->to_mass[v]};
     }
+    for (size_t at = 0; at < m; at++)
+        w->edge[at] = (struct used){.tail = s->in.tail[at], .head = s->in.head[at]};
     return STATUS_OK;
 }
 
 static void forget(const struct searching *s, struct searcher *w) {
     memset(w->vertex, 0, (size_t)s->graph->n * sizeof *w->vertex);
     w->totals = (struct trip_totals){.lost_from = -1, .lost_to = -1};
-    if (w->edge != NULL)
-        memset(w->edge, 0, s->in.padded * sizeof *w->edge);
+    for (size_t at = 0; at < s->in.padded; at++)
+        w->edge[at].flow = 0;
 }
 
 static void add_group(const struct searching *s, const struct searcher *w, struct betweenness *to) {
     for (int32_t v = 0; v < s->graph->n; v++)
         to->vertex[v] += w->vertex[v];
     for (int64_t e = 0; e < s->graph->m && to->edge != NULL; e++)
-        to->edge[s->edge[e]] += w->edge[e];
+        to->edge[s->edge[e]] += w->edge[e].flow;
     to->totals.arrive += w->totals.arrive;
     to->totals.stay += w->totals.stay;
     to->totals.lost += w->totals.lost;
@@ -567,7 +600,7 @@ static struct task task_of(const struct searching *s, int32_t place) {
  * those without a mass. Returns their number. */
 static int32_t take_tasks(const struct searching *s, int32_t *next, int32_t end,
                           struct task *task) {
-    const int32_t most = s->is_real ? 1 : s->rows.most;
+    const int32_t most = s->is_real ? 1 : source_rows_at_a_time(&s->rows);
     int32_t count = 0;
     for (; *next < end && count < most; (*next)++) {
         task[count] = task_of(s, *next);
@@ -587,10 +620,11 @@ static void search_group(const struct searching *s, struct searcher *w, int32_t 
             source[k] = task[k].source;
         if (!s->is_real && count > 0)
             source_rows_find(&w->rows, source, count);
-        for (int32_t k = 0; k < count && progress_goes_on(progress); k++)
+        for (int32_t k = 0; k < count && progress_goes_on(progress); k++) {
             add_task(s, w, &task[k], s->is_real ? NULL : w->rows.row[k]);
-        if (omp_get_thread_num() == 0)
-            progress_report(progress, first, count_tasks(s));
+            if (omp_get_thread_num() == 0)
+                progress_report(progress, first, count_tasks(s));
+        }
     }
 }
 
@@ -612,7 +646,7 @@ static enum status search_all(struct searching *s, const struct betweenness_requ
     {
         struct searcher w;
         struct error mine;
-        const enum status own = searcher_alloc(&w, s, found->edge != NULL, &mine);
+        const enum status own = searcher_alloc(&w, s, &mine);
         if (own != STATUS_OK) {
 #pragma omp critical
             {
@@ -776,9 +810,11 @@ cleanup:
 
 uint64_t betweenness_memory(int32_t n, int64_t m, int threads) {
     const int most = threads_or_default(threads);
-    const uint64_t vertices =
-        memory_add(memory_times((uint64_t)n, 5 * sizeof(double) + 12), source_rows_memory(n));
-    const uint64_t edges = memory_times((uint64_t)m + 2 * TIGHT_PAD, 3 * sizeof(double));
+    const uint64_t vertices = memory_add(
+        memory_times((uint64_t)n, 2 * sizeof(double) + 2 * sizeof(int32_t) + sizeof(struct seen)),
+        source_rows_memory(n));
+    const uint64_t edges =
+        memory_times((uint64_t)m + 2 * TIGHT_PAD, sizeof(struct used) + 2 * sizeof(tight_edge));
     const uint64_t each = memory_add(vertices, edges);
     const uint64_t shared = memory_add(memory_times((uint64_t)m, 2 * sizeof(double) + 16),
                                        memory_times((uint64_t)n, 2 * sizeof(double)));

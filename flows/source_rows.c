@@ -221,6 +221,10 @@ static void find_by_strips(struct source_rows *r, const int32_t *source, int32_t
     }
 }
 
+int32_t source_rows_at_a_time(const struct source_rows_plan *plan) {
+    return is_promising(&plan->failures) ? plan->most : 1;
+}
+
 void source_rows_find(struct source_rows *r, const int32_t *source, int32_t count) {
     struct source_rows_plan *const plan = r->plan;
     const bool many = plan->most > 1 && count >= FEW && is_promising(&plan->failures);

@@ -62,6 +62,9 @@ enum status source_rows_alloc(struct source_rows *r, struct source_rows_plan *pl
 uint64_t source_rows_memory(int32_t n);
 uint64_t source_rows_plan_memory(int32_t n, int64_t m, int threads);
 
+/* Returns how many rows are to be found at a time now: SOURCE_ROWS, or 1 if many do not pay. */
+int32_t source_rows_at_a_time(const struct source_rows_plan *plan);
+
 /* Finds r->row[0 .. count - 1] from 1 .. plan->most sources, of which some may be the same. */
 void source_rows_find(struct source_rows *r, const int32_t *source, int32_t count);
 

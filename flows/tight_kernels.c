@@ -19,11 +19,14 @@ static inline size_t store(tight_edge *tight, __mmask8 mask, __m256i key, size_t
 static size_t list(const struct tight_edges *edges, const int32_t *dist, tight_edge *tight) {
     enum { LANES = 16, HALF = LANES / 2 };
     const __m512i no_path = _mm512_set1_epi32(INF);
+    const int32_t *const tails = edges->tail, *const heads = edges->head;
+    const int32_t *const weights = edges->weight;
+    const size_t padded = edges->padded;
     size_t count = 0;
-    for (size_t at = 0; at < edges->padded; at += LANES) {
-        const __m512i tail = _mm512_loadu_si512(edges->tail + at);
-        const __m512i head = _mm512_loadu_si512(edges->head + at);
-        const __m512i weight = _mm512_loadu_si512(edges->weight + at);
+    for (size_t at = 0; at < padded; at += LANES) {
+        const __m512i tail = _mm512_loadu_si512(tails + at);
+        const __m512i head = _mm512_loadu_si512(heads + at);
+        const __m512i weight = _mm512_loadu_si512(weights + at);
         const __m512i from = _mm512_i32gather_epi32(tail, dist, 4);
         const __m512i to = _mm512_i32gather_epi32(head, dist, 4);
         const __mmask16 mask = _mm512_mask_cmpeq_epi32_mask(_mm512_cmplt_epi32_mask(to, no_path),
@@ -46,4 +49,25 @@ static size_t list(const struct tight_edges *edges, const int32_t *dist, tight_e
 }
 #endif
 
-const struct tight_kernels ISA_SYMBOL(tight_kernels) = {list};
+static int32_t reached(const int32_t *dist, int32_t n, int32_t *largest) {
+    enum { LANES = VECTOR_BYTES / (int)sizeof(int32_t) };
+    vector_i32 count = {0}, least = {0}; /* the least number is the largest distance, negated */
+    int32_t found = 0, v = 0;
+    *largest = 0;
+    for (; v + LANES <= n; v += LANES) {
+        const vector_i32 to = vector_load(dist + v), has_path = to < INF;
+        count -= has_path;
+        least = vector_min(least, -(to & has_path));
+    }
+    for (int lane = 0; lane < LANES; lane++) {
+        found += count[lane];
+        *largest = -least[lane] > *largest ? -least[lane] : *largest;
+    }
+    for (; v < n; v++) {
+        found += dist[v] < INF;
+        *largest = dist[v] < INF && dist[v] > *largest ? dist[v] : *largest;
+    }
+    return found;
+}
+
+const struct tight_kernels ISA_SYMBOL(tight_kernels) = {list, reached};

@@ -29,6 +29,9 @@ struct tight_kernels {
     /* Lists the tight edges of a row of distances in their order, with the distances of their heads
      * as keys; INF is no path. tight: room for `padded` of them. Returns their number. */
     size_t (*list)(const struct tight_edges *edges, const int32_t *dist, tight_edge *tight);
+
+    /* Returns how many of n distances are those of paths, and stores the largest; 0 if none is. */
+    int32_t (*reached)(const int32_t *dist, int32_t n, int32_t *largest);
 };
 
 ISA_KERNELS(tight_kernels);

@@ -410,6 +410,74 @@ static void test_ways(void) {
     graph_free(&dense);
 }
 
+// Many sources at a time --------------------------------------------------------------------------
+
+/* A path over all vertices and back, of as many edges as label correcting does not pay for. */
+static struct graph long_path(int32_t n, int32_t heaviest) {
+    struct edge *const edges = malloc(2 * (size_t)n * sizeof *edges);
+    for (int32_t v = 0; v + 1 < n; v++) /* the next vertex has mostly a lower number */
+        edges[v] = (struct edge){(int32_t)((int64_t)(v + 1) * 7 % n), (int32_t)((int64_t)v * 7 % n),
+                                 1 + v % heaviest};
+    const int64_t m = graph_append_reverses(edges, n - 1);
+    struct graph g = graph_of(n, edges, m);
+    free(edges);
+    return g;
+}
+
+/* Sums over sources that are searched from at a time are those over one after another. */
+static void check_one_by_one(const struct graph *g, const int32_t *sources, int32_t count) {
+    const size_t n = (size_t)g->n, m = (size_t)g->m;
+    double *const mass = malloc(n * sizeof *mass);
+    double *const vertex = calloc(n, sizeof *vertex), *const edge = calloc(m, sizeof *edge);
+    struct betweenness_request request = {.graph = g,
+                                          .sources = {sources, count},
+                                          .from_mass = mass,
+                                          .edges = true,
+                                          .way = BETWEENNESS_BY_SEARCHES};
+    struct betweenness found[2], own;
+    struct error err;
+    for (size_t v = 0; v < n; v++)
+        mass[v] = (double)(v % 5); /* some are passed over */
+    for (int k = 0; k < 2; k++) {
+        request.threads = k + 1;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[k], &err), STATUS_OK);
+    }
+    CU_ASSERT(memcmp(found[0].vertex, found[1].vertex, n * sizeof *vertex) == 0);
+    CU_ASSERT(memcmp(found[0].edge, found[1].edge, m * sizeof *edge) == 0);
+    for (int32_t p = 0; p < count; p++) {
+        const int32_t one = sources == NULL ? p : sources[p];
+        request.sources = (struct row_sources){&one, 1};
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &own, &err), STATUS_OK);
+        for (size_t v = 0; v < n; v++)
+            vertex[v] += own.vertex[v];
+        for (size_t e = 0; e < m; e++)
+            edge[e] += own.edge[e];
+        betweenness_free(&own);
+    }
+    CU_ASSERT(are_near(found[0].vertex, vertex, g->n));
+    CU_ASSERT(are_near(found[0].edge, edge, g->m));
+    betweenness_free(&found[0]);
+    betweenness_free(&found[1]);
+    free(mass);
+    free(vertex);
+    free(edge);
+}
+
+/* By labels of 16 and of 32 bits, by bits, and where that does not pay. */
+static void test_many_at_a_time(void) {
+    enum { N = 1111 }; /* groups are whole batches, but for the last */
+    static const int32_t twice[] = {3, 9, 3, 4, 5, 6, 7, 8, 9, 10};
+    struct random random = {.state = 45};
+    struct graph graphs[] = {graph_of_kind(&random, N, 1, SMALL),
+                             graph_of_kind(&random, N, 1, UNIT), graph_of_kind(&random, N, 1, WIDE),
+                             long_path(N, 3), long_path(N, 1)};
+    for (size_t k = 0; k < sizeof graphs / sizeof *graphs; k++) {
+        check_one_by_one(&graphs[k], NULL, N);
+        check_one_by_one(&graphs[k], twice, sizeof twice / sizeof *twice);
+        graph_free(&graphs[k]);
+    }
+}
+
 // What is refused ---------------------------------------------------------------------------------
 
 static void check_refused(const struct graph *g, const char *why) {
@@ -477,6 +545,7 @@ CU_TestInfo betweenness_tests[] = {
     {"classes of rows", test_classes},
     {"classes of rows on a grid", test_classes_on_grid},
     {"classes of rows and many paths", test_classes_of_many_paths},
+    {"many sources at a time", test_many_at_a_time},
     {"ways", test_ways},
     {"what is refused", test_refused},
     {"work is stopped", test_cancelled},
