@@ -691,7 +691,7 @@ static enum status alloc(struct betweenness *found, const struct graph *g, bool 
 /* Predicts the seconds that searches from all sources take. */
 static double searches_s(const struct searching *s, int threads) {
     /* Nanoseconds of what follows a search on one thread, for each vertex and each edge. */
-    const double vertex_ns = 15, edge_ns = s->is_breadth_first ? 2.5 : 1.5;
+    const double vertex_ns = s->is_breadth_first ? 15 : 20, edge_ns = s->is_breadth_first ? 2.2 : 1;
     const struct graph *const g = s->graph;
     const double row_s = source_rows_seconds(g, s->is_breadth_first, count_tasks(s));
     return count_tasks(s) * (row_s + (vertex_ns * g->n + edge_ns * (double)g->m) * 1e-9) /

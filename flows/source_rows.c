@@ -28,8 +28,11 @@ static size_t stride_of(int32_t n) {
     return ((size_t)n + 15) / 16 * 16;
 }
 
-static bool many_can_pay(int32_t n, int32_t sources) {
-    return sources >= FEW && n <= VERTICES_MOST;
+/* Where vertices have many edges, paths have few, and label correcting takes few sweeps. */
+static bool many_can_pay(int32_t n, int64_t m, bool is_breadth_first, int32_t sources) {
+    enum { EDGES_LEAST = 4 };
+    return sources >= FEW && n <= VERTICES_MOST &&
+           (is_breadth_first || m / EDGES_LEAST >= (int64_t)n);
 }
 
 static int read_shared(const int *value) {
@@ -56,10 +59,11 @@ enum status source_rows_plan_make(struct source_rows_plan *plan, const struct gr
                                   struct progress *progress, struct error *err) {
     enum { MAX_16 = UINT16_MAX, HALF_16 = 1 << 15 };
     enum isa isa;
-    *plan = (struct source_rows_plan){.graph = g,
-                                      .progress = progress,
-                                      .is_breadth_first = is_breadth_first,
-                                      .most = many_can_pay(g->n, sources) ? SOURCE_ROWS : 1};
+    *plan = (struct source_rows_plan){
+        .graph = g,
+        .progress = progress,
+        .is_breadth_first = is_breadth_first,
+        .most = many_can_pay(g->n, g->m, is_breadth_first, sources) ? SOURCE_ROWS : 1};
     if (is_breadth_first || plan->most == 1)
         return STATUS_OK;
     RETURN_ON_FAILURE(isa_choose(&isa, err));
@@ -75,11 +79,9 @@ void source_rows_plan_free(struct source_rows_plan *plan) {
 }
 
 double source_rows_seconds(const struct graph *g, bool is_breadth_first, int32_t sources) {
-    /* Paths have few edges, and label correcting few sweeps, where vertices have many. */
-    enum { SHORT = 4 };
-    const bool many = many_can_pay(g->n, sources) && g->m / (g->n + 1) >= SHORT;
-    const double vertex_ns = is_breadth_first ? 7 : many ? 5 : 90;
-    const double edge_ns = is_breadth_first ? (many ? 0.5 : 3) : many ? 1 : 10;
+    const bool many = many_can_pay(g->n, g->m, is_breadth_first, sources);
+    const double vertex_ns = is_breadth_first ? 5 : many ? 2 : 80;
+    const double edge_ns = is_breadth_first ? (many ? 0.3 : 3) : many ? 1 : 13;
     return (vertex_ns * g->n + edge_ns * (double)g->m) * 1e-9;
 }
 
@@ -113,14 +115,14 @@ enum status source_rows_alloc(struct source_rows *r, struct source_rows_plan *pl
 }
 
 uint64_t source_rows_memory(int32_t n) {
-    const bool many = many_can_pay(n, SOURCE_ROWS);
+    const bool many = n <= VERTICES_MOST;
     const uint64_t rows = (uint64_t)(many ? SOURCE_ROWS : 1) * stride_of(n) + (uint64_t)n;
     const uint64_t strips = (uint64_t)n * (STRIP_BYTES + LIST_BYTES);
     return rows * sizeof(int32_t) + (many ? strips : 0) + dijkstra_memory(n, false);
 }
 
 uint64_t source_rows_plan_memory(int32_t n, int64_t m, int threads) {
-    return many_can_pay(n, SOURCE_ROWS)
+    return many_can_pay(n, m, false, SOURCE_ROWS)
                ? ordered_graph_memory_to_build(n, m, threads_or_default(threads))
                : 0;
 }

@@ -412,13 +412,19 @@ static void test_ways(void) {
 
 // Many sources at a time --------------------------------------------------------------------------
 
-/* A path over all vertices and back, of as many edges as label correcting does not pay for. */
-static struct graph long_path(int32_t n, int32_t heaviest) {
-    struct edge *const edges = malloc(2 * (size_t)n * sizeof *edges);
-    for (int32_t v = 0; v + 1 < n; v++) /* the next vertex has mostly a lower number */
-        edges[v] = (struct edge){(int32_t)((int64_t)(v + 1) * 7 % n), (int32_t)((int64_t)v * 7 % n),
-                                 1 + v % heaviest};
-    const int64_t m = graph_append_reverses(edges, n - 1);
+/* A row of vertices, each with edges to the next three and back: paths have too many edges for many
+ * sources at a time to pay. */
+static struct graph long_row(int32_t n, int32_t heaviest) {
+    enum { NEXT = 3 };
+    struct edge *const edges = malloc(2 * NEXT * (size_t)n * sizeof *edges);
+    int64_t m = 0;
+    for (int32_t v = 0; v < n; v++) {
+        for (int32_t step = 1; step <= NEXT && v + step < n; step++)
+            edges[m++] =
+                (struct edge){(int32_t)((int64_t)v * 7 % n), (int32_t)((int64_t)(v + step) * 7 % n),
+                              1 + (v + step) % heaviest};
+    }
+    m = graph_append_reverses(edges, m);
     struct graph g = graph_of(n, edges, m);
     free(edges);
     return g;
@@ -470,7 +476,7 @@ static void test_many_at_a_time(void) {
     struct random random = {.state = 45};
     struct graph graphs[] = {graph_of_kind(&random, N, 1, SMALL),
                              graph_of_kind(&random, N, 1, UNIT), graph_of_kind(&random, N, 1, WIDE),
-                             long_path(N, 3), long_path(N, 1)};
+                             long_row(N, 3), long_row(N, 1)};
     for (size_t k = 0; k < sizeof graphs / sizeof *graphs; k++) {
         check_one_by_one(&graphs[k], NULL, N);
         check_one_by_one(&graphs[k], twice, sizeof twice / sizeof *twice);
