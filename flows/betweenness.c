@@ -82,8 +82,8 @@ struct searcher {
     double *vertex;      /* n */
     tight_edge *tight;   /* room for a row's tight edges, twice */
     tight_edge *scratch; /* the other half */
-    void *numbers, *vertices, *edges, *tights; /* the memory of these */
-    struct trip_totals totals;                 /* of the group */
+    void *numbers, *integers, *vertices, *edges, *tights; /* the memory of these */
+    struct trip_totals totals;                            /* of the group */
 };
 
 /* A source, and what its targets are to it. */
@@ -465,25 +465,25 @@ static enum status prepare(const struct graph *g, struct graph *own, struct sear
 static enum status find_in_edges(struct searching *s, struct error *err) {
     const struct graph *const g = s->graph;
     const size_t m = (size_t)g->m, padded = (m + TIGHT_PAD - 1) / TIGHT_PAD * TIGHT_PAD;
-    const size_t numbers = (size_t)g->n + 1 + m + (s->is_real ? padded : 0);
-    const size_t integers = (s->is_real ? 2 : 3) * padded;
+    const size_t numbers = (size_t)g->n + 1 + m;
+    const size_t bytes =
+        numbers * sizeof(int64_t) +
+        padded * (2 * sizeof(int32_t) + (s->is_real ? sizeof(double) : sizeof(int32_t)));
     void *memory;
     if (g->m > INT32_MAX - TIGHT_PAD)
         return fail(err, STATUS_NO_RESOURCE,
                     "betweenness: expected fewer than 2^31 - 16 edges, found %" PRId64, g->m);
-    RETURN_ON_FAILURE(memory_alloc(&memory, numbers * sizeof(int64_t) + integers * sizeof(int32_t),
-                                   1, "edges by head", err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, bytes, 1, "edges by head", err));
     s->in_memory = memory;
-    int64_t *const next = memset(memory, 0, numbers * sizeof(int64_t) + integers * sizeof(int32_t));
+    int64_t *const next = memset(memory, 0, bytes);
     s->edge = next + g->n + 1;
-    double *const real_weight = (double *)(s->edge + m);
-    int32_t *const tail = s->is_real ? (int32_t *)(real_weight + padded) : (int32_t *)(s->edge + m);
-    int32_t *const head = tail + padded, *const weight = head + padded;
-    s->in = (struct tight_edges){.padded = padded,
-                                 .tail = tail,
-                                 .head = head,
-                                 .weight = s->is_real ? NULL : weight,
-                                 .real_weight = s->is_real ? real_weight : NULL};
+    void *const weights = s->edge + m, *const ends =
+                                           (char *)memory + bytes - padded * 2 * sizeof(int32_t);
+    int32_t *const tail = ends, *const head = tail + padded;
+    int32_t *const weight = s->is_real ? NULL : weights;
+    double *const real_weight = s->is_real ? weights : NULL;
+    s->in = (struct tight_edges){
+        .padded = padded, .tail = tail, .head = head, .weight = weight, .real_weight = real_weight};
     for (int64_t e = 0; e < g->m; e++)
         next[g->head[e] + 1]++;
     for (int32_t v = 0; v < g->n; v++)
@@ -524,6 +524,7 @@ static void searcher_free(struct searcher *w) {
     source_rows_free(&w->rows);
     dijkstra_free(&w->queue);
     memory_free(w->numbers);
+    memory_free(w->integers);
     memory_free(w->vertices);
     memory_free(w->edges);
     memory_free(w->tights);
@@ -537,15 +538,15 @@ static enum status searcher_alloc(struct searcher *w, struct searching *s, struc
         RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, s->graph->n, true, err));
     else
         RETURN_ON_FAILURE(source_rows_alloc(&w->rows, &s->rows, err));
-    RETURN_ON_FAILURE(
-        memory_alloc(&w->numbers, n, 2 * sizeof(double) + 2 * sizeof(int32_t), what, err));
+    RETURN_ON_FAILURE(memory_alloc(&w->numbers, n, 2 * sizeof(double), what, err));
+    RETURN_ON_FAILURE(memory_alloc(&w->integers, n, 2 * sizeof(int32_t), what, err));
     RETURN_ON_FAILURE(memory_alloc(&w->vertices, n, sizeof *w->seen, what, err));
     RETURN_ON_FAILURE(memory_alloc(&w->edges, m, sizeof *w->edge, what, err));
     RETURN_ON_FAILURE(
         memory_alloc(&w->tights, 2 * (m + TIGHT_PAD), sizeof(tight_edge), "tight edges", err));
     w->dist = w->numbers;
     w->vertex = w->dist + n;
-    w->order = (int32_t *)(w->vertex + n);
+    w->order = w->integers;
     w->key = w->order + n;
     w->seen = w->vertices;
     w->edge = w->edges;

@@ -63,12 +63,11 @@ struct betweenness {
 };
 
 /* Finds the betweenness of a graph whose weights are integers or, on a grid, float64
- * (solve/grid.h), all of 0 or more. O(sources * (m + n log n)); for each thread memory of 2 n + m
- * numbers. STATUS_BAD_INPUT for weights below 0, real ones that are
- * on no grid, distances of 2^52 or more, and a cycle of weight 0, on which there is no number of
- * shortest paths; STATUS_NO_RESOURCE if there is not enough memory; STATUS_CANCELLED if progress
- * says to stop. The caller frees with betweenness_free.
- */
+ * (solve/grid.h), all of 0 or more. O(sources * (m + n log n)). STATUS_BAD_INPUT for weights below
+ * 0, real ones that are on no grid, distances of 2^52 or more, and a cycle of weight 0, on which
+ * there is no number of shortest paths; STATUS_NO_RESOURCE if there is not enough memory, and for
+ * searches in graphs of about 2^31 edges or more; STATUS_CANCELLED if progress says to stop. The
+ * caller frees with betweenness_free. */
 enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
                              struct error *err);
 

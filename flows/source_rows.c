@@ -136,8 +136,9 @@ void source_rows_free(struct source_rows *r) {
     *r = (struct source_rows){.plan = NULL};
 }
 
-static void search_breadth_first(const struct graph *g, int32_t source, int32_t *dist,
-                                 int32_t *queue) {
+/* Returns the largest distance. */
+static int32_t search_breadth_first(const struct graph *g, int32_t source, int32_t *dist,
+                                    int32_t *queue) {
     int32_t count = 0;
     for (int32_t v = 0; v < g->n; v++)
         dist[v] = INF;
@@ -153,6 +154,7 @@ static void search_breadth_first(const struct graph *g, int32_t source, int32_t 
             queue[count++] = v;
         }
     }
+    return dist[queue[count - 1]];
 }
 
 static bool have_equal(const int32_t *source, int32_t count) {
@@ -165,18 +167,28 @@ static bool have_equal(const int32_t *source, int32_t count) {
     return false;
 }
 
-/* Finds the rows of different sources. Of deep graphs, those of more levels than a set has bits,
- * most vertices are met by each source at another level. */
+static void find_one(const struct source_rows *r, const int32_t *source, int32_t k) {
+    const struct source_rows_plan *const plan = r->plan;
+    if (plan->is_breadth_first)
+        search_breadth_first(plan->graph, source[k], r->row[k], r->next);
+    else
+        dijkstra_run(&r->queue, plan->graph, source[k], INF, r->row[k], NULL);
+}
+
+/* Finds the rows of different sources. In deep graphs, of more levels than a set has bits, most
+ * sources meet a vertex at different levels. How deep it is, the first row shows. */
 static void find_by_bits(struct source_rows *r, const int32_t *source, int32_t count) {
     const struct graph *const g = r->plan->graph;
+    const bool is_deep = search_breadth_first(g, source[0], r->row[0], r->next) > SOURCE_ROWS;
     struct row_block block = {.n = g->n, .count = count};
-    int32_t levels = 0;
+    note(&r->plan->failures, is_deep);
+    for (int32_t k = 1; k < count && is_deep; k++)
+        find_one(r, source, k);
+    if (is_deep)
+        return;
     memcpy(block.source, source, (size_t)count * sizeof *source);
     memcpy(block.dist, r->row, (size_t)count * sizeof *r->row);
     bfs_rows_find(&r->bits, g, 1, INF, &block);
-    for (int32_t v = 0; v < g->n; v++)
-        levels = r->row[0][v] < INF && r->row[0][v] > levels ? r->row[0][v] : levels;
-    note(&r->plan->failures, levels > SOURCE_ROWS);
 }
 
 /* Finds the rows of up to kernel->lanes sources from place `first` on. Returns false if that was
@@ -219,7 +231,7 @@ static void find_by_strips(struct source_rows *r, const int32_t *source, int32_t
         if (is_promising(&plan->failures) && find_by_strip(r, wide, INF, source, first, lanes))
             continue;
         for (int32_t k = first; k < first + lanes; k++)
-            dijkstra_run(&r->queue, plan->graph, source[k], INF, r->row[k], NULL);
+            find_one(r, source, k);
     }
 }
 
@@ -235,11 +247,7 @@ void source_rows_find(struct source_rows *r, const int32_t *source, int32_t coun
     } else if (many && !have_equal(source, count)) {
         find_by_bits(r, source, count);
     } else {
-        for (int32_t k = 0; k < count; k++) {
-            if (plan->is_breadth_first)
-                search_breadth_first(plan->graph, source[k], r->row[k], r->next);
-            else
-                dijkstra_run(&r->queue, plan->graph, source[k], INF, r->row[k], NULL);
-        }
+        for (int32_t k = 0; k < count; k++)
+            find_one(r, source, k);
     }
 }

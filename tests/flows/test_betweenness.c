@@ -140,11 +140,24 @@ static void check(const struct betweenness_request *asked) {
     oracle_free(&o);
 }
 
-/* Edges of the kinds of weights that take ways of their own. Weights of 0 lead upwards. */
-enum kind { UNIT, THREES, SMALL, ZEROS, WIDE, BEYOND_INT32, EIGHTHS, TINY, ON_GRID, KINDS };
+/* Edges of the kinds of weights that take ways of their own. Weights of 0 lead downwards. */
+enum kind {
+    UNIT,
+    THREES,
+    SMALL,
+    ZEROS,
+    WIDE,
+    BEYOND_INT32,
+    EIGHTHS,
+    TINY,
+    ON_GRID,
+    FAR_ZEROS,
+    KINDS
+};
 
 static struct graph graph_of_kind(struct random *random, int32_t n, int percent, enum kind kind) {
-    static const double unit[] = {[EIGHTHS] = 0.125, [TINY] = 0x1p-1040, [ON_GRID] = 0x1p-40};
+    static const double unit[] = {
+        [EIGHTHS] = 0.125, [TINY] = 0x1p-1040, [ON_GRID] = 0x1p-40, [FAR_ZEROS] = 1};
     struct graph g = random_graph(random, n, percent, WEIGHTS_POSITIVE);
     if (kind >= EIGHTHS) {
         struct graph integers = g;
@@ -159,14 +172,16 @@ static struct graph graph_of_kind(struct random *random, int32_t n, int percent,
             const int32_t some = random_in(random, 1, 4);
             const double weight = kind == UNIT           ? 1
                                   : kind == THREES       ? 3
-                                  : kind == ZEROS        ? some / 2 * (some > 2 || g.head[e] < u)
+                                  : kind == ZEROS        ? some / 2 * (some > 2 || g.head[e] > u)
                                   : kind == WIDE         ? some + random_in(random, 1, 1000) * 1000
                                   : kind == BEYOND_INT32 ? some * (1 << 28)
-                                  : kind == ON_GRID      ? (some + some / 4 * 0x1p42) * unit[kind]
-                                  : kind >= EIGHTHS      ? some * unit[kind]
-                                                         : some;
+                                  : kind == FAR_ZEROS
+                                      ? some / 3 * (some > 3 ? 0x1p42 : 1) + (g.head[e] > u)
+                                  : kind == ON_GRID ? (some + some / 4 * 0x1p42) * unit[kind]
+                                  : kind >= EIGHTHS ? some * unit[kind]
+                                                    : some;
             if (g.type == NUMBER_INT32)
-                g.weight[e] = (int32_t)weight + (kind == ZEROS && weight == 0 && g.head[e] < u);
+                g.weight[e] = (int32_t)weight + (kind == ZEROS && weight == 0 && g.head[e] > u);
             else
                 g.real_weight[e] = weight;
             g.min_weight = fmin(g.min_weight, weight_of(&g, e));
