@@ -850,7 +850,7 @@ SOURCES = [
          "number[k] = plan->ordered.number[source[k]];"),
     ]),
     Source("flows/tight_kernels.c", suites("flows/betweenness"), [
-        ("the last distances are of no path", "found += dist[v] < INF;", ";"),
+        ("the last distances are not large", "*largest = dist[v] < INF && dist[v] > *largest ? dist[v] : *largest;", ";"),
         ("no distance is large", "*largest = -least[lane] > *largest ? -least[lane] : *largest;", ";"),
     ]),
     Source("flows/class_flows.c", suites("flows/betweenness"), [
