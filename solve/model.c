@@ -46,8 +46,9 @@ bool model_is_ordered(const struct features *f) {
 }
 
 /* Roads, k-NN, grids and random graphs of 2000 to 8000 vertices, float64, measured on one thread.
- * The longer the paths, the more of them the quanta confuse on the host, some 0.2 ns * sqrt(n) a
- * cell of roads, k-NN and, twice that, grids of 5000 to 200000 vertices, beside johnson. */
+ * The longer the paths, the more of them the quanta confuse on the host: beyond such graphs some
+ * 0.2 ns * sqrt(n) a cell of roads, k-NN and, twice that, grids of up to 200000 vertices, beside
+ * johnson. */
 static double refine_seconds(const struct solver_variant *variant, const struct model_question *q) {
     const double begin_s = 1e-5, once_ns = 50;
     const struct features *const f = q->features;
@@ -56,7 +57,9 @@ static double refine_seconds(const struct solver_variant *variant, const struct 
     if (!solver_is_refined(variant, q->features->type, q->features->grid, q->predecessors, q->sums))
         return 0;
     const double width = f->type == NUMBER_FLOAT64 ? 1 : 0.5;
-    const double far_ns = is_ordered && variant->launch_refined == NULL ? 0.2 * sqrt(f->n) : 0;
+    const double beyond = sqrt(f->n) - sqrt(5000);
+    const double far_ns =
+        is_ordered && variant->launch_refined == NULL && beyond > 0 ? 0.2 * beyond : 0;
     return begin_s + 1e-9 * once_ns * ((double)f->n + (double)f->m) +
            model_rows_seconds(q, width * (cell_ns + far_ns + edge_ns * f->degree)) /
                model_speed_up(variant, q);
