@@ -1234,8 +1234,6 @@ SOURCES = [
     ]),
     Source("index/index_build.c", suites("index/index"), [
         ("new weights both ways are taken for one way", "same = back[e] >= 0 &&", "same = true ||"),
-        ("an index is written over by one of other cells", "bool same = a->cell == b->cell &&",
-         "bool same = true &&"),
     ]),
     Source("index/gpu_labels.cu", suites("index/index"), [
         ("tiles in between are left out", "    if (low + 1 < high)\n", "    if (low + 1 > high)\n"),
