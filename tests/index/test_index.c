@@ -485,7 +485,8 @@ static void test_update_refused(void) {
             own->entries > 1 ? &z.vertex[z.higher[own->entry]] : own;
         for (uint32_t e = 1; e < parent->entries && own->entries > 1 && !is_cut; e++) {
             int32_t *const to = (int32_t *)&z.higher[parent->entry + e];
-            const int32_t between = z.higher[z.vertex[to[-1]].entry];
+            const int32_t before = z.higher[parent->entry + e - 1];
+            const int32_t between = z.higher[z.vertex[before].entry];
             if (between == *to || *to != z.higher[own->entry + 1])
                 continue;
             *to = between;
