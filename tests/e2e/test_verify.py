@@ -950,6 +950,7 @@ class MalformedNpy(ProgramTest):
                 ("more than int32", npy(self.DIST, shape=(4294967299, 4294967299))),
                 ("more than int64", npy(self.DIST, shape=(2**64 + 3, 2**64 + 3))),
                 ("format 2.0", npy(self.DIST, version=(2, 0))),
+                ("format 1.1", npy(self.DIST, version=(1, 1))),
                 ("no magic", b"numpy " + npy(self.DIST)[6:]),
                 ("a zip file", b"PK\x03\x04" + bytes(200)),
                 ("empty", b""),
@@ -1538,6 +1539,10 @@ class RealWeights(ProgramTest):
                          ("float64", 0.1 + 0.2))
         self.write("m.json", self.read("m.json").replace(self.SUM.encode(), b"0.3"))
         self.assertEqual(self.verify("m").status, REFUTED)
+        # A distance of float32 has no more digits than that needs.
+        self.succeeds("cpu", "g.gr", "--measures=f", "--type", "float32")
+        rows = [line.split(",") for line in self.read("f.csv").decode().splitlines()]
+        self.assertEqual([row[rows[0].index("in_eccentricity")] for row in rows[1:3]], ["0.0", "0.1"])
 
 
 if __name__ == "__main__":
