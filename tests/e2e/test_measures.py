@@ -319,6 +319,8 @@ class Files(Measures):
         for options in ([], ["--sources", "2,0"]):
             self.measure(graph, *options)
             self.proves("m")
+            said = json.loads(self.succeeds("verify", "m", "--json").out)
+            self.assertEqual((said["vertices"], said["measured_vertices"]), (4, 2 if options else 4))
             text = self.read("m.json").decode("ascii")
             self.write("m.json", text.replace('"to": 3', '"to": 2'))
             self.fails(REFUTED, 'm is refuted: m.json: "to": expected 3, found 2', "verify", "m")
