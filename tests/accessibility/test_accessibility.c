@@ -459,7 +459,7 @@ static void test_refused(void) {
     struct error err;
     static const double ones[] = {1, 1, 1}, below[] = {1, -1, 1}, not_numbers[] = {1, 1, NAN};
     static const double without_sum[] = {1.7e308, 1.7e308, 0};
-    static const double decays[] = {1, 0, INFINITY, NAN, -2}, bad_limit = -1;
+    static const double decays[] = {1, 0, INFINITY, NAN, -2}, bad_limits[] = {-1, NAN};
     zones.zones = 2;
     CU_ASSERT_EQUAL_FATAL(graph_widen(&plain, &odd, &err), STATUS_OK);
     odd.real_weight[0] = odd.max_weight = 0.1;
@@ -485,9 +485,11 @@ static void test_refused(void) {
         check_refused(wrong, "expected decays above 0");
     }
     wrong = right;
-    wrong.limit = &bad_limit;
     wrong.limits = 1;
-    check_refused(wrong, "expected limits of 0 or more, found -1");
+    for (int k = 0; k < 2; k++) {
+        wrong.limit = bad_limits + k;
+        check_refused(wrong, k == 0 ? "limits of 0 or more, found -1" : "or more, found nan");
+    }
     wrong = right;
     wrong.mass = below;
     check_refused(wrong, "found -1 in mass 0 of vertex 1");
