@@ -68,6 +68,21 @@ static void test_read(void) {
         "1:2=10.5 1:3=1 4:1=5 ", 1);
 }
 
+/* Trips in memory: each row is one trip if nobody counts them, and 0 trips are none. */
+static void test_made(void) {
+    static const int32_t from[] = {1, 0, 1}, to[] = {2, 3, 2};
+    static const double count[] = {0.5, 0, 2};
+    struct trips trips;
+    struct error err;
+    for (int counted = 0; counted < 2; counted++) {
+        CU_ASSERT_EQUAL_FATAL(trips_make(from, to, counted ? count : NULL, 3, &trips, &err),
+                              STATUS_OK);
+        CU_ASSERT_EQUAL(trips.origins, counted ? 1 : 2);
+        CU_ASSERT_EQUAL(trips.count[trips.origins - 1], counted ? 2.5 : 2);
+        trips_free(&trips);
+    }
+}
+
 static void test_refused(void) {
     check_refused("o,d,q\n", "expected trips above 0");
     check_refused("", "expected trips above 0");
@@ -208,6 +223,7 @@ static void test_loads(void) {
 
 CU_TestInfo trips_tests[] = {
     {"what is read", test_read},
+    {"what is made of rows in memory", test_made},
     {"what is refused", test_refused},
     {"loads", test_loads},
     CU_TEST_INFO_NULL,
