@@ -2,7 +2,10 @@
 /* Judging betweenness: right values pass, and any that is off by one pair is refuted; scales. */
 #include "flows/proof.h"
 
+#include "common/base/clock.h"    // clock_seconds
 #include "engines/cpu_variants.h" // cpu_solver
+#include "flows/flow_graph.h"
+#include "flows/measured.h"
 #include "flows/scaling.h"
 #include "solve/decimals.h"
 #include "solve/grid.h" // grid_find
@@ -186,6 +189,23 @@ static void test_decimals(void) {
     check_decimals(NUMBER_FLOAT64, 0.1F, 0.7F, 1, 0);
 }
 
+/* A spacing that is asked for goes before decimals, which would need no rounding. */
+static void test_spacing(void) {
+    struct graph g =
+        graph_of_real(3, NUMBER_FLOAT64, (struct real_edge[]){{0, 1, 0.1}, {1, 2, 0.2}}, 2);
+    for (int asked = 0; asked < 2; asked++) {
+        struct flow_graph flow;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(flow_graph_make(&g, asked ? 0.125 : GRID_AUTO, NULL, &flow, &err),
+                              STATUS_OK);
+        CU_ASSERT_EQUAL(flow.times, asked ? 1 : 10);
+        CU_ASSERT_EQUAL(flow.rounding.spacing, asked ? 0.125 : 0);
+        CU_ASSERT_EQUAL(flow.graph->real_weight[1], asked ? 0.25 : 2);
+        flow_graph_free(&flow);
+    }
+    graph_free(&g);
+}
+
 // Scales ------------------------------------------------------------------------------------------
 
 /* As NetworkX 3.6 scales samples of k sources of n vertices. */
@@ -214,12 +234,35 @@ static void test_scales(void) {
     CU_ASSERT(isnan(betweenness_centrality_factor(&one, true)));
 }
 
+/* What takes how long: neither has the other's time. */
+static void test_seconds(void) {
+    struct random random = {.state = 3};
+    struct graph g = tied_graph(&random, 60, true);
+    const struct flow_graph flow = {.graph = &g, .times = 1};
+    const struct measured_request request = {.graph = &g,
+                                             .flow = &flow,
+                                             .sources = {NULL, g.n},
+                                             .variant = cpu_solver.variants,
+                                             .threads = 1};
+    struct measured_flows found;
+    struct measured_how how;
+    struct error err;
+    const double start = clock_seconds();
+    CU_ASSERT_EQUAL_FATAL(measured_flows_find(&request, &found, &how, &err), STATUS_OK);
+    CU_ASSERT(how.seconds > 0 && how.proof_seconds > 0);
+    CU_ASSERT(how.seconds + how.proof_seconds <= clock_seconds() - start);
+    measured_flows_free(&found);
+    graph_free(&g);
+}
+
 CU_TestInfo flow_proof_tests[] = {
     {"one pair", test_one_pair},
     {"ties", test_ties},
     {"many paths", test_many_paths},
     {"what is refused", test_refused},
     {"decimal weights", test_decimals},
+    {"a spacing that is asked for", test_spacing},
     {"scales", test_scales},
+    {"seconds", test_seconds},
     CU_TEST_INFO_NULL,
 };
