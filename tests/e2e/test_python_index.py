@@ -122,6 +122,8 @@ class Index(unittest.TestCase):
         index = apsp.Index([[0, 0.5], [0.25, 0]], scale=12)
         index.verify([[0, 0.5], [0.25, 0]], scale=12)
         self.assertEqual((index.distance(0, 1), index.distance(1, 0)), (0.5, 0.25))
+        index.update([[0, 0.5], [0.75, 0]], scale=4)
+        self.assertEqual((index.distance(0, 1), index.distance(1, 0)), (0.5, 0.75))
         for vertex in (-1, 150):
             with self.assertRaises(ValueError):
                 self.index.distance(0, vertex)
