@@ -253,6 +253,16 @@ class Pairs(Betweenness):
                              sum(row["distance"] == "inf" for row in found))
             self.assertEqual((answer["pairs"], answer["checked"]), (len(pairs), True))
 
+    def test_limit(self):
+        """What is farther apart has no path within the limit, with a proof or without."""
+        self.write("graphFile.txt", Graph(3, [(0, 1, 2), (1, 2, 3)]))
+        self.write("p.csv", b"0,1\n0,2\n")
+        for options in [], ["--check"]:
+            answer = json.loads(self.succeeds("apsp", "graphFile.txt", "--pairs", "p.csv", "--limit", "4",
+                                              "--json", *options).out)
+            self.assertEqual(answer["pairs_without_path"], 1)
+            self.assertEqual([row["distance"] for row in self.table("distances.csv")], ["2", "inf"])
+
     def test_refusals(self):
         self.write("graphFile.txt", Graph(2, [(0, 1, 1)]))
         self.write("p.csv", b"0,1\n")
