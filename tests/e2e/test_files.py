@@ -361,7 +361,14 @@ class Reading(ProgramTest):
                 self.assertTrue((pred[[0, 5, n - 1]] == -9999).all())
                 between = expected[~numpy.eye(n, dtype=bool)]
                 self.assertAlmostEqual(apsp.measures(graph).global_efficiency, (1 / between).mean())
-        for asks in apsp.Index, apsp.betweenness, lambda g: apsp.convert(g, self.path("t.csv")):
+                flows = apsp.betweenness(graph, edges=True, normalized=False)
+                weights = [min(w for u, v, w in edges if (u, v) == ends)
+                           for ends in zip(flows.edge_tails.tolist(), flows.edge_heads.tolist())]
+                self.assertFalse(flows.is_undirected)
+                self.assertAlmostEqual(numpy.dot(weights, flows.edges),
+                                       between[between < numpy.inf].sum())
+                equal(flows.vertices[:zones], 0)
+        for asks in apsp.Index, lambda g: apsp.convert(g, self.path("t.csv")):
             with self.assertRaisesRegex(ValueError, r"%d zones.* through_zones=True" % zones):
                 asks(graph)
 
