@@ -16,6 +16,14 @@ static inline size_t store(tight_edge *tight, __mmask8 mask, __m256i key, size_t
     return (size_t)__builtin_popcount(mask);
 }
 
+/* gcc's intrinsic is a macro without optimization, whose own conversion it warns of. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+static inline __m512i gather(const int32_t *from, __m512i index) {
+    return _mm512_i32gather_epi32(index, from, 4);
+}
+#pragma GCC diagnostic pop
+
 static size_t list(const struct tight_edges *edges, const int32_t *dist, tight_edge *tight) {
     enum { LANES = 16, HALF = LANES / 2 };
     const __m512i no_path = _mm512_set1_epi32(INF);
@@ -27,8 +35,8 @@ static size_t list(const struct tight_edges *edges, const int32_t *dist, tight_e
         const __m512i tail = _mm512_loadu_si512(tails + at);
         const __m512i head = _mm512_loadu_si512(heads + at);
         const __m512i weight = _mm512_loadu_si512(weights + at);
-        const __m512i from = _mm512_i32gather_epi32(tail, dist, 4);
-        const __m512i to = _mm512_i32gather_epi32(head, dist, 4);
+        const __m512i from = gather(dist, tail);
+        const __m512i to = gather(dist, head);
         const __mmask16 mask = _mm512_mask_cmpeq_epi32_mask(_mm512_cmplt_epi32_mask(to, no_path),
                                                             _mm512_add_epi32(from, weight), to);
         count += store(tight + count, (__mmask8)mask, _mm512_castsi512_si256(to), at);
