@@ -70,7 +70,7 @@ static enum status take_name(struct mass_reading *r, struct text_line field, str
     return STATUS_OK;
 }
 
-/* Reads the head: the separator and the names. */
+/* Reads the first line: the separator of fields and the names of masses. */
 static enum status read_head(struct mass_reading *r, struct error *err) {
     static const char separators[] = ",;\t";
     struct text_line line, rest, first;

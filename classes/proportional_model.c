@@ -13,7 +13,7 @@ const struct regions_options proportional_regions = {
 struct work {
     double relaxations;
     double labels;  /* that are summed up */
-    double lookups; /* of a row's class */
+    double lookups; /* number of times that the class of a row is looked up */
 };
 
 /* As measured on one thread with AVX2. */

@@ -13,7 +13,7 @@ enum { NARROW = 4 };
 /* A part of a tree that is being ordered: the nodes below one that can be reached from there
  * without passing over nodes that were cut out. */
 struct piece {
-    int32_t top;   /* its highest node */
+    int32_t top;   /* node of the part that all its others descend from */
     int32_t depth; /* vertices of separators around it */
 };
 

@@ -119,8 +119,8 @@ struct trip_reading {
     struct numbered_trip *row;
     int64_t rows, room;
     char separator;
-    int32_t columns; /* of a table with separators: 2 or 3; 0: not known yet */
-    int32_t from;    /* the origin of a TNTP file; -1: none yet */
+    int32_t columns; /* number of fields of a row, 2 or 3; 0: no row was read yet */
+    int32_t from;    /* the origin whose trips a TNTP file lists now; -1: none yet */
     bool keeps_all;  /* also pairs without trips */
 };
 

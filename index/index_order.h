@@ -24,7 +24,7 @@ bool index_differs(const struct distance_index *x, const struct graph *g, int th
  * STATUS_REFUTED with the first mistake. */
 enum status index_check_tree(const struct distance_index *x, struct error *err);
 
-/* What an index in memory keeps for its next weights. */
+/* The order and edges that an index in memory keeps, so that it can take new weights. */
 struct index_live {
     struct tree tree;
     struct structure structure;

@@ -88,7 +88,7 @@ enum status readers_guess(const struct reading *r, struct text_line *first,
                           const struct graph_format **format, struct error *err);
 
 /* The same for a file whose first line is a comment, by the lines after its comments: a list or a
- * table of edges, or METIS. Notes in r->comment how comments begin. */
+ * table of edges, or METIS. Stores in r->comment the character that begins a comment. */
 enum status readers_guess_below(struct reading *r, struct text_line *first,
                                 const struct graph_format **format, struct error *err);
 
