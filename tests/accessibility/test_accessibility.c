@@ -227,29 +227,6 @@ static void test_random(void) {
 
 // Classes of rows ---------------------------------------------------------------------------------
 
-/* Streets with gaps; each leads back with the same weight, or with another one and not always. */
-static struct graph streets(struct random *random, int32_t side, int32_t highest,
-                            bool is_directed) {
-    struct edge *const edges = malloc(4 * (size_t)side * (size_t)side * sizeof *edges);
-    int64_t count = 0;
-    for (int32_t v = 0; v < side * side; v++) {
-        const int32_t next[] = {v % side + 1 < side ? v + 1 : -1,
-                                v / side + 1 < side ? v + side : -1};
-        for (int way = 0; way < 2; way++) {
-            const int32_t weight = random_in(random, 0, highest);
-            if (next[way] < 0 || random_in(random, 0, 5) == 0)
-                continue;
-            edges[count++] = (struct edge){v, next[way], weight};
-            if (!is_directed || random_in(random, 0, 9) > 0)
-                edges[count++] = (struct edge){
-                    next[way], v, is_directed ? random_in(random, 0, highest) : weight};
-        }
-    }
-    struct graph g = graph_of(side * side, edges, count);
-    free(edges);
-    return g;
-}
-
 /* By classes as by searches, with sums within limits beside; the same bits for all threads. */
 static void test_classes(void) {
     static const int threads[] = {3, 1, 2, 5};
@@ -257,7 +234,7 @@ static void test_classes(void) {
     for (int round = 0; round < 8 && order_is_available(); round++) {
         const int32_t side = (int[]){34, 40, 52}[round % 3], n = side * side;
         const int32_t highest = (int[]){2, 10000, 5}[round / 2 % 3];
-        struct graph integers = streets(&random, side, highest, round % 2), wide = {0};
+        struct graph integers = random_streets(&random, side, 0, highest, round % 2), wide = {0};
         struct error err;
         const bool is_real = round >= 6;
         if (is_real) {
@@ -318,7 +295,7 @@ static void test_classes(void) {
 /* Which way is taken, and what is predicted of both. */
 static void test_ways(void) {
     struct random random = {.state = 63};
-    struct graph roads = streets(&random, 60, 1000, false);
+    struct graph roads = random_streets(&random, 60, 0, 1000, false);
     struct graph dense = random_graph(&random, 1100, 20, WEIGHTS_POSITIVE);
     static const int32_t two[] = {3, 4};
     const struct {
@@ -518,7 +495,7 @@ static bool stop(void *context, int64_t done, int64_t total) {
 
 static void test_cancelled(void) {
     struct random random = {.state = 66};
-    struct graph g = streets(&random, 60, 1000, false);
+    struct graph g = random_streets(&random, 60, 0, 1000, false);
     double mass[3600];
     const double decay = 500;
     for (int32_t v = 0; v < 3600; v++)

@@ -456,3 +456,16 @@ class GpuTest(ProgramTest):
         reason = gpu_missing()
         if reason is not None:
             raise unittest.SkipTest(reason)
+
+
+def random_matrix(chance, n, edges, directed, highest):
+    """A matrix of NumPy with weights 1 .. highest; of an undirected graph either way."""
+    import numpy
+    weights = numpy.zeros((n, n))
+    for _ in range(edges):
+        u, v = chance.randrange(n), chance.randrange(n)
+        if u != v:
+            weights[u, v] = chance.randint(1, highest)
+            if not directed:
+                weights[v, u] = weights[u, v]
+    return weights

@@ -6,7 +6,7 @@ import random
 import threading
 import unittest
 
-from support import import_package, needs, optional
+from support import import_package, needs, optional, random_matrix
 
 numpy, pandas, scipy = optional("numpy", "pandas", "scipy")
 
@@ -18,18 +18,6 @@ def setUpModule():
     apsp = import_package("apsp", NumPy=numpy)
 
 
-def matrix_of(chance, n, edges, directed, highest):
-    """Weights 1 .. highest; of an undirected graph either way."""
-    weights = numpy.zeros((n, n))
-    for _ in range(edges):
-        u, v = chance.randrange(n), chance.randrange(n)
-        if u != v:
-            weights[u, v] = chance.randint(1, highest)
-            if not directed:
-                weights[v, u] = weights[u, v]
-    return weights
-
-
 class Accessibility(unittest.TestCase):
 
     @needs(SciPy=scipy)
@@ -39,7 +27,7 @@ class Accessibility(unittest.TestCase):
         chance = random.Random(1)
         for number in range(60):
             n, directed = chance.randint(1, 30), number % 2 == 0
-            weights = matrix_of(chance, n, 2 * n, directed, [3, 1000][number % 2])
+            weights = random_matrix(chance, n, 2 * n, directed, [3, 1000][number % 2])
             weights /= [1, 10, 7][number % 3]
             masses = numpy.array([[chance.randint(0, 5), chance.random()] for _ in range(n)])
             sources = chance.sample(range(n), chance.randint(1, n)) if number % 5 else None

@@ -6,7 +6,7 @@ import random
 import threading
 import unittest
 
-from support import import_package, needs, optional
+from support import import_package, needs, optional, random_matrix
 
 numpy, networkx, igraph, networkit = optional("numpy", "networkx", "igraph", "networkit")
 
@@ -16,18 +16,6 @@ apsp = None
 def setUpModule():
     global apsp
     apsp = import_package("apsp", NumPy=numpy)
-
-
-def matrix_of(chance, n, edges, directed, highest):
-    """Weights 1 .. highest; of an undirected graph either way."""
-    weights = numpy.zeros((n, n))
-    for _ in range(edges):
-        u, v = chance.randrange(n), chance.randrange(n)
-        if u != v:
-            weights[u, v] = chance.randint(1, highest)
-            if not directed:
-                weights[v, u] = weights[u, v]
-    return weights
 
 
 class Flows(unittest.TestCase):
@@ -41,7 +29,7 @@ class Flows(unittest.TestCase):
         chance = random.Random(1)
         for number in range(60):
             n, directed = chance.randint(1, 30), number % 2 == 0
-            weights = matrix_of(chance, n, 3 * n, directed, [1, 3, 1000][number % 3])
+            weights = random_matrix(chance, n, 3 * n, directed, [1, 3, 1000][number % 3])
             tails, heads = numpy.nonzero(weights if directed else numpy.triu(weights))
             graph = igraph.Graph(n=n, edges=list(zip(tails.tolist(), heads.tolist())),
                                  directed=directed)
@@ -61,7 +49,7 @@ class Flows(unittest.TestCase):
         chance = random.Random(2)
         for number in range(20):
             n, directed = chance.randint(3, 60), number % 2 == 0
-            weights = matrix_of(chance, n, 3 * n, directed, 4)
+            weights = random_matrix(chance, n, 3 * n, directed, 4)
             graph = networkit.Graph(n, weighted=True, directed=directed)
             for u, v in zip(*numpy.nonzero(weights if directed else numpy.triu(weights))):
                 graph.addEdge(int(u), int(v), weights[u, v])
@@ -116,7 +104,7 @@ class Flows(unittest.TestCase):
         chance = random.Random(3)
         for number in range(20):
             n = chance.randint(2, 30)
-            weights = matrix_of(chance, n, 4 * n, number % 2 == 0, 3)
+            weights = random_matrix(chance, n, 4 * n, number % 2 == 0, 3)
             begins = numpy.array([chance.randint(0, 4) / 2 for _ in range(n)])
             ends = numpy.array([chance.random() for _ in range(n)])
             found = apsp.betweenness(weights, edges=True, from_mass=begins, to_mass=ends)
@@ -153,7 +141,7 @@ class Flows(unittest.TestCase):
 
     def test_progress(self):
         """It is told how far the work is, in this thread, and stops it."""
-        weights = matrix_of(random.Random(4), 300, 1500, True, 9)
+        weights = random_matrix(random.Random(4), 300, 1500, True, 9)
         said = []
         # One thread: with several, this one may come too late for any of the work.
         apsp.betweenness(weights, threads=1, progress=lambda done, total: said.append(

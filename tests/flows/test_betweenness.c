@@ -283,30 +283,6 @@ static void test_many_paths(void) {
 
 // Classes of rows ---------------------------------------------------------------------------------
 
-/* Streets with gaps, as wide as long; each leads back with the same weight, or with another one and
- * not always. */
-static struct graph streets(struct random *random, int32_t side, int32_t highest,
-                            bool is_directed) {
-    struct edge *const edges = malloc(4 * (size_t)side * (size_t)side * sizeof *edges);
-    int64_t count = 0;
-    for (int32_t v = 0; v < side * side; v++) {
-        const int32_t next[] = {v % side + 1 < side ? v + 1 : -1,
-                                v / side + 1 < side ? v + side : -1};
-        for (int way = 0; way < 2; way++) {
-            const int32_t weight = random_in(random, 1, highest);
-            if (next[way] < 0 || random_in(random, 0, 5) == 0)
-                continue;
-            edges[count++] = (struct edge){v, next[way], weight};
-            if (!is_directed || random_in(random, 0, 9) > 0)
-                edges[count++] = (struct edge){
-                    next[way], v, is_directed ? random_in(random, 1, highest) : weight};
-        }
-    }
-    struct graph g = graph_of(side * side, edges, count);
-    free(edges);
-    return g;
-}
-
 /* The same by classes as by searches, and the same bits for any number of threads. */
 static void check_classes(const struct betweenness_request *asked) {
     const struct graph *const g = asked->graph;
@@ -340,7 +316,8 @@ static void test_classes(void) {
     struct random random = {.state = 45};
     for (int round = 0; round < 12 && order_is_available(); round++) {
         const int32_t side = (int[]){34, 40, 52}[round % 3], n = side * side;
-        struct graph g = streets(&random, side, (int[]){2, 10000, 5}[round / 2 % 3], round % 2);
+        struct graph g =
+            random_streets(&random, side, 1, (int[]){2, 10000, 5}[round / 2 % 3], round % 2);
         double *const from = malloc(2 * (size_t)n * sizeof *from), *const to = from + n;
         int32_t *const some = malloc((size_t)n * sizeof *some), count = 0;
         for (int32_t v = 0; v < n; v++) {
@@ -364,7 +341,7 @@ static void test_classes(void) {
 /* Distances of float64 on a grid, beyond int32. */
 static void test_classes_on_grid(void) {
     struct random random = {.state = 46};
-    struct graph integers = streets(&random, 40, 1000, true), g;
+    struct graph integers = random_streets(&random, 40, 1, 1000, true), g;
     struct error err;
     CU_ASSERT_EQUAL_FATAL(graph_widen(&integers, &g, &err), STATUS_OK);
     for (int64_t e = 0; e < g.m; e++)
@@ -398,7 +375,7 @@ static void test_classes_of_many_paths(void) {
 /* Which way is taken: by classes where they pay. */
 static void test_ways(void) {
     struct random random = {.state = 47};
-    struct graph roads = streets(&random, 60, 1000, false);
+    struct graph roads = random_streets(&random, 60, 1, 1000, false);
     struct graph dense = random_graph(&random, 1100, 20, WEIGHTS_POSITIVE);
     const struct {
         const struct graph *graph;

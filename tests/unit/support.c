@@ -241,3 +241,25 @@ void temporary_finish(void) {
     enum { DESCRIPTORS = 8 };
     nftw(directory, remove_entry, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
 }
+
+struct graph random_streets(struct random *random, int32_t side, int32_t lowest, int32_t highest,
+                            bool is_directed) {
+    struct edge *const edges = must(malloc(4 * (size_t)side * (size_t)side * sizeof *edges));
+    int64_t count = 0;
+    for (int32_t v = 0; v < side * side; v++) {
+        const int32_t next[] = {v % side + 1 < side ? v + 1 : -1,
+                                v / side + 1 < side ? v + side : -1};
+        for (int way = 0; way < 2; way++) {
+            const int32_t weight = random_in(random, lowest, highest);
+            if (next[way] < 0 || random_in(random, 0, 5) == 0)
+                continue;
+            edges[count++] = (struct edge){v, next[way], weight};
+            if (!is_directed || random_in(random, 0, 9) > 0)
+                edges[count++] = (struct edge){
+                    next[way], v, is_directed ? random_in(random, lowest, highest) : weight};
+        }
+    }
+    struct graph g = graph_of(side * side, edges, count);
+    free(edges);
+    return g;
+}

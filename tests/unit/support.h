@@ -34,6 +34,12 @@ enum weights {
  * percent / 100. Aborts if memory is out. */
 struct graph random_graph(struct random *random, int32_t n, int percent, enum weights weights);
 
+/* Makes a grid of side * side crossings in which a sixth of the streets is missing, with weights
+ * lowest .. highest. Each street leads back with the same weight or, if is_directed, with another
+ * one or, one of ten, not at all. */
+struct graph random_streets(struct random *random, int32_t side, int32_t lowest, int32_t highest,
+                            bool is_directed);
+
 /* A graph of the given edges. */
 struct graph graph_of(int32_t n, const struct edge *edges, int64_t count);
 
