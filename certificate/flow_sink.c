@@ -63,10 +63,6 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
     return STATUS_OK;
 }
 
-static double weight_of(const struct graph *g, int64_t e) {
-    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
-}
-
 static void take_row(struct flow_thread *t, const struct row_block *block, int32_t row) {
     for (int32_t v = 0; v < block->n; v++)
         t->dist[v] = block->type != NUMBER_INT32  ? block->dist_f64[row][v]
@@ -77,7 +73,7 @@ static void take_row(struct flow_thread *t, const struct row_block *block, int32
 /* Whether edge e from u is on a shortest path from the source. */
 static bool is_tight(const struct flow_thread *t, const struct graph *g, int32_t u, int64_t e,
                      int32_t source) {
-    return g->head[e] != source && t->dist[u] + weight_of(g, e) == t->dist[g->head[e]] &&
+    return g->head[e] != source && t->dist[u] + graph_weight(g, e) == t->dist[g->head[e]] &&
            isfinite(t->dist[u]);
 }
 

@@ -132,16 +132,12 @@ static enum status compare_sample(const struct judging *j, const struct betweenn
     return status;
 }
 
-static double weight_of(const struct graph *g, int64_t e) {
-    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
-}
-
 /* The weights times the flows are all distances. */
 static enum status check_sum(const struct graph *g, const struct measures *m, const double *edge,
                              struct error *err) {
     long double sum = 0;
     for (int64_t e = 0; e < g->m; e++)
-        sum += (long double)weight_of(g, e) * edge[e];
+        sum += (long double)graph_weight(g, e) * edge[e];
     const double expected = g->type == NUMBER_INT32 ? (double)m->pairs.sum : m->pairs.real_sum;
     return fabs((double)sum - expected) <= 0x1p-40 * expected
                ? STATUS_OK

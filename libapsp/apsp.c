@@ -371,7 +371,7 @@ int apsp_graph_find_weight(const apsp_graph *graph, int32_t from, int32_t to, do
     const struct graph *const g = &graph->graph;
     const int64_t e = graph_find_edge(g, from, to);
     if (e >= 0 && weight != NULL)
-        *weight = g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+        *weight = graph_weight(g, e);
     return e >= 0;
 }
 

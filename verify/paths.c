@@ -49,7 +49,7 @@ void path_tree_free(struct tree *tree) {
 static double last_weight(const struct tree *tree, int32_t v) {
     const struct graph *const g = tree->graph;
     const int64_t e = graph_find_edge(g, tree->parent[v], v);
-    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+    return graph_weight(g, e);
 }
 
 static double distance(const struct tree *tree, int32_t v) {

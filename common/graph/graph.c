@@ -200,14 +200,10 @@ enum status graph_copy(const struct graph *g, struct graph *copy, struct error *
     return STATUS_OK;
 }
 
-static double weight_at(const struct graph *g, int64_t e) {
-    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
-}
-
 int64_t graph_count_up_to(const struct graph *g, double most) {
     int64_t count = 0;
     for (int64_t e = 0; e < g->m; e++)
-        count += weight_at(g, e) <= most;
+        count += graph_weight(g, e) <= most;
     return count;
 }
 
@@ -225,7 +221,7 @@ static enum status copy_some(const struct graph *g, int64_t count, double most, 
     for (int32_t v = 0; v < g->n; v++) {
         copy->first[v] = kept;
         for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
-            if (!(weight_at(g, e) <= most) || (marked != NULL && !marked[v]))
+            if (!(graph_weight(g, e) <= most) || (marked != NULL && !marked[v]))
                 continue;
             copy->head[kept] = g->head[e];
             if (g->type == NUMBER_INT32)
@@ -262,7 +258,7 @@ enum status graph_widen(const struct graph *g, struct graph *wide, struct error 
     memcpy(wide->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
     memcpy(wide->head, g->head, (size_t)g->m * sizeof *g->head);
     for (int64_t e = 0; e < g->m; e++)
-        wide->real_weight[e] = weight_at(g, e);
+        wide->real_weight[e] = graph_weight(g, e);
     return STATUS_OK;
 }
 

@@ -78,6 +78,11 @@ enum status graph_alloc(struct graph *g, int32_t n, int64_t m, enum number_type 
 /* The weights of whatever type. */
 void *graph_weights(const struct graph *g);
 
+/* The weight of edge e, of whatever type. */
+static inline double graph_weight(const struct graph *g, int64_t e) {
+    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+}
+
 /* Builds the canonical form of `count` edges, whose ends must lie in 0 .. n-1. It overwrites
  * `edges`, which stay the caller's. The caller frees the graph with graph_free. */
 enum status graph_build(struct graph *g, int32_t n, struct edge *edges, int64_t count,

@@ -140,10 +140,6 @@ static void trim(struct reading *r) {
         (void)edge_list_reserve(&r->list, r->list.count, &ignored);
 }
 
-static double weight_of(const struct graph *g, int64_t e) {
-    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
-}
-
 /* Checks that every edge has a reverse of the same weight, as the format demands. */
 static enum status check_both_ways(const struct reading *r, const struct graph *g,
                                    struct error *err) {
@@ -156,9 +152,9 @@ static enum status check_both_ways(const struct reading *r, const struct graph *
                             "%s in the list of %s only",
                             r->source->name, graph_name(g, g->head[e]).text, graph_name(g, u).text);
             char weights[2][NUMBER_TEXT_MAX];
-            number_put(weights[0], weight_of(g, e), g->type);
-            number_put(weights[1], weight_of(g, back), g->type);
-            if (weight_of(g, back) != weight_of(g, e))
+            number_put(weights[0], graph_weight(g, e), g->type);
+            number_put(weights[1], graph_weight(g, back), g->type);
+            if (graph_weight(g, back) != graph_weight(g, e))
                 return fail(err, STATUS_BAD_INPUT,
                             "%s: expected one weight for the edge of vertices %s and %s, found %s "
                             "in one list and %s in the other",

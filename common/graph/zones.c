@@ -103,7 +103,7 @@ void zone_split_claim(const struct zone_split *split, const struct graph *in, in
     double shortest = (double)INFINITY;
     int32_t before = -1;
     for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
-        const double weight = type == NUMBER_INT32 ? in->weight[e] : in->real_weight[e];
+        const double weight = graph_weight(in, e);
         const double length = length_through(type, dist, in->head[e], weight);
         if (length < shortest && length <= limit) {
             shortest = length;

@@ -16,10 +16,6 @@
 
 // The oracle --------------------------------------------------------------------------------------
 
-static double weight_of(const struct graph *g, int64_t e) {
-    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
-}
-
 /* Floyd-Warshall. */
 static double *distances_of(const struct graph *g) {
     const int64_t n = g->n;
@@ -28,7 +24,7 @@ static double *distances_of(const struct graph *g) {
         dist[k] = k % (n + 1) == 0 ? 0 : INFINITY;
     for (int32_t u = 0; u < n; u++)
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-            dist[u * n + g->head[e]] = fmin(dist[u * n + g->head[e]], weight_of(g, e));
+            dist[u * n + g->head[e]] = fmin(dist[u * n + g->head[e]], graph_weight(g, e));
     for (int32_t k = 0; k < n; k++)
         for (int32_t i = 0; i < n; i++)
             for (int32_t j = 0; j < n; j++)

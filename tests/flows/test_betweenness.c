@@ -20,15 +20,11 @@ struct oracle {
     double distances;
 };
 
-static double weight_of(const struct graph *g, int64_t e) {
-    return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
-}
-
 /* The weights of all edges times what flows over them: the sum of all distances. */
 static double lengths_of(const struct graph *g, const double *flow) {
     double sum = 0;
     for (int64_t e = 0; e < g->m; e++)
-        sum += flow[e] * weight_of(g, e);
+        sum += flow[e] * graph_weight(g, e);
     return sum;
 }
 
@@ -42,7 +38,7 @@ static double count(struct oracle *o, const struct graph *in, int32_t s, int32_t
     for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
         const int32_t u = in->head[e];
         const double before = o->dist[s * n + u];
-        if (!isinf(before) && before + weight_of(in, e) == o->dist[s * n + v])
+        if (!isinf(before) && before + graph_weight(in, e) == o->dist[s * n + v])
             sum += count(o, in, s, u);
     }
     return *cell = sum;
@@ -66,7 +62,7 @@ static struct oracle oracle_of(const struct betweenness_request *r) {
     }
     for (int32_t u = 0; u < n; u++)
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-            o.dist[u * n + g->head[e]] = weight_of(g, e);
+            o.dist[u * n + g->head[e]] = graph_weight(g, e);
     for (int32_t k = 0; k < n; k++)
         for (int32_t i = 0; i < n; i++)
             for (int32_t j = 0; j < n; j++)
@@ -91,7 +87,7 @@ static struct oracle oracle_of(const struct betweenness_request *r) {
                     o.vertex[v] += share * o.paths[s * n + v] * o.paths[v * n + t];
             for (int32_t u = 0; u < n; u++)
                 for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-                    if (o.dist[s * n + u] + weight_of(g, e) + o.dist[g->head[e] * n + t] == d)
+                    if (o.dist[s * n + u] + graph_weight(g, e) + o.dist[g->head[e] * n + t] == d)
                         o.edge[e] += share * o.paths[s * n + u] * o.paths[g->head[e] * n + t];
         }
     }
@@ -184,8 +180,8 @@ static struct graph graph_of_kind(struct random *random, int32_t n, int percent,
                 g.weight[e] = (int32_t)weight + (kind == ZEROS && weight == 0 && g.head[e] > u);
             else
                 g.real_weight[e] = weight;
-            g.min_weight = fmin(g.min_weight, weight_of(&g, e));
-            g.max_weight = fmax(g.max_weight, weight_of(&g, e));
+            g.min_weight = fmin(g.min_weight, graph_weight(&g, e));
+            g.max_weight = fmax(g.max_weight, graph_weight(&g, e));
         }
     }
     g.min_weight = g.m == 0 ? 0 : g.min_weight;

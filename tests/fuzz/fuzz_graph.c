@@ -38,7 +38,7 @@ static void check_canonical(const struct graph *g) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             FUZZ_REQUIRE(g->head[e] >= 0 && g->head[e] < g->n);
             FUZZ_REQUIRE(e == g->first[u] || g->head[e - 1] < g->head[e]);
-            const double weight = g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+            const double weight = graph_weight(g, e);
             FUZZ_REQUIRE(g->head[e] != u || weight < 0);
             FUZZ_REQUIRE(g->min_weight <= weight && weight <= g->max_weight);
             FUZZ_REQUIRE(isfinite(weight) && (weight != 0 || !signbit(weight)));

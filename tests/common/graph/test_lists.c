@@ -20,7 +20,7 @@ static void describe(const struct graph *g, char *to) {
     to += sprintf(to, "%d:", g->n);
     for (int32_t u = 0; u < g->n; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            const double weight = g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];
+            const double weight = graph_weight(g, e);
             to += sprintf(to, " %s>%s:%g", graph_name(g, u).text, graph_name(g, g->head[e]).text,
                           weight);
         }
