@@ -161,10 +161,10 @@ cuda_simple_KERNELS := $(wildcard cuda_simple/*.cu)
 cuda_blocked_SOURCES := $(wildcard cuda_blocked/*.c cuda_blocked/parts/*.c)
 cuda_blocked_KERNELS := $(wildcard cuda_blocked/*.cu cuda_blocked/parts/*.cu)
 cuda_sparse_SOURCES := $(cuda_blocked_SOURCES) gpu/device_memory.c \
-    $(wildcard search/gpu/*.c elimination/gpu/*.c classes/gpu/*.c dissection/gpu/*.c engines/sparse_*.c)
+    $(wildcard search/gpu/*.c elimination/gpu/*.c classes/gpu/*.c flows/gpu/*.c dissection/gpu/*.c engines/sparse_*.c)
 SEARCH_VARIANTS := $(addprefix search/gpu/,multisource_variant.cu queued.cu bfs_kernels.cu)
 cuda_sparse_KERNELS := $(cuda_blocked_KERNELS) $(SEARCH_VARIANTS) \
-    $(wildcard elimination/gpu/*.cu classes/gpu/*.cu engines/*.cu)
+    $(wildcard elimination/gpu/*.cu classes/gpu/*.cu flows/gpu/*.cu engines/*.cu)
 COMMON_KERNELS := $(filter-out $(SEARCH_VARIANTS),$(wildcard gpu/*.cu certificate/gpu/*.cu search/gpu/*.cu))
 GPU_SOURCES := $(sort $(foreach program,$(GPU_PROGRAMS),$($(program)_SOURCES)))
 KERNELS := $(sort $(COMMON_KERNELS) $(INDEX_KERNELS) $(foreach program,$(GPU_PROGRAMS),$($(program)_KERNELS)))

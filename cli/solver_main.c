@@ -726,6 +726,8 @@ static enum status add_flows(const struct solver_arguments *a, struct solver_run
         .endpoints = a->endpoints,
         .variant = a->check ? a->variant : NULL,
         .threads = a->options.threads,
+        .engine = a->solver->flows,
+        .device = a->options.device,
         .progress = a->verbosity.quiet ? NULL : &progress};
     char line[GRID_TEXT];
     progress_start(&progress, "betweenness");

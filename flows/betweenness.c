@@ -735,7 +735,7 @@ static enum status eliminate(const struct searching *s, const struct betweenness
     TRY(memory_alloc(&memory, (size_t)g->m + 2 * (size_t)g->n, sizeof(double), "flows", err));
     double *const edge = memset(memory, 0, ((size_t)g->m + 2 * (size_t)g->n) * sizeof(double));
     double *const ends = edge + g->m, *const begins = ends + g->n;
-    TRY(betweenness_by_classes(&own, other_s, isa, edge, ends, begins, done, err));
+    TRY(betweenness_by_classes(&own, other_s, isa, edge, ends, begins, &found->on_gpu, done, err));
     if (!*done)
         goto cleanup;
     sum_up(g, edge, ends, begins, request->endpoints, found->vertex);

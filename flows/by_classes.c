@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "flows/by_classes.h"
 
-#include "common/base/memory.h"  // memory_alloc
-#include "common/base/threads.h" // threads_or_default
-#include "flows/class_flows.h"   // class_flows_find
-#include "flows/counted.h"       // counted_eliminate
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_or_default
+#include "flows/class_flows.h"       // cpu_class_flows
+#include "flows/counted.h"           // counted_eliminate
 
 #include <math.h>
 #include <string.h>
@@ -87,9 +88,10 @@ static void by_vertex(const struct finding *f, const double *value, double *to) 
         to[f->counted.tree.vertex[at]] = value[at];
 }
 
-/* Finds the flows of all entries. */
-static enum status find(struct finding *f, double other_s, double *ends, double *begins, bool *done,
-                        struct error *err) {
+/* Finds the flows of all entries with one engine. */
+static enum status find_with(struct finding *f, const struct class_flows_engine *engine,
+                             double other_s, double *ends, double *begins, bool *done,
+                             struct error *err) {
     const int32_t n = f->request->graph->n;
     bool alike;
     RETURN_ON_FAILURE(is_alike(f, &alike, err));
@@ -99,6 +101,7 @@ static enum status find(struct finding *f, double other_s, double *ends, double 
                                              .from_mass = f->mass,
                                              .to_mass = f->to,
                                              .threads = f->threads,
+                                             .device = f->request->device,
                                              .isa = f->isa,
                                              .progress = f->request->progress,
                                              .all = alike ? n : 2 * (int64_t)n};
@@ -106,10 +109,10 @@ static enum status find(struct finding *f, double other_s, double *ends, double 
     struct class_flows_request up = down;
     bool pays = isinf(other_s); /* there is no other way */
     if (!pays)
-        RETURN_ON_FAILURE(class_flows_predict(&down, alike ? other_s : other_s / 2, &pays, err));
+        RETURN_ON_FAILURE(engine->predict(&down, alike ? other_s : other_s / 2, &pays, err));
     if (!pays)
         return STATUS_OK;
-    RETURN_ON_FAILURE(class_flows_find(&down, f->down, f->end, err));
+    RETURN_ON_FAILURE(engine->find(&down, f->down, f->end, err));
     by_vertex(f, f->end, ends);
     if (alike) {
         memcpy(f->up, f->down, (size_t)f->counted.structure.first[n] * sizeof *f->up);
@@ -125,16 +128,31 @@ static enum status find(struct finding *f, double other_s, double *ends, double 
         up.from_mass = f->mass + n;
         up.to_mass = f->from;
         up.done = n;
-        RETURN_ON_FAILURE(class_flows_find(&up, f->up, f->end, err));
+        RETURN_ON_FAILURE(engine->find(&up, f->up, f->end, err));
         by_vertex(f, f->end, begins);
     }
     *done = true;
     return STATUS_OK;
 }
 
+/* Finds them on a GPU where it has the memory for it, and otherwise on the CPU. */
+static enum status find(struct finding *f, double other_s, double *ends, double *begins,
+                        bool *on_gpu, bool *done, struct error *err) {
+    const struct class_flows_engine *const engine = f->request->engine;
+    const size_t entries = (size_t)f->counted.structure.first[f->counted.tree.n];
+    if (engine != NULL && f->sources >= block_sizes.gpu_flow_sources) {
+        const enum status status = find_with(f, engine, other_s, ends, begins, done, err);
+        *on_gpu = status == STATUS_OK && *done;
+        if (status != STATUS_NO_RESOURCE)
+            return status;
+        memset(f->down, 0, 2 * entries * sizeof *f->down);
+    }
+    return find_with(f, &cpu_class_flows, other_s, ends, begins, done, err);
+}
+
 enum status betweenness_by_classes(const struct betweenness_request *request, double other_s,
                                    enum isa isa, double *edge, double *ends, double *begins,
-                                   bool *done, struct error *err) {
+                                   bool *on_gpu, bool *done, struct error *err) {
     const struct graph *const g = request->graph;
     struct finding f = {
         .request = request, .isa = isa, .threads = threads_or_default(request->threads)};
@@ -142,18 +160,18 @@ enum status betweenness_by_classes(const struct betweenness_request *request, do
         .threads = f.threads, .isa = isa, .other_s = other_s, .sources = request->sources.count};
     bool pays, fits;
     enum status status;
-    *done = false;
+    *on_gpu = *done = false;
     TRY(g->type == NUMBER_INT32
             ? counted_eliminate(g, &options, request->progress, &f.counted, &pays, err)
             : counted_eliminate_f64(g, &options, request->progress, &f.counted, &pays, err));
     if (!pays)
         goto cleanup;
-    TRY(counted_number(g, paths_most, isa, &f.counted, &fits, err));
+    TRY(counted_number(g, paths_most, f.threads, isa, &f.counted, &fits, err));
     if (!fits)
         goto cleanup;
     TRY(alloc(&f, err));
     take_masses(&f);
-    TRY(find(&f, other_s, ends, begins, done, err));
+    TRY(find(&f, other_s, ends, begins, on_gpu, done, err));
     if (*done)
         TRY(counted_share(g, &f.counted, f.threads, isa, f.up, f.down, edge, err));
     /* A path count between far vertices may still have been beyond float64. */

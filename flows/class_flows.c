@@ -798,8 +798,8 @@ static int64_t parts_for(const struct class_flows_request *r, const struct regio
     return parts < r->sources ? parts : r->sources;
 }
 
-enum status class_flows_find(const struct class_flows_request *r, double *flow, double *ends,
-                             struct error *err) {
+static enum status find(const struct class_flows_request *r, double *flow, double *ends,
+                        struct error *err) {
     struct regions regions;
     enum status status = STATUS_OK;
     memset(ends, 0, (size_t)r->counted->tree.n * sizeof *ends);
@@ -824,8 +824,8 @@ enum status class_flows_find(const struct class_flows_request *r, double *flow, 
 
 /* Counts the steps of some sources and of a quarter of them, and extrapolates by a power law: the
  * more rows there are, the fewer make a new class. */
-enum status class_flows_predict(const struct class_flows_request *r, double other_s, bool *pays,
-                                struct error *err) {
+static enum status predict(const struct class_flows_request *r, double other_s, bool *pays,
+                           struct error *err) {
     enum { NONE = 256, FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
     const double step_ns = 1; /* nanoseconds that a step takes on one thread */
     int32_t few[FEW], some = r->sources / PART;
@@ -855,3 +855,5 @@ enum status class_flows_predict(const struct class_flows_request *r, double othe
     *pays = steps * step_ns * 1e-9 / r->threads < other_s;
     return STATUS_OK;
 }
+
+const struct class_flows_engine cpu_class_flows = {.predict = predict, .find = find};

@@ -21,22 +21,26 @@ struct class_flows_request {
     const double *from_mass; /* one for each source, above 0 */
     const double *to_mass;   /* n: one for each position, 0 if it is no target */
     int threads;             /* >= 1 */
+    int device;              /* number of the GPU, for engines on one */
     enum isa isa;
     struct progress *progress; /* may be NULL; counts positions */
     int64_t done, all;         /* positions that progress counts before this work, and in total */
 };
 
-/* Sets *pays if class_flows_find is predicted to take less than `other_s` seconds. Fails as that
- * does. */
-enum status class_flows_predict(const struct class_flows_request *r, double other_s, bool *pays,
-                                struct error *err);
+/* What finds flows: on the CPU, or on a GPU (flows/gpu/gpu_class_flows.h). */
+struct class_flows_engine {
+    /* Sets *pays if find() is predicted to take less than `other_s` seconds. Fails as that does. */
+    enum status (*predict)(const struct class_flows_request *r, double other_s, bool *pays,
+                           struct error *err);
+    /* Adds to flow[e] the flow down entry e. A source s sends from_mass of s times to_mass of t to
+     * each target t that it reaches, divided equally among the shortest paths. Sets ends[v] to the
+     * flow that ends at position v. The product of any four path counts must be finite in float64.
+     * The bits do not depend on the number of threads. STATUS_NO_RESOURCE if there is not enough
+     * memory, and then `flow` is garbage; STATUS_CANCELLED if progress says to stop. */
+    enum status (*find)(const struct class_flows_request *r, double *flow, double *ends,
+                        struct error *err);
+};
 
-/* Adds to flow[e] the flow down entry e. A source s sends from_mass of s times to_mass of t to each
- * target t that it reaches, divided equally among the shortest paths. Sets ends[v] to the flow that
- * ends at position v. The product of any four path counts must be finite in float64. The bits do
- * not depend on the number of threads. STATUS_NO_RESOURCE if there is not enough memory,
- * STATUS_CANCELLED if progress says to stop. */
-enum status class_flows_find(const struct class_flows_request *r, double *flow, double *ends,
-                             struct error *err);
+extern const struct class_flows_engine cpu_class_flows;
 
 #endif

@@ -16,33 +16,61 @@ static int64_t entry_of(const struct counted *c, int32_t from, int32_t to, bool 
     return structure_seek(s->higher, s->first[low], s->first[low + 1], high);
 }
 
-/* Runs the statement behind it for each edge e, which leads from u, but for loops. */
-#define FOR_EACH_EDGE(g, c)                                                                        \
-    for (int32_t u = 0; u < (g)->n; u++)                                                           \
-        for (int64_t e = (g)->first[u]; e < (g)->first[u + 1]; e++)                                \
-            if ((g)->head[e] != u)
-
 /* The weight of an edge in the unit of lengths. */
 static double length_of(const struct graph *g, int64_t e) {
     return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e] / g->spacing;
 }
 
+// Subtrees ----------------------------------------------------------------------------------------
+
+/* Finds the lowest position in the subtree of each position. */
+static void find_lowest(const struct tree *tree, int32_t *lowest) {
+    for (int32_t at = 0; at < tree->n; at++)
+        lowest[at] = at;
+    for (int32_t at = 0; at < tree->n; at++) {
+        const int32_t parent = tree->parent[at];
+        if (parent >= 0 && lowest[at] < lowest[parent])
+            lowest[parent] = lowest[at];
+    }
+}
+
+/* Returns the child with the largest subtree; -1: there is none. */
+static int32_t largest_child(const int32_t *lowest, int32_t at) {
+    int32_t largest = -1, size = 0;
+    for (int32_t child = at - 1; child >= lowest[at]; child = lowest[child] - 1) {
+        if (child - lowest[child] + 1 > size) {
+            largest = child;
+            size = child - lowest[child] + 1;
+        }
+    }
+    return largest;
+}
+
 // Numbers -----------------------------------------------------------------------------------------
 
-/* Counts the paths over two entries of one position, entry x and each later one, in the entries of
- * the position above that x leads to. */
-static void count_through(const struct counted *c, const struct flow_kernels *kernels, int64_t x,
-                          int64_t end) {
+struct numbering {
+    const struct counted *c;
+    const struct flow_kernels *kernels;
+    int32_t *lowest; /* n: the lowest position in the subtree of each position */
+    int64_t *first;  /* n + 1: where the entries that lead up to a position begin in `entry` */
+    int64_t *entry;  /* these entries, in the order of the positions that they lead up from */
+    int32_t *from;   /* by place in `entry`: the position that it leads up from */
+};
+
+/* Counts the paths over entry x, which leads up from `at`, and each later entry of `at`, in the
+ * entries of the position above that x leads to. */
+static void count_through(const struct numbering *n, int32_t at, int64_t x) {
+    const struct counted *const c = n->c;
     const struct structure *const s = &c->structure;
     const int32_t *const higher = s->higher;
+    const int64_t end = s->first[at + 1], to_end = s->first[higher[x] + 1];
     int64_t to = s->first[higher[x]];
-    const int64_t to_end = s->first[higher[x] + 1];
     const struct flow_entries up = {c->up + x + 1, c->up_paths + x + 1};
     const struct flow_entries down = {c->down + x + 1, c->down_paths + x + 1};
     if (to_end - to == end - x - 1) { /* the same positions */
         const int32_t count = (int32_t)(to_end - to);
-        kernels->count(c->up + to, c->up_paths + to, c->down[x], c->down_paths[x], up, count);
-        kernels->count(c->down + to, c->down_paths + to, c->up[x], c->up_paths[x], down, count);
+        n->kernels->count(c->up + to, c->up_paths + to, c->down[x], c->down_paths[x], up, count);
+        n->kernels->count(c->down + to, c->down_paths + to, c->up[x], c->up_paths[x], down, count);
         return;
     }
     for (int64_t z = x + 1; z < end; z++) {
@@ -54,30 +82,101 @@ static void count_through(const struct counted *c, const struct flow_kernels *ke
     }
 }
 
-enum status counted_number(const struct graph *g, double most, enum isa isa, struct counted *c,
-                           bool *fits, struct error *err) {
-    const struct flow_kernels *const kernels = flow_kernels(isa);
-    const int64_t *const first = c->structure.first;
-    const int64_t entries = first[c->tree.n];
+/* Finds the path counts of a position's entries, after those of all below it. */
+static void number_position(const struct numbering *n, int32_t at) {
+    for (int64_t k = n->first[at]; k < n->first[at + 1]; k++)
+        count_through(n, n->from[k], n->entry[k]);
+}
+
+/* Finds the path counts of a subtree's entries. Calls take all subtrees beside the path to the
+ * largest ones, so that they nest no deeper than log2(n); then the path follows, upwards. */
+static void number_subtree(const struct numbering *n, int32_t root) {
+    int32_t at = root;
+    while (at - n->lowest[at] >= block_sizes.task_positions) {
+        const int32_t largest = largest_child(n->lowest, at);
+        for (int32_t child = at - 1; child >= n->lowest[at]; child = n->lowest[child] - 1) {
+#pragma omp task if (child - n->lowest[child] > block_sizes.task_positions)
+            if (child != largest)
+                number_subtree(n, child);
+        }
+        at = largest;
+    }
+    for (int32_t low = n->lowest[at]; low <= at; low++)
+        number_position(n, low);
+#pragma omp taskwait
+    while (at != root) {
+        at = n->c->tree.parent[at];
+        number_position(n, at);
+    }
+}
+
+/* Lists the entries by the position that they lead up to. */
+static void list_by_higher(struct numbering *n) {
+    const struct structure *const s = &n->c->structure;
+    const int32_t count = n->c->tree.n;
+    memset(n->first, 0, ((size_t)count + 1) * sizeof *n->first);
+    for (int64_t e = 0; e < s->first[count]; e++)
+        n->first[s->higher[e] + 1]++;
+    for (int32_t at = 0; at < count; at++)
+        n->first[at + 1] += n->first[at];
+    for (int32_t at = 0; at < count; at++) {
+        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
+            const int64_t place = n->first[s->higher[e]]++;
+            n->entry[place] = e;
+            n->from[place] = at;
+        }
+    }
+    memmove(n->first + 1, n->first, (size_t)count * sizeof *n->first);
+    n->first[0] = 0;
+}
+
+/* Sets the path counts of entries to those of the graph's edges. */
+static void number_edges(const struct graph *g, int threads, struct counted *c) {
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4096)
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            bool is_up;
+            if (g->head[e] == u)
+                continue;
+            const int64_t entry =
+                entry_of(c, c->tree.position[u], c->tree.position[g->head[e]], &is_up);
+            (is_up ? c->up_paths : c->down_paths)[entry] =
+                (is_up ? c->up : c->down)[entry] == length_of(g, e);
+        }
+    }
+}
+
+enum status counted_number(const struct graph *g, double most, int threads, enum isa isa,
+                           struct counted *c, bool *fits, struct error *err) {
+    const size_t n = (size_t)c->tree.n, entries = (size_t)c->structure.first[n];
+    struct numbering numbering = {.c = c, .kernels = flow_kernels(isa)};
     void *memory;
-    RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)entries, 2 * sizeof(double), "numbers of paths", err));
-    memset(memory, 0, (size_t)entries * 2 * sizeof(double));
+    RETURN_ON_FAILURE(memory_alloc(&memory, entries, 2 * sizeof(double), "numbers of paths", err));
+    memset(memory, 0, entries * 2 * sizeof(double));
     c->up_paths = memory;
     c->down_paths = c->up_paths + entries;
-    FOR_EACH_EDGE(g, c) {
-        bool is_up;
-        const int64_t entry =
-            entry_of(c, c->tree.position[u], c->tree.position[g->head[e]], &is_up);
-        (is_up ? c->up_paths : c->down_paths)[entry] =
-            (is_up ? c->up : c->down)[entry] == length_of(g, e);
-    }
+    number_edges(g, threads, c);
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (n + 1 + entries) * sizeof(int64_t) + (entries + n) * sizeof(int32_t),
+                     1, "numbers of paths", err));
+    numbering.first = memory;
+    numbering.entry = numbering.first + n + 1;
+    numbering.from = (int32_t *)(numbering.entry + entries);
+    numbering.lowest = numbering.from + entries;
+    list_by_higher(&numbering);
+    find_lowest(&c->tree, numbering.lowest);
+#pragma omp parallel num_threads(threads)
+#pragma omp single
     for (int32_t at = 0; at < c->tree.n; at++) {
-        for (int64_t x = first[at]; x + 1 < first[at + 1]; x++)
-            count_through(c, kernels, x, first[at + 1]);
+        if (c->tree.parent[at] < 0) {
+#pragma omp task
+            number_subtree(&numbering, at);
+        }
     }
+    memory_free(memory);
     double largest = 0;
-    for (int64_t e = 0; e < entries; e++)
+#pragma omp parallel for num_threads(threads) reduction(max : largest)
+    for (size_t e = 0; e < entries; e++)
         largest = fmax(largest, fmax(c->up_paths[e], c->down_paths[e]));
     *fits = largest <= most;
     return STATUS_OK;
@@ -136,14 +235,8 @@ static void share_through(const struct sharing *s, int32_t at) {
  * calls take the others, so that these nest no deeper than log2(n). */
 static void share_subtree(const struct sharing *s, int32_t root) {
     while (root >= 0) {
-        int32_t largest = -1, size = 0;
+        const int32_t largest = largest_child(s->lowest, root);
         share_through(s, root);
-        for (int32_t child = root - 1; child >= s->lowest[root]; child = s->lowest[child] - 1) {
-            if (child - s->lowest[child] + 1 > size) {
-                largest = child;
-                size = child - s->lowest[child] + 1;
-            }
-        }
         for (int32_t child = root - 1; child >= s->lowest[root]; child = s->lowest[child] - 1) {
 #pragma omp task if (child - s->lowest[child] > block_sizes.task_positions)
             if (child != largest)
@@ -161,13 +254,7 @@ enum status counted_share(const struct graph *g, const struct counted *c, int th
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "flows", err));
     s.lowest = memory;
-    for (int32_t at = 0; at < n; at++)
-        s.lowest[at] = at;
-    for (int32_t at = 0; at < n; at++) {
-        const int32_t parent = c->tree.parent[at];
-        if (parent >= 0 && s.lowest[at] < s.lowest[parent])
-            s.lowest[parent] = s.lowest[at];
-    }
+    find_lowest(&c->tree, s.lowest);
 #pragma omp parallel num_threads(threads)
 #pragma omp single
     for (int32_t at = 0; at < n; at++) {
@@ -177,13 +264,18 @@ enum status counted_share(const struct graph *g, const struct counted *c, int th
         }
     }
     memory_free(memory);
-    FOR_EACH_EDGE(g, c) {
-        bool is_up;
-        const int64_t entry =
-            entry_of(c, c->tree.position[u], c->tree.position[g->head[e]], &is_up);
-        if ((is_up ? c->up : c->down)[entry] == length_of(g, e))
-            edge[e] += is_up ? up_flow[entry] / c->up_paths[entry]
-                             : down_flow[entry] / c->down_paths[entry];
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 4096)
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            bool is_up;
+            if (g->head[e] == u)
+                continue;
+            const int64_t entry =
+                entry_of(c, c->tree.position[u], c->tree.position[g->head[e]], &is_up);
+            if ((is_up ? c->up : c->down)[entry] == length_of(g, e))
+                edge[e] += is_up ? up_flow[entry] / c->up_paths[entry]
+                                 : down_flow[entry] / c->down_paths[entry];
+        }
     }
     return STATUS_OK;
 }

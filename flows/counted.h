@@ -42,10 +42,10 @@ enum status counted_eliminate_f64(const struct graph *g, const struct whole_opti
                                   struct error *err);
 #endif
 
-/* Finds the path counts. Sets *fits to whether all are at most `most`. O(m + the sum over positions
- * of the square of the number of entries), as counted_share. */
-enum status counted_number(const struct graph *g, double most, enum isa isa, struct counted *c,
-                           bool *fits, struct error *err);
+/* Finds the path counts, on up to `threads` threads. Sets *fits to whether all are at most `most`.
+ * O(m + the sum over positions of the square of the number of entries), as counted_share. */
+enum status counted_number(const struct graph *g, double most, int threads, enum isa isa,
+                           struct counted *c, bool *fits, struct error *err);
 
 /* Hands the flow on entries, which it changes, on to the graph's edges, on up to `threads` threads,
  * and adds to edge[e] the flow over edge e. */

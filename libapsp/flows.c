@@ -3,6 +3,7 @@
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // THREADS_MAX
 #include "common/rows/vertex_list.h" // vertex_list_copy
+#include "engines/auto.h"            // apsp_solver
 #include "flows/betweenness.h"       // betweenness_find
 #include "flows/flow_graph.h"        // flow_graph_make
 #include "libapsp/call.h"            // call_work
@@ -39,6 +40,7 @@ static enum status find(void *self, struct progress *progress, struct error *err
                                                 .endpoints = f->asked->endpoints != 0,
                                                 .edges = f->asked->edges != NULL,
                                                 .threads = f->asked->threads,
+                                                .engine = apsp_solver.flows,
                                                 .progress = progress};
     return betweenness_find(&request, &f->found, err);
 }

@@ -20,13 +20,14 @@ enum {
 
 struct block_sizes {
     /* Threads. */
-    int32_t thread_steps;   /* simple steps that pay for a thread */
-    int32_t thread_cells;   /* vertices and edges of a search that pay for a thread */
-    int32_t thread_edges;   /* edges of a graph to be ordered that pay for a thread */
-    int32_t thread_pattern; /* vertices and edges of a pattern that pay for a thread */
-    int32_t task_steps;     /* work on a region that pays for a task, in relaxations */
-    int32_t task_rows;      /* rows of a region that all threads work on together */
-    int32_t task_positions; /* positions of a region that pay for a task of a sweep */
+    int32_t thread_steps;     /* simple steps that pay for a thread */
+    int32_t thread_cells;     /* vertices and edges of a search that pay for a thread */
+    int32_t thread_edges;     /* edges of a graph to be ordered that pay for a thread */
+    int32_t thread_pattern;   /* vertices and edges of a pattern that pay for a thread */
+    int32_t task_steps;       /* work on a region that pays for a task, in relaxations */
+    int32_t task_rows;        /* rows of a region that all threads work on together */
+    int32_t task_positions;   /* positions of a region that pay for a task of a sweep */
+    int32_t gpu_flow_sources; /* sources whose flows pay for a GPU's start */
     /* Files. */
     size_t read_bytes;      /* bytes of a text that are read at a time */
     int32_t first_edges;    /* edges that a list first has room for */

@@ -3,9 +3,12 @@
  * paths by the textbook's distances. */
 #include "flows/betweenness.h"
 
-#include "elimination/order.h" // order_is_available
-#include "solve/grid.h"        // grid_find
+#include "elimination/order.h"         // order_is_available
+#include "flows/gpu/gpu_class_flows.h" // gpu_class_flows
+#include "solve/grid.h"                // grid_find
 #include "tests/unit/real_graphs.h"
+
+#include "cuda_runtime_api.h" // the shim's controls
 
 #include <math.h>
 #include <stdlib.h>
@@ -334,6 +337,48 @@ static void test_classes(void) {
     }
 }
 
+/* A GPU finds the same, also if its memory is short: first for all sources at once, then for the
+ * whole. */
+static void test_classes_on_gpu(void) {
+    static const size_t rooms[] = {(size_t)64 << 20, (size_t)7 << 19, (size_t)6 << 19,
+                                   (size_t)1 << 19};
+    struct random random = {.state = 47};
+    for (int round = 0; round < 12 && order_is_available(); round++) {
+        const int32_t side = (int[]){17, 24, 17, 9}[round % 4], n = side * side;
+        struct graph g =
+            random_streets(&random, side, 1, (int[]){2, 10000, 5}[round / 2 % 3], round % 2);
+        double from[24 * 24], to[24 * 24];
+        for (int32_t v = 0; v < n; v++) {
+            from[v] = random_in(&random, 0, 3) / 8.0;
+            to[v] = random_in(&random, 0, 4);
+        }
+        struct betweenness_request request = {.graph = &g,
+                                              .sources = {NULL, n},
+                                              .from_mass = round % 4 >= 2 ? from : NULL,
+                                              .to_mass = round % 4 >= 2 ? to : NULL,
+                                              .edges = true,
+                                              .endpoints = round % 5 > 1,
+                                              .way = BETWEENNESS_BY_CLASSES};
+        struct betweenness found[3];
+        struct error err = {0};
+        cuda_shim_set_memory(rooms[round % 4]);
+        for (int k = 0; k < 3; k++) {
+            request.threads = k + 1;
+            request.engine = k == 0 ? NULL : &gpu_class_flows;
+            CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[k], &err), STATUS_OK);
+            CU_ASSERT_EQUAL(found[k].on_gpu, k > 0 && round % 4 < 3);
+        }
+        CU_ASSERT(are_near(found[1].vertex, found[0].vertex, n));
+        CU_ASSERT(are_near(found[1].edge, found[0].edge, g.m));
+        CU_ASSERT(memcmp(found[1].vertex, found[2].vertex, (size_t)n * sizeof(double)) == 0);
+        CU_ASSERT(memcmp(found[1].edge, found[2].edge, (size_t)g.m * sizeof(double)) == 0);
+        for (int k = 0; k < 3; k++)
+            betweenness_free(&found[k]);
+        graph_free(&g);
+    }
+    cuda_shim_set_memory((size_t)1 << 30);
+}
+
 /* Distances of float64 on a grid, beyond int32. */
 static void test_classes_on_grid(void) {
     struct random random = {.state = 46};
@@ -537,6 +582,7 @@ CU_TestInfo betweenness_tests[] = {
     {"many sources", test_groups},
     {"many paths", test_many_paths},
     {"classes of rows", test_classes},
+    {"classes of rows on a GPU", test_classes_on_gpu},
     {"classes of rows on a grid", test_classes_on_grid},
     {"classes of rows and many paths", test_classes_of_many_paths},
     {"many sources at a time", test_many_at_a_time},

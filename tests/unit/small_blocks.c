@@ -11,6 +11,7 @@ const struct block_sizes block_sizes = {
     .task_steps = 64,
     .task_rows = 40,
     .task_positions = 5,
+    .gpu_flow_sources = 2,
     .read_bytes = 61,
     .first_edges = 3,
     .first_vertices = 3,

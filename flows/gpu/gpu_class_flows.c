@@ -1,0 +1,854 @@
+// SPDX-License-Identifier: MIT
+#include "flows/gpu/gpu_class_flows.h"
+
+#ifndef APSP_NO_CUDA
+
+#include "classes/regions.h"            // regions_find
+#include "classes/strips.h"             // OF_OWN, OF_CLASSES
+#include "common/base/memory.h"         // memory_alloc
+#include "flows/gpu/gpu_flow_kernels.h" // struct flow_net
+#include "gpu/gpu_room.h"               // gpu_room_find
+#include "gpu/launch/gpu_error.h"       // gpu_check
+
+#include <math.h>
+#include <string.h>
+
+static const char what[] = "flows";
+
+enum { ALIGNMENT = 256, LANES = STRIP_LANES };
+
+/* The strips of one depth. */
+struct depth {
+    int32_t first, end;       /* it has these regions */
+    struct flow_strip *strip; /* on the device */
+    int32_t strips;
+};
+
+struct gpu_flows {
+    const struct class_flows_request *request;
+    struct regions regions;
+    int32_t n, count, depths;
+    int64_t entries;
+    struct depth *depth;
+    int32_t *numbered;        /* count: which of `regions` each region is */
+    struct flow_place *place; /* count: what the device has of regions, too */
+    int64_t *first_entry;     /* count + 1: where a region's entries begin */
+    struct flow_own *own; /* n: by place among own positions, with entries as the device has them */
+    int64_t *entry;       /* n: by place, the first of its entries in the structure */
+    struct flow_net net;
+    void *fixed;  /* device memory of what does not depend on sources */
+    char *memory; /* device memory of the rest, of which the bytes low .. high - 1 are free */
+    size_t low, high, size; /* bytes */
+    double times;           /* masses are multiplied by it, which makes them whole numbers */
+    int64_t steps;          /* number of relaxations of one row */
+};
+
+// Memory of the device ----------------------------------------------------------------------------
+
+static size_t aligned(size_t bytes) {
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static enum status no_room(struct error *err) {
+    return fail(err, STATUS_NO_RESOURCE, "out of memory on the GPU: %s", what);
+}
+
+/* Takes `count` items from the low end of the free memory, or from the high end. */
+static enum status take(struct gpu_flows *g, bool from_high, size_t count, size_t size,
+                        void *memory, struct error *err) {
+    const size_t bytes = aligned(count * size);
+    char *at;
+    if (bytes > g->high - g->low)
+        return no_room(err);
+    if (from_high) {
+        g->high -= bytes;
+        at = g->memory + g->high;
+    } else {
+        at = g->memory + g->low;
+        g->low += bytes;
+    }
+    memcpy(memory, &at, sizeof at);
+    return STATUS_OK;
+}
+
+static enum status copy_to(void *to, const void *from, size_t bytes, struct error *err) {
+    return bytes == 0 ? STATUS_OK
+                      : gpu_check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice),
+                                  "copying flows", err);
+}
+
+/* Takes memory and copies `count` items there. */
+static enum status send(struct gpu_flows *g, bool from_high, const void *from, size_t count,
+                        size_t size, void *memory, struct error *err) {
+    void *to = NULL;
+    RETURN_ON_FAILURE(take(g, from_high, count, size, &to, err));
+    memcpy(memory, &to, sizeof to);
+    return copy_to(to, from, count * size, err);
+}
+
+static enum status fill(void *memory, int byte, size_t bytes, struct error *err) {
+    return bytes == 0 ? STATUS_OK
+                      : gpu_check(cudaMemsetAsync(memory, byte, bytes, 0), "clearing flows", err);
+}
+
+/* Copies what the host knows of regions. */
+static enum status send_places(const struct gpu_flows *g, int32_t first, int32_t end,
+                               struct error *err) {
+    return copy_to(g->net.place + first, g->place + first, (size_t)(end - first) * sizeof *g->place,
+                   err);
+}
+
+/* Cells of tiles of `rows` rows. */
+static size_t tile_cells(int32_t rows, int32_t width) {
+    return ((size_t)rows + LANES - 1) / LANES * LANES * (size_t)width;
+}
+
+// What does not depend on sources -----------------------------------------------------------------
+
+static enum status host_alloc(void *pointer, size_t count, size_t size, struct error *err) {
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, count, size, what, err));
+    memcpy(pointer, &memory, sizeof memory);
+    return STATUS_OK;
+}
+
+/* Numbers the regions by their depth, and lists their own positions in that order. */
+static enum status number_regions(struct gpu_flows *g, struct error *err) {
+    const struct region *const from = g->regions.region;
+    const struct counted *const c = g->request->counted;
+    int32_t known = 1, own = 0;
+    int64_t entries = 0;
+    RETURN_ON_FAILURE(host_alloc(&g->place, (size_t)g->count, sizeof *g->place, err));
+    memset(g->place, 0, (size_t)g->count * sizeof *g->place);
+    RETURN_ON_FAILURE(host_alloc(&g->numbered, (size_t)g->count, sizeof *g->numbered, err));
+    RETURN_ON_FAILURE(host_alloc(&g->depth, (size_t)g->count, sizeof *g->depth, err));
+    RETURN_ON_FAILURE(
+        host_alloc(&g->first_entry, (size_t)g->count + 1, sizeof *g->first_entry, err));
+    RETURN_ON_FAILURE(host_alloc(&g->own, (size_t)g->n, sizeof *g->own, err));
+    RETURN_ON_FAILURE(host_alloc(&g->entry, (size_t)g->n, sizeof *g->entry, err));
+    g->numbered[0] = 0;
+    g->place[0].parent = g->place[0].sibling = -1;
+    for (int32_t begin = 0, end = 1; begin < end; begin = end, end = known) {
+        g->depth[g->depths++] = (struct depth){.first = begin, .end = end};
+        for (int32_t k = begin; k < end; k++) {
+            const struct region *const r = &from[g->numbered[k]];
+            struct flow_place *const p = &g->place[k];
+            p->own = r->own;
+            p->width = r->width;
+            p->pitch = (r->own + r->width + 1) / 2 * 2;
+            p->portals = r->portals;
+            p->first_own = own;
+            p->child = r->child >= 0 ? known : -1;
+            g->first_entry[k] = entries;
+            for (int32_t i = 0; i < r->own; i++, own++) {
+                const int32_t position = g->regions.own_position[r->first_own + i];
+                g->entry[own] = c->structure.first[position];
+                g->own[own] =
+                    (struct flow_own){entries, (int32_t)(c->structure.first[position + 1] -
+                                                         c->structure.first[position])};
+                entries += g->own[own].entries;
+            }
+            for (int32_t child = r->child; child >= 0; child = from[child].sibling) {
+                g->place[known].parent = k;
+                g->place[known].sibling = from[child].sibling >= 0 ? known + 1 : -1;
+                g->numbered[known++] = child;
+            }
+            if (r->own + r->width > g->net.most_locals)
+                g->net.most_locals = r->own + r->width;
+        }
+    }
+    g->first_entry[g->count] = g->entries = entries;
+    return STATUS_OK;
+}
+
+/* An array in fixed memory: its bytes, what is copied there (NULL: nothing), and the address of its
+ * pointer. */
+struct fixed {
+    size_t bytes;
+    const void *from;
+    void *address;
+};
+
+static enum status lay_out(struct gpu_flows *g, const struct fixed *array, int arrays,
+                           struct error *err) {
+    size_t bytes = 0;
+    for (int k = 0; k < arrays; k++)
+        bytes += aligned(array[k].bytes);
+    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&g->fixed, bytes), "allocating flows", err));
+    char *at = g->fixed;
+    for (int k = 0; k < arrays; k++) {
+        memcpy(array[k].address, &at, sizeof at);
+        if (array[k].from != NULL)
+            RETURN_ON_FAILURE(copy_to(at, array[k].from, array[k].bytes, err));
+        at += aligned(array[k].bytes);
+    }
+    return STATUS_OK;
+}
+
+/* Takes memory for sources: no more than is of use. */
+static enum status take_room(struct gpu_flows *g, struct error *err) {
+    const size_t useful = ((size_t)256 << 20) + (size_t)g->n * ((size_t)64 << 10);
+    struct gpu_room room;
+    void *memory;
+    RETURN_ON_FAILURE(gpu_room_find(g->request->device, NULL, &room, err));
+    const size_t most = room.free / 16 * 15;
+    g->size = (most < useful ? most : useful) / ALIGNMENT * ALIGNMENT;
+    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&memory, g->size), "allocating rows", err));
+    g->memory = memory;
+    return STATUS_OK;
+}
+
+/* Says where the arrays of regions begin. */
+static void place_arrays(struct gpu_flows *g, const int32_t *outer, const int32_t *outer_portal,
+                         const int32_t *portal) {
+    for (int32_t k = 0; k < g->count; k++) {
+        const struct region *const r = &g->regions.region[g->numbered[k]];
+        g->place[k].outer = outer + r->outer;
+        g->place[k].outer_portal = outer_portal + r->outer;
+        g->place[k].portal = portal + r->first_portal;
+    }
+}
+
+/* Copies entries and the masses of targets in the order of own positions. */
+static enum status send_entries(struct gpu_flows *g, struct error *err) {
+    const struct counted *const c = g->request->counted;
+    const size_t entries = (size_t)g->entries, n = (size_t)g->n;
+    struct flow_pair *up = NULL;
+    double *target = NULL;
+    enum status status;
+    TRY(host_alloc(&up, 2 * entries, sizeof *up + sizeof(int32_t), err));
+    struct flow_pair *const down = up + entries;
+    int32_t *const local = (int32_t *)(down + entries);
+    TRY(host_alloc(&target, n, sizeof *target, err));
+#pragma omp parallel for num_threads(g->request->threads)
+    for (int32_t own = 0; own < g->n; own++) {
+        for (int32_t e = 0; e < g->own[own].entries; e++) {
+            const int64_t from = g->entry[own] + e, to = g->own[own].entry + e;
+            local[to] = g->regions.local[from];
+            up[to] = (struct flow_pair){c->up[from], c->up_paths[from]};
+            down[to] = (struct flow_pair){c->down[from], c->down_paths[from]};
+        }
+    }
+    for (int32_t k = 0; k < g->count; k++) {
+        const struct region *const r = &g->regions.region[g->numbered[k]];
+        for (int32_t i = 0; i < r->own; i++)
+            target[g->place[k].first_own + i] =
+                g->request->to_mass[g->regions.own_position[r->first_own + i]];
+    }
+    TRY(copy_to((void *)g->net.local, local, entries * sizeof *local, err));
+    TRY(copy_to((void *)g->net.up, up, entries * sizeof *up, err));
+    TRY(copy_to((void *)g->net.down, down, entries * sizeof *down, err));
+    status = copy_to((void *)g->net.target_mass, target, n * sizeof *target, err);
+
+cleanup:
+    memory_free(up);
+    memory_free(target);
+    return status;
+}
+
+static void close_flows(struct gpu_flows *g) {
+    if (g->fixed != NULL)
+        cudaFree(g->fixed);
+    if (g->memory != NULL)
+        cudaFree(g->memory);
+    memory_free(g->depth);
+    memory_free(g->numbered);
+    memory_free(g->place);
+    memory_free(g->first_entry);
+    memory_free(g->own);
+    memory_free(g->entry);
+    regions_free(&g->regions);
+}
+
+/* Chooses how many warps run at the same time: as many as can, but their room is a part of the
+ * device's. */
+static enum status choose_warps(struct gpu_flows *g, struct error *err) {
+    enum { PART = 4 };
+    const size_t each =
+        (size_t)g->net.most_locals * LANES * (2 * sizeof(struct flow_pair) + sizeof(double));
+    struct gpu_room room;
+    RETURN_ON_FAILURE(gpu_room_find(g->request->device, NULL, &room, err));
+    RETURN_ON_FAILURE(flow_warps(&g->net.warps, err));
+    const size_t fit = room.free / PART / each / FLOW_BLOCK_WARPS * FLOW_BLOCK_WARPS;
+    if (fit < FLOW_BLOCK_WARPS)
+        return no_room(err);
+    if (fit < (size_t)g->net.warps)
+        g->net.warps = (int32_t)fit;
+    return STATUS_OK;
+}
+
+static enum status open_flows(struct gpu_flows *g, const struct class_flows_request *r,
+                              struct error *err) {
+    static const struct regions_options cut = {
+        .leaf = 64, .ratio = 3, .worth = 150, .worth_width = 5};
+    const int32_t *outer, *outer_portal, *portal;
+    size_t boundaries = 0, portals = 0;
+    *g = (struct gpu_flows){.request = r, .n = r->counted->tree.n, .times = 1};
+    RETURN_ON_FAILURE(gpu_check(cudaSetDevice(r->device), "choosing a GPU", err));
+    RETURN_ON_FAILURE(
+        regions_find(&r->counted->tree, &r->counted->structure, &cut, &g->regions, err));
+    g->count = g->regions.count;
+    RETURN_ON_FAILURE(number_regions(g, err));
+    RETURN_ON_FAILURE(choose_warps(g, err));
+    for (int32_t k = 0; k < g->count; k++) { /* their lists may have gaps */
+        const struct region *const region = &g->regions.region[k];
+        const size_t end = (size_t)region->outer + (size_t)region->width;
+        const size_t portal_end = (size_t)region->first_portal + (size_t)region->portals;
+        boundaries = end > boundaries ? end : boundaries;
+        portals = portal_end > portals ? portal_end : portals;
+    }
+    const size_t n = (size_t)g->n, entries = (size_t)g->entries;
+    const size_t cells = (size_t)g->net.warps * (size_t)g->net.most_locals * LANES;
+    const struct fixed array[] = {
+        {n * sizeof *g->own, g->own, &g->net.own},
+        {boundaries * sizeof(int32_t), g->regions.outer, &outer},
+        {boundaries * sizeof(int32_t), g->regions.outer_portal, &outer_portal},
+        {portals * sizeof(int32_t), g->regions.portal, &portal},
+        {entries * sizeof(int32_t), NULL, &g->net.local},
+        {entries * sizeof(struct flow_pair), NULL, &g->net.up},
+        {entries * sizeof(struct flow_pair), NULL, &g->net.down},
+        {n * sizeof(double), NULL, &g->net.target_mass},
+        {(size_t)g->count * sizeof(int32_t), NULL, &g->net.classes},
+        {(size_t)g->count * sizeof *g->place, NULL, &g->net.place},
+        {entries * sizeof(double), NULL, &g->net.flow},
+        {n * sizeof(double), NULL, &g->net.ends},
+        {cells * sizeof(struct flow_pair), NULL, &g->net.label},
+        {cells * sizeof(struct flow_pair), NULL, &g->net.inner},
+        {cells * sizeof(double), NULL, &g->net.carried},
+        {sizeof(uint32_t), NULL, &g->net.next},
+    };
+    RETURN_ON_FAILURE(lay_out(g, array, sizeof array / sizeof *array, err));
+    place_arrays(g, outer, outer_portal, portal);
+    RETURN_ON_FAILURE(send_entries(g, err));
+    return take_room(g, err);
+}
+
+// Lists -------------------------------------------------------------------------------------------
+
+/* Adds the strips of rows of one kind; `to` may be NULL. */
+static void add_strips(struct flow_strip *to, int32_t *count, int32_t region, int32_t child,
+                       int32_t rows) {
+    for (int32_t first = 0; first < rows; first += LANES) {
+        if (to != NULL)
+            to[*count] = (struct flow_strip){region, child, first,
+                                             rows - first < LANES ? rows - first : LANES};
+        ++*count;
+    }
+}
+
+/* Lists the strips of a depth's regions, and sets where those of a region begin. */
+static int32_t list_strips(struct gpu_flows *g, const struct depth *d, struct flow_strip *to) {
+    int32_t count = 0;
+    for (int32_t k = d->first; k < d->end; k++) {
+        struct flow_place *const p = &g->place[k];
+        p->first_strip = count;
+        add_strips(to, &count, k, OF_OWN, p->own_sources);
+        for (int32_t c = p->child; c >= 0; c = g->place[c].sibling)
+            add_strips(to, &count, k, c, g->place[c].sources);
+        add_strips(to, &count, k, OF_CLASSES, p->classes);
+        p->strips = count - p->first_strip;
+    }
+    return count;
+}
+
+/* Sends the strips of a depth to the device. */
+static enum status send_strips(struct gpu_flows *g, struct depth *d, bool from_high,
+                               struct error *err) {
+    struct flow_strip *strip;
+    d->strips = list_strips(g, d, NULL);
+    RETURN_ON_FAILURE(host_alloc(&strip, (size_t)d->strips, sizeof *strip, err));
+    list_strips(g, d, strip);
+    const enum status status =
+        send(g, from_high, strip, (size_t)d->strips, sizeof *strip, &d->strip, err);
+    memory_free(strip);
+    g->net.strip = d->strip;
+    return status;
+}
+
+/* The rows of a region that a list of tiles has. */
+typedef void rows_of(const struct flow_place *p, int32_t *first, int32_t *end);
+
+static void own_positions(const struct flow_place *p, int32_t *first, int32_t *end) {
+    *first = 0;
+    *end = p->sources > 0 ? p->own : 0;
+}
+
+static void boundary_portals(const struct flow_place *p, int32_t *first, int32_t *end) {
+    *first = 0;
+    *end = p->sources > 0 ? p->width : 0;
+}
+
+static void own_portals(const struct flow_place *p, int32_t *first, int32_t *end) {
+    *first = p->width;
+    *end = p->sources > 0 ? p->portals : 0;
+}
+
+static void classes_of(const struct flow_place *p, int32_t *first, int32_t *end) {
+    *first = 0;
+    *end = p->classes;
+}
+
+/* Sends the tiles of regions first .. end - 1 to the high end of the device's memory. */
+static enum status send_tiles(struct gpu_flows *g, int32_t first, int32_t end, rows_of *rows,
+                              struct flow_tile **on_device, int32_t *count, struct error *err) {
+    struct flow_tile *tile = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        *count = 0;
+        for (int32_t k = first; k < end; k++) {
+            int32_t row, last;
+            for (rows(&g->place[k], &row, &last); row < last; row += LANES) {
+                if (tile != NULL)
+                    tile[*count] = (struct flow_tile){k, row};
+                ++*count;
+            }
+        }
+        if (pass == 0)
+            RETURN_ON_FAILURE(host_alloc(&tile, (size_t)*count, sizeof *tile, err));
+    }
+    const enum status status = send(g, true, tile, (size_t)*count, sizeof *tile, on_device, err);
+    memory_free(tile);
+    return status;
+}
+
+// Sources -----------------------------------------------------------------------------------------
+
+/* Places the sources first .. first + count - 1 of the request in regions. */
+static enum status place_sources(struct gpu_flows *g, int32_t first, int32_t count,
+                                 struct error *err) {
+    const int32_t *const source = g->request->source + first;
+    struct {
+        int32_t *number, *own, *place_of, *next;
+        uint64_t *mass;
+    } list = {0};
+    int32_t *own_source;
+    enum status status;
+    TRY(host_alloc(&list.number, (size_t)count, 2 * sizeof(int32_t), err));
+    TRY(host_alloc(&list.mass, (size_t)count, sizeof *list.mass, err));
+    TRY(host_alloc(&list.place_of, (size_t)g->count, 2 * sizeof(int32_t), err));
+    list.own = list.number + count;
+    list.next = list.place_of + g->count;
+    for (int32_t k = 0; k < g->count; k++) {
+        const struct region *const r = &g->regions.region[g->numbered[k]];
+        struct flow_place *const p = &g->place[k];
+        list.place_of[g->numbered[k]] = k;
+        p->first_source = positions_below(source, count, r->low);
+        p->sources = positions_below(source, count, r->high) - p->first_source;
+        p->own_sources = p->classes = 0;
+        p->up = p->own_up = p->among = NULL;
+    }
+    for (int32_t s = 0; s < count; s++) {
+        list.number[s] = g->regions.own_number[source[s]];
+        list.mass[s] = (uint64_t)(g->request->from_mass[first + s] * g->times);
+        g->place[list.place_of[g->regions.of[source[s]]]].own_sources++;
+    }
+    for (int32_t k = 0, before = 0; k < g->count; k++) {
+        list.next[k] = before;
+        before += g->place[k].own_sources;
+    }
+    for (int32_t s = 0; s < count; s++)
+        list.own[list.next[list.place_of[g->regions.of[source[s]]]]++] = s;
+    TRY(send(g, false, list.number, (size_t)count, sizeof(int32_t), &g->net.source_number, err));
+    TRY(send(g, false, list.own, (size_t)count, sizeof(int32_t), &own_source, err));
+    TRY(send(g, false, list.mass, (size_t)count, sizeof *list.mass, &g->net.source_mass, err));
+    for (int32_t k = 0; k < g->count; k++) {
+        g->place[k].own_source = own_source;
+        own_source += g->place[k].own_sources;
+    }
+
+cleanup:
+    memory_free(list.number);
+    memory_free(list.mass);
+    memory_free(list.place_of);
+    return status;
+}
+
+/* Finds the rows from all sources to the boundaries around them. */
+static enum status climb(struct gpu_flows *g, struct error *err) {
+    for (int32_t depth = g->depths - 1; depth > 0; depth--) {
+        struct depth *const d = &g->depth[depth];
+        const size_t high = g->high;
+        struct flow_tile *tile;
+        int32_t tiles;
+        for (int32_t k = d->first; k < d->end; k++) {
+            struct flow_place *const p = &g->place[k];
+            if (p->sources == 0)
+                continue;
+            RETURN_ON_FAILURE(
+                take(g, false, tile_cells(p->sources, p->width), sizeof *p->up, &p->up, err));
+            RETURN_ON_FAILURE(take(g, true, (size_t)p->own * (size_t)p->width, sizeof *p->own_up,
+                                   &p->own_up, err));
+            for (int32_t c = p->child; c >= 0; c = g->place[c].sibling)
+                g->steps += (int64_t)g->place[c].sources * g->place[c].width * p->width;
+        }
+        RETURN_ON_FAILURE(send_strips(g, d, true, err));
+        RETURN_ON_FAILURE(send_places(g, d->first, d->end, err));
+        RETURN_ON_FAILURE(send_tiles(g, d->first, d->end, own_positions, &tile, &tiles, err));
+        RETURN_ON_FAILURE(flow_own_up(&g->net, tile, tiles, err));
+        RETURN_ON_FAILURE(flow_climb(&g->net, d->strips, err));
+        g->high = high;
+    }
+    return STATUS_OK;
+}
+
+/* Finds the rows from all portals of regions that have sources. */
+static enum status find_among(struct gpu_flows *g, struct error *err) {
+    for (int32_t depth = 0; depth < g->depths; depth++) {
+        const struct depth *const d = &g->depth[depth];
+        const size_t high = g->high;
+        struct flow_tile *tile;
+        int32_t tiles;
+        for (int32_t k = d->first; k < d->end; k++) {
+            struct flow_place *const p = &g->place[k];
+            if (p->sources > 0)
+                RETURN_ON_FAILURE(take(g, false, (size_t)p->portals * (size_t)p->pitch,
+                                       sizeof *p->among, &p->among, err));
+            if (p->sources > 0)
+                g->steps += p->portals * (g->first_entry[k + 1] - g->first_entry[k]);
+        }
+        RETURN_ON_FAILURE(send_places(g, d->first, d->end, err));
+        RETURN_ON_FAILURE(send_tiles(g, d->first, d->end, boundary_portals, &tile, &tiles, err));
+        RETURN_ON_FAILURE(flow_among_boundary(&g->net, tile, tiles, err));
+        RETURN_ON_FAILURE(send_tiles(g, d->first, d->end, own_portals, &tile, &tiles, err));
+        RETURN_ON_FAILURE(flow_among_own(&g->net, tile, tiles, err));
+        g->high = high;
+    }
+    return STATUS_OK;
+}
+
+// Forwards ----------------------------------------------------------------------------------------
+
+/* Slots of a table for so many rows, of which there may be as many classes. */
+static size_t slots_for(int32_t rows) {
+    size_t slots = 64;
+    while (2 * slots < 3 * (size_t)rows)
+        slots *= 2;
+    return slots;
+}
+
+static int32_t rows_in(const struct flow_place *p) {
+    return p->sources + p->classes;
+}
+
+/* Counts the steps of region k: labels are found twice, and passed back once. */
+static void count_steps(struct gpu_flows *g, int32_t k) {
+    enum { KEY_STEPS = 12 }; /* steps that one boundary vertex of a key takes as long as */
+    const struct flow_place *const p = &g->place[k];
+    const int64_t entries = g->first_entry[k + 1] - g->first_entry[k];
+    int64_t steps = p->classes * entries;
+    for (int32_t c = p->child; c >= 0; c = g->place[c].sibling) {
+        const int64_t width = g->place[c].width, inner = g->place[c].sources;
+        steps += inner * width * p->pitch + (rows_in(p) - inner) * KEY_STEPS * width;
+    }
+    g->steps += 2 * steps + rows_in(p) * entries;
+}
+
+/* Takes room for looking for the classes of region k in those inside. */
+static enum status prepare_inside(struct gpu_flows *g, int32_t k, struct error *err) {
+    struct flow_place *const p = &g->place[k];
+    const size_t ids = (size_t)p->strips * LANES;
+    RETURN_ON_FAILURE(
+        take(g, true, ids * (size_t)p->portals, sizeof *p->portal_row, &p->portal_row, err));
+    for (int32_t c = p->child; c >= 0; c = g->place[c].sibling) {
+        struct flow_place *const inside = &g->place[c];
+        const size_t slots = slots_for(rows_in(p) - inside->sources);
+        inside->mask = (uint32_t)slots - 1;
+        RETURN_ON_FAILURE(take(g, false, ids, sizeof(int32_t), &inside->reference, err));
+        RETURN_ON_FAILURE(take(g, true, ids, sizeof *inside->norm, &inside->norm, err));
+        RETURN_ON_FAILURE(take(g, true, ids, sizeof(int32_t), &inside->number, err));
+        RETURN_ON_FAILURE(take(g, true, ids, sizeof(int32_t), &inside->named, err));
+        RETURN_ON_FAILURE(take(g, true, slots, sizeof *inside->hash, &inside->hash, err));
+        RETURN_ON_FAILURE(take(g, true, slots, sizeof *inside->least, &inside->least, err));
+        RETURN_ON_FAILURE(fill(inside->hash, 0, slots * sizeof *inside->hash, err));
+        RETURN_ON_FAILURE(fill(inside->least, 0x7f, slots * sizeof *inside->least, err));
+    }
+    return STATUS_OK;
+}
+
+/* Reads how many classes regions inner .. last - 1 have, and takes room for them. */
+static enum status take_classes(struct gpu_flows *g, int32_t inner, int32_t last,
+                                struct error *err) {
+    int32_t *classes;
+    RETURN_ON_FAILURE(host_alloc(&classes, (size_t)(last - inner), sizeof *classes, err));
+    enum status status =
+        gpu_check(cudaMemcpy(classes, g->net.classes + inner,
+                             (size_t)(last - inner) * sizeof *classes, cudaMemcpyDeviceToHost),
+                  "finding classes", err);
+    for (int32_t k = inner; k < last && status == STATUS_OK; k++) {
+        struct flow_place *const p = &g->place[k];
+        p->classes = classes[k - inner];
+        status = take(g, false, tile_cells(p->classes, p->width), sizeof *p->class_row,
+                      &p->class_row, err);
+        if (status == STATUS_OK)
+            status = take(g, false, (size_t)p->classes, sizeof *p->mass, &p->mass, err);
+        if (status == STATUS_OK)
+            status = fill(p->mass, 0, (size_t)p->classes * sizeof *p->mass, err);
+    }
+    memory_free(classes);
+    return status;
+}
+
+/* Finds the classes of all rows of a depth in the regions of the next one. */
+static enum status find_classes(struct gpu_flows *g, struct depth *d, struct error *err) {
+    const int32_t inner = d[1].first, last = d[1].end;
+    const size_t high = g->high;
+    struct flow_tile *tile;
+    int32_t tiles, *inside, *on_device;
+    for (int32_t k = d->first; k < d->end; k++)
+        if (g->place[k].child >= 0)
+            RETURN_ON_FAILURE(prepare_inside(g, k, err));
+    RETURN_ON_FAILURE(send_places(g, d->first, last, err));
+    RETURN_ON_FAILURE(host_alloc(&inside, (size_t)(last - inner), sizeof *inside, err));
+    for (int32_t k = inner; k < last; k++)
+        inside[k - inner] = k;
+    enum status status =
+        send(g, true, inside, (size_t)(last - inner), sizeof *inside, &on_device, err);
+    memory_free(inside);
+    RETURN_ON_FAILURE(status);
+    RETURN_ON_FAILURE(flow_portal_rows(&g->net, d->strips, err));
+    RETURN_ON_FAILURE(flow_classify(&g->net, d->strips, on_device, last - inner, err));
+    RETURN_ON_FAILURE(take_classes(g, inner, last, err));
+    RETURN_ON_FAILURE(send_places(g, inner, last, err));
+    RETURN_ON_FAILURE(send_tiles(g, inner, last, classes_of, &tile, &tiles, err));
+    RETURN_ON_FAILURE(flow_name_classes(&g->net, d->strips, tile, tiles, err));
+    g->high = high;
+    return STATUS_OK;
+}
+
+static enum status go_forward(struct gpu_flows *g, struct error *err) {
+    for (int32_t depth = 0; depth < g->depths; depth++) {
+        struct depth *const d = &g->depth[depth];
+        if (!progress_goes_on(g->request->progress))
+            return progress_cancelled(err);
+        RETURN_ON_FAILURE(send_strips(g, d, false, err));
+        for (int32_t k = d->first; k < d->end; k++)
+            count_steps(g, k);
+        if (depth + 1 < g->depths)
+            RETURN_ON_FAILURE(find_classes(g, d, err));
+        else
+            RETURN_ON_FAILURE(send_places(g, d->first, d->end, err));
+    }
+    return STATUS_OK;
+}
+
+// Backwards ---------------------------------------------------------------------------------------
+
+/* Strips of a part: few, so that all of a depth keep the device busy, but sums fit. */
+static int32_t strips_each(int32_t strips) {
+    enum { PARTS = 8192, MOST = 16 };
+    const int32_t each = strips / PARTS + 1;
+    return each < MOST ? each : MOST;
+}
+
+/* The parts of a depth, and what is added up afterwards. */
+struct parts {
+    struct flow_part *part;
+    struct flow_sum *sum;
+    int32_t count, sums;
+    int64_t cells, most; /* sums of all parts; values of a region at most */
+};
+
+/* Adds the parts of region k, of `each` strips. */
+static void add_parts(const struct gpu_flows *g, int32_t k, int32_t each, struct parts *p) {
+    const struct flow_place *const r = &g->place[k];
+    const int64_t entries = g->first_entry[k + 1] - g->first_entry[k];
+    if (r->strips == 0)
+        return;
+    p->sum[p->sums++] = (struct flow_sum){k,        p->count,          (r->strips - 1) / each + 1,
+                                          p->cells, g->first_entry[k], entries};
+    p->most = entries + r->own > p->most ? entries + r->own : p->most;
+    for (int32_t first = 0; first < r->strips; first += each) {
+        const int32_t count = r->strips - first < each ? r->strips - first : each;
+        p->part[p->count++] = (struct flow_part){k, first, count, p->cells};
+        p->cells += entries + r->own;
+    }
+}
+
+static enum status list_parts(const struct gpu_flows *g, const struct depth *d, struct parts *p,
+                              struct error *err) {
+    const int32_t each = strips_each(d->strips);
+    const size_t regions = (size_t)(d->end - d->first);
+    *p = (struct parts){.count = 0};
+    RETURN_ON_FAILURE(
+        host_alloc(&p->part, (size_t)d->strips / (size_t)each + regions, sizeof *p->part, err));
+    RETURN_ON_FAILURE(host_alloc(&p->sum, regions, sizeof *p->sum, err));
+    for (int32_t k = d->first; k < d->end; k++)
+        add_parts(g, k, each, p);
+    return STATUS_OK;
+}
+
+static enum status pass_depth(struct gpu_flows *g, const struct depth *d, struct error *err) {
+    const size_t high = g->high;
+    struct parts p;
+    struct flow_part *part;
+    struct flow_sum *sum;
+    double *sums = NULL;
+    enum status status;
+    TRY(list_parts(g, d, &p, err));
+    for (int32_t k = d->first; k < d->end; k++) {
+        struct flow_place *const r = &g->place[k];
+        TRY(take(g, false, (size_t)rows_in(r) * (size_t)r->width, sizeof *r->asked, &r->asked,
+                 err));
+    }
+    g->net.strip = d->strip;
+    TRY(send_places(g, d->first, d->end, err));
+    TRY(send(g, true, p.part, (size_t)p.count, sizeof *part, &part, err));
+    TRY(send(g, true, p.sum, (size_t)p.sums, sizeof *sum, &sum, err));
+    TRY(take(g, true, (size_t)p.cells, sizeof *sums, &sums, err));
+    TRY(fill(sums, 0, (size_t)p.cells * sizeof *sums, err));
+    TRY(flow_back(&g->net, part, p.count, sums, err));
+    status = flow_add(&g->net, sum, p.sums, sums, p.most, err);
+
+cleanup:
+    g->high = high;
+    memory_free(p.part);
+    memory_free(p.sum);
+    return status;
+}
+
+// All of it ---------------------------------------------------------------------------------------
+
+/* Solves for the sources first .. first + count - 1 that there is memory for. */
+static enum status solve_part(struct gpu_flows *g, int32_t first, int32_t count, bool backwards,
+                              struct error *err) {
+    g->low = 0;
+    g->high = g->size;
+    RETURN_ON_FAILURE(place_sources(g, first, count, err));
+    RETURN_ON_FAILURE(climb(g, err));
+    RETURN_ON_FAILURE(find_among(g, err));
+    RETURN_ON_FAILURE(go_forward(g, err));
+    if (backwards) {
+        RETURN_ON_FAILURE(fill(g->net.flow, 0, (size_t)g->entries * sizeof *g->net.flow, err));
+        RETURN_ON_FAILURE(fill(g->net.ends, 0, (size_t)g->n * sizeof *g->net.ends, err));
+    }
+    for (int32_t depth = g->depths - 1; depth >= 0 && backwards; depth--) {
+        if (!progress_goes_on(g->request->progress))
+            return progress_cancelled(err);
+        RETURN_ON_FAILURE(pass_depth(g, &g->depth[depth], err));
+    }
+    return gpu_check(cudaDeviceSynchronize(), "finding flows", err);
+}
+
+/* Adds what the device has found to the answer. */
+static enum status add_found(struct gpu_flows *g, double *flow, double *ends, struct error *err) {
+    double *found = NULL;
+    enum status status;
+    TRY(host_alloc(&found, (size_t)g->entries + (size_t)g->n, sizeof *found, err));
+    double *const found_ends = found + g->entries;
+    TRY(gpu_check(
+        cudaMemcpy(found, g->net.flow, (size_t)g->entries * sizeof *found, cudaMemcpyDeviceToHost),
+        "copying flows", err));
+    TRY(gpu_check(
+        cudaMemcpy(found_ends, g->net.ends, (size_t)g->n * sizeof *found, cudaMemcpyDeviceToHost),
+        "copying flows", err));
+    for (int32_t k = 0; k < g->count; k++) {
+        const struct region *const r = &g->regions.region[g->numbered[k]];
+        for (int32_t i = 0; i < r->own; i++)
+            ends[g->regions.own_position[r->first_own + i]] +=
+                found_ends[g->place[k].first_own + i] / g->times;
+    }
+    for (int32_t own = 0; own < g->n; own++) {
+        for (int32_t e = 0; e < g->own[own].entries; e++)
+            flow[g->entry[own] + e] += found[g->own[own].entry + e] / g->times;
+    }
+
+cleanup:
+    memory_free(found);
+    return status;
+}
+
+/* The number of sources whose rows are likely to fit into memory. */
+static int32_t sources_at_a_time(const struct gpu_flows *g) {
+    enum { COPIES = 5 }; /* classes, flows and portals take so many times what rows up take */
+    double bytes = 0;
+    for (int32_t k = 0; k < g->count; k++) {
+        const struct region *const r = &g->regions.region[g->numbered[k]];
+        const int32_t sources = positions_below(g->request->source, g->request->sources, r->high) -
+                                positions_below(g->request->source, g->request->sources, r->low);
+        bytes += (double)sizeof(struct flow_pair) * COPIES * sources * r->width;
+    }
+    const double part = bytes > 0 ? (double)g->size / bytes : 1;
+    return part < 1 ? (int32_t)(part * g->request->sources) + 1 : g->request->sources;
+}
+
+/* Finds the power of two by which all masses become whole numbers. */
+static enum status find_times(const struct class_flows_request *r, double *times,
+                              struct error *err) {
+    const double most = 0x1p53; /* up to this, sums are exact */
+    double sum = 0;
+    *times = 1;
+    for (int32_t s = 0; s < r->sources; s++) {
+        sum += r->from_mass[s];
+        while (*times < most && r->from_mass[s] * *times != floor(r->from_mass[s] * *times))
+            *times *= 2;
+    }
+    return sum * *times <= most
+               ? STATUS_OK
+               : fail(err, STATUS_NO_RESOURCE,
+                      "a GPU finds flows for masses that are multiples of a power of two");
+}
+
+static enum status find(const struct class_flows_request *r, double *flow, double *ends,
+                        struct error *err) {
+    enum { FEWEST = 64 };
+    struct gpu_flows g = {.request = r};
+    enum status status;
+    memset(ends, 0, (size_t)r->counted->tree.n * sizeof *ends);
+    TRY(open_flows(&g, r, err));
+    TRY(find_times(r, &g.times, err));
+    int32_t at_a_time = sources_at_a_time(&g);
+    for (int32_t first = 0, some; first < r->sources; first += some) {
+        some = r->sources - first < at_a_time ? r->sources - first : at_a_time;
+        status = solve_part(&g, first, some, true, err);
+        if (status == STATUS_NO_RESOURCE && some > FEWEST) {
+            (void)cudaGetLastError();
+            at_a_time = some / 2 + 1;
+            some = 0;
+            continue;
+        }
+        if (status == STATUS_OK)
+            status = add_found(&g, flow, ends, err);
+        if (status != STATUS_OK)
+            goto cleanup;
+        progress_report(r->progress,
+                        r->done + (int64_t)r->counted->tree.n * (first + some) / r->sources,
+                        r->all);
+    }
+
+cleanup:
+    close_flows(&g);
+    return status;
+}
+
+/* Counts the steps of some sources, and extrapolates by a power law: the more rows there are, the
+ * fewer make a new class. */
+static enum status predict(const struct class_flows_request *r, double other_s, bool *pays,
+                           struct error *err) {
+    enum { FEW = 1024 };
+    const double step_ns = 0.02, exponent = 0.8;
+    int32_t few[FEW];
+    double mass[FEW];
+    const int32_t some = r->sources < FEW ? r->sources : FEW;
+    struct class_flows_request own = *r;
+    struct gpu_flows g = {.request = &own};
+    enum status status;
+    own.source = few;
+    own.from_mass = mass;
+    own.sources = some;
+    for (int32_t i = 0; i < some; i++) {
+        few[i] = r->source[(int64_t)i * r->sources / some];
+        mass[i] = 1;
+    }
+    *pays = false;
+    TRY(open_flows(&g, &own, err));
+    TRY(solve_part(&g, 0, some, false, err));
+    const double steps = (double)g.steps * pow((double)r->sources / some, exponent);
+    *pays = steps * step_ns * 1e-9 < other_s;
+
+cleanup:
+    close_flows(&g);
+    return status;
+}
+
+const struct class_flows_engine gpu_class_flows = {.predict = predict, .find = find};
+
+#endif

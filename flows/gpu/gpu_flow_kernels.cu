@@ -1,0 +1,710 @@
+// SPDX-License-Identifier: MIT
+#include "flows/gpu/gpu_flow_kernels.h"
+
+#include "classes/strips.h"      // OF_OWN, OF_CLASSES
+#include "gpu/launch/flags.cuh"  // compare_and_set
+#include "gpu/launch/launch.cuh" // launch
+#include "gpu/launch/warp.cuh"   // from_across
+
+#include <math.h>
+
+namespace {
+
+using Net = flow_net;
+using Place = flow_place;
+using Strip = flow_strip;
+using Pair = flow_pair;
+
+constexpr int lanes = STRIP_LANES;
+static_assert(lanes == warp_lanes, "a lane for each row");
+constexpr int warps_each = FLOW_BLOCK_WARPS;
+constexpr int threads = warps_each * warp_lanes; // of a block
+constexpr int scan_threads = 1024;               // of a block that numbers classes
+
+// Pairs -------------------------------------------------------------------------------------------
+
+__device__ __forceinline__ Pair no_path() {
+    return {static_cast<double>(INFINITY), 0};
+}
+
+// Takes another way into a pair.
+__device__ __forceinline__ void add(Pair &to, double length, double paths) {
+    to.paths = (to.length <= length ? to.paths : 0) + (length <= to.length ? paths : 0);
+    to.length = length < to.length ? length : to.length;
+}
+
+// A way over one pair and then another.
+__device__ __forceinline__ void add_way(Pair &to, const Pair &first, const Pair &second) {
+    add(to, first.length + second.length, first.paths * second.paths);
+}
+
+// Warps -------------------------------------------------------------------------------------------
+
+// A warp and its room.
+struct Warp {
+    const Net &net;
+    int32_t lane;
+    Pair *label, *inner;
+    double *carried;
+
+    __device__ explicit Warp(const Net &n)
+        : net(n), lane(static_cast<int32_t>(threadIdx.x) % warp_lanes) {
+        const int32_t warp = static_cast<int32_t>(blockIdx.x) * warps_each +
+                             static_cast<int32_t>(threadIdx.x) / warp_lanes;
+        const ptrdiff_t room = static_cast<ptrdiff_t>(warp) * net.most_locals * lanes;
+        label = net.label + room + lane;
+        inner = net.inner + room + lane;
+        carried = net.carried + room + lane;
+    }
+    // The next of `count` items for all lanes; `count` or more: there is none.
+    __device__ __forceinline__ int32_t next() const {
+        uint32_t item = 0;
+        if (lane == 0)
+            item = fetch_add(net.next, 1);
+        return static_cast<int32_t>(from_lane(item, 0));
+    }
+    __device__ __forceinline__ Pair &at(int32_t number) const {
+        return label[static_cast<ptrdiff_t>(number) * lanes];
+    }
+    __device__ __forceinline__ Pair &inside(int32_t number) const {
+        return inner[static_cast<ptrdiff_t>(number) * lanes];
+    }
+    __device__ __forceinline__ double &flow(int32_t number) const {
+        return carried[static_cast<ptrdiff_t>(number) * lanes];
+    }
+
+    __device__ void clear(int32_t from, int32_t to) const {
+        for (int32_t i = from; i < to; i++)
+            at(i) = no_path();
+    }
+    // Relaxes the entries up from own positions, the lowest first.
+    __device__ void up(const Place &r) const {
+        for (int32_t i = 0; i < r.own; i++) {
+            const Pair from = at(i);
+            if (votes_of_warp(from.paths > 0) == 0)
+                continue;
+            const flow_own own = net.own[r.first_own + i];
+            for (int64_t e = own.entry; e < own.entry + own.entries; e++) {
+                Pair to = at(net.local[e]);
+                add_way(to, from, net.up[e]);
+                at(net.local[e]) = to;
+            }
+        }
+    }
+    // Relaxes the entries down to own positions, the highest first. is_fresh: without the labels
+    // that these have before.
+    template <bool is_fresh>
+    __device__ void down(const Place &r) const {
+        for (int32_t i = r.own - 1; i >= 0; i--) {
+            const flow_own own = net.own[r.first_own + i];
+            const int32_t *const local = net.local + own.entry;
+            const Pair *const length = net.down + own.entry;
+            Pair found = is_fresh ? no_path() : at(i);
+#pragma unroll 4
+            for (int32_t e = 0; e < own.entries; e++)
+                add_way(found, at(local[e]), length[e]);
+            at(i) = found;
+        }
+    }
+    // Sets label `to + c`, c < columns, to the ways over label k of `inner`, k < count, and then
+    // column c of row(k) of a matrix.
+    template <typename Row>
+    __device__ void multiply(int32_t count, const Row &row, int32_t columns, int32_t to) const {
+        constexpr int together = 4;
+        int32_t c = 0;
+        for (; c + together <= columns; c += together) {
+            Pair found[together];
+#pragma unroll
+            for (int k = 0; k < together; k++)
+                found[k] = no_path();
+#pragma unroll 2
+            for (int32_t b = 0; b < count; b++) {
+                const Pair way = inside(b);
+                const Pair *const cell = row(b) + c;
+#pragma unroll
+                for (int k = 0; k < together; k++)
+                    add_way(found[k], way, cell[k]);
+            }
+#pragma unroll
+            for (int k = 0; k < together; k++)
+                at(to + c + k) = found[k];
+        }
+        for (; c < columns; c++) {
+            Pair found = no_path();
+            for (int32_t b = 0; b < count; b++)
+                add_way(found, inside(b), row(b)[c]);
+            at(to + c) = found;
+        }
+    }
+    // The labels from one own position for each lane, by paths inside the region; -1: none.
+    __device__ void start(const Place &r, int32_t number) const {
+        clear(0, r.own + r.width);
+        if (number >= 0)
+            at(number) = {0, 1};
+        up(r);
+    }
+    // The same by all paths; `among` has the boundary's rows.
+    __device__ void find_own(const Place &r, int32_t number) const {
+        start(r, number);
+        for (int32_t b = 0; b < r.width; b++)
+            inside(b) = at(r.own + b);
+        multiply(
+            r.width,
+            [&](int32_t b) { return r.among + static_cast<ptrdiff_t>(b) * r.pitch + r.own; },
+            r.width, r.own);
+        down<false>(r);
+    }
+    // Copies rows from tiles.
+    __device__ void load(const Pair *rows, int32_t row, int32_t width, bool is_there,
+                         Pair *to) const {
+        const Pair *const from = rows + tile_at(row, 0, width);
+        for (int32_t b = 0; b < width; b++)
+            to[static_cast<ptrdiff_t>(b) * lanes] =
+                is_there ? from[static_cast<ptrdiff_t>(b) * lanes] : no_path();
+    }
+    // The source of the lane in a strip of own positions; -1: none.
+    __device__ __forceinline__ int32_t own_source(const Place &r, const Strip &s) const {
+        return lane < s.count ? r.own_source[s.first + lane] : -1;
+    }
+    // The labels of a strip's rows.
+    __device__ void find(const Strip &s) const {
+        const Place &r = net.place[s.region];
+        const bool is_there = lane < s.count;
+        if (s.child == OF_CLASSES) {
+            load(r.class_row, s.first + lane, r.width, is_there, &at(r.own));
+            down<true>(r);
+        } else if (s.child == OF_OWN) {
+            const int32_t source = own_source(r, s);
+            find_own(r, source < 0 ? -1 : net.source_number[source]);
+        } else { // every path leaves the region inside over its boundary
+            const Place &child = net.place[s.child];
+            load(child.up, s.first + lane, child.width, is_there, inner);
+            multiply(
+                child.width,
+                [&](int32_t b) {
+                    return r.among + static_cast<ptrdiff_t>(child.outer_portal[b]) * r.pitch;
+                },
+                r.own + r.width, 0);
+        }
+    }
+    // The number of the lane's row in its region: sources, then classes.
+    __device__ __forceinline__ int32_t row(const Strip &s) const {
+        const Place &r = net.place[s.region];
+        if (s.child == OF_CLASSES)
+            return r.sources + s.first + lane;
+        if (s.child == OF_OWN)
+            return max(own_source(r, s), r.first_source) - r.first_source;
+        return net.place[s.child].first_source - r.first_source + s.first + lane;
+    }
+    __device__ __forceinline__ uint64_t mass(const Strip &s) const {
+        const Place &r = net.place[s.region];
+        if (lane >= s.count)
+            return 0;
+        return s.child == OF_CLASSES ? r.mass[s.first + lane]
+                                     : net.source_mass[r.first_source + row(s)];
+    }
+};
+
+// Runs a function of a warp and an item for all items.
+template <typename Each>
+__device__ __forceinline__ void for_each(const Net &net, int32_t count, const Each &each) {
+    const Warp warp(net);
+    for (int32_t item = warp.next(); item < count; item = warp.next()) {
+        each(warp, item);
+        sync_warp();
+    }
+}
+
+// The way up --------------------------------------------------------------------------------------
+
+__global__ void __launch_bounds__(threads)
+    find_own_up(Net net, const flow_tile *tile, int32_t count) {
+    for_each(net, count, [&](const Warp &w, int32_t item) {
+        const Place &r = net.place[tile[item].region];
+        const int32_t number = tile[item].first + w.lane;
+        w.start(r, number < r.own ? number : -1);
+        for (int32_t b = 0; b < r.width && number < r.own; b++)
+            r.own_up[static_cast<ptrdiff_t>(number) * r.width + b] = w.at(r.own + b);
+    });
+}
+
+__global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
+    for_each(net, strips, [&](const Warp &w, int32_t item) {
+        const Strip s = net.strip[item];
+        const Place &r = net.place[s.region];
+        Pair *const to = r.up + tile_at(w.row(s), 0, r.width);
+        const bool is_there = w.lane < s.count;
+        if (s.child == OF_OWN) {
+            const Pair *from = r.own_up;
+            if (is_there)
+                from += static_cast<ptrdiff_t>(net.source_number[w.own_source(r, s)]) * r.width;
+            for (int32_t b = 0; b < r.width && is_there; b++)
+                to[static_cast<ptrdiff_t>(b) * lanes] = from[b];
+            return;
+        }
+        const Place &child = net.place[s.child];
+        w.load(child.up, s.first + w.lane, child.width, is_there, w.inner);
+        for (int32_t x = 0; x < r.width; x++) {
+            Pair found = no_path();
+            for (int32_t b = 0; b < child.width; b++) {
+                const int32_t number = child.outer[b];
+                if (number < r.own)
+                    add_way(found, w.inside(b),
+                            r.own_up[static_cast<ptrdiff_t>(number) * r.width + x]);
+                else if (number - r.own == x)
+                    add(found, w.inside(b).length, w.inside(b).paths);
+            }
+            if (is_there)
+                to[static_cast<ptrdiff_t>(x) * lanes] = found;
+        }
+    });
+}
+
+// Among portals -----------------------------------------------------------------------------------
+
+// Stores the lane's labels as the row of a portal.
+__device__ __forceinline__ void store_among(const Warp &w, const Place &r, int32_t portal,
+                                            bool is_there) {
+    Pair *const to = r.among + static_cast<ptrdiff_t>(portal) * r.pitch;
+    for (int32_t i = 0; i < r.own + r.width && is_there; i++)
+        to[i] = w.at(i);
+}
+
+__global__ void __launch_bounds__(threads)
+    find_among_boundary(Net net, const flow_tile *tile, int32_t count) {
+    for_each(net, count, [&](const Warp &w, int32_t item) {
+        const Place &r = net.place[tile[item].region];
+        const Place &around = net.place[r.parent];
+        const int32_t portal = tile[item].first + w.lane;
+        const bool is_there = portal < r.width;
+        const Pair *const row =
+            around.among +
+            static_cast<ptrdiff_t>(is_there ? r.outer_portal[portal] : 0) * around.pitch;
+        for (int32_t b = 0; b < r.width; b++)
+            w.at(r.own + b) = is_there ? row[r.outer[b]] : no_path();
+        w.down<true>(r);
+        store_among(w, r, portal, is_there);
+    });
+}
+
+__global__ void __launch_bounds__(threads)
+    find_among_own(Net net, const flow_tile *tile, int32_t count) {
+    for_each(net, count, [&](const Warp &w, int32_t item) {
+        const Place &r = net.place[tile[item].region];
+        const int32_t portal = tile[item].first + w.lane;
+        const bool is_there = portal < r.portals;
+        w.find_own(r, is_there ? r.portal[portal] : -1);
+        store_among(w, r, portal, is_there);
+    });
+}
+
+// Classes -----------------------------------------------------------------------------------------
+
+__global__ void __launch_bounds__(threads) find_portal_rows(Net net, int32_t strips) {
+    for_each(net, strips, [&](const Warp &w, int32_t item) {
+        const Strip s = net.strip[item];
+        const Place &r = net.place[s.region];
+        if (r.child < 0)
+            return;
+        w.find(s);
+        Pair *const to =
+            r.portal_row + static_cast<ptrdiff_t>(item - r.first_strip) * r.portals * lanes;
+        for (int32_t p = 0; p < r.portals; p++)
+            to[static_cast<ptrdiff_t>(p) * lanes + w.lane] = w.at(r.portal[p]);
+    });
+}
+
+// A row at the boundary of a region inside another.
+struct Key {
+    const Place &inside;
+    const Pair *row; // at portals of the region around
+    Pair norm;       // the least distance, and the path count of the first vertex there
+
+    __device__ Key(const Place &around, const Place &inner, int32_t id)
+        : inside(inner),
+          row(around.portal_row + static_cast<ptrdiff_t>(id / lanes) * around.portals * lanes +
+              id % lanes),
+          norm(no_path()) {
+    }
+    __device__ __forceinline__ Pair at(int32_t b) const {
+        Pair own = row[static_cast<ptrdiff_t>(inside.outer_portal[b]) * lanes];
+        own.length -= norm.length;
+        own.paths /= norm.paths;
+        return own;
+    }
+    __device__ void find_norm() {
+        for (int32_t b = 0; b < inside.width; b++) {
+            const Pair own = row[static_cast<ptrdiff_t>(inside.outer_portal[b]) * lanes];
+            if (own.length < norm.length)
+                norm = own;
+        }
+    }
+};
+
+__device__ __forceinline__ uint64_t bits_of(double number) {
+#ifdef ON_DEVICE
+    return static_cast<uint64_t>(__double_as_longlong(number));
+#else
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+#endif
+}
+
+__device__ __forceinline__ uint64_t mixed(uint64_t hash, double number) {
+    const uint64_t bits = bits_of(number);
+    return (hash ^ bits ^ bits >> 32) * 0x9e3779b97f4a7c15u;
+}
+
+// Finds the slot of a hash in the table of a region, and tells it the row.
+__device__ __forceinline__ int32_t insert(const Place &inside, uint64_t hash, int32_t id) {
+    for (uint64_t k = hash;; k++) {
+        uint64_t *const slot = &inside.hash[k & inside.mask];
+        uint64_t there = load_relaxed(slot);
+        if (there == 0)
+            there = compare_and_set(slot, 0, hash);
+        if (there == 0 || there == hash) {
+            lower(&inside.least[k & inside.mask], id);
+            return static_cast<int32_t>(k & inside.mask);
+        }
+    }
+}
+
+// Runs a function for each row of a strip and each region inside: of both regions, the row's
+// number among those of the strips of the region around, and whether its class there is wanted.
+template <typename Each>
+__device__ __forceinline__ void for_each_row(const Net &net, int32_t item, int32_t lane,
+                                             const Each &each) {
+    const Strip s = net.strip[item];
+    const Place &r = net.place[s.region];
+    const int32_t id = (item - r.first_strip) * lanes + lane;
+    for (int32_t c = r.child; c >= 0; c = net.place[c].sibling)
+        each(r, net.place[c], id, lane < s.count && s.child != c);
+}
+
+__global__ void __launch_bounds__(threads) hash_rows(Net net, int32_t strips) {
+    for_each(net, strips, [&](const Warp &w, int32_t item) {
+        for_each_row(net, item, w.lane,
+                     [&](const Place &r, const Place &inside, int32_t id, bool is_wanted) {
+                         Key key(r, inside, id);
+                         inside.reference[id] = NO_FLOW_CLASS;
+                         if (!is_wanted)
+                             return;
+                         key.find_norm();
+                         inside.norm[id] = key.norm;
+                         if (key.norm.paths == 0)
+                             return;
+                         uint64_t hash = static_cast<uint64_t>(inside.width);
+                         for (int32_t b = 0; b < inside.width; b++) {
+                             const Pair own = key.at(b);
+                             hash = mixed(mixed(hash, own.length), own.paths);
+                         }
+                         hash ^= hash >> 29;
+                         inside.reference[id] = insert(inside, hash == 0 ? 1 : hash, id);
+                     });
+    });
+}
+
+// A class is named after the first row with its hash. A row with the hash of another class has a
+// class of its own.
+__global__ void __launch_bounds__(threads) find_names(Net net, int32_t strips) {
+    for_each(net, strips, [&](const Warp &w, int32_t item) {
+        for_each_row(net, item, w.lane, [&](const Place &r, const Place &inside, int32_t id, bool) {
+            const int32_t slot = inside.reference[id];
+            if (slot == NO_FLOW_CLASS)
+                return;
+            const int32_t name = inside.least[slot];
+            Key own(r, inside, id), other(r, inside, name);
+            bool is_same = true;
+            own.norm = inside.norm[id];
+            other.norm = inside.norm[name];
+            for (int32_t b = 0; b < inside.width && is_same && name != id; b++) {
+                const Pair one = own.at(b), two = other.at(b);
+                is_same = one.length == two.length && one.paths == two.paths;
+            }
+            inside.reference[id] = is_same ? name : id;
+        });
+    });
+}
+
+// Numbers the classes of a region by the rows that they are named after; a block for each region.
+__global__ void __launch_bounds__(scan_threads) number_classes(Net net, const int32_t *inside) {
+    DYNAMIC_SHARED(int32_t, counts); // one for each warp
+    const int32_t c = inside[blockIdx.x], thread = static_cast<int32_t>(threadIdx.x);
+    const Place &r = net.place[c];
+    const int32_t rows = net.place[r.parent].strips * lanes;
+    const int32_t warp = thread / warp_lanes;
+    int32_t before = 0;
+    for (int32_t first = 0; first < rows; first += scan_threads) {
+        const int32_t id = first + thread;
+        const bool is_name = id < rows && r.reference[id] == id;
+        const unsigned votes = votes_of_warp(is_name);
+        if (thread % warp_lanes == 0)
+            counts[warp] = bits_set(votes);
+        __syncthreads();
+        int32_t number = before + bits_set(votes & ((1u << thread % warp_lanes) - 1));
+        for (int32_t k = 0; k < scan_threads / warp_lanes; k++) {
+            number += k < warp ? counts[k] : 0;
+            before += counts[k];
+        }
+        if (is_name) {
+            r.number[id] = number;
+            r.named[number] = id;
+        }
+        __syncthreads();
+    }
+    if (thread == 0)
+        net.classes[c] = before;
+}
+
+__global__ void __launch_bounds__(threads) join_classes(Net net, int32_t strips) {
+    for_each(net, strips, [&](const Warp &w, int32_t item) {
+        const uint64_t mass = w.mass(net.strip[item]);
+        for_each_row(net, item, w.lane, [&](const Place &, const Place &inside, int32_t id, bool) {
+            if (inside.reference[id] == NO_FLOW_CLASS)
+                return;
+            const int32_t number = inside.number[inside.reference[id]];
+            inside.reference[id] = number;
+            add_to(&inside.mass[number], mass);
+        });
+    });
+}
+
+__global__ void __launch_bounds__(threads)
+    copy_classes(Net net, const flow_tile *tile, int32_t count) {
+    for_each(net, count, [&](const Warp &w, int32_t item) {
+        const Place &inside = net.place[tile[item].region];
+        const int32_t number = tile[item].first + w.lane;
+        if (number >= inside.classes)
+            return;
+        const int32_t id = inside.named[number];
+        Key key(net.place[inside.parent], inside, id);
+        key.norm = inside.norm[id];
+        Pair *const to = inside.class_row + tile_at(number, 0, inside.width);
+        for (int32_t b = 0; b < inside.width; b++)
+            to[static_cast<ptrdiff_t>(b) * lanes] = key.at(b);
+    });
+}
+
+// Backwards ---------------------------------------------------------------------------------------
+
+// The sum over all lanes, for all lanes.
+__device__ __forceinline__ double sum_of_lanes(double value) {
+    for (int bits = 1; bits < warp_lanes; bits *= 2)
+        value += from_across(value, bits);
+    return value;
+}
+
+// The sums over all lanes of four values; a lane has that whose number its two lowest bits are.
+__device__ __forceinline__ double sums_of_four(const double (&value)[4], int32_t lane) {
+    const bool odd = (lane & 1) != 0, high = (lane & 2) != 0;
+    const double low_pair = (odd ? value[1] : value[0]) + from_across(odd ? value[0] : value[1], 1);
+    const double high_pair =
+        (odd ? value[3] : value[2]) + from_across(odd ? value[2] : value[3], 1);
+    double sum = (high ? high_pair : low_pair) + from_across(high ? low_pair : high_pair, 2);
+    for (int bits = 4; bits < warp_lanes; bits *= 2)
+        sum += from_across(sum, bits);
+    return sum;
+}
+
+// What a warp passes backwards.
+struct Back {
+    const Warp &w;
+    const Place &r;
+    const Strip &s;
+    double times; // mass of the lane's row
+
+    // Sets the flow of own positions to what their targets take, and adds that to ends[i]. Nobody
+    // comes to a source from itself.
+    __device__ void ask_own(double *ends) const {
+        const int32_t source = s.child == OF_OWN ? w.own_source(r, s) : -1;
+        const int32_t self = source < 0 ? -1 : w.net.source_number[source];
+        const double all_times = sum_of_lanes(times);
+        for (int32_t i = 0; i < r.own; i++) {
+            const double target = w.net.target_mass[r.first_own + i];
+            const bool is_reached = w.at(i).paths > 0, counts = is_reached && i != self;
+            const double sum = votes_of_warp(counts || times == 0) == ~0u
+                                   ? all_times
+                                   : sum_of_lanes(counts ? times : 0);
+            w.flow(i) = is_reached ? target : 0;
+            if (w.lane == 0)
+                ends[i] += target * sum;
+        }
+    }
+    // Adds the flow that rows must bring to the boundaries of the regions inside.
+    __device__ void ask_inside(int32_t row, int32_t id) const {
+        for (int32_t c = r.child; c >= 0; c = w.net.place[c].sibling) {
+            const Place &inside = w.net.place[c];
+            int32_t from = -1;
+            if (w.lane < s.count && s.child == c)
+                from = row + r.first_source - inside.first_source;
+            else if (w.lane < s.count && inside.reference[id] != NO_FLOW_CLASS)
+                from = inside.sources + inside.reference[id];
+            if (from < 0)
+                continue;
+            const double *const asked = inside.asked + static_cast<ptrdiff_t>(from) * inside.width;
+            for (int32_t b = 0; b < inside.width; b++)
+                w.flow(inside.outer[b]) += asked[b];
+        }
+    }
+    // Hands the flow of own positions, the lowest first, to those above them along tight entries,
+    // and adds the flow down each entry to sums.
+    __device__ void pass(double *sums) const {
+        constexpr int together = 4;
+        for (int32_t i = 0; i < r.own; i++) {
+            const flow_own own = w.net.own[r.first_own + i];
+            const int32_t *const local = w.net.local + own.entry;
+            const Pair *const down = w.net.down + own.entry;
+            const Pair here = w.at(i);
+            const double each = here.paths > 0 ? w.flow(i) / here.paths : 0;
+            for (int32_t e = 0; e < own.entries; e += together) {
+                double part[together], *to[together], before[together];
+#pragma unroll
+                for (int k = 0; k < together; k++) {
+                    const int32_t entry = min(e + k, own.entries - 1);
+                    const Pair from = w.at(local[entry]), way = down[entry];
+                    to[k] = &w.flow(local[entry]);
+                    before[k] = *to[k];
+                    part[k] = from.length + way.length == here.length && e + k < own.entries
+                                  ? each * (from.paths * way.paths)
+                                  : 0;
+                }
+#pragma unroll
+                for (int k = 0; k < together; k++) {
+                    if (e + k < own.entries)
+                        *to[k] = before[k] + part[k];
+                    part[k] *= times;
+                }
+                const double sum = sums_of_four(part, w.lane);
+                if (w.lane < together && e + w.lane < own.entries)
+                    sums[e + w.lane] += sum;
+            }
+            sums += own.entries;
+        }
+    }
+};
+
+__global__ void __launch_bounds__(threads)
+    pass_back(Net net, const flow_part *parts, int32_t count, double *all_sums) {
+    for_each(net, count, [&](const Warp &w, int32_t item) {
+        const flow_part part = parts[item];
+        const Place &r = net.place[part.region];
+        const flow_own last = net.own[r.first_own + r.own - 1];
+        const int64_t entries = last.entry + last.entries - net.own[r.first_own].entry;
+        double *const sums = all_sums + part.sums;
+        for (int32_t k = part.first; k < part.first + part.count; k++) {
+            const Strip s = net.strip[r.first_strip + k];
+            const int32_t row = w.row(s);
+            const Back back = {w, r, s, static_cast<double>(w.mass(s))};
+            w.find(s);
+            back.ask_own(sums + entries);
+            for (int32_t b = 0; b < r.width; b++)
+                w.flow(r.own + b) = 0;
+            back.ask_inside(row, k * lanes + w.lane);
+            back.pass(sums);
+            double *const asked = r.asked + static_cast<ptrdiff_t>(row) * r.width;
+            for (int32_t b = 0; b < r.width && w.lane < s.count; b++)
+                asked[b] = w.flow(r.own + b);
+        }
+    });
+}
+
+// A block for some values of a region's sums.
+__global__ void __launch_bounds__(threads)
+    add_parts(Net net, const flow_sum *sum, const double *sums) {
+    const flow_sum s = sum[blockIdx.x];
+    const Place &r = net.place[s.region];
+    const int64_t at = static_cast<int64_t>(blockIdx.y) * threads + threadIdx.x;
+    const int64_t pitch = s.entries + r.own;
+    if (at >= pitch)
+        return;
+    double all = 0;
+#pragma unroll 4
+    for (int32_t k = 0; k < s.parts; k++)
+        all += sums[s.sums + k * pitch + at];
+    if (at < s.entries)
+        net.flow[s.entry + at] += all;
+    else
+        net.ends[r.first_own + at - s.entries] += all;
+}
+
+// Launching ---------------------------------------------------------------------------------------
+
+enum status clear_next(const flow_net *net, struct error *err) {
+    return gpu_check(cudaMemsetAsync(net->next, 0, sizeof *net->next, nullptr),
+                     "clearing a counter", err);
+}
+
+// Launches a kernel whose warps take `count` items.
+template <typename Kernel, typename... Arguments>
+enum status launch_items(Kernel kernel, const flow_net *net, int32_t count, struct error *err,
+                         Arguments... arguments) {
+    if (count == 0)
+        return STATUS_OK;
+    const int32_t most = net->warps / warps_each, blocks = (count + warps_each - 1) / warps_each;
+    RETURN_ON_FAILURE(clear_next(net, err));
+    return launch(err, kernel, dim3(static_cast<unsigned>(blocks < most ? blocks : most)),
+                  dim3(threads), 0, *net, arguments...);
+}
+
+} // namespace
+
+enum status flow_warps(int32_t *warps, struct error *err) {
+    int blocks = 0;
+    RETURN_ON_FAILURE(blocks_together(pass_back, threads, 0, &blocks, err));
+    *warps = (blocks > 0 ? blocks : 1) * warps_each;
+    return STATUS_OK;
+}
+
+enum status flow_own_up(const struct flow_net *net, const struct flow_tile *tile, int32_t count,
+                        struct error *err) {
+    return launch_items(find_own_up, net, count, err, tile, count);
+}
+
+enum status flow_climb(const struct flow_net *net, int32_t strips, struct error *err) {
+    return launch_items(climb, net, strips, err, strips);
+}
+
+enum status flow_among_boundary(const struct flow_net *net, const struct flow_tile *tile,
+                                int32_t count, struct error *err) {
+    return launch_items(find_among_boundary, net, count, err, tile, count);
+}
+
+enum status flow_among_own(const struct flow_net *net, const struct flow_tile *tile, int32_t count,
+                           struct error *err) {
+    return launch_items(find_among_own, net, count, err, tile, count);
+}
+
+enum status flow_portal_rows(const struct flow_net *net, int32_t strips, struct error *err) {
+    return launch_items(find_portal_rows, net, strips, err, strips);
+}
+
+enum status flow_classify(const struct flow_net *net, int32_t strips, const int32_t *inside,
+                          int32_t count, struct error *err) {
+    RETURN_ON_FAILURE(launch_items(hash_rows, net, strips, err, strips));
+    RETURN_ON_FAILURE(launch_items(find_names, net, strips, err, strips));
+    return count == 0
+               ? STATUS_OK
+               : launch(err, number_classes, dim3(static_cast<unsigned>(count)), dim3(scan_threads),
+                        scan_threads / warp_lanes * sizeof(int32_t), *net, inside);
+}
+
+enum status flow_name_classes(const struct flow_net *net, int32_t strips,
+                              const struct flow_tile *tile, int32_t count, struct error *err) {
+    RETURN_ON_FAILURE(launch_items(join_classes, net, strips, err, strips));
+    return launch_items(copy_classes, net, count, err, tile, count);
+}
+
+enum status flow_back(const struct flow_net *net, const struct flow_part *part, int32_t count,
+                      double *sums, struct error *err) {
+    return launch_items(pass_back, net, count, err, part, count, sums);
+}
+
+enum status flow_add(const struct flow_net *net, const struct flow_sum *sum, int32_t count,
+                     const double *sums, int64_t most, struct error *err) {
+    return count == 0 ? STATUS_OK
+                      : launch(err, add_parts,
+                               dim3(static_cast<unsigned>(count),
+                                    static_cast<unsigned>((most + threads - 1) / threads)),
+                               dim3(threads), 0, *net, sum, sums);
+}
