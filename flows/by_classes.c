@@ -140,7 +140,8 @@ static enum status find(struct finding *f, double other_s, double *ends, double 
                         bool *on_gpu, bool *done, struct error *err) {
     const struct class_flows_engine *const engine = f->request->engine;
     const size_t entries = (size_t)f->counted.structure.first[f->counted.tree.n];
-    if (engine != NULL && f->sources >= block_sizes.gpu_flow_sources) {
+    const int64_t few = (int64_t)block_sizes.gpu_flow_sources * f->threads;
+    if (engine != NULL && f->sources >= few) {
         const enum status status = find_with(f, engine, other_s, ends, begins, done, err);
         *on_gpu = status == STATUS_OK && *done;
         if (status != STATUS_NO_RESOURCE)

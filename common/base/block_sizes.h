@@ -27,7 +27,8 @@ struct block_sizes {
     int32_t task_steps;       /* work on a region that pays for a task, in relaxations */
     int32_t task_rows;        /* rows of a region that all threads work on together */
     int32_t task_positions;   /* positions of a region that pay for a task of a sweep */
-    int32_t gpu_flow_sources; /* sources whose flows pay for a GPU's start */
+    int32_t gpu_flow_sources; /* sources whose flows, on one thread, take as long as the start of a
+                                 GPU */
     /* Files. */
     size_t read_bytes;      /* bytes of a text that are read at a time */
     int32_t first_edges;    /* edges that a list first has room for */

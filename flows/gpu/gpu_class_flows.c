@@ -17,9 +17,10 @@ static const char what[] = "flows";
 
 enum { ALIGNMENT = 256, LANES = STRIP_LANES };
 
-/* The strips of one depth. */
-struct depth {
-    int32_t first, end;       /* it has these regions */
+/* Regions of one depth that are solved together. */
+struct group {
+    int32_t first, end;       /* these regions, */
+    int32_t inner, last;      /* and those inside them */
     struct flow_strip *strip; /* on the device */
     int32_t strips;
 };
@@ -28,8 +29,8 @@ struct gpu_flows {
     const struct class_flows_request *request;
     struct regions regions;
     int32_t n, count, depths;
+    int32_t *depth; /* depths + 1: the first region of each depth */
     int64_t entries;
-    struct depth *depth;
     int32_t *numbered;        /* count: which of `regions` each region is */
     struct flow_place *place; /* count: what the device has of regions, too */
     int64_t *first_entry;     /* count + 1: where a region's entries begin */
@@ -41,6 +42,8 @@ struct gpu_flows {
     size_t low, high, size; /* bytes */
     double times;           /* masses are multiplied by it, which makes them whole numbers */
     int64_t steps;          /* number of relaxations of one row */
+    int32_t before, part;   /* sources that are done, and those that are being solved */
+    int32_t positions;      /* positions whose regions are done for these */
 };
 
 // Memory of the device ----------------------------------------------------------------------------
@@ -121,7 +124,7 @@ static enum status number_regions(struct gpu_flows *g, struct error *err) {
     RETURN_ON_FAILURE(host_alloc(&g->place, (size_t)g->count, sizeof *g->place, err));
     memset(g->place, 0, (size_t)g->count * sizeof *g->place);
     RETURN_ON_FAILURE(host_alloc(&g->numbered, (size_t)g->count, sizeof *g->numbered, err));
-    RETURN_ON_FAILURE(host_alloc(&g->depth, (size_t)g->count, sizeof *g->depth, err));
+    RETURN_ON_FAILURE(host_alloc(&g->depth, (size_t)g->count + 1, sizeof *g->depth, err));
     RETURN_ON_FAILURE(
         host_alloc(&g->first_entry, (size_t)g->count + 1, sizeof *g->first_entry, err));
     RETURN_ON_FAILURE(host_alloc(&g->own, (size_t)g->n, sizeof *g->own, err));
@@ -129,7 +132,7 @@ static enum status number_regions(struct gpu_flows *g, struct error *err) {
     g->numbered[0] = 0;
     g->place[0].parent = g->place[0].sibling = -1;
     for (int32_t begin = 0, end = 1; begin < end; begin = end, end = known) {
-        g->depth[g->depths++] = (struct depth){.first = begin, .end = end};
+        g->depth[g->depths++] = begin;
         for (int32_t k = begin; k < end; k++) {
             const struct region *const r = &from[g->numbered[k]];
             struct flow_place *const p = &g->place[k];
@@ -157,6 +160,7 @@ static enum status number_regions(struct gpu_flows *g, struct error *err) {
                 g->net.most_locals = r->own + r->width;
         }
     }
+    g->depth[g->depths] = g->count;
     g->first_entry[g->count] = g->entries = entries;
     return STATUS_OK;
 }
@@ -336,8 +340,8 @@ static void add_strips(struct flow_strip *to, int32_t *count, int32_t region, in
     }
 }
 
-/* Lists the strips of a depth's regions, and sets where those of a region begin. */
-static int32_t list_strips(struct gpu_flows *g, const struct depth *d, struct flow_strip *to) {
+/* Lists the strips of a group's regions, and sets where those of a region begin. */
+static int32_t list_strips(struct gpu_flows *g, const struct group *d, struct flow_strip *to) {
     int32_t count = 0;
     for (int32_t k = d->first; k < d->end; k++) {
         struct flow_place *const p = &g->place[k];
@@ -351,8 +355,8 @@ static int32_t list_strips(struct gpu_flows *g, const struct depth *d, struct fl
     return count;
 }
 
-/* Sends the strips of a depth to the device. */
-static enum status send_strips(struct gpu_flows *g, struct depth *d, bool from_high,
+/* Sends the strips of a group to the device. */
+static enum status send_strips(struct gpu_flows *g, struct group *d, bool from_high,
                                struct error *err) {
     struct flow_strip *strip;
     d->strips = list_strips(g, d, NULL);
@@ -465,7 +469,8 @@ cleanup:
 /* Finds the rows from all sources to the boundaries around them. */
 static enum status climb(struct gpu_flows *g, struct error *err) {
     for (int32_t depth = g->depths - 1; depth > 0; depth--) {
-        struct depth *const d = &g->depth[depth];
+        struct group group = {.first = g->depth[depth], .end = g->depth[depth + 1]};
+        struct group *const d = &group;
         const size_t high = g->high;
         struct flow_tile *tile;
         int32_t tiles;
@@ -493,7 +498,8 @@ static enum status climb(struct gpu_flows *g, struct error *err) {
 /* Finds the rows from all portals of regions that have sources. */
 static enum status find_among(struct gpu_flows *g, struct error *err) {
     for (int32_t depth = 0; depth < g->depths; depth++) {
-        const struct depth *const d = &g->depth[depth];
+        const struct group group = {.first = g->depth[depth], .end = g->depth[depth + 1]};
+        const struct group *const d = &group;
         const size_t high = g->high;
         struct flow_tile *tile;
         int32_t tiles;
@@ -564,8 +570,9 @@ static enum status prepare_inside(struct gpu_flows *g, int32_t k, struct error *
     return STATUS_OK;
 }
 
-/* Reads how many classes regions inner .. last - 1 have, and takes room for them. */
-static enum status take_classes(struct gpu_flows *g, int32_t inner, int32_t last,
+/* Reads how many classes the regions inside a group have, and takes room for these and for what
+ * all rows ask for. */
+static enum status take_classes(struct gpu_flows *g, int32_t inner, int32_t last, bool backwards,
                                 struct error *err) {
     int32_t *classes;
     RETURN_ON_FAILURE(host_alloc(&classes, (size_t)(last - inner), sizeof *classes, err));
@@ -582,21 +589,26 @@ static enum status take_classes(struct gpu_flows *g, int32_t inner, int32_t last
             status = take(g, false, (size_t)p->classes, sizeof *p->mass, &p->mass, err);
         if (status == STATUS_OK)
             status = fill(p->mass, 0, (size_t)p->classes * sizeof *p->mass, err);
+        if (status == STATUS_OK && backwards)
+            status = take(g, false, (size_t)rows_in(p) * (size_t)p->width, sizeof *p->asked,
+                          &p->asked, err);
     }
     memory_free(classes);
     return status;
 }
 
-/* Finds the classes of all rows of a depth in the regions of the next one. */
-static enum status find_classes(struct gpu_flows *g, struct depth *d, struct error *err) {
-    const int32_t inner = d[1].first, last = d[1].end;
+/* Finds the classes of all rows of a group in the regions inside. */
+static enum status find_classes(struct gpu_flows *g, const struct group *d, bool backwards,
+                                struct error *err) {
+    const int32_t inner = d->inner, last = d->last;
     const size_t high = g->high;
     struct flow_tile *tile;
     int32_t tiles, *inside, *on_device;
     for (int32_t k = d->first; k < d->end; k++)
         if (g->place[k].child >= 0)
             RETURN_ON_FAILURE(prepare_inside(g, k, err));
-    RETURN_ON_FAILURE(send_places(g, d->first, last, err));
+    RETURN_ON_FAILURE(send_places(g, d->first, d->end, err));
+    RETURN_ON_FAILURE(send_places(g, inner, last, err));
     RETURN_ON_FAILURE(host_alloc(&inside, (size_t)(last - inner), sizeof *inside, err));
     for (int32_t k = inner; k < last; k++)
         inside[k - inner] = k;
@@ -606,7 +618,7 @@ static enum status find_classes(struct gpu_flows *g, struct depth *d, struct err
     RETURN_ON_FAILURE(status);
     RETURN_ON_FAILURE(flow_portal_rows(&g->net, d->strips, err));
     RETURN_ON_FAILURE(flow_classify(&g->net, d->strips, on_device, last - inner, err));
-    RETURN_ON_FAILURE(take_classes(g, inner, last, err));
+    RETURN_ON_FAILURE(take_classes(g, inner, last, backwards, err));
     RETURN_ON_FAILURE(send_places(g, inner, last, err));
     RETURN_ON_FAILURE(send_tiles(g, inner, last, classes_of, &tile, &tiles, err));
     RETURN_ON_FAILURE(flow_name_classes(&g->net, d->strips, tile, tiles, err));
@@ -614,32 +626,16 @@ static enum status find_classes(struct gpu_flows *g, struct depth *d, struct err
     return STATUS_OK;
 }
 
-static enum status go_forward(struct gpu_flows *g, struct error *err) {
-    for (int32_t depth = 0; depth < g->depths; depth++) {
-        struct depth *const d = &g->depth[depth];
-        if (!progress_goes_on(g->request->progress))
-            return progress_cancelled(err);
-        RETURN_ON_FAILURE(send_strips(g, d, false, err));
-        for (int32_t k = d->first; k < d->end; k++)
-            count_steps(g, k);
-        if (depth + 1 < g->depths)
-            RETURN_ON_FAILURE(find_classes(g, d, err));
-        else
-            RETURN_ON_FAILURE(send_places(g, d->first, d->end, err));
-    }
-    return STATUS_OK;
-}
-
 // Backwards ---------------------------------------------------------------------------------------
 
-/* Strips of a part: few, so that all of a depth keep the device busy, but sums fit. */
+/* Strips of a part: few, so that all of a group keep the device busy, but sums fit. */
 static int32_t strips_each(int32_t strips) {
     enum { PARTS = 8192, MOST = 16 };
     const int32_t each = strips / PARTS + 1;
     return each < MOST ? each : MOST;
 }
 
-/* The parts of a depth, and what is added up afterwards. */
+/* The parts of a group, and what is added up afterwards. */
 struct parts {
     struct flow_part *part;
     struct flow_sum *sum;
@@ -663,7 +659,7 @@ static void add_parts(const struct gpu_flows *g, int32_t k, int32_t each, struct
     }
 }
 
-static enum status list_parts(const struct gpu_flows *g, const struct depth *d, struct parts *p,
+static enum status list_parts(const struct gpu_flows *g, const struct group *d, struct parts *p,
                               struct error *err) {
     const int32_t each = strips_each(d->strips);
     const size_t regions = (size_t)(d->end - d->first);
@@ -676,7 +672,8 @@ static enum status list_parts(const struct gpu_flows *g, const struct depth *d, 
     return STATUS_OK;
 }
 
-static enum status pass_depth(struct gpu_flows *g, const struct depth *d, struct error *err) {
+/* Passes all rows of a group backwards. */
+static enum status pass_back(struct gpu_flows *g, const struct group *d, struct error *err) {
     const size_t high = g->high;
     struct parts p;
     struct flow_part *part;
@@ -684,13 +681,7 @@ static enum status pass_depth(struct gpu_flows *g, const struct depth *d, struct
     double *sums = NULL;
     enum status status;
     TRY(list_parts(g, d, &p, err));
-    for (int32_t k = d->first; k < d->end; k++) {
-        struct flow_place *const r = &g->place[k];
-        TRY(take(g, false, (size_t)rows_in(r) * (size_t)r->width, sizeof *r->asked, &r->asked,
-                 err));
-    }
     g->net.strip = d->strip;
-    TRY(send_places(g, d->first, d->end, err));
     TRY(send(g, true, p.part, (size_t)p.count, sizeof *part, &part, err));
     TRY(send(g, true, p.sum, (size_t)p.sums, sizeof *sum, &sum, err));
     TRY(take(g, true, (size_t)p.cells, sizeof *sums, &sums, err));
@@ -705,6 +696,93 @@ cleanup:
     return status;
 }
 
+// Groups of regions -------------------------------------------------------------------------------
+
+/* About how many bytes region k takes, with all inside. */
+static double bytes_for(const struct gpu_flows *g, int32_t k) {
+    /* Bytes of a row while its class is looked for, and of its classes in deeper regions for each
+     * byte of those in the next. */
+    enum { ROW = 80, DEEPER = 3 };
+    const struct flow_place *const p = &g->place[k];
+    const double rows = rows_in(p), pair = sizeof(struct flow_pair);
+    double bytes = rows * p->portals * pair;
+    for (int32_t c = p->child; c >= 0; c = g->place[c].sibling)
+        bytes += rows * (ROW + DEEPER * 1.5 * pair * g->place[c].width);
+    return bytes;
+}
+
+/* Returns where a group that begins with region `first` ends, at `end` or before. */
+static int32_t end_of_group(const struct gpu_flows *g, int32_t first, int32_t end, double room) {
+    double bytes = bytes_for(g, first);
+    int32_t k = first + 1;
+    while (k < end && bytes + bytes_for(g, k) < room)
+        bytes += bytes_for(g, k++);
+    return k;
+}
+
+/* Counts the positions of a group as done. */
+static void count_positions(struct gpu_flows *g, const struct group *d) {
+    const struct class_flows_request *const r = g->request;
+    for (int32_t k = d->first; k < d->end; k++)
+        g->positions += g->place[k].own;
+    progress_report(r->progress,
+                    r->done +
+                        ((int64_t)g->before * g->n + (int64_t)g->part * g->positions) / r->sources,
+                    r->all);
+}
+
+static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, bool backwards,
+                               struct error *err);
+
+/* Solves regions first .. end - 1, in groups that there is memory for. */
+static enum status solve_groups(struct gpu_flows *g, int32_t first, int32_t end, bool backwards,
+                                struct error *err) {
+    double room = (double)(g->high - g->low);
+    while (first < end) {
+        const size_t low = g->low, high = g->high;
+        const int32_t positions = g->positions, next = end_of_group(g, first, end, room);
+        const enum status status = solve_group(g, first, next, backwards, err);
+        g->low = low;
+        g->high = high;
+        if (status == STATUS_OK) {
+            first = next;
+        } else if (status == STATUS_NO_RESOURCE && next > first + 1) {
+            (void)cudaGetLastError();
+            g->positions = positions;
+            room /= 2;
+        } else {
+            return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Solves regions first .. end - 1, which are of one depth, together. */
+static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, bool backwards,
+                               struct error *err) {
+    struct group d = {.first = first, .end = end};
+    if (!progress_goes_on(g->request->progress))
+        return progress_cancelled(err);
+    for (int32_t k = first; k < end; k++) {
+        if (g->place[k].child >= 0 && d.last == 0)
+            d.inner = g->place[k].child;
+        for (int32_t c = g->place[k].child; c >= 0; c = g->place[c].sibling)
+            d.last = c + 1;
+        count_steps(g, k);
+    }
+    RETURN_ON_FAILURE(send_strips(g, &d, false, err));
+    if (d.inner < d.last) {
+        RETURN_ON_FAILURE(find_classes(g, &d, backwards, err));
+        RETURN_ON_FAILURE(solve_groups(g, d.inner, d.last, backwards, err));
+    } else {
+        RETURN_ON_FAILURE(send_places(g, first, end, err));
+    }
+    if (backwards)
+        RETURN_ON_FAILURE(pass_back(g, &d, err));
+    count_positions(g, &d);
+    return STATUS_OK;
+}
+
 // All of it ---------------------------------------------------------------------------------------
 
 /* Solves for the sources first .. first + count - 1 that there is memory for. */
@@ -712,19 +790,15 @@ static enum status solve_part(struct gpu_flows *g, int32_t first, int32_t count,
                               struct error *err) {
     g->low = 0;
     g->high = g->size;
+    g->before = first;
+    g->part = count;
+    g->positions = 0;
     RETURN_ON_FAILURE(place_sources(g, first, count, err));
     RETURN_ON_FAILURE(climb(g, err));
     RETURN_ON_FAILURE(find_among(g, err));
-    RETURN_ON_FAILURE(go_forward(g, err));
-    if (backwards) {
-        RETURN_ON_FAILURE(fill(g->net.flow, 0, (size_t)g->entries * sizeof *g->net.flow, err));
-        RETURN_ON_FAILURE(fill(g->net.ends, 0, (size_t)g->n * sizeof *g->net.ends, err));
-    }
-    for (int32_t depth = g->depths - 1; depth >= 0 && backwards; depth--) {
-        if (!progress_goes_on(g->request->progress))
-            return progress_cancelled(err);
-        RETURN_ON_FAILURE(pass_depth(g, &g->depth[depth], err));
-    }
+    RETURN_ON_FAILURE(fill(g->net.flow, 0, (size_t)g->entries * sizeof *g->net.flow, err));
+    RETURN_ON_FAILURE(fill(g->net.ends, 0, (size_t)g->n * sizeof *g->net.ends, err));
+    RETURN_ON_FAILURE(solve_groups(g, 0, 1, backwards, err));
     return gpu_check(cudaDeviceSynchronize(), "finding flows", err);
 }
 
@@ -758,7 +832,7 @@ cleanup:
 
 /* The number of sources whose rows are likely to fit into memory. */
 static int32_t sources_at_a_time(const struct gpu_flows *g) {
-    enum { COPIES = 5 }; /* classes, flows and portals take so many times what rows up take */
+    enum { COPIES = 2 }; /* rows of classes take at least as much as rows up */
     double bytes = 0;
     for (int32_t k = 0; k < g->count; k++) {
         const struct region *const r = &g->regions.region[g->numbered[k]];
@@ -809,9 +883,6 @@ static enum status find(const struct class_flows_request *r, double *flow, doubl
             status = add_found(&g, flow, ends, err);
         if (status != STATUS_OK)
             goto cleanup;
-        progress_report(r->progress,
-                        r->done + (int64_t)r->counted->tree.n * (first + some) / r->sources,
-                        r->all);
     }
 
 cleanup:

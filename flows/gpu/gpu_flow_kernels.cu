@@ -623,9 +623,9 @@ __global__ void __launch_bounds__(threads)
     for (int32_t k = 0; k < s.parts; k++)
         all += sums[s.sums + k * pitch + at];
     if (at < s.entries)
-        net.flow[s.entry + at] += all;
+        net.flow[s.entry + at] = all;
     else
-        net.ends[r.first_own + at - s.entries] += all;
+        net.ends[r.first_own + at - s.entries] = all;
 }
 
 // Launching ---------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ struct flow_place {
     struct flow_pair *class_row; /* tiles of `classes` rows: relative distances and path counts */
     uint64_t *mass;              /* classes: sum of the masses of a class's rows */
     double *asked;       /* (sources + classes) x width: flow that a row needs at the boundary */
-    int32_t first_strip; /* number of its first strip among those of its depth */
+    int32_t first_strip; /* number of its first strip among those of its group */
     int32_t strips;
     struct flow_pair *portal_row; /* strips x portals x STRIP_LANES */
     /* Arrays with an item for each lane of the parent's strips: */
@@ -101,9 +101,9 @@ struct flow_net {
     const uint64_t *source_mass;       /* by source */
     const double *target_mass;         /* n, by place among own positions */
     int32_t *classes;                  /* by region: number of its classes */
-    const struct flow_strip *strip;    /* strips of one depth */
-    double *flow;                      /* by entry: flow down it, added up */
-    double *ends;                      /* n, by place: flow that ends there, added up */
+    const struct flow_strip *strip;    /* strips of a group of regions of one depth */
+    double *flow;                      /* by entry: flow down it */
+    double *ends;                      /* n, by place: flow that ends there */
     /* Room for each warp that runs at the same time: */
     struct flow_pair *label; /* most_locals x STRIP_LANES */
     struct flow_pair *inner; /* most_locals x STRIP_LANES */
@@ -165,8 +165,8 @@ enum status flow_name_classes(const struct flow_net *net, int32_t strips,
 enum status flow_back(const struct flow_net *net, const struct flow_part *part, int32_t count,
                       double *sums, struct error *err);
 
-/* Adds the sums of all parts to net->flow and net->ends, in their order. most: number of entries
- * and own positions of a region at most. */
+/* Sets net->flow and net->ends of regions to the sums of their parts, in their order. most: number
+ * of entries and own positions of a region at most. */
 enum status flow_add(const struct flow_net *net, const struct flow_sum *sum, int32_t count,
                      const double *sums, int64_t most, struct error *err);
 

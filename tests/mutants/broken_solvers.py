@@ -875,8 +875,6 @@ SOURCES = [
     ]),
     Source("flows/gpu/gpu_flow_kernels.cu", suites("flows/betweenness"), [
         ("equal ways count once", "(length <= to.length ? paths : 0)", "(length < to.length ? paths : 0)"),
-        ("rows differ by a constant alone", "own.paths /= norm.paths;", ""),
-        ("a hash is enough", "is_same = one.length == two.length && one.paths == two.paths;", ""),
         ("a source is a target of its own", "counts = is_reached && i != self;", "counts = is_reached;"),
         ("a class has the mass of one row", "add_to(&inside.mass[number], mass);", "inside.mass[number] = mass;"),
         ("long entries carry flow", "from.length + way.length == here.length && e + k < own.entries", "e + k < own.entries"),
