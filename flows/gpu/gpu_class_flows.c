@@ -36,6 +36,8 @@ struct gpu_flows {
     int64_t *first_entry;     /* count + 1: where a region's entries begin */
     struct flow_own *own; /* n: by place among own positions, with entries as the device has them */
     int64_t *entry;       /* n: by place, the first of its entries in the structure */
+    int64_t belows;       /* number of vertices of all regions, own and of the boundary */
+    int64_t *listed;      /* by entry in the order of `below`: the entry in the structure */
     struct flow_net net;
     void *fixed;  /* device memory of what does not depend on sources */
     char *memory; /* device memory of the rest, of which the bytes low .. high - 1 are free */
@@ -141,6 +143,8 @@ static enum status number_regions(struct gpu_flows *g, struct error *err) {
             p->pitch = (r->own + r->width + 1) / 2 * 2;
             p->portals = r->portals;
             p->first_own = own;
+            p->first_below = g->belows;
+            g->belows += r->own + r->width;
             p->child = r->child >= 0 ? known : -1;
             g->first_entry[k] = entries;
             for (int32_t i = 0; i < r->own; i++, own++) {
@@ -213,40 +217,79 @@ static void place_arrays(struct gpu_flows *g, const int32_t *outer, const int32_
     }
 }
 
-/* Copies entries and the masses of targets in the order of own positions. */
-static enum status send_entries(struct gpu_flows *g, struct error *err) {
+/* Entries in both orders. */
+struct entries {
+    struct flow_pair *up, *down, *way;
+    int32_t *local, *lower;
+    struct flow_own *below;
+    double *target; /* n: masses of targets by place */
+};
+
+/* Lists the entries of region k. */
+static void list_entries(const struct gpu_flows *g, int32_t k, struct entries *to) {
     const struct counted *const c = g->request->counted;
-    const size_t entries = (size_t)g->entries, n = (size_t)g->n;
-    struct flow_pair *up = NULL;
-    double *target = NULL;
-    enum status status;
-    TRY(host_alloc(&up, 2 * entries, sizeof *up + sizeof(int32_t), err));
-    struct flow_pair *const down = up + entries;
-    int32_t *const local = (int32_t *)(down + entries);
-    TRY(host_alloc(&target, n, sizeof *target, err));
-#pragma omp parallel for num_threads(g->request->threads)
-    for (int32_t own = 0; own < g->n; own++) {
+    const struct flow_place *const p = &g->place[k];
+    const struct region *const r = &g->regions.region[g->numbered[k]];
+    struct flow_own *const below = to->below + p->first_below;
+    for (int32_t i = 0; i < p->own + p->width; i++)
+        below[i] = (struct flow_own){0, 0};
+    for (int32_t i = 0; i < p->own; i++) {
+        const int32_t own = p->first_own + i;
+        to->target[own] = g->request->to_mass[g->regions.own_position[r->first_own + i]];
         for (int32_t e = 0; e < g->own[own].entries; e++) {
-            const int64_t from = g->entry[own] + e, to = g->own[own].entry + e;
-            local[to] = g->regions.local[from];
-            up[to] = (struct flow_pair){c->up[from], c->up_paths[from]};
-            down[to] = (struct flow_pair){c->down[from], c->down_paths[from]};
+            const int64_t from = g->entry[own] + e, at = g->own[own].entry + e;
+            to->local[at] = g->regions.local[from];
+            to->up[at] = (struct flow_pair){c->up[from], c->up_paths[from]};
+            to->down[at] = (struct flow_pair){c->down[from], c->down_paths[from]};
+            below[to->local[at]].entries++;
         }
     }
-    for (int32_t k = 0; k < g->count; k++) {
-        const struct region *const r = &g->regions.region[g->numbered[k]];
-        for (int32_t i = 0; i < r->own; i++)
-            target[g->place[k].first_own + i] =
-                g->request->to_mass[g->regions.own_position[r->first_own + i]];
+    int64_t entry = g->first_entry[k];
+    for (int32_t i = 0; i < p->own + p->width; i++) {
+        below[i].entry = entry;
+        entry += below[i].entries;
+        below[i].entries = 0;
     }
-    TRY(copy_to((void *)g->net.local, local, entries * sizeof *local, err));
-    TRY(copy_to((void *)g->net.up, up, entries * sizeof *up, err));
-    TRY(copy_to((void *)g->net.down, down, entries * sizeof *down, err));
-    status = copy_to((void *)g->net.target_mass, target, n * sizeof *target, err);
+    for (int32_t i = 0; i < p->own; i++) {
+        const int32_t own = p->first_own + i;
+        for (int32_t e = 0; e < g->own[own].entries; e++) {
+            struct flow_own *const list = &below[to->local[g->own[own].entry + e]];
+            const int64_t at = list->entry + list->entries++;
+            to->lower[at] = i;
+            to->way[at] = to->down[g->own[own].entry + e];
+            g->listed[at] = g->entry[own] + e;
+        }
+    }
+}
+
+static enum status send_entries(struct gpu_flows *g, struct error *err) {
+    const size_t entries = (size_t)g->entries, n = (size_t)g->n, belows = (size_t)g->belows;
+    struct entries list = {0};
+    enum status status;
+    TRY(host_alloc(&g->listed, entries, sizeof *g->listed, err));
+    TRY(host_alloc(&list.up, 3 * entries, sizeof *list.up, err));
+    TRY(host_alloc(&list.local, 2 * entries, sizeof *list.local, err));
+    TRY(host_alloc(&list.below, belows, sizeof *list.below, err));
+    TRY(host_alloc(&list.target, n, sizeof *list.target, err));
+    list.down = list.up + entries;
+    list.way = list.down + entries;
+    list.lower = list.local + entries;
+#pragma omp parallel for num_threads(g->request->threads) schedule(dynamic, 16)
+    for (int32_t k = 0; k < g->count; k++)
+        list_entries(g, k, &list);
+    TRY(copy_to((void *)g->net.local, list.local, entries * sizeof *list.local, err));
+    TRY(copy_to((void *)g->net.lower, list.lower, entries * sizeof *list.lower, err));
+    TRY(copy_to((void *)g->net.up, list.up, entries * sizeof *list.up, err));
+    TRY(copy_to((void *)g->net.down, list.down, entries * sizeof *list.down, err));
+    TRY(copy_to((void *)g->net.way, list.way, entries * sizeof *list.way, err));
+    TRY(copy_to((void *)g->net.below, list.below, belows * sizeof *list.below, err));
+    status = copy_to((void *)g->net.target_mass, list.target, n * sizeof *list.target, err);
 
 cleanup:
-    memory_free(up);
-    memory_free(target);
+    memory_free(list.up);
+    memory_free(list.local);
+    memory_free(list.below);
+    memory_free(list.target);
     return status;
 }
 
@@ -261,6 +304,7 @@ static void close_flows(struct gpu_flows *g) {
     memory_free(g->first_entry);
     memory_free(g->own);
     memory_free(g->entry);
+    memory_free(g->listed);
     regions_free(&g->regions);
 }
 
@@ -309,6 +353,9 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
         {boundaries * sizeof(int32_t), g->regions.outer_portal, &outer_portal},
         {portals * sizeof(int32_t), g->regions.portal, &portal},
         {entries * sizeof(int32_t), NULL, &g->net.local},
+        {entries * sizeof(int32_t), NULL, &g->net.lower},
+        {entries * sizeof(struct flow_pair), NULL, &g->net.way},
+        {(size_t)g->belows * sizeof(struct flow_own), NULL, &g->net.below},
         {entries * sizeof(struct flow_pair), NULL, &g->net.up},
         {entries * sizeof(struct flow_pair), NULL, &g->net.down},
         {n * sizeof(double), NULL, &g->net.target_mass},
@@ -628,11 +675,15 @@ static enum status find_classes(struct gpu_flows *g, const struct group *d, bool
 
 // Backwards ---------------------------------------------------------------------------------------
 
-/* Strips of a part: few, so that all of a group keep the device busy, but sums fit. */
-static int32_t strips_each(int32_t strips) {
-    enum { PARTS = 8192, MOST = 16 };
-    const int32_t each = strips / PARTS + 1;
-    return each < MOST ? each : MOST;
+/* Returns the number of strips of a part: one, so that no warp waits long for the last, unless the
+ * sums of all parts take too much memory. */
+static int32_t strips_each(const struct gpu_flows *g, const struct group *d) {
+    const double most = 4.0 * (1 << 30);
+    double bytes = 0;
+    for (int32_t k = d->first; k < d->end; k++)
+        bytes += (double)sizeof(double) * g->place[k].strips *
+                 (double)(g->first_entry[k + 1] - g->first_entry[k] + g->place[k].own);
+    return (int32_t)(bytes / most) + 1;
 }
 
 /* The parts of a group, and what is added up afterwards. */
@@ -654,14 +705,14 @@ static void add_parts(const struct gpu_flows *g, int32_t k, int32_t each, struct
     p->most = entries + r->own > p->most ? entries + r->own : p->most;
     for (int32_t first = 0; first < r->strips; first += each) {
         const int32_t count = r->strips - first < each ? r->strips - first : each;
-        p->part[p->count++] = (struct flow_part){k, first, count, p->cells};
+        p->part[p->count++] = (struct flow_part){k, first, count, p->cells, entries};
         p->cells += entries + r->own;
     }
 }
 
 static enum status list_parts(const struct gpu_flows *g, const struct group *d, struct parts *p,
                               struct error *err) {
-    const int32_t each = strips_each(d->strips);
+    const int32_t each = strips_each(g, d);
     const size_t regions = (size_t)(d->end - d->first);
     *p = (struct parts){.count = 0};
     RETURN_ON_FAILURE(
@@ -820,10 +871,8 @@ static enum status add_found(struct gpu_flows *g, double *flow, double *ends, st
             ends[g->regions.own_position[r->first_own + i]] +=
                 found_ends[g->place[k].first_own + i] / g->times;
     }
-    for (int32_t own = 0; own < g->n; own++) {
-        for (int32_t e = 0; e < g->own[own].entries; e++)
-            flow[g->entry[own] + e] += found[g->own[own].entry + e] / g->times;
-    }
+    for (int64_t e = 0; e < g->entries; e++)
+        flow[g->listed[e]] += found[e] / g->times;
 
 cleanup:
     memory_free(found);

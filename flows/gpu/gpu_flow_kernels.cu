@@ -106,10 +106,11 @@ struct Warp {
             at(i) = found;
         }
     }
-    // Sets label `to + c`, c < columns, to the ways over label k of `inner`, k < count, and then
-    // column c of row(k) of a matrix.
-    template <typename Row>
-    __device__ void multiply(int32_t count, const Row &row, int32_t columns, int32_t to) const {
+    // Sets label `to + c`, c < columns, to the ways over way(k), k < count, and then column c of
+    // the row cells(k) of a matrix.
+    template <typename Way, typename Cells>
+    __device__ void multiply(int32_t count, const Way &way, const Cells &cells, int32_t columns,
+                             int32_t to) const {
         constexpr int together = 4;
         int32_t c = 0;
         for (; c + together <= columns; c += together) {
@@ -119,11 +120,11 @@ struct Warp {
                 found[k] = no_path();
 #pragma unroll 2
             for (int32_t b = 0; b < count; b++) {
-                const Pair way = inside(b);
-                const Pair *const cell = row(b) + c;
+                const Pair first = way(b);
+                const Pair *const cell = cells(b) + c;
 #pragma unroll
                 for (int k = 0; k < together; k++)
-                    add_way(found[k], way, cell[k]);
+                    add_way(found[k], first, cell[k]);
             }
 #pragma unroll
             for (int k = 0; k < together; k++)
@@ -132,7 +133,7 @@ struct Warp {
         for (; c < columns; c++) {
             Pair found = no_path();
             for (int32_t b = 0; b < count; b++)
-                add_way(found, inside(b), row(b)[c]);
+                add_way(found, way(b), cells(b)[c]);
             at(to + c) = found;
         }
     }
@@ -149,18 +150,10 @@ struct Warp {
         for (int32_t b = 0; b < r.width; b++)
             inside(b) = at(r.own + b);
         multiply(
-            r.width,
+            r.width, [&](int32_t b) { return inside(b); },
             [&](int32_t b) { return r.among + static_cast<ptrdiff_t>(b) * r.pitch + r.own; },
             r.width, r.own);
         down<false>(r);
-    }
-    // Copies rows from tiles.
-    __device__ void load(const Pair *rows, int32_t row, int32_t width, bool is_there,
-                         Pair *to) const {
-        const Pair *const from = rows + tile_at(row, 0, width);
-        for (int32_t b = 0; b < width; b++)
-            to[static_cast<ptrdiff_t>(b) * lanes] =
-                is_there ? from[static_cast<ptrdiff_t>(b) * lanes] : no_path();
     }
     // The source of the lane in a strip of own positions; -1: none.
     __device__ __forceinline__ int32_t own_source(const Place &r, const Strip &s) const {
@@ -171,16 +164,21 @@ struct Warp {
         const Place &r = net.place[s.region];
         const bool is_there = lane < s.count;
         if (s.child == OF_CLASSES) {
-            load(r.class_row, s.first + lane, r.width, is_there, &at(r.own));
+            const Pair *const from = r.class_row + tile_at(s.first + lane, 0, r.width);
+            for (int32_t b = 0; b < r.width; b++)
+                at(r.own + b) = is_there ? from[static_cast<ptrdiff_t>(b) * lanes] : no_path();
             down<true>(r);
         } else if (s.child == OF_OWN) {
             const int32_t source = own_source(r, s);
             find_own(r, source < 0 ? -1 : net.source_number[source]);
         } else { // every path leaves the region inside over its boundary
             const Place &child = net.place[s.child];
-            load(child.up, s.first + lane, child.width, is_there, inner);
+            const Pair *const from = child.up + tile_at(s.first + lane, 0, child.width);
             multiply(
                 child.width,
+                [&](int32_t b) {
+                    return is_there ? from[static_cast<ptrdiff_t>(b) * lanes] : no_path();
+                },
                 [&](int32_t b) {
                     return r.among + static_cast<ptrdiff_t>(child.outer_portal[b]) * r.pitch;
                 },
@@ -243,16 +241,16 @@ __global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
             return;
         }
         const Place &child = net.place[s.child];
-        w.load(child.up, s.first + w.lane, child.width, is_there, w.inner);
+        const Pair *const way = child.up + tile_at(s.first + w.lane, 0, child.width);
         for (int32_t x = 0; x < r.width; x++) {
             Pair found = no_path();
             for (int32_t b = 0; b < child.width; b++) {
                 const int32_t number = child.outer[b];
+                const Pair first = is_there ? way[static_cast<ptrdiff_t>(b) * lanes] : no_path();
                 if (number < r.own)
-                    add_way(found, w.inside(b),
-                            r.own_up[static_cast<ptrdiff_t>(number) * r.width + x]);
+                    add_way(found, first, r.own_up[static_cast<ptrdiff_t>(number) * r.width + x]);
                 else if (number - r.own == x)
-                    add(found, w.inside(b).length, w.inside(b).paths);
+                    add(found, first.length, first.paths);
             }
             if (is_there)
                 to[static_cast<ptrdiff_t>(x) * lanes] = found;
@@ -514,25 +512,11 @@ struct Back {
     const Strip &s;
     double times; // mass of the lane's row
 
-    // Sets the flow of own positions to what their targets take, and adds that to ends[i]. Nobody
-    // comes to a source from itself.
-    __device__ void ask_own(double *ends) const {
-        const int32_t source = s.child == OF_OWN ? w.own_source(r, s) : -1;
-        const int32_t self = source < 0 ? -1 : w.net.source_number[source];
-        const double all_times = sum_of_lanes(times);
-        for (int32_t i = 0; i < r.own; i++) {
-            const double target = w.net.target_mass[r.first_own + i];
-            const bool is_reached = w.at(i).paths > 0, counts = is_reached && i != self;
-            const double sum = votes_of_warp(counts || times == 0) == ~0u
-                                   ? all_times
-                                   : sum_of_lanes(counts ? times : 0);
-            w.flow(i) = is_reached ? target : 0;
-            if (w.lane == 0)
-                ends[i] += target * sum;
-        }
-    }
-    // Adds the flow that rows must bring to the boundaries of the regions inside.
+    // Sets the flow of vertices to what the row must bring to the boundaries of the regions inside.
+    // id: of the row among all those of the region's strips.
     __device__ void ask_inside(int32_t row, int32_t id) const {
+        for (int32_t i = 0; i < r.own + r.width; i++)
+            w.flow(i) = 0;
         for (int32_t c = r.child; c >= 0; c = w.net.place[c].sibling) {
             const Place &inside = w.net.place[c];
             int32_t from = -1;
@@ -547,39 +531,69 @@ struct Back {
                 w.flow(inside.outer[b]) += asked[b];
         }
     }
-    // Hands the flow of own positions, the lowest first, to those above them along tight entries,
-    // and adds the flow down each entry to sums.
-    __device__ void pass(double *sums) const {
+    // Adds to ends[i] the flow that ends at own position i, of which a row there brings `flow`.
+    // Nobody comes to a source from itself.
+    __device__ __forceinline__ void end_at(int32_t i, bool is_reached, double target,
+                                           double all_times, int32_t self, double *ends) const {
+        const bool counts = is_reached && i != self;
+        const double sum = votes_of_warp(counts || times == 0) == ~0u
+                               ? all_times
+                               : sum_of_lanes(counts ? times : 0);
+        if (w.lane == 0)
+            ends[i] += target * sum;
+    }
+    // Returns `flow` and what flows to a vertex from all below it, along tight entries, and adds
+    // the flow down each entry to sums. Labels of these have, in the place of path counts, what
+    // one path carries.
+    __device__ __forceinline__ double flow_to(const Pair &here, const flow_own &below, double flow,
+                                              double *sums) const {
         constexpr int together = 4;
-        for (int32_t i = 0; i < r.own; i++) {
-            const flow_own own = w.net.own[r.first_own + i];
-            const int32_t *const local = w.net.local + own.entry;
-            const Pair *const down = w.net.down + own.entry;
-            const Pair here = w.at(i);
-            const double each = here.paths > 0 ? w.flow(i) / here.paths : 0;
-            for (int32_t e = 0; e < own.entries; e += together) {
-                double part[together], *to[together], before[together];
+        const int32_t *const lower = w.net.lower + below.entry;
+        const Pair *const way = w.net.way + below.entry;
+        for (int32_t e = 0; e < below.entries; e += together) {
+            double part[together];
 #pragma unroll
-                for (int k = 0; k < together; k++) {
-                    const int32_t entry = min(e + k, own.entries - 1);
-                    const Pair from = w.at(local[entry]), way = down[entry];
-                    to[k] = &w.flow(local[entry]);
-                    before[k] = *to[k];
-                    part[k] = from.length + way.length == here.length && e + k < own.entries
-                                  ? each * (from.paths * way.paths)
-                                  : 0;
-                }
-#pragma unroll
-                for (int k = 0; k < together; k++) {
-                    if (e + k < own.entries)
-                        *to[k] = before[k] + part[k];
-                    part[k] *= times;
-                }
-                const double sum = sums_of_four(part, w.lane);
-                if (w.lane < together && e + w.lane < own.entries)
-                    sums[e + w.lane] += sum;
+            for (int k = 0; k < together; k++) {
+                const int32_t entry = min(e + k, below.entries - 1);
+                const Pair to = w.at(lower[entry]), over = way[entry];
+                part[k] = here.length + over.length == to.length && e + k < below.entries
+                              ? to.paths * (here.paths * over.paths)
+                              : 0;
             }
-            sums += own.entries;
+#pragma unroll
+            for (int k = 0; k < together; k++) {
+                flow += part[k];
+                part[k] *= times;
+            }
+            const double sum = sums_of_four(part, w.lane);
+            if (w.lane < together && e + w.lane < below.entries)
+                sums[e + w.lane] += sum;
+        }
+        return flow;
+    }
+    // Passes the row backwards, the lowest position first: adds to sums, first of entries, then of
+    // own positions, and stores what it needs at the boundary.
+    __device__ void pass(double *sums, int64_t entries, double *asked) const {
+        const int32_t source = s.child == OF_OWN ? w.own_source(r, s) : -1;
+        const int32_t self = source < 0 ? -1 : w.net.source_number[source];
+        const double all_times = sum_of_lanes(times);
+        const flow_own *const below = w.net.below + r.first_below;
+        const int64_t first = below[0].entry;
+        for (int32_t i = 0; i < r.own; i++) {
+            const Pair here = w.at(i);
+            const bool is_reached = here.paths > 0;
+            const double target = w.net.target_mass[r.first_own + i];
+            double flow = (r.child < 0 ? 0 : w.flow(i)) + (is_reached ? target : 0);
+            end_at(i, is_reached, target, all_times, self, sums + entries);
+            flow = flow_to(here, below[i], flow, sums + (below[i].entry - first));
+            w.at(i) = {here.length, is_reached ? flow / here.paths : 0};
+        }
+        for (int32_t b = 0; b < r.width; b++) {
+            const flow_own list = below[r.own + b];
+            const double flow = flow_to(w.at(r.own + b), list, r.child < 0 ? 0 : w.flow(r.own + b),
+                                        sums + (list.entry - first));
+            if (w.lane < s.count)
+                asked[b] = flow;
         }
     }
 };
@@ -589,22 +603,15 @@ __global__ void __launch_bounds__(threads)
     for_each(net, count, [&](const Warp &w, int32_t item) {
         const flow_part part = parts[item];
         const Place &r = net.place[part.region];
-        const flow_own last = net.own[r.first_own + r.own - 1];
-        const int64_t entries = last.entry + last.entries - net.own[r.first_own].entry;
-        double *const sums = all_sums + part.sums;
         for (int32_t k = part.first; k < part.first + part.count; k++) {
             const Strip s = net.strip[r.first_strip + k];
             const int32_t row = w.row(s);
             const Back back = {w, r, s, static_cast<double>(w.mass(s))};
             w.find(s);
-            back.ask_own(sums + entries);
-            for (int32_t b = 0; b < r.width; b++)
-                w.flow(r.own + b) = 0;
-            back.ask_inside(row, k * lanes + w.lane);
-            back.pass(sums);
-            double *const asked = r.asked + static_cast<ptrdiff_t>(row) * r.width;
-            for (int32_t b = 0; b < r.width && w.lane < s.count; b++)
-                asked[b] = w.flow(r.own + b);
+            if (r.child >= 0)
+                back.ask_inside(row, k * lanes + w.lane);
+            back.pass(all_sums + part.sums, part.entries,
+                      r.asked + static_cast<ptrdiff_t>(row) * r.width);
         }
     });
 }

@@ -59,6 +59,7 @@ struct flow_place {
     int32_t portals;                /* number of vertices on boundaries of regions inside */
     int32_t parent, child, sibling; /* numbers of regions; -1: there is none */
     int32_t first_own;              /* place of its first own position among all own positions */
+    int64_t first_below;            /* where its lists of entries by their higher ends begin */
     int32_t first_source, sources;
     int32_t own_sources;
     const int32_t *own_source;           /* own_sources: numbers of the sources at own positions */
@@ -85,24 +86,28 @@ struct flow_place {
     uint32_t mask;
 };
 
-/* Entries of an own position, by place among all own positions. */
+/* Consecutive entries. */
 struct flow_own {
     int64_t entry;
     int32_t entries;
 };
 
-/* Arrays on the device. Entries are in the order of own positions, region by region. */
+/* Arrays on the device. Entries are listed region by region: in the order of own positions, from
+ * which they lead up, and in that of vertices, own and of the boundary, to which they lead up. */
 struct flow_net {
     struct flow_place *place;
-    const struct flow_own *own;        /* n */
+    const struct flow_own *own;        /* n: entries up from own positions, by place */
     const int32_t *local;              /* by entry: the number of the higher end */
     const struct flow_pair *up, *down; /* by entry */
+    const struct flow_own *below;      /* entries up to each vertex of each region; */
+    const int32_t *lower;              /* in this order: the number of the lower end */
+    const struct flow_pair *way;       /* down the entry */
     const int32_t *source_number;      /* by source: its own number in its region */
     const uint64_t *source_mass;       /* by source */
     const double *target_mass;         /* n, by place among own positions */
     int32_t *classes;                  /* by region: number of its classes */
     const struct flow_strip *strip;    /* strips of a group of regions of one depth */
-    double *flow;                      /* by entry: flow down it */
+    double *flow;                      /* flow down entries, in the order of `below` */
     double *ends;                      /* n, by place: flow that ends there */
     /* Room for each warp that runs at the same time: */
     struct flow_pair *label; /* most_locals x STRIP_LANES */
@@ -118,11 +123,12 @@ struct flow_tile {
     int32_t region, first;
 };
 
-/* Strips first .. first + count - 1 of a region, which one warp passes backwards. Their sums follow
- * those of earlier parts: of the region's entries, then of its own positions. */
+/* Strips first .. first + count - 1 of a region with so many entries, which one warp passes
+ * backwards. Their sums follow those of earlier parts: of the region's entries, then of its own
+ * positions. */
 struct flow_part {
     int32_t region, first, count;
-    int64_t sums;
+    int64_t sums, entries;
 };
 
 /* The parts of a region, and the number of its entries. */
