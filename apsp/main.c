@@ -3,6 +3,7 @@
 #include "apsp/advice.h"
 #include "apsp/calibrate.h"
 #include "apsp/make_accessibility.h"
+#include "apsp/make_diameter.h"
 #include "apsp/make_index.h"
 #include "apsp/make_loads.h"
 #include "apsp/make_pairs.h"
@@ -38,6 +39,7 @@ enum {
     OPTION_NEAREST,
     OPTION_DEMAND,
     OPTION_PAIRS,
+    OPTION_DIAMETER,
     MAX_CALIBRATE_S = 3600
 };
 
@@ -50,6 +52,7 @@ struct front {
     struct make_accessibility accessibility;
     const char *demand;       /* path of a table of trips; NULL: none are loaded */
     const char *pairs;        /* path of a list of pairs; NULL: none are wanted */
+    bool diameter;            /* diameter and radius are wanted instead of rows */
     bool solves_nothing;      /* what is asked for needs no room for an answer */
     struct gpu_warmer warmer; /* of the variant that is expected to solve */
 };
@@ -105,6 +108,10 @@ static const struct argp_option option_table[] = {
      "Write the distance of each pair of vertices in FILE, rows ORIGIN,DESTINATION, to --output as "
      "CSV "
      "instead of whole rows",
+     OTHER_GROUP},
+    {"diameter", OPTION_DIAMETER, NULL, 0,
+     "Find the diameter and the radius instead of solving, by searches from a few vertices, which "
+     "bound all eccentricities; with --output, write the eccentricity of each vertex there as CSV",
      OTHER_GROUP},
     {0},
 };
@@ -165,8 +172,15 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_PAIRS:
         front->pairs = value;
         break;
+    case OPTION_DIAMETER:
+        front->diameter = true;
+        break;
     case ARGP_KEY_END:
         check_accessibility(state, front);
+        if (front->diameter && (front->index.wanted || front->accessibility.table != NULL ||
+                                front->demand != NULL || front->pairs != NULL))
+            cli_usage(state, "--diameter: expected none of --index, --accessibility, --demand and "
+                             "--pairs");
         if ((front->demand != NULL || front->pairs != NULL) &&
             (front->index.wanted || front->plan || front->accessibility.table != NULL ||
              (front->demand != NULL && front->pairs != NULL)))
@@ -182,7 +196,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         front->index.plans = front->index.wanted && front->plan;
         front->solves_nothing = front->plan || front->index.wanted || front->calibrate_s > 0 ||
                                 front->accessibility.table != NULL || front->demand != NULL ||
-                                front->pairs != NULL;
+                                front->pairs != NULL || front->diameter;
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -451,6 +465,8 @@ static enum status loaded(void *self, const struct solver_request *request, cons
         return make_loads(front->demand, request, request->whole, err);
     if (front->accessibility.table != NULL)
         return make_accessibility(&front->accessibility, request, request->whole, front->plan, err);
+    if (front->diameter)
+        return make_diameter(request, request->whole, front->plan, err);
     return front->index.wanted ? make_index(&front->index, request, request->whole, err)
            : front->plan       ? make_plan(request, g, err)
                                : STATUS_OK;

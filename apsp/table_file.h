@@ -27,6 +27,7 @@ enum status table_file_write(const struct table_file *t, double *seconds, struct
 enum answer_option {
     ANSWER_TAKES_SOURCES = 1, /* --sources */
     ANSWER_TAKES_ENGINES = 2, /* --limit, --check, --variant and --device */
+    ANSWER_TAKES_PROOF = 4,   /* --check */
 };
 
 /* Returns an option that was given and that is for whole rows, their measures or files, or in a

@@ -21,6 +21,7 @@ struct search {
     struct visit *visit;
     int32_t reached, stacked; /* vertices so far; on the stack */
     int32_t count, largest;
+    int32_t *component; /* of each vertex; NULL: not asked for */
 };
 
 uint64_t components_memory(int32_t n) {
@@ -57,6 +58,8 @@ static void complete(struct search *s, int32_t v) {
     do {
         top = s->visit[--s->stacked].stacked;
         s->visit[top].low = INT32_MAX;
+        if (s->component != NULL)
+            s->component[top] = s->count;
         size++;
     } while (top != v);
     s->count++;
@@ -95,15 +98,13 @@ static enum status find_with_zones(const struct graph *g, int32_t *count, int32_
     return status;
 }
 
-enum status components_find(const struct graph *g, int32_t *count, int32_t *largest,
-                            struct error *err) {
+static enum status find(const struct graph *g, int32_t *component, int32_t *count,
+                        int32_t *largest, struct error *err) {
     void *memory;
-    if (g->zones > 0)
-        return find_with_zones(g, count, largest, err);
     const size_t n = (size_t)g->n;
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(struct visit), "components", err));
     memset(memory, 0, n * sizeof(struct visit));
-    struct search s = {.g = g, .visit = memory};
+    struct search s = {.g = g, .visit = memory, .component = component};
     for (int32_t v = 0; v < g->n; v++) {
         if (s.visit[v].order == 0)
             search_from(&s, v);
@@ -112,4 +113,16 @@ enum status components_find(const struct graph *g, int32_t *count, int32_t *larg
     *count = s.count;
     *largest = s.largest;
     return STATUS_OK;
+}
+
+enum status components_find(const struct graph *g, int32_t *count, int32_t *largest,
+                            struct error *err) {
+    return g->zones > 0 ? find_with_zones(g, count, largest, err)
+                        : find(g, NULL, count, largest, err);
+}
+
+enum status components_number(const struct graph *g, int32_t *component, int32_t *count,
+                              struct error *err) {
+    int32_t largest;
+    return find(g, component, count, &largest, err);
 }

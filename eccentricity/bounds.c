@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "eccentricity/bounds.h"
+
+#include "common/base/memory.h"    // memory_alloc
+#include "measures/components.h"   // components_number
+#include "solve/weak_components.h" // weak_components_find
+
+#include <math.h>
+#include <string.h>
+
+static const char what[] = "the bounds";
+
+static enum status make(void **array, size_t count, size_t size, struct error *err) {
+    RETURN_ON_FAILURE(memory_alloc(array, count, size, what, err));
+    memset(*array, 0, count * size);
+    return STATUS_OK;
+}
+
+/* See the header: k u (1 + ...) for both distances of a sum, with room for the roundings here. */
+static double slack_of(const struct graph *g) {
+    const double u = g->type == NUMBER_FLOAT32 ? 0x1p-24 : 0x1p-53, all = g->n * u;
+    return all < 0.125 ? 1 + 4 * all + 0x1p-48 : (double)INFINITY;
+}
+
+/* The components of a directed graph, and an order of those of one vertex in which edges lead to
+ * earlier ones. */
+static enum status number_strong_components(struct bounds *b, struct error *err) {
+    const int32_t n = b->graph->n;
+    void *memory, *size = NULL;
+    enum status status;
+    TRY(make(&memory, (size_t)n, sizeof *b->component, err));
+    b->component = memory;
+    TRY(components_number(b->graph, b->component, &b->components, err));
+    TRY(make(&memory, (size_t)b->components, sizeof *b->alone, err));
+    b->alone = memory;
+    TRY(make(&size, (size_t)b->components, sizeof(int32_t), err));
+    int32_t *const vertices = size;
+    for (int32_t v = 0; v < n; v++) {
+        vertices[b->component[v]]++;
+        b->alone[b->component[v]] = v;
+    }
+    for (int32_t c = 0; c < b->components; c++) {
+        if (vertices[c] == 1)
+            b->alone[b->alone_count++] = b->alone[c];
+    }
+cleanup:
+    memory_free(size);
+    return status;
+}
+
+/* Those of an undirected graph are found sooner. */
+static enum status number_weak_components(struct bounds *b, struct error *err) {
+    struct weak_components found;
+    const enum status status = weak_components_find(b->graph, &found, err);
+    if (status == STATUS_OK) {
+        b->components = found.count;
+        b->component = found.of;
+        found.of = NULL;
+    }
+    weak_components_free(&found);
+    return status;
+}
+
+/* Vertices alone are bounded by what their edges lead to. */
+static void bound_alone(struct bounds *b) {
+    const struct graph *const g = b->graph;
+    for (int32_t k = 0; k < b->alone_count; k++) {
+        const int32_t v = b->alone[k];
+        double most = 0;
+        for (int64_t e = g->first[v]; e < g->first[v + 1]; e++)
+            most = fmax(most, (graph_weight(g, e) + b->upper[g->head[e]]) * b->slack);
+        if (b->searched[v])
+            continue;
+        b->upper[v] = fmin(b->upper[v], most);
+        b->from_upper[v] = fmin(b->from_upper[v], most);
+    }
+}
+
+enum status bounds_open(struct bounds *b, const struct graph *g, bool directed,
+                        struct error *err) {
+    const size_t n = (size_t)g->n;
+    void *memory;
+    *b = (struct bounds){.graph = g,
+                         .directed = directed,
+                         .exact = g->type == NUMBER_INT32 || g->spacing > 0,
+                         .slack = 1,
+                         .largest = -1,
+                         .least = (double)INFINITY,
+                         .from = -1,
+                         .to = -1,
+                         .central = -1};
+    if (!b->exact)
+        b->slack = slack_of(g);
+    RETURN_ON_FAILURE(make(&memory, n, sizeof *b->lower, err));
+    b->lower = memory;
+    RETURN_ON_FAILURE(make(&memory, n, sizeof *b->upper, err));
+    b->upper = memory;
+    RETURN_ON_FAILURE(make(&memory, n, sizeof *b->from_upper, err));
+    b->from_upper = b->to_upper = memory;
+    if (directed) {
+        RETURN_ON_FAILURE(make(&memory, n, sizeof *b->to_upper, err));
+        b->to_upper = memory;
+    }
+    RETURN_ON_FAILURE(make(&memory, n, sizeof *b->searched, err));
+    b->searched = memory;
+    for (size_t v = 0; v < n; v++)
+        b->upper[v] = b->from_upper[v] = b->to_upper[v] = (double)INFINITY;
+    RETURN_ON_FAILURE(directed ? number_strong_components(b, err) : number_weak_components(b, err));
+    bound_alone(b);
+    return STATUS_OK;
+}
+
+/* Takes the eccentricity of a row's source; returns it. */
+static double take_source(struct bounds *b, const struct search_row *row) {
+    const enum number_type type = b->graph->type;
+    const double none = type == NUMBER_INT32 ? INF : (double)INFINITY;
+    double farthest = 0;
+    int32_t to = row->source;
+    for (int32_t v = 0; v < b->graph->n; v++) {
+        const double d = number_at(type, row->dist, v);
+        if (d < none && d > farthest) {
+            farthest = d;
+            to = v;
+        }
+    }
+    b->sources += !b->searched[row->source];
+    b->searched[row->source] = true;
+    b->lower[row->source] = b->upper[row->source] = farthest;
+    if (farthest > b->largest) {
+        b->largest = farthest;
+        b->from = row->source;
+        b->to = to;
+    }
+    if (farthest < b->least) {
+        b->least = farthest;
+        b->central = row->source;
+    }
+    return farthest;
+}
+
+/* Bounds the eccentricities of all vertices by a row and its source's eccentricity. */
+static void take_row(struct bounds *b, const struct search_row *row, double farthest,
+                     int threads) {
+    const enum number_type type = b->graph->type;
+    const double none = type == NUMBER_INT32 ? INF : (double)INFINITY, slack = b->slack;
+    const bool from = !row->backward, to = row->backward || !b->directed;
+    const int32_t *const component = b->component;
+    const int32_t own = component != NULL ? component[row->source] : 0;
+    if (isinf(slack))
+        return;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int32_t v = 0; v < b->graph->n; v++) {
+        const double d = number_at(type, row->dist, v);
+        if (d >= none || b->searched[v])
+            continue;
+        const bool together = component == NULL || component[v] == own;
+        double lower = b->lower[v];
+        if (to)
+            lower = fmax(lower, d / slack);
+        if (from && together)
+            lower = fmax(lower, farthest / slack - d);
+        b->lower[v] = lower;
+        if (to && together)
+            b->upper[v] = fmin(b->upper[v], (d + farthest) * slack);
+    }
+}
+
+/* The largest distance of a row to a vertex whose bound is above the largest one known. */
+static double reach_of(const struct bounds *b, const struct search_row *row, const double *bound,
+                       int threads) {
+    const enum number_type type = b->graph->type;
+    const double none = type == NUMBER_INT32 ? INF : (double)INFINITY;
+    double reach = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : reach)
+    for (int32_t v = 0; v < b->graph->n; v++) {
+        const double d = number_at(type, row->dist, v);
+        if (bound[v] > b->largest && d < none)
+            reach = fmax(reach, d);
+    }
+    return reach;
+}
+
+/* Lowers the bounds of vertices that are together with the row's source to what it says of paths
+ * through the source, which go on for `reach` at most. */
+static void lower_bound(const struct bounds *b, const struct search_row *row, double reach,
+                        double *bound, int threads) {
+    const enum number_type type = b->graph->type;
+    const double none = type == NUMBER_INT32 ? INF : (double)INFINITY;
+    const int32_t *const component = b->component;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int32_t v = 0; v < b->graph->n; v++) {
+        const double d = number_at(type, row->dist, v);
+        if (d < none && (component == NULL || component[v] == component[row->source]))
+            bound[v] = fmin(bound[v], (d + reach) * b->slack);
+    }
+}
+
+/* Bounds pairs by the paths through a vertex, by its rows. */
+static void take_pairs(struct bounds *b, const struct search_row *from,
+                       const struct search_row *to, int threads) {
+    if (!isinf(b->slack)) {
+        lower_bound(b, to, reach_of(b, from, b->to_upper, threads), b->from_upper, threads);
+        if (b->directed)
+            lower_bound(b, from, reach_of(b, to, b->from_upper, threads), b->to_upper, threads);
+    }
+    b->from_upper[from->source] = 0; /* its eccentricity is known */
+}
+
+void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count, int threads) {
+    const int32_t each = b->directed ? 2 : 1;
+    for (int32_t k = 0; k < count; k += each) {
+        const double farthest = take_source(b, &rows[k]);
+        for (int32_t side = 0; side < each; side++)
+            take_row(b, &rows[k + side], farthest, threads);
+        take_pairs(b, &rows[k], &rows[k + each - 1], threads);
+    }
+    bound_alone(b);
+}
+
+void bounds_close(struct bounds *b) {
+    memory_free(b->component);
+    memory_free(b->alone);
+    memory_free(b->lower);
+    memory_free(b->upper);
+    if (b->to_upper != b->from_upper)
+        memory_free(b->to_upper);
+    memory_free(b->from_upper);
+    memory_free(b->searched);
+    *b = (struct bounds){0};
+}

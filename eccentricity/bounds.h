@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/* Bounds of eccentricities, and what rows of distances say of them. With e(v) the eccentricity of v,
+ * the triangle inequality gives for a searched vertex s
+ *
+ *     e(v) <= d(v, s) + e(s)     if s reaches all that v reaches: if they reach each other;
+ *     e(v) >= e(s) - d(s, v)     if they reach each other;
+ *     e(v) >= d(v, s)            if v reaches s.
+ *
+ * For the largest distance less is needed. A pair (s, t) that is farther apart than all that is known
+ * has s among some vertices S, and t among some T, all others being bounded already. So only
+ *
+ *     d(s, t) <= d(s, c) + max over T of d(c, t)     for s in S, if s and c reach each other,
+ *
+ * and the same to each t in T, matter; S and T shrink together (Crescenzi et al., "On computing the
+ * diameter of real-world undirected graphs", 2013, has this for one c).
+ *
+ * A vertex in a component of its own has e(v) <= max over its edges v -> u of w(v, u) + e(u).
+ *
+ * Lengths of paths of real weights are rounded after every addition. A distance of at most k edges
+ * is within a factor 1 +- k u of the one without rounding, where u is half the distance from 1 to the
+ * next number, and so bounds are given up a little, unless sums are exact. What is found from a
+ * vertex itself is its eccentricity, to the last bit. */
+#ifndef ECCENTRICITY_BOUNDS_H
+#define ECCENTRICITY_BOUNDS_H
+
+#include "common/graph/graph.h"       // struct graph
+#include "eccentricity/search_rows.h" // struct search_row
+
+struct bounds {
+    const struct graph *graph;
+    bool directed;
+    bool exact;             /* sums of weights are exact */
+    double slack;           /* >= 1: upper bounds are multiplied by it, lower ones divided */
+    int32_t components;     /* strongly connected */
+    int32_t *component;     /* n: of each vertex; NULL: there is one, or the graph is undirected */
+    int32_t *alone;         /* vertices that are components of a directed graph, and to which no
+                               earlier one has an edge */
+    int32_t alone_count;
+    double *lower, *upper;  /* n */
+    /* Bounds of the distance from each vertex, and to each, of pairs that are farther apart than
+     * `largest`; where they are not above it, there are none. n of each; the same of an undirected
+     * graph. */
+    double *from_upper, *to_upper;
+    bool *searched;         /* n: lower and upper are the eccentricity that a row has */
+    int32_t sources;        /* number of vertices searched */
+    double largest, least;  /* eccentricities of those; -1 and infinite if there are none */
+    int32_t from, to;       /* a pair at the largest distance: the first source that was searched,
+                               and the first vertex; -1 if there are none */
+    int32_t central;        /* the first source that has the least; -1 if there are none */
+};
+
+/* The caller keeps the graph and frees with bounds_close, also after a failure. O(n + m). */
+enum status bounds_open(struct bounds *b, const struct graph *g, bool directed, struct error *err);
+
+/* Whether v may have a distance above the largest that is known. */
+static inline bool bounds_may_be_largest(const struct bounds *b, int32_t v) {
+    return b->from_upper[v] > b->largest;
+}
+
+/* Takes the rows of search_rows_run in their order, on so many threads. */
+void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count, int threads);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void bounds_close(struct bounds *b);
+
+#endif
