@@ -91,6 +91,8 @@ enum status bounds_open(struct bounds *b, const struct graph *g, bool directed,
                          .central = -1};
     if (!b->exact)
         b->slack = slack_of(g);
+    if (g->type == NUMBER_INT32)
+        b->unit = g->min_weight == g->max_weight && g->max_weight > 0 ? g->max_weight : 1;
     RETURN_ON_FAILURE(make(&memory, n, sizeof *b->lower, err));
     b->lower = memory;
     RETURN_ON_FAILURE(make(&memory, n, sizeof *b->upper, err));
@@ -100,6 +102,12 @@ enum status bounds_open(struct bounds *b, const struct graph *g, bool directed,
     if (directed) {
         RETURN_ON_FAILURE(make(&memory, n, sizeof *b->to_upper, err));
         b->to_upper = memory;
+    }
+    RETURN_ON_FAILURE(make(&memory, n, sizeof *b->to_pivots, err));
+    b->to_pivots = b->from_pivots = memory;
+    if (directed) {
+        RETURN_ON_FAILURE(make(&memory, n, sizeof *b->from_pivots, err));
+        b->from_pivots = memory;
     }
     RETURN_ON_FAILURE(make(&memory, n, sizeof *b->searched, err));
     b->searched = memory;
@@ -195,6 +203,68 @@ static void lower_bound(const struct bounds *b, const struct search_row *row, do
     }
 }
 
+/* The largest sum of distances from the pivots among vertices whose bound is above the largest
+ * distance that is known. */
+static double reach_of_pivots(const struct bounds *b, const double *sum, const double *bound,
+                              int threads) {
+    double reach = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : reach)
+    for (int32_t v = 0; v < b->graph->n; v++) {
+        if (bound[v] > b->largest && !isinf(sum[v]))
+            reach = fmax(reach, sum[v]);
+    }
+    return reach;
+}
+
+/* lower_bound for the mean of paths through the pivots, of which `pivot` is one. */
+static void lower_by_pivots(const struct bounds *b, int32_t pivot, const double *sum, double reach,
+                            double *bound, int threads) {
+    const int32_t *const component = b->component;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int32_t v = 0; v < b->graph->n; v++) {
+        if (isinf(sum[v]) || (component != NULL && component[v] != component[pivot]))
+            continue;
+        const double mean = (sum[v] + reach) / b->pivots * b->slack;
+        bound[v] = fmin(bound[v], b->unit > 0 ? floor(mean / b->unit) * b->unit : mean);
+    }
+}
+
+static void add_row(const struct bounds *b, const struct search_row *row, double *sum,
+                    int threads) {
+    const enum number_type type = b->graph->type;
+    const double none = type == NUMBER_INT32 ? INF : (double)INFINITY;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int32_t v = 0; v < b->graph->n; v++) {
+        const double d = number_at(type, row->dist, v);
+        sum[v] += d < none ? d : (double)INFINITY;
+    }
+}
+
+/* Takes a vertex for a pivot if it is as central as the others; if it is much more so, instead of
+ * them. */
+static void take_pivot(struct bounds *b, const struct search_row *from,
+                       const struct search_row *to, double farthest, int threads) {
+    const double near = 1.125;
+    const size_t bytes = (size_t)b->graph->n * sizeof *b->to_pivots;
+    if (b->pivots > 0 && farthest > b->pivot_least * near)
+        return;
+    if (b->pivots == 0 || farthest * near < b->pivot_least) {
+        memset(b->to_pivots, 0, bytes);
+        memset(b->from_pivots, 0, bytes);
+        b->pivots = 0;
+        b->pivot_least = farthest;
+        b->pivot = from->source;
+    } else if (b->component != NULL &&
+               b->component[from->source] != b->component[b->pivot]) {
+        return;
+    }
+    b->pivots++;
+    b->pivot_least = fmin(b->pivot_least, farthest);
+    add_row(b, to, b->to_pivots, threads);
+    if (b->directed)
+        add_row(b, from, b->from_pivots, threads);
+}
+
 /* Bounds pairs by the paths through a vertex, by its rows. */
 static void take_pairs(struct bounds *b, const struct search_row *from,
                        const struct search_row *to, int threads) {
@@ -206,6 +276,19 @@ static void take_pairs(struct bounds *b, const struct search_row *from,
     b->from_upper[from->source] = 0; /* its eccentricity is known */
 }
 
+/* The same by the paths through all pivots. */
+static void take_pivots(struct bounds *b, int threads) {
+    double reach;
+    if (isinf(b->slack) || b->pivots == 0)
+        return;
+    reach = reach_of_pivots(b, b->from_pivots, b->to_upper, threads);
+    lower_by_pivots(b, b->pivot, b->to_pivots, reach, b->from_upper, threads);
+    if (!b->directed)
+        return;
+    reach = reach_of_pivots(b, b->to_pivots, b->from_upper, threads);
+    lower_by_pivots(b, b->pivot, b->from_pivots, reach, b->to_upper, threads);
+}
+
 void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count, int threads) {
     const int32_t each = b->directed ? 2 : 1;
     for (int32_t k = 0; k < count; k += each) {
@@ -213,7 +296,9 @@ void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count,
         for (int32_t side = 0; side < each; side++)
             take_row(b, &rows[k + side], farthest, threads);
         take_pairs(b, &rows[k], &rows[k + each - 1], threads);
+        take_pivot(b, &rows[k], &rows[k + each - 1], farthest, threads);
     }
+    take_pivots(b, threads);
     bound_alone(b);
 }
 
@@ -225,6 +310,9 @@ void bounds_close(struct bounds *b) {
     if (b->to_upper != b->from_upper)
         memory_free(b->to_upper);
     memory_free(b->from_upper);
+    if (b->to_pivots != b->from_pivots)
+        memory_free(b->from_pivots);
+    memory_free(b->to_pivots);
     memory_free(b->searched);
     *b = (struct bounds){0};
 }

@@ -14,6 +14,8 @@
  * and the same to each t in T, matter; S and T shrink together (Crescenzi et al., "On computing the
  * diameter of real-world undirected graphs", 2013, has this for one c).
  *
+ * The same holds with the mean over several c, and so to be far from one of them is not enough.
+ *
  * A vertex in a component of its own has e(v) <= max over its edges v -> u of w(v, u) + e(u).
  *
  * Lengths of paths of real weights are rounded after every addition. A distance of at most k edges
@@ -41,6 +43,14 @@ struct bounds {
      * `largest`; where they are not above it, there are none. n of each; the same of an undirected
      * graph. */
     double *from_upper, *to_upper;
+    /* Sums of the distances to some searched vertices of one component, the pivots, and from them: of
+     * the vertices of that component, and of those that it reaches; infinite for others. n of each;
+     * the same of an undirected graph. */
+    double *to_pivots, *from_pivots;
+    int32_t pivots;         /* number of them */
+    int32_t pivot;          /* one of them, if there are any */
+    double pivot_least;     /* the least of their eccentricities */
+    double unit;            /* all distances are multiples of it; 0: none is known */
     bool *searched;         /* n: lower and upper are the eccentricity that a row has */
     int32_t sources;        /* number of vertices searched */
     double largest, least;  /* eccentricities of those; -1 and infinite if there are none */

@@ -13,7 +13,7 @@
 
 /* A round searches so many vertices at a time, the same for any number of threads: few while each
  * search tells much, more when many are left. */
-enum { FIRST_SOURCES = 2, ROUNDS_OF_FIRST = 16, NEXT_SOURCES = 8, ROUNDS_OF_NEXT = 48 };
+enum { FIRST_SOURCES = 2, ROUNDS_OF_FIRST = 32, NEXT_SOURCES = 8, ROUNDS_OF_NEXT = 48 };
 
 struct job {
     const struct eccentricity_request *request;
@@ -70,8 +70,11 @@ static bool is_farther(const struct job *j, int32_t v, int32_t than) {
     if (v_may != than_may)
         return v_may;
     const double *const bound = v_may ? b->from_upper : b->upper;
-    return bound[v] > bound[than] ||
-           (bound[v] == bound[than] && degree(j->graph, v) < degree(j->graph, than));
+    if (bound[v] != bound[than])
+        return bound[v] > bound[than];
+    if (b->to_pivots[v] != b->to_pivots[than])
+        return b->to_pivots[v] > b->to_pivots[than];
+    return degree(j->graph, v) < degree(j->graph, than);
 }
 
 /* Chooses by turns the vertex of the largest upper bound, which raises the largest eccentricity or
