@@ -147,7 +147,7 @@ static void say(const struct job *j) {
 }
 
 static void plan(const struct job *j) {
-    const double tens_s = eccentricity_search_s(j->graph, 50, j->request->options->threads);
+    const double tens_s = eccentricity_search_s(j->graph, j->graph->n < 50 ? j->graph->n : 50, j->request->options->threads);
     const double all_s =
         eccentricity_search_s(j->graph, j->graph->n, j->request->options->threads);
     if (j->request->verbosity->json) {

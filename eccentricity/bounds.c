@@ -10,6 +10,15 @@
 
 static const char what[] = "the bounds";
 
+/* fmin and fmax would be calls. No number is NAN. */
+static inline double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
 static enum status make(void **array, size_t count, size_t size, struct error *err) {
     RETURN_ON_FAILURE(memory_alloc(array, count, size, what, err));
     memset(*array, 0, count * size);
@@ -68,11 +77,11 @@ static void bound_alone(struct bounds *b) {
         const int32_t v = b->alone[k];
         double most = 0;
         for (int64_t e = g->first[v]; e < g->first[v + 1]; e++)
-            most = fmax(most, (graph_weight(g, e) + b->upper[g->head[e]]) * b->slack);
+            most = larger(most, (graph_weight(g, e) + b->upper[g->head[e]]) * b->slack);
         if (b->searched[v])
             continue;
-        b->upper[v] = fmin(b->upper[v], most);
-        b->from_upper[v] = fmin(b->from_upper[v], most);
+        b->upper[v] = smaller(b->upper[v], most);
+        b->from_upper[v] = smaller(b->from_upper[v], most);
     }
 }
 
@@ -93,6 +102,8 @@ enum status bounds_open(struct bounds *b, const struct graph *g, bool directed,
         b->slack = slack_of(g);
     if (g->type == NUMBER_INT32)
         b->unit = g->min_weight == g->max_weight && g->max_weight > 0 ? g->max_weight : 1;
+    else
+        b->unit = g->spacing;
     RETURN_ON_FAILURE(make(&memory, n, sizeof *b->lower, err));
     b->lower = memory;
     RETURN_ON_FAILURE(make(&memory, n, sizeof *b->upper, err));
@@ -164,12 +175,12 @@ static void take_row(struct bounds *b, const struct search_row *row, double fart
         const bool together = component == NULL || component[v] == own;
         double lower = b->lower[v];
         if (to)
-            lower = fmax(lower, d / slack);
+            lower = larger(lower, d / slack);
         if (from && together)
-            lower = fmax(lower, farthest / slack - d);
+            lower = larger(lower, farthest / slack - d);
         b->lower[v] = lower;
         if (to && together)
-            b->upper[v] = fmin(b->upper[v], (d + farthest) * slack);
+            b->upper[v] = smaller(b->upper[v], (d + farthest) * slack);
     }
 }
 
@@ -183,7 +194,7 @@ static double reach_of(const struct bounds *b, const struct search_row *row, con
     for (int32_t v = 0; v < b->graph->n; v++) {
         const double d = number_at(type, row->dist, v);
         if (bound[v] > b->largest && d < none)
-            reach = fmax(reach, d);
+            reach = larger(reach, d);
     }
     return reach;
 }
@@ -199,7 +210,7 @@ static void lower_bound(const struct bounds *b, const struct search_row *row, do
     for (int32_t v = 0; v < b->graph->n; v++) {
         const double d = number_at(type, row->dist, v);
         if (d < none && (component == NULL || component[v] == component[row->source]))
-            bound[v] = fmin(bound[v], (d + reach) * b->slack);
+            bound[v] = smaller(bound[v], (d + reach) * b->slack);
     }
 }
 
@@ -211,7 +222,7 @@ static double reach_of_pivots(const struct bounds *b, const double *sum, const d
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(max : reach)
     for (int32_t v = 0; v < b->graph->n; v++) {
         if (bound[v] > b->largest && !isinf(sum[v]))
-            reach = fmax(reach, sum[v]);
+            reach = larger(reach, sum[v]);
     }
     return reach;
 }
@@ -220,12 +231,14 @@ static double reach_of_pivots(const struct bounds *b, const double *sum, const d
 static void lower_by_pivots(const struct bounds *b, int32_t pivot, const double *sum, double reach,
                             double *bound, int threads) {
     const int32_t *const component = b->component;
+    /* Sums of int32 distances are exact, and of others rounded once a pivot. */
+    const double by = b->graph->type == NUMBER_INT32 ? 1 : 1 + (b->pivots + 4) * 0x1p-52;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t v = 0; v < b->graph->n; v++) {
         if (isinf(sum[v]) || (component != NULL && component[v] != component[pivot]))
             continue;
-        const double mean = (sum[v] + reach) / b->pivots * b->slack;
-        bound[v] = fmin(bound[v], b->unit > 0 ? floor(mean / b->unit) * b->unit : mean);
+        const double mean = (sum[v] + reach) / b->pivots * b->slack * by;
+        bound[v] = smaller(bound[v], b->unit > 0 ? floor(mean / b->unit) * b->unit : mean);
     }
 }
 
@@ -259,21 +272,24 @@ static void take_pivot(struct bounds *b, const struct search_row *from,
         return;
     }
     b->pivots++;
-    b->pivot_least = fmin(b->pivot_least, farthest);
+    b->pivot_least = smaller(b->pivot_least, farthest);
     add_row(b, to, b->to_pivots, threads);
     if (b->directed)
         add_row(b, from, b->from_pivots, threads);
 }
 
-/* Bounds pairs by the paths through a vertex, by its rows. */
+/* Bounds pairs by the paths through a vertex, by its rows. No pair begins at it that is farther apart
+ * than the largest distance that is known; and none ends there if the graph is undirected, unless
+ * distances of the two directions are rounded differently. */
 static void take_pairs(struct bounds *b, const struct search_row *from,
-                       const struct search_row *to, int threads) {
-    if (!isinf(b->slack)) {
-        lower_bound(b, to, reach_of(b, from, b->to_upper, threads), b->from_upper, threads);
-        if (b->directed)
-            lower_bound(b, from, reach_of(b, to, b->from_upper, threads), b->to_upper, threads);
-    }
-    b->from_upper[from->source] = 0; /* its eccentricity is known */
+                       const struct search_row *to, double farthest, int threads) {
+    double *const own = &b->from_upper[from->source];
+    if (isinf(b->slack))
+        return;
+    lower_bound(b, to, reach_of(b, from, b->to_upper, threads), b->from_upper, threads);
+    if (b->directed)
+        lower_bound(b, from, reach_of(b, to, b->from_upper, threads), b->to_upper, threads);
+    *own = b->directed || b->exact ? 0 : smaller(*own, farthest * b->slack);
 }
 
 /* The same by the paths through all pivots. */
@@ -295,7 +311,7 @@ void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count,
         const double farthest = take_source(b, &rows[k]);
         for (int32_t side = 0; side < each; side++)
             take_row(b, &rows[k + side], farthest, threads);
-        take_pairs(b, &rows[k], &rows[k + each - 1], threads);
+        take_pairs(b, &rows[k], &rows[k + each - 1], farthest, threads);
         take_pivot(b, &rows[k], &rows[k + each - 1], farthest, threads);
     }
     take_pivots(b, threads);

@@ -62,7 +62,8 @@ struct bounds {
 /* The caller keeps the graph and frees with bounds_close, also after a failure. O(n + m). */
 enum status bounds_open(struct bounds *b, const struct graph *g, bool directed, struct error *err);
 
-/* Whether v may have a distance above the largest that is known. */
+/* Whether a vertex that has not been searched may have a distance above the largest that is known.
+ */
 static inline bool bounds_may_be_largest(const struct bounds *b, int32_t v) {
     return b->from_upper[v] > b->largest;
 }

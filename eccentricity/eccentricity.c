@@ -7,8 +7,6 @@
 #include "eccentricity/search_rows.h" // struct search_rows
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A round searches so many vertices at a time, the same for any number of threads: few while each
@@ -122,11 +120,6 @@ static enum status search(struct job *j, struct error *err) {
         RETURN_ON_FAILURE(search_rows_run(&j->searches, j->source, j->count, &rows, err));
         bounds_take(b, rows, j->count * each, j->threads);
         j->rounds++;
-        if (getenv("ECC_DEBUG")) {
-            int64_t open[6] = {0};
-            for (int32_t v = 0; v < j->graph->n; v++) open[asks(j, v)]++;
-            fprintf(stderr, "round %ld sources %d largest %g least %g open %ld %ld\n", (long)j->rounds, b->sources, b->largest, b->least, (long)open[1], (long)open[2]);
-        }
         if (!progress_report(j->request->progress, b->sources, j->graph->n))
             return progress_cancelled(err);
     } while (choose_sources(j));
@@ -204,18 +197,15 @@ enum status eccentricities_find(const struct eccentricity_request *request,
     const struct graph *const g = request->graph;
     const int threads = threads_worth(request->threads, 10.0 * (double)(g->n + g->m));
     struct job j = {.request = request, .graph = g, .wants = request->wants, .threads = threads};
-    bool directed;
     enum status status;
     *found = (struct eccentricities){.from = -1, .to = -1, .central = -1};
     TRY(check_graph(g, err));
-    TRY(graph_is_directed(g, &directed, err));
-    TRY(bounds_open(&j.bounds, g, directed, err));
+    TRY(search_rows_open(&j.searches, g, request->check, threads, request->progress, err));
+    TRY(bounds_open(&j.bounds, g, j.searches.directed, err));
     if (j.bounds.components != 1)
         j.wants &= ECCENTRICITY_ALL;
     if ((j.wants & ECCENTRICITY_CENTER) != 0)
         j.wants |= ECCENTRICITY_RADIUS;
-    TRY(search_rows_open(&j.searches, g, directed, request->check, threads, request->progress,
-                         err));
     TRY(search(&j, err));
     TRY(finish(&j, found, err));
 cleanup:

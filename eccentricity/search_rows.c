@@ -84,28 +84,29 @@ static void searcher_free(struct row_searcher *w) {
     certificate_prover_free(w->backward);
 }
 
-enum status search_rows_open(struct search_rows *s, const struct graph *g, bool directed,
-                             bool check, int threads, const struct progress *progress,
-                             struct error *err) {
+enum status search_rows_open(struct search_rows *s, const struct graph *g, bool check, int threads,
+                             const struct progress *progress, struct error *err) {
     const int32_t at_a_time = SEARCH_ROWS_MOST, kept = check ? CERTIFICATE_ROWS * threads : 0;
     void *memory;
     *s = (struct search_rows){.graph = g,
-                              .directed = directed,
                               .equal_weights = g->min_weight == g->max_weight,
                               .check = check,
                               .progress = progress,
                               .threads = threads,
                               .room = at_a_time + kept};
     s->may_be_cut = g->type == NUMBER_INT32 && !distance_bound_is_below(g, INF);
-    if (directed)
-        RETURN_ON_FAILURE(graph_reverse(g, &s->reversed, err));
     if (s->equal_weights) {
         RETURN_ON_FAILURE(bfs_graph_make(&s->without_weights, g, threads, err));
         RETURN_ON_FAILURE(add_lengths(s, err));
+        s->directed = !s->without_weights.undirected;
+    } else {
+        RETURN_ON_FAILURE(graph_is_directed(g, &s->directed, err));
     }
+    if (s->directed && (check || !s->equal_weights))
+        RETURN_ON_FAILURE(graph_reverse(g, &s->reversed, err));
     if (check)
         RETURN_ON_FAILURE(certificate_open(&s->forward, g, NO_LIMIT, false, err));
-    if (check && directed)
+    if (check && s->directed)
         RETURN_ON_FAILURE(certificate_open(&s->backward, &s->reversed, NO_LIMIT, false, err));
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)s->room, sizeof *s->row, what, err));
     s->row = memory;

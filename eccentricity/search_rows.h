@@ -25,7 +25,7 @@ enum { SEARCH_ROWS_MOST = 32 };
 
 struct search_rows {
     const struct graph *graph;
-    bool directed;
+    bool directed;         /* some edge has no reverse of the same weight */
     struct graph reversed; /* of a directed graph */
     bool equal_weights;
     struct bfs_graph without_weights; /* if weights are equal */
@@ -44,9 +44,8 @@ struct search_rows {
 
 /* Prepares searches in g, whose weights are >= 0 and which has no zones. The caller frees with
  * search_rows_close, also after a failure. */
-enum status search_rows_open(struct search_rows *s, const struct graph *g, bool directed,
-                             bool check, int threads, const struct progress *progress,
-                             struct error *err);
+enum status search_rows_open(struct search_rows *s, const struct graph *g, bool check, int threads,
+                             const struct progress *progress, struct error *err);
 
 /* Runs a search for each source and, in a directed graph, another one backward. Stores at *rows the
  * rows, forward and backward by turns if there are both; they last until the next call.
