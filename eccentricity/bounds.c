@@ -57,7 +57,8 @@ cleanup:
     return status;
 }
 
-/* Those of an undirected graph are found sooner. */
+/* Those of an undirected graph are found sooner, and bound what is in them: a path has fewer edges
+ * than vertices. */
 static enum status number_weak_components(struct bounds *b, struct error *err) {
     struct weak_components found;
     const enum status status = weak_components_find(b->graph, &found, err);
@@ -65,6 +66,12 @@ static enum status number_weak_components(struct bounds *b, struct error *err) {
         b->components = found.count;
         b->component = found.of;
         found.of = NULL;
+    }
+    for (int32_t v = 0; status == STATUS_OK && found.size != NULL && v < b->graph->n; v++) {
+        const double edges = found.size[b->component[v]] - 1;
+        b->upper[v] = b->from_upper[v] = edges * b->graph->max_weight * b->slack;
+        if (isnan(b->upper[v])) /* 0 times infinity */
+            b->upper[v] = b->from_upper[v] = 0;
     }
     weak_components_free(&found);
     return status;

@@ -21,6 +21,7 @@ struct job {
     struct search_rows searches;
     int threads;
     int64_t rounds;
+    bool closed;
     int32_t count;                   /* vertices chosen for the next round */
     int32_t source[SEARCH_ROWS_MOST]; /* these */
 };
@@ -112,8 +113,12 @@ static enum status search(struct job *j, struct error *err) {
     const struct search_row *rows;
     struct bounds *const b = &j->bounds;
     const int32_t each = b->directed ? 2 : 1;
-    if (j->graph->n == 0)
+    const int32_t most =
+        j->request->most_sources > 0 ? j->request->most_sources : j->graph->n;
+    if (j->graph->n == 0 || (j->request->if_together && b->components != 1)) {
+        j->closed = true;
         return STATUS_OK;
+    }
     j->source[0] = graph_hub(j->graph);
     j->count = 1;
     do {
@@ -122,19 +127,20 @@ static enum status search(struct job *j, struct error *err) {
         j->rounds++;
         if (!progress_report(j->request->progress, b->sources, j->graph->n))
             return progress_cancelled(err);
-    } while (choose_sources(j));
+        j->closed = !choose_sources(j);
+    } while (!j->closed && b->sources < most);
     return search_rows_prove(&j->searches, err);
 }
 
 /* The vertices whose eccentricity is known to be a number. */
-static enum status list(const struct bounds *b, double eccentricity, int32_t **vertex,
+static enum status list(const struct eccentricities *found, double eccentricity, int32_t **vertex,
                         int32_t *count, struct error *err) {
     void *memory;
     *count = 0;
     for (int pass = 0; pass < 2; pass++) {
         int32_t at = 0;
-        for (int32_t v = 0; v < b->graph->n; v++) {
-            if (b->lower[v] != eccentricity || b->upper[v] != eccentricity)
+        for (int32_t v = 0; v < found->n; v++) {
+            if (found->lower[v] != eccentricity || found->upper[v] != eccentricity)
                 continue;
             if (pass == 1)
                 (*vertex)[at] = v;
@@ -152,9 +158,10 @@ static enum status list(const struct bounds *b, double eccentricity, int32_t **v
 static enum status finish(struct job *j, struct eccentricities *found, struct error *err) {
     struct bounds *const b = &j->bounds;
     const bool together = b->components == 1;
-    for (int32_t v = 0; v < j->graph->n; v++)
+    for (int32_t v = 0; v < j->graph->n && j->closed && b->sources > 0; v++)
         b->upper[v] = fmin(b->upper[v], b->largest);
     found->n = j->graph->n;
+    found->closed = j->closed;
     found->directed = b->directed;
     found->components = b->components;
     found->sources = b->sources;
@@ -163,18 +170,19 @@ static enum status finish(struct job *j, struct eccentricities *found, struct er
     found->largest = fmax(b->largest, 0);
     found->from = b->from;
     found->to = b->to;
-    found->diameter = together ? found->largest : (double)INFINITY;
-    found->radius = !together                                ? (double)INFINITY
-                    : (j->wants & ECCENTRICITY_RADIUS) != 0 ? b->least
-                                                             : NAN;
-    found->central = together && (j->wants & ECCENTRICITY_RADIUS) != 0 ? b->central : -1;
-    if (together && (j->wants & ECCENTRICITY_CENTER) != 0)
-        RETURN_ON_FAILURE(list(b, b->least, &found->center, &found->center_count, err));
-    if (together && (j->wants & ECCENTRICITY_PERIPHERY) != 0)
-        RETURN_ON_FAILURE(list(b, b->largest, &found->periphery, &found->periphery_count, err));
+    const bool has_radius = together && j->closed && (j->wants & ECCENTRICITY_RADIUS) != 0;
+    found->diameter = !together ? (double)INFINITY : j->closed ? found->largest : NAN;
+    found->radius = !together ? (double)INFINITY : has_radius ? b->least : NAN;
+    found->central = has_radius ? b->central : -1;
     found->lower = b->lower;
     found->upper = b->upper;
     b->lower = b->upper = NULL;
+    if (!together || !j->closed)
+        return STATUS_OK;
+    if ((j->wants & ECCENTRICITY_CENTER) != 0)
+        RETURN_ON_FAILURE(list(found, b->least, &found->center, &found->center_count, err));
+    if ((j->wants & ECCENTRICITY_PERIPHERY) != 0)
+        RETURN_ON_FAILURE(list(found, b->largest, &found->periphery, &found->periphery_count, err));
     return STATUS_OK;
 }
 

@@ -640,6 +640,53 @@ typedef struct apsp_nearest {
 APSP_API apsp_status apsp_nearest_find(const apsp_graph *graph, apsp_nearest *nearest,
                                        apsp_error *error);
 
+/* Diameter, radius and eccentricities by searches from a few vertices, which bound all others. */
+typedef struct apsp_eccentricity {
+    size_t size;       /* sizeof(apsp_eccentricity), by which the library knows the version */
+    int diameter_only; /* 1: the radius is not wanted */
+    int if_connected;  /* 1: nothing is searched unless there is one component; 0: the largest finite
+                          distance is found then, too */
+    int check;         /* 1: prove the distances of all searches (APSP_REFUTED) */
+    int threads;       /* 0: one per core */
+    int32_t most_sources; /* stop when so many vertices have been searched; 0: go on to the end */
+    int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above: of
+                             searches, and as many as there may be */
+    void *progress_to;
+    /* Gets the eccentricity of each vertex, its largest distance to a vertex that it reaches. NULL:
+     * they are not wanted, which mostly takes far fewer searches. */
+    double *eccentricities;
+    /* Get the vertices whose eccentricity is the radius, and the diameter, ascending; have room for
+     * all. NULL: they are not wanted. */
+    int32_t *center, *periphery;
+    /* The others are set. */
+    int closed;         /* 0: most_sources came first; diameter and radius are then NAN, the largest
+                           distance is only one that exists, and arrays are as they were */
+    int directed;       /* some edge has no reverse of the same weight */
+    int out_of_range;   /* after APSP_BAD_INPUT: a distance does not fit in int32 */
+    int32_t components; /* strongly connected ones; more than 1: diameter and radius are infinite, and
+                           center and periphery have no vertices */
+    double diameter, radius; /* the largest and the least eccentricity; the radius is NAN if it was
+                                not wanted */
+    double largest_distance; /* that is finite */
+    int32_t largest_from, largest_to; /* a pair that has it; -1: nothing was searched */
+    int32_t central; /* a vertex whose eccentricity is the radius; -1: that is not finite or known */
+    int32_t center_count, periphery_count;
+    int32_t sources;  /* vertices that were searched */
+    int32_t searches; /* from them and, if directed, to them */
+    int32_t proved;   /* searches */
+} apsp_eccentricity;
+#define APSP_ECCENTRICITY_INIT                                                                     \
+    {                                                                                              \
+        sizeof(apsp_eccentricity), 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0,  \
+            0, 0, 0, 0, 0, 0, 0, 0, 0                                                              \
+    }
+
+/* Finds them exactly, the same with any number of threads, in O(searches (m + n log n)).
+ * APSP_BAD_INPUT for weights below 0, zones, and int32 distances of 2^30 - 1 or more: measures take
+ * these, and apsp_graph_widen makes room for the last. */
+APSP_API apsp_status apsp_eccentricity_find(const apsp_graph *graph,
+                                            apsp_eccentricity *eccentricity, apsp_error *error);
+
 /* Searches from a few vertices, straight in rows of edges of the caller. */
 typedef struct apsp_search {
     size_t size;       /* sizeof(apsp_search), by which the library knows the caller's version */

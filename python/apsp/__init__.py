@@ -10,7 +10,8 @@
 Not all rows need to be in memory: solve() keeps those of some sources, rows() hands on a few at
 a time, and measures() computes eccentricities, centralities and more from them. betweenness() says
 how many shortest paths lead through vertices and over edges, accessibility() what can be reached
-and how far it is, and nearest() which facilities are the nearest.
+and how far it is, nearest() which facilities are the nearest, and diameter(), radius() and
+eccentricity() what a few searches tell of the whole graph.
 
 Needs NumPy and the shared library libapsp; SciPy only for sparse graphs.
 """
@@ -25,6 +26,7 @@ from apsp._accessibility import Accessibility, Nearest, accessibility, nearest
 from apsp._csgraph import (bellman_ford, construct_dist_matrix, dijkstra, floyd_warshall, johnson,
                            reconstruct_path, shortest_path)
 from apsp._device import DeviceMatrix, solve_on_device
+from apsp._eccentricity import diameter, eccentricity, radius
 from apsp._errors import ApspError, NegativeCycleError, ReadingWarning
 from apsp._files import convert, read
 from apsp._flows import Betweenness, Loads, betweenness, loads
@@ -36,8 +38,8 @@ from apsp._verify import verify
 
 __all__ = ["Accessibility", "ApspError", "Betweenness", "DeviceMatrix", "Graph", "Index", "Loads", "Measures",
            "NO_PREDECESSOR", "Nearest", "NegativeCycleError", "ReadingWarning", "Result", "Rows",
-           "accessibility", "bellman_ford", "betweenness", "construct_dist_matrix", "convert", "dijkstra", "engines", "floyd_warshall", "johnson",
-           "loads", "measures", "nearest", "no_path", "open_index", "read", "reconstruct_path", "rows",
+           "accessibility", "bellman_ford", "betweenness", "construct_dist_matrix", "convert", "diameter", "dijkstra", "eccentricity", "engines", "floyd_warshall", "johnson",
+           "loads", "measures", "nearest", "no_path", "open_index", "radius", "read", "reconstruct_path", "rows",
            "shortest_path", "solve", "solve_on_device", "verify", "version"]
 
 _lib = _library.LIB

@@ -115,6 +115,18 @@ class Nearest(ctypes.Structure):
                 ("grid_spacing", c_double), ("grid_error", c_double)]
 
 
+class Eccentricity(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("diameter_only", c_int), ("if_connected", c_int),
+                ("check", c_int), ("threads", c_int), ("most_sources", c_int32),
+                ("progress", c_void_p), ("progress_to", c_void_p), ("eccentricities", c_void_p),
+                ("center", c_void_p), ("periphery", c_void_p), ("closed", c_int),
+                ("directed", c_int), ("out_of_range", c_int), ("components", c_int32),
+                ("diameter", c_double), ("radius", c_double), ("largest_distance", c_double),
+                ("largest_from", c_int32), ("largest_to", c_int32), ("central", c_int32),
+                ("center_count", c_int32), ("periphery_count", c_int32), ("sources", c_int32),
+                ("searches", c_int32), ("proved", c_int32)]
+
+
 class Search(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("vertices", c_int32), ("is_wide", c_int),
                 ("count", c_int64), ("first", c_void_p), ("to", c_void_p), ("weight", c_void_p),
@@ -173,6 +185,7 @@ FUNCTIONS = {
     "apsp_betweenness_find": (c_int, [Graph, POINTER(Betweenness), POINTER(Error)]),
     "apsp_accessibility_find": (c_int, [Graph, POINTER(Accessibility), POINTER(Error)]),
     "apsp_nearest_find": (c_int, [Graph, POINTER(Nearest), POINTER(Error)]),
+    "apsp_eccentricity_find": (c_int, [Graph, POINTER(Eccentricity), POINTER(Error)]),
     "apsp_sink_result": (c_int, [POINTER(OwnSink), POINTER(Result), POINTER(Error)]),
     "apsp_sink_arrays": (c_int, [POINTER(OwnSink), POINTER(Arrays), POINTER(Error)]),
     "apsp_sink_device": (c_int, [POINTER(OwnSink), c_int, POINTER(DeviceMatrix), POINTER(Error)]),

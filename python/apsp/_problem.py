@@ -266,6 +266,16 @@ class Problem:
             _lib.apsp_graph_free(graph)
             self._lent = None
 
+    def widen_here(self, graph: Any) -> None:
+        """Replaces the library's graph in a handle by one of float64, of the same weights."""
+        wide, error = _library.Graph(), _library.Error()
+        raise_on_failure(_lib.apsp_graph_widen(graph, wide, error), error)
+        _lib.apsp_graph_free(graph)
+        graph.value = wide.value
+        self.computed, self._widens = FLOAT64, False
+        if self._integral:
+            self._note_extremes(-2**31, 2**31)
+
     def _widen(self, graph: Any, error: Any) -> None:
         """Raises Widened, or OutOfRange if answers are to be integers."""
         if self.narrow is not None and self.narrow.kind != "f":

@@ -21,6 +21,7 @@ import networkx as nx
 import numpy
 
 from apsp import _library
+from apsp._eccentricity import Found as Bounded, find
 from apsp._errors import ApspError, NegativeCycleError
 from apsp._flows import Flow, flow_of, rescaled
 from apsp._graphs import Found, edges_in, networkx_weights
@@ -458,24 +459,43 @@ def _is_connected(found: Measures) -> bool:
     return found.is_strongly_connected if found.directed else found.is_connected
 
 
+def _not_connected(graph: Graph) -> nx.NetworkXError:
+    return nx.NetworkXError(
+        "Found infinite path length because the digraph is not strongly connected"
+        if graph.directed else
+        "Found infinite path length because the graph is not connected")
+
+
 def _eccentricities(graph: Graph, weight: Any, sources: Any = None) -> Tuple[Measures, bool]:
     """Measures of a graph in which all paths exist, and whether its distances are integers."""
     problem = _problem(graph, weight, sources=sources)
     integral = _is_integral(graph, weight, problem)
     found = measures_of(problem, 0)
     if (_out(found, "reached") != graph.n).any():
-        raise nx.NetworkXError(
-            "Found infinite path length because the digraph is not strongly connected"
-            if graph.directed else
-            "Found infinite path length because the graph is not connected")
+        raise _not_connected(graph)
     return found, integral
 
 
 # NetworkX's functions ----------------------------------------------------------------------------
 
+def _bounded(graph: Graph, weight: Any, **wanted: bool) -> Optional[Tuple[Bounded, bool]]:
+    """What searches from a few vertices tell of a graph in which all paths exist, and whether its
+    distances are integers; None if they do not, and all rows are the faster way on."""
+    problem = _problem(graph, weight)
+    integral = _is_integral(graph, weight, problem)
+    found = find(problem, if_connected=True, most_sources=max(64, graph.n // 16), **wanted)
+    if found.of.components != 1:
+        raise _not_connected(graph)
+    return (found, integral) if found.of.closed else None
+
+
 @_offered("weight", fixed=("sp",))
 def eccentricity(G: Any, v: Any = None, sp: Any = None, weight: Any = None) -> Any:
     if v is None:
+        if _problem(G, weight).is_integral:  # rounded lengths are known only when searched for
+            bounded = _bounded(G, weight, all_vertices=True)
+            if bounded is not None:
+                return dict(zip(G.nodes, _numbers(bounded, bounded[0].eccentricities.tolist())))
         found, integral = _eccentricities(G, weight)
         return _by_node(G, found.eccentricity, integral)
     sources = G.nbunch(v)
@@ -486,28 +506,44 @@ def eccentricity(G: Any, v: Any = None, sp: Any = None, weight: Any = None) -> A
     return values[0] if v in G else {G.nodes[u]: value for u, value in zip(sources, values)}
 
 
+def _numbers(bounded: Tuple[Bounded, bool], lengths: List[float]) -> List[Union[int, float]]:
+    """Lengths as NetworkX's numbers."""
+    found, integral = bounded
+    kind = int if integral else float
+    return [kind(found.number(length)) for length in lengths]
+
+
 @_offered("weight", fixed=("e", "usebounds"))
 def diameter(G: Any, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
+    bounded = _bounded(G, weight)
+    if bounded is not None:
+        return _numbers(bounded, [bounded[0].of.diameter])[0]
     found, integral = _eccentricities(G, weight)
     return int(found.diameter) if integral else float(found.diameter)
 
 
 @_offered("weight", fixed=("e", "usebounds"))
 def radius(G: Any, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
+    bounded = _bounded(G, weight, radius=True)
+    if bounded is not None:
+        return _numbers(bounded, [bounded[0].of.radius])[0]
     found, integral = _eccentricities(G, weight)
     return int(found.radius) if integral else float(found.radius)
 
 
 @_offered("weight", fixed=("e", "usebounds"))
 def center(G: Any, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
-    found, _ = _eccentricities(G, weight)
-    return [G.nodes[v] for v in found.center.tolist()]
+    bounded = _bounded(G, weight, center=True)
+    vertices = bounded[0].center if bounded is not None else _eccentricities(G, weight)[0].center
+    return [G.nodes[v] for v in vertices.tolist()]
 
 
 @_offered("weight", fixed=("e", "usebounds"))
 def periphery(G: Any, e: Any = None, usebounds: bool = False, weight: Any = None) -> Any:
-    found, _ = _eccentricities(G, weight)
-    return [G.nodes[v] for v in found.periphery.tolist()]
+    bounded = _bounded(G, weight, periphery=True)
+    vertices = (bounded[0].periphery if bounded is not None
+                else _eccentricities(G, weight)[0].periphery)
+    return [G.nodes[v] for v in vertices.tolist()]
 
 
 @_offered("weight", real=False, fixed=("attr", "sp"))  # sums that are equal would be rounded
