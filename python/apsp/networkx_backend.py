@@ -486,6 +486,7 @@ def _bounded(graph: Graph, weight: Any, **wanted: bool) -> Optional[Tuple[Bounde
     found = find(problem, if_connected=True, most_sources=max(64, graph.n // 16), **wanted)
     if found.of.components != 1:
         raise _not_connected(graph)
+    integral |= graph.n == 1  # NetworkX's distance of a vertex to itself
     return (found, integral) if found.of.closed else None
 
 
@@ -509,7 +510,7 @@ def eccentricity(G: Any, v: Any = None, sp: Any = None, weight: Any = None) -> A
 def _numbers(bounded: Tuple[Bounded, bool], lengths: List[float]) -> List[Union[int, float]]:
     """Lengths as NetworkX's numbers."""
     found, integral = bounded
-    kind = int if integral else float
+    kind: Any = int if integral else float
     return [kind(found.number(length)) for length in lengths]
 
 

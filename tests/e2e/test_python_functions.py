@@ -98,6 +98,27 @@ class Functions(unittest.TestCase):
                     else:
                         self.assertEqual(sources[pred[v]], sources[v])
 
+    def test_eccentricities(self):
+        """Of weights of every type, of distances beyond int32, too, against SciPy's rows."""
+        rng = numpy.random.default_rng(43)
+        for number in range(40):
+            n = int(rng.choice([1, 2, 7, 40, 65]))
+            graph = random_graph(rng, n, min(1, 5 / n), lowest=1)
+            graph.data = graph.data * [1, 2.0**-3, 1 / 7, 2**29][number % 4]
+            how = {"directed": bool(number % 3), "unweighted": number % 5 == 0}
+            rows = csgraph.dijkstra(graph, **how)
+            reached = numpy.where(numpy.isfinite(rows), rows, 0).max(axis=1)
+            connected = numpy.isfinite(rows).all()
+            with self.subTest(number=number, n=n, **how):
+                numpy.testing.assert_array_equal(apsp.eccentricity(graph, **how), reached)
+                for function, value in ((apsp.diameter, reached.max()), (apsp.radius, reached.min())):
+                    self.assertEqual(function(graph, check=number % 2 == 0, **how),
+                                     value if connected else numpy.inf)
+        with self.assertRaisesRegex(ValueError, "below 0"):
+            apsp.diameter(numpy.array([[0, -1.0], [1, 0]]))
+        with self.assertRaisesRegex(ValueError, "^engine: "):
+            apsp.radius(numpy.array([[0, 1.0], [1, 0]]), engine="cpu")
+
     def test_refusals(self):
         edge = numpy.array([[0, 1.0], [0, 0]])
         fixed = numpy.zeros((2, 2))

@@ -176,10 +176,62 @@ static void test_nearest_refused(void) {
     apsp_graph_free(graph);
 }
 
+/* From 3 all can be reached and to it nothing; without it, 0, 1 and 2 are a circle with a chord. */
+static void test_eccentricity(void) {
+    double all[N] = {-1, -1, -1, -1};
+    int32_t center[N];
+    apsp_graph *const graph = ways();
+    apsp_eccentricity asked = APSP_ECCENTRICITY_INIT;
+    asked.eccentricities = all;
+    asked.center = center;
+    asked.check = 1;
+    CU_ASSERT_EQUAL_FATAL(apsp_eccentricity_find(graph, &asked, NULL), APSP_OK);
+    CU_ASSERT(asked.closed && asked.directed && asked.components == 2);
+    CU_ASSERT(isinf(asked.diameter) && isinf(asked.radius) && asked.center_count == 0);
+    CU_ASSERT(asked.largest_distance == 1.3 && asked.largest_from == 3 && asked.largest_to == 2);
+    CU_ASSERT(asked.proved == asked.searches && asked.searches == 2 * asked.sources);
+    CU_ASSERT(all[0] == 0.3 && all[1] == 1.2 && all[2] == 1.1 && all[3] == 1.3);
+    apsp_eccentricity unsearched = APSP_ECCENTRICITY_INIT;
+    unsearched.if_connected = 1;
+    CU_ASSERT_EQUAL_FATAL(apsp_eccentricity_find(graph, &unsearched, NULL), APSP_OK);
+    CU_ASSERT(unsearched.searches == 0 && unsearched.components == 2 && unsearched.closed);
+    CU_ASSERT(isinf(unsearched.diameter) && unsearched.largest_from == -1);
+    apsp_graph_free(graph);
+}
+
+static void test_eccentricity_of_circle(void) {
+    static const int32_t from[] = {0, 1, 2, 3}, to[] = {1, 2, 3, 0}, weight[] = {1, 2, 3, 4};
+    int32_t center[N], periphery[N];
+    apsp_edges edges = APSP_EDGES_INIT;
+    apsp_graph *graph;
+    edges.vertices = N;
+    edges.count = N;
+    edges.from = from;
+    edges.to = to;
+    edges.weight = weight;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&graph, &edges, NULL, NULL), APSP_OK);
+    apsp_eccentricity asked = APSP_ECCENTRICITY_INIT;
+    asked.center = center;
+    asked.periphery = periphery;
+    CU_ASSERT_EQUAL_FATAL(apsp_eccentricity_find(graph, &asked, NULL), APSP_OK);
+    CU_ASSERT(asked.diameter == 9 && asked.radius == 6 && asked.components == 1);
+    CU_ASSERT(asked.center_count == 1 && center[0] == 0 && asked.central == 0);
+    CU_ASSERT(asked.periphery_count == 1 && periphery[0] == 1 && asked.proved == 0);
+    apsp_eccentricity stopped = APSP_ECCENTRICITY_INIT, wrong = APSP_ECCENTRICITY_INIT;
+    stopped.most_sources = 1;
+    CU_ASSERT_EQUAL_FATAL(apsp_eccentricity_find(graph, &stopped, NULL), APSP_OK);
+    CU_ASSERT(!stopped.closed && isnan(stopped.diameter) && stopped.sources == 1);
+    wrong.most_sources = -1;
+    REFUSED(apsp_eccentricity_find, "most_sources: ");
+    apsp_graph_free(graph);
+}
+
 CU_TestInfo library_flow_tests[] = {
     {"trips", test_trips},
     {"flows that are refused", test_flows_refused},
     {"sums and nearest facilities", test_near},
+    {"eccentricities", test_eccentricity},
+    {"eccentricities of a circle", test_eccentricity_of_circle},
     {"sums that are refused", test_near_refused},
     {"facilities that are refused", test_nearest_refused},
     CU_TEST_INFO_NULL,

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""`apsp --diameter`: searches from a few vertices against the measures of all rows."""
+
+import csv
+import io
+import json
+import random
+import unittest
+
+from support import BAD_INPUT, Graph, ProgramTest
+
+
+class Diameter(ProgramTest):
+
+    def test_random_graphs(self):
+        """Directed or not, connected or not, of weights of all kinds; vertices have names."""
+        chance = random.Random(43)
+        for number in range(24):
+            n, both, scale = chance.randint(2, 40), number % 2, (1, 1, 7)[number % 3]
+            edges = [(v, (v + 1) % n) for v in range(n) if number % 4 < 2 or v % 3]
+            edges += [(chance.randrange(n), chance.randrange(n)) for _ in range(n)]
+            self.write("g.csv", "source,target,weight\n" + "".join(
+                "v%d,v%d,%r\n" % (u, v, chance.randint(0, 9) / scale) for u, v in edges))
+            options = ["--undirected"] if both else []
+            self.succeeds("cpu", "g.csv", *options, "--measures=all", "-v", "johnson", "--grid", "off",
+                          "-q")
+            whole = json.loads(self.read("all.json"))
+            answer = json.loads(self.succeeds("apsp", "g.csv", *options, "--diameter", "--json",
+                                              *[[], ["--check"], ["--threads", "3"]][number % 3],
+                                              *[[], ["-o", "e.csv"]][number // 4 % 2]).out)
+            with self.subTest(number=number, n=n):
+                for name in "diameter", "radius":
+                    self.assertEqual(answer[name], whole[name])
+                self.assertEqual(answer["largest_distance"], whole["largest_distance"]["distance"])
+                self.assertEqual(answer["checked"], number % 3 == 1)
+                if number // 4 % 2:
+                    table = csv.DictReader(io.StringIO(self.read("all.csv").decode()))
+                    named = {row.get("id", row["vertex"]): float(row["eccentricity"]) for row in table}
+                    found = csv.DictReader(io.StringIO(self.read("e.csv").decode()))
+                    self.assertEqual({row["vertex"]: float(row["eccentricity"]) for row in found},
+                                     named)
+
+    def test_as_a_user_reads_it(self):
+        self.write("path.txt", Graph(4, [(0, 1, 5), (1, 0, 5), (1, 2, 1), (2, 1, 1), (2, 3, 2), (3, 2, 2)]))
+        said = self.succeeds("apsp", "path.txt", "--diameter", "--check").out.decode()
+        self.assertRegex(said, r"(?m)^diameter +8, from [03] to [03]$")
+        self.assertRegex(said, r"(?m)^radius +5, of 1$")
+        self.assertRegex(said, r"(?m)^searches +\d from as many of 4 vertices$")
+        self.assertRegex(said, r"(?m)^checked +proved")
+        self.write("parts.txt", Graph(3, [(0, 1, 7)]))
+        said = self.succeeds("apsp", "parts.txt", "--diameter").out.decode()
+        self.assertRegex(said, r"(?m)^diameter +infinite.*: 3 strongly connected components$")
+        self.assertRegex(said, r"(?m)^largest +finite distance 7, from 0 to 1$")
+        said = self.succeeds("apsp", "path.txt", "--diameter", "--plan").out.decode()
+        self.assertIn("searches from all", said)
+
+    def test_refusals(self):
+        self.write("below.txt", Graph(2, [(0, 1, -1)]))
+        self.fails(BAD_INPUT, "--measures", "apsp", "below.txt", "--diameter")
+        self.write("g.txt", Graph(2, [(0, 1, 1)]))
+        self.fails(BAD_INPUT, "found --sources", "apsp", "g.txt", "--diameter", "--sources", "0")
+        self.fails(BAD_INPUT, "found --limit", "apsp", "g.txt", "--diameter", "--limit", "3")
+        self.fails(BAD_INPUT, "expected none of", "apsp", "g.txt", "--diameter", "--index")
+        self.fails(BAD_INPUT, "graph", "apsp", "g.txt", "--diameter", "-o", "g.txt")
+        self.write("far.txt", Graph(3, [(0, 1, 2**30 - 2), (1, 2, 5)]))
+        self.fails(BAD_INPUT, "out of range", "apsp", "far.txt", "--diameter")
+
+
+if __name__ == "__main__":
+    unittest.main()
