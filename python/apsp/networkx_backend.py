@@ -469,7 +469,7 @@ def _not_connected(graph: Graph) -> nx.NetworkXError:
 def _eccentricities(graph: Graph, weight: Any, sources: Any = None) -> Tuple[Measures, bool]:
     """Measures of a graph in which all paths exist, and whether its distances are integers."""
     problem = _problem(graph, weight, sources=sources)
-    integral = _is_integral(graph, weight, problem)
+    integral = _is_integral(graph, weight, problem) or graph.n == 1
     found = measures_of(problem, 0)
     if (_out(found, "reached") != graph.n).any():
         raise _not_connected(graph)
