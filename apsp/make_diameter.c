@@ -113,8 +113,8 @@ static void say_lengths(const struct job *j, FILE *to) {
     } else if (f->from >= 0) {
         fprintf(to, "diameter  infinite, and so is the radius: %d %scomponents\n", f->components,
                 f->directed ? "strongly connected " : "");
-        fprintf(to, "largest   finite distance %s, from %s",
-                number_text(g->type, f->largest, text), graph_name(g, f->from).text);
+        fprintf(to, "largest   finite distance %s, from %s", number_text(g->type, f->largest, text),
+                graph_name(g, f->from).text);
         fprintf(to, " to %s%s\n", graph_name(g, f->to).text, graph_numbering(g));
     } else {
         fprintf(to, "diameter  infinite, and so is the radius: no vertices\n");
@@ -147,9 +147,9 @@ static void say(const struct job *j) {
 }
 
 static void plan(const struct job *j) {
-    const double tens_s = eccentricity_search_s(j->graph, j->graph->n < 50 ? j->graph->n : 50, j->request->options->threads);
-    const double all_s =
-        eccentricity_search_s(j->graph, j->graph->n, j->request->options->threads);
+    const double tens_s = eccentricity_search_s(j->graph, j->graph->n < 50 ? j->graph->n : 50,
+                                                j->request->options->threads);
+    const double all_s = eccentricity_search_s(j->graph, j->graph->n, j->request->options->threads);
     if (j->request->verbosity->json) {
         struct json_writer *const w = cli_answer(STATUS_OK, NULL);
         json_write_any_text(w, "graph", j->request->graph);

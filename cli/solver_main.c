@@ -883,7 +883,8 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
     if (only_plans(extension) && ranks->count > 1)
         TRY(fail(
             err, STATUS_BAD_INPUT,
-            "started as %d processes: --plan, --calibrate, --index and --accessibility are for one",
+            "started as %d processes: --plan, --calibrate, --index, --diameter and --accessibility "
+            "are for one",
             ranks->count));
     if (extension != NULL)
         TRY(extension->begin(extension->self, &request, &done, err));

@@ -92,8 +92,7 @@ static void bound_alone(struct bounds *b) {
     }
 }
 
-enum status bounds_open(struct bounds *b, const struct graph *g, bool directed,
-                        struct error *err) {
+enum status bounds_open(struct bounds *b, const struct graph *g, bool directed, struct error *err) {
     const size_t n = (size_t)g->n;
     void *memory;
     *b = (struct bounds){.graph = g,
@@ -165,8 +164,7 @@ static double take_source(struct bounds *b, const struct search_row *row) {
 }
 
 /* Bounds the eccentricities of all vertices by a row and its source's eccentricity. */
-static void take_row(struct bounds *b, const struct search_row *row, double farthest,
-                     int threads) {
+static void take_row(struct bounds *b, const struct search_row *row, double farthest, int threads) {
     const enum number_type type = b->graph->type;
     const double none = type == NUMBER_INT32 ? INF : (double)INFINITY, slack = b->slack;
     const bool from = !row->backward, to = row->backward || !b->directed;
@@ -262,8 +260,8 @@ static void add_row(const struct bounds *b, const struct search_row *row, double
 
 /* Takes a vertex for a pivot if it is as central as the others; if it is much more so, instead of
  * them. */
-static void take_pivot(struct bounds *b, const struct search_row *from,
-                       const struct search_row *to, double farthest, int threads) {
+static void take_pivot(struct bounds *b, const struct search_row *from, const struct search_row *to,
+                       double farthest, int threads) {
     const double near = 1.125;
     const size_t bytes = (size_t)b->graph->n * sizeof *b->to_pivots;
     if (b->pivots > 0 && farthest > b->pivot_least * near)
@@ -274,8 +272,7 @@ static void take_pivot(struct bounds *b, const struct search_row *from,
         b->pivots = 0;
         b->pivot_least = farthest;
         b->pivot = from->source;
-    } else if (b->component != NULL &&
-               b->component[from->source] != b->component[b->pivot]) {
+    } else if (b->component != NULL && b->component[from->source] != b->component[b->pivot]) {
         return;
     }
     b->pivots++;
@@ -285,11 +282,11 @@ static void take_pivot(struct bounds *b, const struct search_row *from,
         add_row(b, from, b->from_pivots, threads);
 }
 
-/* Bounds pairs by the paths through a vertex, by its rows. No pair begins at it that is farther apart
- * than the largest distance that is known; and none ends there if the graph is undirected, unless
- * distances of the two directions are rounded differently. */
-static void take_pairs(struct bounds *b, const struct search_row *from,
-                       const struct search_row *to, double farthest, int threads) {
+/* Bounds pairs by the paths through a vertex, by its rows. No pair begins at it that is farther
+ * apart than the largest distance that is known; and none ends there if the graph is undirected,
+ * unless distances of the two directions are rounded differently. */
+static void take_pairs(struct bounds *b, const struct search_row *from, const struct search_row *to,
+                       double farthest, int threads) {
     double *const own = &b->from_upper[from->source];
     if (isinf(b->slack))
         return;
@@ -312,7 +309,10 @@ static void take_pivots(struct bounds *b, int threads) {
     lower_by_pivots(b, b->pivot, b->from_pivots, reach, b->to_upper, threads);
 }
 
-void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count, int threads) {
+void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count, int most) {
+    /* A pass over fewer vertices is over before threads have met. */
+    enum { WORTH_THREADS = 1 << 20 };
+    const int threads = b->graph->n < WORTH_THREADS ? 1 : most;
     const int32_t each = b->directed ? 2 : 1;
     for (int32_t k = 0; k < count; k += each) {
         const double farthest = take_source(b, &rows[k]);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Bounds of eccentricities, and what rows of distances say of them. With e(v) the eccentricity of v,
- * the triangle inequality gives for a searched vertex s
+/* Bounds of eccentricities, and what rows of distances say of them. With e(v) the eccentricity of
+ * v, the triangle inequality gives for a searched vertex s
  *
  *     e(v) <= d(v, s) + e(s)     if s reaches all that v reaches: if they reach each other;
  *     e(v) >= e(s) - d(s, v)     if they reach each other;
  *     e(v) >= d(v, s)            if v reaches s.
  *
- * For the largest distance less is needed. A pair (s, t) that is farther apart than all that is known
- * has s among some vertices S, and t among some T, all others being bounded already. So only
+ * For the largest distance less is needed. A pair (s, t) that is farther apart than all that is
+ * known has s among some vertices S, and t among some T, all others being bounded already. So only
  *
  *     d(s, t) <= d(s, c) + max over T of d(c, t)     for s in S, if s and c reach each other,
  *
@@ -19,8 +19,8 @@
  * A vertex in a component of its own has e(v) <= max over its edges v -> u of w(v, u) + e(u).
  *
  * Lengths of paths of real weights are rounded after every addition. A distance of at most k edges
- * is within a factor 1 +- k u of the one without rounding, where u is half the distance from 1 to the
- * next number, and so bounds are given up a little, unless sums are exact. What is found from a
+ * is within a factor 1 +- k u of the one without rounding, where u is half the distance from 1 to
+ * the next number, and so bounds are given up a little, unless sums are exact. What is found from a
  * vertex itself is its eccentricity, to the last bit. */
 #ifndef ECCENTRICITY_BOUNDS_H
 #define ECCENTRICITY_BOUNDS_H
@@ -31,32 +31,32 @@
 struct bounds {
     const struct graph *graph;
     bool directed;
-    bool exact;             /* sums of weights are exact */
-    double slack;           /* >= 1: upper bounds are multiplied by it, lower ones divided */
-    int32_t components;     /* strongly connected */
-    int32_t *component;     /* n: of each vertex; NULL: there is one, or the graph is undirected */
-    int32_t *alone;         /* vertices that are components of a directed graph, and to which no
-                               earlier one has an edge */
+    bool exact;         /* sums of weights are exact */
+    double slack;       /* >= 1: upper bounds are multiplied by it, lower ones divided */
+    int32_t components; /* strongly connected */
+    int32_t *component; /* n: of each vertex; NULL: there is one, or the graph is undirected */
+    int32_t *alone;     /* vertices that are components of a directed graph, and to which no
+                           earlier one has an edge */
     int32_t alone_count;
-    double *lower, *upper;  /* n */
+    double *lower, *upper; /* n */
     /* Bounds of the distance from each vertex, and to each, of pairs that are farther apart than
      * `largest`; where they are not above it, there are none. n of each; the same of an undirected
      * graph. */
     double *from_upper, *to_upper;
-    /* Sums of the distances to some searched vertices of one component, the pivots, and from them: of
-     * the vertices of that component, and of those that it reaches; infinite for others. n of each;
-     * the same of an undirected graph. */
+    /* Sums of the distances to some searched vertices of one component, the pivots, and from them:
+     * of the vertices of that component, and of those that it reaches; infinite for others. n of
+     * each; the same of an undirected graph. */
     double *to_pivots, *from_pivots;
-    int32_t pivots;         /* number of them */
-    int32_t pivot;          /* one of them, if there are any */
-    double pivot_least;     /* the least of their eccentricities */
-    double unit;            /* all distances are multiples of it; 0: none is known */
-    bool *searched;         /* n: lower and upper are the eccentricity that a row has */
-    int32_t sources;        /* number of vertices searched */
-    double largest, least;  /* eccentricities of those; -1 and infinite if there are none */
-    int32_t from, to;       /* a pair at the largest distance: the first source that was searched,
-                               and the first vertex; -1 if there are none */
-    int32_t central;        /* the first source that has the least; -1 if there are none */
+    int32_t pivots;        /* number of them */
+    int32_t pivot;         /* one of them, if there are any */
+    double pivot_least;    /* the least of their eccentricities */
+    double unit;           /* all distances are multiples of it; 0: none is known */
+    bool *searched;        /* n: lower and upper are the eccentricity that a row has */
+    int32_t sources;       /* number of vertices searched */
+    double largest, least; /* eccentricities of those; -1 and infinite if there are none */
+    int32_t from, to;      /* a pair at the largest distance: the first source that was searched,
+                              and the first vertex; -1 if there are none */
+    int32_t central;       /* the first source that has the least; -1 if there are none */
 };
 
 /* The caller keeps the graph and frees with bounds_close, also after a failure. O(n + m). */
@@ -68,8 +68,8 @@ static inline bool bounds_may_be_largest(const struct bounds *b, int32_t v) {
     return b->from_upper[v] > b->largest;
 }
 
-/* Takes the rows of search_rows_run in their order, on so many threads. */
-void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count, int threads);
+/* Takes the rows of search_rows_run in their order, on at most so many threads. */
+void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count, int most);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void bounds_close(struct bounds *b);

@@ -22,7 +22,7 @@ struct job {
     int threads;
     int64_t rounds;
     bool closed;
-    int32_t count;                   /* vertices chosen for the next round */
+    int32_t count;                    /* vertices chosen for the next round */
     int32_t source[SEARCH_ROWS_MOST]; /* these */
 };
 
@@ -94,8 +94,7 @@ static bool choose_sources(struct job *j) {
                 continue;
             const enum question question = asks(j, v);
             is_open |= question != NOTHING;
-            if (turn % 2 == 0 && question != NOTHING &&
-                (far < 0 || is_farther(j, v, far)))
+            if (turn % 2 == 0 && question != NOTHING && (far < 0 || is_farther(j, v, far)))
                 far = v;
             if (turn % 2 == 1 &&
                 (near < 0 || b->lower[v] < b->lower[near] ||
@@ -113,8 +112,7 @@ static enum status search(struct job *j, struct error *err) {
     const struct search_row *rows;
     struct bounds *const b = &j->bounds;
     const int32_t each = b->directed ? 2 : 1;
-    const int32_t most =
-        j->request->most_sources > 0 ? j->request->most_sources : j->graph->n;
+    const int32_t most = j->request->most_sources > 0 ? j->request->most_sources : j->graph->n;
     if (j->graph->n == 0 || (j->request->if_together && b->components != 1)) {
         j->closed = true;
         return STATUS_OK;
@@ -188,10 +186,11 @@ static enum status finish(struct job *j, struct eccentricities *found, struct er
 
 static enum status check_graph(const struct graph *g, struct error *err) {
     if (g->zones > 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "diameter: expected a graph without zones, found %d (measures of all pairs have "
-                    "the diameter of a graph with zones, too: --measures)",
-                    g->zones);
+        return fail(
+            err, STATUS_BAD_INPUT,
+            "diameter: expected a graph without zones, found %d (measures of all pairs have "
+            "the diameter of a graph with zones, too: --measures)",
+            g->zones);
     if (g->min_weight < 0)
         return fail(err, STATUS_BAD_INPUT,
                     "diameter: expected no weight below 0, found %.17g (measures of all pairs take "

@@ -18,9 +18,9 @@ static size_t words(int32_t n) {
 
 enum status level_search_alloc(struct level_search *search, int32_t n, struct error *err) {
     *search = (struct level_search){.queue = NULL};
-    RETURN_ON_FAILURE(memory_alloc(
-        &search->memory, 2 * words(n) * sizeof(uint64_t) + (size_t)n * sizeof(int32_t), 1,
-        "a search", err));
+    RETURN_ON_FAILURE(memory_alloc(&search->memory,
+                                   2 * words(n) * sizeof(uint64_t) + (size_t)n * sizeof(int32_t), 1,
+                                   "a search", err));
     search->reached = search->memory;
     search->frontier = search->reached + words(n);
     search->queue = (int32_t *)(search->frontier + words(n));
@@ -60,7 +60,8 @@ static int32_t from_unreached(struct level_search *s, const struct bfs_graph *g,
     for (int32_t k = begin; k < end; k++)
         add(s->frontier, s->queue[k]);
     for (size_t word = 0; word < words(g->n); word++) {
-        const int32_t last = (int32_t)(word * 64 + 64 < (size_t)g->n ? word * 64 + 64 : (size_t)g->n);
+        const int32_t last =
+            (int32_t)(word * 64 + 64 < (size_t)g->n ? word * 64 + 64 : (size_t)g->n);
         if (s->reached[word] == UINT64_MAX)
             continue;
         for (int32_t v = (int32_t)(word * 64); v < last; v++) {

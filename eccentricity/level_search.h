@@ -14,7 +14,7 @@ struct bfs_graph; /* search/cpu/bfs_graph.h */
 
 /* One thread's memory for graphs of n vertices. */
 struct level_search {
-    int32_t *queue;              /* n: numbers of the vertices that are reached, by level */
+    int32_t *queue;               /* n: numbers of the vertices that are reached, by level */
     uint64_t *reached, *frontier; /* a bit for each number */
     void *memory;
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "eccentricity/search_rows.h"
 
-#include "common/base/memory.h"         // memory_alloc
-#include "eccentricity/level_search.h"  // struct level_search
-#include "solve/dijkstra.h"             // dijkstra_run
-#include "solve/distance_bound.h"       // distance_bound_is_below
-#include "solve/range.h"                // range_refuse
+#include "common/base/memory.h"        // memory_alloc
+#include "eccentricity/level_search.h" // struct level_search
+#include "solve/dijkstra.h"            // dijkstra_run
+#include "solve/distance_bound.h"      // distance_bound_is_below
+#include "solve/range.h"               // range_refuse
 
 #include <math.h>
 #include <omp.h>
@@ -47,8 +47,7 @@ static enum status add_lengths(struct search_rows *s, struct error *err) {
     const struct graph *const g = s->graph;
     const double weight = g->m > 0 ? graph_weight(g, 0) : 0;
     double length = 0;
-    RETURN_ON_FAILURE(
-        memory_alloc(&s->length, (size_t)g->n + 1, number_size(g->type), what, err));
+    RETURN_ON_FAILURE(memory_alloc(&s->length, (size_t)g->n + 1, number_size(g->type), what, err));
     for (int64_t k = 0; k <= g->n; k++) {
         put(g->type, s->length, k, length);
         length = fmin(number_rounded(g->type, length + weight), no_path(g->type));
@@ -62,8 +61,7 @@ static enum status searcher_alloc(const struct search_rows *s, struct row_search
     void *memory;
     if (s->equal_weights) {
         RETURN_ON_FAILURE(level_search_alloc(&w->levels, g->n, err));
-        RETURN_ON_FAILURE(
-            memory_alloc(&memory, (size_t)g->n + 1, sizeof *w->begin, what, err));
+        RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)g->n + 1, sizeof *w->begin, what, err));
         w->begin = memory;
     } else {
         RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, g->n, g->type == NUMBER_FLOAT64, err));
@@ -219,8 +217,7 @@ enum status search_rows_prove(struct search_rows *s, struct error *err) {
             struct error mine;
             if (!progress_goes_on(s->progress))
                 continue;
-            const enum status own =
-                prove_some(s, b * size * each + side, each, end * each, &mine);
+            const enum status own = prove_some(s, b * size * each + side, each, end * each, &mine);
             if (own == STATUS_OK)
                 continue;
 #pragma omp critical

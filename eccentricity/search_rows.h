@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Searches from some vertices, or to them, a row of distances each: breadth-first if all weights are
- * the same, otherwise Dijkstra's algorithm. Rows stay until they have been proved. */
+/* Searches from some vertices, or to them, a row of distances each: breadth-first if all weights
+ * are the same, otherwise Dijkstra's algorithm. Rows stay until they have been proved. */
 #ifndef ECCENTRICITY_SEARCH_ROWS_H
 #define ECCENTRICITY_SEARCH_ROWS_H
 
@@ -29,7 +29,7 @@ struct search_rows {
     struct graph reversed; /* of a directed graph */
     bool equal_weights;
     struct bfs_graph without_weights; /* if weights are equal */
-    void *length;   /* n + 1: the length of a path of k edges, if weights are equal */
+    void *length;    /* n + 1: the length of a path of k edges, if weights are equal */
     bool may_be_cut; /* distances of INF may exist, which int32 has not */
     bool check;
     struct certificate forward, backward; /* of both directions, if rows are to be proved */

@@ -644,10 +644,10 @@ APSP_API apsp_status apsp_nearest_find(const apsp_graph *graph, apsp_nearest *ne
 typedef struct apsp_eccentricity {
     size_t size;       /* sizeof(apsp_eccentricity), by which the library knows the version */
     int diameter_only; /* 1: the radius is not wanted */
-    int if_connected;  /* 1: nothing is searched unless there is one component; 0: the largest finite
-                          distance is found then, too */
-    int check;         /* 1: prove the distances of all searches (APSP_REFUTED) */
-    int threads;       /* 0: one per core */
+    int if_connected; /* 1: nothing is searched unless there is one component; 0: the largest finite
+                         distance is found then, too */
+    int check;        /* 1: prove the distances of all searches (APSP_REFUTED) */
+    int threads;      /* 0: one per core */
     int32_t most_sources; /* stop when so many vertices have been searched; 0: go on to the end */
     int (*progress)(void *to, int64_t done, int64_t total); /* NULL, or as described above: of
                              searches, and as many as there may be */
@@ -663,13 +663,14 @@ typedef struct apsp_eccentricity {
                            distance is only one that exists, and arrays are as they were */
     int directed;       /* some edge has no reverse of the same weight */
     int out_of_range;   /* after APSP_BAD_INPUT: a distance does not fit in int32 */
-    int32_t components; /* strongly connected ones; more than 1: diameter and radius are infinite, and
-                           center and periphery have no vertices */
+    int32_t components; /* strongly connected ones; more than 1: diameter and radius are infinite,
+                           and center and periphery have no vertices */
     double diameter, radius; /* the largest and the least eccentricity; the radius is NAN if it was
                                 not wanted */
     double largest_distance; /* that is finite */
     int32_t largest_from, largest_to; /* a pair that has it; -1: nothing was searched */
-    int32_t central; /* a vertex whose eccentricity is the radius; -1: that is not finite or known */
+    int32_t
+        central; /* a vertex whose eccentricity is the radius; -1: that is not finite or known */
     int32_t center_count, periphery_count;
     int32_t sources;  /* vertices that were searched */
     int32_t searches; /* from them and, if directed, to them */

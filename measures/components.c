@@ -98,8 +98,8 @@ static enum status find_with_zones(const struct graph *g, int32_t *count, int32_
     return status;
 }
 
-static enum status find(const struct graph *g, int32_t *component, int32_t *count,
-                        int32_t *largest, struct error *err) {
+static enum status find(const struct graph *g, int32_t *component, int32_t *count, int32_t *largest,
+                        struct error *err) {
     void *memory;
     const size_t n = (size_t)g->n;
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(struct visit), "components", err));

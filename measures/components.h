@@ -14,7 +14,8 @@
 enum status components_find(const struct graph *g, int32_t *count, int32_t *largest,
                             struct error *err);
 
-/* Writes the number of each vertex's component to component[0 .. n - 1], in a graph without zones: 0
+/* Writes the number of each vertex's component to component[0 .. n - 1], in a graph without zones:
+ * 0
  * .. count - 1, and edges between components lead to lower numbers. */
 enum status components_number(const struct graph *g, int32_t *component, int32_t *count,
                               struct error *err);

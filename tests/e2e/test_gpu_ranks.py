@@ -405,7 +405,7 @@ class Failures(GpuRanksTest):
                 ("cuda_sparse", ("--measures", "--repeat", "3"), BAD_INPUT, "--repeat"),
                 ("cuda_sparse", ("--measures", "--devices", "0,5"), NO_RESOURCE,
                  "no usable GPU: expected a device in 0 .. 1, found 5"),
-                ("apsp", ("--measures", "--plan"), BAD_INPUT, "--plan, --calibrate, --index and --accessibility are for one"),
+                ("apsp", ("--measures", "--plan"), BAD_INPUT, "--plan, --calibrate, --index, --diameter and --accessibility are for one"),
                 ("apsp", ("--measures", "--calibrate=1"), BAD_INPUT, "started as 2 processes"),
                 ("apsp", ("--measures", "-v", "cpu:auto"), BAD_INPUT,
                  "cpu:auto cannot be divided among 2 processes"),

@@ -3,7 +3,7 @@
 #include "eccentricity/eccentricity.h"
 
 #include "common/base/number.h" // number_rounded
-#include "solve/grid.h" // grid_find
+#include "solve/grid.h"         // grid_find
 #include "tests/unit/support.h"
 
 #include <math.h>
@@ -86,19 +86,29 @@ static bool is_right(const struct graph *g, const struct truth *truth, unsigned 
     if ((wants & ECCENTRICITY_CENTER) != 0)
         right = right && lists(truth, g->n, truth->least, found->center, found->center_count);
     if ((wants & ECCENTRICITY_PERIPHERY) != 0)
-        right = right &&
-                lists(truth, g->n, truth->largest, found->periphery, found->periphery_count);
+        right =
+            right && lists(truth, g->n, truth->largest, found->periphery, found->periphery_count);
     return right;
 }
 
 // Random graphs -----------------------------------------------------------------------------------
 
-enum kind { UNIT, ALL_ZERO, ALL_SEVEN, ZEROS, WIDE, SEVENTHS, SEVENTHS_F32, EIGHTHS, EQUAL_REAL, KINDS };
+enum kind {
+    UNIT,
+    ALL_ZERO,
+    ALL_SEVEN,
+    ZEROS,
+    WIDE,
+    SEVENTHS,
+    SEVENTHS_F32,
+    EIGHTHS,
+    EQUAL_REAL,
+    KINDS
+};
 
 static struct graph graph_of_kind(struct random *random, int32_t n, int percent, enum kind kind,
                                   bool is_undirected) {
-    struct real_edge *const edges =
-        malloc((2 * (size_t)n * (size_t)n + 1) * sizeof *edges);
+    struct real_edge *const edges = malloc((2 * (size_t)n * (size_t)n + 1) * sizeof *edges);
     struct error err;
     struct graph g;
     int64_t count = 0;
@@ -119,11 +129,10 @@ static struct graph graph_of_kind(struct random *random, int32_t n, int percent,
         g = graph_of(n, integers, count);
         free(integers);
     } else {
-        CU_ASSERT_EQUAL_FATAL(graph_build_real(&g, n,
-                                               kind == SEVENTHS_F32 ? NUMBER_FLOAT32
-                                                                    : NUMBER_FLOAT64,
-                                               edges, count, NULL, &err),
-                              STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            graph_build_real(&g, n, kind == SEVENTHS_F32 ? NUMBER_FLOAT32 : NUMBER_FLOAT64, edges,
+                             count, NULL, &err),
+            STATUS_OK);
         if (kind == EIGHTHS)
             CU_ASSERT_EQUAL_FATAL(grid_find(&g, NULL, &err), STATUS_OK);
     }
@@ -184,7 +193,8 @@ static void test_long_paths(void) {
                 edges[count++] = (struct edge){(v + 1) % n, v, weight};
         }
         for (int k = round % 5; k > 0; k--)
-            edges[count++] = (struct edge){random_in(&random, 0, n - 1), random_in(&random, 0, n - 1), 3};
+            edges[count++] =
+                (struct edge){random_in(&random, 0, n - 1), random_in(&random, 0, n - 1), 3};
         struct graph g = graph_of(n, edges, count);
         find_truth(&g, truth);
         check(&g, truth, (unsigned)(round % 16), round % 4 == 0);
