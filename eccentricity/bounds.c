@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "eccentricity/bounds.h"
 
-#include "common/base/memory.h"    // memory_alloc
-#include "measures/components.h"   // components_number
-#include "solve/weak_components.h" // weak_components_find
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
+#include "measures/components.h"     // components_number
+#include "solve/weak_components.h"   // weak_components_find
 
 #include <math.h>
 #include <string.h>
@@ -311,8 +312,8 @@ static void take_pivots(struct bounds *b, int threads) {
 
 void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count, int most) {
     /* A pass over fewer vertices is over before threads have met. */
-    enum { WORTH_THREADS = 1 << 20 };
-    const int threads = b->graph->n < WORTH_THREADS ? 1 : most;
+    const int64_t worth_threads = 16 * (int64_t)block_sizes.thread_steps;
+    const int threads = b->graph->n < worth_threads ? 1 : most;
     const int32_t each = b->directed ? 2 : 1;
     for (int32_t k = 0; k < count; k += each) {
         const double farthest = take_source(b, &rows[k]);

@@ -203,7 +203,7 @@ static void test_long_paths(void) {
     free(truth);
 }
 
-/* A network of streets takes few searches, and a cycle of edges all alike takes all. */
+/* A network of streets takes few searches. */
 static void test_number_of_searches(void) {
     struct random random = {.state = 9};
     struct graph g = random_streets(&random, 60, 1, 10000, true);
@@ -214,6 +214,25 @@ static void test_number_of_searches(void) {
     CU_ASSERT(found.sources < 400);
     eccentricities_free(&found);
     graph_free(&g);
+}
+
+/* So many vertices that threads share the bounds, too. */
+static void test_threads(void) {
+    struct random random = {.state = 6};
+    for (int directed = 0; directed < 2; directed++) {
+        struct graph g = random_streets(&random, 130, 1, 100, directed);
+        struct eccentricities found[2];
+        struct error err;
+        for (int k = 0; k < 2; k++) {
+            const struct eccentricity_request request = {
+                .graph = &g, .wants = ECCENTRICITY_RADIUS, .threads = 1 + 2 * k};
+            CU_ASSERT_EQUAL_FATAL(eccentricities_find(&request, &found[k], &err), STATUS_OK);
+        }
+        CU_ASSERT(are_same(&found[0], &found[1]));
+        for (int k = 0; k < 2; k++)
+            eccentricities_free(&found[k]);
+        graph_free(&g);
+    }
 }
 
 static void test_no_vertices(void) {
@@ -271,6 +290,7 @@ CU_TestInfo eccentricity_tests[] = {
     {"random graphs", test_random},
     {"long paths", test_long_paths},
     {"number of searches", test_number_of_searches},
+    {"threads", test_threads},
     {"no vertices", test_no_vertices},
     {"what is refused", test_refused},
     {"cancelled", test_cancelled},
