@@ -877,7 +877,7 @@ SOURCES = [
         ("equal ways count once", "(length <= to.length ? paths : 0)", "(length < to.length ? paths : 0)"),
         ("a source is a target of its own", "counts = is_reached && i != self;", "counts = is_reached;"),
         ("a class has the mass of one row", "add_to(&inside.mass[number], mass);", "inside.mass[number] = mass;"),
-        ("long entries carry flow", "from.length + way.length == here.length && e + k < own.entries", "e + k < own.entries"),
+        ("long entries carry flow", "here.length + over.length == to.length && e + k", "e + k"),
         ("classes bring nothing inside", "from = inside.sources + inside.reference[id];", "from = -1;"),
         ("only the first part counts", "for (int32_t k = 0; k < s.parts; k++)\n        all +=", "for (int32_t k = 0; k < 1; k++)\n        all +="),
         ("classes of later warps are numbered from 0", "number += k < warp ? counts[k] : 0;", ""),
