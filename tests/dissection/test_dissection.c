@@ -729,7 +729,9 @@ static void check_sweeps(const struct graph *g, int32_t most, enum isa isa) {
     if (d.core.n > 0)
         among = solve_core(&d.core);
     CU_ASSERT_EQUAL_FATAL(dissection_finish(&d, d.core.n > 0 ? &among : NULL, &err), STATUS_OK);
+    const uint64_t held = memory_held();
     CU_ASSERT_EQUAL_FATAL(dissection_workspace_alloc(&w, &d, &err), STATUS_OK);
+    CU_ASSERT(memory_held() <= held + dissection_workspace_memory(g->n));
     const int lanes = dissection_lanes(&d);
     const size_t bytes = sizeof(int32_t) * (size_t)lanes * (size_t)g->n;
     int32_t *label = aligned_alloc(64, bytes), *again = aligned_alloc(64, bytes);

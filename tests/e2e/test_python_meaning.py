@@ -275,6 +275,33 @@ class Range(Meaning):
                                              csgraph.dijkstra(graph, limit=limit))
 
 
+class Grids(Meaning):
+
+    def test_reported_alike(self):
+        """Every function says the same spacing, in the unit of the weights, and the same most that
+        a distance may have changed, which is neither less than what did nor more than a spacing for each edge."""
+        n = 12
+        weights = [(7 * v * v + 3) % 1000 / 10 for v in range(n - 1)]
+        graph = (chain(weights) + chain(weights).T).tocsr()
+        for scale in None, 10:
+            exact = apsp.solve(graph, scale=scale).distances
+            for grid in 0.25, 2.0:
+                how = {"scale": scale, "grid": grid}
+                changed = abs(apsp.solve(graph, **how).distances - exact).max()
+                said = {each: (found.grid_spacing, found.grid_error) for each, found in (
+                    ("measures", apsp.measures(graph, **how)),
+                    ("betweenness", apsp.betweenness(graph, **how)),
+                    ("loads", apsp.loads(graph, [0], [n - 1], **how)),
+                    ("accessibility", apsp.accessibility(graph, numpy.ones(n), 3, **how)),
+                    ("nearest", apsp.nearest(graph, [0], **how)),
+                    ("index", apsp.Index(graph, even_if_larger=True, **how)))}
+                with self.subTest(said, **how):
+                    self.assertEqual(len(set(said.values())), 1)
+                    spacing, most = said["index"]
+                    self.assertTrue(grid / 2 < spacing <= grid)
+                    self.assertTrue(changed <= most * (1 + 1e-9) <= (n - 1) * spacing)
+
+
 class Cycles(Meaning):
 
     def test_unreached(self):

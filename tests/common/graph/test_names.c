@@ -75,6 +75,12 @@ static void test_words(void) {
     CU_ASSERT_EQUAL_FATAL(names_of_words(&names, table.start, table.text, table.count, &err),
                           STATUS_OK);
     check(names, expected, MANY);
+    /* Words that others begin with, which are in the table before them. */
+    const char *const longest = memset(expected, 'a', sizeof expected);
+    for (int32_t length = 300; length > 0; length--) {
+        CU_ASSERT_EQUAL(name_table_word(&table, longest, (size_t)length, &index, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(index, MANY + 300 - length);
+    }
     name_table_free(&table);
     names_free(names);
 }
