@@ -314,6 +314,22 @@ class Clocks(AnswerTest):
                 self.assertGreater(answer["total_s"], outside / 10)
 
 
+    def test_tables(self):
+        """What takes long is to find the numbers, not to write them."""
+        self.succeeds("graphgen", "--v", 8000, "--family", "road", "-o", "graphFile.txt")
+        self.write("m.csv", "v,m\n" + "".join("%d,1\n" % v for v in range(8000)))
+        self.write("p.csv", "".join("%d,%d\n" % (v, v + 1) for v in range(0, 2000, 4)))
+        for job, works in ((["--accessibility", "m.csv", "--decays", "999", "--sources", "0-499"], "find_s"),
+                           (["--demand", "p.csv"], "find_s"), (["--pairs", "p.csv", "--check"], "solve_s"),
+                           (["--index"], "build_s")):
+            with self.subTest(job):
+                start = time.monotonic()
+                answer = self.answer("apsp", *job, "-t", 1, "-o", "t")
+                outside = time.monotonic() - start
+                self.assertGreater(answer[works], 2 * answer.get("write_s", 0))
+                self.assertTrue(outside / 20 < answer[works] + answer.get("write_s", 0) < outside)
+
+
 class SameNumbers(AnswerTest):
     """Every number that a program prints as text stands in its object of --json."""
 
