@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Breaks the solvers in one place at a time, each time in a copy of the tree, and expects the
-unit tests to notice: broken_solvers.py says where and how.
+unit tests, or some end-to-end tests, to notice: broken_solvers.py says where and how.
 
 Usage: tests/mutants/break_solvers.py [--only PATH[:WORDS]]... [--sample N [--seed TEXT]]
                                       [--jobs N] [--program FILE] [--list]
@@ -31,6 +31,7 @@ from broken_solvers import SOURCES
 from scratch import ROOT, copy_built, make, replaced
 
 PROGRAM = "build/release-nocuda/tests/unit_tests"
+PROGRAMS = ("apsp", "cpu", "cuda_blocked", "cuda_simple", "cuda_sparse", "graphgen", "query", "verify")
 # What follows the dots comes when the test has ended, or when it says what is wrong.
 TEST = re.compile(r"^\s*Test: (.*?) \.\.\.(.*)")
 # A test says FAILED when it ends, and before that what a variant got wrong.
@@ -104,6 +105,22 @@ def run_tests(program, folder, arguments, usual=None, at_most=WHOLE_SUITE_SECOND
     return "%s: %s" % (running or "some test", HANGS if hangs else "crashes"), ended
 
 
+def run_modules(folder, modules):
+    """The same of modules of the end-to-end tests, of programs in the folder: the first test that fails, or None."""
+    programs = os.path.join(folder, "bin")
+    environment = dict(os.environ, APSP_BIN=programs, APSP_SMALL_BIN=programs, OMP_WAIT_POLICY="passive")
+    for module in modules:
+        done = subprocess.run([sys.executable, "tests/run.py", "--suite", "tests/e2e", module], cwd=folder,
+                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                              errors="replace", check=False)
+        failed = re.findall(r"^(?:FAIL|ERROR): (test\S*)", done.stdout, re.MULTILINE)
+        if done.returncode != 0 and not failed:
+            raise ValueError("%s did not run:\n%s" % (module, done.stdout[-1000:]))
+        if failed:
+            return failed[0]
+    return None
+
+
 class Breaker:
     """Breaks the tree as it is, of which `program` has been built."""
 
@@ -118,9 +135,10 @@ class Breaker:
     def usual(self, source):
         """How long each test of a source takes; they must pass."""
         if source not in self.times:
-            noticed, times = run_tests(os.path.join(ROOT, self.program),
-                                       tempfile.mkdtemp(prefix="u", dir=self.folder),
-                                       source.tests)
+            noticed, times = run_modules(ROOT, source.modules), []
+            if source.tests and noticed is None:
+                noticed, times = run_tests(os.path.join(ROOT, self.program),
+                                           tempfile.mkdtemp(prefix="u", dir=self.folder), source.tests)
             if noticed is not None:
                 raise ValueError("%s: the tests fail as it is: %s" % (source.path, noticed))
             self.times[source] = times
@@ -137,10 +155,14 @@ class Breaker:
                 right = file.read()
             with open(path, "w", encoding="utf-8") as file:
                 file.write(replaced(right, mutant.old, mutant.new, source.path))
-            said = make(folder, self.program, *self.settings)
+            targets = ["bin/" + name for name in PROGRAMS] if source.modules else [self.program]
+            said = make(folder, targets[0], *targets[1:], *self.settings)
             if said is not None:
                 raise ValueError("%s: %s: does not compile:\n%s"
                                  % (source.path, mutant.what, said))
+            if source.modules:
+                self.usual(source)
+                return run_modules(folder, source.modules)
             how, _ = run_tests(program, folder, source.tests, at_most=SUSPICIOUS_SECONDS)
             if how is not None and how.endswith(HANGS):
                 how, _ = run_tests(program, folder, source.tests, self.usual(source))
@@ -184,7 +206,9 @@ def tests_of(path):
     folder, stem = os.path.dirname(path), os.path.basename(path).partition(".")[0]
     units = sorted({word for source in SOURCES if source.path == path for word in source.tests
                     if "--" not in word and word not in VARIANTS})
-    modules, others = [], []
+    modules = ["tests/run.py --suite tests/e2e " + module for source in SOURCES if source.path == path
+               for module in source.modules]
+    others = []
     for at, _, names in sorted(os.walk(os.path.join(ROOT, "tests"))):
         for name in sorted(name for name in names if re.fullmatch(r"test_.*\.(c|cu|py)", name)):
             with open(os.path.join(at, name), encoding="utf-8") as file:

@@ -16,8 +16,9 @@ class Mutant:
 
 class Source:
 
-    def __init__(self, path, tests, mutants):
+    def __init__(self, path, tests, mutants, modules=()):
         self.path, self.tests = path, tests  # tests: arguments of the unit tests
+        self.modules = modules  # of tests/e2e, of what no unit test calls
         self.mutants = [Mutant(*mutant) for mutant in mutants]
 
 
@@ -925,6 +926,49 @@ SOURCES = [
          "return s->sources;"),
         ("endpoints are no vertices that count", "return s->with_endpoints ? s->n : s->n - 1;", "return s->n - 1;"),
     ]),
+    Source("flows/measured.c", [], [
+        ("an undirected edge has a row each way", "return directed || u < v;", "return true;"),
+        ("a source of a sample has a centrality of others", "betweenness_centrality_factor(&scaling, true)",
+         "betweenness_centrality_factor(&scaling, false)"),
+        ("a source of a sample has a betweenness of others", "betweenness_factor(&scaling, true)",
+         "betweenness_factor(&scaling, false)"),
+        ("values of edges have no endpoints", ".with_endpoints = true}", ".with_endpoints = false}"),
+        ("the other direction of an edge does not count", "directed ? 0 : edge[graph_find_edge(g, v, u)]", "0"),
+        ("what leads through a vertex counts twice", "vertex[v] = -vertex[v];", ";"),
+    ], modules=("test_betweenness",)),
+    Source("measures/edges_csv.c", [], [
+        ("edges lead back", "flows->tail[row], to)", "flows->head[row], to)"),
+        ("the betweenness is the centrality", "flows->edge_betweenness[row]", "flows->edge_centrality[row]"),
+        ("the centrality is the betweenness", "flows->edge_centrality[row]", "flows->edge_betweenness[row]"),
+    ], modules=("test_betweenness",)),
+    Source("apsp/make_loads.c", [], [
+        ("the length is in units of a power of ten", "j->found.totals.length /= j->flow.times;", ";"),
+        ("an edge begins where the one before does", "if (g->first[middle] <= e)", "if (g->first[middle] < e)"),
+        ("the trips are written over their table", "TRY(output_refuse_input(\"--output\", j.path, \"table of trips\", path, err));", ""),
+        ("trips within a vertex have no path", "\"trips_within\", NUMBER_FLOAT64, totals->stay", "\"trips_within\", NUMBER_FLOAT64, totals->lost"),
+    ], modules=("test_betweenness",)),
+    Source("apsp/make_pairs.c", [], [
+        ("pairs without a path are counted once", "isinf(j->distance[j->pairs.place[k]])",
+         "(k < count && isinf(j->distance[k]))"),
+        ("pairs lead back", "to += naming_put_field(naming, j->pairs.from[pair], to);",
+         "to += naming_put_field(naming, j->pairs.by_origin.to[place], to);"),
+        ("there is no limit", ".limit = j->request->limit,", ".limit = NO_LIMIT,"),
+    ], modules=("test_betweenness",)),
+    Source("apsp/make_accessibility.c", [], [
+        ("the nearest are those of other rows", "(size_t)v * (size_t)j->nearest_columns", "(size_t)row * (size_t)j->nearest_columns"),
+        ("who has 0 is a facility", "(size_t)column] > 0", "(size_t)column] >= 0"),
+        ("a name is not quoted", "strpbrk(name, \",;\\\"\\t\\n \") != NULL", "false"),
+        ("facilities have their places for names", "j->facility[facility], to)", "facility, to)"),
+        ("a number may be there twice", "lengths->value[k] == *value", "false"),
+    ], modules=("test_accessibility",)),
+    Source("apsp/make_index.c", [], [
+        ("the error is the spacing", "options.grid_error = rounding.distance_by;", "options.grid_error = rounding.spacing;"),
+        ("bytes are those of the matrix", "\"bytes\", (int64_t)s->size->bytes", "\"bytes\", (int64_t)s->size->matrix"),
+    ], modules=("test_index",)),
+    Source("apsp/table_file.c", [], [
+        ("a row is lost between two turns of the threads", "first += threads * each)", "first += threads * each + 1)"),
+        ("a part has one row fewer", "row < first + (k + 1) * each", "row < first + (k + 1) * each - 1"),
+    ], modules=("test_accessibility",)),
     Source("solve/decimals.c", suites("flows/proof"), [
         ("any real number is a decimal", "(g->type == NUMBER_FLOAT32 ? (float)back : back) != weight", "false"),
         ("float32 has the decimals of float64", "g->type == NUMBER_FLOAT32 ? (float)back : back", "back"),
