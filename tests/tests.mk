@@ -169,8 +169,8 @@ test-big: all ## solve more than 2^31 cells on the CPU: some 10 GiB of memory, 1
 	@APSP_BIN=$(abspath $(BIN)) BIG_VARIANTS='$(BIG_VARIANTS)' $(PYTHON) tests/big/test_big.py
 
 .PHONY: mutants-solvers
-mutants-solvers: ## break the solvers in hundreds of places: the unit tests must notice each (ONLY=PATH, SAMPLE=5 SEED=TEXT)
+mutants-solvers: ## break the product in hundreds of places: the tests must notice each (ONLY=PATH, SAMPLE=5 SEED=TEXT)
 	@common/install_deps.sh build test
-	@$(MAKE) --no-print-directory $(UNIT_TESTS)
+	@$(MAKE) --no-print-directory test-programs
 	@$(PYTHON) tests/mutants/break_solvers.py --program $(UNIT_TESTS) $(if $(ONLY),--only '$(ONLY)') \
 	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed '$(SEED)')

@@ -482,13 +482,6 @@ static void test_refused(void) {
     graph_free(&odd);
 }
 
-/* Stops after some reports. */
-static bool stop(void *context, int64_t done, int64_t total) {
-    int *const left = context;
-    CU_ASSERT(done >= 0 && done <= total);
-    return (*left)-- > 0;
-}
-
 static void test_cancelled(void) {
     struct random random = {.state = 66};
     struct graph g = random_streets(&random, 60, 0, 1000, false);
@@ -498,7 +491,7 @@ static void test_cancelled(void) {
         mass[v] = 1;
     for (int way = ACCESSIBILITY_BY_SEARCHES; way <= ACCESSIBILITY_BY_CLASSES; way++) {
         int left = 3;
-        struct progress progress = {.on_report = stop, .callback_context = &left};
+        struct progress progress = {.on_report = stop_after, .callback_context = &left};
         struct accessibility found;
         struct error err = {0};
         const struct accessibility_request r = {.graph = &g,
@@ -514,7 +507,7 @@ static void test_cancelled(void) {
         CU_ASSERT_PTR_NULL(found.decayed);
     }
     int left = 2;
-    struct progress progress = {.on_report = stop, .callback_context = &left};
+    struct progress progress = {.on_report = stop_after, .callback_context = &left};
     const int32_t facilities[] = {7, 1800};
     struct nearest found;
     struct error err;

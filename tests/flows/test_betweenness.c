@@ -553,19 +553,12 @@ static void test_refused(void) {
     graph_free(&odd);
 }
 
-/* Stops after some reports, of which there is one for each source of the first thread. */
-static bool stop(void *context, int64_t done, int64_t total) {
-    int *const left = context;
-    CU_ASSERT(done >= 0 && done <= total);
-    return (*left)-- > 0;
-}
-
 static void test_cancelled(void) {
     struct random random = {.state = 44};
     struct graph g = random_graph(&random, 60, 20, WEIGHTS_POSITIVE);
     for (int threads = 1; threads <= 2; threads++) {
         int left = 3;
-        struct progress progress = {.on_report = stop, .callback_context = &left};
+        struct progress progress = {.on_report = stop_after, .callback_context = &left};
         struct betweenness found;
         struct error err = {0};
         const struct betweenness_request request = {

@@ -74,6 +74,9 @@ struct matrix new_matrix(int32_t n);
 struct matrix copy_matrix(const struct matrix *m);
 bool same_matrix(const struct matrix *a, const struct matrix *b);
 
+/* For progress: stops after some reports; context: how many, an int. */
+bool stop_after(void *context, int64_t done, int64_t total);
+
 /* Calls check once with every instruction set of this CPU forced. */
 void on_every_isa(void (*check)(void));
 

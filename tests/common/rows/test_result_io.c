@@ -165,9 +165,9 @@ static void test_entries_of_other_types(void) {
     CU_ASSERT(integers[0] == INF && integers[1] == 5);
 }
 
-/* Files of a MiB or more are written at the same time; rows of 8 KiB or more are not packed. */
-static void test_large_npy(void) {
-    static const int32_t sizes[] = {511, 512, 513, 2047, 2048, 2049};
+/* Rows of fewer than 1000 bytes are packed, some dozens together (tests/unit/small_blocks.c). */
+static void test_long_rows(void) {
+    static const int32_t sizes[] = {249, 250, 251, 513};
     struct random random = {1};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         struct result written = random_result(&random, sizes[s], true);
@@ -595,7 +595,7 @@ CU_TestInfo result_io_tests[] = {
     {"round trips", test_round_trips},
     {"round trips of real distances", test_real_round_trips},
     {"entries of other types", test_entries_of_other_types},
-    {"large NumPy files", test_large_npy},
+    {"long rows of NumPy files", test_long_rows},
     {"exact text", test_exact_text},
     {"accepted oddities", test_accepted},
     {"refused, with the reason", test_refused},
