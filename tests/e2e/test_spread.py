@@ -64,7 +64,7 @@ class Spread(ProgramTest):
     def test_apsp(self):
         # Without --device it may use all GPUs of the host, and takes as many as pay: contexts that
         # are created at once always do.
-        n = 2200
+        n = 1100
         self.write("graphFile.txt", Graph(n, [(v, v + 1, v % 7) for v in range(n - 1)]).text())
         os.makedirs(os.path.join(self.directory, "apsp"))
         rates = {"gpu_context_ms": 1e-3, "gpu_upload_edge_ns": 1e-2}
