@@ -25,6 +25,10 @@ static enum status check_options(const struct solver_arguments *a, struct error 
                                : a->csv != NULL       ? "--csv"
                                : a->variant_given     ? "--variant"
                                                       : NULL;
+    if (a->along)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--along: expected no --index, whose distances have no paths: --pairs FILE "
+                    "--along COLUMN sums along the paths of pairs");
     if (option == NULL)
         return STATUS_OK;
     return fail(

@@ -10,6 +10,7 @@
 #include "common/base/number_text.h"  // number_put
 #include "common/base/output.h"       // output_refuse_input
 #include "common/rows/pair_sink.h"    // struct pair_sink
+#include "flows/along_sink.h"         // struct along_sink
 #include "flows/trips.h"              // pairs_read
 #include "solve/solve.h"              // solve_rows
 
@@ -26,7 +27,9 @@ struct job {
     const char *list, *path; /* files of pairs and of distances */
     struct pairs pairs;
     double *distance; /* of each different pair */
-    int64_t without;  /* pairs without a path */
+    const struct edge_columns *columns;
+    double *sum; /* the sums of column c along their paths begin at c times the number of them */
+    int64_t without; /* pairs without a path */
     double solve_s, write_s;
 };
 
@@ -47,29 +50,62 @@ static enum status solve_into(struct job *j, struct row_sink *sink, struct error
     return status;
 }
 
+static int64_t different_pairs(const struct job *j) {
+    return j->pairs.by_origin.first[j->pairs.by_origin.origins];
+}
+
+/* Makes the sinks of sums along paths, before the one of distances. */
+static enum status open_sums(struct job *j, struct along_sink *along, struct pair_sink *sums,
+                             struct row_sink *to, struct error *err) {
+    const struct trips *const by_origin = &j->pairs.by_origin;
+    const int64_t count = different_pairs(j);
+    struct row_sink *of[EDGE_COLUMNS_MOST];
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count * (size_t)j->columns->count,
+                                   sizeof *j->sum, "the sums", err));
+    j->sum = memory;
+    for (int c = 0; c < j->columns->count; c++) {
+        pair_sink_open(&sums[c], by_origin->first, by_origin->to, j->sum + c * count);
+        of[c] = &sums[c].sink;
+    }
+    along_sink_open(along, j->graph, j->columns, j->request->arguments->check, to, of);
+    return STATUS_OK;
+}
+
 static enum status find(struct job *j, struct error *err) {
     const struct trips *const by_origin = &j->pairs.by_origin;
     const double start = clock_seconds();
-    const int64_t count = by_origin->first[by_origin->origins];
+    const int64_t count = different_pairs(j);
     struct proving_sink proof = {.to = NULL};
-    struct pair_sink sink;
+    struct pair_sink distances, sums[EDGE_COLUMNS_MOST];
+    struct along_sink along = {.to = NULL};
+    struct row_sink *sink = &distances.sink;
     void *memory;
     enum status status;
     TRY(memory_alloc(&memory, (size_t)count, sizeof *j->distance, "the distances", err));
     j->distance = memory;
-    pair_sink_open(&sink, by_origin->first, by_origin->to, j->distance);
+    pair_sink_open(&distances, by_origin->first, by_origin->to, j->distance);
+    if (j->columns->count > 0) {
+        TRY(open_sums(j, &along, sums, sink, err));
+        sink = &along.sink;
+    }
     if (j->request->arguments->check) {
-        TRY(proving_sink_open(&proof, j->graph, j->request->limit, false, &sink.sink, err));
+        TRY(proving_sink_open(&proof, j->graph, j->request->limit, false, sink, err));
         TRY(solve_into(j, &proof.sink, err));
     } else {
-        TRY(solve_into(j, &sink.sink, err));
+        TRY(solve_into(j, sink, err));
     }
     for (int64_t k = 0; k < j->pairs.count; k++)
         j->without += isinf(j->distance[j->pairs.place[k]]) != 0;
 cleanup:
     proving_sink_close(&proof);
+    along_sink_close(&along);
     j->solve_s = clock_seconds() - start;
     return status;
+}
+
+static char *put_number(char *to, double number, enum number_type type) {
+    return isinf(number) ? stpcpy(to, "inf") : number_put(to, number, type);
 }
 
 static char *put_pair(char *to, const void *self, int64_t pair) {
@@ -81,17 +117,51 @@ static char *put_pair(char *to, const void *self, int64_t pair) {
     *to++ = ',';
     to += naming_put_field(naming, j->pairs.by_origin.to[place], to);
     *to++ = ',';
-    to = isinf(distance) ? stpcpy(to, "inf") : number_put(to, distance, j->graph->type);
+    to = put_number(to, distance, j->graph->type);
+    for (int c = 0; c < j->columns->count; c++) {
+        *to++ = ',';
+        to = put_number(to, j->sum[c * different_pairs(j) + place], NUMBER_FLOAT64);
+    }
     *to++ = '\n';
     return to;
 }
 
+static const char *const fields[] = {"source", "target", "distance"};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+/* Appends the name of a column to the line of names, with the quotes that it needs; one that the
+ * line has already begins with "along_". */
+static char *put_name(char *to, const char *name) {
+    const bool quoted = strpbrk(name, ",\"") != NULL;
+    *to++ = ',';
+    if (quoted)
+        *to++ = '"';
+    for (int f = 0; f < FIELDS; f++) {
+        if (strcmp(name, fields[f]) == 0)
+            to = stpcpy(to, "along_");
+    }
+    for (; *name != '\0'; name++) {
+        if (*name == '"')
+            *to++ = '"';
+        *to++ = *name;
+    }
+    if (quoted)
+        *to++ = '"';
+    return to;
+}
+
 static enum status write_distances(struct job *j, struct error *err) {
+    char head[EDGE_COLUMNS_MOST * (2 * EDGE_COLUMN_NAME + 16) + 64];
+    char *end = head + sprintf(head, "%s,%s,%s", fields[0], fields[1], fields[2]);
+    for (int c = 0; c < j->columns->count; c++)
+        end = put_name(end, j->columns->name[c]);
+    stpcpy(end, "\n");
     const struct table_file table = {.path = j->path,
-                                     .head = "source,target,distance\n",
+                                     .head = head,
                                      .rows = j->pairs.count,
-                                     .row_size = 2 * (naming_longest_field(&j->graph->naming) + 1) +
-                                                 NUMBER_TEXT_MAX + 1,
+                                     .row_size =
+                                         2 * (naming_longest_field(&j->graph->naming) + 1) +
+                                         (1 + (size_t)j->columns->count) * (NUMBER_TEXT_MAX + 1),
                                      .put = put_pair,
                                      .self = j,
                                      .threads = j->request->options->threads};
@@ -111,6 +181,10 @@ static void say(const struct job *j) {
         json_write_integer(w, "pairs", j->pairs.count);
         json_write_integer(w, "origins", j->pairs.by_origin.origins);
         json_write_integer(w, "pairs_without_path", j->without);
+        json_write_array(w, "along");
+        for (int c = 0; c < j->columns->count; c++)
+            json_write_any_text(w, NULL, j->columns->name[c]);
+        json_write_array_end(w);
         json_write_bool(w, "checked", a->check);
         json_answer_real(w, "solve_s", j->solve_s);
         json_answer_real(w, "write_s", j->write_s);
@@ -123,7 +197,8 @@ static void say(const struct job *j) {
     fprintf(to, "pairs     %lld from %d origins; %lld without a path\n", (long long)j->pairs.count,
             j->pairs.by_origin.origins, (long long)j->without);
     if (a->check)
-        fprintf(to, "checked   proved: all distances from these origins are exact\n");
+        fprintf(to, "checked   proved: all distances from these origins%s are exact\n",
+                j->columns->count > 0 ? ", and sums along their paths," : "");
     fprintf(to, "solve_s   %.6g\nwrite_s   %.6g\n", j->solve_s, j->write_s);
 }
 
@@ -131,9 +206,12 @@ enum status make_pairs(const char *path, const struct solver_request *request,
                        const struct graph *g, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
-    const char *const option = answer_option_too_many(a, ANSWER_TAKES_ENGINES);
-    struct job j = {
-        .request = request, .graph = g, .list = path, .path = named ? a->output : DEFAULT_PAIRS};
+    const char *const option = answer_option_too_many(a, ANSWER_TAKES_ENGINES | ANSWER_TAKES_ALONG);
+    struct job j = {.request = request,
+                    .graph = g,
+                    .list = path,
+                    .path = named ? a->output : DEFAULT_PAIRS,
+                    .columns = a->reading.columns};
     enum status status;
     if (option != NULL)
         TRY(fail(err, STATUS_BAD_INPUT, "--pairs: expected no option of whole rows, found %s",
@@ -147,5 +225,6 @@ enum status make_pairs(const char *path, const struct solver_request *request,
 cleanup:
     pairs_free(&j.pairs);
     memory_free(j.distance);
+    memory_free(j.sum);
     return status;
 }

@@ -63,6 +63,7 @@ const char *answer_option_too_many(const struct solver_arguments *a, unsigned ta
         {"--targets", a->targets != NULL, 0},
         {"--limit", a->limit < NO_LIMIT, ANSWER_TAKES_ENGINES},
         {"--measures", a->measures, 0},
+        {"--along", a->along, ANSWER_TAKES_ALONG},
         {"--check", a->check, ANSWER_TAKES_ENGINES | ANSWER_TAKES_PROOF},
         {"--resume", a->resume, 0},
         {"--format", a->format_given, 0},

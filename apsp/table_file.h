@@ -28,6 +28,7 @@ enum answer_option {
     ANSWER_TAKES_SOURCES = 1, /* --sources */
     ANSWER_TAKES_ENGINES = 2, /* --limit, --check, --variant and --device */
     ANSWER_TAKES_PROOF = 4,   /* --check */
+    ANSWER_TAKES_ALONG = 8,   /* --along */
 };
 
 /* Returns an option that was given and that is for whole rows, their measures or files, or in a

@@ -20,7 +20,7 @@ static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
 /* Whether rows go to files or measures as they come. Repetitions need a result in memory, but the
  * finite distances of a sparse matrix are kept there anyway. */
 static bool streams(const struct solver_arguments *a, uint64_t bytes) {
-    return !a->keeps_rows || a->npz || a->resume || a->options.ranks != NULL ||
+    return !a->keeps_rows || a->npz || a->resume || a->along || a->options.ranks != NULL ||
            (a->npy && a->repetitions == 1 && bytes > max_kept);
 }
 
@@ -66,6 +66,10 @@ static uint64_t disk_bytes(const struct solver_arguments *a, const struct run_ne
     if (a->keeps_rows && (a->npy || !output_is_stdout(a->output)))
         bytes =
             memory_add(HEADS, memory_times(cell * (uint64_t)needs->rows, (uint64_t)needs->columns));
+    if (a->keeps_rows && a->along)
+        bytes = memory_add(bytes, memory_times((uint64_t)a->reading.columns->count *
+                                                   sizeof(double) * (uint64_t)needs->rows,
+                                               (uint64_t)needs->columns));
     if (a->measures_prefix != NULL)
         bytes = memory_add(bytes, HEADS + (uint64_t)needs->rows * ROW_OF_MEASURES);
     if (a->measures_prefix != NULL && a->betweenness)
@@ -96,6 +100,11 @@ void run_needs_find(const struct solver_arguments *a, const struct graph *g, int
                      : 0,
          0},
         {"to find betweenness", a->betweenness ? measured_flows_memory(g->n, g->m, threads) : 0, 0},
+        {"to sum columns along paths",
+         a->along
+             ? along_files_memory(g->n, g->m, rows, columns, a->reading.columns->count, threads)
+             : 0,
+         0},
         {"to resume", a->resume ? solver_resume_memory(a, g->type, g->n, rows) : 0, 0},
     };
     memcpy(needs->turns, turns, sizeof turns);

@@ -8,7 +8,7 @@
 #include "common/base/memory.h" // struct memory_part
 #include "solve/solve.h"        // struct run_memory
 
-enum { RUN_TURNS = 6, RUN_PARTS = 3 };
+enum { RUN_TURNS = 7, RUN_PARTS = 3 };
 
 struct run_needs {
     int32_t n;             /* vertices of the graph */

@@ -41,6 +41,7 @@ enum {
     OPTION_SOURCES,
     OPTION_TARGETS,
     OPTION_LIMIT,
+    OPTION_ALONG,
     OPTION_MEASURES,
     OPTION_OMIT,
     OPTION_BETWEENNESS,
@@ -87,6 +88,11 @@ static const struct argp_option option_table[] = {
      "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of "
      "32 bits, of fewer, or of as few as hold them; SciPy's sparse matrix of finite distances: "
      "FILE.npz and FILE.json; or nothing: to prove, measure or time what does not fit anywhere",
+     RESULT_GROUP},
+    {"along", OPTION_ALONG, "COLUMN,...", 0,
+     "Sum other columns of GRAPH along the shortest paths, as kilometres of the fastest route: "
+     "columns by name or number. Of several shortest paths that with the least sums counts. "
+     "With --format npy, sums go to FILE.COLUMN.dist.npy",
      RESULT_GROUP},
     {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
      "Compute eccentricities, closeness, diameter and more from the distances, without keeping "
@@ -379,6 +385,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case OPTION_LIMIT:
         a->limit = limit_in(state, value);
         break;
+    case OPTION_ALONG:
+        a->reading.along = value;
+        a->along = true;
+        break;
     case OPTION_CHECK:
         a->check = true;
         break;
@@ -544,6 +554,9 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     const bool by_rows = (a->variant->by_rows || a->solver->uses_gpu || a->options.ranks != NULL) &&
                          (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
     a->reading.rows = only_plans(extension) || by_rows;
+    a->reading.columns = &run->along;
+    if (a->along && !only_plans(extension))
+        RETURN_ON_FAILURE(along_files_check(a, run->ranks.count, err));
     a->reading.on_size = announce;
     a->reading.callback_context = parsed;
     snprintf(call, sizeof call, "%s GRAPH", a->solver->program);
@@ -660,6 +673,12 @@ static enum status solve_through(const struct solver_arguments *a, struct solver
     if (a->targets != NULL) {
         column_sink_open(&run->columns, &targets, sink);
         sink = &run->columns.sink;
+    }
+    if (a->along) {
+        const struct result_layout layout = layout_of(a, run);
+        RETURN_ON_FAILURE(along_files_open(&run->sums, a->output, &run->graph, &run->along, &layout,
+                                           a->check, sink, err));
+        sink = &run->sums.sink.sink;
     }
     if (a->check) {
         RETURN_ON_FAILURE(
@@ -865,6 +884,8 @@ static enum status solve_and_write(const struct solver_arguments *a, struct solv
     if (!ranks_first(&run->ranks))
         return STATUS_OK;
     RETURN_ON_FAILURE(solver_report_measures(a, run, err));
+    RETURN_ON_FAILURE(
+        along_files_finish(&run->sums, run->result.edges_read, &run->result.made, err));
     RETURN_ON_FAILURE(write_result(a, run, err));
     if (a->csv != NULL)
         RETURN_ON_FAILURE(write_timings(a, run, err));
@@ -908,6 +929,8 @@ cleanup:
         extension->end(extension->self);
     gpu_warmer_wait(&parsed->warmer);
     proving_sink_close(&run.proof);
+    along_files_close(&run.sums);
+    edge_columns_free(&run.along);
     column_sink_close(&run.columns);
     measures_free(&run.measures);
     measured_flows_free(&run.flows);

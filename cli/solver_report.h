@@ -4,6 +4,7 @@
 #define CLI_SOLVER_REPORT_H
 
 #include "certificate/proving_sink.h" // struct proving_sink
+#include "cli/along_files.h"          // struct along_files
 #include "cli/cli.h"                  // struct cli_verbosity
 #include "common/base/json_text.h"    // struct json_long_text
 #include "common/base/memory.h"       // struct memory_limit
@@ -33,6 +34,7 @@ struct solver_arguments {
     const char *graph, *output, *csv;
     const char *sources;         /* as given (sources.h); NULL: all rows */
     const char *targets;         /* the same for columns */
+    bool along;                  /* columns of edges add up along paths (reading.columns) */
     double limit;                /* NO_LIMIT for none */
     bool measures;               /* compute them, */
     const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
@@ -96,6 +98,8 @@ struct solver_run {
     struct ranks ranks;         /* the processes that share the run, */
     struct rank_rows rank_rows; /* and which rows this one takes */
     struct graph graph;
+    struct edge_columns along;   /* further numbers of its edges, if they are wanted, */
+    struct along_files sums;     /* and the files of their sums */
     struct grid_rounding grid;   /* what was rounded */
     struct solve_kept kept;      /* what is known of solving it */
     bool streams;                /* rows are used as they come, and no matrix is kept */

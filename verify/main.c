@@ -693,6 +693,11 @@ static enum status judge(struct arguments *a, struct trial *t, struct error *err
     if (measures_are_meant(a->result))
         return judge_measures(a, t, err);
     RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, t->graph.type, err));
+    if (t->reader.result.made.along[0] != '\0')
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected distances, found sums of the column '%s' along paths, which "
+                    "--check of the solver proves",
+                    a->result, t->reader.result.made.along);
     const enum status verdict = prove(a, t, err);
     if (verdict == STATUS_REFUTED && a->verbosity.json)
         answer(a, t, verdict, err);

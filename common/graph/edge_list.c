@@ -57,11 +57,34 @@ enum status edge_list_make_real(struct edge_list *list, struct error *err) {
     return STATUS_OK;
 }
 
+/* Makes room for the extra numbers of `count` edges. */
+static enum status reserve_extras(struct edge_list *list, int64_t count, struct error *err) {
+    const int64_t doubled = 2 * list->extra_capacity;
+    void *extra = list->extra;
+    if (list->extras == 0 || count <= list->extra_capacity)
+        return STATUS_OK;
+    count = count < doubled                   ? doubled
+            : count < block_sizes.first_edges ? block_sizes.first_edges
+                                              : count;
+    RETURN_ON_FAILURE(memory_resize(&extra, (size_t)count, (size_t)list->extras * sizeof(double),
+                                    "columns of edges", err));
+    list->extra = extra;
+    list->extra_capacity = count;
+    return STATUS_OK;
+}
+
+static double *extras_of(const struct edge_list *list, int64_t e) {
+    return list->extra + e * list->extras;
+}
+
 enum status edge_list_append(struct edge_list *list, int32_t from, int32_t to,
                              struct read_weight weight, struct error *err) {
     if (weight.is_real)
         RETURN_ON_FAILURE(edge_list_make_real(list, err));
     RETURN_ON_FAILURE(make_room(list, err));
+    RETURN_ON_FAILURE(reserve_extras(list, list->count + 1, err));
+    if (list->extras > 0)
+        memcpy(extras_of(list, list->count), list->next, (size_t)list->extras * sizeof(double));
     if (list->is_real)
         list->real_edges[list->count++] =
             (struct real_edge){from, to, weight.is_real ? weight.real : (double)weight.integer};
@@ -70,10 +93,25 @@ enum status edge_list_append(struct edge_list *list, int32_t from, int32_t to,
     return STATUS_OK;
 }
 
+/* Appends the extra numbers of the edges that graph_append_reverses appends. */
+static enum status append_reversed_extras(struct edge_list *list, struct error *err) {
+    int64_t end = list->count;
+    RETURN_ON_FAILURE(reserve_extras(list, 2 * list->count, err));
+    for (int64_t e = 0; e < list->count && list->extras > 0; e++) {
+        const bool loop = list->is_real ? list->real_edges[e].from == list->real_edges[e].to
+                                        : list->edges[e].from == list->edges[e].to;
+        if (!loop)
+            memcpy(extras_of(list, end++), extras_of(list, e),
+                   (size_t)list->extras * sizeof(double));
+    }
+    return STATUS_OK;
+}
+
 enum status edge_list_append_reverses(struct edge_list *list, bool negated, struct error *err) {
     const int64_t count = list->count;
     if (count > list->capacity / 2)
         RETURN_ON_FAILURE(edge_list_reserve(list, 2 * count, err));
+    RETURN_ON_FAILURE(append_reversed_extras(list, err));
     list->count = list->is_real ? graph_append_reverses_real(list->real_edges, count)
                                 : graph_append_reverses(list->edges, count);
     for (int64_t e = count; negated && e < list->count; e++) {
@@ -375,6 +413,7 @@ enum status edge_list_keep_numbers(struct edge_list *list, int32_t first, int32_
 
 void edge_list_free(struct edge_list *list) {
     memory_free(list->memory);
+    memory_free(list->extra);
     name_table_free(&list->names);
     *list = (struct edge_list){0};
 }

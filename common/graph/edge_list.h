@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { EDGE_COLUMNS_MOST = 16 }; /* numbers of an edge beside its weight */
+
 /* Weights are integers as long as all of them are. The ends of an edge are numbers of the file, as
  * long as all of them are in 0 .. INT32_MAX - 1; then places in the table of names. */
 struct edge_list {
@@ -22,8 +24,12 @@ struct edge_list {
         struct real_edge *real_edges; /* if is_real */
     };
     int64_t count, capacity;
-    int64_t most;    /* number of edges that the file announces */
-    bool uses_names; /* ends are places in the table */
+    int extras;                     /* numbers of each edge beside its weight; 0: there are none */
+    double *extra;                  /* count * extras: those of edge e begin at e * extras */
+    int64_t extra_capacity;         /* edges that `extra` has room for */
+    double next[EDGE_COLUMNS_MOST]; /* extras: those of the edges that are appended from now on */
+    int64_t most;                   /* number of edges that the file announces */
+    bool uses_names;                /* ends are places in the table */
     struct name_table names;
     bool has_number;       /* some name in the table of words is written like a number */
     int64_t first_word_at; /* number of the line with the first word; 0: there is none */

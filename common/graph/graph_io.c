@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/graph/graph_io.h"
 
+#include "common/base/memory.h"      // memory_alloc
 #include "common/base/number_text.h" // number_put
 #include "common/graph/foreign.h"    // foreign_find
 #include "common/graph/readers.h"    // the readers of the formats
@@ -81,6 +82,12 @@ static enum status check_options(const struct reading *r, const struct graph_for
                                 "expected a table, of which --weight-column names a column: %s, "
                                 "found %s",
                                 graph_format_names(FORMAT_WEIGHT_COLUMN, ", ", " or ", names),
+                                format->name);
+    if (how->along != NULL && (traits & FORMAT_FURTHER_COLUMNS) == 0)
+        return text_source_fail(r->source, err,
+                                "expected a format whose edges have several numbers, of which "
+                                "--along names some: %s, found %s",
+                                graph_format_names(FORMAT_FURTHER_COLUMNS, ", ", " or ", names),
                                 format->name);
     if (how->keep_gaps && (traits & FORMAT_OCCURRING_VERTICES) == 0)
         return text_source_fail(r->source, err,
@@ -177,6 +184,29 @@ static enum status read_edges(struct reading *r, struct error *err) {
     return status;
 }
 
+/* Builds the graph of the list, which it overwrites, and finds the further numbers of its edges. */
+static enum status build_of_list(struct reading *r, struct graph *g, struct error *err) {
+    const struct graph_reading *const how = r->how;
+    struct edge_list *const list = &r->list;
+    const size_t size = list->is_real ? sizeof *list->real_edges : sizeof *list->edges;
+    void *ends = NULL;
+    enum status status;
+    if (how->along != NULL) {
+        TRY(memory_alloc(&ends, (size_t)list->count, size, "columns of edges", err));
+        memcpy(ends, list->memory, (size_t)list->count * size);
+    }
+    if (list->is_real)
+        TRY(graph_build_real(g, r->n, readers_real_type(how), list->real_edges, list->count,
+                             how->progress, err));
+    else
+        TRY(graph_build_stoppable(g, r->n, list->edges, list->count, how->progress, err));
+    if (how->along != NULL)
+        TRY(edge_columns_match(how->columns, list, ends, g, err));
+cleanup:
+    memory_free(ends);
+    return status;
+}
+
 /* Builds the graph from the edges. */
 static enum status build(struct reading *r, struct graph *g, struct error *err) {
     const struct graph_reading *const how = r->how;
@@ -186,11 +216,7 @@ static enum status build(struct reading *r, struct graph *g, struct error *err) 
     trim(r);
     if (readers_wants_real(how))
         RETURN_ON_FAILURE(edge_list_make_real(&r->list, err));
-    RETURN_ON_FAILURE(
-        r->list.is_real
-            ? graph_build_real(g, r->n, readers_real_type(how), r->list.real_edges, r->list.count,
-                               how->progress, err)
-            : graph_build_stoppable(g, r->n, r->list.edges, r->list.count, how->progress, err));
+    RETURN_ON_FAILURE(build_of_list(r, g, err));
     g->edges_read += r->both_ways ? 2 * r->absent : r->absent;
     return STATUS_OK;
 }
@@ -199,6 +225,8 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
                               struct graph *g, struct error *err) {
     struct reading r = {
         .source = source, .how = how, .both_ways = how->undirected, .list.source = source};
+    if (how->columns != NULL)
+        *how->columns = (struct edge_columns){0};
     *g = (struct graph){0};
     source->progress = how->progress;
     enum status status;
@@ -215,6 +243,8 @@ cleanup:
     naming_free(&r.naming);
     if (status != STATUS_OK)
         graph_free(g);
+    if (status != STATUS_OK && how->columns != NULL)
+        edge_columns_free(how->columns);
     return status;
 }
 

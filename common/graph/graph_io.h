@@ -3,8 +3,9 @@
 #ifndef COMMON_GRAPH_GRAPH_IO_H
 #define COMMON_GRAPH_GRAPH_IO_H
 
-#include "common/base/text_source.h" // struct text_source, TEXT_HIGHEST_SCALE
-#include "common/graph/graph.h"      // struct graph
+#include "common/base/text_source.h"   // struct text_source, TEXT_HIGHEST_SCALE
+#include "common/graph/edge_columns.h" // struct edge_columns
+#include "common/graph/graph.h"        // struct graph
 
 #define DEFAULT_GRAPH_FILE "graphFile.txt"
 
@@ -21,6 +22,7 @@ enum graph_format_trait {
     FORMAT_WEIGHT_COLUMN = 2,      /* a table: --weight-column may name one */
     FORMAT_WEIGHT_ATTRIBUTE = 4,   /* edges with attributes: --weight-column may name one */
     FORMAT_OCCURRING_VERTICES = 8, /* a list: its vertices are the names that occur */
+    FORMAT_FURTHER_COLUMNS = 32,   /* --along may name columns or attributes */
     FORMAT_ZONES = 16,             /* paths lead through no zone, unless --through-zones */
 };
 
@@ -58,6 +60,9 @@ struct graph_reading {
     const struct graph_format *format; /* NULL: the content tells */
     const char *edge_columns;          /* "TAIL,HEAD", columns of a table; NULL: their names tell */
     const char *weight_column;         /* of a table; NULL: the format's own, see below */
+    const char *along;                 /* columns, with commas between them, whose numbers add up
+                                          along paths; NULL: none */
+    struct edge_columns *columns;      /* gets them, unless it is NULL; the caller's to free */
     bool undirected;                   /* read every edge in both directions */
     bool keep_gaps;     /* numbers of a list that do not occur are vertices without edges, too */
     bool through_zones; /* paths may lead through the zones of a network */

@@ -354,6 +354,54 @@ enum status readers_take_weight(struct reading *r, const struct edge_syntax *syn
     return take_weight(r, syntax, rest, weight, err);
 }
 
+bool readers_next_column(const char **rest, struct text_line *name) {
+    if (*rest == NULL)
+        return false;
+    const size_t length = strcspn(*rest, ",");
+    *name = readers_trimmed((struct text_line){*rest, *rest + length});
+    *rest = (*rest)[length] == ',' ? *rest + length + 1 : NULL;
+    return true;
+}
+
+enum status readers_add_column(struct reading *r, struct text_line name, struct error *err) {
+    struct edge_columns *const columns = r->how->columns;
+    const int length = (int)(name.end - name.begin);
+    if (length >= EDGE_COLUMN_NAME)
+        return text_source_fail(r->source, err,
+                                "--along: expected a column with a name of at most %d bytes, found "
+                                "'%.*s...'",
+                                EDGE_COLUMN_NAME - 1, EDGE_COLUMN_NAME - 1, name.begin);
+    if (columns->count == EDGE_COLUMNS_MOST)
+        return text_source_fail(r->source, err, "--along: expected at most %d columns, found more",
+                                EDGE_COLUMNS_MOST);
+    char *const to = columns->name[columns->count];
+    snprintf(to, EDGE_COLUMN_NAME, "%.*s", length, name.begin);
+    printable(to);
+    for (int c = 0; c < columns->count; c++) {
+        if (strcmp(columns->name[c], to) == 0)
+            return text_source_fail(r->source, err,
+                                    "--along: expected different columns, found '%s' twice", to);
+    }
+    r->list.extras = ++columns->count;
+    return STATUS_OK;
+}
+
+enum status readers_take_column(struct reading *r, int column, struct text_line field,
+                                struct error *err) {
+    const struct text_line before = field;
+    char found[READERS_EXCERPT];
+    double *const value = &r->list.next[column];
+    const enum text_number number = text_take_real(&field, NUMBER_FLOAT64, value);
+    text_skip_blanks(&field);
+    if ((number == TEXT_REAL || number == TEXT_INTEGER) && field.begin == field.end &&
+        isfinite(*value))
+        return STATUS_OK;
+    return text_source_fail(
+        r->source, err, "expected a finite number in the column '%s' (--along), found %s",
+        r->how->columns->name[column],
+        before.begin == before.end ? "nothing" : text_excerpt(before, found, sizeof found));
+}
+
 /* Reads an edge whose fields have blanks between them. */
 static enum status take_edge(struct reading *r, const struct edge_syntax *syntax,
                              struct text_line line, struct error *err) {

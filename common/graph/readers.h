@@ -162,6 +162,20 @@ enum status readers_take_weight(struct reading *r, const struct edge_syntax *syn
                                 struct error *err);
 struct read_weight readers_unit_weight(const struct reading *r);
 
+/* Begins to read the columns of --along: the format calls it once for each, in the order of the
+ * option, with the name that the file has for it. STATUS_BAD_INPUT if there are too many, or if the
+ * name is there already or too long. */
+enum status readers_add_column(struct reading *r, struct text_line name, struct error *err);
+
+/* Takes the next name or number of a column off --along; false: there is none left. *rest begins
+ * with the option. */
+bool readers_next_column(const char **rest, struct text_line *name);
+
+/* Takes the number that an edge has in a column of --along, the field's only content; the edges
+ * that are appended from now on have it. */
+enum status readers_take_column(struct reading *r, int column, struct text_line field,
+                                struct error *err);
+
 /* Takes "V E" off the front of a line. */
 enum status readers_take_sizes(const struct reading *r, struct text_line *rest,
                                const char *expected, int64_t *vertices, int64_t *edges,

@@ -30,8 +30,9 @@ enum role {
 
 /* The columns of a table, from 0. */
 struct columns {
-    int at[ROLES]; /* -1: there is none */
-    int count;     /* of all columns */
+    int at[ROLES];                /* -1: there is none */
+    int along[EDGE_COLUMNS_MOST]; /* those of --along */
+    int count;                    /* of all columns */
     char separator;
     bool closes; /* a weight below 0 says that there is no edge, as pgRouting has it */
 };
@@ -369,8 +370,32 @@ static enum status find_weight(const struct reading *r, struct head *h, int twic
     return STATUS_OK;
 }
 
+/* Finds the columns of --along. */
+static enum status find_along(struct reading *r, struct head *h, struct error *err) {
+    struct columns *const c = &h->columns;
+    const char *rest = r->how->along;
+    struct text_line wanted;
+    char number[16];
+    while (readers_next_column(&rest, &wanted)) {
+        int column;
+        RETURN_ON_FAILURE(find_column(r, h, "--along", wanted, &column, err));
+        if (column == c->at[TAIL] || column == c->at[HEAD])
+            return text_source_fail(r->source, err,
+                                    "expected a column of numbers for --along, found '%.*s', which "
+                                    "is one of vertices",
+                                    (int)(wanted.end - wanted.begin), wanted.begin);
+        struct text_line name = h->fields[column];
+        if (!h->has_names || name.begin == name.end)
+            name = (struct text_line){number,
+                                      number + snprintf(number, sizeof number, "%d", column + 1)};
+        RETURN_ON_FAILURE(readers_add_column(r, name, err));
+        c->along[r->list.extras - 1] = column;
+    }
+    return STATUS_OK;
+}
+
 /* Understands the first line: the columns, and whether it is a row itself. */
-static enum status take_head(const struct reading *r, struct text_line line, struct head *h,
+static enum status take_head(struct reading *r, struct text_line line, struct head *h,
                              struct error *err) {
     static const char *const ends[] = {"the tail u", "the head v"};
     struct columns *const c = &h->columns;
@@ -416,7 +441,8 @@ static enum status take_head(const struct reading *r, struct text_line line, str
                                 "%s; --edge-columns A,B says by name or number which two hold the "
                                 "ends of edges",
                                 h->shown);
-    return find_weight(r, h, twice, err);
+    RETURN_ON_FAILURE(find_weight(r, h, twice, err));
+    return find_along(r, h, err);
 }
 
 /* Directions ------------------------------------------------------------------------------------
@@ -573,6 +599,8 @@ static enum status take_row(struct reading *r, const struct edge_syntax *syntax,
     if (c->at[WEIGHT] >= 0)
         RETURN_ON_FAILURE(
             take_weight(r, syntax, fields[c->at[WEIGHT]], c->at[WEIGHT], c->closes, &weight, err));
+    for (int k = 0; k < r->list.extras && !(weight.is_absent && c->at[REVERSE] < 0); k++)
+        RETURN_ON_FAILURE(readers_take_column(r, k, fields[c->along[k]], err));
     if (c->at[TYPE] >= 0)
         RETURN_ON_FAILURE(check_type(r, c, fields, err));
     if (c->at[ONEWAY] >= 0)
@@ -598,6 +626,8 @@ static void note_unused(struct reading *r, const struct head *h) {
         bool used = false;
         for (int role = 0; role < ROLES; role++)
             used |= h->columns.at[role] == k;
+        for (int a = 0; a < r->list.extras; a++)
+            used |= h->columns.along[a] == k;
         if (!used)
             unused[count++] = h->fields[k];
     }
@@ -664,8 +694,8 @@ static enum status read_table(struct reading *r, struct head *h, struct text_lin
         RETURN_ON_FAILURE(settle_directions(r, h, fields, err));
     note_unused(r, h);
     const bool unweighted = c->at[WEIGHT] < 0;
-    const bool plain = c->at[TAIL] == 0 && c->at[HEAD] == 1 && c->count == (unweighted ? 2 : 3) &&
-                       c->at[WEIGHT] == (unweighted ? -1 : 2);
+    const bool plain = r->list.extras == 0 && c->at[TAIL] == 0 && c->at[HEAD] == 1 &&
+                       c->count == (unweighted ? 2 : 3) && c->at[WEIGHT] == (unweighted ? -1 : 2);
     const struct edge_syntax syntax = {.expected = expected_edge,
                                        .comment = r->comment,
                                        .separator = plain ? c->separator : '\0',
@@ -707,4 +737,4 @@ const struct graph_format readers_csv = {.name = "csv",
                                          .matches = csv_matches,
                                          .read = read_csv,
                                          .traits = FORMAT_OCCURRING_VERTICES | FORMAT_EDGE_COLUMNS |
-                                                   FORMAT_WEIGHT_COLUMN};
+                                                   FORMAT_WEIGHT_COLUMN | FORMAT_FURTHER_COLUMNS};

@@ -65,6 +65,13 @@ static enum status take_attributed(struct reading *r, const struct edge_syntax *
         RETURN_ON_FAILURE(readers_take_weight(r, syntax, &value, &weight, err));
         RETURN_ON_FAILURE(readers_expect_end(r->source, value, syntax->expected, err));
     }
+    for (int k = 0; k < r->list.extras && !weight.is_absent; k++) {
+        const char *const name = r->how->columns->name[k];
+        if (!find_attribute(row, name, &value))
+            return text_source_fail(r->source, err,
+                                    "expected an attribute '%s' (--along), found none", name);
+        RETURN_ON_FAILURE(readers_take_column(r, k, value, err));
+    }
     if (weight.is_absent)
         RETURN_ON_FAILURE(edge_list_mention(&r->list, from, to, err));
     return readers_append(r, from, to, weight, err);
@@ -151,6 +158,13 @@ static enum status read_snap(struct reading *r, struct text_line first, struct e
         return text_source_fail(r->source, err,
                                 "expected a table or edges with attributes, of which "
                                 "--weight-column names one, found a list of edges");
+    if (r->how->along != NULL && syntax.take_row == NULL)
+        return text_source_fail(r->source, err,
+                                "expected a table or edges with attributes, of which --along names "
+                                "some, found a list of edges");
+    const char *rest = r->how->along;
+    for (struct text_line name; readers_next_column(&rest, &name);)
+        RETURN_ON_FAILURE(readers_add_column(r, name, err));
     text_source_put_back(r->source, first);
     RETURN_ON_FAILURE(readers_read_list(r, &syntax, err));
     if (syntax.take_row == NULL || r->attributed > 0)
@@ -165,12 +179,12 @@ static enum status read_snap(struct reading *r, struct text_line first, struct e
 
 /* Lines `u v` (weight 1), `u v w` or, as NetworkX writes them, `u v {'weight': w}`; lines that
  * begin with # or % are comments. */
-const struct graph_format readers_snap = {.name = "snap",
-                                          .first_lines = "'u v', '# ...'",
-                                          .matches = snap_matches,
-                                          .read = read_snap,
-                                          .traits =
-                                              FORMAT_OCCURRING_VERTICES | FORMAT_WEIGHT_ATTRIBUTE};
+const struct graph_format readers_snap = {
+    .name = "snap",
+    .first_lines = "'u v', '# ...'",
+    .matches = snap_matches,
+    .read = read_snap,
+    .traits = FORMAT_OCCURRING_VERTICES | FORMAT_WEIGHT_ATTRIBUTE | FORMAT_FURTHER_COLUMNS};
 
 /* KONECT ----------------------------------------------------------------------------------------
  */

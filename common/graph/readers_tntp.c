@@ -4,6 +4,7 @@
 
 #include "common/base/memory.h" // memory_alloc
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -30,11 +31,19 @@ static bool tntp_matches(struct text_line first) {
     return false;
 }
 
+/* The columns of a link that are read. */
+struct read_columns {
+    int weight;
+    int along[EDGE_COLUMNS_MOST]; /* those of --along */
+    int most;                     /* the last of all */
+};
+
 /* Reads a link, which ends in ';' or at the end of its line. */
 static enum status take_link(struct reading *r, const struct edge_syntax *syntax,
                              struct text_line row, struct error *err) {
     static const char expected_end[] = "the end of the line after ';'";
-    const int column = *(const int *)syntax->columns;
+    const struct read_columns *const columns = syntax->columns;
+    const int column = columns->weight;
     const char *const end = memchr(row.begin, ';', (size_t)(row.end - row.begin));
     struct text_line fields[COLUMNS];
     struct read_weight weight = readers_unit_weight(r);
@@ -50,11 +59,13 @@ static enum status take_link(struct reading *r, const struct edge_syntax *syntax
         if (fields[count].begin == fields[count].end)
             break;
     }
-    if (count <= column)
+    if (count <= columns->most)
         return text_source_fail(r->source, err,
-                                "expected %d columns, from init_node to %s, found %d", column + 1,
-                                column_names[column], count);
+                                "expected %d columns, from init_node to %s, found %d",
+                                columns->most + 1, column_names[columns->most], count);
     RETURN_ON_FAILURE(readers_take_ends(r, syntax, &row, &from, &to, err));
+    for (int k = 0; k < r->list.extras; k++)
+        RETURN_ON_FAILURE(readers_take_column(r, k, fields[columns->along[k]], err));
     RETURN_ON_FAILURE(readers_take_weight(r, syntax, &fields[column], &weight, err));
     RETURN_ON_FAILURE(readers_expect_end(r->source, fields[column], syntax->expected, err));
     if (weight.is_absent)
@@ -190,8 +201,44 @@ static enum status find_zones(struct reading *r, int64_t first_thru_node, struct
     return STATUS_OK;
 }
 
+/* Finds a column of numbers by its name, or by its number from 1; COLUMNS: there is none. */
+static int find_column(struct text_line name) {
+    const size_t length = (size_t)(name.end - name.begin);
+    for (int c = FIRST_WEIGHT; c < COLUMNS; c++) {
+        char number[4];
+        snprintf(number, sizeof number, "%d", c + 1);
+        if ((strlen(column_names[c]) == length &&
+             strncasecmp(column_names[c], name.begin, length) == 0) ||
+            (strlen(number) == length && memcmp(number, name.begin, length) == 0))
+            return c;
+    }
+    return COLUMNS;
+}
+
+/* Finds the columns of --along. */
+static enum status find_along(struct reading *r, struct read_columns *columns, struct error *err) {
+    const char *rest = r->how->along;
+    struct text_line wanted;
+    columns->most = columns->weight;
+    while (readers_next_column(&rest, &wanted)) {
+        const int c = find_column(wanted);
+        if (c == COLUMNS)
+            return fail(err, STATUS_BAD_INPUT,
+                        "%s: --along: expected one of %s .. %s of a TNTP network, found '%.*s'",
+                        r->source->name, column_names[FIRST_WEIGHT], column_names[COLUMNS - 1],
+                        (int)(wanted.end - wanted.begin), wanted.begin);
+        const char *const name = column_names[c];
+        RETURN_ON_FAILURE(
+            readers_add_column(r, (struct text_line){name, name + strlen(name)}, err));
+        columns->along[r->list.extras - 1] = c;
+        columns->most = c > columns->most ? c : columns->most;
+    }
+    return STATUS_OK;
+}
+
 static enum status read_tntp(struct reading *r, struct text_line first, struct error *err) {
     const char *const column = r->how->weight_column;
+    struct read_columns columns;
     struct metadata data;
     int weight = FREE_FLOW_TIME;
     for (weight = FIRST_WEIGHT; column != NULL && weight < COLUMNS; weight++) {
@@ -208,7 +255,9 @@ static enum status read_tntp(struct reading *r, struct text_line first, struct e
                                        .comment = '~',
                                        .named = true,
                                        .take_row = take_link,
-                                       .columns = &weight};
+                                       .columns = &columns};
+    columns.weight = weight;
+    RETURN_ON_FAILURE(find_along(r, &columns, err));
     RETURN_ON_FAILURE(take_metadata(r, first, &data, err));
     RETURN_ON_FAILURE(readers_announce(r, data.nodes, data.links, err));
     RETURN_ON_FAILURE(readers_read_edges(r, &syntax, data.links, err));
@@ -222,4 +271,5 @@ const struct graph_format readers_tntp = {.name = "tntp",
                                           .first_lines = "'<NUMBER OF NODES> V'",
                                           .matches = tntp_matches,
                                           .read = read_tntp,
-                                          .traits = FORMAT_WEIGHT_COLUMN | FORMAT_ZONES};
+                                          .traits = FORMAT_WEIGHT_COLUMN | FORMAT_ZONES |
+                                                    FORMAT_FURTHER_COLUMNS};

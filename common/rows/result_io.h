@@ -24,8 +24,9 @@ struct provenance {
     uint32_t ids_checksum; /* naming_checksum of these */
     uint32_t checksum;     /* of the graph; see graph_checksum */
     bool has_checksum;
-    bool proved;   /* all rows, whole, before they were written */
-    char note[64]; /* the part of a file's note on its graph that makes no sense, or "" */
+    bool proved;    /* all rows, whole, before they were written */
+    char along[64]; /* rows are sums of this column of edges along paths; "": distances */
+    char note[64];  /* the part of a file's note on its graph that makes no sense, or "" */
     double solve_s, total_s;
     double grid;       /* spacing of the grid that weights were rounded to; 0: they were not */
     double grid_error; /* the most that a distance may have changed by that */

@@ -102,6 +102,8 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
         json_write_number(&json, LIMIT,
                           npy_type_is_real(layout->type) ? NUMBER_FLOAT64 : NUMBER_INT32,
                           layout->limit);
+    if (made->along[0] != '\0')
+        json_write_text(&json, "along", made->along);
     if (made->proved)
         json_write_bool(&json, "proved", true);
     json_write_text(&json, "program", made->program);
@@ -302,6 +304,7 @@ enum status result_take_made(const struct json_value *json, const char *path,
     const struct json_value *const checksum = json_text_member(json, "graph_checksum");
     const struct json_value *const proved = json_text_member(json, "proved");
     int64_t from;
+    RETURN_ON_FAILURE(take_name(json, "along", path, made->along, sizeof made->along, err));
     RETURN_ON_FAILURE(take_name(json, "program", path, made->program, sizeof made->program, err));
     RETURN_ON_FAILURE(take_name(json, "variant", path, made->variant, sizeof made->variant, err));
     RETURN_ON_FAILURE(take_name(json, "graph", path, made->graph, sizeof made->graph, err));

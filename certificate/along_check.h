@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/* Proves sums of columns along shortest paths. With D the proved distances of a row, and an edge
+ * u -> v tight if D[u] + W(u, v) = D[v] (certificate.h), which are the edges of shortest paths, the
+ * sums S are vectors of a number for each column, ordered by the first number that differs:
+ *  (a) S is 0 at the source, and infinite where D is and nowhere else.
+ *  (b) Over tight edges with S[u] + C(u, v) = S[v] the source leads to every vertex that it
+ * reaches. (c) S[v] <= S[u] + C(u, v) for every tight edge. By (b), S[v] is what the columns add up
+ * to along one shortest path, from left to right. By (c), added up along any shortest path, no
+ * other has a smaller sum of the first column, since rounding keeps the order of sums; where sums
+ * are exact, none has smaller sums in this order. */
+#ifndef CERTIFICATE_ALONG_CHECK_H
+#define CERTIFICATE_ALONG_CHECK_H
+
+#include "common/graph/edge_columns.h" // struct edge_columns
+#include "common/graph/graph.h"        // struct graph
+
+/* Checks the sums of the row of `source`, sum[c * n + v] for column c and vertex v, against its
+ * distances, infinite if there is no path. `order` and `seen` are scratch of n each.
+ * STATUS_REFUTED with a line. */
+enum status along_check(const struct graph *g, const struct edge_columns *columns, int32_t source,
+                        const double *dist, const double *sum, int32_t *order, uint8_t *seen,
+                        struct error *err);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/* A sink that finds sums of columns along shortest paths from the rows that it takes, and hands
+ * rows of each column to a sink of its own. */
+#ifndef FLOWS_ALONG_SINK_H
+#define FLOWS_ALONG_SINK_H
+
+#include "common/graph/row_block.h" // struct row_sink
+#include "flows/along.h"            // struct along
+
+struct along_sink {
+    struct row_sink sink; /* the first member */
+    const struct graph *graph;
+    const struct edge_columns *columns;
+    bool check;                             /* the sums are proved before anyone gets them */
+    struct row_sink *to;                    /* gets the distances */
+    struct row_sink *of[EDGE_COLUMNS_MOST]; /* of each column: gets sums as float64 rows */
+    struct along_thread *thread;            /* threads */
+    int threads;                            /* since begin */
+};
+
+/* Makes a sink for whole rows of g, and of a graph with the same distances. It hands the distances
+ * on to `to`, and sums of column c, infinite if there is no path, as rows of float64 to of[c]. The
+ * rows must be right; with `check` the sums are proved (along_check.h). It fails as along_row. All
+ * that it points to is the caller's, and outlives it. The caller frees with along_sink_close. */
+void along_sink_open(struct along_sink *sink, const struct graph *g,
+                     const struct edge_columns *columns, bool check, struct row_sink *to,
+                     struct row_sink *const *of);
+
+/* Bytes of memory that the sink takes with so many threads (0: one per core). */
+uint64_t along_sink_memory(int32_t n, int columns, int threads);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void along_sink_close(struct along_sink *sink);
+
+#endif
