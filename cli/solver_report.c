@@ -157,6 +157,16 @@ static int find_suffixes(const struct solver_arguments *a, const struct graph *g
     return count;
 }
 
+/* Prints where the sums along paths went. */
+static void print_sums(const struct solver_arguments *a, const struct edge_columns *columns,
+                       FILE *to) {
+    char path[PATH_MAX], name[PATH_MAX];
+    for (int c = 0; c < columns->count; c++) {
+        snprintf(path, sizeof path, "%s.%s%s", a->output, columns->name[c], RESULT_DIST_SUFFIX);
+        fprintf(to, "along    %s\n", printable_copy(path, name, sizeof name));
+    }
+}
+
 /* Prints where the result went. */
 static void print_output(const struct solver_arguments *a, const struct graph *g, FILE *to) {
     char name[PATH_MAX];
@@ -254,11 +264,13 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     if (run->on_gpu)
         fprintf(to, "transfer %.1f %% of total_s\n", 100 * run->transfer_s / made->total_s);
     if (a->check)
-        fprintf(to, "checked  proved: all distances%s%s%s are exact\n",
+        fprintf(to, "checked  proved: all distances%s%s%s%s are exact\n",
                 a->distances_only ? "" : " and predecessors",
+                a->along ? " and sums along their paths" : "",
                 a->sources == NULL ? "" : " from these sources", limit_text(a->limit, limit));
     if (a->keeps_rows)
         print_output(a, &run->graph, to);
+    print_sums(a, &run->along, to);
     if (a->measures)
         measures_print(to, &run->measures);
     if (a->betweenness)
@@ -275,7 +287,7 @@ static void answer_integer(struct json_writer *w, const char *name, int value) {
 
 /* Writes the names of the files that were written. */
 static void answer_outputs(struct json_writer *w, const struct solver_arguments *a,
-                           const struct graph *g) {
+                           const struct graph *g, const struct edge_columns *columns) {
     const char *suffixes[NPY_FILES];
     const int count = a->npy ? find_suffixes(a, g, suffixes) : 0;
     char path[PATH_MAX];
@@ -295,6 +307,14 @@ static void answer_outputs(struct json_writer *w, const struct solver_arguments 
     for (int f = 0; f < count && a->keeps_rows; f++) {
         snprintf(path, sizeof path, "%s%s", a->output, suffixes[f]);
         json_write_any_text(w, NULL, path);
+    }
+    for (int c = 0; c < columns->count; c++) {
+        for (int f = 0; f < count; f++) {
+            if (strcmp(suffixes[f], RESULT_PRED_SUFFIX) == 0)
+                continue;
+            snprintf(path, sizeof path, "%s.%s%s", a->output, columns->name[c], suffixes[f]);
+            json_write_any_text(w, NULL, path);
+        }
     }
     json_write_array_end(w);
 }
@@ -470,7 +490,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     answer_phases(w, &run->phases);
     json_write_bool(w, "checked", a->check);
     json_answer_integer_if(w, "rows_kept", a->resume, run->partial.kept);
-    answer_outputs(w, a, &run->graph);
+    answer_outputs(w, a, &run->graph, &run->along);
     json_answer_text_if(w, "csv", a->csv);
     if (a->measures)
         json_write_json(w, "measures", run->measured.text, run->measured.size);

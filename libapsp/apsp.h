@@ -482,9 +482,19 @@ typedef struct apsp_request {
                     rounded to 2^-52 of a bound of the distances if only measures of many rows are
                     wanted and they are not on such a grid; below 0: they are not rounded. What was
                     done is in the measures and files */
+    /* Further numbers of edges, finite, that add up along shortest paths, say kilometres where
+     * weights are minutes: number c of edge e is along[c * m + e], in the order of the m edges of
+     * apsp_graph_view. Of several shortest paths the one counts whose sum of the first number is
+     * the least, then that of the second, and so on. The sum for the row at position p and vertex v
+     * is stored at sums[(c * rows + p) * n + v], infinity if there is no path. With `check` sums
+     * are proved, too. APSP_BAD_INPUT if a cycle of weight 0 makes them less and less. */
+    int along_count;     /* 1 .. APSP_ALONG_MAX; 0 if along is NULL */
+    const double *along; /* along_count * m; NULL: none */
+    double *sums;        /* along_count * rows * n */
 } apsp_request;
+enum { APSP_ALONG_MAX = 16 };
 #define APSP_REQUEST_INIT                                                                          \
-    { sizeof(apsp_request), NULL, 0, 0, 0, 0, NULL, 0, 0 }
+    { sizeof(apsp_request), NULL, 0, 0, 0, 0, NULL, 0, 0, 0, NULL, NULL }
 
 /* Solves for some sources or all and hands every row to every sink, in memory O(block * n) with
  * engines by rows; "apsp" takes one if a matrix does not fit. Predecessors are computed if a

@@ -12,7 +12,8 @@
 #include "libapsp/fan.h"              // struct fan
 #include "libapsp/gridded.h"          // struct gridded
 #include "libapsp/objects.h"
-#include "libapsp/structs.h" // struct_take, struct_give
+#include "libapsp/structs.h"   // struct_take, struct_give
+#include "libapsp/sum_sinks.h" // struct sum_sinks
 
 #include <float.h>
 #include <math.h>
@@ -175,6 +176,8 @@ struct solving {
     struct matrix dist, pred;
     struct solve_kept kept; /* from one round to the next */
     struct proving_sink proof;
+    struct sum_sinks sums; /* along paths, if they are wanted */
+    int32_t first;         /* position of a round's first row */
 };
 
 static void note_choice(void *to, const char *variant, const char *why) {
@@ -226,6 +229,7 @@ static enum status check_memory(const struct solving *s, struct error *err) {
         {"for rows in order", fan->in_order ? memory_times((uint64_t)s->round, row_bytes(s)) : 0,
          0},
         {"for files and measures", fan_memory(fan), 0},
+        {"for sums along paths", sum_sinks_memory(s->request, g, s->how->threads), 0},
     };
     return memory_check(fan->answer.graph->name, g->n, parts, sizeof parts / sizeof *parts, err);
 }
@@ -253,6 +257,11 @@ static enum status solve_into(struct solving *s, const struct row_sources *sourc
     struct timing timing;
     RETURN_ON_FAILURE(take_devices(s->how, &s->making.engine, &options, err));
     gpu_devices_find_for(&options, s->making.engine.variant);
+    if (s->sums.columns.count > 0) {
+        sum_sinks_open(&s->sums, s->request, request.graph, s->first, s->fan.answer.sources.count,
+                       sink);
+        sink = &s->sums.along.sink;
+    }
     if (s->request->check) {
         if (s->proof.to != NULL)
             proving_sink_turn(&s->proof, sink);
@@ -284,6 +293,7 @@ static enum status solve_round(struct solving *s, int32_t first, int32_t count, 
             ((int32_t *)list)[r] = first + r;
         some.source = list;
     }
+    s->first = first;
     matrix_sink_begin(&sink, &s->dist, pred);
     TRY(solve_into(s, &some, &sink.sink, err));
     status = fan_take_matrices(&s->fan, first, count, &s->dist, pred, err);
@@ -370,6 +380,7 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
     if (request->sources != NULL)
         RETURN_ON_FAILURE(vertex_list_copy("sources", request->sources, request->source_count, n,
                                            &s->sources, err));
+    RETURN_ON_FAILURE(sum_sinks_take(&s->sums, request, &graph->graph, err));
     s->fan.answer =
         (struct answer){graph, vertex_list_rows(&s->sources, &graph->graph), limit, pred};
     s->fan.block = request->block > 0 ? request->block : ROW_BLOCK_MAX;
@@ -380,6 +391,7 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
 
 static void solving_free(struct solving *s) {
     fan_close(&s->fan);
+    sum_sinks_close(&s->sums);
     proving_sink_close(&s->proof);
     solve_kept_free(&s->kept);
     matrix_free(&s->dist);

@@ -375,7 +375,7 @@ static enum status find_along(struct reading *r, struct head *h, struct error *e
     struct columns *const c = &h->columns;
     const char *rest = r->how->along;
     struct text_line wanted;
-    char number[16];
+    char text[EDGE_COLUMN_NAME + 32];
     while (readers_next_column(&rest, &wanted)) {
         int column;
         RETURN_ON_FAILURE(find_column(r, h, "--along", wanted, &column, err));
@@ -384,10 +384,15 @@ static enum status find_along(struct reading *r, struct head *h, struct error *e
                                     "expected a column of numbers for --along, found '%.*s', which "
                                     "is one of vertices",
                                     (int)(wanted.end - wanted.begin), wanted.begin);
-        struct text_line name = h->fields[column];
-        if (!h->has_names || name.begin == name.end)
-            name = (struct text_line){number,
-                                      number + snprintf(number, sizeof number, "%d", column + 1)};
+        const struct text_line field = h->fields[column];
+        size_t length = 0; /* doubled quotes stand for one each */
+        for (const char *at = field.begin; at < field.end && length < sizeof text - 16; at++) {
+            text[length++] = *at;
+            at += *at == '"' && at + 1 < field.end && at[1] == '"';
+        }
+        if (!h->has_names || length == 0)
+            length = (size_t)snprintf(text, sizeof text, "%d", column + 1);
+        const struct text_line name = {text, text + length};
         RETURN_ON_FAILURE(readers_add_column(r, name, err));
         c->along[r->list.extras - 1] = column;
     }

@@ -50,7 +50,8 @@ class Sink(ctypes.Structure):
 class Request(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("sources", c_void_p), ("source_count", c_int32),
                 ("block", c_int32), ("check", c_int), ("limit", c_double),
-                ("out_of_range", c_void_p), ("limit_is_exact", c_int), ("grid", c_double)]
+                ("out_of_range", c_void_p), ("limit_is_exact", c_int), ("grid", c_double),
+                ("along_count", c_int), ("along", c_void_p), ("sums", c_void_p)]
 
 
 class Engine(ctypes.Structure):

@@ -14,8 +14,9 @@ from typing import (TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence
 import numpy
 
 from apsp import _library
+from apsp._along import matched
 from apsp._errors import ApspError, Watch, negative_cycle, raise_on_failure, text_of
-from apsp._graphs import WEIGHT, Found, edges_in
+from apsp._graphs import WEIGHT, Found, edges_in, shown_edges
 from apsp._numbers import (COMPUTED, EXACT, FLOAT64, INT32, NO_PREDECESSOR, TYPE_CODES, Computed,
                            answer_type, convert, int32_of, no_path, real_number, taken, vertices_of)
 
@@ -125,6 +126,11 @@ class Problem:
     narrow: Optional[numpy.dtype] = None
     may_be_inexact = is_signed = False  # distances, which are integers in float64; weights
     _why_widened = ""
+    # Numbers of edges that add up along paths, an array with a row for each; and the sums, by number,
+    # row and vertex. None: there are none.
+    _columns: Optional[numpy.ndarray] = None
+    sums: Optional[numpy.ndarray] = None
+    _given: Any = None  # tails, heads and weights of the edges
 
     def __init__(self, found: Found, sources: Any, limit: float, directed: bool, unweighted: bool,
                  how: How, types: Sequence[Computed] = COMPUTED) -> None:
@@ -162,6 +168,25 @@ class Problem:
         self._small_engine = "cpu:johnson"
         if self.is_small and self.computed.dtype.kind == "f" and (self._weights < 0).any():
             self._small_engine = "cpu:multisource"
+
+    def add_along(self, columns: numpy.ndarray) -> None:
+        """Before build(): columns of numbers of its edges add up along paths, to `sums`."""
+        tails = self._tails
+        if tails is None:
+            tails = numpy.repeat(numpy.arange(self.n, dtype=numpy.int32), numpy.diff(self._first))
+        self._columns, self._given = columns, (tails, self._heads, self._weights)
+        self._lends = False  # the library would change the edges
+        self.sums = numpy.full((len(columns), self.count, self.n), numpy.inf)
+
+    def _sum_along(self, graph: Any, request: Any) -> Optional[numpy.ndarray]:
+        """Has a request add up the columns, if there are any. Returns an array that must outlive it."""
+        if self._columns is None:
+            return None
+        along = matched(self._columns, self.n, self._undirected, self._given,
+                        shown_edges(graph)[:2])
+        request.along_count, request.along = len(along), along.ctypes.data
+        request.sums = self.sums.ctypes.data  # type: ignore[union-attr]
+        return along
 
     def has_negative_weights(self) -> bool:
         """Before build() takes them."""
@@ -250,6 +275,7 @@ class Problem:
                 status = self.build(graph, progress, error)
                 check()
                 raise_on_failure(status, error)
+            along = self._sum_along(graph, request)
             if needed > 2**20:
                 raise_on_failure(_lib.apsp_memory_check(self.n, needed, error), error)
             status = _lib.apsp_solve_rows(graph, request, self._options(predecessors, progress),
@@ -264,7 +290,7 @@ class Problem:
             raise_on_failure(status, error)
         finally:
             _lib.apsp_graph_free(graph)
-            self._lent = None
+            self._lent = along = None
 
     def widen_here(self, graph: Any) -> None:
         """Replaces the library's graph in a handle by one of float64, of the same weights."""

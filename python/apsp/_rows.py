@@ -17,7 +17,9 @@ from typing import Any, Dict, Iterable, List, Optional, Union
 import numpy
 
 from apsp import _library
+from apsp._along import columns_of
 from apsp._errors import raise_on_failure
+from apsp._graphs import edges_in
 from apsp._numbers import EXACT, Computed, Divisor, answer_type, whole_number
 from apsp._problem import (How, HowArguments, Problem, Unpack, Widened, answer, answer_bytes,
                            cells_at, inexact, solve_into)
@@ -42,15 +44,23 @@ class Result(types.SimpleNamespace):
 
 def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
           predecessors: bool = False, directed: bool = True, unweighted: bool = False,
-          dtype: Any = None, out: Any = None, **how: Unpack[HowArguments]) -> Result:
+          dtype: Any = None, out: Any = None, along: Any = None,
+          **how: Unpack[HowArguments]) -> Result:
     """The lengths of the shortest paths from some vertices to all.
 
     sources: the vertices, which must be different, in the order of the rows; None for all.
     limit: pairs that are farther apart count as pairs without a path; for weights of 0 or more.
     predecessors: whether to compute them as well.
+    along: other numbers of the edges, which add up along the shortest paths, say kilometres where
+        weights are minutes: a matrix like csgraph, a number for each edge of a sparse matrix in
+        csgraph.tocsr().data or of an apsp.Graph, or the name of an attribute of the edges of a graph
+        of NetworkX, igraph or rustworkx; a dictionary of several, or a list of names. Of several
+        shortest paths the one counts whose sum of the first is the least, then that of the second,
+        and so on; it need not be the path of the predecessors.
     The other arguments, and exceptions, are those of floyd_warshall.
 
-    Returns a Result. Distances are float64 unless `dtype` or `out` says otherwise, infinity if
+    Returns a Result; with `along` it has `sums`, an array like distances, float64, or a dictionary of
+    them. Distances are float64 unless `dtype` or `out` says otherwise, infinity if
     there is no path; predecessors are int32, NO_PREDECESSOR (-9999) if there is none.
 
     >>> import apsp
@@ -63,11 +73,32 @@ def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
            [-9999,     0,     1]], dtype=int32)
     >>> result.sources
     array([1, 0], dtype=int32)
+    >>> apsp.solve([[0, 5, 6], [0, 0, 1], [0, 0, 0]], along=[[0, 2, 9], [0, 0, 3], [0, 0, 0]]).sums
+    array([[ 0.,  2.,  5.],
+           [inf,  0.,  3.],
+           [inf, inf,  0.]])
     """
+    if along is not None:
+        return _solve_along(csgraph, sources, limit, predecessors, directed, unweighted, dtype, out,
+                            along, how)
     problem = _problem(csgraph, sources, limit, directed, unweighted, how)
     found = answer(problem, predecessors, dtype, out, named=True)
     return Result(sources=problem.all_sources(), limit=problem.limit, proved=problem.how.check,
                   **found._asdict())
+
+
+def _solve_along(csgraph: Any, sources: Any, limit: float, predecessors: bool, directed: bool,
+                 unweighted: bool, dtype: Any, out: Any, along: Any, how: HowArguments) -> Result:
+    """The same with sums along the paths."""
+    chosen = How(**how)
+    edges = edges_in(csgraph, chosen.weight, unweighted)
+    columns = columns_of(csgraph, edges, along, chosen.weight, unweighted)
+    problem = Problem(edges, sources, limit, directed, unweighted, chosen)
+    problem.add_along(numpy.array(list(columns.values())))
+    found = answer(problem, predecessors, dtype, out, named=True)
+    sums = dict(zip(columns, problem.sums))  # type: ignore[arg-type]
+    return Result(sources=problem.all_sources(), limit=problem.limit, proved=chosen.check,
+                  sums=sums.get(None, sums), **found._asdict())
 
 
 def _problem(csgraph: Any, sources: Any, limit: float, directed: bool, unweighted: bool,

@@ -337,8 +337,29 @@ static void test_engines(void) {
     }
 }
 
+/* Two numbers for each edge: its weight, which adds up to distances, and three times that. */
+static double *numbers_of(const apsp_graph *graph) {
+    apsp_edges edges = APSP_EDGES_INIT;
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_view(graph, &edges, NULL), APSP_OK);
+    double *const along = malloc(2 * (size_t)edges.count * sizeof *along);
+    for (int64_t e = 0; e < edges.count; e++) {
+        along[e] = ((const int32_t *)edges.weights)[e];
+        along[edges.count + e] = 3 * along[e];
+    }
+    return along;
+}
+
+static void check_sums(const double *sums, const apsp_result *right, const int32_t *sources,
+                       int32_t n) {
+    for (int32_t cell = 0; cell < n * n; cell++) {
+        const int32_t d = apsp_result_distance(right, sources[cell / n], cell % n);
+        CU_ASSERT_EQUAL(sums[cell], d);
+        CU_ASSERT_EQUAL(sums[n * n + cell], 3 * d);
+    }
+}
+
 /* If little memory is left, rows in order come in several rounds, of weights below 0 too, for which
- * what the first round found out is kept. */
+ * what the first round found out is kept. Sums along paths are stored at their places. */
 static void check_rounds(int32_t lightest) {
     enum { N = 300, ROW = 304 * 4 };
     apsp_graph *graph = ring_from(N, lightest);
@@ -350,10 +371,17 @@ static void check_rounds(int32_t lightest) {
     struct random random = {3};
     int32_t count;
     int32_t *const drawn = draw(&random, N, &count);
+    double *const along = numbers_of(graph), *const sums = malloc(sizeof(double[2 * N * N]));
     for (size_t v = 0; v < 3; v++) {
         struct watcher w, unordered;
-        apsp_request request = {
-            .size = sizeof request, .sources = drawn, .source_count = N, .check = 1};
+        apsp_request request = {.size = sizeof request,
+                                .sources = drawn,
+                                .source_count = N,
+                                .check = 1,
+                                .along_count = 2,
+                                .along = along,
+                                .sums = sums};
+        memset(sums, 0, sizeof(double[2 * N * N]));
         apsp_measures *measures;
         apsp_sink *sink;
         CU_ASSERT_EQUAL_FATAL(apsp_sink_measures(&sink, &measures, NULL), APSP_OK);
@@ -377,12 +405,15 @@ static void check_rounds(int32_t lightest) {
         unsetenv("APSP_MEMORY_LIMIT");
         CU_ASSERT(watched_all(&w));
         CU_ASSERT(watched_all(&unordered));
+        check_sums(sums, right, drawn, N);
         CU_ASSERT(v == 2 ? unordered.ahead == N : unordered.ahead > 100 && unordered.ahead <= 160);
         if (lightest >= 0)
             check_measures(measures, right, drawn, N);
         apsp_measures_free(measures);
         apsp_sink_free(sink);
     }
+    free(along);
+    free(sums);
     free(drawn);
     apsp_result_free(right);
     apsp_graph_free(graph);
@@ -554,6 +585,7 @@ static void check_refused(const apsp_request *request, const apsp_options *optio
 
 static void test_refusals(void) {
     static const int32_t outside[] = {3, 9}, twice[] = {3, 4, 3};
+    double infinite[18] = {HUGE_VAL}; /* as many edges as there are, at most */
     struct watcher w;
     apsp_graph *graph = ring(9);
     apsp_error error;
@@ -574,6 +606,11 @@ static void test_refusals(void) {
     REFUSED("block: expected 0 .. 2147483647, found -1", .block = -1);
     REFUSED("limit: expected 0 or more, found -inf", .limit = -HUGE_VAL);
     REFUSED("limit: expected 0 or more, found nan", .limit = nan(""));
+    REFUSED("along_count: expected 0 .. 0, found 1", .along_count = 1);
+    REFUSED("along_count: expected 1 .. 16, found 17", .along = infinite, .along_count = 17);
+    REFUSED("sums: expected an array", .along = infinite, .along_count = 1);
+    REFUSED("column 'along 0': expected finite numbers", .along = infinite, .along_count = 1,
+            .sums = infinite);
 #undef REFUSED
     check_refused(&(apsp_request){.size = 8}, NULL, &w.sink, "apsp_request: expected a struct of");
     check_refused(NULL, NULL, NULL, "sinks: expected an apsp_sink, found NULL");
