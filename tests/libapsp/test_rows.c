@@ -343,7 +343,7 @@ static double *numbers_of(const apsp_graph *graph) {
     CU_ASSERT_EQUAL_FATAL(apsp_graph_view(graph, &edges, NULL), APSP_OK);
     double *const along = malloc(2 * (size_t)edges.count * sizeof *along);
     for (int64_t e = 0; e < edges.count; e++) {
-        along[e] = ((const int32_t *)edges.weights)[e];
+        along[e] = ((const int32_t *)edges.weight)[e];
         along[edges.count + e] = 3 * along[e];
     }
     return along;
