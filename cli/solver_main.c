@@ -89,9 +89,10 @@ static const struct argp_option option_table[] = {
      "32 bits, of fewer, or of as few as hold them; SciPy's sparse matrix of finite distances: "
      "FILE.npz and FILE.json; or nothing: to prove, measure or time what does not fit anywhere",
      RESULT_GROUP},
-    {"along", OPTION_ALONG, "COLUMN,...", 0,
+    {"along", OPTION_ALONG, "COLUMNS", 0,
      "Sum other columns of GRAPH along the shortest paths, as kilometres of the fastest route: "
-     "columns by name or number. Of several shortest paths that with the least sums counts. "
+     "columns by name or number, with commas between them. Of several shortest paths that with the "
+     "least sums counts. "
      "With --format npy, sums go to FILE.COLUMN.dist.npy",
      RESULT_GROUP},
     {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,

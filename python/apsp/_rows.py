@@ -33,7 +33,8 @@ _lib = _library.LIB
 class Result(types.SimpleNamespace):
     """What solve() returns: `sources`, an array of vertices; `distances`, with a row for each;
     `predecessors` or None; `limit`, beyond which pairs count as pairs without a path; `proved`, whether
-    every row has been; `engine`, which solved ("cpu:multisource"); and `seconds`, which that took."""
+    every row has been; `engine`, which solved ("cpu:multisource"); and `seconds`, which that took. `sums` is
+    there if numbers of edges were to add up along the paths."""
 
     def __repr__(self) -> str:
         return shown("Result", sources_shown(len(self.sources), self.distances.shape[1]),
