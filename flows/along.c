@@ -7,16 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a vertex in the arrays. */
-enum { VERTEX_BYTES = sizeof(double) + 4 * sizeof(int32_t) + sizeof(uint8_t) };
+/* Bytes of a vertex in the arrays of integers. */
+enum { INTEGER_BYTES = 4 * sizeof(int32_t) + sizeof(uint8_t) };
 
 enum status along_open(struct along *along, const struct graph *g,
                        const struct edge_columns *columns, struct error *err) {
     const size_t n = (size_t)g->n;
+    void *memory;
     *along = (struct along){.graph = g, .columns = columns};
-    RETURN_ON_FAILURE(memory_alloc(&along->memory, n, VERTEX_BYTES, "sums along paths", err));
-    along->dist = along->memory;
-    along->before = (int32_t *)(along->dist + n);
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof *along->dist, "sums along paths", err));
+    along->dist = memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, INTEGER_BYTES, "sums along paths", err));
+    along->before = memory;
     along->order = along->before + n;
     along->queue = along->order + n;
     along->taken = along->queue + n;
@@ -25,11 +27,12 @@ enum status along_open(struct along *along, const struct graph *g,
 }
 
 uint64_t along_memory(int32_t n) {
-    return (uint64_t)n * VERTEX_BYTES;
+    return (uint64_t)n * (sizeof(double) + INTEGER_BYTES);
 }
 
 void along_close(struct along *along) {
-    memory_free(along->memory);
+    memory_free(along->dist);
+    memory_free(along->before);
     *along = (struct along){0};
 }
 

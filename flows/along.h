@@ -28,11 +28,10 @@ struct along {
     int32_t *queue;  /* n: a ring of vertices of one distance whose sums have changed */
     int32_t *taken;  /* n: how often the vertex was taken out of the ring; -1: its sums are final */
     uint8_t *waits;  /* n: whether it is in the ring */
-    void *memory;
 };
 
 /* Makes room for rows. The graph and the columns are the caller's, and outlive it. The caller frees
- * with along_close. */
+ * with along_close, also after a failure. */
 enum status along_open(struct along *along, const struct graph *g,
                        const struct edge_columns *columns, struct error *err);
 

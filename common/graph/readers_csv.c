@@ -377,7 +377,7 @@ static enum status find_along(struct reading *r, struct head *h, struct error *e
     struct text_line wanted;
     char text[EDGE_COLUMN_NAME + 32];
     while (readers_next_column(&rest, &wanted)) {
-        int column;
+        int column = 0;
         RETURN_ON_FAILURE(find_column(r, h, "--along", wanted, &column, err));
         if (column == c->at[TAIL] || column == c->at[HEAD])
             return text_source_fail(r->source, err,
