@@ -38,10 +38,10 @@ FUZZ_FLAGS_graph_text := -DFUZZ_PREFIX='"4 "'
 FUZZ_FLAGS_graph_gr := -DFUZZ_PREFIX='"p sp "'
 FUZZ_FLAGS_graph_mtx := -DFUZZ_PREFIX='"%%MatrixMarket matrix coordinate "'
 FUZZ_FLAGS_graph_wel := -DFUZZ_PREFIX='"0 1 "'
-FUZZ_FLAGS_graph_snap := -DFUZZ_PREFIX='"\#"'
-FUZZ_FLAGS_graph_csv := -DFUZZ_PREFIX='"u,v"' -DFUZZ_COLUMN='"w"'
+FUZZ_FLAGS_graph_snap := -DFUZZ_PREFIX='"\#"' -DFUZZ_ALONG='"a,weight"'
+FUZZ_FLAGS_graph_csv := -DFUZZ_PREFIX='"u,v"' -DFUZZ_COLUMN='"w"' -DFUZZ_ALONG='"x, 3"'
 FUZZ_FLAGS_graph_metis := -DFUZZ_FORMAT='"metis"'
-FUZZ_FLAGS_graph_tntp := -DFUZZ_PREFIX='"<NUMBER OF "' -DFUZZ_COLUMN='"length"'
+FUZZ_FLAGS_graph_tntp := -DFUZZ_PREFIX='"<NUMBER OF "' -DFUZZ_COLUMN='"length"' -DFUZZ_ALONG='"4,toll"'
 FUZZ_FLAGS_result_npy := -DFUZZ_PART=DIST
 FUZZ_FLAGS_result_pred := -DFUZZ_PART=PRED
 FUZZ_FLAGS_result_json := -DFUZZ_PART=JSON

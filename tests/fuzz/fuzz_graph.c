@@ -2,7 +2,7 @@
 /* Fuzzes the readers of graphs. FUZZ_PREFIX stands before every input: the start of
  * a format, so that no execution is spent on others ("": any format). FUZZ_FORMAT names
  * one that is read only by its name, FUZZ_COLUMN a column of weights for half the
- * inputs. Every input is
+ * inputs, FUZZ_ALONG columns that add up along paths, for other halves. Every input is
  * read twice, through a buffer that holds all of it and through a small one: the
  * same graph, or the same message, must come of it, whether edges are read in haste
  * or one by one. */
@@ -20,6 +20,9 @@
 #endif
 #ifndef FUZZ_COLUMN
 #define FUZZ_COLUMN NULL
+#endif
+#ifndef FUZZ_ALONG
+#define FUZZ_ALONG NULL
 #endif
 
 enum { LONGEST_INPUT = 8192 };
@@ -59,9 +62,16 @@ static enum status read_through(const char *text, size_t size, size_t capacity,
     if (status == STATUS_OK) {
         check_canonical(&g);
         *checksum = graph_checksum(&g);
+        for (int64_t k = 0; k < how->columns->count * g.m; k++) {
+            FUZZ_REQUIRE(isfinite(how->columns->value[k]));
+            *checksum = *checksum * 31 + (uint32_t)(int32_t)fmod(how->columns->value[k], 1e9);
+        }
+        FUZZ_REQUIRE(how->along == NULL || how->columns->m == g.m);
     } else {
         FUZZ_REQUIRE(g.first == NULL && err->text[0] != '\0');
+        FUZZ_REQUIRE(how->columns->value == NULL);
     }
+    edge_columns_free(how->columns);
     graph_free(&g);
     return status;
 }
@@ -77,7 +87,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         memcpy(text + prefix, data, size);
     size += prefix;
     /* The length chooses the options, so that an input is a plain graph file. */
+    struct edge_columns columns;
     const struct graph_reading how = {.format = graph_format_find(FUZZ_FORMAT),
+                                      .along = size / 48 % 2 != 0 ? FUZZ_ALONG : NULL,
+                                      .columns = &columns,
                                       .weight_column = size / 6 % 2 != 0 ? FUZZ_COLUMN : NULL,
                                       .undirected = size % 2 != 0,
                                       .type = (enum reading_type)(size / 12 % 4),
