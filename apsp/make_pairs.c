@@ -28,6 +28,7 @@ struct job {
     struct pairs pairs;
     double *distance; /* of each different pair */
     const struct edge_columns *columns;
+    struct graph reversed; /* for the sums of some vertices only */
     double *sum; /* the sums of column c along their paths begin at c times the number of them */
     int64_t without; /* pairs without a path */
     double solve_s, write_s;
@@ -69,6 +70,8 @@ static enum status open_sums(struct job *j, struct along_sink *along, struct pai
         of[c] = &sums[c].sink;
     }
     along_sink_open(along, j->graph, j->columns, j->request->arguments->check, to, of);
+    RETURN_ON_FAILURE(graph_reverse(j->graph, &j->reversed, err));
+    along_sink_narrow(along, &j->reversed, by_origin->first, by_origin->to);
     return STATUS_OK;
 }
 
@@ -226,5 +229,6 @@ cleanup:
     pairs_free(&j.pairs);
     memory_free(j.distance);
     memory_free(j.sum);
+    graph_free(&j.reversed);
     return status;
 }

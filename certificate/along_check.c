@@ -15,6 +15,11 @@ static double sum_of(const struct row *r, int column, int32_t v) {
     return r->sum[(size_t)column * (size_t)r->g->n + (size_t)v];
 }
 
+/* Whether the first column has a sum for v, as all must have then. */
+static bool has_sums(const struct row *r, int32_t v) {
+    return isfinite(sum_of(r, 0, v)) != 0;
+}
+
 static enum status refute(const struct row *r, int column, int32_t v, const char *why,
                           struct error *err) {
     return fail(err, STATUS_REFUTED, "check of column '%s' along the path from %s to %s: %s%s",
@@ -22,13 +27,21 @@ static enum status refute(const struct row *r, int column, int32_t v, const char
                 graph_name(r->g, v).text, why, graph_numbering(r->g));
 }
 
-static enum status check_ends(const struct row *r, struct error *err) {
+static enum status check_ends(const struct row *r, const int32_t *to, int64_t count,
+                              struct error *err) {
     for (int c = 0; c < r->columns->count; c++) {
         if (sum_of(r, c, r->source) != 0)
             return refute(r, c, r->source, "the sum is not 0", err);
         for (int32_t v = 0; v < r->g->n; v++) {
-            if (isnan(sum_of(r, c, v)) || isfinite(sum_of(r, c, v)) != isfinite(r->dist[v]))
-                return refute(r, c, v, "there is a sum without a path, or a path without one", err);
+            const bool has_sum = isfinite(sum_of(r, c, v)) != 0;
+            if (isnan(sum_of(r, c, v)) || (has_sum && isinf(r->dist[v])) ||
+                has_sum != has_sums(r, v))
+                return refute(r, c, v, "there is a sum without a path", err);
+        }
+        for (int64_t k = 0; k < (to != NULL ? count : r->g->n); k++) {
+            const int32_t v = to != NULL ? to[k] : (int32_t)k;
+            if (isfinite(r->dist[v]) && !isfinite(sum_of(r, c, v)))
+                return refute(r, c, v, "there is a path without a sum", err);
         }
     }
     return STATUS_OK;
@@ -61,8 +74,10 @@ static enum status check_bounds(const struct row *r, struct error *err) {
     for (int32_t u = 0; u < r->g->n; u++) {
         for (int64_t e = r->g->first[u]; e < r->g->first[u + 1]; e++) {
             bool less = false;
-            if (!is_tight(r, u, e))
+            if (!has_sums(r, r->g->head[e]) || !is_tight(r, u, e))
                 continue;
+            if (!has_sums(r, u))
+                return refute(r, 0, r->g->head[e], "a shortest path has no sums", err);
             const int c = compare(r, u, e, &less);
             if (c < r->columns->count && less)
                 return refute(r, c, r->g->head[e], "another shortest path has a smaller sum", err);
@@ -89,17 +104,17 @@ static enum status check_paths(const struct row *r, int32_t *order, uint8_t *see
         }
     }
     for (int32_t v = 0; v < r->g->n; v++) {
-        if (isfinite(r->dist[v]) && !seen[v])
+        if (has_sums(r, v) && !seen[v])
             return refute(r, 0, v, "no shortest path has these sums", err);
     }
     return STATUS_OK;
 }
 
 enum status along_check(const struct graph *g, const struct edge_columns *columns, int32_t source,
-                        const double *dist, const double *sum, int32_t *order, uint8_t *seen,
-                        struct error *err) {
+                        const double *dist, const double *sum, const int32_t *to, int64_t count,
+                        int32_t *order, uint8_t *seen, struct error *err) {
     const struct row r = {g, columns, source, dist, sum};
-    RETURN_ON_FAILURE(check_ends(&r, err));
+    RETURN_ON_FAILURE(check_ends(&r, to, count, err));
     RETURN_ON_FAILURE(check_bounds(&r, err));
     return check_paths(&r, order, seen, err);
 }

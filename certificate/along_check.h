@@ -7,7 +7,10 @@
  * reaches. (c) S[v] <= S[u] + C(u, v) for every tight edge. By (b), S[v] is what the columns add up
  * to along one shortest path, from left to right. By (c), added up along any shortest path, no
  * other has a smaller sum of the first column, since rounding keeps the order of sums; where sums
- * are exact, none has smaller sums in this order. */
+ * are exact, none has smaller sums in this order.
+ *
+ * If only some vertices are asked for, (a) is for these, others may have no sum, and (c) also
+ * demands that u has a sum if v has one: all shortest paths to v are looked at. */
 #ifndef CERTIFICATE_ALONG_CHECK_H
 #define CERTIFICATE_ALONG_CHECK_H
 
@@ -15,10 +18,11 @@
 #include "common/graph/graph.h"        // struct graph
 
 /* Checks the sums of the row of `source`, sum[c * n + v] for column c and vertex v, against its
- * distances, infinite if there is no path. `order` and `seen` are scratch of n each.
+ * distances, infinite if there is no path, for all vertices or, unless `to` is NULL, for these
+ * `count`. `order` and `seen` are scratch of n each.
  * STATUS_REFUTED with a line. */
 enum status along_check(const struct graph *g, const struct edge_columns *columns, int32_t source,
-                        const double *dist, const double *sum, int32_t *order, uint8_t *seen,
-                        struct error *err);
+                        const double *dist, const double *sum, const int32_t *to, int64_t count,
+                        int32_t *order, uint8_t *seen, struct error *err);
 
 #endif

@@ -197,6 +197,44 @@ static enum status take_rest(struct along *a, int32_t source, int32_t done, doub
     return STATUS_OK;
 }
 
+/* Whether edge e of the reversed graph, which leads from v to u there, is on a shortest path or
+ * closes a cycle of weight 0 through the source. */
+static bool leads_back(const struct along *a, const struct graph *in, int32_t v, int64_t e,
+                       int32_t source) {
+    const struct graph *const g = a->graph;
+    const int32_t u = in->head[e];
+    const bool passes_zone = (u < g->zones && u != source) || (v == source && v < g->zones);
+    return !passes_zone && number_rounded(g->type, a->dist[u] + graph_weight(in, e)) == a->dist[v];
+}
+
+void along_narrow(struct along *along, const struct graph *in, int32_t source, const int32_t *to,
+                  int64_t count) {
+    const int32_t n = along->graph->n;
+    uint8_t *const kept = along->waits;
+    int32_t found = 0;
+    memset(kept, 0, (size_t)n);
+    kept[source] = 1;
+    along->order[found++] = source;
+    for (int64_t k = 0; k < count; k++) {
+        if (!kept[to[k]] && isfinite(along->dist[to[k]]))
+            along->order[found++] = to[k];
+        kept[to[k]] = 1;
+    }
+    for (int32_t k = 0; k < found; k++) {
+        const int32_t v = along->order[k];
+        for (int64_t e = in->first[v]; e < in->first[v + 1]; e++) {
+            if (kept[in->head[e]] || !leads_back(along, in, v, e, source))
+                continue;
+            kept[in->head[e]] = 1;
+            along->order[found++] = in->head[e];
+        }
+    }
+    for (int32_t v = 0; v < n; v++) {
+        if (!kept[v])
+            along->dist[v] = INFINITY;
+    }
+}
+
 enum status along_row(struct along *along, int32_t source, double *sum, struct error *err) {
     const int32_t n = along->graph->n;
     int32_t reached = 0;

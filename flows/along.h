@@ -41,6 +41,12 @@ enum status along_open(struct along *along, const struct graph *g,
  * STATUS_REFUTED if no path has these distances. */
 enum status along_row(struct along *along, int32_t source, double *sum, struct error *err);
 
+/* Leaves in along->dist the vertices that shortest paths to some vertices lead through, and makes
+ * the others infinite, so that along_row finds the sums of these paths alone. `in` is the graph
+ * reversed. */
+void along_narrow(struct along *along, const struct graph *in, int32_t source, const int32_t *to,
+                  int64_t count);
+
 /* Bytes of a struct along, without what outlives it. */
 uint64_t along_memory(int32_t n);
 

@@ -73,10 +73,19 @@ static enum status take_row(const struct along_sink *s, const struct row_block *
     one.position[0] = block->position[row];
     one.source[0] = block->source[row];
     take_distances(a->dist, block, row);
+    const int32_t *to = NULL;
+    int64_t count = 0;
+    if (s->in != NULL) {
+        to = s->to_vertex + s->first[block->position[row]];
+        count = s->first[block->position[row] + 1] - s->first[block->position[row]];
+        along_narrow(a, s->in, block->source[row], to, count);
+    }
     RETURN_ON_FAILURE(along_row(a, block->source[row], t->sum, err));
-    if (s->check)
-        RETURN_ON_FAILURE(along_check(s->graph, s->columns, block->source[row], a->dist, t->sum,
-                                      a->order, a->waits, err));
+    if (s->check) {
+        take_distances(a->dist, block, row);
+        RETURN_ON_FAILURE(along_check(s->graph, s->columns, block->source[row], a->dist, t->sum, to,
+                                      count, a->order, a->waits, err));
+    }
     for (int c = 0; c < s->columns->count; c++) {
         one.dist_f64[0] = t->sum + (size_t)c * (size_t)block->n;
         RETURN_ON_FAILURE(s->of[c]->take(s->of[c], &one, err));
@@ -101,6 +110,13 @@ void along_sink_open(struct along_sink *sink, const struct graph *g,
                                 .to = to};
     for (int c = 0; c < columns->count; c++)
         sink->of[c] = of[c];
+}
+
+void along_sink_narrow(struct along_sink *sink, const struct graph *in, const int64_t *first,
+                       const int32_t *to) {
+    sink->in = in;
+    sink->first = first;
+    sink->to_vertex = to;
 }
 
 uint64_t along_sink_memory(int32_t n, int columns, int threads) {
