@@ -120,7 +120,7 @@ static void check_narrowed(struct along *a, const struct graph *in, struct rando
             CU_ASSERT_EQUAL(check(a, s, sum, to, 3), STATUS_REFUTED);
             sum[v] -= wrong;
         }
-        double others[MOST_COLUMNS];
+        double others[MOST_COLUMNS] = {0};
         for (int c = 0; c < a->columns->count; c++) {
             others[c] = sum[c * n + v];
             sum[c * n + v] = INFINITY;
