@@ -142,10 +142,15 @@ static enum status find(struct finding *f, double other_s, double *ends, double 
     const size_t entries = (size_t)f->counted.structure.first[f->counted.tree.n];
     const int64_t few = (int64_t)block_sizes.gpu_flow_sources * f->threads;
     if (engine != NULL && f->sources >= few) {
-        const enum status status = find_with(f, engine, other_s, ends, begins, done, err);
+        struct error own;
+        const enum status status = find_with(f, engine, other_s, ends, begins, done, &own);
         *on_gpu = status == STATUS_OK && *done;
-        if (status != STATUS_NO_RESOURCE)
+        if (status == STATUS_OK)
             return status;
+        if (status != STATUS_NO_RESOURCE) {
+            *err = own;
+            return status;
+        }
         memset(f->down, 0, 2 * entries * sizeof *f->down);
     }
     return find_with(f, &cpu_class_flows, other_s, ends, begins, done, err);
@@ -180,6 +185,8 @@ enum status betweenness_by_classes(const struct betweenness_request *request, do
         *done = isfinite(edge[e]);
 
 cleanup:
+    *done = *done && status == STATUS_OK;
+    *on_gpu = *on_gpu && *done;
     counted_free(&f.counted);
     memory_free(f.memory);
     memory_free(f.source);

@@ -11,11 +11,13 @@
 #include "common/rows/column_sink.h"
 #include "common/rows/npz_sink.h"
 #include "common/rows/result_io.h"
-#include "dissection/cpu.h"       // dissection_solve
-#include "elimination/look.h"     // look_at
-#include "elimination/order.h"    // order_is_available
-#include "engines/cpu_auto.h"     // cpu_others
-#include "engines/cpu_variants.h" // cpu_solver
+#include "dissection/cpu.h"            // dissection_solve
+#include "elimination/look.h"          // look_at
+#include "elimination/order.h"         // order_is_available
+#include "engines/cpu_auto.h"          // cpu_others
+#include "engines/cpu_variants.h"      // cpu_solver
+#include "flows/by_classes.h"          // betweenness_by_classes
+#include "flows/gpu/gpu_class_flows.h" // gpu_class_flows
 #include "graphgen/generate.h"
 #include "index/index.h" // index_build
 #include "libapsp/apsp.h"
@@ -27,6 +29,7 @@
 #include "tests/unit/support.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -237,6 +240,25 @@ static enum status find_whole_order(struct error *err) {
     if (status == STATUS_OK)
         CU_ASSERT(look_is_whole(&look));
     look_free(&look);
+    return status;
+}
+
+/* Flows of streets, on a GPU or, where that fails, on the CPU. Who has failed has not done it. */
+enum { STREETS = 9 };
+static struct graph streets;
+
+static enum status find_flows(struct error *err) {
+    enum { CROSSINGS = STREETS * STREETS };
+    const struct betweenness_request request = {
+        .graph = &streets, .sources = {NULL, CROSSINGS}, .threads = 1, .engine = &gpu_class_flows};
+    double edge[4 * CROSSINGS] = {0}, ends[CROSSINGS] = {0}, begins[CROSSINGS] = {0};
+    bool on_gpu, done, right = true;
+    const enum status status = betweenness_by_classes(&request, (double)INFINITY, ISA_PORTABLE,
+                                                      edge, ends, begins, &on_gpu, &done, err);
+    CU_ASSERT_EQUAL(done, status == STATUS_OK);
+    for (int32_t v = 0; v < CROSSINGS && done; v++)
+        right = right && ends[v] == begins[v] && ends[v] <= CROSSINGS - 1;
+    CU_ASSERT(right);
     return status;
 }
 
@@ -579,6 +601,10 @@ static void test_each_allocation(void) {
     if (order_is_available())
         check(find_whole_order, 10);
     graph_free(&grid);
+    streets = random_streets(&(struct random){.state = 7}, STREETS, 1, 3, false);
+    if (order_is_available())
+        check(find_flows, 30);
+    graph_free(&streets);
     check(find_by_scaling, 3);
     check(prove, 1);
     check(prove_distances, 1);
