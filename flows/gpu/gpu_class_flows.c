@@ -898,13 +898,16 @@ static enum status find_times(const struct class_flows_request *r, double *times
                               struct error *err) {
     const double most = 0x1p53; /* up to this, sums are exact */
     double sum = 0;
+    bool are_whole = true;
     *times = 1;
     for (int32_t s = 0; s < r->sources; s++) {
-        sum += r->from_mass[s];
-        while (*times < most && r->from_mass[s] * *times != floor(r->from_mass[s] * *times))
+        const double mass = r->from_mass[s];
+        sum += mass;
+        while (*times < most && mass * *times != floor(mass * *times))
             *times *= 2;
+        are_whole = are_whole && mass * *times == floor(mass * *times);
     }
-    return sum * *times <= most
+    return are_whole && sum * *times <= most
                ? STATUS_OK
                : fail(err, STATUS_NO_RESOURCE,
                       "a GPU finds flows for masses that are multiples of a power of two");

@@ -379,6 +379,29 @@ static void test_classes_on_gpu(void) {
     cuda_shim_set_memory((size_t)1 << 30);
 }
 
+/* A GPU rounds no masses: the CPU takes those that have bits below 2^-53. */
+static void test_small_masses(void) {
+    enum { SIDE = 17, N = SIDE * SIDE };
+    struct graph g = random_streets(&(struct random){.state = 49}, SIDE, 1, 5, false);
+    double mass[N];
+    for (int32_t v = 0; v < N; v++)
+        mass[v] = (0x1p52 + v) * 0x1p-113;
+    for (int small = 0; small < 2 && order_is_available(); small++) {
+        const struct betweenness_request request = {.graph = &g,
+                                                    .sources = {NULL, N},
+                                                    .from_mass = small ? mass : NULL,
+                                                    .threads = 1,
+                                                    .engine = &gpu_class_flows,
+                                                    .way = BETWEENNESS_BY_CLASSES};
+        struct betweenness found;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(found.on_gpu, !small);
+        betweenness_free(&found);
+    }
+    graph_free(&g);
+}
+
 /* Distances of float64 on a grid, beyond int32. */
 static void test_classes_on_grid(void) {
     struct random random = {.state = 46};
@@ -576,6 +599,7 @@ CU_TestInfo betweenness_tests[] = {
     {"many paths", test_many_paths},
     {"classes of rows", test_classes},
     {"classes of rows on a GPU", test_classes_on_gpu},
+    {"masses with bits below 2^-53", test_small_masses},
     {"classes of rows on a grid", test_classes_on_grid},
     {"classes of rows and many paths", test_classes_of_many_paths},
     {"many sources at a time", test_many_at_a_time},
