@@ -771,15 +771,14 @@ static int32_t end_of_group(const struct gpu_flows *g, int32_t first, int32_t en
     return k;
 }
 
-/* Counts the positions of a group as done. */
-static void count_positions(struct gpu_flows *g, const struct group *d) {
+/* Counts the positions of a group as done, and reports progress. Without the way back, which only
+ * counts steps, nothing is reported as done. */
+static void count_positions(struct gpu_flows *g, const struct group *d, bool backwards) {
     const struct class_flows_request *const r = g->request;
     for (int32_t k = d->first; k < d->end; k++)
         g->positions += g->place[k].own;
-    progress_report(r->progress,
-                    r->done +
-                        ((int64_t)g->before * g->n + (int64_t)g->part * g->positions) / r->sources,
-                    r->all);
+    const int64_t done = (int64_t)g->before * g->n + (int64_t)g->part * g->positions;
+    progress_report(r->progress, r->done + (backwards ? done / r->sources : 0), r->all);
 }
 
 static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, bool backwards,
@@ -791,6 +790,7 @@ static enum status solve_groups(struct gpu_flows *g, int32_t first, int32_t end,
     double room = (double)(g->high - g->low);
     while (first < end) {
         const size_t low = g->low, high = g->high;
+        const int64_t steps = g->steps;
         const int32_t positions = g->positions, next = end_of_group(g, first, end, room);
         const enum status status = solve_group(g, first, next, backwards, err);
         g->low = low;
@@ -799,6 +799,7 @@ static enum status solve_groups(struct gpu_flows *g, int32_t first, int32_t end,
             first = next;
         } else if (status == STATUS_NO_RESOURCE && next > first + 1) {
             (void)cudaGetLastError();
+            g->steps = steps;
             g->positions = positions;
             room /= 2;
         } else {
@@ -830,7 +831,7 @@ static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, 
     }
     if (backwards)
         RETURN_ON_FAILURE(pass_back(g, &d, err));
-    count_positions(g, &d);
+    count_positions(g, &d, backwards);
     return STATUS_OK;
 }
 
@@ -850,7 +851,8 @@ static enum status solve_part(struct gpu_flows *g, int32_t first, int32_t count,
     RETURN_ON_FAILURE(fill(g->net.flow, 0, (size_t)g->entries * sizeof *g->net.flow, err));
     RETURN_ON_FAILURE(fill(g->net.ends, 0, (size_t)g->n * sizeof *g->net.ends, err));
     RETURN_ON_FAILURE(solve_groups(g, 0, 1, backwards, err));
-    return gpu_check(cudaDeviceSynchronize(), "finding flows", err);
+    RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "finding flows", err));
+    return progress_goes_on(g->request->progress) ? STATUS_OK : progress_cancelled(err);
 }
 
 /* Adds what the device has found to the answer. */

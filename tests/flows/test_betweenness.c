@@ -402,6 +402,43 @@ static void test_small_masses(void) {
     graph_free(&g);
 }
 
+/* What a listener has heard last, and the positions after which it stops the work. */
+struct heard {
+    int64_t done, most;
+    bool is_ascending;
+};
+
+static bool hear(void *context, int64_t done, int64_t total) {
+    struct heard *const h = context;
+    h->is_ascending = h->is_ascending && done >= h->done && done <= total;
+    h->done = done;
+    return done <= h->most;
+}
+
+/* Reports do not go back, nor beyond all, also if the work is predicted first; and it stops. */
+static void test_progress_on_gpu(void) {
+    enum { SIDE = 33, N = SIDE * SIDE };
+    for (int k = 0; k < 3 && order_is_available(); k++) {
+        struct graph g = random_streets(&(struct random){.state = 48}, SIDE, 1, 1000, k == 1);
+        struct heard heard = {.most = k < 2 ? 2 * N : N / 2, .is_ascending = true};
+        struct progress progress = {.on_report = hear, .callback_context = &heard};
+        const struct betweenness_request request = {.graph = &g,
+                                                    .sources = {NULL, N},
+                                                    .threads = 1,
+                                                    .engine = &gpu_class_flows,
+                                                    .progress = &progress};
+        struct betweenness found;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err),
+                              k < 2 ? STATUS_OK : STATUS_CANCELLED);
+        CU_ASSERT_EQUAL(found.on_gpu, k < 2);
+        CU_ASSERT(heard.is_ascending);
+        CU_ASSERT_EQUAL(heard.done >= N, k < 2);
+        betweenness_free(&found);
+        graph_free(&g);
+    }
+}
+
 /* Distances of float64 on a grid, beyond int32. */
 static void test_classes_on_grid(void) {
     struct random random = {.state = 46};
@@ -600,6 +637,7 @@ CU_TestInfo betweenness_tests[] = {
     {"classes of rows", test_classes},
     {"classes of rows on a GPU", test_classes_on_gpu},
     {"masses with bits below 2^-53", test_small_masses},
+    {"progress on a GPU", test_progress_on_gpu},
     {"classes of rows on a grid", test_classes_on_grid},
     {"classes of rows and many paths", test_classes_of_many_paths},
     {"many sources at a time", test_many_at_a_time},
