@@ -70,6 +70,7 @@ struct block_sizes {
                                 query_rows */
     int32_t query_rows;      /* rows of a table that are answered at a time, however long */
     /* GPUs. */
+    int32_t gpu_sum_blocks; /* blocks that add up the flows of one region, at most 65535 */
     size_t gpu_chunk_bytes; /* bytes of rows that are copied from a GPU at a time */
     size_t panel_bytes;     /* bytes of a panel that processes send at a time */
     int32_t class_sources;  /* sources whose sums a GPU claims at a time */

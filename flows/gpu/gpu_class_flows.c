@@ -5,6 +5,7 @@
 
 #include "classes/regions.h"            // regions_find
 #include "classes/strips.h"             // OF_OWN, OF_CLASSES
+#include "common/base/block_sizes.h"    // block_sizes
 #include "common/base/memory.h"         // memory_alloc
 #include "flows/gpu/gpu_flow_kernels.h" // struct flow_net
 #include "gpu/gpu_room.h"               // gpu_room_find
@@ -723,6 +724,13 @@ static enum status list_parts(const struct gpu_flows *g, const struct group *d, 
     return STATUS_OK;
 }
 
+/* Returns the number of blocks that add up the parts of a region with so many values. */
+static int32_t blocks_for(int64_t values) {
+    enum { EACH = FLOW_BLOCK_WARPS * LANES };
+    const int64_t blocks = (values + EACH - 1) / EACH;
+    return blocks < block_sizes.gpu_sum_blocks ? (int32_t)blocks : block_sizes.gpu_sum_blocks;
+}
+
 /* Passes all rows of a group backwards. */
 static enum status pass_back(struct gpu_flows *g, const struct group *d, struct error *err) {
     const size_t high = g->high;
@@ -738,7 +746,7 @@ static enum status pass_back(struct gpu_flows *g, const struct group *d, struct 
     TRY(take(g, true, (size_t)p.cells, sizeof *sums, &sums, err));
     TRY(fill(sums, 0, (size_t)p.cells * sizeof *sums, err));
     TRY(flow_back(&g->net, part, p.count, sums, err));
-    status = flow_add(&g->net, sum, p.sums, sums, p.most, err);
+    status = flow_add(&g->net, sum, p.sums, sums, blocks_for(p.most), err);
 
 cleanup:
     g->high = high;

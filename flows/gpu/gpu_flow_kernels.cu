@@ -616,23 +616,23 @@ __global__ void __launch_bounds__(threads)
     });
 }
 
-// A block for some values of a region's sums.
+// Blocks of one x add up the parts of a region.
 __global__ void __launch_bounds__(threads)
     add_parts(Net net, const flow_sum *sum, const double *sums) {
     const flow_sum s = sum[blockIdx.x];
     const Place &r = net.place[s.region];
-    const int64_t at = static_cast<int64_t>(blockIdx.y) * threads + threadIdx.x;
     const int64_t pitch = s.entries + r.own;
-    if (at >= pitch)
-        return;
-    double all = 0;
+    for (int64_t at = static_cast<int64_t>(blockIdx.y) * threads + threadIdx.x; at < pitch;
+         at += static_cast<int64_t>(gridDim.y) * threads) {
+        double all = 0;
 #pragma unroll 4
-    for (int32_t k = 0; k < s.parts; k++)
-        all += sums[s.sums + k * pitch + at];
-    if (at < s.entries)
-        net.flow[s.entry + at] = all;
-    else
-        net.ends[r.first_own + at - s.entries] = all;
+        for (int32_t k = 0; k < s.parts; k++)
+            all += sums[s.sums + k * pitch + at];
+        if (at < s.entries)
+            net.flow[s.entry + at] = all;
+        else
+            net.ends[r.first_own + at - s.entries] = all;
+    }
 }
 
 // Launching ---------------------------------------------------------------------------------------
@@ -708,10 +708,9 @@ enum status flow_back(const struct flow_net *net, const struct flow_part *part, 
 }
 
 enum status flow_add(const struct flow_net *net, const struct flow_sum *sum, int32_t count,
-                     const double *sums, int64_t most, struct error *err) {
+                     const double *sums, int32_t blocks, struct error *err) {
     return count == 0 ? STATUS_OK
                       : launch(err, add_parts,
-                               dim3(static_cast<unsigned>(count),
-                                    static_cast<unsigned>((most + threads - 1) / threads)),
+                               dim3(static_cast<unsigned>(count), static_cast<unsigned>(blocks)),
                                dim3(threads), 0, *net, sum, sums);
 }

@@ -171,10 +171,10 @@ enum status flow_name_classes(const struct flow_net *net, int32_t strips,
 enum status flow_back(const struct flow_net *net, const struct flow_part *part, int32_t count,
                       double *sums, struct error *err);
 
-/* Sets net->flow and net->ends of regions to the sums of their parts, in their order. most: number
- * of entries and own positions of a region at most. */
+/* Sets net->flow and net->ends of regions to the sums of their parts, in their order. blocks:
+ * number of blocks that add up the parts of each region, 1 .. 65535. */
 enum status flow_add(const struct flow_net *net, const struct flow_sum *sum, int32_t count,
-                     const double *sums, int64_t most, struct error *err);
+                     const double *sums, int32_t blocks, struct error *err);
 
 #ifdef __cplusplus
 }
