@@ -9,6 +9,7 @@
 #include "common/base/memory.h"         // memory_alloc
 #include "flows/gpu/gpu_flow_kernels.h" // struct flow_net
 #include "gpu/gpu_room.h"               // gpu_room_find
+#include "gpu/gpu_solver.h"             // gpu_turn_begin
 #include "gpu/launch/gpu_error.h"       // gpu_check
 
 #include <math.h>
@@ -28,6 +29,8 @@ struct group {
 
 struct gpu_flows {
     const struct class_flows_request *request;
+    struct gpu_turn turn;
+    bool has_turn; /* it is to be ended */
     struct regions regions;
     int32_t n, count, depths;
     int32_t *depth; /* depths + 1: the first region of each depth */
@@ -294,6 +297,7 @@ cleanup:
     return status;
 }
 
+/* Leaves the device as it was. An error that CUDA keeps would fail what comes next. */
 static void close_flows(struct gpu_flows *g) {
     if (g->fixed != NULL)
         cudaFree(g->fixed);
@@ -307,6 +311,9 @@ static void close_flows(struct gpu_flows *g) {
     memory_free(g->entry);
     memory_free(g->listed);
     regions_free(&g->regions);
+    (void)cudaGetLastError();
+    if (g->has_turn)
+        gpu_turn_end(&g->turn);
 }
 
 /* Chooses how many warps run at the same time: as many as can, but their room is a part of the
@@ -330,10 +337,12 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
                               struct error *err) {
     static const struct regions_options cut = {
         .leaf = 64, .ratio = 3, .worth = 150, .worth_width = 5};
+    const struct solver_options options = {.device = r->device, .keeps_device = true};
     const int32_t *outer, *outer_portal, *portal;
     size_t boundaries = 0, portals = 0;
     *g = (struct gpu_flows){.request = r, .n = r->counted->tree.n, .times = 1};
-    RETURN_ON_FAILURE(gpu_check(cudaSetDevice(r->device), "choosing a GPU", err));
+    RETURN_ON_FAILURE(gpu_turn_begin(&g->turn, &options, err));
+    g->has_turn = true;
     RETURN_ON_FAILURE(
         regions_find(&r->counted->tree, &r->counted->structure, &cut, &g->regions, err));
     g->count = g->regions.count;

@@ -402,6 +402,60 @@ static void test_small_masses(void) {
     graph_free(&g);
 }
 
+/* The caller's device stays selected, and a device that is not there is the CPU's matter. */
+static void test_device(void) {
+    enum { SIDE = 17, N = SIDE * SIDE };
+    struct graph g = random_streets(&(struct random){.state = 50}, SIDE, 1, 5, false);
+    cuda_shim_set_devices(3);
+    for (int device = 1; device < 4 && order_is_available(); device++) {
+        const struct betweenness_request request = {.graph = &g,
+                                                    .sources = {NULL, N},
+                                                    .threads = 1,
+                                                    .engine = &gpu_class_flows,
+                                                    .device = device,
+                                                    .way = BETWEENNESS_BY_CLASSES};
+        struct betweenness found;
+        struct error err;
+        int selected = -1;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(found.on_gpu, device < 3);
+        CU_ASSERT(cudaGetDevice(&selected) == cudaSuccess && selected == 0);
+        betweenness_free(&found);
+    }
+    cuda_shim_set_devices(1);
+    graph_free(&g);
+}
+
+/* A call of CUDA fails, or it and all after it: the answer is right all the same, and
+ * nothing stays on the device. */
+static void test_failing_gpu(void) {
+    enum { SIDE = 9, N = SIDE * SIDE };
+    struct graph g = random_streets(&(struct random){.state = 51}, SIDE, 1, 5, true);
+    struct betweenness_request request = {
+        .graph = &g, .sources = {NULL, N}, .threads = 1, .way = BETWEENNESS_BY_CLASSES};
+    struct betweenness by_cpu, found;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &by_cpu, &err), STATUS_OK);
+    request.engine = &gpu_class_flows;
+    cuda_shim_set_memory((size_t)8 << 20);
+    for (int k = 0; k < 2 && order_is_available(); k++) {
+        int (*const fail_after)(int) = k == 0 ? cuda_shim_fail_after : cuda_shim_lose_after;
+        int left = 0;
+        for (int call = 1; left == 0; call += 3) {
+            fail_after(call);
+            CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
+            left = fail_after(0);
+            CU_ASSERT(are_near(found.vertex, by_cpu.vertex, N));
+            CU_ASSERT(found.on_gpu || left == 0);
+            CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+            betweenness_free(&found);
+        }
+    }
+    cuda_shim_set_memory((size_t)1 << 30);
+    betweenness_free(&by_cpu);
+    graph_free(&g);
+}
+
 /* What a listener has heard last, and the positions after which it stops the work. */
 struct heard {
     int64_t done, most;
@@ -637,6 +691,8 @@ CU_TestInfo betweenness_tests[] = {
     {"classes of rows", test_classes},
     {"classes of rows on a GPU", test_classes_on_gpu},
     {"masses with bits below 2^-53", test_small_masses},
+    {"the caller's device", test_device},
+    {"calls that fail", test_failing_gpu},
     {"progress on a GPU", test_progress_on_gpu},
     {"classes of rows on a grid", test_classes_on_grid},
     {"classes of rows and many paths", test_classes_of_many_paths},
