@@ -456,6 +456,49 @@ static void test_failing_gpu(void) {
     graph_free(&g);
 }
 
+/* Stars, forests, graphs without circles and with some; few sources. */
+static void test_thin_graphs_on_gpu(void) {
+    enum { FEWEST = 60, MOST = 400 };
+    struct random random = {.state = 52};
+    cuda_shim_set_memory((size_t)16 << 20);
+    for (int round = 0; round < 16 && order_is_available(); round++) {
+        const int kind = round / 2 % 4;
+        const int32_t n = (int32_t)random_in(&random, FEWEST, MOST);
+        struct edge edges[4 * MOST];
+        int32_t sources[MOST], count = 0;
+        int64_t m = 0;
+        for (int32_t v = 1; v < n; v++) {
+            const int32_t near = (int32_t)random_in(&random, v > 9 ? v - 9 : 0, v - 1);
+            if (kind != 1 || random_in(&random, 0, 2) > 0)
+                edges[m++] = (struct edge){v, kind == 0 ? 0 : near, 1 + v % 3};
+            if (kind == 2)
+                edges[m++] = (struct edge){(int32_t)random_in(&random, 0, n - 1), v, 1 + v % 2};
+        }
+        if (round % 2 == 0)
+            m = graph_append_reverses(edges, m);
+        struct graph g = graph_of(n, edges, m);
+        for (int32_t v = 1; v < n; v += 1 + round % 5)
+            sources[count++] = v;
+        struct betweenness_request request = {.graph = &g,
+                                              .sources = {sources, count},
+                                              .edges = true,
+                                              .threads = 1,
+                                              .way = BETWEENNESS_BY_CLASSES};
+        struct betweenness by_cpu, found;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &by_cpu, &err), STATUS_OK);
+        request.engine = &gpu_class_flows;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
+        CU_ASSERT(found.on_gpu);
+        CU_ASSERT(are_near(found.vertex, by_cpu.vertex, n));
+        CU_ASSERT(are_near(found.edge, by_cpu.edge, g.m));
+        betweenness_free(&by_cpu);
+        betweenness_free(&found);
+        graph_free(&g);
+    }
+    cuda_shim_set_memory((size_t)1 << 30);
+}
+
 /* What a listener has heard last, and the positions after which it stops the work. */
 struct heard {
     int64_t done, most;
@@ -693,6 +736,7 @@ CU_TestInfo betweenness_tests[] = {
     {"masses with bits below 2^-53", test_small_masses},
     {"the caller's device", test_device},
     {"calls that fail", test_failing_gpu},
+    {"thin graphs on a GPU", test_thin_graphs_on_gpu},
     {"progress on a GPU", test_progress_on_gpu},
     {"classes of rows on a grid", test_classes_on_grid},
     {"classes of rows and many paths", test_classes_of_many_paths},
