@@ -688,7 +688,8 @@ static enum status find_classes(struct gpu_flows *g, const struct group *d, bool
 /* Returns the number of strips of a part: one, so that no warp waits long for the last, unless the
  * sums of all parts take too much memory. */
 static int32_t strips_each(const struct gpu_flows *g, const struct group *d) {
-    const double most = 4.0 * (1 << 30);
+    const double quarter = (double)(g->high - g->low) / 4;
+    const double most = fmin(fmax(quarter, 0x1p16), 0x1p32); /* bytes */
     double bytes = 0;
     for (int32_t k = d->first; k < d->end; k++)
         bytes += (double)sizeof(double) * g->place[k].strips *

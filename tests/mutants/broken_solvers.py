@@ -903,6 +903,9 @@ SOURCES = [
         ("masses of sources and targets are alike", "&& memcmp(f->from, f->to, n * sizeof *f->from) == 0", ""),
         ("too many paths are no hindrance", "    if (!fits)\n        goto cleanup;\n", ""),
     ]),
+    Source("flows/by_classes.c", suites("unit/faults"), [
+        ("what failed is done", "*done = *done && status == STATUS_OK;", ""),
+    ]),
     Source("flows/counted.c", suites("flows/betweenness"), [
         ("longer edges count as paths", "(is_up ? c->up_paths : c->down_paths)[entry] =\n                (is_up ? c->up : c->down)[entry] == length_of(g, e);",
          "(is_up ? c->up_paths : c->down_paths)[entry] = 1;"),
@@ -916,11 +919,16 @@ SOURCES = [
         ("a class has the mass of one row", "add_to(&inside.mass[number], mass);", "inside.mass[number] = mass;"),
         ("long entries carry flow", "here.length + over.length == to.length && e + k", "e + k"),
         ("classes bring nothing inside", "from = inside.sources + inside.reference[id];", "from = -1;"),
-        ("only the first part counts", "for (int32_t k = 0; k < s.parts; k++)\n        all +=", "for (int32_t k = 0; k < 1; k++)\n        all +="),
+        ("only the first part counts", "k < s.parts; k++)", "k < 1; k++)"),
+        ("values beyond the first blocks stay 0", "at += static_cast<int64_t>(gridDim.y) * threads", "at += pitch"),
+        ("only a part's first strip counts", "k < part.first + part.count; k++", "k < part.first + 1; k++"),
         ("classes of later warps are numbered from 0", "number += k < warp ? counts[k] : 0;", ""),
     ]),
     Source("flows/gpu/gpu_class_flows.c", suites("flows/betweenness"), [
         ("parts of masses are lost", "*times *= 2;", "break;"),
+        ("small masses are rounded down", "are_whole && sum", "sum"),
+        ("a prediction is reported as done", "backwards ? done / r->sources : 0", "done / r->sources"),
+        ("the caller's device is forgotten", ".keeps_device = true", ".keeps_device = false"),
         ("more sources than fit fail", "some > FEWEST) {", "some > (1 << 30)) {"),
         ("all sources have the first ones' places", "place_sources(g, first, count, err)", "place_sources(g, 0, count, err)"),
     ]),
