@@ -836,7 +836,7 @@ SOURCES = [
     ]),
     Source("certificate/along_check.c", suites("flows/along"), [
         ("the source may have a sum", "if (sum_of(r, c, r->source) != 0)", "if (false)"),
-        ("sums without a path are right", "(has_sum && isinf(r->dist[v]))", "false"),
+        ("sums of one column alone are right", "has_sum != has_sums(r, v))", "false)"),
         ("paths over vertices without sums are no matter", "if (!has_sums(r, u))", "if (false)"),
         ("ends need no sums", "if (isfinite(r->dist[v]) && !isfinite(sum_of(r, c, v)))", "if (false)"),
         ("smaller sums are no matter", "if (c < r->columns->count && less)", "if (false)"),
