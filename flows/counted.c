@@ -130,18 +130,25 @@ static void list_by_higher(struct numbering *n) {
     n->first[0] = 0;
 }
 
+/* Finds the entry that edge e from u became. Returns false for a loop, and if another path is
+ * shorter than the edge. */
+static bool entry_of_edge(const struct graph *g, const struct counted *c, int32_t u, int64_t e,
+                          int64_t *entry, bool *is_up) {
+    if (g->head[e] == u)
+        return false;
+    *entry = entry_of(c, c->tree.position[u], c->tree.position[g->head[e]], is_up);
+    return (*is_up ? c->up : c->down)[*entry] == length_of(g, e);
+}
+
 /* Sets the path counts of entries to those of the graph's edges. */
 static void number_edges(const struct graph *g, int threads, struct counted *c) {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4096)
     for (int32_t u = 0; u < g->n; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            int64_t entry;
             bool is_up;
-            if (g->head[e] == u)
-                continue;
-            const int64_t entry =
-                entry_of(c, c->tree.position[u], c->tree.position[g->head[e]], &is_up);
-            (is_up ? c->up_paths : c->down_paths)[entry] =
-                (is_up ? c->up : c->down)[entry] == length_of(g, e);
+            if (entry_of_edge(g, c, u, e, &entry, &is_up))
+                (is_up ? c->up_paths : c->down_paths)[entry] = 1;
         }
     }
 }
@@ -267,12 +274,9 @@ enum status counted_share(const struct graph *g, const struct counted *c, int th
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 4096)
     for (int32_t u = 0; u < g->n; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            int64_t entry;
             bool is_up;
-            if (g->head[e] == u)
-                continue;
-            const int64_t entry =
-                entry_of(c, c->tree.position[u], c->tree.position[g->head[e]], &is_up);
-            if ((is_up ? c->up : c->down)[entry] == length_of(g, e))
+            if (entry_of_edge(g, c, u, e, &entry, &is_up))
                 edge[e] += is_up ? up_flow[entry] / c->up_paths[entry]
                                  : down_flow[entry] / c->down_paths[entry];
         }

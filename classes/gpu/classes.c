@@ -113,46 +113,17 @@ static enum status number_vertices(const struct gpu_classes *c, const struct str
 
 // Memory of the device ----------------------------------------------------------------------------
 
-enum { ALIGNMENT = 256 };
-
-static size_t aligned(size_t bytes) {
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 static enum status no_room(struct error *err) {
     return fail(err, STATUS_NO_RESOURCE, "out of memory on the GPU: %s", what);
-}
-
-/* Takes `count` items from the low end of the free memory, or from the high end. */
-static enum status take(struct gpu_classes *c, bool from_high, size_t count, size_t size,
-                        void *memory, struct error *err) {
-    const size_t bytes = aligned(count * size);
-    char *at;
-    if (bytes > c->high - c->low)
-        return no_room(err);
-    if (from_high) {
-        c->high -= bytes;
-        at = c->memory + c->high;
-    } else {
-        at = c->memory + c->low;
-        c->low += bytes;
-    }
-    memcpy(memory, &at, sizeof at);
-    return STATUS_OK;
-}
-
-static enum status copy_to(void *to, const void *from, size_t bytes, struct error *err) {
-    return bytes == 0 ? STATUS_OK
-                      : gpu_check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice),
-                                  "copying regions", err);
 }
 
 /* Copies what the host knows of regions. */
 static enum status send_regions(const struct gpu_classes *c, int32_t first, int32_t end,
                                 struct error *err) {
     const size_t count = (size_t)(end - first);
-    RETURN_ON_FAILURE(copy_to((struct class_region *)c->graph.region + first, c->region + first,
-                              count * sizeof *c->region, err));
+    RETURN_ON_FAILURE(device_copy_to((struct class_region *)c->graph.region + first,
+                                     c->region + first, count * sizeof *c->region,
+                                     "copying regions", err));
     if (!c->proof.is_ready)
         return STATUS_OK;
     for (int32_t k = first; k < end; k++) {
@@ -167,43 +138,23 @@ static enum status send_regions(const struct gpu_classes *c, int32_t first, int3
                                          .total = r->total,
                                          .tight = c->rows[k].tight};
     }
-    return copy_to((struct class_rows *)c->proof.rows + first, c->rows + first,
-                   count * sizeof *c->rows, err);
+    return device_copy_to((struct class_rows *)c->proof.rows + first, c->rows + first,
+                          count * sizeof *c->rows, "copying regions", err);
 }
 
-/* The layout of an array in fixed memory: its bytes, what is copied there, and its address. */
-struct fixed {
-    size_t bytes;
-    const void *from;
-    void *address; /* of the pointer */
-};
-
-/* Allocates fixed memory and the rest. */
-static enum status lay_out(struct gpu_classes *c, struct fixed *array, int arrays, size_t room,
-                           struct error *err) {
+/* Allocates arrays that do not depend on sources, and the rest of the room. */
+static enum status lay_out(struct gpu_classes *c, const struct device_array *array, int arrays,
+                           size_t room, struct error *err) {
     /* More than this is of no use to a small graph. */
     const size_t useful = ((size_t)64 << 20) + ((size_t)c->n * ((size_t)24 << 10));
-    size_t bytes = 0;
-    void *memory;
-    for (int k = 0; k < arrays; k++)
-        bytes += aligned(array[k].bytes);
+    const size_t bytes = device_arrays_bytes(array, arrays);
     if (bytes >= room)
         return no_room(err);
-    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&c->fixed, bytes), "allocating regions", err));
-    c->fixed_bytes = bytes;
     const double start = clock_seconds();
-    char *at = c->fixed;
-    for (int k = 0; k < arrays; k++) {
-        memcpy(array[k].address, &at, sizeof at);
-        if (array[k].from != NULL)
-            RETURN_ON_FAILURE(copy_to(at, array[k].from, array[k].bytes, err));
-        at += aligned(array[k].bytes);
-    }
+    RETURN_ON_FAILURE(device_arrays_alloc(array, arrays, "allocating regions", &c->fixed, err));
+    c->fixed_bytes = bytes;
     c->transfer_s += clock_seconds() - start;
-    c->size = (room - bytes < useful ? room - bytes : useful) / ALIGNMENT * ALIGNMENT;
-    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&memory, c->size), "allocating rows", err));
-    c->memory = memory;
-    return STATUS_OK;
+    return device_stack_alloc(&c->stack, room - bytes < useful ? room - bytes : useful, what, err);
 }
 
 /* The cells of a region's matrices. */
@@ -305,7 +256,7 @@ enum status gpu_classes_open(struct gpu_classes *c, const struct proportional_gr
         TRY(prepare_proof(c, options->proves, g, err));
     const size_t entries = (size_t)numbers.entries * sizeof(int32_t);
     const size_t lengths = (size_t)numbers.entries * sizeof(path_length);
-    struct fixed array[] = {
+    const struct device_array array[] = {
         {n * sizeof *numbers.own, numbers.own, &c->graph.own},
         {n * sizeof(int32_t), numbers.position, &c->graph.position},
         {entries, numbers.to, &c->graph.to},
@@ -331,8 +282,7 @@ cleanup:
 void gpu_classes_close(struct gpu_classes *c) {
     if (c->fixed != NULL)
         cudaFree(c->fixed);
-    if (c->memory != NULL)
-        cudaFree(c->memory);
+    device_stack_free(&c->stack);
     gpu_class_proof_close(&c->proof);
     memory_free(c->rows);
     memory_free(c->region);
@@ -437,7 +387,7 @@ static enum status launch_batches(struct gpu_classes *c, const struct parts *p,
 /* Launches for regions first .. end - 1. keeps: labels. */
 static enum status launch_for(struct gpu_classes *c, int32_t first, int32_t end, list_region *list,
                               bool keeps, launch_list *launch, struct error *err) {
-    const size_t high = c->high;
+    const size_t high = c->stack.high;
     void *memory = NULL;
     struct class_part *part = NULL;
     struct parts p = {.room = keeps ? c->label_cells : 0};
@@ -448,12 +398,12 @@ static enum status launch_for(struct gpu_classes *c, int32_t first, int32_t end,
     TRY(memory_alloc(&memory, (size_t)p.count, sizeof *p.part, what, err));
     p.part = memory;
     list_all(c, first, end, list, &p);
-    TRY(take(c, true, (size_t)p.count, sizeof *part, &part, err));
-    TRY(copy_to(part, p.part, (size_t)p.count * sizeof *part, err));
+    TRY(device_stack_take(&c->stack, true, (size_t)p.count, sizeof *part, &part, err));
+    TRY(device_copy_to(part, p.part, (size_t)p.count * sizeof *part, "copying regions", err));
     status = launch_batches(c, &p, part, launch, err);
 
 cleanup:
-    c->high = high; /* what is launched later writes there later */
+    c->stack.high = high; /* what is launched later writes there later */
     memory_free(memory);
     return status;
 }
@@ -535,7 +485,8 @@ static enum status place_sources(struct gpu_classes *c, const int32_t *source, i
         at[v] = -1;
     for (int32_t k = 0; k < count; k++)
         at[source[k]] = k;
-    const enum status status = copy_to((int32_t *)c->graph.source, at, n * sizeof *at, err);
+    const enum status status =
+        device_copy_to((int32_t *)c->graph.source, at, n * sizeof *at, "copying regions", err);
     memory_free(memory);
     for (int32_t k = 0; k < c->count; k++) {
         const struct region *const from = &c->regions->region[c->numbered[k]];
@@ -556,7 +507,8 @@ static bool fits(const struct gpu_classes *c) {
         climbed += (double)r->sources * r->start;
         most = rows > most ? rows : most;
     }
-    return (climbed + 2 * most) * (double)sizeof(path_length) < 0.7 * (double)(c->high - c->low);
+    return (climbed + 2 * most) * (double)sizeof(path_length) <
+           0.7 * (double)(c->stack.high - c->stack.low);
 }
 
 /* Finds the distances from all sources to the boundaries around them. */
@@ -565,8 +517,8 @@ static enum status climb(struct gpu_classes *c, struct error *err) {
         return no_room(err);
     for (int32_t k = 0; k < c->count; k++) {
         struct class_region *const r = &c->region[k];
-        RETURN_ON_FAILURE(take(c, false, (size_t)r->sources * (size_t)r->start, sizeof(path_length),
-                               &r->climbed, err));
+        RETURN_ON_FAILURE(device_stack_take(&c->stack, false, (size_t)r->sources * (size_t)r->start,
+                                            sizeof(path_length), &r->climbed, err));
     }
     RETURN_ON_FAILURE(send_regions(c, 0, c->count, err));
     RETURN_ON_FAILURE(class_climb_own(&c->graph, range_of(c, 1, c->count), err));
@@ -617,7 +569,7 @@ static double bytes_for(const struct gpu_classes *c, int32_t k) {
 
 /* Where a group of regions that begins at `first` ends: as many as there is memory for. */
 static int32_t end_of_group(const struct gpu_classes *c, int32_t first, int32_t end) {
-    const double room = (double)(c->high - c->low) / 2;
+    const double room = (double)(c->stack.high - c->stack.low) / 2;
     double bytes = bytes_for(c, first);
     int32_t k = first + 1;
     while (k < end && bytes + bytes_for(c, k) < room)
@@ -650,7 +602,7 @@ static enum status prepare_tight(struct gpu_classes *c, int32_t first, int32_t e
         return STATUS_OK;
     for (int32_t k = first; k < end; k++)
         words += (size_t)rows_of(&c->region[k]) * words_each(&c->region[k]);
-    RETURN_ON_FAILURE(take(c, false, words, sizeof *tight, &tight, err));
+    RETURN_ON_FAILURE(device_stack_take(&c->stack, false, words, sizeof *tight, &tight, err));
     for (int32_t k = first; k < end; k++) {
         c->rows[k].tight = tight;
         tight += (size_t)rows_of(&c->region[k]) * words_each(&c->region[k]);
@@ -668,21 +620,23 @@ static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t en
     int32_t *name = NULL;
     for (int32_t k = first; k < end; k++) {
         struct class_region *const r = &c->region[k];
-        RETURN_ON_FAILURE(take(c, true, (size_t)rows_of(r) * (size_t)class_pitch(r->portals),
-                               sizeof(path_length), &r->portal_row, err));
+        RETURN_ON_FAILURE(device_stack_take(&c->stack, true,
+                                            (size_t)rows_of(r) * (size_t)class_pitch(r->portals),
+                                            sizeof(path_length), &r->portal_row, err));
         for (int32_t child = r->first_child; child < r->first_child + r->children; child++) {
             struct class_region *const inside = &c->region[child];
             const int32_t rows = rows_outside(r, inside);
-            RETURN_ON_FAILURE(take(c, false, (size_t)rows_of(r), sizeof *inside->reference,
-                                   &inside->reference, err));
+            RETURN_ON_FAILURE(device_stack_take(&c->stack, false, (size_t)rows_of(r),
+                                                sizeof *inside->reference, &inside->reference,
+                                                err));
             inside->mask = (uint32_t)slots_for(rows) - 1;
             slots += (size_t)inside->mask + 1;
             named += (size_t)rows;
         }
         count_steps(c, k);
     }
-    RETURN_ON_FAILURE(take(c, true, named, sizeof *name, &name, err));
-    RETURN_ON_FAILURE(take(c, true, slots, sizeof *slot, &slot, err));
+    RETURN_ON_FAILURE(device_stack_take(&c->stack, true, named, sizeof *name, &name, err));
+    RETURN_ON_FAILURE(device_stack_take(&c->stack, true, slots, sizeof *slot, &slot, err));
     if (slots > 0)
         RETURN_ON_FAILURE(
             gpu_check(cudaMemsetAsync(slot, 0, slots * sizeof *slot, 0), "clearing classes", err));
@@ -717,10 +671,11 @@ static enum status find_classes(struct gpu_classes *c, int32_t first, int32_t en
     for (int32_t k = inner; k < last && status == STATUS_OK; k++) {
         struct class_region *const r = &c->region[k];
         r->classes = classes[k - inner];
-        status = take(c, false, (size_t)r->classes * (size_t)r->start, sizeof(path_length),
-                      &r->class_row, err);
+        status = device_stack_take(&c->stack, false, (size_t)r->classes * (size_t)r->start,
+                                   sizeof(path_length), &r->class_row, err);
         if (status == STATUS_OK)
-            status = take(c, false, (size_t)r->classes, sizeof *r->total, &r->total, err);
+            status = device_stack_take(&c->stack, false, (size_t)r->classes, sizeof *r->total,
+                                       &r->total, err);
     }
     memory_free(memory);
     RETURN_ON_FAILURE(status);
@@ -750,7 +705,7 @@ static void report(struct gpu_classes *c, int32_t first, int32_t end) {
 /* Finds the totals of all rows of regions first .. end - 1, which are of one depth. */
 static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t end,
                                  struct error *err) {
-    const size_t low = c->low, high = c->high;
+    const size_t low = c->stack.low, high = c->stack.high;
     const struct class_region *const back = &c->region[end - 1];
     const int32_t inner = c->region[first].first_child, last = back->first_child + back->children;
     if (!progress_goes_on(c->progress))
@@ -763,7 +718,7 @@ static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t e
         RETURN_ON_FAILURE(find_classes(c, first, end, inner, last, err));
     if (c->proof.is_ready)
         RETURN_ON_FAILURE(launch_for(c, first, end, list_rows, false, prove_references, err));
-    c->high = high;
+    c->stack.high = high;
     for (int32_t k = inner, next; k < last; k = next) {
         next = end_of_group(c, k, last);
         RETURN_ON_FAILURE(solve_regions(c, k, next, err));
@@ -771,14 +726,15 @@ static enum status solve_regions(struct gpu_classes *c, int32_t first, int32_t e
     RETURN_ON_FAILURE(
         launch_for(c, first, end, list_rows, false, c->proof.is_ready ? prove_totals : add, err));
     report(c, first, end);
-    c->low = low;
+    c->stack.low = low;
     return STATUS_OK;
 }
 
 /* Takes room for labels: enough to keep the device busy. */
 static enum status prepare_labels(struct gpu_classes *c, struct error *err) {
     enum { PART = 16 };
-    const int64_t most = (int64_t)1 << 29, fit = (int64_t)(c->size / PART / sizeof(path_length));
+    const int64_t most = (int64_t)1 << 29,
+                  fit = (int64_t)(c->stack.size / PART / sizeof(path_length));
     int64_t least = 0;
     if (!c->proof.is_ready)
         return STATUS_OK;
@@ -786,7 +742,8 @@ static enum status prepare_labels(struct gpu_classes *c, struct error *err) {
         least = cells_of(&c->region[k]) > least ? cells_of(&c->region[k]) : least;
     c->label_cells = fit < most ? fit : most;
     c->label_cells = c->label_cells < least ? least : c->label_cells;
-    return take(c, false, (size_t)c->label_cells, sizeof(path_length), &c->graph.label, err);
+    return device_stack_take(&c->stack, false, (size_t)c->label_cells, sizeof(path_length),
+                             &c->graph.label, err);
 }
 
 /* Says to the proof which vertices the sources are. */
@@ -807,11 +764,11 @@ static enum status name_sources(struct gpu_classes *c, const int32_t *source, in
 /* Solves for sources that there is memory for. */
 static enum status solve_part(struct gpu_classes *c, const int32_t *source, int32_t count,
                               struct gpu_class_total *out, struct error *err) {
-    c->low = 0;
-    c->high = c->size;
+    device_stack_clear(&c->stack);
     c->positions = 0;
     c->part = count;
-    RETURN_ON_FAILURE(take(c, false, (size_t)count, sizeof *c->graph.total, &c->graph.total, err));
+    RETURN_ON_FAILURE(device_stack_take(&c->stack, false, (size_t)count, sizeof *c->graph.total,
+                                        &c->graph.total, err));
     RETURN_ON_FAILURE(
         gpu_check(cudaMemset(c->graph.total, 0, (size_t)count * sizeof *c->graph.total),
                   "clearing totals", err));

@@ -38,8 +38,8 @@ static enum status open_classes(struct crew_gpu *gpu, struct error *err) {
     status = gpu_classes_open(&gpu->classes, &g, &c->regions, &options, err);
     gpu->times.prove += gpu->classes.prove_s;
     gpu->times.close += clock_seconds() - start - gpu->classes.prove_s - gpu->classes.transfer_s;
-    device_memory_count(&gpu->memory,
-                        gpu->classes.fixed_bytes + gpu->classes.size + gpu->classes.proof.bytes);
+    device_memory_count(&gpu->memory, gpu->classes.fixed_bytes + gpu->classes.stack.size +
+                                          gpu->classes.proof.bytes);
     gpu->memory.transfer_s += gpu->classes.transfer_s;
 
 cleanup:

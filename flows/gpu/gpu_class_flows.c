@@ -8,6 +8,7 @@
 #include "common/base/block_sizes.h"    // block_sizes
 #include "common/base/memory.h"         // memory_alloc
 #include "flows/gpu/gpu_flow_kernels.h" // struct flow_net
+#include "gpu/device_stack.h"           // device_stack_take
 #include "gpu/gpu_room.h"               // gpu_room_find
 #include "gpu/gpu_solver.h"             // gpu_turn_begin
 #include "gpu/launch/gpu_error.h"       // gpu_check
@@ -17,7 +18,7 @@
 
 static const char what[] = "flows";
 
-enum { ALIGNMENT = 256, LANES = STRIP_LANES };
+enum { LANES = STRIP_LANES };
 
 /* Regions of one depth that are solved together. */
 struct group {
@@ -43,56 +44,27 @@ struct gpu_flows {
     int64_t belows;       /* number of vertices of all regions, own and of the boundary */
     int64_t *listed;      /* by entry in the order of `below`: the entry in the structure */
     struct flow_net net;
-    void *fixed;  /* device memory of what does not depend on sources */
-    char *memory; /* device memory of the rest, of which the bytes low .. high - 1 are free */
-    size_t low, high, size; /* bytes */
-    double times;           /* masses are multiplied by it, which makes them whole numbers */
-    int64_t steps;          /* number of relaxations of one row */
-    int32_t before, part;   /* sources that are done, and those that are being solved */
-    int32_t positions;      /* positions whose regions are done for these */
+    void *fixed;               /* device memory of what does not depend on sources */
+    struct device_stack stack; /* memory of what depends on sources */
+    double times;              /* masses are multiplied by it, which makes them whole numbers */
+    int64_t steps;             /* number of relaxations of one row */
+    int32_t before, part;      /* sources that are done, and those that are being solved */
+    int32_t positions;         /* positions whose regions are done for these */
 };
 
 // Memory of the device ----------------------------------------------------------------------------
 
-static size_t aligned(size_t bytes) {
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 static enum status no_room(struct error *err) {
     return fail(err, STATUS_NO_RESOURCE, "out of memory on the GPU: %s", what);
-}
-
-/* Takes `count` items from the low end of the free memory, or from the high end. */
-static enum status take(struct gpu_flows *g, bool from_high, size_t count, size_t size,
-                        void *memory, struct error *err) {
-    const size_t bytes = aligned(count * size);
-    char *at;
-    if (bytes > g->high - g->low)
-        return no_room(err);
-    if (from_high) {
-        g->high -= bytes;
-        at = g->memory + g->high;
-    } else {
-        at = g->memory + g->low;
-        g->low += bytes;
-    }
-    memcpy(memory, &at, sizeof at);
-    return STATUS_OK;
-}
-
-static enum status copy_to(void *to, const void *from, size_t bytes, struct error *err) {
-    return bytes == 0 ? STATUS_OK
-                      : gpu_check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice),
-                                  "copying flows", err);
 }
 
 /* Takes memory and copies `count` items there. */
 static enum status send(struct gpu_flows *g, bool from_high, const void *from, size_t count,
                         size_t size, void *memory, struct error *err) {
     void *to = NULL;
-    RETURN_ON_FAILURE(take(g, from_high, count, size, &to, err));
+    RETURN_ON_FAILURE(device_stack_take(&g->stack, from_high, count, size, &to, err));
     memcpy(memory, &to, sizeof to);
-    return copy_to(to, from, count * size, err);
+    return device_copy_to(to, from, count * size, "copying flows", err);
 }
 
 static enum status fill(void *memory, int byte, size_t bytes, struct error *err) {
@@ -103,8 +75,8 @@ static enum status fill(void *memory, int byte, size_t bytes, struct error *err)
 /* Copies what the host knows of regions. */
 static enum status send_places(const struct gpu_flows *g, int32_t first, int32_t end,
                                struct error *err) {
-    return copy_to(g->net.place + first, g->place + first, (size_t)(end - first) * sizeof *g->place,
-                   err);
+    return device_copy_to(g->net.place + first, g->place + first,
+                          (size_t)(end - first) * sizeof *g->place, "copying flows", err);
 }
 
 /* Cells of tiles of `rows` rows. */
@@ -173,41 +145,13 @@ static enum status number_regions(struct gpu_flows *g, struct error *err) {
     return STATUS_OK;
 }
 
-/* An array in fixed memory: its bytes, what is copied there (NULL: nothing), and the address of its
- * pointer. */
-struct fixed {
-    size_t bytes;
-    const void *from;
-    void *address;
-};
-
-static enum status lay_out(struct gpu_flows *g, const struct fixed *array, int arrays,
-                           struct error *err) {
-    size_t bytes = 0;
-    for (int k = 0; k < arrays; k++)
-        bytes += aligned(array[k].bytes);
-    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&g->fixed, bytes), "allocating flows", err));
-    char *at = g->fixed;
-    for (int k = 0; k < arrays; k++) {
-        memcpy(array[k].address, &at, sizeof at);
-        if (array[k].from != NULL)
-            RETURN_ON_FAILURE(copy_to(at, array[k].from, array[k].bytes, err));
-        at += aligned(array[k].bytes);
-    }
-    return STATUS_OK;
-}
-
 /* Takes memory for sources: no more than is of use. */
 static enum status take_room(struct gpu_flows *g, struct error *err) {
     const size_t useful = ((size_t)256 << 20) + (size_t)g->n * ((size_t)64 << 10);
     struct gpu_room room;
-    void *memory;
     RETURN_ON_FAILURE(gpu_room_find(g->request->device, NULL, &room, err));
     const size_t most = room.free / 16 * 15;
-    g->size = (most < useful ? most : useful) / ALIGNMENT * ALIGNMENT;
-    RETURN_ON_FAILURE(gpu_check(cudaMalloc(&memory, g->size), "allocating rows", err));
-    g->memory = memory;
-    return STATUS_OK;
+    return device_stack_alloc(&g->stack, most < useful ? most : useful, what, err);
 }
 
 /* Says where the arrays of regions begin. */
@@ -281,13 +225,20 @@ static enum status send_entries(struct gpu_flows *g, struct error *err) {
 #pragma omp parallel for num_threads(g->request->threads) schedule(dynamic, 16)
     for (int32_t k = 0; k < g->count; k++)
         list_entries(g, k, &list);
-    TRY(copy_to((void *)g->net.local, list.local, entries * sizeof *list.local, err));
-    TRY(copy_to((void *)g->net.lower, list.lower, entries * sizeof *list.lower, err));
-    TRY(copy_to((void *)g->net.up, list.up, entries * sizeof *list.up, err));
-    TRY(copy_to((void *)g->net.down, list.down, entries * sizeof *list.down, err));
-    TRY(copy_to((void *)g->net.way, list.way, entries * sizeof *list.way, err));
-    TRY(copy_to((void *)g->net.below, list.below, belows * sizeof *list.below, err));
-    status = copy_to((void *)g->net.target_mass, list.target, n * sizeof *list.target, err);
+    TRY(device_copy_to((void *)g->net.local, list.local, entries * sizeof *list.local,
+                       "copying flows", err));
+    TRY(device_copy_to((void *)g->net.lower, list.lower, entries * sizeof *list.lower,
+                       "copying flows", err));
+    TRY(device_copy_to((void *)g->net.up, list.up, entries * sizeof *list.up, "copying flows",
+                       err));
+    TRY(device_copy_to((void *)g->net.down, list.down, entries * sizeof *list.down, "copying flows",
+                       err));
+    TRY(device_copy_to((void *)g->net.way, list.way, entries * sizeof *list.way, "copying flows",
+                       err));
+    TRY(device_copy_to((void *)g->net.below, list.below, belows * sizeof *list.below,
+                       "copying flows", err));
+    status = device_copy_to((void *)g->net.target_mass, list.target, n * sizeof *list.target,
+                            "copying flows", err);
 
 cleanup:
     memory_free(list.up);
@@ -301,8 +252,7 @@ cleanup:
 static void close_flows(struct gpu_flows *g) {
     if (g->fixed != NULL)
         cudaFree(g->fixed);
-    if (g->memory != NULL)
-        cudaFree(g->memory);
+    device_stack_free(&g->stack);
     memory_free(g->depth);
     memory_free(g->numbered);
     memory_free(g->place);
@@ -357,7 +307,7 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
     }
     const size_t n = (size_t)g->n, entries = (size_t)g->entries;
     const size_t cells = (size_t)g->net.warps * (size_t)g->net.most_locals * LANES;
-    const struct fixed array[] = {
+    const struct device_array array[] = {
         {n * sizeof *g->own, g->own, &g->net.own},
         {boundaries * sizeof(int32_t), g->regions.outer, &outer},
         {boundaries * sizeof(int32_t), g->regions.outer_portal, &outer_portal},
@@ -378,7 +328,8 @@ static enum status open_flows(struct gpu_flows *g, const struct class_flows_requ
         {cells * sizeof(double), NULL, &g->net.carried},
         {sizeof(uint32_t), NULL, &g->net.next},
     };
-    RETURN_ON_FAILURE(lay_out(g, array, sizeof array / sizeof *array, err));
+    RETURN_ON_FAILURE(device_arrays_alloc(array, sizeof array / sizeof *array, "allocating flows",
+                                          &g->fixed, err));
     place_arrays(g, outer, outer_portal, portal);
     RETURN_ON_FAILURE(send_entries(g, err));
     return take_room(g, err);
@@ -528,17 +479,17 @@ static enum status climb(struct gpu_flows *g, struct error *err) {
     for (int32_t depth = g->depths - 1; depth > 0; depth--) {
         struct group group = {.first = g->depth[depth], .end = g->depth[depth + 1]};
         struct group *const d = &group;
-        const size_t high = g->high;
+        const size_t high = g->stack.high;
         struct flow_tile *tile;
         int32_t tiles;
         for (int32_t k = d->first; k < d->end; k++) {
             struct flow_place *const p = &g->place[k];
             if (p->sources == 0)
                 continue;
-            RETURN_ON_FAILURE(
-                take(g, false, tile_cells(p->sources, p->width), sizeof *p->up, &p->up, err));
-            RETURN_ON_FAILURE(take(g, true, (size_t)p->own * (size_t)p->width, sizeof *p->own_up,
-                                   &p->own_up, err));
+            RETURN_ON_FAILURE(device_stack_take(&g->stack, false, tile_cells(p->sources, p->width),
+                                                sizeof *p->up, &p->up, err));
+            RETURN_ON_FAILURE(device_stack_take(&g->stack, true, (size_t)p->own * (size_t)p->width,
+                                                sizeof *p->own_up, &p->own_up, err));
             for (int32_t c = p->child; c >= 0; c = g->place[c].sibling)
                 g->steps += (int64_t)g->place[c].sources * g->place[c].width * p->width;
         }
@@ -547,7 +498,7 @@ static enum status climb(struct gpu_flows *g, struct error *err) {
         RETURN_ON_FAILURE(send_tiles(g, d->first, d->end, own_positions, &tile, &tiles, err));
         RETURN_ON_FAILURE(flow_own_up(&g->net, tile, tiles, err));
         RETURN_ON_FAILURE(flow_climb(&g->net, d->strips, err));
-        g->high = high;
+        g->stack.high = high;
     }
     return STATUS_OK;
 }
@@ -557,14 +508,15 @@ static enum status find_among(struct gpu_flows *g, struct error *err) {
     for (int32_t depth = 0; depth < g->depths; depth++) {
         const struct group group = {.first = g->depth[depth], .end = g->depth[depth + 1]};
         const struct group *const d = &group;
-        const size_t high = g->high;
+        const size_t high = g->stack.high;
         struct flow_tile *tile;
         int32_t tiles;
         for (int32_t k = d->first; k < d->end; k++) {
             struct flow_place *const p = &g->place[k];
             if (p->sources > 0)
-                RETURN_ON_FAILURE(take(g, false, (size_t)p->portals * (size_t)p->pitch,
-                                       sizeof *p->among, &p->among, err));
+                RETURN_ON_FAILURE(device_stack_take(&g->stack, false,
+                                                    (size_t)p->portals * (size_t)p->pitch,
+                                                    sizeof *p->among, &p->among, err));
             if (p->sources > 0)
                 g->steps += p->portals * (g->first_entry[k + 1] - g->first_entry[k]);
         }
@@ -573,7 +525,7 @@ static enum status find_among(struct gpu_flows *g, struct error *err) {
         RETURN_ON_FAILURE(flow_among_boundary(&g->net, tile, tiles, err));
         RETURN_ON_FAILURE(send_tiles(g, d->first, d->end, own_portals, &tile, &tiles, err));
         RETURN_ON_FAILURE(flow_among_own(&g->net, tile, tiles, err));
-        g->high = high;
+        g->stack.high = high;
     }
     return STATUS_OK;
 }
@@ -609,18 +561,24 @@ static void count_steps(struct gpu_flows *g, int32_t k) {
 static enum status prepare_inside(struct gpu_flows *g, int32_t k, struct error *err) {
     struct flow_place *const p = &g->place[k];
     const size_t ids = (size_t)p->strips * LANES;
-    RETURN_ON_FAILURE(
-        take(g, true, ids * (size_t)p->portals, sizeof *p->portal_row, &p->portal_row, err));
+    RETURN_ON_FAILURE(device_stack_take(&g->stack, true, ids * (size_t)p->portals,
+                                        sizeof *p->portal_row, &p->portal_row, err));
     for (int32_t c = p->child; c >= 0; c = g->place[c].sibling) {
         struct flow_place *const inside = &g->place[c];
         const size_t slots = slots_for(rows_in(p) - inside->sources);
         inside->mask = (uint32_t)slots - 1;
-        RETURN_ON_FAILURE(take(g, false, ids, sizeof(int32_t), &inside->reference, err));
-        RETURN_ON_FAILURE(take(g, true, ids, sizeof *inside->norm, &inside->norm, err));
-        RETURN_ON_FAILURE(take(g, true, ids, sizeof(int32_t), &inside->number, err));
-        RETURN_ON_FAILURE(take(g, true, ids, sizeof(int32_t), &inside->named, err));
-        RETURN_ON_FAILURE(take(g, true, slots, sizeof *inside->hash, &inside->hash, err));
-        RETURN_ON_FAILURE(take(g, true, slots, sizeof *inside->least, &inside->least, err));
+        RETURN_ON_FAILURE(
+            device_stack_take(&g->stack, false, ids, sizeof(int32_t), &inside->reference, err));
+        RETURN_ON_FAILURE(
+            device_stack_take(&g->stack, true, ids, sizeof *inside->norm, &inside->norm, err));
+        RETURN_ON_FAILURE(
+            device_stack_take(&g->stack, true, ids, sizeof(int32_t), &inside->number, err));
+        RETURN_ON_FAILURE(
+            device_stack_take(&g->stack, true, ids, sizeof(int32_t), &inside->named, err));
+        RETURN_ON_FAILURE(
+            device_stack_take(&g->stack, true, slots, sizeof *inside->hash, &inside->hash, err));
+        RETURN_ON_FAILURE(
+            device_stack_take(&g->stack, true, slots, sizeof *inside->least, &inside->least, err));
         RETURN_ON_FAILURE(fill(inside->hash, 0, slots * sizeof *inside->hash, err));
         RETURN_ON_FAILURE(fill(inside->least, 0x7f, slots * sizeof *inside->least, err));
     }
@@ -640,15 +598,16 @@ static enum status take_classes(struct gpu_flows *g, int32_t inner, int32_t last
     for (int32_t k = inner; k < last && status == STATUS_OK; k++) {
         struct flow_place *const p = &g->place[k];
         p->classes = classes[k - inner];
-        status = take(g, false, tile_cells(p->classes, p->width), sizeof *p->class_row,
-                      &p->class_row, err);
+        status = device_stack_take(&g->stack, false, tile_cells(p->classes, p->width),
+                                   sizeof *p->class_row, &p->class_row, err);
         if (status == STATUS_OK)
-            status = take(g, false, (size_t)p->classes, sizeof *p->mass, &p->mass, err);
+            status = device_stack_take(&g->stack, false, (size_t)p->classes, sizeof *p->mass,
+                                       &p->mass, err);
         if (status == STATUS_OK)
             status = fill(p->mass, 0, (size_t)p->classes * sizeof *p->mass, err);
         if (status == STATUS_OK && backwards)
-            status = take(g, false, (size_t)rows_in(p) * (size_t)p->width, sizeof *p->asked,
-                          &p->asked, err);
+            status = device_stack_take(&g->stack, false, (size_t)rows_in(p) * (size_t)p->width,
+                                       sizeof *p->asked, &p->asked, err);
     }
     memory_free(classes);
     return status;
@@ -658,7 +617,7 @@ static enum status take_classes(struct gpu_flows *g, int32_t inner, int32_t last
 static enum status find_classes(struct gpu_flows *g, const struct group *d, bool backwards,
                                 struct error *err) {
     const int32_t inner = d->inner, last = d->last;
-    const size_t high = g->high;
+    const size_t high = g->stack.high;
     struct flow_tile *tile;
     int32_t tiles, *inside, *on_device;
     for (int32_t k = d->first; k < d->end; k++)
@@ -679,7 +638,7 @@ static enum status find_classes(struct gpu_flows *g, const struct group *d, bool
     RETURN_ON_FAILURE(send_places(g, inner, last, err));
     RETURN_ON_FAILURE(send_tiles(g, inner, last, classes_of, &tile, &tiles, err));
     RETURN_ON_FAILURE(flow_name_classes(&g->net, d->strips, tile, tiles, err));
-    g->high = high;
+    g->stack.high = high;
     return STATUS_OK;
 }
 
@@ -688,7 +647,7 @@ static enum status find_classes(struct gpu_flows *g, const struct group *d, bool
 /* Returns the number of strips of a part: one, so that no warp waits long for the last, unless the
  * sums of all parts take too much memory. */
 static int32_t strips_each(const struct gpu_flows *g, const struct group *d) {
-    const double quarter = (double)(g->high - g->low) / 4;
+    const double quarter = (double)(g->stack.high - g->stack.low) / 4;
     const double most = fmin(fmax(quarter, 0x1p16), 0x1p32); /* bytes */
     double bytes = 0;
     for (int32_t k = d->first; k < d->end; k++)
@@ -743,7 +702,7 @@ static int32_t blocks_for(int64_t values) {
 
 /* Passes all rows of a group backwards. */
 static enum status pass_back(struct gpu_flows *g, const struct group *d, struct error *err) {
-    const size_t high = g->high;
+    const size_t high = g->stack.high;
     struct parts p;
     struct flow_part *part;
     struct flow_sum *sum;
@@ -753,13 +712,13 @@ static enum status pass_back(struct gpu_flows *g, const struct group *d, struct 
     g->net.strip = d->strip;
     TRY(send(g, true, p.part, (size_t)p.count, sizeof *part, &part, err));
     TRY(send(g, true, p.sum, (size_t)p.sums, sizeof *sum, &sum, err));
-    TRY(take(g, true, (size_t)p.cells, sizeof *sums, &sums, err));
+    TRY(device_stack_take(&g->stack, true, (size_t)p.cells, sizeof *sums, &sums, err));
     TRY(fill(sums, 0, (size_t)p.cells * sizeof *sums, err));
     TRY(flow_back(&g->net, part, p.count, sums, err));
     status = flow_add(&g->net, sum, p.sums, sums, blocks_for(p.most), err);
 
 cleanup:
-    g->high = high;
+    g->stack.high = high;
     memory_free(p.part);
     memory_free(p.sum);
     return status;
@@ -805,14 +764,14 @@ static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, 
 /* Solves regions first .. end - 1, in groups that there is memory for. */
 static enum status solve_groups(struct gpu_flows *g, int32_t first, int32_t end, bool backwards,
                                 struct error *err) {
-    double room = (double)(g->high - g->low);
+    double room = (double)(g->stack.high - g->stack.low);
     while (first < end) {
-        const size_t low = g->low, high = g->high;
+        const size_t low = g->stack.low, high = g->stack.high;
         const int64_t steps = g->steps;
         const int32_t positions = g->positions, next = end_of_group(g, first, end, room);
         const enum status status = solve_group(g, first, next, backwards, err);
-        g->low = low;
-        g->high = high;
+        g->stack.low = low;
+        g->stack.high = high;
         if (status == STATUS_OK) {
             first = next;
         } else if (status == STATUS_NO_RESOURCE && next > first + 1) {
@@ -858,8 +817,7 @@ static enum status solve_group(struct gpu_flows *g, int32_t first, int32_t end, 
 /* Solves for the sources first .. first + count - 1 that there is memory for. */
 static enum status solve_part(struct gpu_flows *g, int32_t first, int32_t count, bool backwards,
                               struct error *err) {
-    g->low = 0;
-    g->high = g->size;
+    device_stack_clear(&g->stack);
     g->before = first;
     g->part = count;
     g->positions = 0;
@@ -909,7 +867,7 @@ static int32_t sources_at_a_time(const struct gpu_flows *g) {
                                 positions_below(g->request->source, g->request->sources, r->low);
         bytes += (double)sizeof(struct flow_pair) * COPIES * sources * r->width;
     }
-    const double part = bytes > 0 ? (double)g->size / bytes : 1;
+    const double part = bytes > 0 ? (double)g->stack.size / bytes : 1;
     return part < 1 ? (int32_t)(part * g->request->sources) + 1 : g->request->sources;
 }
 

@@ -458,14 +458,16 @@ SOURCES = [
          "own.of < 0 ? ~own.of : ~inside.reference[own.of].of;",
          "own.of < 0 ? ~own.of : ~inside.reference[row].of;"),
     ]),
+    Source("gpu/device_stack.c", suites("classes/gpu_classes"), [
+        ("what takes more memory than there is begins all the same", "if (bytes > s->high - s->low)", "if (bytes > s->size)"),
+        ("both ends are the low one", "at = s->memory + s->high;", "at = s->memory + s->low;"),
+    ]),
     Source("classes/gpu/classes.c", suites("classes/gpu_classes"), [
         ("the outermost regions' sources do not climb",
          "for (int32_t d = c->depths - 1; d > 0; d--)",
          "for (int32_t d = c->depths - 1; d > 1; d--)"),
         ("a table may have fewer slots than classes", "while (2 * slots < 3 * (size_t)rows)",
          "while (false)"),
-        ("what takes more memory than there is begins all the same",
-         "if (bytes > c->high - c->low)", "if (bytes > c->size)"),
         ("the second part of the sources has the first one's totals",
          "solve_part(c, source + first, some, out + first, err)",
          "solve_part(c, source + first, some, out, err)"),
@@ -907,8 +909,7 @@ SOURCES = [
         ("what failed is done", "*done = *done && status == STATUS_OK;", ""),
     ]),
     Source("flows/counted.c", suites("flows/betweenness"), [
-        ("longer edges count as paths", "(is_up ? c->up_paths : c->down_paths)[entry] =\n                (is_up ? c->up : c->down)[entry] == length_of(g, e);",
-         "(is_up ? c->up_paths : c->down_paths)[entry] = 1;"),
+        ("longer edges count as paths", "return (*is_up ? c->up : c->down)[*entry] == length_of(g, e);", "return true;"),
         ("a path to the largest subtree is forgotten", "        at = n->c->tree.parent[at];\n        number_position(n, at);", "        at = n->c->tree.parent[at];"),
         ("paths through lower positions do not count", "c->up_paths[to] += c->down_paths[x] * c->up_paths[z];", ";"),
         ("flow stays on what is filled in", "s->down_flow[x] += own;\n                s->up_flow[z] += own;", ""),
