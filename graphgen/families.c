@@ -39,6 +39,14 @@ const struct family families[] = {
      .summary = "preferential attachment (Barabasi and Albert 1999)",
      .degree = {"edges of each new vertex", 1000, 64000, 1000, 4000},
      .generate = generate_power_law},
+    {.name = "rmat",
+     .summary =
+         "R-MAT, as Graph500 makes its Kronecker graphs, of 2^k vertices; loops and repeated "
+         "edges are dropped",
+     .degree = {"drawn edges a vertex", 1000, 64000, 1000, 16000},
+     .drops = true,
+     .power_of_two = true,
+     .generate = generate_rmat},
     {.name = "disconnected",
      .summary = "ten random directed graphs of equal size, nothing between them",
      .degree = {"edges a vertex", 0, 64000, 1000, 8000},
@@ -152,6 +160,10 @@ uint64_t family_key(const struct family_request *request, uint64_t use) {
     return random_key(request->graph.seed, FIRST_STREAM + use, (uint64_t)request->graph.n);
 }
 
+int64_t family_draws(const struct family_request *request) {
+    return request->degree / THOUSANDTHS * request->graph.n;
+}
+
 /* Writes what a generator puts. */
 struct writing {
     struct family_request *request;
@@ -170,6 +182,7 @@ static bool both_ways(const struct family_request *request) {
 static enum status begin_writing(void *to, int64_t edges, struct error *err) {
     struct writing *w = to;
     w->request->graph.edges = both_ways(w->request) ? 2 * edges : edges;
+    w->request->dropped = w->request->family->drops ? family_draws(w->request) - edges : 0;
     return graph_writer_open(&w->writer, w->layout, w->request->graph.decimals, w->out,
                              w->request->graph.n, w->request->graph.edges, false, err);
 }

@@ -7,6 +7,7 @@
 
 #include "common/base/error.h"  // enum status, struct error
 #include "common/base/output.h" // struct output
+#include "common/graph/graph.h" // struct edge
 #include "graphgen/generate.h"  // struct graph_description
 #include "graphgen/layout.h"    // struct graph_layout
 
@@ -28,6 +29,7 @@ struct family_request {
     bool lengths;                   /* weights are the family's lengths, not drawn */
     bool undirected;                /* each edge once, not in both directions */
     bool asymmetric;                /* the directions of an edge have weights of their own */
+    int64_t dropped; /* drawn edges that are not in the graph; family_write sets it */
 };
 
 /* Where a generator puts its graph: begin() with the number of edges, then so many times put().
@@ -46,7 +48,9 @@ struct family {
         int64_t lowest, highest, step, usual; /* in thousandths */
     } degree;
     bool cut_exponent, dimensions, lengths;
-    bool one_way; /* edges are directed; of the others put() is given one direction */
+    bool drops;        /* --degree edges a vertex are drawn; loops and repeated ones are dropped */
+    bool power_of_two; /* of vertices only */
+    bool one_way;      /* edges are directed; of the others put() is given one direction */
     enum status (*generate)(const struct family_request *request, const struct edge_sink *sink,
                             struct error *err);
 };
@@ -70,8 +74,11 @@ const char *thousandths_write(int64_t value, char *text, size_t size);
 void family_names(char *text, size_t size);
 void family_summaries(char *text, size_t size);
 
-/* Writes the graph and sets request->graph.edges to the edges written. Takes memory in proportion
- * to the vertices at most: STATUS_NO_RESOURCE if that is not there. */
+/* The edges that a family with `drops` draws. */
+int64_t family_draws(const struct family_request *request);
+
+/* Writes the graph and sets request->graph.edges to the edges written, and request->dropped. Takes
+ * memory in proportion to the vertices at most: STATUS_NO_RESOURCE if that is not there. */
 enum status family_write(struct family_request *request, const struct graph_layout *layout,
                          struct output *out, struct error *err);
 
@@ -79,7 +86,16 @@ enum status family_write(struct family_request *request, const struct graph_layo
 typedef enum status family_generator(const struct family_request *request,
                                      const struct edge_sink *sink, struct error *err);
 family_generator generate_grid, generate_road, generate_geometric, generate_knn, generate_power_law,
-    generate_disconnected, generate_tree, generate_ring, generate_star, generate_complete;
+    generate_rmat, generate_disconnected, generate_tree, generate_ring, generate_star,
+    generate_complete;
+
+/* The probabilities of Graph500's quadrants, in percent; the fourth has the remaining 5. */
+enum { RMAT_A = 57, RMAT_B = 19, RMAT_C = 19 };
+
+/* The index-th edge that R-MAT draws among 2^scale vertices, before these are permuted: of the
+ * adjacency matrix it takes one of four quadrants, of that again one, and so on. A: low tail and
+ * low head, B: low tail and high head, C: high tail and low head. The weight is 0. */
+struct edge rmat_edge(uint64_t key, uint64_t index, int scale);
 
 /* The least r with r^power >= x. */
 int64_t root_above(uint64_t x, int power);

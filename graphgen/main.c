@@ -150,6 +150,13 @@ static void refuse_unless(struct argp_state *state, const struct arguments *a, b
         cli_usage(state, "%s: the family %s has none", option, a->request.family->name);
 }
 
+/* The greatest power of two that is at most n. */
+static int32_t power_of_two_below(int32_t n) {
+    while ((n & (n - 1)) != 0)
+        n &= n - 1;
+    return n;
+}
+
 /* The parameters of a family. */
 static void finish_family(struct argp_state *state, struct arguments *a) {
     struct family_request *r = &a->request;
@@ -160,6 +167,9 @@ static void finish_family(struct argp_state *state, struct arguments *a) {
     refuse_unless(state, a, family->degree.meaning != NULL, "--degree", a->degree);
     refuse_unless(state, a, family->dimensions, "--dimensions", a->dimensions);
     refuse_unless(state, a, family->cut_exponent, "--cut-exponent", a->cut_exponent);
+    if (family->power_of_two && (r->graph.n & (r->graph.n - 1)) != 0)
+        cli_usage(state, "--v of %s: expected a power of two such as %d, found %d", family->name,
+                  power_of_two_below(r->graph.n), r->graph.n);
     if (r->asymmetric && (family->one_way || r->undirected))
         cli_usage(state, "--asymmetric: expected edges in both directions");
     if (family->degree.meaning != NULL) {
@@ -315,6 +325,8 @@ static void report_family(struct json_writer *w, const struct family_request *r)
         json_write_integer(w, "dimensions", r->dimensions);
     if (r->family->cut_exponent)
         json_answer_real(w, "cut_exponent", (double)r->cut_exponent / THOUSANDTHS);
+    if (r->family->drops)
+        json_write_integer(w, "dropped", r->dropped);
     json_write_bool(w, "lengths", r->lengths);
     json_write_bool(w, "undirected", r->undirected);
     json_write_bool(w, "asymmetric", r->asymmetric);
@@ -341,6 +353,16 @@ static void report_json(const struct arguments *a) {
     if (a->request.family != NULL)
         report_family(w, &a->request);
     cli_answer_end(w);
+}
+
+/* Says which edges the family drew in vain. */
+static void note_dropped(const struct family_request *r) {
+    const long long drawn = family_draws(r);
+    if (r->dropped > 0)
+        fprintf(stderr,
+                "graphgen: note: %lld of %lld drawn edges are left: loops and repeated ones are "
+                "dropped\n",
+                drawn - (long long)r->dropped, drawn);
 }
 
 static enum status write_graph(struct arguments *a, struct error *err) {
@@ -389,6 +411,8 @@ int main(int argc, char **argv) {
     enum status status = memory_limit_find(&limit, &err); /* which may be malformed */
     if (status == STATUS_OK)
         status = write_graph(&a, &err);
+    if (status == STATUS_OK && !a.verbosity.json && !a.verbosity.quiet)
+        note_dropped(&a.request);
     if (status == STATUS_OK && a.verbosity.json)
         report_json(&a);
     else if (status == STATUS_OK && a.verbosity.verbose)

@@ -62,6 +62,7 @@ class Allocations(ProgramTest):
         ("graphgen", ["--v", "9", "--family", "geometric", "-o", "new"], ["new"]),
         ("graphgen", ["--v", "9", "--family", "knn", "-o", "new"], ["new"]),
         ("graphgen", ["--v", "9", "--family", "power-law", "-o", "new"], ["new"]),
+        ("graphgen", ["--v", "8", "--family", "rmat", "--quiet", "-o", "new"], ["new"]),
     ]
 
     def setUp(self):

@@ -4,6 +4,7 @@ and random enough."""
 
 import csv
 import hashlib
+import json
 import os
 import subprocess
 import unittest
@@ -24,6 +25,8 @@ PINNED = {
     "knn": "30c90a989d93a61c",
     "knn --dimensions 3 --degree 20": "46341a81445847ab",
     "power-law": "64c877118efb3714",
+    "rmat": "41157fcab499cb62",
+    "rmat --degree 4": "756862bad2beff6e",
     "disconnected": "d209b11cb46ea053",
     "tree": "0f9fc767b4c6675a",
     "ring": "e437343fe92ef53e",
@@ -302,6 +305,8 @@ class Refusals(GraphgenTest):
         (V + ["--family", "knn", "--degree", "0"], "1 .. 64"),
         (V + ["--family", "knn", "--degree", "2.5"], "a multiple of 1 in"),
         (V + ["--family", "knn", "--dimensions", "4"], "--dimensions: expected an integer in 2 .. 3"),
+        (V + ["--family", "rmat"], "--v of rmat: expected a power of two such as 8, found 10"),
+        (["--v", "8", "--family", "rmat", "--degree", "65"], "1 .. 64"),
         (V + ["--family", "grid", "--dimensions", "3"], "--dimensions: the family grid has none"),
         (V + ["--family", "grid", "--cut-exponent", "0.4"], "the family grid has none"),
         (V + ["--family", "tree", "--degree", "3"], "--degree: the family tree has none"),
@@ -332,8 +337,8 @@ class Families(GraphgenTest):
     ONE_WAY = ("ring", "disconnected")
     LENGTHS = ("road", "geometric", "knn")
 
-    def family(self, name, *args, v=300):
-        return self.generate("--family", name, "--v", v, *args)
+    def family(self, name, *args, v=256):
+        return self.generate("--family", name, "--v", v, "--quiet", *args)
 
     def test_both_ways(self):
         """Edges lead both ways with one weight; --undirected writes each once, --asymmetric draws
@@ -369,15 +374,16 @@ class Families(GraphgenTest):
     def test_no_negative_cycle(self):
         for name in FAMILIES:
             with self.subTest(name):
-                self.succeeds("graphgen", "--family", name, "--v", 60, "--weights", "-9:20",
-                              "--no-negative-cycle")
+                self.succeeds("graphgen", "--family", name, "--v", 64, "--weights", "-9:20",
+                              "--no-negative-cycle", "--quiet")
                 self.succeeds("cpu", "--check")
 
     def test_pinned_bytes(self):
         """As of random graphs: published experiments name options, not a file."""
         for args, expected in PINNED.items():
             with self.subTest(args):
-                out = self.succeeds("graphgen", "-o", "-", "--v", "1000", "--family",
+                v = "1024" if args.startswith("rmat") else "1000"
+                out = self.succeeds("graphgen", "-o", "-", "--v", v, "--quiet", "--family",
                                     *args.split()).out
                 self.assertEqual(hashlib.sha256(out).hexdigest()[:16], expected)
 
@@ -385,7 +391,7 @@ class Families(GraphgenTest):
         """A seed names a graph, except where the family has one graph only."""
         for name in FAMILIES:
             with self.subTest(name):
-                ends = [set(self.family(name, "--seed", seed, v=200).weights())
+                ends = [set(self.family(name, "--seed", seed).weights())
                         for seed in (1, 1, 2, 2**62)]
                 same = name in ("grid", "star", "complete")
                 self.assertEqual(ends[0], ends[1])
@@ -403,10 +409,22 @@ class Families(GraphgenTest):
     def test_considered(self):
         for name, expected in (("road", "family   road, degree 2.76, cut exponent 0.35\n"),
                                ("knn", "family   knn, degree 8, 2 dimensions\n"),
+                               ("rmat", "family   rmat, degree 16\n"),
                                ("star", "family   star\n")):
-            text = self.succeeds("graphgen", "--v", 9, "--family", name, "--verbose").out.decode()
+            text = self.succeeds("graphgen", "--v", 8, "--family", name, "--verbose",
+                                 noted="drawn edges are left").out.decode()
             self.assertIn("\n" + expected, text)
-            self.assertIn("weights  %s\n" % ("1 .. 100" if name == "star" else "lengths"), text)
+            self.assertIn("weights  %s\n" % ("lengths" if name in self.LENGTHS else "1 .. 100"), text)
+
+    def test_dropped_edges_are_said(self):
+        """Loops and repeated edges of R-MAT are counted, in a note or in the answer."""
+        args = ["graphgen", "--v", 256, "--family", "rmat", "--degree", 20, "-o", "g.txt"]
+        left = len(self.family("rmat", "--degree", 20, "--undirected").edges)
+        self.assertTrue(0 < left < 20 * 256)
+        self.assertEqual(self.run_program(*args).err, "graphgen: note: %d of 5120 drawn edges are "
+                         "left: loops and repeated ones are dropped\n" % left)
+        answer = json.loads(self.succeeds(*args, "--json").out)
+        self.assertEqual((answer["edges"], answer["dropped"]), (2 * left, 5120 - left))
 
     def test_help(self):
         text = " ".join(self.succeeds("graphgen", "--help").out.decode().split())

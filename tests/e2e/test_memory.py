@@ -302,13 +302,15 @@ class Programs(MemoryTest):
                 "graphgen", "--v", 100000, "--family", family, "-o", "new", limit=MIB)
             self.assertEqual((status, err), (OK, ""))
             self.assertLess(resident, small + MIB)
-        for family, needed in (("road", 100000), ("geometric", 2400000), ("knn", 5600000),
-                               ("power-law", 3200000)):
+        for family, v, needed in (("road", 100000, 100000), ("geometric", 100000, 2400000),
+                                  ("knn", 100000, 5600000), ("power-law", 100000, 3200000),
+                                  ("rmat", 131072, 76 * 131072)):
             status, _, err, resident = self.measured(
-                "graphgen", "--v", 100000, "--family", family, "-o", "new", limit=needed + MIB)
+                "graphgen", "--v", v, "--family", family, "--quiet", "-o", "new",
+                limit=needed + MIB)
             self.assertEqual((status, err), (OK, ""))
             self.assertLess(resident, small + needed + 2 * MIB)
-            self.fails(NO_RESOURCE, "out of memory", "graphgen", "--v", 10000000, "--family",
+            self.fails(NO_RESOURCE, "out of memory", "graphgen", "--v", 64 * v, "--family",
                        family, "-o", "s", env={"APSP_MEMORY_LIMIT": "4M"})
         self.fails(NO_RESOURCE, "out of memory: a table of digits needs 117.2 KiB", "graphgen",
                    "--v", 9, "--edges", 9, "-o", "s", env={"APSP_MEMORY_LIMIT": "64K"})

@@ -34,7 +34,7 @@ VARIANT = ["name", "summary", "source", "predecessors", "parallel", "default_til
            "distances_per_s", "predecessors_per_s"]
 GENERATED = ["program", "version", "status", "output", "format", "vertices", "edges", "percent",
              "weights", "seed", "no_negative_cycle"]
-OF_FAMILY = ["family", "degree", "dimensions", "cut_exponent", "lengths", "undirected",
+OF_FAMILY = ["family", "degree", "dimensions", "cut_exponent", "dropped", "lengths", "undirected",
              "asymmetric"]
 JUDGED = ["verdict", "result", "graph", "vertices", "vertices_from", "result_vertices",
           "result_sources", "result_limit", "edges", "edges_kept", "weights", "entries",

@@ -110,7 +110,7 @@ static double share_of(const struct collected *c, int32_t wanted) {
 
 static bool is_connected(const char *name) {
     return strcmp(name, "disconnected") != 0 && strcmp(name, "geometric") != 0 &&
-           strcmp(name, "knn") != 0;
+           strcmp(name, "knn") != 0 && strcmp(name, "rmat") != 0;
 }
 
 /* Simple graphs of the right size, with lengths if the family has them. */
@@ -139,6 +139,8 @@ static void test_every_size(void) {
     for (size_t f = 0; f < family_count; f++) {
         for (int32_t n = 1; n <= 70; n++) {
             const struct family *family = &families[f];
+            if (family->power_of_two && (n & (n - 1)) != 0)
+                continue;
             struct family_request request = request_of(family->name, n, (uint64_t)n % 3);
             check_graph(&request);
             request.degree = family->degree.lowest;
@@ -150,8 +152,8 @@ static void test_every_size(void) {
             check_graph(&request);
         }
         for (uint64_t seed = 0; seed < 4; seed++) {
-            const struct family_request request =
-                request_of(families[f].name, 1000 + 7 * (int32_t)seed, seed);
+            const int32_t n = families[f].power_of_two ? 1024 : 1000 + 7 * (int32_t)seed;
+            const struct family_request request = request_of(families[f].name, n, seed);
             check_graph(&request);
         }
     }
@@ -247,6 +249,83 @@ static void test_power_law(void) {
     CU_ASSERT_DOUBLE_EQUAL(share_of(&c, DEGREE + 1), 4. / 21, 0.02);
     free(degree);
     free(c.edges);
+}
+
+/* At every level the quadrants are taken as often as Graph500 says, and independently of the level
+ * before. */
+static void test_rmat_quadrants(void) {
+    enum { DRAWN = 200000, SCALE = 5 };
+    static const double share[4] = {0.57, 0.19, 0.19, 0.05};
+    static int count[SCALE][4][4]; /* level, quadrant there, quadrant before */
+    for (uint64_t k = 0; k < DRAWN; k++) {
+        const struct edge edge = rmat_edge(1, k, SCALE);
+        for (int level = 0, before = 0; level < SCALE; level++) {
+            const int bit = SCALE - 1 - level;
+            const int here = (edge.from >> bit & 1) * 2 + (edge.to >> bit & 1);
+            count[level][here][before]++;
+            before = here;
+        }
+    }
+    for (int level = 0; level < SCALE; level++) {
+        for (int here = 0; here < 4; here++) {
+            for (int before = 0; before < 4; before++) {
+                const double first = before == 0 ? 1 : 0; /* the first level has none before */
+                const double expected = share[here] * (level > 0 ? share[before] : first);
+                const double found = (double)count[level][here][before] / DRAWN;
+                CU_ASSERT_DOUBLE_EQUAL(found, expected, 0.004);
+            }
+        }
+    }
+}
+
+static int by_number(const void *left, const void *right) {
+    const int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The degrees of the simple graph that the draws give, counted in a matrix; the caller frees
+ * them. */
+static int32_t *degrees_of_draws(const struct family_request *request, int scale) {
+    const int32_t n = request->graph.n;
+    int32_t *degree = calloc((size_t)n, sizeof *degree);
+    unsigned char *joined = calloc((size_t)n * (size_t)n, 1);
+    CU_ASSERT_FATAL(degree != NULL && joined != NULL);
+    for (int64_t k = 0; k < family_draws(request); k++) {
+        const struct edge edge = rmat_edge(family_key(request, 0), (uint64_t)k, scale);
+        const int32_t u = edge.from < edge.to ? edge.from : edge.to;
+        const int32_t v = edge.from < edge.to ? edge.to : edge.from;
+        if (u == v || joined[u * n + v])
+            continue;
+        joined[u * n + v] = 1;
+        degree[u]++;
+        degree[v]++;
+    }
+    free(joined);
+    return degree;
+}
+
+/* The graph is that of the draws without loops and repeated edges, under other numbers: its degrees
+ * are the same, few vertices have very many edges, and these have any numbers. */
+static void test_rmat(void) {
+    enum { SCALE = 10, N = 1 << SCALE, SEEDS = 32 };
+    int upper = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        const struct family_request request = request_of("rmat", N, seed);
+        struct collected c = generate(&request);
+        int32_t *degree = degrees_of(&c), *expected = degrees_of_draws(&request, SCALE), hub = 0;
+        for (int32_t v = 0; v < N; v++)
+            hub = degree[v] > degree[hub] ? v : hub;
+        upper += hub >= N / 2;
+        CU_ASSERT(degree[hub] > 400);
+        qsort(degree, N, sizeof *degree, by_number);
+        qsort(expected, N, sizeof *expected, by_number);
+        CU_ASSERT_EQUAL(memcmp(degree, expected, N * sizeof *degree), 0);
+        CU_ASSERT(degree[N / 2] < 10); /* where the mean is above 20 */
+        free(degree);
+        free(expected);
+        free(c.edges);
+    }
+    CU_ASSERT(upper > SEEDS / 4 && upper < SEEDS * 3 / 4);
 }
 
 static void test_disconnected(void) {
@@ -451,6 +530,8 @@ CU_TestInfo family_tests[] = {
     {"tree, star, complete", test_tree_star_complete},
     {"parents in trees", test_parents},
     {"power law", test_power_law},
+    {"R-MAT quadrants", test_rmat_quadrants},
+    {"R-MAT", test_rmat},
     {"disconnected", test_disconnected},
     {"lengths are a metric", test_lengths},
     {"nearest neighbours", test_neighbours},

@@ -1731,4 +1731,11 @@ SOURCES = [
         ("bins that grow forget what they counted",
          "    add_counts(counts, shift, first, wider);\n", ""),
     ]),
+    Source("graphgen/family_rmat.c", suites("graphgen/families"), [
+        ("two levels take the same quadrant", ": word << 32;", ": word;"),
+        ("quadrants of high tails are those of low ones", "low_tail ? RMAT_A :",
+         "true ? RMAT_A :"),
+        ("repeated edges stay", "                last[v] = u;\n", ""),
+        ("vertices keep their numbers", "(int32_t)permute(&order, (uint64_t)v);", "v;"),
+    ]),
 ]
