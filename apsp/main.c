@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* One program for every engine: `apsp GRAPH` takes the one that is predicted to be the fastest. */
 #include "apsp/advice.h"
+#include "apsp/answer_options.h"
 #include "apsp/calibrate.h"
 #include "apsp/make_accessibility.h"
 #include "apsp/make_diameter.h"
@@ -53,6 +54,8 @@ struct front {
     const char *demand;       /* path of a table of trips; NULL: none are loaded */
     const char *pairs;        /* path of a list of pairs; NULL: none are wanted */
     bool diameter;            /* diameter and radius are wanted instead of rows */
+    enum answer answer;       /* the one of all these that is wanted */
+    bool has_no_predecessors; /* the answer has none: it is not rows */
     bool solves_nothing;      /* what is asked for needs no room for an answer */
     struct gpu_warmer warmer; /* of the variant that is expected to solve */
 };
@@ -123,8 +126,29 @@ static void check_accessibility(struct argp_state *state, const struct front *fr
         cli_usage(state, "--decays, --limits and --nearest: expected --accessibility as well");
     if (how->table != NULL && !is_used)
         cli_usage(state, "--accessibility: expected --decays, --limits or --nearest as well");
-    if (how->table != NULL && front->index.wanted)
-        cli_usage(state, "--accessibility and --index: expected one of them");
+}
+
+/* Finds the answer that is wanted, and refuses two. */
+static void choose_answer(struct argp_state *state, struct front *front) {
+    const bool given[ANSWERS] = {[ANSWER_INDEX] = front->index.wanted,
+                                 [ANSWER_ACCESSIBILITY] = front->accessibility.table != NULL,
+                                 [ANSWER_DEMAND] = front->demand != NULL,
+                                 [ANSWER_PAIRS] = front->pairs != NULL,
+                                 [ANSWER_DIAMETER] = front->diameter,
+                                 [ANSWER_CALIBRATE] = front->calibrate_s > 0};
+    for (enum answer k = ANSWER_ROWS + 1; k < ANSWERS; k++) {
+        if (given[k] && front->answer != ANSWER_ROWS)
+            cli_usage(state, "%s and %s: expected one of them, found both",
+                      answer_name(front->answer), answer_name(k));
+        if (given[k])
+            front->answer = k;
+    }
+    if (front->plan && (front->answer == ANSWER_DEMAND || front->answer == ANSWER_PAIRS ||
+                        front->answer == ANSWER_CALIBRATE))
+        cli_usage(state, "--plan and %s: expected one of them, found both",
+                  answer_name(front->answer));
+    front->has_no_predecessors = front->answer != ANSWER_ROWS;
+    front->solves_nothing = front->plan || front->answer != ANSWER_ROWS;
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
@@ -177,16 +201,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case ARGP_KEY_END:
         check_accessibility(state, front);
-        if (front->diameter && (front->index.wanted || front->accessibility.table != NULL ||
-                                front->demand != NULL || front->pairs != NULL))
-            cli_usage(state, "--diameter: expected none of --index, --accessibility, --demand and "
-                             "--pairs");
-        if ((front->demand != NULL || front->pairs != NULL) &&
-            (front->index.wanted || front->plan || front->accessibility.table != NULL ||
-             (front->demand != NULL && front->pairs != NULL)))
-            cli_usage(state, "--%s: expected none of --plan, --index, --accessibility and --%s",
-                      front->demand != NULL ? "demand" : "pairs",
-                      front->demand != NULL ? "pairs" : "demand");
+        choose_answer(state, front);
         if (!front->index.wanted &&
             (front->index.options.both_directions || front->index.options.even_if_larger ||
              front->index.reweighted != NULL))
@@ -194,9 +209,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         if (front->index.reweighted != NULL && front->plan)
             cli_usage(state, "--reweight and --plan: expected one of them, found both");
         front->index.plans = front->index.wanted && front->plan;
-        front->solves_nothing = front->plan || front->index.wanted || front->calibrate_s > 0 ||
-                                front->accessibility.table != NULL || front->demand != NULL ||
-                                front->pairs != NULL || front->diameter;
+        if (front->even_if_busy && front->calibrate_s == 0)
+            cli_usage(state, "--even-if-busy: expected --calibrate as well");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -239,6 +253,7 @@ static enum status judge(const struct disturbance *disturbance, bool even_if_bus
 static enum status begin(void *self, const struct solver_request *request, bool *done,
                          struct error *err) {
     const struct front *front = self;
+    RETURN_ON_FAILURE(answer_check_options(front->answer, request->arguments, err));
     const struct cli_verbosity *verbosity = request->verbosity;
     FILE *to = verbosity->quiet || verbosity->json ? NULL : stdout;
     struct disturbance disturbance;
@@ -511,6 +526,7 @@ int main(int argc, char **argv) {
         .self = &front,
         .options = &options,
         .only_plans = &front.solves_nothing,
+        .has_no_predecessors = &front.has_no_predecessors,
         .begin = begin,
         .announced = announced,
         .loaded = loaded,

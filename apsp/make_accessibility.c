@@ -391,15 +391,9 @@ enum status make_accessibility(const struct make_accessibility *how,
                                bool only_plans, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
-    const char *const option = answer_option_too_many(a, ANSWER_TAKES_SOURCES);
     struct job j = {
         .how = how, .request = request, .graph = g, .path = named ? a->output : DEFAULT_TABLE};
     enum status status;
-    if (option != NULL)
-        TRY(fail(
-            err, STATUS_BAD_INPUT,
-            "--accessibility: expected no option of distances, their proof or GPUs, found %s%s",
-            option, strcmp(option, "--limit") == 0 ? " (of sums: --limits)" : ""));
     TRY(output_refuse_input("--output", j.path, "table of masses", how->table, err));
     TRY(vertex_list_parse("--sources", a->sources, g, &j.sources, err));
     TRY(round_weights(&j, err));

@@ -37,8 +37,7 @@ void lengths_take(struct argp_state *state, const char *option, const char *valu
 void nearest_take(struct argp_state *state, const char *value, struct make_accessibility *how);
 
 /* Finds what the command line says for the request's sources in g, writes it to the request's
- * output, and says what it was. Options that only answers have are STATUS_BAD_INPUT. only_plans: it
- * only says how long it would take. */
+ * output, and says what it was. only_plans: it only says how long it would take. */
 enum status make_accessibility(const struct make_accessibility *how,
                                const struct solver_request *request, const struct graph *g,
                                bool only_plans, struct error *err);

@@ -168,15 +168,8 @@ enum status make_diameter(const struct solver_request *request, const struct gra
                           bool only_plans, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
-    const char *const option = answer_option_too_many(a, ANSWER_TAKES_PROOF);
     struct job j = {.request = request, .graph = g, .path = named ? a->output : NULL};
     enum status status = STATUS_OK;
-    if (option != NULL)
-        TRY(fail(err, STATUS_BAD_INPUT,
-                 "--diameter: expected no option of rows, measures or engines, found %s%s", option,
-                 strcmp(option, "--limit") == 0 || strcmp(option, "--sources") == 0
-                     ? " (--measures takes it)"
-                     : ""));
     if (named)
         TRY(output_refuse_input("--output", j.path, "graph", request->graph, err));
     if (only_plans) {

@@ -5,7 +5,6 @@
 #include "cli/solver_report.h"  // struct solver_arguments
 #include "common/base/clock.h"  // clock_seconds
 #include "common/base/memory.h" // memory_amount
-#include "common/graph/limit.h" // NO_LIMIT
 #include "solve/grid.h"         // grid_round
 
 #include <limits.h>
@@ -13,30 +12,6 @@
 #include <string.h>
 
 #define DEFAULT_INDEX "output.apspx"
-
-static enum status check_options(const struct solver_arguments *a, struct error *err) {
-    const char *const option = a->sources != NULL     ? "--sources"
-                               : a->targets != NULL   ? "--targets"
-                               : a->limit != NO_LIMIT ? "--limit"
-                               : a->measures          ? "--measures"
-                               : a->check             ? "--check"
-                               : a->resume            ? "--resume"
-                               : a->npy               ? "--format"
-                               : a->csv != NULL       ? "--csv"
-                               : a->variant_given     ? "--variant"
-                                                      : NULL;
-    if (a->along)
-        return fail(err, STATUS_BAD_INPUT,
-                    "--along: expected no --index, whose distances have no paths: --pairs FILE "
-                    "--along COLUMN sums along the paths of pairs");
-    if (option == NULL)
-        return STATUS_OK;
-    return fail(
-        err, STATUS_BAD_INPUT,
-        "--index: expected an index of all distances, found %s (query and verify answer from "
-        "an index and prove it)",
-        option);
-}
 
 /* What is said of an index that was built or planned. */
 struct said {
@@ -121,7 +96,6 @@ enum status make_index(const struct make_index *how, const struct solver_request
     struct progress progress;
     double *weights = NULL;
     enum status status;
-    TRY(check_options(a, err));
     TRY(take_grid(a, g, &own, &weights, &rounding, err));
     if (how->reweighted != NULL)
         TRY(index_open(&x, how->reweighted, err));

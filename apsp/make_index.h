@@ -16,8 +16,7 @@ struct make_index {
 
 /* Builds the index of g, or gives another one its weights, writes it to the request's output (which
  * must be given), and says how large it is; or says only that. Real weights on no grid are rounded
- * to one, which is said, unless the request forbids it. Options that only answers have are
- * STATUS_BAD_INPUT. */
+ * to one, which is said, unless the request forbids it. */
 enum status make_index(const struct make_index *how, const struct solver_request *request,
                        const struct graph *g, struct error *err);
 

@@ -141,14 +141,9 @@ enum status make_loads(const char *path, const struct solver_request *request,
                        const struct graph *g, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
-    const char *const option = answer_option_too_many(a, 0);
     struct job j = {
         .request = request, .graph = g, .demand = path, .path = named ? a->output : DEFAULT_LOADS};
     enum status status;
-    if (option != NULL)
-        TRY(fail(err, STATUS_BAD_INPUT,
-                 "--demand: expected no option of distances, their proof or GPUs, found %s",
-                 option));
     TRY(output_refuse_input("--output", j.path, "table of trips", path, err));
     TRY(output_refuse_input("--output", j.path, "graph", request->graph, err));
     TRY(trips_read(path, g, &j.trips, err));

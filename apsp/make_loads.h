@@ -8,8 +8,7 @@
 
 /* Reads the trips at `path`, loads them on g, writes the load of each edge to the request's output,
  * and says where the trips went. Trips that have several shortest paths are divided among them.
- * STATUS_BAD_INPUT for options that only answers have, and as trips_read and betweenness_find
- * say. */
+ * Fails as trips_read and betweenness_find. */
 enum status make_loads(const char *path, const struct solver_request *request,
                        const struct graph *g, struct error *err);
 

@@ -209,16 +209,12 @@ enum status make_pairs(const char *path, const struct solver_request *request,
                        const struct graph *g, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
-    const char *const option = answer_option_too_many(a, ANSWER_TAKES_ENGINES | ANSWER_TAKES_ALONG);
     struct job j = {.request = request,
                     .graph = g,
                     .list = path,
                     .path = named ? a->output : DEFAULT_PAIRS,
                     .columns = a->reading.columns};
     enum status status;
-    if (option != NULL)
-        TRY(fail(err, STATUS_BAD_INPUT, "--pairs: expected no option of whole rows, found %s",
-                 option));
     TRY(output_refuse_input("--output", j.path, "list of pairs", path, err));
     TRY(output_refuse_input("--output", j.path, "graph", request->graph, err));
     TRY(pairs_read(path, g, &j.pairs, err));

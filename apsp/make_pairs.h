@@ -7,8 +7,7 @@
 
 /* Reads the pairs at `path`, solves g for their origins with the request's variant, and writes the
  * distance of each pair, in the order of the table, to the request's output; with --check only what
- * has been proved. STATUS_BAD_INPUT for options that only other answers have; otherwise fails as
- * pairs_read and solve_rows. */
+ * has been proved. Fails as pairs_read and solve_rows. */
 enum status make_pairs(const char *path, const struct solver_request *request,
                        const struct graph *g, struct error *err);
 

@@ -5,7 +5,6 @@
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/output.h"  // output_write
 #include "common/base/threads.h" // threads_or_default
-#include "common/graph/limit.h"  // NO_LIMIT
 
 #include <string.h>
 
@@ -51,30 +50,4 @@ cleanup:
     output_discard(&out);
     *seconds = clock_seconds() - start;
     return status;
-}
-
-const char *answer_option_too_many(const struct solver_arguments *a, unsigned takes) {
-    const struct {
-        const char *name;
-        bool given;
-        unsigned group; /* 0: no answer but rows takes it */
-    } options[] = {
-        {"--sources", a->sources != NULL, ANSWER_TAKES_SOURCES},
-        {"--targets", a->targets != NULL, 0},
-        {"--limit", a->limit < NO_LIMIT, ANSWER_TAKES_ENGINES},
-        {"--measures", a->measures, 0},
-        {"--along", a->along, ANSWER_TAKES_ALONG},
-        {"--check", a->check, ANSWER_TAKES_ENGINES | ANSWER_TAKES_PROOF},
-        {"--resume", a->resume, 0},
-        {"--format", a->format_given, 0},
-        {"--csv", a->csv != NULL, 0},
-        {"--variant", a->variant_given, ANSWER_TAKES_ENGINES},
-        {"--repeat", a->repetitions > 1, 0},
-        {"--device", a->devices_given, ANSWER_TAKES_ENGINES},
-    };
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
-        if (options[k].given && (options[k].group & takes) == 0)
-            return options[k].name;
-    }
-    return NULL;
 }

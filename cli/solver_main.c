@@ -271,8 +271,15 @@ static void check_resume(struct argp_state *state, const struct solver_arguments
         cli_usage(state, "--csv: timings are for all rows and cannot go with --resume");
 }
 
+/* Says whether an extension answers without predecessors, so that nobody need decline them. */
+static bool has_no_predecessors(const struct solver_extension *extension) {
+    return extension != NULL && extension->has_no_predecessors != NULL &&
+           *extension->has_no_predecessors;
+}
+
 /* Refuses options that contradict one another or the variant, and sets the default output. */
-static void check_arguments(struct argp_state *state, struct solver_arguments *a) {
+static void check_arguments(struct argp_state *state, const struct solver_extension *extension,
+                            struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
     struct error err;
     if (a->drops_rows)
@@ -291,7 +298,7 @@ static void check_arguments(struct argp_state *state, struct solver_arguments *a
         a->options.device_count = SOLVER_ALL_DEVICES;
     if (gpu_devices_check(&a->options, a->solver, variant, &err) != STATUS_OK)
         cli_usage(state, "--devices: %s", err.text);
-    if (variant->distances_only && !a->distances_only)
+    if (variant->distances_only && !a->distances_only && !has_no_predecessors(extension))
         cli_usage(state, "variant %s computes no predecessors: add --distances-only",
                   variant->name);
     if (a->measures_parts != MEASURES_ALL && !a->measures)
@@ -412,7 +419,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         break;
     case ARGP_KEY_END:
         if (!a->list)
-            check_arguments(state, a);
+            check_arguments(state, parsed->extension, a);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

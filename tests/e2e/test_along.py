@@ -149,7 +149,7 @@ class Along(ProgramTest):
                 (("inf.csv", "--pairs", "p.csv"), "expected a finite number in the column 'km'"),
                 (("huge.csv", "--pairs", "p.csv"), "column 'km': expected finite numbers of which 3"),
                 (("t.txt", "--pairs", "p.csv"), "expected a format whose edges have several numbers"),
-                (("h.csv", "--index"), "--along: expected no --index"),
+                (("h.csv", "--index"), "found --along (an index has no paths"),
                 (("h.csv", "--demand", "p.csv"), "found --along"),
                 (("h.csv",), "--along: expected --format npy"),
                 (("h.csv", "--measures"), "--along: expected no measures of the distances, found --measures"),

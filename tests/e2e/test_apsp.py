@@ -535,5 +535,41 @@ class Calibration(ProgramTest):
         self.assertFalse(os.path.exists(self.path("config/apsp/rates.json")))
 
 
+class OptionsOfAnswers(ProgramTest):
+
+    OPTIONS = (["--distances-only"], ["--sources", "0"], ["--targets", "0"], ["--limit", "3"],
+               ["--measures"], ["--along", "x"], ["--check"], ["--format", "text"],
+               ["--csv", "t.csv"], ["--repeat", "2"], ["--variant", "cpu:bfs"], ["--device", "0"],
+               ["--devices", "0"])
+    ANSWERS = (
+        # what asks for an answer, and the options above that it takes
+        (["--pairs", "p.csv"], {"--limit", "--check", "--variant", "--device", "--devices"}),
+        (["--demand", "p.csv"], set()),
+        (["--accessibility", "m.csv", "--nearest", "1"], {"--sources"}),
+        (["--diameter"], {"--check"}),
+        (["--index"], set()),
+        (["--calibrate"], {"--device", "--devices"}),
+    )
+
+    def test_options_are_taken_or_refused(self):
+        """No answer ignores an option of another."""
+        self.write("g.txt", "2 1\n0 1 1\n")
+        self.write("p.csv", b"0,1,1\n")
+        self.write("m.csv", b"v,jobs\n0,5\n")
+        for answer, takes in self.ANSWERS:
+            for option in self.OPTIONS:
+                if option[0] in takes or (answer[0], option[0]) == ("--pairs", "--along"):
+                    continue
+                with self.subTest(answer=answer[0], option=option[0]):
+                    self.fails(BAD_INPUT, "%s: expected no option of other answers, found %s ("
+                               % (answer[0], option[0]), "apsp", "g.txt", *answer, *option)
+            for option in self.OPTIONS:
+                if option[0] in takes and not option[0].startswith("--device"):
+                    self.succeeds("apsp", "g.txt", *answer, *option, "-q")
+        self.fails(BAD_INPUT, "found --output (", "apsp", "--calibrate", "-o", "x")
+        self.fails(BAD_INPUT, "expected --calibrate", "apsp", "g.txt", "--even-if-busy")
+        self.fails(BAD_INPUT, "--plan and --calibrate", "apsp", "g.txt", "--plan", "--calibrate")
+
+
 if __name__ == "__main__":
     unittest.main()

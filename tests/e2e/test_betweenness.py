@@ -216,7 +216,7 @@ class Loads(Betweenness):
     def test_refusals(self):
         self.write("graphFile.txt", self.GRAPH)
         self.write("trips.csv", b"0,3,10\n")
-        for options, said in ((["--check"], "found --check"), (["--plan"], "expected none of --plan"),
+        for options, said in ((["--check"], "found --check"), (["--plan"], "--plan and --demand: expected one"),
                               (["-o", "trips.csv"], "another file than the table of trips"),
                               (["-o", "graphFile.txt"], "another file than the graph")):
             self.fails(BAD_INPUT, said, "apsp", "graphFile.txt", "--demand", "trips.csv", *options)
@@ -268,7 +268,7 @@ class Pairs(Betweenness):
         self.write("graphFile.txt", Graph(2, [(0, 1, 1)]))
         self.write("p.csv", b"0,1\n")
         self.fails(BAD_INPUT, "found --sources", "apsp", "graphFile.txt", "--pairs", "p.csv", "--sources", "0")
-        self.fails(BAD_INPUT, "expected none of", "apsp", "graphFile.txt", "--pairs", "p.csv", "--demand", "p.csv")
+        self.fails(BAD_INPUT, "expected one of them", "apsp", "graphFile.txt", "--pairs", "p.csv", "--demand", "p.csv")
         self.fails(BAD_INPUT, "list of pairs", "apsp", "graphFile.txt", "--pairs", "p.csv", "-o", "p.csv")
         self.write("p.csv", b"from,to\n")
         self.fails(BAD_INPUT, "expected pairs", "apsp", "graphFile.txt", "--pairs", "p.csv")

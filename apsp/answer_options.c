@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "apsp/answer_options.h"
+
+#include "common/graph/limit.h" // NO_LIMIT
+
+#include <string.h>
+
+static const char *const names[ANSWERS] = {
+    [ANSWER_ROWS] = "",
+    [ANSWER_INDEX] = "--index",
+    [ANSWER_ACCESSIBILITY] = "--accessibility",
+    [ANSWER_DEMAND] = "--demand",
+    [ANSWER_PAIRS] = "--pairs",
+    [ANSWER_DIAMETER] = "--diameter",
+    [ANSWER_CALIBRATE] = "--calibrate",
+};
+
+const char *answer_name(enum answer answer) {
+    return names[answer];
+}
+
+/* Ways on that one answer has, instead of the usual ones below. */
+static const struct {
+    enum answer answer;
+    const char *option, *instead;
+} own_ways[] = {
+    {ANSWER_INDEX, "--along",
+     "an index has no paths: --pairs FILE --along COLUMN sums along the paths of pairs"},
+    {ANSWER_INDEX, "--check", "query and verify answer from an index and prove it"},
+    {ANSWER_ACCESSIBILITY, "--limit", "of sums: --limits"},
+    {ANSWER_DEMAND, "--sources", "the table of trips has the origins"},
+    {ANSWER_PAIRS, "--sources", "the list of pairs has the origins"},
+    {ANSWER_PAIRS, "--targets", "the list of pairs has the destinations"},
+};
+
+static const char *way_of(enum answer answer, const char *option, const char *usual) {
+    for (size_t k = 0; k < sizeof own_ways / sizeof *own_ways; k++) {
+        if (own_ways[k].answer == answer && strcmp(own_ways[k].option, option) == 0)
+            return own_ways[k].instead;
+    }
+    return usual;
+}
+
+enum status answer_check_options(enum answer answer, const struct solver_arguments *a,
+                                 struct error *err) {
+    enum {
+        INDEX = 1 << ANSWER_INDEX,
+        ACCESSIBILITY = 1 << ANSWER_ACCESSIBILITY,
+        DEMAND = 1 << ANSWER_DEMAND,
+        PAIRS = 1 << ANSWER_PAIRS,
+        DIAMETER = 1 << ANSWER_DIAMETER,
+        CALIBRATE = 1 << ANSWER_CALIBRATE
+    };
+    /* --measures and --targets imply --distances-only, and so stand before it. Whatever needs one
+     * of these, as --omit does, or --variant, as --tile, is refused with it. */
+    const struct {
+        const char *name;
+        bool given;
+        unsigned takes;      /* answers that take it, beside rows */
+        const char *instead; /* what to do with the others */
+    } options[] = {
+        {"--sources", a->sources != NULL, ACCESSIBILITY, "rows and --measures take it"},
+        {"--targets", a->targets != NULL, 0, "rows take it"},
+        {"--limit", a->limit < NO_LIMIT, PAIRS, "rows, --measures and --pairs take it"},
+        {"--measures", a->measures, 0, "expected in a run of their own"},
+        {"--along", a->along, PAIRS, "rows and --pairs take it"},
+        {"--check", a->check, PAIRS | DIAMETER,
+         "what is proved are rows, --measures, --pairs and --diameter"},
+        {"--resume", a->resume, 0, "rows take it"},
+        {"--format", a->format_given, 0, "it is the format of rows"},
+        {"--csv", a->csv != NULL, 0, "it has the times of rows"},
+        {"--repeat", a->repetitions > 1, 0, "it is for timing rows"},
+        {"--variant", a->variant_given, PAIRS, "rows, --measures and --pairs take it"},
+        {a->options.device_count == 0 ? "--device" : "--devices", a->devices_given,
+         PAIRS | CALIBRATE, "rows, --measures and --pairs take it"},
+        {"--output", a->output != a->solver->default_output,
+         INDEX | ACCESSIBILITY | DEMAND | PAIRS | DIAMETER, "nothing is written there"},
+        {"--distances-only", a->distances_only, 0, "there are no predecessors to leave out"},
+    };
+    for (size_t k = 0; k < sizeof options / sizeof *options && answer != ANSWER_ROWS; k++) {
+        if (options[k].given && (options[k].takes & 1U << answer) == 0)
+            return fail(err, STATUS_BAD_INPUT,
+                        "%s: expected no option of other answers, found %s (%s)", names[answer],
+                        options[k].name, way_of(answer, options[k].name, options[k].instead));
+    }
+    return STATUS_OK;
+}

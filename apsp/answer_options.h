@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* The answers that apsp gives instead of rows, and which of the options of all solvers each takes.
+ */
+#ifndef APSP_ANSWER_OPTIONS_H
+#define APSP_ANSWER_OPTIONS_H
+
+#include "cli/solver_report.h" // struct solver_arguments
+
+/* ANSWER_ROWS takes all options. */
+enum answer {
+    ANSWER_ROWS,
+    ANSWER_INDEX,
+    ANSWER_ACCESSIBILITY,
+    ANSWER_DEMAND,
+    ANSWER_PAIRS,
+    ANSWER_DIAMETER,
+    ANSWER_CALIBRATE,
+    ANSWERS
+};
+
+/* The option that asks for it, with its hyphens; "" for ANSWER_ROWS. */
+const char *answer_name(enum answer answer);
+
+/* STATUS_BAD_INPUT if an option was given that the answer does not take: names the option, and what
+ * to do instead. */
+enum status answer_check_options(enum answer answer, const struct solver_arguments *a,
+                                 struct error *err);
+
+#endif
