@@ -283,9 +283,10 @@ static void take_pivot(struct bounds *b, const struct search_row *from, const st
         add_row(b, from, b->from_pivots, threads);
 }
 
-/* Bounds pairs by the paths through a vertex, by its rows. No pair begins at it that is farther
- * apart than the largest distance that is known; and none ends there if the graph is undirected,
- * unless distances of the two directions are rounded differently. */
+/* Bounds the distances of pairs by the lengths of paths through one vertex, whose rows are given.
+ * No pair that is farther apart than the largest known distance begins at this vertex. None ends
+ * there if the graph is undirected, unless distances of the two directions are rounded
+ * differently. */
 static void take_pairs(struct bounds *b, const struct search_row *from, const struct search_row *to,
                        double farthest, int threads) {
     double *const own = &b->from_upper[from->source];

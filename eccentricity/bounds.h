@@ -33,8 +33,9 @@ struct bounds {
     bool directed;
     bool exact;         /* sums of weights are exact */
     double slack;       /* >= 1: upper bounds are multiplied by it, lower ones divided */
-    int32_t components; /* strongly connected */
-    int32_t *component; /* n: of each vertex; NULL: there is one, or the graph is undirected */
+    int32_t components; /* number of strongly connected components */
+    int32_t *component; /* n: strongly connected component of each vertex; NULL: there is one, or
+                           the graph is undirected */
     int32_t *alone;     /* vertices that are components of a directed graph, and to which no
                            earlier one has an edge */
     int32_t alone_count;

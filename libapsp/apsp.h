@@ -653,7 +653,7 @@ APSP_API apsp_status apsp_nearest_find(const apsp_graph *graph, apsp_nearest *ne
 /* Diameter, radius and eccentricities by searches from a few vertices, which bound all others. */
 typedef struct apsp_eccentricity {
     size_t size;       /* sizeof(apsp_eccentricity), by which the library knows the version */
-    int diameter_only; /* 1: the radius is not wanted */
+    int diameter_only; /* 1: the diameter is found without the radius; 0: both are found */
     int if_connected; /* 1: nothing is searched unless there is one component; 0: the largest finite
                          distance is found then, too */
     int check;        /* 1: prove the distances of all searches (APSP_REFUTED) */

@@ -3,6 +3,7 @@
 
 #ifndef APSP_NO_CUDA
 
+#include "classes/class_slots.h"    // class_slots
 #include "classes/region_layouts.h" // region_numbers
 #include "common/base/clock.h"      // clock_seconds
 #include "common/base/memory.h"     // memory_alloc
@@ -528,14 +529,6 @@ static enum status climb(struct gpu_classes *c, struct error *err) {
     return STATUS_OK;
 }
 
-/* The slots of a table for so many rows, of which there may be as many classes. */
-static size_t slots_for(int32_t rows) {
-    size_t slots = 64;
-    while (2 * slots < 3 * (size_t)rows)
-        slots *= 2;
-    return slots;
-}
-
 /* The rows of region `around` whose classes in region r inside are looked for. */
 static int32_t rows_outside(const struct class_region *around, const struct class_region *r) {
     return rows_of(around) - r->sources;
@@ -557,7 +550,7 @@ static double bytes_for(const struct gpu_classes *c, int32_t k) {
         const int32_t rows = rows_outside(r, inside);
         const double classes = 0.5 * rows;
         bytes +=
-            (double)slots_for(rows) * (double)sizeof *inside->slot +
+            (double)class_slots(rows) * (double)sizeof *inside->slot +
             (double)rows * (double)sizeof *inside->named +
             (double)rows_of(r) * (double)sizeof *inside->reference +
             classes * ((double)sizeof *inside->total + (double)sizeof(path_length) * inside->start);
@@ -629,7 +622,7 @@ static enum status prepare_rows(struct gpu_classes *c, int32_t first, int32_t en
             RETURN_ON_FAILURE(device_stack_take(&c->stack, false, (size_t)rows_of(r),
                                                 sizeof *inside->reference, &inside->reference,
                                                 err));
-            inside->mask = (uint32_t)slots_for(rows) - 1;
+            inside->mask = (uint32_t)class_slots(rows) - 1;
             slots += (size_t)inside->mask + 1;
             named += (size_t)rows;
         }

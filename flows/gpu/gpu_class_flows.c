@@ -3,6 +3,7 @@
 
 #ifndef APSP_NO_CUDA
 
+#include "classes/class_slots.h"        // class_slots
 #include "classes/regions.h"            // regions_find
 #include "classes/strips.h"             // OF_OWN, OF_CLASSES
 #include "common/base/block_sizes.h"    // block_sizes
@@ -532,14 +533,6 @@ static enum status find_among(struct gpu_flows *g, struct error *err) {
 
 // Forwards ----------------------------------------------------------------------------------------
 
-/* Slots of a table for so many rows, of which there may be as many classes. */
-static size_t slots_for(int32_t rows) {
-    size_t slots = 64;
-    while (2 * slots < 3 * (size_t)rows)
-        slots *= 2;
-    return slots;
-}
-
 static int32_t rows_in(const struct flow_place *p) {
     return p->sources + p->classes;
 }
@@ -565,7 +558,7 @@ static enum status prepare_inside(struct gpu_flows *g, int32_t k, struct error *
                                         sizeof *p->portal_row, &p->portal_row, err));
     for (int32_t c = p->child; c >= 0; c = g->place[c].sibling) {
         struct flow_place *const inside = &g->place[c];
-        const size_t slots = slots_for(rows_in(p) - inside->sources);
+        const size_t slots = class_slots(rows_in(p) - inside->sources);
         inside->mask = (uint32_t)slots - 1;
         RETURN_ON_FAILURE(
             device_stack_take(&g->stack, false, ids, sizeof(int32_t), &inside->reference, err));

@@ -2,6 +2,7 @@
 #include "flows/gpu/gpu_flow_kernels.h"
 
 #include "classes/strips.h"      // OF_OWN, OF_CLASSES
+#include "gpu/launch/bits.cuh"   // bits_of
 #include "gpu/launch/flags.cuh"  // compare_and_set
 #include "gpu/launch/launch.cuh" // launch
 #include "gpu/launch/warp.cuh"   // from_across
@@ -338,16 +339,6 @@ struct Key {
         }
     }
 };
-
-__device__ __forceinline__ uint64_t bits_of(double number) {
-#ifdef ON_DEVICE
-    return static_cast<uint64_t>(__double_as_longlong(number));
-#else
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
-#endif
-}
 
 __device__ __forceinline__ uint64_t mixed(uint64_t hash, double number) {
     const uint64_t bits = bits_of(number);

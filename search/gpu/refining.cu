@@ -17,6 +17,7 @@
 
 #include "common/base/clock.h"        // clock_seconds
 #include "gpu/launch/arena.cuh"       // Arena
+#include "gpu/launch/bits.cuh"        // bits_of
 #include "gpu/launch/flags.cuh"       // lower, raise
 #include "gpu/launch/launch.cuh"      // launch, read_flag
 #include "search/gpu/multisource.cuh" // multisource_refine
@@ -41,12 +42,6 @@ struct Told {
     uint64_t farthest; // the bits of a distance
     int32_t changed, max_quanta;
 };
-
-__device__ __forceinline__ uint64_t bits_of(double number) {
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
-}
 
 __host__ __device__ __forceinline__ double number_of(uint64_t bits) {
     double number;

@@ -337,8 +337,8 @@ static void test_classes(void) {
     }
 }
 
-/* A GPU finds the same, also if its memory is short: first for all sources at once, then for the
- * whole. */
+/* A GPU finds what the CPU does, with memory for all sources at once or for some at a time; with
+ * less, the CPU does the work. */
 static void test_classes_on_gpu(void) {
     static const size_t rooms[] = {(size_t)64 << 20, (size_t)7 << 19, (size_t)6 << 19,
                                    (size_t)1 << 19};

@@ -458,6 +458,10 @@ SOURCES = [
          "own.of < 0 ? ~own.of : ~inside.reference[own.of].of;",
          "own.of < 0 ? ~own.of : ~inside.reference[row].of;"),
     ]),
+    Source("classes/class_slots.h", suites("classes/gpu_classes"), [
+        ("a table may have fewer slots than classes", "while (2 * slots < 3 * (size_t)rows)",
+         "while (false)"),
+    ]),
     Source("gpu/device_stack.c", suites("classes/gpu_classes"), [
         ("what takes more memory than there is begins all the same", "if (bytes > s->high - s->low)", "if (bytes > s->size)"),
         ("both ends are the low one", "at = s->memory + s->high;", "at = s->memory + s->low;"),
@@ -466,8 +470,6 @@ SOURCES = [
         ("the outermost regions' sources do not climb",
          "for (int32_t d = c->depths - 1; d > 0; d--)",
          "for (int32_t d = c->depths - 1; d > 1; d--)"),
-        ("a table may have fewer slots than classes", "while (2 * slots < 3 * (size_t)rows)",
-         "while (false)"),
         ("the second part of the sources has the first one's totals",
          "solve_part(c, source + first, some, out + first, err)",
          "solve_part(c, source + first, some, out, err)"),
