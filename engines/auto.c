@@ -9,13 +9,13 @@
 #include "engines/cpu_variants.h"     // cpu_solver
 #include "engines/limited_features.h" // features_limit
 #include "engines/plan.h"
-#include "flows/gpu/gpu_class_flows.h" // gpu_class_flows
-#include "gpu/gpu_devices.h"           // gpu_devices_find
-#include "gpu/gpu_solver.h"            // gpu_count
-#include "ranks/ranks.h"               // ranks_agree, ranks_broadcast
-#include "solve/delivery.h"            // struct delivery
-#include "solve/grid.h"                // grid_use
-#include "solve/solve.h"               // solve_task
+#include "flows/gpu/gpu_flows.h" // gpu_flows
+#include "gpu/gpu_devices.h"     // gpu_devices_find
+#include "gpu/gpu_solver.h"      // gpu_count
+#include "ranks/ranks.h"         // ranks_agree, ranks_broadcast
+#include "solve/delivery.h"      // struct delivery
+#include "solve/grid.h"          // grid_use
+#include "solve/solve.h"         // solve_task
 
 #include <math.h>
 #include <stdio.h>
@@ -343,5 +343,5 @@ const struct solver apsp_solver = {
     .variant_count = 1,
     .default_variant = "auto",
     .uses_gpu = true,
-    .flows = GPU_LAUNCH(&gpu_class_flows),
+    .flows = GPU_LAUNCH(&gpu_flows),
 };

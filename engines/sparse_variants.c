@@ -3,10 +3,10 @@
 #include "engines/sparse_variants.h"
 
 #include "dissection/gpu/gpu.h"
-#include "elimination/gpu/products.h"  // PRODUCT_LANES
-#include "engines/sparse_model.h"      // the seconds() of the variants
-#include "flows/gpu/gpu_class_flows.h" // gpu_class_flows
-#include "gpu/gpu_solver.h"            // gpu_solve, GPU_LAUNCH
+#include "elimination/gpu/products.h" // PRODUCT_LANES
+#include "engines/sparse_model.h"     // the seconds() of the variants
+#include "flows/gpu/gpu_flows.h"      // gpu_flows
+#include "gpu/gpu_solver.h"           // gpu_solve, GPU_LAUNCH
 #include "search/gpu/bfs.h"
 #include "search/gpu/kernels.h"
 
@@ -106,5 +106,5 @@ const struct solver cuda_sparse_solver = {
     .variant_count = sizeof variants / sizeof *variants,
     .default_variant = "auto",
     .uses_gpu = true,
-    .flows = GPU_LAUNCH(&gpu_class_flows),
+    .flows = GPU_LAUNCH(&gpu_flows),
 };

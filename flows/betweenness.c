@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "flows/betweenness.h"
 
-#include "common/base/memory.h"   // memory_alloc
-#include "common/base/threads.h"  // threads_or_default
-#include "common/graph/zones.h"   // struct zone_split
-#include "elimination/order.h"    // order_is_available
-#include "flows/by_classes.h"     // betweenness_by_classes
-#include "flows/source_rows.h"    // struct source_rows
-#include "flows/tight_kernels.h"  // struct tight_edges
-#include "solve/by_spacings.h"    // spacings_graph_make
-#include "solve/dijkstra.h"       // dijkstra_order
-#include "solve/distance_bound.h" // distance_bound_is_below
-#include "solve/grid.h"           // grid_fits_int32
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/threads.h"     // threads_or_default
+#include "common/graph/zones.h"      // struct zone_split
+#include "elimination/order.h"       // order_is_available
+#include "flows/by_classes.h"        // betweenness_by_classes
+#include "flows/flow_engine.h"       // struct flow_engine
+#include "flows/source_rows.h"       // struct source_rows
+#include "flows/tight_kernels.h"     // struct tight_edges
+#include "solve/by_spacings.h"       // spacings_graph_make
+#include "solve/dijkstra.h"          // dijkstra_order
+#include "solve/distance_bound.h"    // distance_bound_is_below
+#include "solve/grid.h"              // grid_fits_int32
 
 #include <float.h>
 #include <inttypes.h>
@@ -690,13 +692,53 @@ static enum status alloc(struct betweenness *found, const struct graph *g, bool 
 }
 
 /* Predicts the seconds that searches from all sources take. */
-static double searches_s(const struct searching *s, int threads) {
+static double cpu_searches_s(const struct searching *s, int threads) {
     /* Nanoseconds of what follows a search on one thread, for each vertex and each edge. */
     const double vertex_ns = s->is_breadth_first ? 15 : 20, edge_ns = s->is_breadth_first ? 2.2 : 1;
     const struct graph *const g = s->graph;
     const double row_s = source_rows_seconds(g, s->is_breadth_first, count_tasks(s));
     return count_tasks(s) * (row_s + (vertex_ns * g->n + edge_ns * (double)g->m) * 1e-9) /
            threads_or_default(threads);
+}
+
+/* Asks the request's engine how long it takes for the searches. Infinite if it is not to do them:
+ * the CPU is done before it has started, or has what it does not. */
+static enum status ask_engine(const struct searching *s, const struct betweenness_request *request,
+                              struct search_flows_request *own, double *engine_s,
+                              struct error *err) {
+    const struct graph *const g = s->graph;
+    const double cells = count_tasks(s) * ((double)g->n + (double)g->m);
+    const int threads = threads_or_default(request->threads);
+    *engine_s = (double)HUGE_VAL;
+    if (request->engine == NULL || !s->is_breadth_first || s->split != NULL || s->trips != NULL ||
+        cells < (double)block_sizes.gpu_search_cells * threads)
+        return STATUS_OK;
+    *own = (struct search_flows_request){.graph = g,
+                                         .sources = s->sources,
+                                         .from_mass = s->from_mass,
+                                         .to_mass = s->to_mass,
+                                         .endpoints = s->endpoints,
+                                         .threads = threads,
+                                         .device = request->device,
+                                         .progress = request->progress};
+    RETURN_ON_FAILURE(source_rows_levels(g, &own->levels, err));
+    *engine_s = request->engine->searches->seconds(own);
+    return STATUS_OK;
+}
+
+/* Searches on the request's engine. Sets *done to false if it has too little memory, or the graph
+ * is none for it. */
+static enum status search_on_engine(const struct betweenness_request *request,
+                                    const struct search_flows_request *own,
+                                    struct betweenness *found, bool *done, struct error *err) {
+    struct error mine;
+    const enum status status =
+        request->engine->searches->find(own, found->vertex, found->edge, &mine);
+    found->on_gpu = *done = status == STATUS_OK;
+    if (status == STATUS_OK || status == STATUS_NO_RESOURCE)
+        return STATUS_OK;
+    *err = mine;
+    return status;
 }
 
 /* Finds the betweenness of vertices: the flow over the edges into each, less what ends there. */
@@ -713,13 +755,14 @@ static void sum_up(const struct graph *g, const double *edge, const double *ends
 }
 
 /* Finds the betweenness by elimination. Sets *done to false if the graph has edges of weight 0, if
- * another way was asked for, or if searches are predicted to be faster. */
-static enum status eliminate(const struct searching *s, const struct betweenness_request *request,
-                             struct betweenness *found, bool *done, struct error *err) {
+ * another way was asked for, or if searches, which take `searches_s` seconds, are predicted to be
+ * faster. */
+static enum status try_classes(const struct searching *s, const struct betweenness_request *request,
+                               double searches_s, struct betweenness *found, bool *done,
+                               struct error *err) {
     enum { FEW = 1000, PART = 8 }; /* vertices; sources of these */
     const struct graph *const g = s->graph;
-    const double other_s =
-        request->way == BETWEENNESS_BY_CLASSES ? (double)HUGE_VAL : searches_s(s, request->threads);
+    const double other_s = request->way == BETWEENNESS_BY_CLASSES ? (double)HUGE_VAL : searches_s;
     struct betweenness_request own = *request;
     void *memory = NULL;
     enum isa isa;
@@ -786,7 +829,9 @@ enum status betweenness_find(const struct betweenness_request *request, struct b
                           .to_mass = request->to_mass,
                           .trips = request->trips,
                           .endpoints = request->endpoints};
+    struct search_flows_request on_engine = {.graph = NULL};
     struct graph own = {0};
+    double engine_s;
     bool done;
     enum status status;
     *found = (struct betweenness){.way = BETWEENNESS_BY_SEARCHES,
@@ -794,7 +839,11 @@ enum status betweenness_find(const struct betweenness_request *request, struct b
     TRY(check(g, err));
     TRY(prepare(g, &own, &s, err));
     TRY(alloc(found, g, request->edges, err));
-    TRY(eliminate(&s, request, found, &done, err));
+    TRY(ask_engine(&s, request, &on_engine, &engine_s, err));
+    TRY(try_classes(&s, request, fmin(engine_s, cpu_searches_s(&s, request->threads)), found, &done,
+                    err));
+    if (!done && isfinite(engine_s))
+        TRY(search_on_engine(request, &on_engine, found, &done, err));
     if (!done)
         TRY(search_all(&s, request, found, err));
     if (request->split != NULL)

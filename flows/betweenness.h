@@ -17,7 +17,7 @@
 #include "common/graph/zones.h"     // struct zone_split
 #include "flows/trips.h"            // struct trips
 
-struct class_flows_engine; /* class_flows.h */
+struct flow_engine; /* flow_engine.h */
 
 /* Ways to find it. */
 enum betweenness_way {
@@ -42,10 +42,10 @@ struct betweenness_request {
     bool endpoints;            /* a vertex gets the pairs that it is an end of, too */
     bool edges;                /* values of edges are wanted, too */
     enum betweenness_way way;
-    int threads;                             /* 0: one per core */
-    const struct class_flows_engine *engine; /* one on a GPU, for large graphs; NULL: the CPU's */
-    int device;                              /* number of that GPU */
-    struct progress *progress;               /* may be NULL; counts sources */
+    int threads;                      /* 0: one per core */
+    const struct flow_engine *engine; /* one on a GPU, for large graphs; NULL: the CPU */
+    int device;                       /* number of that GPU */
+    struct progress *progress;        /* may be NULL; counts sources */
 };
 
 /* Where trips go. */
@@ -64,7 +64,7 @@ struct betweenness {
     double *vertex;            /* n */
     double *edge;              /* m, by edge of the graph; NULL unless wanted */
     enum betweenness_way way;  /* that was taken */
-    bool on_gpu;               /* the request's engine found the classes */
+    bool on_gpu;               /* the request's engine found it */
 };
 
 /* Finds the betweenness of a graph whose weights are integers or, on a grid, float64

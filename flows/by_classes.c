@@ -6,6 +6,7 @@
 #include "common/base/threads.h"     // threads_or_default
 #include "flows/class_flows.h"       // cpu_class_flows
 #include "flows/counted.h"           // counted_eliminate
+#include "flows/flow_engine.h"       // struct flow_engine
 
 #include <math.h>
 #include <string.h>
@@ -138,12 +139,12 @@ static enum status find_with(struct finding *f, const struct class_flows_engine 
 /* Finds them on a GPU where it has the memory for it, and otherwise on the CPU. */
 static enum status find(struct finding *f, double other_s, double *ends, double *begins,
                         bool *on_gpu, bool *done, struct error *err) {
-    const struct class_flows_engine *const engine = f->request->engine;
+    const struct flow_engine *const engine = f->request->engine;
     const size_t entries = (size_t)f->counted.structure.first[f->counted.tree.n];
     const int64_t few = (int64_t)block_sizes.gpu_flow_sources * f->threads;
     if (engine != NULL && f->sources >= few) {
         struct error own;
-        const enum status status = find_with(f, engine, other_s, ends, begins, done, &own);
+        const enum status status = find_with(f, engine->classes, other_s, ends, begins, done, &own);
         *on_gpu = status == STATUS_OK && *done;
         if (status == STATUS_OK)
             return status;

@@ -15,7 +15,7 @@ struct measured_request {
     struct row_sources sources;
     enum betweenness_way way;
     bool endpoints;
-    const struct class_flows_engine *engine; /* of betweenness_request, with its GPU */
+    const struct flow_engine *engine; /* of betweenness_request, with its GPU */
     int device;
     const struct solver_variant *variant; /* that finds distances for the proof; NULL: no proof */
     int threads;                          /* 0: one per core */

@@ -157,6 +157,21 @@ static int32_t search_breadth_first(const struct graph *g, int32_t source, int32
     return dist[queue[count - 1]];
 }
 
+enum status source_rows_levels(const struct graph *g, int32_t *levels, struct error *err) {
+    void *memory;
+    int32_t source = 0;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)g->n, 2 * sizeof(int32_t), "a breadth-first search", err));
+    int32_t *const dist = memory;
+    for (int32_t v = 1; v < g->n; v++) {
+        if (g->first[v + 1] - g->first[v] > g->first[source + 1] - g->first[source])
+            source = v;
+    }
+    *levels = search_breadth_first(g, source, dist, dist + g->n) + 1;
+    memory_free(memory);
+    return STATUS_OK;
+}
+
 static bool have_equal(const int32_t *source, int32_t count) {
     for (int32_t k = 1; k < count; k++) {
         for (int32_t before = 0; before < k; before++) {

@@ -54,6 +54,10 @@ void source_rows_plan_free(struct source_rows_plan *plan);
  * it. */
 double source_rows_seconds(const struct graph *g, bool is_breadth_first, int32_t sources);
 
+/* Stores the number of levels of a breadth-first search from a vertex with the most out-edges of a
+ * graph that has vertices. */
+enum status source_rows_levels(const struct graph *g, int32_t *levels, struct error *err);
+
 /* The caller frees it with source_rows_free, also after a failure. */
 enum status source_rows_alloc(struct source_rows *r, struct source_rows_plan *plan,
                               struct error *err);

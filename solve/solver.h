@@ -13,13 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct class_flows_engine; /* flows/class_flows.h */
-struct cycle;              /* potentials.h */
-struct delivery;           /* delivery.h */
-struct gpu_matrices;       /* gpu_solver.h */
-struct look;               /* elimination/look.h */
-struct other_engines;      /* other_engines.h */
-struct ranks;              /* ranks/ranks.h */
+struct flow_engine;   /* flows/flow_engine.h */
+struct cycle;         /* potentials.h */
+struct delivery;      /* delivery.h */
+struct gpu_matrices;  /* gpu_solver.h */
+struct look;          /* elimination/look.h */
+struct other_engines; /* other_engines.h */
+struct ranks;         /* ranks/ranks.h */
 struct solver_files;
 struct solver_variant;
 
@@ -260,7 +260,7 @@ struct solver {
     size_t variant_count;
     const char *default_variant;
     bool uses_gpu;
-    const struct class_flows_engine *flows; /* finds betweenness on a GPU; NULL: the CPU does */
+    const struct flow_engine *flows; /* finds betweenness on a GPU; NULL: the CPU does */
 };
 
 /* NULL if the solver has no variant of that name. */

@@ -58,7 +58,7 @@ ROOMS = {
     "flows": [*SOLVE, "common/rows", "measures", "certificate", "search/cpu", "elimination", "classes"],
     "eccentricity": [*SOLVE, "measures", "certificate", "search/cpu"],
     "classes/gpu": [*GPU, *PROOF, "classes"],
-    "flows/gpu": [*GPU, "elimination", "classes", "flows"],
+    "flows/gpu": [*GPU, "search/cpu", "elimination", "classes", "flows"],
     "index": [*SOLVE, "gpu/launch", *PROOF, "elimination"],
     "dissection": [*SOLVE, "measures", "search/cpu", "elimination", "classes"],
     "dissection/gpu": [*GPU, "measures", *PROOF, "elimination", "elimination/gpu", "classes", "classes/gpu"],

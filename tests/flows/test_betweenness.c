@@ -3,9 +3,9 @@
  * paths by the textbook's distances. */
 #include "flows/betweenness.h"
 
-#include "elimination/order.h"         // order_is_available
-#include "flows/gpu/gpu_class_flows.h" // gpu_class_flows
-#include "solve/grid.h"                // grid_find
+#include "elimination/order.h"   // order_is_available
+#include "flows/gpu/gpu_flows.h" // gpu_flows
+#include "solve/grid.h"          // grid_find
 #include "tests/unit/real_graphs.h"
 
 #include "cuda_runtime_api.h" // the shim's controls
@@ -364,7 +364,7 @@ static void test_classes_on_gpu(void) {
         cuda_shim_set_memory(rooms[round % 4]);
         for (int k = 0; k < 3; k++) {
             request.threads = k + 1;
-            request.engine = k == 0 ? NULL : &gpu_class_flows;
+            request.engine = k == 0 ? NULL : &gpu_flows;
             CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[k], &err), STATUS_OK);
             CU_ASSERT_EQUAL(found[k].on_gpu, k > 0 && round % 4 < 3);
         }
@@ -391,7 +391,7 @@ static void test_small_masses(void) {
                                                     .sources = {NULL, N},
                                                     .from_mass = small ? mass : NULL,
                                                     .threads = 1,
-                                                    .engine = &gpu_class_flows,
+                                                    .engine = &gpu_flows,
                                                     .way = BETWEENNESS_BY_CLASSES};
         struct betweenness found;
         struct error err;
@@ -411,7 +411,7 @@ static void test_device(void) {
         const struct betweenness_request request = {.graph = &g,
                                                     .sources = {NULL, N},
                                                     .threads = 1,
-                                                    .engine = &gpu_class_flows,
+                                                    .engine = &gpu_flows,
                                                     .device = device,
                                                     .way = BETWEENNESS_BY_CLASSES};
         struct betweenness found;
@@ -436,7 +436,7 @@ static void test_failing_gpu(void) {
     struct betweenness by_cpu, found;
     struct error err;
     CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &by_cpu, &err), STATUS_OK);
-    request.engine = &gpu_class_flows;
+    request.engine = &gpu_flows;
     cuda_shim_set_memory((size_t)8 << 20);
     for (int k = 0; k < 2 && order_is_available(); k++) {
         int (*const fail_after)(int) = k == 0 ? cuda_shim_fail_after : cuda_shim_lose_after;
@@ -487,7 +487,7 @@ static void test_thin_graphs_on_gpu(void) {
         struct betweenness by_cpu, found;
         struct error err;
         CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &by_cpu, &err), STATUS_OK);
-        request.engine = &gpu_class_flows;
+        request.engine = &gpu_flows;
         CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
         CU_ASSERT(found.on_gpu);
         CU_ASSERT(are_near(found.vertex, by_cpu.vertex, n));
@@ -522,7 +522,7 @@ static void test_progress_on_gpu(void) {
         const struct betweenness_request request = {.graph = &g,
                                                     .sources = {NULL, N},
                                                     .threads = 1,
-                                                    .engine = &gpu_class_flows,
+                                                    .engine = &gpu_flows,
                                                     .progress = &progress};
         struct betweenness found;
         struct error err;
@@ -531,6 +531,118 @@ static void test_progress_on_gpu(void) {
         CU_ASSERT_EQUAL(found.on_gpu, k < 2);
         CU_ASSERT(heard.is_ascending);
         CU_ASSERT_EQUAL(heard.done >= N, k < 2);
+        betweenness_free(&found);
+        graph_free(&g);
+    }
+}
+
+/* A random graph of weight `weight`; its first vertices have edges to or from all others. */
+static struct graph random_hubs(struct random *random, int32_t n, int32_t hubs, int32_t weight,
+                                bool directed) {
+    const int64_t most = 8 * (int64_t)n;
+    struct edge *const edges = malloc((size_t)most * sizeof *edges);
+    int64_t m = 0;
+    for (int32_t v = 1; v < n; v++) {
+        for (int32_t k = 0; k < hubs; k++)
+            edges[m++] = v % 2 == 0 ? (struct edge){v, k, weight} : (struct edge){k, v, weight};
+        if (v % 9 > 0) /* others have no edges but to hubs */
+            edges[m++] = (struct edge){v, (int32_t)random_in(random, 0, n - 1), weight};
+    }
+    if (!directed)
+        m = graph_append_reverses(edges, m);
+    struct graph g = graph_of(n, edges, m);
+    free(edges);
+    return g;
+}
+
+/* A GPU finds by searches what the CPU does, with the same bits each time: around the ends of
+ * batches, with vertices that a warp takes and those that a block does, and many levels. */
+static void test_searches_on_gpu(void) {
+    static const struct {
+        int32_t n, hubs, sources; /* sources 0: all vertices */
+    } cases[] = {{3, 1, 0},   {40, 0, 0},  {64, 0, 0},  {65, 1, 0},   {129, 0, 0},
+                 {300, 2, 1}, {90, 0, 63}, {90, 1, 64}, {1400, 2, 65}};
+    enum { MOST = 1400 };
+    struct random random = {.state = 53};
+    double from[MOST], to[MOST];
+    int32_t some[MOST];
+    for (size_t round = 0; round < 4 * sizeof cases / sizeof *cases; round++) {
+        const size_t k = round / 4;
+        const int32_t n = cases[k].n, count = cases[k].sources;
+        struct graph g = random_hubs(&random, n, cases[k].hubs, 3, round % 2);
+        for (int32_t v = 0; v < n; v++) {
+            from[v] = v % 7 == 3 ? 0 : random_in(&random, 1, 9) / 7.0;
+            to[v] = v % 5 == 2 ? 0 : random_in(&random, 1, 9) / 3.0;
+            some[v] = (int32_t)random_in(&random, 0, n - 1); /* one may come twice */
+        }
+        struct betweenness_request request = {
+            .graph = &g,
+            .sources = {count > 0 ? some : NULL, count > 0 ? count : n},
+            .from_mass = round / 2 % 2 == 1 ? from : NULL,
+            .to_mass = round / 2 % 2 == 1 ? to : NULL,
+            .endpoints = round % 3 == 0,
+            .edges = round % 3 != 1,
+            .threads = 1,
+            .way = BETWEENNESS_BY_SEARCHES};
+        struct betweenness found[3];
+        struct error err = {0};
+        for (int it = 0; it < 3; it++) {
+            request.engine = it == 0 ? NULL : &gpu_flows;
+            CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[it], &err), STATUS_OK);
+            CU_ASSERT_EQUAL(found[it].on_gpu, it > 0);
+        }
+        CU_ASSERT(are_near(found[1].vertex, found[0].vertex, n));
+        CU_ASSERT(memcmp(found[1].vertex, found[2].vertex, (size_t)n * sizeof(double)) == 0);
+        if (request.edges)
+            CU_ASSERT(are_near(found[1].edge, found[0].edge, g.m));
+        for (int it = 0; it < 3; it++)
+            betweenness_free(&found[it]);
+        graph_free(&g);
+    }
+}
+
+/* Deep graphs, those deeper than their first search, too many paths and too small masses are the
+ * CPU's matter, also if it shows late. */
+static void test_searches_not_on_gpu(void) {
+    enum { DEEP = 700, MIDDLE = 90, DIAMONDS = 258, MOST = 4 * DEEP };
+    struct edge edges[2 * MOST];
+    double mass[DEEP];
+    for (int32_t v = 0; v < DEEP; v++)
+        mass[v] = 0x1p-701;
+    for (int k = 0; k < 6; k++) {
+        int32_t n = k == 0 ? DEEP : MIDDLE;
+        int64_t m = 0;
+        for (int32_t v = 1; v < n; v++) /* a path; in the first of these its end has most edges */
+            edges[m++] = (struct edge){v - 1, v, 1};
+        if (k == 1) /* a star beside it */
+            for (int32_t v = 0; v < 9; v++)
+                edges[m++] = (struct edge){n, n + 1 + v, 1};
+        n += k == 1 ? 10 : 0;
+        if (k == 2 || k == 3) { /* diamonds in a row: 2^258 or 2^255 paths */
+            const int32_t count = k == 2 ? DIAMONDS : 255;
+            m = 0;
+            for (int32_t d = 0; d < count; d++)
+                for (int32_t side = 1; side < 3; side++) {
+                    edges[m++] = (struct edge){3 * d, 3 * d + side, 1};
+                    edges[m++] = (struct edge){3 * d + side, 3 * d + 3, 1};
+                }
+            n = 3 * count + 1;
+        }
+        struct graph g = graph_of(n, edges, m);
+        struct betweenness_request request = {.graph = &g,
+                                              .sources = {NULL, k == 4 ? n : 1},
+                                              .to_mass = k == 5 ? mass : NULL,
+                                              .threads = 1,
+                                              .way = BETWEENNESS_BY_SEARCHES};
+        struct betweenness by_cpu, found;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &by_cpu, &err), STATUS_OK);
+        request.engine = &gpu_flows;
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(found.on_gpu, k == 3 || k == 4);
+        CU_ASSERT(are_near(found.vertex, by_cpu.vertex, n));
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+        betweenness_free(&by_cpu);
         betweenness_free(&found);
         graph_free(&g);
     }
@@ -738,6 +850,8 @@ CU_TestInfo betweenness_tests[] = {
     {"calls that fail", test_failing_gpu},
     {"thin graphs on a GPU", test_thin_graphs_on_gpu},
     {"progress on a GPU", test_progress_on_gpu},
+    {"searches on a GPU", test_searches_on_gpu},
+    {"searches that are none for a GPU", test_searches_not_on_gpu},
     {"classes of rows on a grid", test_classes_on_grid},
     {"classes of rows and many paths", test_classes_of_many_paths},
     {"many sources at a time", test_many_at_a_time},

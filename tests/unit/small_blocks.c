@@ -12,6 +12,7 @@ const struct block_sizes block_sizes = {
     .task_rows = 40,
     .task_positions = 5,
     .gpu_flow_sources = 1,
+    .gpu_search_cells = 1,
     .read_bytes = 61,
     .first_edges = 3,
     .first_vertices = 3,

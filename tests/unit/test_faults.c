@@ -11,13 +11,13 @@
 #include "common/rows/column_sink.h"
 #include "common/rows/npz_sink.h"
 #include "common/rows/result_io.h"
-#include "dissection/cpu.h"            // dissection_solve
-#include "elimination/look.h"          // look_at
-#include "elimination/order.h"         // order_is_available
-#include "engines/cpu_auto.h"          // cpu_others
-#include "engines/cpu_variants.h"      // cpu_solver
-#include "flows/by_classes.h"          // betweenness_by_classes
-#include "flows/gpu/gpu_class_flows.h" // gpu_class_flows
+#include "dissection/cpu.h"       // dissection_solve
+#include "elimination/look.h"     // look_at
+#include "elimination/order.h"    // order_is_available
+#include "engines/cpu_auto.h"     // cpu_others
+#include "engines/cpu_variants.h" // cpu_solver
+#include "flows/by_classes.h"     // betweenness_by_classes
+#include "flows/gpu/gpu_flows.h"  // gpu_flows
 #include "graphgen/generate.h"
 #include "index/index.h" // index_build
 #include "libapsp/apsp.h"
@@ -250,7 +250,7 @@ static struct graph streets;
 static enum status find_flows(struct error *err) {
     enum { CROSSINGS = STREETS * STREETS };
     const struct betweenness_request request = {
-        .graph = &streets, .sources = {NULL, CROSSINGS}, .threads = 1, .engine = &gpu_class_flows};
+        .graph = &streets, .sources = {NULL, CROSSINGS}, .threads = 1, .engine = &gpu_flows};
     double edge[4 * CROSSINGS] = {0}, ends[CROSSINGS] = {0}, begins[CROSSINGS] = {0};
     bool on_gpu, done, right = true;
     const enum status status = betweenness_by_classes(&request, (double)INFINITY, ISA_PORTABLE,

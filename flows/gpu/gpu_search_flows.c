@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#include "flows/gpu/gpu_search_flows.h"
+
+#ifndef APSP_NO_CUDA
+
+#include "common/base/memory.h"           // memory_alloc
+#include "flows/gpu/gpu_search_kernels.h" // struct search_flows
+#include "gpu/device_memory.h"            // device_memory_alloc
+#include "gpu/gpu_solver.h"               // gpu_turn_begin
+#include "gpu/launch/gpu_error.h"         // gpu_check
+#include "search/cpu/bfs_graph.h"         // bfs_graph_make
+
+#include <math.h>
+#include <string.h>
+
+static const char what[] = "betweenness";
+
+/* Levels that there is room for, level 0 included: at least, times those of the search in the
+ * request, and at most. */
+enum { LEVELS_LEAST = 32, LEVELS_TIMES = 3, LEVELS_MOST = 512 };
+
+/* The least mass, so that its quotient by a number of paths is no denormal number. */
+static const double mass_least = 0x1p-700;
+
+struct run {
+    const struct search_flows_request *request;
+    struct gpu_turn turn;
+    bool has_turn; /* it is to be ended */
+    struct bfs_graph graph;
+    struct device_memory memory;
+    struct search_flows flows;
+    int32_t sources; /* those with a mass */
+    int32_t deepest; /* level at which something was new, of all batches so far */
+    int32_t *any;    /* flows.levels + 1: what the device says of levels */
+};
+
+static int32_t levels_for(int32_t levels) {
+    const int64_t room = (int64_t)LEVELS_TIMES * levels;
+    return room < LEVELS_LEAST ? LEVELS_LEAST : room < LEVELS_MOST ? (int32_t)room : LEVELS_MOST;
+}
+
+static double seconds(const struct search_flows_request *r) {
+    /* Measured on an H100: a batch takes some time for each level, vertex and edge. */
+    const double level_s = 1e-5, vertex_ps = 3, edge_ps = 1;
+    const struct graph *const g = r->graph;
+    const double batches = ceil((double)r->sources->count / FLOW_SOURCES);
+    const double pair_ps = vertex_ps * g->n * (1 + r->levels / 8.0) + edge_ps * (double)g->m;
+    return r->levels > LEVELS_MOST
+               ? (double)HUGE_VAL
+               : batches * (2 * r->levels * level_s + 1e-12 * FLOW_SOURCES * pair_ps);
+}
+
+// The device's arrays -----------------------------------------------------------------------------
+
+/* Takes memory for `count` items of `size` bytes. */
+static enum status take(struct run *run, size_t count, size_t size, void *memory,
+                        struct error *err) {
+    void *taken;
+    RETURN_ON_FAILURE(device_memory_alloc(&run->memory, &taken, count * size, what, err));
+    memcpy(memory, &taken, sizeof taken);
+    return STATUS_OK;
+}
+
+/* Takes memory and copies `count` items there. */
+static enum status send(struct run *run, const void *from, size_t count, size_t size, void *memory,
+                        struct error *err) {
+    const void *sent;
+    RETURN_ON_FAILURE(device_memory_upload(&run->memory, from, count, size, &sent, err));
+    memcpy(memory, &sent, sizeof sent);
+    return STATUS_OK;
+}
+
+static enum status send_edges(struct run *run, const int64_t *first, const int32_t *end,
+                              struct edge_lists *to, struct error *err) {
+    const int32_t n = run->graph.n;
+    void *memory = NULL;
+    enum status status;
+    TRY(memory_alloc(&memory, (size_t)n, sizeof(int32_t), what, err));
+    int32_t *const hub = memory;
+    to->hubs = 0;
+    for (int32_t v = 0; v < n; v++) {
+        if (first[v + 1] - first[v] >= FLOW_HUB)
+            hub[to->hubs++] = v;
+    }
+    TRY(send(run, hub, (size_t)to->hubs, sizeof *hub, &to->hub, err));
+    TRY(send(run, first, (size_t)n + 1, sizeof *first, &to->first, err));
+    TRY(send(run, end, (size_t)run->graph.m, sizeof *end, &to->end, err));
+cleanup:
+    memory_free(memory);
+    return status;
+}
+
+/* Sends sources that have a mass, and the masses of targets. */
+static enum status send_masses(struct run *run, struct error *err) {
+    const struct search_flows_request *const r = run->request;
+    const size_t n = (size_t)run->graph.n, count = (size_t)r->sources->count;
+    void *memory = NULL, *numbers = NULL;
+    enum status status;
+    TRY(memory_alloc(&memory, n + count, sizeof(double), what, err));
+    TRY(memory_alloc(&numbers, count, sizeof(int32_t), what, err));
+    double *const to = memory, *const from = to + n;
+    int32_t *const source = numbers;
+    for (size_t k = 0; k < n; k++) {
+        to[k] = r->to_mass == NULL ? 1 : r->to_mass[run->graph.vertex[k]];
+        if (to[k] > 0 && to[k] < mass_least) {
+            status = fail(err, STATUS_NO_RESOURCE,
+                          "a GPU finds betweenness for masses of 2^-700 or more");
+            goto cleanup;
+        }
+    }
+    for (int32_t k = 0; k < r->sources->count; k++) {
+        const int32_t v = row_source(r->sources, k);
+        source[run->sources] = run->graph.number[v];
+        from[run->sources] = r->from_mass == NULL ? 1 : r->from_mass[v];
+        run->sources += from[run->sources] > 0;
+    }
+    TRY(send(run, source, (size_t)run->sources, sizeof *source, &run->flows.source, err));
+    TRY(send(run, from, (size_t)run->sources, sizeof *from, &run->flows.from, err));
+    TRY(send(run, to, n, sizeof *to, &run->flows.to, err));
+cleanup:
+    memory_free(memory);
+    memory_free(numbers);
+    return status;
+}
+
+static enum status open_run(struct run *run, bool edges, struct error *err) {
+    const struct search_flows_request *const r = run->request;
+    const struct solver_options options = {.device = r->device, .keeps_device = true};
+    const size_t n = (size_t)r->graph->n, m = (size_t)r->graph->m;
+    struct search_flows *const s = &run->flows;
+    void *memory;
+    s->n = r->graph->n;
+    s->levels = levels_for(r->levels);
+    s->endpoints = r->endpoints;
+    const size_t levels = (size_t)s->levels;
+    RETURN_ON_FAILURE(memory_alloc(&memory, levels + 1, sizeof *run->any, what, err));
+    run->any = memory;
+    RETURN_ON_FAILURE(bfs_graph_make(&run->graph, r->graph, r->threads, err));
+    RETURN_ON_FAILURE(gpu_turn_begin(&run->turn, &options, err));
+    run->has_turn = true;
+    RETURN_ON_FAILURE(send_edges(run, run->graph.first_in, run->graph.tail, &s->in, err));
+    if (run->graph.undirected)
+        s->out = s->in;
+    else
+        RETURN_ON_FAILURE(send_edges(run, run->graph.first_out, run->graph.head, &s->out, err));
+    RETURN_ON_FAILURE(send_masses(run, err));
+    RETURN_ON_FAILURE(take(run, n, sizeof *s->come, &s->come, err));
+    RETURN_ON_FAILURE(take(run, levels * n, sizeof *s->fresh, &s->fresh, err));
+    RETURN_ON_FAILURE(take(run, levels + 1, sizeof *s->any, &s->any, err));
+    RETURN_ON_FAILURE(take(run, n * FLOW_SOURCES, sizeof *s->paths, &s->paths, err));
+    RETURN_ON_FAILURE(take(run, n, sizeof *s->vertex, &s->vertex, err));
+    RETURN_ON_FAILURE(gpu_check(cudaMemset(s->vertex, 0, n * sizeof *s->vertex), what, err));
+    RETURN_ON_FAILURE(gpu_check(cudaMemset(s->any, 0, (levels + 1) * sizeof *s->any), what, err));
+    if (!edges)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(take(run, m, sizeof *s->edge, &s->edge, err));
+    return gpu_check(cudaMemset(s->edge, 0, m * sizeof *s->edge), what, err);
+}
+
+static void close_run(struct run *run) {
+    device_memory_free_since(&run->memory, 0);
+    (void)cudaGetLastError();
+    if (run->has_turn)
+        gpu_turn_end(&run->turn);
+    bfs_graph_free(&run->graph);
+    memory_free(run->any);
+}
+
+// Batches -----------------------------------------------------------------------------------------
+
+/* Finds the levels of a batch. As many as another batch had are launched without a look at what
+ * they find. */
+static enum status go_forwards(struct run *run, int32_t count, struct error *err) {
+    const struct search_flows *const s = &run->flows;
+    const size_t bytes = ((size_t)s->levels + 1) * sizeof *run->any;
+    int32_t launched = 0;
+    do {
+        int32_t to = launched == 0 ? run->deepest + 1 : launched + 1;
+        to = to < s->levels ? to : s->levels - 1;
+        while (launched < to)
+            RETURN_ON_FAILURE(search_flows_forwards(s, ++launched, count, err));
+        RETURN_ON_FAILURE(gpu_check(cudaMemcpy(run->any, s->any, bytes, cudaMemcpyDeviceToHost),
+                                    "searching", err));
+        if (run->any[s->levels] != 0)
+            return fail(err, STATUS_NO_RESOURCE,
+                        "a GPU finds betweenness for numbers of paths below 2^256");
+    } while (run->any[launched] != 0 && launched + 1 < s->levels);
+    if (run->any[launched] != 0)
+        return fail(err, STATUS_NO_RESOURCE, "a GPU finds betweenness for up to %d levels here",
+                    (int)s->levels - 1);
+    return STATUS_OK;
+}
+
+/* Adds the shares of sources from place `first` on. */
+static enum status add_batch(struct run *run, int32_t first, int32_t count, struct error *err) {
+    const struct search_flows *const s = &run->flows;
+    const int32_t least = s->edge != NULL || s->endpoints ? 0 : 1;
+    int32_t deepest = 0;
+    RETURN_ON_FAILURE(search_flows_begin(s, first, count, err));
+    RETURN_ON_FAILURE(go_forwards(run, count, err));
+    while (deepest + 1 < s->levels && run->any[deepest + 1] != 0)
+        deepest++;
+    run->deepest = deepest > run->deepest ? deepest : run->deepest;
+    for (int32_t level = deepest; level >= least; level--)
+        RETURN_ON_FAILURE(search_flows_backwards(s, level, first, level == deepest, err));
+    return STATUS_OK;
+}
+
+// What was found ----------------------------------------------------------------------------------
+
+static enum status copy_back(const double *from, size_t count, void **copy, struct error *err) {
+    RETURN_ON_FAILURE(memory_alloc(copy, count, sizeof *from, what, err));
+    return gpu_check(cudaMemcpy(*copy, from, count * sizeof *from, cudaMemcpyDeviceToHost),
+                     "copying betweenness", err);
+}
+
+/* Returns the place of an edge to `head` among those out of a vertex, which ascend. Parallel edges
+ * have the same value. */
+static int64_t find_edge(const struct bfs_graph *g, int32_t v, int32_t head) {
+    int64_t low = g->first_out[v], high = g->first_out[v + 1] - 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (g->head[middle] < head)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Adds what the device has found to the caller's values. */
+static enum status add_found(const struct run *run, double *vertex, double *edge,
+                             struct error *err) {
+    const struct bfs_graph *const b = &run->graph;
+    const struct graph *const g = run->request->graph;
+    void *vertices = NULL, *edges = NULL;
+    enum status status;
+    TRY(copy_back(run->flows.vertex, (size_t)b->n, &vertices, err));
+    if (edge != NULL)
+        TRY(copy_back(run->flows.edge, (size_t)b->m, &edges, err));
+    for (int32_t v = 0; v < g->n; v++) {
+        vertex[v] += ((const double *)vertices)[b->number[v]];
+        for (int64_t e = g->first[v]; e < g->first[v + 1] && edge != NULL; e++)
+            edge[e] += ((const double *)edges)[find_edge(b, b->number[v], b->number[g->head[e]])];
+    }
+cleanup:
+    memory_free(vertices);
+    memory_free(edges);
+    return status;
+}
+
+static enum status find(const struct search_flows_request *r, double *vertex, double *edge,
+                        struct error *err) {
+    struct run run = {.request = r};
+    enum status status;
+    TRY(open_run(&run, edge != NULL, err));
+    for (int32_t first = 0; first < run.sources; first += FLOW_SOURCES) {
+        const int32_t left = run.sources - first;
+        if (!progress_goes_on(r->progress))
+            TRY(progress_cancelled(err));
+        TRY(add_batch(&run, first, left < FLOW_SOURCES ? left : FLOW_SOURCES, err));
+        progress_report(r->progress, first, run.sources);
+    }
+    TRY(add_found(&run, vertex, edge, err));
+cleanup:
+    close_run(&run);
+    return status;
+}
+
+const struct search_flows_engine gpu_search_flows = {.seconds = seconds, .find = find};
+
+#endif

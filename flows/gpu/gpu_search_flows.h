@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/* Betweenness by breadth-first searches on a GPU (flows/search_flows.h), from 64 sources at a time
+ * (gpu_search_kernels.h). */
+#ifndef FLOWS_GPU_GPU_SEARCH_FLOWS_H
+#define FLOWS_GPU_GPU_SEARCH_FLOWS_H
+
+#include "flows/search_flows.h" // struct search_flows_engine
+
+/* STATUS_NO_RESOURCE also for searches of more than 1000 levels or of many more than the one in the
+ * request has, for numbers of paths of 2^256 or more, for masses between 0 and 2^-700, and without
+ * a GPU. */
+extern const struct search_flows_engine gpu_search_flows;
+
+#endif

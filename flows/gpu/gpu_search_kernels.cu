@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+#include "flows/gpu/gpu_search_kernels.h"
+
+#include "gpu/launch/flags.cuh"  // set_bits
+#include "gpu/launch/launch.cuh" // launch
+#include "gpu/launch/warp.cuh"   // votes_of_warp, from_lane
+
+namespace {
+
+using Flows = search_flows;
+using Set = source_set;
+
+constexpr int sets = FLOW_SETS, sources = FLOW_SOURCES;
+constexpr int threads = 256, warps = threads / warp_lanes;
+constexpr int rows_at_once = 4; // that a warp loads
+constexpr double paths_most = 0x1p256;
+
+__device__ __forceinline__ int lane_of_thread() {
+    return static_cast<int>(threadIdx.x) % warp_lanes;
+}
+
+__device__ __forceinline__ int warp_of_thread() {
+    return static_cast<int>(threadIdx.x) / warp_lanes;
+}
+
+__device__ __forceinline__ bool is_empty(const Set &set) {
+    return (set.word[0] | set.word[1]) == 0;
+}
+
+// The sets have two words everywhere below.
+static_assert(sets == 2, "a lane has two sources");
+
+__device__ __forceinline__ Set common(const Set &a, const Set &b) {
+    return {{a.word[0] & b.word[0], a.word[1] & b.word[1]}};
+}
+
+__device__ __forceinline__ bool has(const Set &set, int half, int lane) {
+    return (set.word[half] >> lane & 1) != 0;
+}
+
+// The first `count` sources.
+__device__ __forceinline__ Set first_sources(int32_t count) {
+    const uint32_t all = 0xffffffff;
+    return {{count >= 32 ? all : (1u << count) - 1, count >= 64  ? all
+                                                    : count > 32 ? (1u << (count - 32)) - 1
+                                                                 : 0}};
+}
+
+__device__ __forceinline__ double sum_of_lanes(double value) {
+    for (int bits = 1; bits < warp_lanes; bits *= 2)
+        value += from_across(value, bits);
+    return value;
+}
+
+// Two numbers of a lane, one for each of its sources.
+struct Numbers {
+    double of[sets];
+};
+
+// A level of the vertices at one end of edges: it is read from those at the other end.
+struct Level {
+    const Flows &s;
+    const edge_lists &edges;
+    const Set *const other; // what came at the level of the other ends; nullptr: nothing
+    const int lane;
+
+    __device__ Level(const Flows &flows, const edge_lists &lists, const Set *others)
+        : s(flows), edges(lists), other(others), lane(lane_of_thread()) {
+    }
+
+    __device__ __forceinline__ double *row(int32_t v) const {
+        return s.paths + static_cast<size_t>(v) * sources + static_cast<size_t>(lane);
+    }
+
+    // Adds up the rows of the other ends of edges first, first + apart, ... below end, 32 edges
+    // each time, for those sources of `own` that came to them at their level. `each` gets what an
+    // edge has added and the edge's lane.
+    template <typename Each>
+    __device__ Numbers add_up(const Set &own, int64_t first, int64_t end, int64_t apart,
+                              const Each &each) const {
+        Numbers sum = {{0, 0}};
+        if (other == nullptr)
+            return sum;
+        for (; first < end; first += apart) {
+            const int32_t u = first + lane < end ? edges.end[first + lane] : -1;
+            const Set shared = u >= 0 ? common(own, other[u]) : Set{{0, 0}};
+            unsigned votes = votes_of_warp(!is_empty(shared));
+            while (votes != 0) {
+                int from[rows_at_once];
+                Numbers part[rows_at_once];
+#pragma unroll
+                for (int k = 0; k < rows_at_once; k++) {
+                    from[k] = votes != 0 ? lowest_bit(votes) : -1;
+                    votes &= votes - 1;
+                }
+#pragma unroll
+                for (int k = 0; k < rows_at_once; k++) {
+                    const int it = from[k] < 0 ? 0 : from[k];
+                    const Set set = {
+                        {from_lane(shared.word[0], it), from_lane(shared.word[1], it)}};
+                    const double *const paths = row(from_lane(u, it));
+#pragma unroll
+                    for (int half = 0; half < sets; half++)
+                        part[k].of[half] =
+                            from[k] >= 0 && has(set, half, lane) ? paths[half * warp_lanes] : 0;
+                }
+#pragma unroll
+                for (int k = 0; k < rows_at_once; k++) {
+                    for (int half = 0; half < sets; half++)
+                        sum.of[half] += part[k].of[half];
+                    if (from[k] >= 0)
+                        each(part[k], from[k], first);
+                }
+            }
+        }
+        return sum;
+    }
+};
+
+// The vertex that a warp or a block takes, and which of its edges. Blocks with a number below
+// `hubs` take a hub each.
+struct Part {
+    int32_t v; // -1: there is none
+    bool is_hub;
+    int64_t first, end, apart;
+
+    __device__ Part(int32_t n, const edge_lists &edges) {
+        const int32_t block = static_cast<int32_t>(blockIdx.x);
+        is_hub = block < edges.hubs;
+        v = is_hub ? edges.hub[block] : (block - edges.hubs) * warps + warp_of_thread();
+        if (v >= n) {
+            v = -1;
+            return;
+        }
+        first = edges.first[v];
+        end = edges.first[v + 1];
+        apart = is_hub ? threads : warp_lanes;
+        if (!is_hub && end - first >= FLOW_HUB)
+            v = -1;
+        if (is_hub)
+            first += warp_of_thread() * warp_lanes;
+    }
+};
+
+// Adds up what the warps of a block have. All threads come here; the first warp gets the sum, in
+// the order of warps.
+__device__ Numbers sum_of_block(const Numbers &own, double *room) {
+    for (int half = 0; half < sets; half++)
+        room[half * threads + static_cast<int>(threadIdx.x)] = own.of[half];
+    __syncthreads();
+    Numbers sum = {{0, 0}};
+    for (int warp = 0; warp < warps && warp_of_thread() == 0; warp++) {
+        for (int half = 0; half < sets; half++)
+            sum.of[half] += room[half * threads + warp * warp_lanes + lane_of_thread()];
+    }
+    return sum;
+}
+
+constexpr size_t shared_bytes = sets * threads * sizeof(double);
+
+__global__ void __launch_bounds__(threads) forwards(Flows s, int32_t level, int32_t count) {
+    DYNAMIC_SHARED(double, shared);
+    if (s.any[level - 1] == 0)
+        return;
+    const Part part(s.n, s.in);
+    if (part.v < 0)
+        return;
+    const size_t at = static_cast<size_t>(part.v);
+    const Level before(s, s.in,
+                       s.fresh + static_cast<size_t>(level - 1) * static_cast<size_t>(s.n));
+    const Set come = s.come[at], all = first_sources(count);
+    const Set missing = {{all.word[0] & ~come.word[0], all.word[1] & ~come.word[1]}};
+    Numbers paths = {{0, 0}};
+    if (!is_empty(missing)) // the same for all threads that take the vertex
+        paths = before.add_up(missing, part.first, part.end, part.apart,
+                              [](const Numbers &, int, int64_t) {});
+    if (part.is_hub)
+        paths = sum_of_block(paths, shared);
+    if (part.is_hub && warp_of_thread() > 0)
+        return;
+    const Set found = {{votes_of_warp(paths.of[0] > 0), votes_of_warp(paths.of[1] > 0)}};
+    if (lane_of_thread() == 0)
+        s.fresh[static_cast<size_t>(level) * static_cast<size_t>(s.n) + at] = found;
+    if (is_empty(found))
+        return;
+    for (int half = 0; half < sets; half++) {
+        if (paths.of[half] > 0)
+            before.row(part.v)[half * warp_lanes] = paths.of[half];
+        if (!(paths.of[half] < paths_most))
+            s.any[s.levels] = 1;
+    }
+    if (lane_of_thread() == 0) {
+        s.come[at] = {{come.word[0] | found.word[0], come.word[1] | found.word[1]}};
+        s.any[level] = 1;
+    }
+}
+
+// A vertex at its level, seen from its sources there.
+struct Shares {
+    const Flows &s;
+    const Level &level;
+    const Set &own;
+    int32_t v;
+    Numbers paths, mass; // of sources: paths to the vertex, and masses; 0 for those not in `own`
+
+    __device__ Shares(const Flows &flows, const Level &l, const Set &set, int32_t vertex,
+                      int32_t first)
+        : s(flows), level(l), own(set), v(vertex) {
+        for (int half = 0; half < sets; half++) {
+            const bool on = has(own, half, level.lane);
+            paths.of[half] = on ? level.row(v)[half * warp_lanes] : 0;
+            mass.of[half] = on ? s.from[first + half * warp_lanes + level.lane] : 0;
+        }
+    }
+
+    // Adds up what edges bring for a path, and adds to their sums.
+    __device__ Numbers add_up(const Part &part) const {
+        if (s.edge == nullptr)
+            return level.add_up(own, part.first, part.end, part.apart,
+                                [](const Numbers &, int, int64_t) {});
+        double *const sums = s.edge;
+        const Numbers times = {{paths.of[0] * mass.of[0], paths.of[1] * mass.of[1]}};
+        const int lane = level.lane;
+        return level.add_up(own, part.first, part.end, part.apart,
+                            [=](const Numbers &brought, int from, int64_t edge) {
+                                const double sum = sum_of_lanes(brought.of[0] * times.of[0] +
+                                                                brought.of[1] * times.of[1]);
+                                if (lane == from)
+                                    sums[edge + from] += sum;
+                            });
+    }
+
+    // Notes what a path brings and adds to the vertex's sum.
+    __device__ void note(const Numbers &brought, bool is_source) const {
+        double sum = 0;
+        for (int half = 0; half < sets; half++) {
+            const double share = paths.of[half] * brought.of[half], to = s.to[v];
+            if (!has(own, half, level.lane))
+                continue;
+            if (!is_source)
+                level.row(v)[half * warp_lanes] = (to + share) / paths.of[half];
+            sum += mass.of[half] * (s.endpoints && !is_source ? to + share : share);
+        }
+        if (is_source && !s.endpoints)
+            return;
+        sum = sum_of_lanes(sum);
+        if (level.lane == 0)
+            s.vertex[v] += sum;
+    }
+};
+
+__global__ void __launch_bounds__(threads)
+    backwards(Flows s, int32_t number, int32_t first, bool is_last) {
+    DYNAMIC_SHARED(double, shared);
+    if (s.any[number] == 0)
+        return;
+    const Part part(s.n, s.out);
+    if (part.v < 0)
+        return;
+    const size_t n = static_cast<size_t>(s.n), plane = static_cast<size_t>(number) * n;
+    const Set own = s.fresh[plane + static_cast<size_t>(part.v)];
+    if (is_empty(own)) // the same for all threads that take the vertex
+        return;
+    const bool is_deepest = is_last || s.any[number + 1] == 0;
+    const Level behind(s, s.out, is_deepest ? nullptr : s.fresh + plane + n);
+    const Shares shares(s, behind, own, part.v, first);
+    Numbers brought = shares.add_up(part);
+    if (part.is_hub)
+        brought = sum_of_block(brought, shared); // behind it no warp reads the vertex's row
+    if (!part.is_hub || warp_of_thread() == 0)
+        shares.note(brought, number == 0);
+}
+
+// One warp: a lane has two sources.
+__global__ void start(Flows s, int32_t first, int32_t count) {
+    const int32_t lane = lane_of_thread();
+    for (int32_t k = lane; k < count; k += warp_lanes) {
+        const size_t at = static_cast<size_t>(s.source[first + k]);
+        set_bits(&s.come[at].word[k / warp_lanes], 1u << lane);
+        set_bits(&s.fresh[at].word[k / warp_lanes], 1u << lane);
+        s.paths[at * sources + static_cast<size_t>(k)] = 1;
+    }
+    if (lane == 0)
+        s.any[0] = 1;
+}
+
+dim3 blocks_for(const Flows &s, const edge_lists &edges) {
+    return dim3(static_cast<unsigned>(edges.hubs) + tiles_covering(s.n, warps));
+}
+
+enum status clear(void *memory, size_t bytes, struct error *err) {
+    return gpu_check(cudaMemsetAsync(memory, 0, bytes, nullptr), "forgetting a batch", err);
+}
+
+} // namespace
+
+extern "C" {
+
+enum status search_flows_begin(const struct search_flows *s, int32_t first, int32_t count,
+                               struct error *err) {
+    const size_t n = static_cast<size_t>(s->n);
+    RETURN_ON_FAILURE(clear(s->any, static_cast<size_t>(s->levels) * sizeof *s->any, err));
+    RETURN_ON_FAILURE(clear(s->come, n * sizeof *s->come, err));
+    RETURN_ON_FAILURE(clear(s->fresh, n * sizeof *s->fresh, err));
+    return launch(err, start, dim3(1), dim3(warp_lanes), 0, *s, first, count);
+}
+
+enum status search_flows_forwards(const struct search_flows *s, int32_t level, int32_t count,
+                                  struct error *err) {
+    return launch(err, forwards, blocks_for(*s, s->in), dim3(threads), shared_bytes, *s, level,
+                  count);
+}
+
+enum status search_flows_backwards(const struct search_flows *s, int32_t level, int32_t first,
+                                   bool is_last, struct error *err) {
+    return launch(err, backwards, blocks_for(*s, s->out), dim3(threads), shared_bytes, *s, level,
+                  first, is_last);
+}
+
+} // extern "C"
