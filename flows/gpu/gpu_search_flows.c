@@ -29,14 +29,21 @@ struct run {
     struct bfs_graph graph;
     struct device_memory memory;
     struct search_flows flows;
-    int32_t sources; /* those with a mass */
     int32_t deepest; /* level at which something was new, of all batches so far */
-    int32_t *any;    /* flows.levels + 1: what the device says of levels */
+    int32_t *any;    /* groups x (levels + 1) of flows: what the device says of levels */
 };
 
 static int32_t levels_for(int32_t levels) {
     const int64_t room = (int64_t)LEVELS_TIMES * levels;
     return room < LEVELS_LEAST ? LEVELS_LEAST : room < LEVELS_MOST ? (int32_t)room : LEVELS_MOST;
+}
+
+/* Returns how many groups have work for all warps, and no more than there are. */
+static int32_t groups_for(const struct search_flows_request *r) {
+    enum { VERTICES = 1 << 20, MOST = 8 };
+    const int32_t enough = VERTICES / r->graph->n, all = (r->sources->count - 1) / FLOW_SOURCES + 1;
+    const int32_t groups = enough < 1 ? 1 : enough < MOST ? enough : MOST;
+    return groups < all ? groups : all;
 }
 
 static double seconds(const struct search_flows_request *r) {
@@ -93,6 +100,7 @@ cleanup:
 /* Sends sources that have a mass, and the masses of targets. */
 static enum status send_masses(struct run *run, struct error *err) {
     const struct search_flows_request *const r = run->request;
+    struct search_flows *const s = &run->flows;
     const size_t n = (size_t)run->graph.n, count = (size_t)r->sources->count;
     void *memory = NULL, *numbers = NULL;
     enum status status;
@@ -110,17 +118,23 @@ static enum status send_masses(struct run *run, struct error *err) {
     }
     for (int32_t k = 0; k < r->sources->count; k++) {
         const int32_t v = row_source(r->sources, k);
-        source[run->sources] = run->graph.number[v];
-        from[run->sources] = r->from_mass == NULL ? 1 : r->from_mass[v];
-        run->sources += from[run->sources] > 0;
+        source[s->sources] = run->graph.number[v];
+        from[s->sources] = r->from_mass == NULL ? 1 : r->from_mass[v];
+        s->sources += from[s->sources] > 0;
     }
-    TRY(send(run, source, (size_t)run->sources, sizeof *source, &run->flows.source, err));
-    TRY(send(run, from, (size_t)run->sources, sizeof *from, &run->flows.from, err));
-    TRY(send(run, to, n, sizeof *to, &run->flows.to, err));
+    TRY(send(run, source, (size_t)s->sources, sizeof *source, &s->source, err));
+    TRY(send(run, from, (size_t)s->sources, sizeof *from, &s->from, err));
+    TRY(send(run, to, n, sizeof *to, &s->to, err));
 cleanup:
     memory_free(memory);
     memory_free(numbers);
     return status;
+}
+
+/* Takes memory for sums, and sets them to 0. */
+static enum status take_sums(struct run *run, size_t count, double **sums, struct error *err) {
+    RETURN_ON_FAILURE(take(run, count, sizeof **sums, sums, err));
+    return gpu_check(cudaMemset(*sums, 0, count * sizeof **sums), what, err);
 }
 
 static enum status open_run(struct run *run, bool edges, struct error *err) {
@@ -130,10 +144,12 @@ static enum status open_run(struct run *run, bool edges, struct error *err) {
     struct search_flows *const s = &run->flows;
     void *memory;
     s->n = r->graph->n;
+    s->m = r->graph->m;
     s->levels = levels_for(r->levels);
+    s->groups = groups_for(r);
     s->endpoints = r->endpoints;
-    const size_t levels = (size_t)s->levels;
-    RETURN_ON_FAILURE(memory_alloc(&memory, levels + 1, sizeof *run->any, what, err));
+    const size_t groups = (size_t)s->groups, levels = (size_t)s->levels, flags = levels + 1;
+    RETURN_ON_FAILURE(memory_alloc(&memory, groups * flags, sizeof *run->any, what, err));
     run->any = memory;
     RETURN_ON_FAILURE(bfs_graph_make(&run->graph, r->graph, r->threads, err));
     RETURN_ON_FAILURE(gpu_turn_begin(&run->turn, &options, err));
@@ -144,17 +160,12 @@ static enum status open_run(struct run *run, bool edges, struct error *err) {
     else
         RETURN_ON_FAILURE(send_edges(run, run->graph.first_out, run->graph.head, &s->out, err));
     RETURN_ON_FAILURE(send_masses(run, err));
-    RETURN_ON_FAILURE(take(run, n, sizeof *s->come, &s->come, err));
-    RETURN_ON_FAILURE(take(run, levels * n, sizeof *s->fresh, &s->fresh, err));
-    RETURN_ON_FAILURE(take(run, levels + 1, sizeof *s->any, &s->any, err));
-    RETURN_ON_FAILURE(take(run, n * FLOW_SOURCES, sizeof *s->paths, &s->paths, err));
-    RETURN_ON_FAILURE(take(run, n, sizeof *s->vertex, &s->vertex, err));
-    RETURN_ON_FAILURE(gpu_check(cudaMemset(s->vertex, 0, n * sizeof *s->vertex), what, err));
-    RETURN_ON_FAILURE(gpu_check(cudaMemset(s->any, 0, (levels + 1) * sizeof *s->any), what, err));
-    if (!edges)
-        return STATUS_OK;
-    RETURN_ON_FAILURE(take(run, m, sizeof *s->edge, &s->edge, err));
-    return gpu_check(cudaMemset(s->edge, 0, m * sizeof *s->edge), what, err);
+    RETURN_ON_FAILURE(take(run, groups * n, sizeof *s->come, &s->come, err));
+    RETURN_ON_FAILURE(take(run, groups * levels * n, sizeof *s->fresh, &s->fresh, err));
+    RETURN_ON_FAILURE(take(run, groups * flags, sizeof *s->any, &s->any, err));
+    RETURN_ON_FAILURE(take(run, groups * n * FLOW_SOURCES, sizeof *s->paths, &s->paths, err));
+    RETURN_ON_FAILURE(take_sums(run, groups * n, &s->vertex, err));
+    return edges ? take_sums(run, groups * m, &s->edge, err) : STATUS_OK;
 }
 
 static void close_run(struct run *run) {
@@ -168,38 +179,50 @@ static void close_run(struct run *run) {
 
 // Batches -----------------------------------------------------------------------------------------
 
-/* Finds the levels of a batch. As many as another batch had are launched without a look at what
- * they find. */
-static enum status go_forwards(struct run *run, int32_t count, struct error *err) {
+/* Returns whether something is new at a level of any group, as the device has said. */
+static bool is_any(const struct run *run, int32_t level) {
     const struct search_flows *const s = &run->flows;
-    const size_t bytes = ((size_t)s->levels + 1) * sizeof *run->any;
+    bool any = false;
+    for (int32_t group = 0; group < s->groups; group++)
+        any = any || run->any[(ptrdiff_t)group * (s->levels + 1) + level] != 0;
+    return any;
+}
+
+/* Finds the levels of a batch, and the deepest of these. As many as another batch had are launched
+ * without a look at what they find. */
+static enum status go_forwards(struct run *run, int32_t first, int32_t *deepest,
+                               struct error *err) {
+    const struct search_flows *const s = &run->flows;
+    const size_t flags = (size_t)s->groups * ((size_t)s->levels + 1);
     int32_t launched = 0;
     do {
         int32_t to = launched == 0 ? run->deepest + 1 : launched + 1;
         to = to < s->levels ? to : s->levels - 1;
         while (launched < to)
-            RETURN_ON_FAILURE(search_flows_forwards(s, ++launched, count, err));
-        RETURN_ON_FAILURE(gpu_check(cudaMemcpy(run->any, s->any, bytes, cudaMemcpyDeviceToHost),
-                                    "searching", err));
-        if (run->any[s->levels] != 0)
+            RETURN_ON_FAILURE(search_flows_forwards(s, ++launched, first, err));
+        RETURN_ON_FAILURE(gpu_check(
+            cudaMemcpy(run->any, s->any, flags * sizeof *run->any, cudaMemcpyDeviceToHost),
+            "searching", err));
+        if (is_any(run, s->levels))
             return fail(err, STATUS_NO_RESOURCE,
                         "a GPU finds betweenness for numbers of paths below 2^256");
-    } while (run->any[launched] != 0 && launched + 1 < s->levels);
-    if (run->any[launched] != 0)
+    } while (is_any(run, launched) && launched + 1 < s->levels);
+    if (is_any(run, launched))
         return fail(err, STATUS_NO_RESOURCE, "a GPU finds betweenness for up to %d levels here",
                     (int)s->levels - 1);
+    *deepest = launched - 1;
+    while (!is_any(run, *deepest))
+        (*deepest)--;
     return STATUS_OK;
 }
 
-/* Adds the shares of sources from place `first` on. */
-static enum status add_batch(struct run *run, int32_t first, int32_t count, struct error *err) {
+/* Adds the shares of the sources of a batch. */
+static enum status add_batch(struct run *run, int32_t first, struct error *err) {
     const struct search_flows *const s = &run->flows;
     const int32_t least = s->edge != NULL || s->endpoints ? 0 : 1;
     int32_t deepest = 0;
-    RETURN_ON_FAILURE(search_flows_begin(s, first, count, err));
-    RETURN_ON_FAILURE(go_forwards(run, count, err));
-    while (deepest + 1 < s->levels && run->any[deepest + 1] != 0)
-        deepest++;
+    RETURN_ON_FAILURE(search_flows_begin(s, first, err));
+    RETURN_ON_FAILURE(go_forwards(run, first, &deepest, err));
     run->deepest = deepest > run->deepest ? deepest : run->deepest;
     for (int32_t level = deepest; level >= least; level--)
         RETURN_ON_FAILURE(search_flows_backwards(s, level, first, level == deepest, err));
@@ -235,6 +258,7 @@ static enum status add_found(const struct run *run, double *vertex, double *edge
     const struct graph *const g = run->request->graph;
     void *vertices = NULL, *edges = NULL;
     enum status status;
+    TRY(search_flows_join(&run->flows, err));
     TRY(copy_back(run->flows.vertex, (size_t)b->n, &vertices, err));
     if (edge != NULL)
         TRY(copy_back(run->flows.edge, (size_t)b->m, &edges, err));
@@ -252,14 +276,14 @@ cleanup:
 static enum status find(const struct search_flows_request *r, double *vertex, double *edge,
                         struct error *err) {
     struct run run = {.request = r};
+    struct search_flows *const s = &run.flows;
     enum status status;
     TRY(open_run(&run, edge != NULL, err));
-    for (int32_t first = 0; first < run.sources; first += FLOW_SOURCES) {
-        const int32_t left = run.sources - first;
+    for (int32_t first = 0; first < s->sources; first += s->groups * FLOW_SOURCES) {
         if (!progress_goes_on(r->progress))
             TRY(progress_cancelled(err));
-        TRY(add_batch(&run, first, left < FLOW_SOURCES ? left : FLOW_SOURCES, err));
-        progress_report(r->progress, first, run.sources);
+        TRY(add_batch(&run, first, err));
+        progress_report(r->progress, first, s->sources);
     }
     TRY(add_found(&run, vertex, edge, err));
 cleanup:

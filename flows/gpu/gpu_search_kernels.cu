@@ -11,7 +11,7 @@ using Flows = search_flows;
 using Set = source_set;
 
 constexpr int sets = FLOW_SETS, sources = FLOW_SOURCES;
-constexpr int threads = 256, warps = threads / warp_lanes;
+constexpr int threads = 512, warps = threads / warp_lanes;
 constexpr int rows_at_once = 4; // that a warp loads
 constexpr double paths_most = 0x1p256;
 
@@ -38,7 +38,7 @@ __device__ __forceinline__ bool has(const Set &set, int half, int lane) {
     return (set.word[half] >> lane & 1) != 0;
 }
 
-// The first `count` sources.
+// The first `count` sources, 1 or more.
 __device__ __forceinline__ Set first_sources(int32_t count) {
     const uint32_t all = 0xffffffff;
     return {{count >= 32 ? all : (1u << count) - 1, count >= 64  ? all
@@ -51,6 +51,40 @@ __device__ __forceinline__ double sum_of_lanes(double value) {
         value += from_across(value, bits);
     return value;
 }
+
+// The sums over all lanes of four values; a lane has that whose number its two lowest bits are.
+__device__ __forceinline__ double sums_of_four(const double (&value)[4], int lane) {
+    const bool odd = (lane & 1) != 0, high = (lane & 2) != 0;
+    const double low_pair = (odd ? value[1] : value[0]) + from_across(odd ? value[0] : value[1], 1);
+    const double high_pair =
+        (odd ? value[3] : value[2]) + from_across(odd ? value[2] : value[3], 1);
+    double sum = (high ? high_pair : low_pair) + from_across(high ? low_pair : high_pair, 2);
+    for (int bits = 4; bits < warp_lanes; bits *= 2)
+        sum += from_across(sum, bits);
+    return sum;
+}
+
+// The group that a block works for, and the block's number among those of the group.
+struct Group {
+    Flows s; // with the group's arrays
+    int32_t block;
+    int32_t first, count; // sources
+
+    __device__ Group(const Flows &flows, int32_t from)
+        : s(flows), block(static_cast<int32_t>(blockIdx.x) / flows.groups) {
+        const int32_t group = static_cast<int32_t>(blockIdx.x) % s.groups;
+        const size_t before = static_cast<size_t>(group), n = static_cast<size_t>(s.n);
+        const size_t levels = static_cast<size_t>(s.levels);
+        first = from + group * sources;
+        count = s.sources - first < sources ? s.sources - first : sources;
+        s.come += before * n;
+        s.fresh += before * levels * n;
+        s.any += before * (levels + 1);
+        s.paths += before * n * sources;
+        s.vertex += before * n;
+        s.edge += s.edge != nullptr ? before * static_cast<size_t>(s.m) : 0;
+    }
+};
 
 // Two numbers of a lane, one for each of its sources.
 struct Numbers {
@@ -73,17 +107,19 @@ struct Level {
     }
 
     // Adds up the rows of the other ends of edges first, first + apart, ... below end, 32 edges
-    // each time, for those sources of `own` that came to them at their level. `each` gets what an
-    // edge has added and the edge's lane.
+    // each time, for those sources of `own` that came to them at their level. `each` gets what some
+    // edges have added, and their places behind `first`, -1 if there is none.
     template <typename Each>
     __device__ Numbers add_up(const Set &own, int64_t first, int64_t end, int64_t apart,
                               const Each &each) const {
         Numbers sum = {{0, 0}};
         if (other == nullptr)
             return sum;
+        int32_t next = first + lane < end ? edges.end[first + lane] : -1;
         for (; first < end; first += apart) {
-            const int32_t u = first + lane < end ? edges.end[first + lane] : -1;
+            const int32_t u = next;
             const Set shared = u >= 0 ? common(own, other[u]) : Set{{0, 0}};
+            next = first + apart + lane < end ? edges.end[first + apart + lane] : -1;
             unsigned votes = votes_of_warp(!is_empty(shared));
             while (votes != 0) {
                 int from[rows_at_once];
@@ -108,9 +144,8 @@ struct Level {
                 for (int k = 0; k < rows_at_once; k++) {
                     for (int half = 0; half < sets; half++)
                         sum.of[half] += part[k].of[half];
-                    if (from[k] >= 0)
-                        each(part[k], from[k], first);
                 }
+                each(part, from, first);
             }
         }
         return sum;
@@ -124,8 +159,7 @@ struct Part {
     bool is_hub;
     int64_t first, end, apart;
 
-    __device__ Part(int32_t n, const edge_lists &edges) {
-        const int32_t block = static_cast<int32_t>(blockIdx.x);
+    __device__ Part(int32_t n, const edge_lists &edges, int32_t block) {
         is_hub = block < edges.hubs;
         v = is_hub ? edges.hub[block] : (block - edges.hubs) * warps + warp_of_thread();
         if (v >= n) {
@@ -158,22 +192,24 @@ __device__ Numbers sum_of_block(const Numbers &own, double *room) {
 
 constexpr size_t shared_bytes = sets * threads * sizeof(double);
 
-__global__ void __launch_bounds__(threads) forwards(Flows s, int32_t level, int32_t count) {
+__global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, int32_t from) {
     DYNAMIC_SHARED(double, shared);
+    const Group group(flows, from);
+    const Flows &s = group.s;
     if (s.any[level - 1] == 0)
         return;
-    const Part part(s.n, s.in);
+    const Part part(s.n, s.in, group.block);
     if (part.v < 0)
         return;
     const size_t at = static_cast<size_t>(part.v);
     const Level before(s, s.in,
                        s.fresh + static_cast<size_t>(level - 1) * static_cast<size_t>(s.n));
-    const Set come = s.come[at], all = first_sources(count);
+    const Set come = s.come[at], all = first_sources(group.count);
     const Set missing = {{all.word[0] & ~come.word[0], all.word[1] & ~come.word[1]}};
     Numbers paths = {{0, 0}};
     if (!is_empty(missing)) // the same for all threads that take the vertex
         paths = before.add_up(missing, part.first, part.end, part.apart,
-                              [](const Numbers &, int, int64_t) {});
+                              [](const Numbers *, const int *, int64_t) {});
     if (part.is_hub)
         paths = sum_of_block(paths, shared);
     if (part.is_hub && warp_of_thread() > 0)
@@ -217,16 +253,23 @@ struct Shares {
     __device__ Numbers add_up(const Part &part) const {
         if (s.edge == nullptr)
             return level.add_up(own, part.first, part.end, part.apart,
-                                [](const Numbers &, int, int64_t) {});
+                                [](const Numbers *, const int *, int64_t) {});
         double *const sums = s.edge;
         const Numbers times = {{paths.of[0] * mass.of[0], paths.of[1] * mass.of[1]}};
         const int lane = level.lane;
         return level.add_up(own, part.first, part.end, part.apart,
-                            [=](const Numbers &brought, int from, int64_t edge) {
-                                const double sum = sum_of_lanes(brought.of[0] * times.of[0] +
-                                                                brought.of[1] * times.of[1]);
-                                if (lane == from)
-                                    sums[edge + from] += sum;
+                            [=](const Numbers *brought, const int *from, int64_t edge) {
+                                double flow[rows_at_once];
+                                int place = from[0];
+#pragma unroll
+                                for (int k = 0; k < rows_at_once; k++) {
+                                    flow[k] = brought[k].of[0] * times.of[0] +
+                                              brought[k].of[1] * times.of[1];
+                                    place = lane == k ? from[k] : place;
+                                }
+                                const double sum = sums_of_four(flow, lane);
+                                if (lane < rows_at_once && place >= 0)
+                                    sums[edge + place] += sum;
                             });
     }
 
@@ -250,11 +293,13 @@ struct Shares {
 };
 
 __global__ void __launch_bounds__(threads)
-    backwards(Flows s, int32_t number, int32_t first, bool is_last) {
+    backwards(Flows flows, int32_t number, int32_t from, bool is_last) {
     DYNAMIC_SHARED(double, shared);
+    const Group group(flows, from);
+    const Flows &s = group.s;
     if (s.any[number] == 0)
         return;
-    const Part part(s.n, s.out);
+    const Part part(s.n, s.out, group.block);
     if (part.v < 0)
         return;
     const size_t n = static_cast<size_t>(s.n), plane = static_cast<size_t>(number) * n;
@@ -263,7 +308,7 @@ __global__ void __launch_bounds__(threads)
         return;
     const bool is_deepest = is_last || s.any[number + 1] == 0;
     const Level behind(s, s.out, is_deepest ? nullptr : s.fresh + plane + n);
-    const Shares shares(s, behind, own, part.v, first);
+    const Shares shares(s, behind, own, part.v, group.first);
     Numbers brought = shares.add_up(part);
     if (part.is_hub)
         brought = sum_of_block(brought, shared); // behind it no warp reads the vertex's row
@@ -271,21 +316,40 @@ __global__ void __launch_bounds__(threads)
         shares.note(brought, number == 0);
 }
 
-// One warp: a lane has two sources.
-__global__ void start(Flows s, int32_t first, int32_t count) {
+// A warp for each group.
+__global__ void start(Flows flows, int32_t from) {
+    const Group group(flows, from);
+    const Flows &s = group.s;
     const int32_t lane = lane_of_thread();
-    for (int32_t k = lane; k < count; k += warp_lanes) {
-        const size_t at = static_cast<size_t>(s.source[first + k]);
+    for (int32_t k = lane; k < group.count; k += warp_lanes) {
+        const size_t at = static_cast<size_t>(s.source[group.first + k]);
         set_bits(&s.come[at].word[k / warp_lanes], 1u << lane);
         set_bits(&s.fresh[at].word[k / warp_lanes], 1u << lane);
         s.paths[at * sources + static_cast<size_t>(k)] = 1;
     }
     if (lane == 0)
-        s.any[0] = 1;
+        s.any[0] = group.count > 0;
+}
+
+// A thread for each sum.
+__global__ void __launch_bounds__(threads) join(double *sums, size_t count, int32_t groups) {
+    const size_t at = static_cast<size_t>(blockIdx.x) * threads + threadIdx.x;
+    if (at >= count)
+        return;
+    double sum = sums[at];
+    for (int32_t group = 1; group < groups; group++)
+        sum += sums[static_cast<size_t>(group) * count + at];
+    sums[at] = sum;
+}
+
+enum status join_sums(const Flows &s, double *sums, size_t count, struct error *err) {
+    return launch(err, join, dim3(static_cast<unsigned>((count + threads - 1) / threads)),
+                  dim3(threads), 0, sums, count, s.groups);
 }
 
 dim3 blocks_for(const Flows &s, const edge_lists &edges) {
-    return dim3(static_cast<unsigned>(edges.hubs) + tiles_covering(s.n, warps));
+    const unsigned each = static_cast<unsigned>(edges.hubs) + tiles_covering(s.n, warps);
+    return dim3(static_cast<unsigned>(s.groups) * each);
 }
 
 enum status clear(void *memory, size_t bytes, struct error *err) {
@@ -296,25 +360,31 @@ enum status clear(void *memory, size_t bytes, struct error *err) {
 
 extern "C" {
 
-enum status search_flows_begin(const struct search_flows *s, int32_t first, int32_t count,
-                               struct error *err) {
-    const size_t n = static_cast<size_t>(s->n);
-    RETURN_ON_FAILURE(clear(s->any, static_cast<size_t>(s->levels) * sizeof *s->any, err));
-    RETURN_ON_FAILURE(clear(s->come, n * sizeof *s->come, err));
-    RETURN_ON_FAILURE(clear(s->fresh, n * sizeof *s->fresh, err));
-    return launch(err, start, dim3(1), dim3(warp_lanes), 0, *s, first, count);
+enum status search_flows_begin(const struct search_flows *s, int32_t first, struct error *err) {
+    const size_t n = static_cast<size_t>(s->n), groups = static_cast<size_t>(s->groups);
+    const size_t levels = static_cast<size_t>(s->levels);
+    RETURN_ON_FAILURE(clear(s->any, groups * (levels + 1) * sizeof *s->any, err));
+    RETURN_ON_FAILURE(clear(s->come, groups * n * sizeof *s->come, err));
+    for (size_t group = 0; group < groups; group++)
+        RETURN_ON_FAILURE(clear(s->fresh + group * levels * n, n * sizeof *s->fresh, err));
+    return launch(err, start, dim3(static_cast<unsigned>(groups)), dim3(warp_lanes), 0, *s, first);
 }
 
-enum status search_flows_forwards(const struct search_flows *s, int32_t level, int32_t count,
+enum status search_flows_forwards(const struct search_flows *s, int32_t level, int32_t first,
                                   struct error *err) {
     return launch(err, forwards, blocks_for(*s, s->in), dim3(threads), shared_bytes, *s, level,
-                  count);
+                  first);
 }
 
 enum status search_flows_backwards(const struct search_flows *s, int32_t level, int32_t first,
                                    bool is_last, struct error *err) {
     return launch(err, backwards, blocks_for(*s, s->out), dim3(threads), shared_bytes, *s, level,
                   first, is_last);
+}
+
+enum status search_flows_join(const struct search_flows *s, struct error *err) {
+    RETURN_ON_FAILURE(join_sums(*s, s->vertex, static_cast<size_t>(s->n), err));
+    return s->edge != nullptr ? join_sums(*s, s->edge, static_cast<size_t>(s->m), err) : STATUS_OK;
 }
 
 } // extern "C"
