@@ -792,6 +792,12 @@ cleanup:
     return status == STATUS_NO_RESOURCE && request->way == BETWEENNESS_BY_ANY ? STATUS_OK : status;
 }
 
+const char *betweenness_found_by(const struct betweenness *found) {
+    return !found->on_gpu                         ? betweenness_way_name(found->way)
+           : found->way == BETWEENNESS_BY_CLASSES ? "classes on a GPU"
+                                                  : "searches on a GPU";
+}
+
 void betweenness_join_zones(const struct betweenness_request *request,
                             const struct betweenness *of_split, struct betweenness *of_zoned) {
     const struct graph *const g = request->zoned, *const split = request->graph;

@@ -76,6 +76,9 @@ struct betweenness {
 enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
                              struct error *err);
 
+/* Names what found it: the name of its way, followed by " on a GPU" if that was the engine. */
+const char *betweenness_found_by(const struct betweenness *found);
+
 /* Adds up the values of a request's graph, whose zones are split, to those of its graph with zones:
  * vertex and, unless of_zoned->edge is NULL, edge. */
 void betweenness_join_zones(const struct betweenness_request *request,

@@ -124,7 +124,7 @@ enum status measured_flows_find(const struct measured_request *request,
                               err));
     how->proof_seconds = clock_seconds() - start - how->seconds;
     TRY(alloc(flows, request->graph->n, count_rows(request->graph, directed), err));
-    flows->way = found.on_gpu ? "classes on a GPU" : betweenness_way_name(found.way);
+    flows->way = betweenness_found_by(&found);
     flows->times = request->flow->times;
     flows->spacing = request->flow->rounding.spacing;
     if (request->endpoints)

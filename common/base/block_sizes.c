@@ -42,6 +42,7 @@ const struct block_sizes block_sizes = {
     .query_pairs = 1 << 18,
     .query_cells = 1 << 25,
     .query_rows = 64,
+    .gpu_path_bits = 700,
     .gpu_sum_blocks = 4096,     /* enough to keep any GPU busy */
     .gpu_chunk_bytes = 8 << 20, /* enough to hide the cost of starting a copy, and soon allocated */
     .panel_bytes = 2 << 20,     /* long enough for a network, and a panel has several */

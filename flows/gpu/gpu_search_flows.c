@@ -3,7 +3,9 @@
 
 #ifndef APSP_NO_CUDA
 
+#include "common/base/block_sizes.h"      // block_sizes
 #include "common/base/memory.h"           // memory_alloc
+#include "common/base/threads.h"          // threads_or_default
 #include "flows/gpu/gpu_search_kernels.h" // struct search_flows
 #include "gpu/device_memory.h"            // device_memory_alloc
 #include "gpu/gpu_solver.h"               // gpu_turn_begin
@@ -20,7 +22,7 @@ static const char what[] = "betweenness";
 enum { LEVELS_LEAST = 32, LEVELS_TIMES = 3, LEVELS_MOST = 512 };
 
 /* The least mass, so that its quotient by a number of paths is no denormal number. */
-static const double mass_least = 0x1p-700;
+static const double mass_least = 0x1p-300;
 
 struct run {
     const struct search_flows_request *request;
@@ -38,9 +40,9 @@ static int32_t levels_for(int32_t levels) {
     return room < LEVELS_LEAST ? LEVELS_LEAST : room < LEVELS_MOST ? (int32_t)room : LEVELS_MOST;
 }
 
-/* Returns how many groups have work for all warps, and no more than there are. */
+/* Returns how many groups keep all warps busy, and no more than there are. */
 static int32_t groups_for(const struct search_flows_request *r) {
-    enum { VERTICES = 1 << 20, MOST = 8 };
+    enum { VERTICES = 1 << 22, MOST = 8 };
     const int32_t enough = VERTICES / r->graph->n, all = (r->sources->count - 1) / FLOW_SOURCES + 1;
     const int32_t groups = enough < 1 ? 1 : enough < MOST ? enough : MOST;
     return groups < all ? groups : all;
@@ -48,7 +50,7 @@ static int32_t groups_for(const struct search_flows_request *r) {
 
 static double seconds(const struct search_flows_request *r) {
     /* Measured on an H100: a batch takes some time for each level, vertex and edge. */
-    const double level_s = 1e-5, vertex_ps = 3, edge_ps = 1;
+    const double level_s = 1e-5, vertex_ps = 15, edge_ps = 12;
     const struct graph *const g = r->graph;
     const double batches = ceil((double)r->sources->count / FLOW_SOURCES);
     const double pair_ps = vertex_ps * g->n * (1 + r->levels / 8.0) + edge_ps * (double)g->m;
@@ -112,7 +114,7 @@ static enum status send_masses(struct run *run, struct error *err) {
         to[k] = r->to_mass == NULL ? 1 : r->to_mass[run->graph.vertex[k]];
         if (to[k] > 0 && to[k] < mass_least) {
             status = fail(err, STATUS_NO_RESOURCE,
-                          "a GPU finds betweenness for masses of 2^-700 or more");
+                          "a GPU finds betweenness for masses of 2^-300 or more");
             goto cleanup;
         }
     }
@@ -137,6 +139,22 @@ static enum status take_sums(struct run *run, size_t count, double **sums, struc
     return gpu_check(cudaMemset(*sums, 0, count * sizeof **sums), what, err);
 }
 
+/* Chooses how many groups are searched from at a time: as many as there is memory for. */
+static enum status choose_groups(struct run *run, bool edges, struct error *err) {
+    enum { ROUNDED = 16 << 20 }; /* bytes by which allocations may be rounded up */
+    struct search_flows *const s = &run->flows;
+    const size_t vertex = (size_t)s->levels * sizeof *s->fresh + sizeof *s->come +
+                          FLOW_SOURCES * sizeof *s->paths + sizeof *s->vertex;
+    const size_t each = (size_t)s->n * vertex + (edges ? (size_t)s->m * sizeof *s->edge : 0);
+    const int32_t useful = groups_for(run->request);
+    size_t left;
+    RETURN_ON_FAILURE(device_memory_left(&run->memory, &left, err));
+    const size_t fit = left > ROUNDED ? (left - ROUNDED) / each : 0;
+    s->groups = fit < (size_t)useful ? (int32_t)fit : useful;
+    return s->groups > 0 ? STATUS_OK
+                         : fail(err, STATUS_NO_RESOURCE, "out of memory on the GPU: %s", what);
+}
+
 static enum status open_run(struct run *run, bool edges, struct error *err) {
     const struct search_flows_request *const r = run->request;
     const struct solver_options options = {.device = r->device, .keeps_device = true};
@@ -146,11 +164,8 @@ static enum status open_run(struct run *run, bool edges, struct error *err) {
     s->n = r->graph->n;
     s->m = r->graph->m;
     s->levels = levels_for(r->levels);
-    s->groups = groups_for(r);
     s->endpoints = r->endpoints;
-    const size_t groups = (size_t)s->groups, levels = (size_t)s->levels, flags = levels + 1;
-    RETURN_ON_FAILURE(memory_alloc(&memory, groups * flags, sizeof *run->any, what, err));
-    run->any = memory;
+    s->paths_most = ldexp(1, block_sizes.gpu_path_bits);
     RETURN_ON_FAILURE(bfs_graph_make(&run->graph, r->graph, r->threads, err));
     RETURN_ON_FAILURE(gpu_turn_begin(&run->turn, &options, err));
     run->has_turn = true;
@@ -160,6 +175,10 @@ static enum status open_run(struct run *run, bool edges, struct error *err) {
     else
         RETURN_ON_FAILURE(send_edges(run, run->graph.first_out, run->graph.head, &s->out, err));
     RETURN_ON_FAILURE(send_masses(run, err));
+    RETURN_ON_FAILURE(choose_groups(run, edges, err));
+    const size_t groups = (size_t)s->groups, levels = (size_t)s->levels, flags = levels + 1;
+    RETURN_ON_FAILURE(memory_alloc(&memory, groups * flags, sizeof *run->any, what, err));
+    run->any = memory;
     RETURN_ON_FAILURE(take(run, groups * n, sizeof *s->come, &s->come, err));
     RETURN_ON_FAILURE(take(run, groups * levels * n, sizeof *s->fresh, &s->fresh, err));
     RETURN_ON_FAILURE(take(run, groups * flags, sizeof *s->any, &s->any, err));
@@ -205,7 +224,8 @@ static enum status go_forwards(struct run *run, int32_t first, int32_t *deepest,
             "searching", err));
         if (is_any(run, s->levels))
             return fail(err, STATUS_NO_RESOURCE,
-                        "a GPU finds betweenness for numbers of paths below 2^256");
+                        "a GPU finds betweenness for numbers of paths below 2^%d",
+                        (int)block_sizes.gpu_path_bits);
     } while (is_any(run, launched) && launched + 1 < s->levels);
     if (is_any(run, launched))
         return fail(err, STATUS_NO_RESOURCE, "a GPU finds betweenness for up to %d levels here",
@@ -256,12 +276,14 @@ static enum status add_found(const struct run *run, double *vertex, double *edge
                              struct error *err) {
     const struct bfs_graph *const b = &run->graph;
     const struct graph *const g = run->request->graph;
+    const int threads = threads_or_default(run->request->threads);
     void *vertices = NULL, *edges = NULL;
     enum status status;
     TRY(search_flows_join(&run->flows, err));
     TRY(copy_back(run->flows.vertex, (size_t)b->n, &vertices, err));
     if (edge != NULL)
         TRY(copy_back(run->flows.edge, (size_t)b->m, &edges, err));
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
     for (int32_t v = 0; v < g->n; v++) {
         vertex[v] += ((const double *)vertices)[b->number[v]];
         for (int64_t e = g->first[v]; e < g->first[v + 1] && edge != NULL; e++)
@@ -279,12 +301,13 @@ static enum status find(const struct search_flows_request *r, double *vertex, do
     struct search_flows *const s = &run.flows;
     enum status status;
     TRY(open_run(&run, edge != NULL, err));
-    for (int32_t first = 0; first < s->sources; first += s->groups * FLOW_SOURCES) {
-        if (!progress_goes_on(r->progress))
-            TRY(progress_cancelled(err));
+    for (int32_t first = 0; first < s->sources && progress_goes_on(r->progress);
+         first += s->groups * FLOW_SOURCES) {
         TRY(add_batch(&run, first, err));
         progress_report(r->progress, first, s->sources);
     }
+    if (!progress_goes_on(r->progress))
+        TRY(progress_cancelled(err));
     TRY(add_found(&run, vertex, edge, err));
 cleanup:
     close_run(&run);

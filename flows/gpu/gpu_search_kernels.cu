@@ -11,9 +11,8 @@ using Flows = search_flows;
 using Set = source_set;
 
 constexpr int sets = FLOW_SETS, sources = FLOW_SOURCES;
-constexpr int threads = 512, warps = threads / warp_lanes;
+constexpr int threads = 256, warps = threads / warp_lanes;
 constexpr int rows_at_once = 4; // that a warp loads
-constexpr double paths_most = 0x1p256;
 
 __device__ __forceinline__ int lane_of_thread() {
     return static_cast<int>(threadIdx.x) % warp_lanes;
@@ -222,7 +221,7 @@ __global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, 
     for (int half = 0; half < sets; half++) {
         if (paths.of[half] > 0)
             before.row(part.v)[half * warp_lanes] = paths.of[half];
-        if (!(paths.of[half] < paths_most))
+        if (!(paths.of[half] < s.paths_most))
             s.any[s.levels] = 1;
     }
     if (lane_of_thread() == 0) {

@@ -47,6 +47,7 @@ struct search_flows {
     int32_t groups;    /* of a batch */
     int32_t sources;   /* of all batches */
     int64_t m;
+    double paths_most; /* numbers of paths are below it, or too many */
     struct edge_lists in, out;
     const int32_t *source;    /* sources */
     const double *from;       /* by source: its mass, above 0 */

@@ -428,17 +428,18 @@ static void test_device(void) {
 
 /* A call of CUDA fails, or it and all after it: the answer is right all the same, and
  * nothing stays on the device. */
-static void test_failing_gpu(void) {
+static void check_failing_gpu(enum betweenness_way way) {
     enum { SIDE = 9, N = SIDE * SIDE };
-    struct graph g = random_streets(&(struct random){.state = 51}, SIDE, 1, 5, true);
+    struct graph g = random_streets(&(struct random){.state = 51}, SIDE, 1,
+                                    way == BETWEENNESS_BY_CLASSES ? 5 : 1, true);
     struct betweenness_request request = {
-        .graph = &g, .sources = {NULL, N}, .threads = 1, .way = BETWEENNESS_BY_CLASSES};
+        .graph = &g, .sources = {NULL, N}, .edges = true, .threads = 1, .way = way};
     struct betweenness by_cpu, found;
     struct error err;
     CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &by_cpu, &err), STATUS_OK);
     request.engine = &gpu_flows;
     cuda_shim_set_memory((size_t)8 << 20);
-    for (int k = 0; k < 2 && order_is_available(); k++) {
+    for (int k = 0; k < 2; k++) {
         int (*const fail_after)(int) = k == 0 ? cuda_shim_fail_after : cuda_shim_lose_after;
         int left = 0;
         for (int call = 1; left == 0; call += 3) {
@@ -446,6 +447,7 @@ static void test_failing_gpu(void) {
             CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
             left = fail_after(0);
             CU_ASSERT(are_near(found.vertex, by_cpu.vertex, N));
+            CU_ASSERT(are_near(found.edge, by_cpu.edge, g.m));
             CU_ASSERT(found.on_gpu || left == 0);
             CU_ASSERT_EQUAL(cuda_shim_held(), 0);
             betweenness_free(&found);
@@ -454,6 +456,12 @@ static void test_failing_gpu(void) {
     cuda_shim_set_memory((size_t)1 << 30);
     betweenness_free(&by_cpu);
     graph_free(&g);
+}
+
+static void test_failing_gpu(void) {
+    check_failing_gpu(BETWEENNESS_BY_SEARCHES);
+    if (order_is_available())
+        check_failing_gpu(BETWEENNESS_BY_CLASSES);
 }
 
 /* Stars, forests, graphs without circles and with some; few sources. */
@@ -601,14 +609,47 @@ static void test_searches_on_gpu(void) {
     }
 }
 
+/* With little memory a GPU searches from fewer sources at a time, with less the CPU does; and it
+ * stops when it is told to. */
+static void test_short_searches_on_gpu(void) {
+    enum { N = 300 }; /* a group takes 240 KB, beside nine arrays of 2 MB */
+    struct random random = {.state = 54};
+    struct graph g = random_hubs(&random, N, 1, 1, true);
+    struct heard heard = {.most = -1};
+    struct progress progress = {.on_report = hear, .callback_context = &heard};
+    struct betweenness_request request = {.graph = &g,
+                                          .sources = {NULL, N},
+                                          .edges = true,
+                                          .threads = 1,
+                                          .engine = &gpu_flows,
+                                          .way = BETWEENNESS_BY_SEARCHES};
+    struct betweenness found[3];
+    struct error err;
+    for (int k = 0; k < 3; k++) {
+        cuda_shim_set_memory(((size_t)34 << 20) +
+                             (size_t)(k == 0 ? 1 << 30 : 600000 - 400000 * (k - 1)));
+        CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[k], &err), STATUS_OK);
+        CU_ASSERT_EQUAL(found[k].on_gpu, k < 2);
+        CU_ASSERT(are_near(found[k].vertex, found[0].vertex, N));
+        CU_ASSERT(are_near(found[k].edge, found[0].edge, g.m));
+    }
+    for (int k = 0; k < 3; k++)
+        betweenness_free(&found[k]);
+    cuda_shim_set_memory((size_t)1 << 30);
+    request.progress = &progress;
+    CU_ASSERT_EQUAL(betweenness_find(&request, &found[0], &err), STATUS_CANCELLED);
+    betweenness_free(&found[0]);
+    graph_free(&g);
+}
+
 /* Deep graphs, those deeper than their first search, too many paths and too small masses are the
  * CPU's matter, also if it shows late. */
 static void test_searches_not_on_gpu(void) {
-    enum { DEEP = 700, MIDDLE = 90, DIAMONDS = 258, MOST = 4 * DEEP };
-    struct edge edges[2 * MOST];
+    enum { DEEP = 700, MIDDLE = 90, WAYS = 8, FEW = 13, MOST = DEEP };
+    struct edge edges[MOST];
     double mass[DEEP];
     for (int32_t v = 0; v < DEEP; v++)
-        mass[v] = 0x1p-701;
+        mass[v] = 0x1p-301;
     for (int k = 0; k < 6; k++) {
         int32_t n = k == 0 ? DEEP : MIDDLE;
         int64_t m = 0;
@@ -618,15 +659,15 @@ static void test_searches_not_on_gpu(void) {
             for (int32_t v = 0; v < 9; v++)
                 edges[m++] = (struct edge){n, n + 1 + v, 1};
         n += k == 1 ? 10 : 0;
-        if (k == 2 || k == 3) { /* diamonds in a row: 2^258 or 2^255 paths */
-            const int32_t count = k == 2 ? DIAMONDS : 255;
+        if (k == 2 || k == 3) { /* 8 ways from place to place: 2^42 or 2^39 paths */
+            const int32_t count = k == 2 ? FEW + 1 : FEW, apart = WAYS + 1;
             m = 0;
             for (int32_t d = 0; d < count; d++)
-                for (int32_t side = 1; side < 3; side++) {
-                    edges[m++] = (struct edge){3 * d, 3 * d + side, 1};
-                    edges[m++] = (struct edge){3 * d + side, 3 * d + 3, 1};
+                for (int32_t way = 1; way <= WAYS; way++) {
+                    edges[m++] = (struct edge){apart * d, apart * d + way, 1};
+                    edges[m++] = (struct edge){apart * d + way, apart * (d + 1), 1};
                 }
-            n = 3 * count + 1;
+            n = apart * count + 1;
         }
         struct graph g = graph_of(n, edges, m);
         struct betweenness_request request = {.graph = &g,
@@ -851,6 +892,7 @@ CU_TestInfo betweenness_tests[] = {
     {"thin graphs on a GPU", test_thin_graphs_on_gpu},
     {"progress on a GPU", test_progress_on_gpu},
     {"searches on a GPU", test_searches_on_gpu},
+    {"searches on a GPU with little memory", test_short_searches_on_gpu},
     {"searches that are none for a GPU", test_searches_not_on_gpu},
     {"classes of rows on a grid", test_classes_on_grid},
     {"classes of rows and many paths", test_classes_of_many_paths},

@@ -43,6 +43,7 @@ const struct block_sizes block_sizes = {
     .query_pairs = 3,
     .query_cells = 50,
     .query_rows = 3,
+    .gpu_path_bits = 40,
     .gpu_sum_blocks = 1,
     .gpu_chunk_bytes = 1 << 10,
     .panel_bytes = 1 << 19,
