@@ -19,7 +19,7 @@ static const char what[] = "betweenness";
 
 /* Levels that there is room for, level 0 included: at least, times those of the search in the
  * request, and at most. */
-enum { LEVELS_LEAST = 32, LEVELS_TIMES = 3, LEVELS_MOST = 512 };
+enum { LEVELS_LEAST = 32, LEVELS_TIMES = 3, LEVELS_MOST = 256 };
 
 /* The least mass, so that its quotient by a number of paths is no denormal number. */
 static const double mass_least = 0x1p-300;

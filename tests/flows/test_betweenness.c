@@ -438,7 +438,7 @@ static void check_failing_gpu(enum betweenness_way way) {
     struct error err;
     CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &by_cpu, &err), STATUS_OK);
     request.engine = &gpu_flows;
-    cuda_shim_set_memory((size_t)8 << 20);
+    cuda_shim_set_memory((size_t)(way == BETWEENNESS_BY_CLASSES ? 8 : 64) << 20);
     for (int k = 0; k < 2; k++) {
         int (*const fail_after)(int) = k == 0 ? cuda_shim_fail_after : cuda_shim_lose_after;
         int left = 0;
