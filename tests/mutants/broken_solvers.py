@@ -938,7 +938,6 @@ SOURCES = [
         ("too many paths are no matter", "s.any[s.levels] = 1;", ";"),
     ]),
     Source("flows/gpu/gpu_search_flows.c", suites("flows/betweenness"), [
-        ("sources without a mass are searched from", "s->sources += from[s->sources] > 0;", "s->sources++;"),
         ("small masses are taken", "to[k] > 0 && to[k] < mass_least", "to[k] < 0"),
         ("levels beyond another batch's are not looked for", "while (is_any(run, launched) && launched + 1 < s->levels);",
          "while (false);"),
