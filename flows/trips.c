@@ -178,16 +178,17 @@ static int32_t take_fields(struct text_line line, char separator, struct text_li
     return count;
 }
 
-/* A first line is a head if its origin is no vertex, and its trips are no number. */
+/* A first line is a head if no field of it is a vertex or a number. */
 static bool is_head(const struct trip_reading *r, const struct text_line field[3]) {
-    int32_t v;
-    double count;
-    struct text_line rest = field[r->columns - 1];
-    if (naming_find(&r->g->naming, r->g->n, field[0].begin, (size_t)(field[0].end - field[0].begin),
-                    &v))
-        return false;
-    return r->columns == 2 || text_take_real(&rest, NUMBER_FLOAT64, &count) != TEXT_REAL ||
-           rest.begin != rest.end;
+    for (int32_t c = 0; c < r->columns; c++) {
+        int32_t v;
+        double number;
+        struct text_line rest = field[c];
+        if (naming_find(&r->g->naming, r->g->n, rest.begin, (size_t)(rest.end - rest.begin), &v) ||
+            (text_take_real(&rest, NUMBER_FLOAT64, &number) == TEXT_REAL && rest.begin == rest.end))
+            return false;
+    }
+    return true;
 }
 
 static enum status take_row(struct trip_reading *r, struct text_line line, struct error *err) {

@@ -87,6 +87,9 @@ static void test_refused(void) {
     check_refused("o,d,q\n", "expected trips above 0");
     check_refused("", "expected trips above 0");
     check_refused("1,2,0\n", "expected trips above 0");
+    check_refused("9,1\n1,2\n", ":1"); /* no head: both are numbers */
+    check_refused("9,x\n1,2\n", ":1");
+    check_refused("x,1\n1,2\n", ":1");
     check_refused("1,2,3\n1,5,3\n", ":2");
     check_refused("1,2,3\n1,2\n", "ORIGIN,DESTINATION,TRIPS");
     check_refused("1,2,3,4\n", "more fields");
