@@ -77,6 +77,11 @@ static void write_vertex(struct json_writer *w, const char *name, const struct g
         json_write_any_text(w, name, graph_name(g, v).text);
 }
 
+/* Returns whether a proof was asked for, and all searches have one. */
+static bool is_proved(const struct job *j) {
+    return j->request->arguments->check && j->found.searches == j->found.proved;
+}
+
 static void answer(const struct job *j) {
     const struct eccentricities *const f = &j->found;
     const struct graph *const g = j->graph;
@@ -93,7 +98,7 @@ static void answer(const struct job *j) {
     write_vertex(w, "to", g, f->to);
     write_vertex(w, "central", g, f->central);
     json_write_integer(w, "searches", f->searches);
-    json_write_bool(w, "checked", j->request->arguments->check);
+    json_write_bool(w, "checked", is_proved(j));
     json_answer_text_if(w, "eccentricities", j->path);
     json_answer_real(w, "solve_s", j->solve_s);
     json_answer_real(w, "write_s", j->write_s);
@@ -136,7 +141,7 @@ static void say(const struct job *j) {
         fprintf(to, "searches  %d from and to %d of %d vertices\n", f->searches, f->sources, f->n);
     else
         fprintf(to, "searches  %d from as many of %d vertices\n", f->searches, f->n);
-    if (f->searches == f->proved && j->request->arguments->check)
+    if (is_proved(j))
         fprintf(to, "checked   proved: the distances of all searches, from which this follows\n");
     if (j->path != NULL)
         fprintf(to, "wrote     %s: the eccentricities of all vertices\n",

@@ -347,11 +347,13 @@ static enum status check_same(const struct distance_index *x, const struct graph
         return fail(err, STATUS_BAD_INPUT,
                     "new weights: expected a graph of the index's %d vertices, found %d",
                     x->header.vertices, g->n);
-    if (!names_equal(g->naming.names, x->naming.names))
+    if (!names_equal(g->naming.names, x->naming.names)) {
+        const int32_t v = naming_first_difference(&g->naming, &x->naming, g->n);
         return fail(err, STATUS_BAD_INPUT,
-                    "new weights: expected the names of the index's vertices, the first of which "
-                    "is %s, found others, the first of which is %s",
-                    naming_name(&x->naming, 0).text, graph_name(g, 0).text);
+                    "new weights: expected the names of the index's vertices, vertex %d of which is "
+                    "%s, found others, vertex %d of which is %s",
+                    v, naming_name(&x->naming, v).text, v, graph_name(g, v).text);
+    }
     if (index_live_is_of(x->live, g) || !index_differs(x, g, threads, &first))
         return STATUS_OK;
     return fail(err, STATUS_BAD_INPUT,

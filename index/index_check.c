@@ -66,11 +66,12 @@ static enum status check_names(const struct distance_index *x, const struct grap
         return fail(err, STATUS_REFUTED, "names: expected different ones, in order, found others");
     if (names_equal(names, g->naming.names))
         return STATUS_OK;
-    const struct vertex_name in_graph = graph_name(g, 0), in_index = naming_name(&x->naming, 0);
+    const int32_t v = naming_first_difference(&g->naming, &x->naming, g->n);
+    const struct vertex_name in_graph = graph_name(g, v), in_index = naming_name(&x->naming, v);
     return fail(err, STATUS_REFUTED,
-                "names: expected those of the graph, whose first vertex is %s, found others, the "
-                "first of which is %s",
-                in_graph.text, in_index.text);
+                "names: expected those of the graph, whose vertex %d is %s, found others, vertex %d of "
+                "which is %s",
+                v, in_graph.text, v, in_index.text);
 }
 
 /* Checks the bits that say which entries are edges: all of the graph's, and no others. */

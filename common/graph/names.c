@@ -342,6 +342,15 @@ struct vertex_name naming_name(const struct vertex_naming *naming, int32_t v) {
     return name;
 }
 
+int32_t naming_first_difference(const struct vertex_naming *a, const struct vertex_naming *b,
+                                int32_t n) {
+    for (int32_t v = 0; v < n; v++) {
+        if (strcmp(naming_name(a, v).text, naming_name(b, v).text) != 0)
+            return v;
+    }
+    return 0;
+}
+
 bool naming_find(const struct vertex_naming *naming, int32_t n, const char *name, size_t length,
                  int32_t *v) {
     int64_t number;

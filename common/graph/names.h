@@ -84,6 +84,10 @@ struct vertex_name {
 };
 struct vertex_name naming_name(const struct vertex_naming *naming, int32_t v);
 
+/* Returns the first of n vertices whose names in messages differ; 0 if there is none. */
+int32_t naming_first_difference(const struct vertex_naming *a, const struct vertex_naming *b,
+                                int32_t n);
+
 /* Copies the whole name as names_put does. */
 size_t naming_put(const struct vertex_naming *naming, int32_t v, char *to, size_t size);
 

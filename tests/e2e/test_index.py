@@ -77,6 +77,23 @@ class Index(ProgramTest):
                            ("A, b, C", "expected two vertices, found more")):
             self.fails(BAD_INPUT, text, "query", "n.apspx", "--pairs", "-", stdin=line + "\n")
 
+    def test_names(self):
+        """Measures speak them, and an index of vertices that are called otherwise is of another graph."""
+        for graph, *others in (
+                ("a b 3\nb c 4\n", ("x b 3\nb c 4\n", 0, "x", "a"), ("a c 3\nc b 4\n", 1, "c", "b")),
+                ("5 7 3\n7 20 4\n", ("5 7 3\n7 21 4\n", 2, 21, 20), ("0 1 3\n1 2 4\n", 0, 0, 5))):
+            self.write("n", graph)
+            self.succeeds("apsp", "--index", "n", "-o", "n.apspx", "-q")
+            printed = self.succeeds("query", "n.apspx", "--measures=q").out
+            self.assertEqual(self.succeeds("cpu", "n", "--measures=c", "-q").out, b"")
+            self.assertEqual(self.read("q.csv"), self.read("c.csv"))
+            self.assertIn(b", from %s to %s\n" % (graph.split()[0].encode(), graph.split()[4].encode()), printed)
+            for other, *differs in others:
+                self.write("o", other)
+                self.fails(REFUTED, "names: expected those of the graph, whose vertex %d is %s, found others, "
+                           "vertex %d of which is %s" % (*differs[:2], differs[0], differs[2]),
+                           "verify", "n.apspx", "-g", "o", "-q")
+
     def test_measures(self):
         """Those of the rows are those of the solver, file by file."""
         self.query("--measures=q", "-q")
