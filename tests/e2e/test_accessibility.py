@@ -130,7 +130,11 @@ class Accessibility(ProgramTest):
         out = self.succeeds("apsp", "g.txt", "--accessibility", "m.csv", "--decays", "9",
                             "--limits", "5", "--nearest", "1", "--plan").out.decode()
         self.assertIn("decays by classes", out)
+        options = ("apsp", "g.txt", "--accessibility", "m.csv", "--limits", "1e9", "--json", "-t", 1)
+        plan = json.loads(self.succeeds(*options, "--plan").out)
         self.assertNotIn("accessibility.csv", self.files())
+        done = json.loads(self.succeeds(*options).out)
+        self.assertTrue(1 / 100 < plan["limits_s"] / done["find_s"] < 100, (plan, done))
 
     def test_refused(self):
         self.write("town.csv", TOWN)

@@ -42,7 +42,7 @@ class Along(ProgramTest):
 
     def pairs(self, *options):
         """{(source, target): the other fields}."""
-        self.succeeds("apsp", *options, "--output", "out.csv", noted="zones|left aside")
+        self.succeeds("apsp", *options, "--output", "out.csv", noted="zones|left aside|both ways|pgRouting")
         rows = csv.DictReader(io.StringIO(self.read("out.csv").decode("ascii")))
         return {(row["source"], row["target"]): [float(row[name]) for name in rows.fieldnames[2:]]
                 for row in rows}
@@ -76,6 +76,22 @@ class Along(ProgramTest):
                 CPU_VARIANTS[number % len(CPU_VARIANTS)], *["--undirected"] * undirected,
                 *["--unweighted"] * unweighted)
             self.expect(found, both, vertices)
+
+    def test_edges_of_a_row(self):
+        """Columns belong to both edges that a row may be, and to weights that are rounded."""
+        for text, options, expected in (
+                ("source,target,cost,reverse_cost,km\na,b,1,2,5\nb,c,-1,3,7\nc,d,4,-1,9\n", (),
+                 {"ab": (1, 5), "ba": (2, 5), "cb": (3, 7), "cd": (4, 9)}),
+                ("source,target,weight,oneway,km\na,b,1,no,5\nb,c,2,yes,7\nc,d,4,-1,9\n", (),
+                 {"ab": (1, 5), "ba": (1, 5), "bc": (2, 7), "dc": (4, 9)}),
+                ("source,target,weight,km\na,b,0.1,5\nb,c,0.7,7\nc,d,1e-7,9\n", ("--type", "float32"),
+                 {"ab": (.1, 5), "bc": (.7, 7), "cd": (1e-7, 9)})):
+            self.write("g.csv", text)
+            pairs = [u + v for u, v in ("ab", "ba", "bc", "cb", "cd", "dc")]
+            self.write("p.csv", "".join("%s,%s\n" % tuple(pair) for pair in pairs))
+            found = self.pairs("g.csv", "--along", "km", "--pairs", "p.csv", *options)
+            self.assertEqual({pair: tuple(found[tuple(pair)]) for pair in pairs},
+                             {pair: expected.get(pair, (math.inf, math.inf)) for pair in pairs})
 
     def test_zones(self):
         """A TNTP network: no path leads through a zone, though it would be shorter."""

@@ -113,7 +113,7 @@ class Files(Betweenness):
                          [("a,b", "c", "2.0"), ("c", "d", "2.0")])
 
     def test_verify_refutes_one_unit(self):
-        """In each number of a file, by its own checksum or without one."""
+        """In each number of a file, or by twice what rounding may do, by its own checksum or without."""
         self.measure(Graph(5, [(0, 1, 1), (1, 2, 1), (2, 3, 2), (1, 3, 3), (3, 4, 1)]), "--betweenness")
         for name, checksum in ("m.csv", "csv_checksum"), ("m.edges.csv", "edges_checksum"):
             whole, made = self.read(name).decode(), self.read("m.json").decode()
@@ -124,13 +124,15 @@ class Files(Betweenness):
                     continue
                 for row, line in enumerate(lines):
                     fields = line.split(",")
-                    step = 1 / 20 if "centrality" in column else 1
-                    fields[k] = repr(float(fields[k]) + step)
-                    changed = [head, *lines[:row], ",".join(fields), *lines[row + 1:]]
-                    self.write(name, "\n".join(changed + [""]).encode())
-                    ran = self.run_program("verify", "m")
-                    self.assertEqual(ran.status, REFUTED, ran.err)
-                    self.assertIn("%s:%d" % (name, row + 2), ran.err)
+                    value, unit = float(fields[k]), 1 / 5 if "centrality" in column else 5
+                    rounding = 2**-40 * (value + unit)
+                    for step in unit / 5, 2 * rounding, rounding / 2:
+                        fields[k] = repr(value + step)
+                        changed = [head, *lines[:row], ",".join(fields), *lines[row + 1:]]
+                        self.write(name, "\n".join(changed + [""]).encode())
+                        ran = self.run_program("verify", "m")
+                        self.assertEqual(ran.status, OK if step < rounding else REFUTED, ran.err)
+                        self.assertTrue(ran.status == OK or "%s:%d" % (name, row + 2) in ran.err)
             self.write(name, whole.encode())
             self.assertEqual(self.run_program("verify", "m").status, OK)
             self.write("m.json", made.encode())

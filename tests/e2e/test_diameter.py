@@ -54,6 +54,16 @@ class Diameter(ProgramTest):
         said = self.succeeds("apsp", "path.txt", "--diameter", "--plan").out.decode()
         self.assertIn("searches from all", said)
 
+    def test_plan(self):
+        """Seconds, which a busy machine or another one may take many times."""
+        self.succeeds("graphgen", "--v", 9000, "--family", "road", "-o", "g.txt")
+        options = ("apsp", "g.txt", "--diameter", "--json", "-t", 1)
+        plan = json.loads(self.succeeds(*options, "--plan").out)
+        self.assertAlmostEqual(plan["all_sources_s"] / plan["fifty_sources_s"], 180, delta=20)
+        done = json.loads(self.succeeds(*options).out)
+        each_s = done["solve_s"] / done["searches"]
+        self.assertTrue(1 / 100 < plan["all_sources_s"] / 9000 / each_s < 100, (plan, done))
+
     def test_refusals(self):
         self.write("below.txt", Graph(2, [(0, 1, -1)]))
         self.fails(BAD_INPUT, "--measures", "apsp", "below.txt", "--diameter")

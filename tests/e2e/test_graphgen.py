@@ -405,6 +405,12 @@ class Families(GraphgenTest):
         text = self.succeeds("graphgen", "-o", "-", "--v", 5, "--family", "disconnected",
                              "--format", "wel").out
         self.assertEqual(text, b"4 4 0\n")
+        for seed in range(20):  # a loop only if the last vertex has no edge otherwise
+            sized, listed = ([line.split()[-3:] for line in self.succeeds(
+                "graphgen", "-o", "-", "--v", 4, "--e", 2, "--seed", seed, "--format", name).out.splitlines()]
+                for name in ("text", "wel"))
+            occurs = any(b"3" in edge[:2] for edge in sized[1:])
+            self.assertEqual(listed, sized[1:] + [[b"3", b"3", b"0"]] * (not occurs))
 
     def test_considered(self):
         for name, expected in (("road", "family   road, degree 2.76, cut exponent 0.35\n"),

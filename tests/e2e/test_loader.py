@@ -19,11 +19,12 @@ EDGES = SMALL.text().encode()
 
 
 def zipped(*members, method=zipfile.ZIP_DEFLATED):
-    """A zip archive of (name, content)."""
+    """A zip archive of (name, content), whose members have comments."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", method) as archive:
         for name, content in members:
             archive.writestr(name, content)
+            archive.infolist()[-1].comment = b"of " + name.encode()
     return packed.getvalue()
 
 

@@ -109,6 +109,17 @@ class Plans(MemoryTest):
                 with self.subTest(variant=variant, options=options):
                     self.check("cpu", "-v", variant, *options)
 
+    def test_along(self):
+        """Each column has a file and values of its own."""
+        edges = random_edges(self.N, 100000, lambda u, v: 1 + u % 90)
+        self.write("g.csv", "source,target,w,a,b,c,d\n" +
+                   "".join("%d,%d,%d,1,2,3,4\n" % edge for edge in edges))
+        for columns in "a", "a,b,c,d":
+            memory = json.loads(self.succeeds(
+                "cpu", "g.csv", "-t", 2, "--weight-column", "w", "--along", columns, "--targets", "0-49",
+                "--format", "npy", "-o", "r", "--json", noted="left aside").out)["memory"]
+            self.assertLessEqual(abs(memory["peak"] - memory["needed"]), 0.06 * memory["needed"], memory)
+
     def test_negative_edges(self):
         """The reduced graph is planned with."""
         self.write("g", Graph(self.N, random_edges(self.N, 100000,

@@ -228,6 +228,17 @@ class CommandLine(NumberingTest):
                 self.assertEqual(said.out.decode().splitlines(),
                                  [numbered(line, first).replace(FROM_1, "") for line in expected])
 
+    def test_dot_of_names(self):
+        """What quotes and labels of DOT take for their own is behind a backslash."""
+        self.write("g", 'source,target,weight\n"a ""b"" \\",c\\n,4\n')
+        self.succeeds("cpu", "g", "-o", "r", "-q")
+        self.assertEqual(
+            self.succeeds("verify", "r", "-g", "g", "-q", "-f", 'a "b" \\', "--dot").out.decode().splitlines(),
+            [r'digraph "shortest paths from a \"b\" \\" {',
+             r'    label="shortest paths from a \"b\" \\; not reached: 0 of 2 vertices";',
+             r'    0 [label="a \"b\" \\\n0", shape=doublecircle];', r'    1 [label="c\\n\n4"];',
+             r'    0 -> 1 [label="4"];', "}"])
+
     def test_vertices_that_the_graph_does_not_have(self):
         for name, options, first, _ in self.each():
             with self.subTest(format=name, options=options):
@@ -326,8 +337,9 @@ class Names(ProgramTest):
     def test_ranges(self):
         """A range of numbers that occur stands for those of it that do."""
         self.write("g", "10 20\n20 35\n35 41\n")
-        self.succeeds("cpu", "g", "-q", "--sources", "41,15-36", "-o", "r")
-        self.assertEqual(self.read("r").decode().splitlines()[1], "|S| = 3: 3 1 2")
+        for ends in "15-36", "20-35":
+            self.succeeds("cpu", "g", "-q", "--sources", "41," + ends, "-o", "r")
+            self.assertEqual(self.read("r").decode().splitlines()[1], "|S| = 3: 3 1 2")
         self.fails(BAD_INPUT, "found none numbered 21 .. 34", "cpu", "g", "-q", "--sources", "21-34")
         self.fails(BAD_INPUT, "found '15'", "cpu", "g", "-q", "--sources", "15")
 

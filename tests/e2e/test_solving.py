@@ -152,6 +152,14 @@ class Structure(Solving):
         result = self.solve(Graph(n, [(v, v + 1, v % 3) for v in range(n - 1)]))
         self.assertEqual(result.dist[0][n - 1], sum(v % 3 for v in range(n - 1)))
 
+    def test_vertices_beyond_16_bits(self):
+        """Few distances, and predecessors whose numbers labels of 16 bits cannot hold."""
+        self.succeeds("graphgen", "--v", 66000, "--family", "tree", "--weights", "1:9", "-o", "g")
+        for variant in "johnson", "multisource", "bfs":
+            for unweighted in [], ["--unweighted"]:
+                self.succeeds("cpu", "g", "-v", variant, "-q", "--sources", "0,65534-65537,65999", "--format",
+                              "npy", "-o", "r", "--check", *unweighted)
+
     def test_thread_counts_give_the_same_bytes(self):
         # Large enough that several threads share the formatting.
         self.succeeds("graphgen", "--v", 400, "--density", "3%")

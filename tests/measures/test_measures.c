@@ -1112,27 +1112,30 @@ static void test_summary(void) {
                   "average distance              2\n"
                   "histogram                     3 bins of width 1 from 1\n");
 
-    /* A star with nine rays. */
-    enum { N = 10 };
-    struct edge edges[2 * (N - 1)];
+    /* Eight vertices that are joined with all, and nine others. */
+    enum { N = 17, HUBS = 8 };
+    struct edge edges[2 * N * HUBS];
     struct matrix dist, pred;
-    for (int32_t v = 1; v < N; v++)
-        edges[v - 1] = (struct edge){0, v, 2};
-    g = graph_of(N, edges, graph_append_reverses(edges, N - 1));
+    int64_t count = 0;
+    for (int32_t u = 0; u < HUBS; u++) {
+        for (int32_t v = u + 1; v < N; v++)
+            edges[count++] = (struct edge){u, v, 2};
+    }
+    g = graph_of(N, edges, graph_append_reverses(edges, count));
     solve_reference(&g, &dist, &pred);
     m = measure(&g, &dist, &(struct row_sources){NULL, N}, (struct handover){1, 64, NULL});
     matrix_free(&dist);
     matrix_free(&pred);
     check_summary(&g, &m,
-                  "pairs of vertices             90\n"
-                  "largest distance              4, from 1 to 2\n"
-                  "average distance              3.6\n"
+                  "pairs of vertices             272\n"
+                  "largest distance              4, from 8 to 9\n"
+                  "average distance              2.52941\n"
                   "connected                     yes\n"
                   "diameter, radius              4, 2\n"
-                  "center                        1 vertex: 0\n"
-                  "periphery                     9 vertices: 1 2 3 4 5 6 7 8 ...\n"
-                  "Wiener index                  162\n"
-                  "global efficiency             0.3\n"
+                  "center                        8 vertices: 0 1 2 3 4 5 6 7\n"
+                  "periphery                     9 vertices: 8 9 10 11 12 13 14 15 ...\n"
+                  "Wiener index                  344\n"
+                  "global efficiency             0.433824\n"
                   "histogram                     3 bins of width 1 from 2\n");
 }
 

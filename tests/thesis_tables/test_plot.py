@@ -232,9 +232,12 @@ class ThesisFigures(unittest.TestCase):
         self.assertFalse(any("Rings" in line for line in notes))
         graph, solver = Graph("dense", 5, 5), schedule.find_solver("cpu", "sequential")
         busy = measurement(vertices=5, others=0.5)
-        figure = figures.thesis_figures(Timed({(graph, solver): busy}, []))[0]
+        sparse = measurement(vertices=5, cpu="Otherium")
+        figure = figures.thesis_figures(Timed({
+            (graph, solver): busy, (Graph("sparse", 5, 2), solver): sparse}, []))[0]
         self.assertIn("Rings", figure.notes[-1])
         self.assertTrue(any(busy.cpu in line for line in figure.notes))
+        self.assertFalse(any("Otherium" in line for line in figure.notes))  # of another class
         curve, = [each for each in figure.panels[0].series if each.name == "CPU"]
         self.assertEqual(curve.disturbed, [(5, busy.median("total_s"))])
 
