@@ -220,18 +220,21 @@ class Programs(MemoryTest):
         self.assertRegex(out, r"cpu:johnson +([\d.e+-]+ *){6} [\d.]+ MiB\n")
 
     def test_the_plan_and_the_run_agree(self):
-        """What is predicted is what the run plans for, and asks the disk for."""
+        """What is predicted is what the run plans for, asks the disk for and, in seconds, takes."""
         for options in ([], ["-d", "--check"], ["--format", "npy", "--sources", "5-99"],
                         ["--measures=m", "--check"], ["-t", 3]):
             answer = json.loads(self.succeeds("apsp", "--plan", "g", "--json", *options).out)
             self.assertEqual(answer["fits"], True)
             planned = {engine["engine"]: engine["memory"] for engine in answer["engines"]}
+            seconds = {engine["engine"]: engine["solve_s"] for engine in answer["engines"]}
             for engine in ("cpu:johnson", "cpu:multisource", "cpu:blocked32"):
                 with self.subTest(options=options, engine=engine):
                     self.remove_results()
                     target = [] if "--measures=m" in options else ["-o", "out"]
                     run = self.succeeds("apsp", "-v", engine, "g", "--json", *target, *options)
-                    self.assertEqual(json.loads(run.out)["memory"]["needed"], planned[engine])
+                    done = json.loads(run.out)
+                    self.assertEqual(done["memory"]["needed"], planned[engine])
+                    self.assertTrue(1 / 100 < seconds[engine] / done["solve_s"] < 100, (seconds, done))
             written = sum(os.path.getsize(self.path(name)) for name in os.listdir(self.directory)
                           if name.startswith(("out", "m.")))
             self.assertLess(written / answer["disk"], 1.3)

@@ -626,6 +626,7 @@ SOURCES = [
     Source("search/cpu/bfs_graph.c", suites("search/bfs"), [
         ("every graph is undirected", "made->undirected = is_undirected(made, met);",
          "made->undirected = is_undirected(made, met) || made->n > 0;"),
+        ("any edge is the reverse one", " || made->head[reverse] != k)", ")"),
     ]),
     Source("search/gpu/bfs_kernels.cu", suites("gpu_bfs"), [
         ("stale sets are united", "tail >= 0 && (active[tail / 32] >> tail % 32 & 1) != 0", "tail >= 0"),
@@ -1486,6 +1487,9 @@ SOURCES = [
         ("the last row of a strip is left out",
          "solve_strip(&worker, first, lanes);", "solve_strip(&worker, first, lanes - (lanes > 1));"),
     ]),
+    Source("search/cpu/multisource.c", [], [
+        ("16 bits hold any vertex", "plan->ordered.n > NARROW_NONE || ", ""),
+    ], modules=("test_solving",)),
     Source("search/cpu/strip_width.h",
            suites("multisource", "solvers", variants=("cpu/multisource",)), [
         ("a change of the last vector only counts",
