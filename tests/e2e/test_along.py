@@ -84,8 +84,10 @@ class Along(ProgramTest):
                  {"ab": (1, 5), "ba": (2, 5), "cb": (3, 7), "cd": (4, 9)}),
                 ("source,target,weight,oneway,km\na,b,1,no,5\nb,c,2,yes,7\nc,d,4,-1,9\n", (),
                  {"ab": (1, 5), "ba": (1, 5), "bc": (2, 7), "dc": (4, 9)}),
-                ("source,target,weight,km\na,b,0.1,5\nb,c,0.7,7\nc,d,1e-7,9\n", ("--type", "float32"),
-                 {"ab": (.1, 5), "bc": (.7, 7), "cd": (1e-7, 9)})):
+                ("source,target,weight,km\na,b,0.1,5\nc,d,16777217,7\n", ("--type", "float32"),
+                 {"ab": (.1, 5), "cd": (16777216, 7)}),
+                ("source,target,weight,km\na,b,4,7\nd,c,3,5\n",
+                 ("--type", "float32", "--weight-transform", "inverse"), {"ab": (.25, 7), "dc": (.33333334, 5)})):
             self.write("g.csv", text)
             pairs = [u + v for u, v in ("ab", "ba", "bc", "cb", "cd", "dc")]
             self.write("p.csv", "".join("%s,%s\n" % tuple(pair) for pair in pairs))
