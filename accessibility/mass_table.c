@@ -53,12 +53,12 @@ static struct text_line next(const struct mass_reading *r, struct text_line *res
 /* Takes the name of a mass. */
 static enum status take_name(struct mass_reading *r, struct text_line field, struct error *err) {
     struct mass_table *const t = r->table;
-    const size_t length = (size_t)(field.end - field.begin);
+    const size_t most = (size_t)(field.end - field.begin);
     char excerpt[EXCERPT];
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, length + 1, 1, what, err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, most + 1, 1, what, err));
+    const size_t length = readers_unquote(field, memory, most);
     t->name[t->masses] = memory;
-    memcpy(memory, field.begin, length);
     t->name[t->masses][length] = '\0';
     if (length == 0 || mass_table_find(t, t->name[t->masses]) >= 0) {
         memory_free(memory);
@@ -74,7 +74,7 @@ static enum status take_name(struct mass_reading *r, struct text_line field, str
 static enum status read_head(struct mass_reading *r, struct error *err) {
     static const char separators[] = ",;\t";
     struct text_line line, rest, first;
-    char excerpt[EXCERPT];
+    char excerpt[EXCERPT], name[NAMES_LONGEST + 1];
     void *memory;
     bool found;
     int32_t v;
@@ -96,7 +96,7 @@ static enum status read_head(struct mass_reading *r, struct error *err) {
                                 MOST_MASSES);
     rest = line;
     first = next(r, &rest);
-    if (naming_find(&r->g->naming, r->g->n, first.begin, (size_t)(first.end - first.begin), &v))
+    if (naming_find(&r->g->naming, r->g->n, name, readers_unquote(first, name, sizeof name), &v))
         return text_source_fail(
             &r->source, err,
             "expected a head with the names of columns, found vertex %s: put vertex,NAME above it",
@@ -115,11 +115,11 @@ static enum status read_head(struct mass_reading *r, struct error *err) {
 
 static enum status take_vertex(struct mass_reading *r, struct text_line field, int32_t *v,
                                struct error *err) {
-    char place[LONGEST_PLACE];
+    char place[LONGEST_PLACE], name[NAMES_LONGEST + 1];
     struct mass_table *const t = r->table;
+    const size_t length = readers_unquote(field, name, sizeof name);
     snprintf(place, sizeof place, "%s:%lld", r->source.name, (long long)r->source.line);
-    RETURN_ON_FAILURE(naming_take(&r->g->naming, r->g->n, place, field.begin,
-                                  (size_t)(field.end - field.begin), v, err));
+    RETURN_ON_FAILURE(naming_take(&r->g->naming, r->g->n, place, name, length, v, err));
     if (r->is_there[*v])
         return text_source_fail(&r->source, err, "expected each vertex once, found %s again",
                                 graph_name(r->g, *v).text);

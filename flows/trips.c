@@ -126,10 +126,10 @@ struct trip_reading {
 
 static enum status take_vertex(const struct trip_reading *r, struct text_line field, int32_t *v,
                                struct error *err) {
-    char place[LONGEST_PLACE];
+    char place[LONGEST_PLACE], name[NAMES_LONGEST + 1];
+    const size_t length = readers_unquote(field, name, sizeof name);
     snprintf(place, sizeof place, "%s:%lld", r->source.name, (long long)r->source.line);
-    return naming_take(&r->g->naming, r->g->n, place, field.begin,
-                       (size_t)(field.end - field.begin), v, err);
+    return naming_take(&r->g->naming, r->g->n, place, name, length, v, err);
 }
 
 static enum status take_count(const struct trip_reading *r, struct text_line field, double *count,
@@ -181,10 +181,12 @@ static int32_t take_fields(struct text_line line, char separator, struct text_li
 /* A first line is a head if no field of it is a vertex or a number. */
 static bool is_head(const struct trip_reading *r, const struct text_line field[3]) {
     for (int32_t c = 0; c < r->columns; c++) {
+        char name[NAMES_LONGEST + 1];
+        const size_t length = readers_unquote(field[c], name, sizeof name);
         int32_t v;
         double number;
         struct text_line rest = field[c];
-        if (naming_find(&r->g->naming, r->g->n, rest.begin, (size_t)(rest.end - rest.begin), &v) ||
+        if (naming_find(&r->g->naming, r->g->n, name, length, &v) ||
             (text_take_real(&rest, NUMBER_FLOAT64, &number) == TEXT_REAL && rest.begin == rest.end))
             return false;
     }

@@ -69,6 +69,15 @@ bool readers_take_field(struct text_line *rest, char separator, struct text_line
     return true;
 }
 
+size_t readers_unquote(struct text_line field, char *to, size_t most) {
+    size_t length = 0;
+    for (const char *at = field.begin; at < field.end && length < most; at++) {
+        to[length++] = *at;
+        at += *at == '"' && at + 1 < field.end && at[1] == '"';
+    }
+    return length;
+}
+
 /* The fields of a line: their number, and the first `most` of them. -1 if a quote is not closed. */
 static int split(struct text_line line, char separator, struct text_line *fields, int most) {
     int count = 0;
@@ -384,12 +393,7 @@ static enum status find_along(struct reading *r, struct head *h, struct error *e
                                     "expected a column of numbers for --along, found '%.*s', which "
                                     "is one of vertices",
                                     (int)(wanted.end - wanted.begin), wanted.begin);
-        const struct text_line field = h->fields[column];
-        size_t length = 0; /* doubled quotes stand for one each */
-        for (const char *at = field.begin; at < field.end && length < sizeof text - 16; at++) {
-            text[length++] = *at;
-            at += *at == '"' && at + 1 < field.end && at[1] == '"';
-        }
+        size_t length = readers_unquote(h->fields[column], text, sizeof text - 16);
         if (!h->has_names || length == 0)
             length = (size_t)snprintf(text, sizeof text, "%d", column + 1);
         const struct text_line name = {text, text + length};
@@ -550,16 +554,12 @@ static enum status take_ends(struct reading *r, const struct columns *c,
     struct text_line ends[2];
     for (int end = 0; end < 2; end++) {
         const struct text_line field = ends[end] = fields[c->at[end]];
-        size_t length = 0;
         if (field.begin == field.end)
             return text_source_fail(r->source, err, "expected a vertex in column %d, found nothing",
                                     c->at[end] + 1);
         if (memchr(field.begin, '"', (size_t)(field.end - field.begin)) == NULL)
             continue;
-        for (const char *at = field.begin; at < field.end; at++) {
-            names[end][length++] = *at;
-            at += *at == '"' && at + 1 < field.end && at[1] == '"';
-        }
+        const size_t length = readers_unquote(field, names[end], sizeof names[end]);
         ends[end] = (struct text_line){names[end], names[end] + length};
     }
     return edge_list_take_ends(&r->list, ends[0], ends[1], from, to, err);

@@ -230,19 +230,19 @@ class Loads(Betweenness):
 class Pairs(Betweenness):
 
     def test_random_graphs(self):
-        """In the order of the file, with every type of weights, against whole rows."""
+        """In the order of the file, with every type of weights and quotes in names, against whole rows."""
         chance = random.Random(3)
         for number in range(12):
             n, scale = chance.randint(2, 20), (1, 7)[number % 2]
             self.write("g.csv", "source,target,weight\n" + "".join(
-                "v%d,v%d,%r\n" % (u, v, chance.randint(0, 9) / scale) for u, v in
+                '"v""%d","v""%d",%r\n' % (u, v, chance.randint(0, 9) / scale) for u, v in
                 [(v, (v + 1) % n) for v in range(0, n, 2)] +
                 [(chance.randrange(n), chance.randrange(n)) for _ in range(n)]))
             self.succeeds("cpu", "g.csv", "--format", "npz", "-o", "whole", "-v", "johnson")
             ids = self.read("whole.ids.txt").decode().split()
             known = [chance.choice(ids) for _ in range(30)]
             pairs = list(zip(known[::2], known[1::2]))
-            self.write("p.csv", "".join("%s %s\n" % pair for pair in pairs))
+            self.write("p.csv", "".join('"%s" "%s"\n' % pair for pair in pairs).replace("v", 'v"'))
             answer = json.loads(self.succeeds("apsp", "g.csv", "--pairs", "p.csv", "--check", "--json",
                                               *[["-v", "cpu:johnson"], []][number % 3 == 0]).out)
             found = self.table("distances.csv")
