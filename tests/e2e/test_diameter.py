@@ -39,6 +39,9 @@ class Diameter(ProgramTest):
                     found = csv.DictReader(io.StringIO(self.read("e.csv").decode()))
                     self.assertEqual({row["vertex"]: float(row["eccentricity"]) for row in found},
                                      named)
+                    for name, value in ("central", "radius"), ("from", "diameter"):
+                        if answer["diameter"] is not None:
+                            self.assertEqual(named[answer[name]], answer[value])
 
     def test_as_a_user_reads_it(self):
         self.write("path.txt", Graph(4, [(0, 1, 5), (1, 0, 5), (1, 2, 1), (2, 1, 1), (2, 3, 2), (3, 2, 2)]))

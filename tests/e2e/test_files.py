@@ -112,7 +112,7 @@ v 0 4 0
 f 1/1/1 2/2/2 3/3/3
 f -4 -2 -1
 """
-OFF = "OFF # a square\n4 2 5\n0 0 0\n3 0 0\n3 4 0\n0 4 0\n3 0 1 2\n3 0 2 3\n"
+OFF = "OFF # a square\n4 2 5\n0 0 0\n3 0 0\n3 4 0\n0 4 0\n3 0 1 2 3 2 1\n3 0 2 3 1.0 0.5 0\n"
 STOP_TIMES = """trip_id,arrival_time,departure_time,stop_id,stop_sequence
 t1,23:59:00,23:59:30,A,1
 t1,,,skipped,2

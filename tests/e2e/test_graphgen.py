@@ -405,6 +405,10 @@ class Families(GraphgenTest):
         text = self.succeeds("graphgen", "-o", "-", "--v", 5, "--family", "disconnected",
                              "--format", "wel").out
         self.assertEqual(text, b"4 4 0\n")
+        for decimals, kind in enumerate((b"integer", b"real")):
+            text = self.succeeds("graphgen", "-o", "-", "--v", 3, "--e", 2, "--format", "mtx",
+                                 "--decimals", decimals).out
+            self.assertIn(b" coordinate %s general\n" % kind, text)
         for seed in range(20):  # a loop only if the last vertex has no edge otherwise
             sized, listed = ([line.split()[-3:] for line in self.succeeds(
                 "graphgen", "-o", "-", "--v", 4, "--e", 2, "--seed", seed, "--format", name).out.splitlines()]

@@ -88,6 +88,11 @@ class Index(ProgramTest):
             self.assertEqual(self.succeeds("cpu", "n", "--measures=c", "-q").out, b"")
             self.assertEqual(self.read("q.csv"), self.read("c.csv"))
             self.assertIn(b", from %s to %s\n" % (graph.split()[0].encode(), graph.split()[4].encode()), printed)
+            s, t = graph.split()[:5:4]
+            for path in [], ["--path"]:
+                said = json.loads(self.succeeds("query", "n.apspx", s, t, "--json", *path).out)
+                self.assertEqual([said[name] for name in ("from", "from_id", "to", "to_id", "distance")],
+                                 [0, s, 2, t, 7])
             for other, *differs in others:
                 self.write("o", other)
                 self.fails(REFUTED, "names: expected those of the graph, whose vertex %d is %s, found others, "

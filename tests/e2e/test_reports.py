@@ -514,6 +514,9 @@ class Verifier(AnswerTest):
     def test_other_graph(self):
         self.write("other.txt", Graph(5, [(0, 1, 1)]))
         self.assertIs(self.refutation("output.txt", "-g", "other.txt")[-1], True)
+        said = self.failure(REFUTED, "verify", "--json", "output.txt", "-g", "other.txt")
+        self.assertEqual(said["result_checksum"], self.result().note("graph checksum"))
+        self.assertNotEqual(said["checksum"], said["result_checksum"])
         self.write("small.txt", Graph(2, [(0, 1, 1)]))
         self.assertEqual(self.refutation("output.txt", "-g", "small.txt"),
                          [None, "size", None, None, None, None, None, None, True])

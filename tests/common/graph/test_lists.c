@@ -229,10 +229,6 @@ static void test_columns(void) {
          NULL,
          "beside 'reverse_cost'"},
         /* OpenStreetMap */
-        {"u,v,oneway,length\n0,1,yes,3\n1,2,no,4\n2,0,-1,5\n",
-         {0},
-         "3: 0>1:3 0>2:5 1>2:4 2>1:4",
-         "unless the column 'oneway' says otherwise"},
         {"u,v,oneway,length\n0,1,maybe,3\n", {0}, NULL, "expected yes, no or -1"},
         {"u,v,key,oneway,length\n0,1,0,False,3\n1,0,0,False,3\n",
          {0},
@@ -240,6 +236,22 @@ static void test_columns(void) {
          "as OSMnx's do"},
     };
     CHECK_ALL(files);
+}
+
+/* OpenStreetMap's words for one-way streets, and others' who mean the same. */
+static void test_oneway(void) {
+    static const struct {
+        const char *graph, *words[8];
+    } ways[] = {{"2: 0>1:3", {"yes", "True", "1", "t", "Y", "F->T", "ft"}},
+                {"2: 1>0:3", {"-1", "reverse", "TF"}},
+                {"2: 0>1:3 1>0:3", {"no", "False", "0", "f", "n", "", "B"}}};
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        for (const char *const *word = ways[k].words; *word != NULL; word++) {
+            char text[64];
+            snprintf(text, sizeof text, "u,v,oneway,length\n0,1,%s,3\n", *word);
+            check(&(struct file){text, {0}, ways[k].graph, "unless the column 'oneway' says"});
+        }
+    }
 }
 
 static void test_transforms(void) {
@@ -277,6 +289,10 @@ static void test_networks(void) {
          {.undirected = true},
          "3: 1>2:5 1>3:6 2>1:5 3>1:6",
          "--through-zones"},
+        {HEAD("2") "2 1 0 0 5 ;\n2 3 0 0 6\n",
+         {.undirected = true},
+         "3: 1>2:5 2>1:5 2>3:6 3>2:6",
+         "--through-zones"},
         {HEAD("1") "2 1 0 0 5 ;\n1 3 0 0 6\n", {0}, "3: 1>3:6 2>1:5", ""},
         {HEAD("1") "1 0 0 0 5 ;\n0 2 0 0 6\n",
          {.vertices_from = VERTICES_FROM_0},
@@ -308,6 +324,7 @@ CU_TestInfo list_tests[] = {
     {"vertices are what occurs", test_vertices},
     {"kinds of files", test_kinds},
     {"columns", test_columns},
+    {"one-way streets", test_oneway},
     {"transformed weights", test_transforms},
     {"transportation networks", test_networks},
     CU_TEST_INFO_NULL,
