@@ -349,10 +349,11 @@ static enum status check_same(const struct distance_index *x, const struct graph
                     x->header.vertices, g->n);
     if (!names_equal(g->naming.names, x->naming.names)) {
         const int32_t v = naming_first_difference(&g->naming, &x->naming, g->n);
-        return fail(err, STATUS_BAD_INPUT,
-                    "new weights: expected the names of the index's vertices, vertex %d of which is "
-                    "%s, found others, vertex %d of which is %s",
-                    v, naming_name(&x->naming, v).text, v, graph_name(g, v).text);
+        return fail(
+            err, STATUS_BAD_INPUT,
+            "new weights: expected the names of the index's vertices, vertex %d of which is "
+            "%s, found others, vertex %d of which is %s",
+            v, naming_name(&x->naming, v).text, v, graph_name(g, v).text);
     }
     if (index_live_is_of(x->live, g) || !index_differs(x, g, threads, &first))
         return STATUS_OK;

@@ -68,10 +68,11 @@ static enum status check_names(const struct distance_index *x, const struct grap
         return STATUS_OK;
     const int32_t v = naming_first_difference(&g->naming, &x->naming, g->n);
     const struct vertex_name in_graph = graph_name(g, v), in_index = naming_name(&x->naming, v);
-    return fail(err, STATUS_REFUTED,
-                "names: expected those of the graph, whose vertex %d is %s, found others, vertex %d of "
-                "which is %s",
-                v, in_graph.text, v, in_index.text);
+    return fail(
+        err, STATUS_REFUTED,
+        "names: expected those of the graph, whose vertex %d is %s, found others, vertex %d of "
+        "which is %s",
+        v, in_graph.text, v, in_index.text);
 }
 
 /* Checks the bits that say which entries are edges: all of the graph's, and no others. */

@@ -26,8 +26,8 @@ static struct graph graph_at_random(struct random *random, int32_t n, int32_t li
     return g;
 }
 
-/* A chain of n vertices, on which level follows level; one way, it is closed to a ring, each vertex of
- * which has as many edges out as in. */
+/* A chain of n vertices, on which level follows level; one way, it is closed to a ring, each vertex
+ * of which has as many edges out as in. */
 static struct graph chain(int32_t n, bool both_ways, int32_t weight) {
     struct edge *const edges = calloc((size_t)n * 2, sizeof *edges);
     for (int32_t v = 1; v < n; v++)
