@@ -3,6 +3,7 @@
 #include "apsp/advice.h"
 #include "apsp/answer_options.h"
 #include "apsp/calibrate.h"
+#include "apsp/flow_plan.h"
 #include "apsp/make_accessibility.h"
 #include "apsp/make_diameter.h"
 #include "apsp/make_index.h"
@@ -19,6 +20,7 @@
 #include "engines/engines.h"          // engines
 #include "engines/limited_features.h" // features_limit
 #include "engines/plan.h"
+#include "flows/measured.h" // measured_flows_plan
 #include "gpu/gpu_solver.h" // struct gpu_warmer
 
 #include <limits.h>
@@ -351,7 +353,7 @@ static void answer_advice(struct json_writer *w, const struct advice *advice) {
 
 /* What the plan rests on, and the engines in its order. */
 static void answer_plan(const struct solver_request *request, const struct plan *plan,
-                        const struct advice *advice) {
+                        const struct advice *advice, const struct betweenness_plan *flows) {
     const struct features *f = &plan->features;
     const struct elimination_features *e = &f->elimination;
     const struct machine *machine = &plan->machine;
@@ -382,6 +384,7 @@ static void answer_plan(const struct solver_request *request, const struct plan 
     for (int k = 0; k < plan->count; k++)
         answer_engine(w, &plan->of[k]);
     json_write_array_end(w);
+    flow_plan_answer(w, flows);
     cli_answer_end(w);
 }
 
@@ -448,6 +451,7 @@ static enum status make_plan(const struct solver_request *request, const struct 
     struct plan plan;
     struct plan_trial trial;
     struct advice advice;
+    struct betweenness_plan flows;
     struct component_parts parts = {.count = 1};
     enum status status;
     if (request->arguments->along)
@@ -462,11 +466,15 @@ static enum status make_plan(const struct solver_request *request, const struct 
     if (status != STATUS_OK)
         goto cleanup;
     advise(request, g, &plan, &rates, &advice);
+    if (request->flows != NULL)
+        TRY(measured_flows_plan(request->flows, &flows, err));
     if (request->verbosity->json) {
-        answer_plan(request, &plan, &advice);
+        answer_plan(request, &plan, &advice, request->flows != NULL ? &flows : NULL);
         goto cleanup;
     }
     plan_print(&plan, NULL, stdout);
+    if (request->flows != NULL)
+        flow_plan_print(&flows, stdout);
     advice_print(&advice, &plan, stdout);
 cleanup:
     component_parts_free(&parts);

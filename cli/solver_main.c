@@ -545,6 +545,20 @@ static enum status apply_grid(const struct solver_arguments *a, struct solver_ru
     return STATUS_OK;
 }
 
+/* Returns what is asked of betweenness, without progress. */
+static struct measured_request flows_of(const struct solver_arguments *a,
+                                        const struct solver_run *run) {
+    return (struct measured_request){.graph = &run->graph,
+                                     .flow = &run->flow,
+                                     .sources = vertex_list_rows(&run->result.sources, &run->graph),
+                                     .way = a->way,
+                                     .endpoints = a->endpoints,
+                                     .variant = a->check ? a->variant : NULL,
+                                     .threads = a->options.threads,
+                                     .engine = a->solver->flows,
+                                     .device = a->options.device};
+}
+
 /* Reads the graph. *done is set if an extension ends the program. */
 static enum status load(struct parsed *parsed, struct solver_run *run, bool *done,
                         struct error *err) {
@@ -591,6 +605,8 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     request.whole = &run->graph;
     request.rounding = &run->grid;
     request.needs = &needs;
+    const struct measured_request flows = flows_of(a, run);
+    request.flows = a->betweenness ? &flows : NULL;
     a->files.vertices = run->graph.n;
     a->files.edges = run->graph.edges_read;
     if (extension != NULL)
@@ -745,18 +761,9 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
 static enum status add_flows(const struct solver_arguments *a, struct solver_run *run,
                              struct error *err) {
     struct progress progress = {0};
-    const struct measured_request request = {
-        .graph = &run->graph,
-        .flow = &run->flow,
-        .sources = vertex_list_rows(&run->result.sources, &run->graph),
-        .way = a->way,
-        .endpoints = a->endpoints,
-        .variant = a->check ? a->variant : NULL,
-        .threads = a->options.threads,
-        .engine = a->solver->flows,
-        .device = a->options.device,
-        .progress = a->verbosity.quiet ? NULL : &progress};
+    struct measured_request request = flows_of(a, run);
     char line[GRID_TEXT];
+    request.progress = a->verbosity.quiet ? NULL : &progress;
     progress_start(&progress, "betweenness");
     const enum status status = measured_flows_find(&request, &run->flows, &run->flows_how, err);
     progress_finish(&progress);

@@ -9,6 +9,7 @@
 #include <argp.h>
 #include <stdbool.h>
 
+struct measured_request;
 struct run_needs;
 struct solver_arguments;
 
@@ -25,6 +26,8 @@ struct solver_request {
     const struct run_needs *needs;            /* run_needs.h; once the graph has been read */
     const struct graph *whole;                /* with edges that no shortest path has; then, too */
     const struct grid_rounding *rounding;     /* of its weights (solve/grid.h) */
+    const struct measured_request *flows; /* betweenness (flows/measured.h), then, too; NULL: none
+                                             is wanted */
 };
 
 /* What a program adds to a solver program. Every function gets `self` as its first argument. */

@@ -38,6 +38,12 @@ const char *betweenness_way_name(enum betweenness_way way) {
     return way_names[way];
 }
 
+const char *betweenness_engine_name(enum betweenness_way way, bool on_gpu) {
+    return !on_gpu                         ? way_names[way]
+           : way == BETWEENNESS_BY_CLASSES ? "classes on a GPU"
+                                           : "searches on a GPU";
+}
+
 /* The data that all threads read. */
 struct searching {
     const struct graph *graph;      /* of int32 or float64, without zones */
@@ -726,15 +732,15 @@ static enum status ask_engine(const struct searching *s, const struct betweennes
     return STATUS_OK;
 }
 
-/* Searches on the request's engine. Sets *done to false if it has too little memory, or the graph
- * is none for it. */
+/* Searches on the request's engine. Sets found->on_gpu to false, and has found nothing, if it has
+ * too little memory, or the graph is none for it. */
 static enum status search_on_engine(const struct betweenness_request *request,
                                     const struct search_flows_request *own,
-                                    struct betweenness *found, bool *done, struct error *err) {
+                                    struct betweenness *found, struct error *err) {
     struct error mine;
     const enum status status =
         request->engine->searches->find(own, found->vertex, found->edge, &mine);
-    found->on_gpu = *done = status == STATUS_OK;
+    found->on_gpu = status == STATUS_OK;
     if (status == STATUS_OK || status == STATUS_NO_RESOURCE)
         return STATUS_OK;
     *err = mine;
@@ -754,48 +760,72 @@ static void sum_up(const struct graph *g, const double *edge, const double *ends
     }
 }
 
-/* Finds the betweenness by elimination. Sets *done to false if the graph has edges of weight 0, if
- * another way was asked for, or if searches, which take `searches_s` seconds, are predicted to be
- * faster. */
-static enum status try_classes(const struct searching *s, const struct betweenness_request *request,
-                               double searches_s, struct betweenness *found, bool *done,
-                               struct error *err) {
+/* Returns why classes cannot be taken, as far as that is seen at once; NULL: they may be. */
+static const char *why_no_classes(const struct searching *s,
+                                  const struct betweenness_request *request) {
     enum { FEW = 1000, PART = 8 }; /* vertices; sources of these */
+    const bool is_free = request->way == BETWEENNESS_BY_ANY;
+    return request->way == BETWEENNESS_BY_SEARCHES ? "searches are asked for"
+           : s->trips != NULL                      ? "they are of all pairs, not of trips"
+           : s->rank != NULL                       ? "there are edges of weight 0"
+           : s->split != NULL                      ? "there are zones"
+           : !order_is_available()                 ? "this build has no orders of elimination"
+           : is_free && s->graph->n < FEW          ? "there are fewer than 1000 vertices"
+           : is_free && request->sources.count < s->graph->n / PART
+               ? "fewer than an eighth of the vertices are sources"
+               : NULL;
+}
+
+/* Chooses the way, and takes it if it is that of classes; found NULL: only plans. engine_s: what
+ * ask_engine says. */
+static enum status choose(const struct searching *s, const struct betweenness_request *request,
+                          double engine_s, struct betweenness_plan *plan, struct betweenness *found,
+                          struct error *err) {
     const struct graph *const g = s->graph;
-    const double other_s = request->way == BETWEENNESS_BY_CLASSES ? (double)HUGE_VAL : searches_s;
+    const double searches_of_all_s =
+        isfinite(engine_s) ? engine_s : cpu_searches_s(s, request->threads);
     struct betweenness_request own = *request;
+    double *edge = NULL, *ends = NULL, *begins = NULL;
     void *memory = NULL;
     enum isa isa;
-    enum status status;
-    *done = false;
-    if (request->way == BETWEENNESS_BY_SEARCHES || s->rank != NULL || s->split != NULL ||
-        s->trips != NULL || !order_is_available() ||
-        (request->way == BETWEENNESS_BY_ANY &&
-         (g->n < FEW || request->sources.count < g->n / PART)))
-        return STATUS_OK;
+    enum status status = STATUS_OK;
+    *plan = (struct betweenness_plan){.way = BETWEENNESS_BY_SEARCHES,
+                                      .not_classes = why_no_classes(s, request),
+                                      .searches_on_gpu = isfinite(engine_s),
+                                      .searches_s = searches_of_all_s,
+                                      .classes_s = HUGE_VAL};
+    if (plan->not_classes != NULL)
+        goto cleanup;
+    if (request->way == BETWEENNESS_BY_CLASSES)
+        plan->searches_s = HUGE_VAL;
     own.graph = g;
-    RETURN_ON_FAILURE(isa_choose(&isa, err));
-    TRY(memory_alloc(&memory, (size_t)g->m + 2 * (size_t)g->n, sizeof(double), "flows", err));
-    double *const edge = memset(memory, 0, ((size_t)g->m + 2 * (size_t)g->n) * sizeof(double));
-    double *const ends = edge + g->m, *const begins = ends + g->n;
-    TRY(betweenness_by_classes(&own, other_s, isa, edge, ends, begins, &found->on_gpu, done, err));
-    if (!*done)
+    TRY(isa_choose(&isa, err));
+    if (found != NULL) {
+        const size_t numbers = (size_t)g->m + 2 * (size_t)g->n;
+        TRY(memory_alloc(&memory, numbers, sizeof(double), "flows", err));
+        edge = memset(memory, 0, numbers * sizeof(double));
+        ends = edge + g->m;
+        begins = ends + g->n;
+    }
+    TRY(betweenness_by_classes(&own, isa, plan, edge, ends, begins, err));
+    if (found == NULL || plan->way != BETWEENNESS_BY_CLASSES)
         goto cleanup;
     sum_up(g, edge, ends, begins, request->endpoints, found->vertex);
     if (found->edge != NULL)
         memcpy(found->edge, edge, (size_t)g->m * sizeof *edge);
-    found->way = BETWEENNESS_BY_CLASSES;
 
 cleanup:
     memory_free(memory);
-    /* With too little memory for it, searches may have enough. */
-    return status == STATUS_NO_RESOURCE && request->way == BETWEENNESS_BY_ANY ? STATUS_OK : status;
-}
-
-const char *betweenness_found_by(const struct betweenness *found) {
-    return !found->on_gpu                         ? betweenness_way_name(found->way)
-           : found->way == BETWEENNESS_BY_CLASSES ? "classes on a GPU"
-                                                  : "searches on a GPU";
+    if (status == STATUS_NO_RESOURCE && request->way == BETWEENNESS_BY_ANY) {
+        status = STATUS_OK; /* searches may have enough */
+        plan->not_classes = "there is not enough memory";
+    }
+    plan->searches_s = searches_of_all_s;
+    if (plan->way == BETWEENNESS_BY_SEARCHES) {
+        plan->on_gpu = plan->searches_on_gpu;
+        plan->memory = betweenness_memory(g->n, g->m, request->threads);
+    }
+    return status;
 }
 
 void betweenness_join_zones(const struct betweenness_request *request,
@@ -824,8 +854,10 @@ static enum status join_zones(const struct betweenness_request *request, struct 
     return STATUS_OK;
 }
 
-enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
-                             struct error *err) {
+/* Chooses a way and, unless found is NULL, takes it. */
+static enum status plan_and_find(const struct betweenness_request *request,
+                                 struct betweenness_plan *plan, struct betweenness *found,
+                                 struct error *err) {
     const struct graph *const g = request->graph;
     struct searching s = {.split = request->split,
                           .targets = request->split != NULL ? request->zoned->n : g->n,
@@ -838,30 +870,44 @@ enum status betweenness_find(const struct betweenness_request *request, struct b
     struct search_flows_request on_engine = {.graph = NULL};
     struct graph own = {0};
     double engine_s;
-    bool done;
     enum status status;
-    *found = (struct betweenness){.way = BETWEENNESS_BY_SEARCHES,
-                                  .totals = {.lost_from = -1, .lost_to = -1}};
     TRY(check(g, err));
     TRY(prepare(g, &own, &s, err));
-    TRY(alloc(found, g, request->edges, err));
+    if (found != NULL)
+        TRY(alloc(found, g, request->edges, err));
     TRY(ask_engine(&s, request, &on_engine, &engine_s, err));
-    TRY(try_classes(&s, request, fmin(engine_s, cpu_searches_s(&s, request->threads)), found, &done,
-                    err));
-    if (!done && isfinite(engine_s))
-        TRY(search_on_engine(request, &on_engine, found, &done, err));
-    if (!done)
+    TRY(choose(&s, request, engine_s, plan, found, err));
+    if (found == NULL)
+        goto cleanup;
+    found->way = plan->way;
+    found->on_gpu = plan->on_gpu;
+    if (plan->way == BETWEENNESS_BY_SEARCHES && plan->on_gpu)
+        TRY(search_on_engine(request, &on_engine, found, err));
+    if (plan->way == BETWEENNESS_BY_SEARCHES && !found->on_gpu)
         TRY(search_all(&s, request, found, err));
     if (request->split != NULL)
         TRY(join_zones(request, found, err));
 cleanup:
-    if (status != STATUS_OK)
-        betweenness_free(found);
     source_rows_plan_free(&s.rows);
     graph_free(&own);
     memory_free(s.rank);
     memory_free(s.in_memory);
     return status;
+}
+
+enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
+                             struct error *err) {
+    struct betweenness_plan plan;
+    *found = (struct betweenness){.totals = {.lost_from = -1, .lost_to = -1}};
+    const enum status status = plan_and_find(request, &plan, found, err);
+    if (status != STATUS_OK)
+        betweenness_free(found);
+    return status;
+}
+
+enum status betweenness_plan_make(const struct betweenness_request *request,
+                                  struct betweenness_plan *plan, struct error *err) {
+    return plan_and_find(request, plan, NULL, err);
 }
 
 uint64_t betweenness_memory(int32_t n, int64_t m, int threads) {

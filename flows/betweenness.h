@@ -30,6 +30,9 @@ enum betweenness_way {
 bool betweenness_way_find(const char *name, enum betweenness_way *way);
 const char *betweenness_way_name(enum betweenness_way way);
 
+/* The same for reports, which say whether a GPU took it. */
+const char *betweenness_engine_name(enum betweenness_way way, bool on_gpu);
+
 struct betweenness_request {
     const struct graph *graph; /* without zones */
     /* How its vertices are those of `zoned`, whose zones are split there: sources, masses, trips
@@ -67,6 +70,25 @@ struct betweenness {
     bool on_gpu;               /* the request's engine found it */
 };
 
+/* What betweenness_find does for a request. It takes classes if they are predicted to take less
+ * than searches, unless a way is asked for. */
+struct betweenness_plan {
+    enum betweenness_way way; /* that is taken */
+    bool on_gpu;              /* the request's engine takes it */
+    bool searches_on_gpu;     /* that engine would take searches, in searches_s */
+    const char *not_classes;  /* why classes cannot be taken; NULL: they can */
+    double searches_s;        /* predicted seconds of searches */
+    double eliminate_s; /* seconds that elimination took, which a prediction of classes needs */
+    double classes_s;   /* predicted seconds of classes after it; infinite: not predicted */
+    uint64_t memory;    /* bytes of main memory that this way takes at most, without the graph */
+};
+
+/* Finds what betweenness_find would do, and what it is predicted to take. Eliminates the graph if
+ * that may pay, and counts the classes of some sources. Fails as betweenness_find. A path count
+ * that turns out to be beyond float64 only in the end still makes that take searches. */
+enum status betweenness_plan_make(const struct betweenness_request *request,
+                                  struct betweenness_plan *plan, struct error *err);
+
 /* Finds the betweenness of a graph whose weights are integers or, on a grid, float64
  * (solve/grid.h), all of 0 or more. O(sources * (m + n log n)). STATUS_BAD_INPUT for weights below
  * 0, real ones that are on no grid, distances of 2^52 or more, and a cycle of weight 0, on which
@@ -76,15 +98,12 @@ struct betweenness {
 enum status betweenness_find(const struct betweenness_request *request, struct betweenness *found,
                              struct error *err);
 
-/* Names what found it: the name of its way, followed by " on a GPU" if that was the engine. */
-const char *betweenness_found_by(const struct betweenness *found);
-
 /* Adds up the values of a request's graph, whose zones are split, to those of its graph with zones:
  * vertex and, unless of_zoned->edge is NULL, edge. */
 void betweenness_join_zones(const struct betweenness_request *request,
                             const struct betweenness *of_split, struct betweenness *of_zoned);
 
-/* Bytes that betweenness_find takes at most. */
+/* Bytes that betweenness_find takes at most by searches. */
 uint64_t betweenness_memory(int32_t n, int64_t m, int threads);
 
 /* Safe on a zeroed struct, and after a failure; leaves it zeroed. */

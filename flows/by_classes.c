@@ -2,6 +2,7 @@
 #include "flows/by_classes.h"
 
 #include "common/base/block_sizes.h" // block_sizes
+#include "common/base/clock.h"       // clock_seconds
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_or_default
 #include "flows/class_flows.h"       // cpu_class_flows
@@ -14,8 +15,11 @@
 /* The largest path count of an entry: products of four are finite. */
 static const double paths_most = 0x1p200;
 
+static const char beyond_float64[] = "path counts are beyond float64";
+
 struct finding {
     const struct betweenness_request *request;
+    bool finds; /* the flow is wanted, not a prediction alone */
     enum isa isa;
     int threads;
     struct counted counted;
@@ -89,9 +93,43 @@ static void by_vertex(const struct finding *f, const double *value, double *to) 
         to[f->counted.tree.vertex[at]] = value[at];
 }
 
-/* Finds the flows of all entries with one engine. */
+/* Returns the bytes that this takes beside what an engine takes. */
+static uint64_t memory_of(const struct finding *f) {
+    /* Bytes of an entry: lengths and path counts each way, flow each way, structure. */
+    enum { ENTRY = 6 * sizeof(double) + 2 * sizeof(int32_t) };
+    /* A vertex, an edge: the tree, masses and what is found; the pattern that is ordered. */
+    enum { VERTEX = 32 * sizeof(double), EDGE = 8 * sizeof(double) };
+    const uint64_t n = (uint64_t)f->request->graph->n, m = (uint64_t)f->request->graph->m;
+    const uint64_t entries = (uint64_t)f->counted.structure.first[n];
+    return memory_add(memory_times(entries, ENTRY),
+                      memory_add(memory_times(n, VERTEX), memory_times(m, EDGE)));
+}
+
+/* Predicts what an engine takes for one direction or both, and decides. */
+static enum status decide(const struct finding *f, const struct class_flows_engine *engine,
+                          const struct class_flows_request *request, int directions,
+                          struct betweenness_plan *plan, struct error *err) {
+    enum { FEW = 256 }; /* sources for which the CPU's classes cannot pay */
+    const bool is_only_way = isinf(plan->searches_s);
+    struct class_flows_cost cost;
+    if (!is_only_way && engine == &cpu_class_flows && request->sources < FEW) {
+        plan->not_classes = "there are too few sources with a mass";
+        return STATUS_OK;
+    }
+    if (!is_only_way || !f->finds) {
+        RETURN_ON_FAILURE(engine->predict(request, &cost, err));
+        plan->classes_s = directions * cost.seconds;
+        plan->memory = memory_add(memory_of(f), cost.memory);
+    }
+    if (is_only_way || plan->classes_s < plan->searches_s)
+        plan->way = BETWEENNESS_BY_CLASSES;
+    plan->on_gpu = plan->way == BETWEENNESS_BY_CLASSES && engine != &cpu_class_flows;
+    return STATUS_OK;
+}
+
+/* Decides for one engine, and finds the flows of all entries. */
 static enum status find_with(struct finding *f, const struct class_flows_engine *engine,
-                             double other_s, double *ends, double *begins, bool *done,
+                             struct betweenness_plan *plan, double *ends, double *begins,
                              struct error *err) {
     const int32_t n = f->request->graph->n;
     bool alike;
@@ -108,86 +146,98 @@ static enum status find_with(struct finding *f, const struct class_flows_engine 
                                              .all = alike ? n : 2 * (int64_t)n};
     struct counted reversed = f->counted;
     struct class_flows_request up = down;
-    bool pays = isinf(other_s); /* there is no other way */
-    if (!pays)
-        RETURN_ON_FAILURE(engine->predict(&down, alike ? other_s : other_s / 2, &pays, err));
-    if (!pays)
+    RETURN_ON_FAILURE(decide(f, engine, &down, alike ? 1 : 2, plan, err));
+    if (plan->way != BETWEENNESS_BY_CLASSES || !f->finds)
         return STATUS_OK;
     RETURN_ON_FAILURE(engine->find(&down, f->down, f->end, err));
     by_vertex(f, f->end, ends);
     if (alike) {
         memcpy(f->up, f->down, (size_t)f->counted.structure.first[n] * sizeof *f->up);
         memcpy(begins, ends, (size_t)n * sizeof *begins);
-    } else { /* a path's way up is the reversed path's way down */
-        reversed.up = f->counted.down;
-        reversed.up_paths = f->counted.down_paths;
-        reversed.down = f->counted.up;
-        reversed.down_paths = f->counted.up_paths;
-        up.counted = &reversed;
-        up.source = f->source + n;
-        up.sources = f->targets;
-        up.from_mass = f->mass + n;
-        up.to_mass = f->from;
-        up.done = n;
-        RETURN_ON_FAILURE(engine->find(&up, f->up, f->end, err));
-        by_vertex(f, f->end, begins);
+        return STATUS_OK;
     }
-    *done = true;
+    reversed.up = f->counted.down; /* a path's way up is the reversed path's way down */
+    reversed.up_paths = f->counted.down_paths;
+    reversed.down = f->counted.up;
+    reversed.down_paths = f->counted.up_paths;
+    up.counted = &reversed;
+    up.source = f->source + n;
+    up.sources = f->targets;
+    up.from_mass = f->mass + n;
+    up.to_mass = f->from;
+    up.done = n;
+    RETURN_ON_FAILURE(engine->find(&up, f->up, f->end, err));
+    by_vertex(f, f->end, begins);
     return STATUS_OK;
 }
 
-/* Finds them on a GPU where it has the memory for it, and otherwise on the CPU. */
-static enum status find(struct finding *f, double other_s, double *ends, double *begins,
-                        bool *on_gpu, bool *done, struct error *err) {
+/* Decides, and finds them on a GPU where it has the memory for it, and otherwise on the CPU. */
+static enum status find(struct finding *f, struct betweenness_plan *plan, double *ends,
+                        double *begins, struct error *err) {
     const struct flow_engine *const engine = f->request->engine;
     const size_t entries = (size_t)f->counted.structure.first[f->counted.tree.n];
     const int64_t few = (int64_t)block_sizes.gpu_flow_sources * f->threads;
     if (engine != NULL && f->sources >= few) {
+        const struct betweenness_plan undecided = *plan;
         struct error own;
-        const enum status status = find_with(f, engine->classes, other_s, ends, begins, done, &own);
-        *on_gpu = status == STATUS_OK && *done;
+        const enum status status = find_with(f, engine->classes, plan, ends, begins, &own);
         if (status == STATUS_OK)
             return status;
         if (status != STATUS_NO_RESOURCE) {
             *err = own;
             return status;
         }
+        *plan = undecided;
         memset(f->down, 0, 2 * entries * sizeof *f->down);
     }
-    return find_with(f, &cpu_class_flows, other_s, ends, begins, done, err);
+    return find_with(f, &cpu_class_flows, plan, ends, begins, err);
 }
 
-enum status betweenness_by_classes(const struct betweenness_request *request, double other_s,
-                                   enum isa isa, double *edge, double *ends, double *begins,
-                                   bool *on_gpu, bool *done, struct error *err) {
+enum status betweenness_by_classes(const struct betweenness_request *request, enum isa isa,
+                                   struct betweenness_plan *plan, double *edge, double *ends,
+                                   double *begins, struct error *err) {
     const struct graph *const g = request->graph;
-    struct finding f = {
-        .request = request, .isa = isa, .threads = threads_or_default(request->threads)};
-    const struct whole_options options = {
-        .threads = f.threads, .isa = isa, .other_s = other_s, .sources = request->sources.count};
-    bool pays, fits;
+    struct finding f = {.request = request,
+                        .finds = edge != NULL,
+                        .isa = isa,
+                        .threads = threads_or_default(request->threads)};
+    const struct whole_options options = {.threads = f.threads,
+                                          .isa = isa,
+                                          .other_s = plan->searches_s,
+                                          .sources = request->sources.count};
+    const double start = clock_seconds();
+    bool pays, fits, done = true;
     enum status status;
-    *on_gpu = *done = false;
+    plan->way = BETWEENNESS_BY_SEARCHES;
+    plan->not_classes = "elimination is not predicted to pay";
     TRY(g->type == NUMBER_INT32
             ? counted_eliminate(g, &options, request->progress, &f.counted, &pays, err)
             : counted_eliminate_f64(g, &options, request->progress, &f.counted, &pays, err));
     if (!pays)
         goto cleanup;
+    plan->not_classes = beyond_float64;
     TRY(counted_number(g, paths_most, f.threads, isa, &f.counted, &fits, err));
+    plan->eliminate_s = clock_seconds() - start;
     if (!fits)
         goto cleanup;
+    plan->not_classes = NULL;
     TRY(alloc(&f, err));
     take_masses(&f);
-    TRY(find(&f, other_s, ends, begins, on_gpu, done, err));
-    if (*done)
-        TRY(counted_share(g, &f.counted, f.threads, isa, f.up, f.down, edge, err));
+    TRY(find(&f, plan, ends, begins, err));
+    if (plan->way != BETWEENNESS_BY_CLASSES || edge == NULL)
+        goto cleanup;
+    TRY(counted_share(g, &f.counted, f.threads, isa, f.up, f.down, edge, err));
     /* A path count between far vertices may still have been beyond float64. */
-    for (int64_t e = 0; e < g->m && *done; e++)
-        *done = isfinite(edge[e]);
+    for (int64_t e = 0; e < g->m && done; e++)
+        done = isfinite(edge[e]);
+    if (!done)
+        plan->not_classes = beyond_float64;
 
 cleanup:
-    *done = *done && status == STATUS_OK;
-    *on_gpu = *on_gpu && *done;
+    if (status != STATUS_OK || plan->not_classes != NULL) {
+        plan->way = BETWEENNESS_BY_SEARCHES;
+        plan->on_gpu = false;
+    }
     counted_free(&f.counted);
     memory_free(f.memory);
     memory_free(f.source);

@@ -49,6 +49,7 @@ struct solving {
     int64_t parts;         /* number of parts in which the sources are solved, one after another */
     int64_t positions;     /* number of positions done, in this part and in earlier ones */
     int64_t steps;         /* number of relaxations of one row */
+    int64_t held, most;    /* bytes of rows and classes now, and at most so far */
     bool failed;           /* a thread was short of memory */
 };
 
@@ -76,6 +77,15 @@ static int32_t min_of(int32_t a, int32_t b) {
 static void count_steps(struct solving *s, int64_t steps) {
 #pragma omp atomic
     s->steps += steps;
+}
+
+/* Counts bytes of rows and classes; negative ones are released. */
+static void count_held(struct solving *s, int64_t bytes) {
+#pragma omp critical(flows_held)
+    {
+        s->held += bytes;
+        s->most = s->held > s->most ? s->held : s->most;
+    }
 }
 
 /* Counts positions as done, and reports progress, which may stop the work. */
@@ -662,12 +672,34 @@ static void count_rows(struct solving *s, int32_t k) {
     count_steps(s, 2 * steps + (sources + classes) * s->entries[k]);
 }
 
+/* Returns the bytes of rows among the portals of a region. */
+static int64_t among_bytes(const struct region *r) {
+    return (int64_t)r->portals * locals(r) * 2 * (int64_t)sizeof(double);
+}
+
+/* Returns the bytes that the regions inside region k take once their classes are known, with the
+ * flows of these: arrays of classes may have grown to twice their rows, beside their old ones. */
+static int64_t inside_bytes(const struct solving *s, int32_t k) {
+    enum { GROWN = 3, HEAD = 2 * sizeof(double) + 4 * sizeof(int32_t) };
+    const struct place *const place = &s->place[k];
+    int64_t bytes = 0;
+    for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
+        const int64_t row = (int64_t)sizeof(double) * region_at(s, c)->width;
+        const int64_t sources = s->place[c].sources, classes = s->place[c].classes.count;
+        bytes += classes * GROWN * (2 * row + HEAD) + (sources + classes) * row +
+                 (place->sources + place->classes.count) * (int64_t)sizeof(int32_t) +
+                 among_bytes(region_at(s, c));
+    }
+    return bytes;
+}
+
 /* Finds the flows in region k and in all inside. */
 static void solve_region(struct solving *s, int32_t k) {
     const struct region *const r = region_at(s, k);
     struct place *const place = &s->place[k];
     struct strips strips;
     struct error ignored;
+    int64_t inside = 0;
     if (!goes_on(s) || !prepare_inside(s, k))
         return;
     if (place->sources > 0 && !find_among(s, k))
@@ -679,6 +711,8 @@ static void solve_region(struct solving *s, int32_t k) {
         if (r->child >= 0)
             find_classes(s, k, &strips);
         count_rows(s, k);
+        inside = inside_bytes(s, k);
+        count_held(s, inside);
         for (int32_t c = r->child; c >= 0; c = region_at(s, c)->sibling) {
 #pragma omp task firstprivate(c) if (pays_for_task(s, c))
             solve_region(s, c);
@@ -689,6 +723,7 @@ static void solve_region(struct solving *s, int32_t k) {
     }
     for (int32_t c = r->child; c >= 0; c = region_at(s, c)->sibling)
         place_free(&s->place[c]);
+    count_held(s, -inside);
     count_positions(s, r->own);
     strips_free(&strips);
 }
@@ -782,18 +817,24 @@ static enum status find_regions(const struct class_flows_request *r, struct regi
     return regions_find(&r->counted->tree, &r->counted->structure, &cut, regions, err);
 }
 
-/* Returns the number of parts, one after another, in which the sources fit into memory. */
-static int64_t parts_for(const struct class_flows_request *r, const struct regions *regions) {
-    /* Half of the room is for rows up; classes and flows take about twice as much as these. */
-    enum { PART_OF_ROOM = 2, COPIES = 3 };
-    const uint64_t room = memory_room() / PART_OF_ROOM;
+/* Returns the bytes of the rows up of all sources. */
+static uint64_t up_bytes(const struct class_flows_request *r, const struct regions *regions) {
     uint64_t bytes = 0;
     for (int32_t k = 0; k < regions->count; k++) {
         const struct region *const own = &regions->region[k];
         const int32_t sources = positions_below(r->source, r->sources, own->high) -
                                 positions_below(r->source, r->sources, own->low);
-        bytes += COPIES * 2 * sizeof(double) * (uint64_t)sources * (uint64_t)own->width;
+        bytes += 2 * sizeof(double) * (uint64_t)sources * (uint64_t)own->width;
     }
+    return bytes;
+}
+
+/* Returns the number of parts, one after another, in which the sources fit into memory. */
+static int64_t parts_for(const struct class_flows_request *r, const struct regions *regions) {
+    /* Half of the room is for rows up; classes and flows take about twice as much as these. */
+    enum { PART_OF_ROOM = 2, COPIES = 3 };
+    const uint64_t room = memory_room() / PART_OF_ROOM;
+    const uint64_t bytes = COPIES * up_bytes(r, regions);
     const int64_t parts = (int64_t)(bytes / (room > 0 ? room : 1)) + 1;
     return parts < r->sources ? parts : r->sources;
 }
@@ -822,38 +863,82 @@ static enum status find(const struct class_flows_request *r, double *flow, doubl
     return status;
 }
 
-/* Counts the steps of some sources and of a quarter of them, and extrapolates by a power law: the
- * more rows there are, the fewer make a new class. */
-static enum status predict(const struct class_flows_request *r, double other_s, bool *pays,
+/* Returns the bytes that a run takes at most beside its rows and classes. */
+static uint64_t fixed_bytes(const struct class_flows_request *r, const struct regions *regions) {
+    enum { BATCH_LANE = sizeof(uint64_t) + sizeof(bool) + sizeof(int32_t) };
+    const struct tree *const tree = &r->counted->tree;
+    const uint64_t entries = (uint64_t)r->counted->structure.first[tree->n];
+    uint64_t most_batch = 0, most_entries = 0, width = 0, portals = 0;
+    for (int32_t k = 0; k < regions->count; k++) {
+        const struct region *const own = &regions->region[k];
+        uint64_t inside = 0, cells = 0, own_entries = 0;
+        for (int32_t c = own->child; c >= 0; c = regions->region[c].sibling) {
+            inside++;
+            cells += 2 * LANES * (uint64_t)regions->region[c].width;
+        }
+        /* A region has at most as many classes as there are sources. */
+        const uint64_t strips = 2 * (uint64_t)r->sources / LANES + inside + 2;
+        const uint64_t batch = (strips < BATCH ? strips : BATCH) *
+                               (cells * sizeof(double) + inside * LANES * BATCH_LANE);
+        for (int32_t i = 0; i < own->own; i++)
+            own_entries += (uint64_t)tree->count[regions->own_position[own->first_own + i]];
+        most_batch = batch > most_batch ? batch : most_batch;
+        most_entries = own_entries > most_entries ? own_entries : most_entries;
+        width += (uint64_t)own->width;
+        portals += (uint64_t)own->portals;
+    }
+    const uint64_t labels = 3 * (uint64_t)FLOW_AT(regions->largest) * sizeof(double);
+    const uint64_t sums = (FLOW_SUMS + 2 * PARTS) * most_entries * sizeof(double);
+    const uint64_t each = most_batch + labels + sums;
+    return each * (uint64_t)r->threads + (uint64_t)among_bytes(&regions->region[0]) +
+           entries * sizeof(int32_t) + (2 * width + portals) * sizeof(int32_t) +
+           (uint64_t)regions->count * (sizeof(struct region) + sizeof(struct place)) +
+           (uint64_t)tree->n * 4 * sizeof(int32_t);
+}
+
+/* Returns what `times` as many sources take, by a power law that goes through what some take and a
+ * quarter of them: the more rows there are, the fewer make a new class. */
+static double extrapolate(const double found[2], double quarter, double times) {
+    const double exponent = log(found[1] / found[0]) / log(quarter);
+    return found[1] * pow(times, exponent < 1 ? exponent : 1);
+}
+
+/* Counts the steps and the bytes of some sources and of a quarter of them. */
+static enum status predict(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err) {
-    enum { NONE = 256, FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
+    enum { FEW = 1024, PART = 32, LEAST = 64, QUARTER = 4 };
     const double step_ns = 1; /* nanoseconds that a step takes on one thread */
     int32_t few[FEW], some = r->sources / PART;
-    double mass[FEW], found[2];
+    double mass[FEW], steps[2], bytes[2];
     struct regions regions;
     enum status status = STATUS_OK;
-    *pays = false;
-    if (r->sources < NONE)
+    *cost = (struct class_flows_cost){.seconds = 0};
+    if (r->sources == 0)
         return STATUS_OK;
     RETURN_ON_FAILURE(find_regions(r, &regions, err));
     some = some > FEW ? FEW : some < LEAST ? LEAST : some;
+    some = min_of(some, r->sources);
     for (int k = 0; k < 2 && status == STATUS_OK; k++) {
-        struct solving s = {.request = r, .regions = &regions, .source = few, .from_mass = mass};
-        const int32_t own = k == 0 ? some / QUARTER : some;
+        struct solving s = {
+            .request = r, .regions = &regions, .source = few, .from_mass = mass, .parts = 1};
+        const int32_t own = k == 0 ? (some + QUARTER - 1) / QUARTER : some;
         for (int32_t i = 0; i < own; i++) {
             few[i] = r->source[(int64_t)i * r->sources / own];
             mass[i] = 1;
         }
         status = run(&s, own, err);
-        found[k] = (double)s.steps;
+        steps[k] = (double)s.steps;
+        bytes[k] = (double)s.most;
+    }
+    if (status == STATUS_OK) {
+        const double times = (double)r->sources / some, parts = (double)parts_for(r, &regions);
+        const double at_once = fmax(1, times / parts); /* times what was held */
+        cost->seconds = extrapolate(steps, QUARTER, times) * step_ns * 1e-9 / r->threads;
+        cost->memory = fixed_bytes(r, &regions) + (uint64_t)(extrapolate(bytes, QUARTER, at_once) +
+                                                             (double)up_bytes(r, &regions) / parts);
     }
     regions_free(&regions);
-    if (status != STATUS_OK)
-        return status;
-    const double exponent = log(found[1] / found[0]) / log(QUARTER);
-    const double steps = found[1] * pow((double)r->sources / some, exponent < 1 ? exponent : 1);
-    *pays = steps * step_ns * 1e-9 / r->threads < other_s;
-    return STATUS_OK;
+    return status;
 }
 
 const struct class_flows_engine cpu_class_flows = {.predict = predict, .find = find};

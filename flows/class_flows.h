@@ -27,10 +27,16 @@ struct class_flows_request {
     int64_t done, all;         /* positions that progress counts before this work, and in total */
 };
 
+/* What find() is predicted to take. */
+struct class_flows_cost {
+    double seconds;  /* with r->threads */
+    uint64_t memory; /* bytes of main memory at most, but for the request and the answer */
+};
+
 /* What finds flows: on the CPU, or on a GPU (flows/gpu/gpu_class_flows.h). */
 struct class_flows_engine {
-    /* Sets *pays if find() is predicted to take less than `other_s` seconds. Fails as that does. */
-    enum status (*predict)(const struct class_flows_request *r, double other_s, bool *pays,
+    /* Predicts what find() takes, by the work for some of the sources. Fails as that does. */
+    enum status (*predict)(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err);
     /* Adds to flow[e] the flow down entry e. A source s sends from_mass of s times to_mass of t to
      * each target t that it reaches, divided equally among the shortest paths. Sets ends[v] to the

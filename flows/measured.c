@@ -97,11 +97,8 @@ static void add_endpoints(const struct graph *g, const double *edge, double *ver
     }
 }
 
-enum status measured_flows_find(const struct measured_request *request,
-                                struct measured_flows *flows, struct measured_how *how,
-                                struct error *err) {
-    struct betweenness found = {.vertex = NULL};
-    struct betweenness_request asked = {.graph = request->flow->graph,
+static struct betweenness_request asked_by(const struct measured_request *request) {
+    return (struct betweenness_request){.graph = request->flow->graph,
                                         .split = flow_graph_split(request->flow),
                                         .zoned = request->graph,
                                         .sources = request->sources,
@@ -111,6 +108,13 @@ enum status measured_flows_find(const struct measured_request *request,
                                         .engine = request->engine,
                                         .device = request->device,
                                         .progress = request->progress};
+}
+
+enum status measured_flows_find(const struct measured_request *request,
+                                struct measured_flows *flows, struct measured_how *how,
+                                struct error *err) {
+    struct betweenness found = {.vertex = NULL};
+    const struct betweenness_request asked = asked_by(request);
     const double start = clock_seconds();
     bool directed;
     enum status status;
@@ -124,7 +128,7 @@ enum status measured_flows_find(const struct measured_request *request,
                               err));
     how->proof_seconds = clock_seconds() - start - how->seconds;
     TRY(alloc(flows, request->graph->n, count_rows(request->graph, directed), err));
-    flows->way = betweenness_found_by(&found);
+    flows->way = betweenness_engine_name(found.way, found.on_gpu);
     flows->times = request->flow->times;
     flows->spacing = request->flow->rounding.spacing;
     if (request->endpoints)
@@ -136,10 +140,23 @@ cleanup:
     return status;
 }
 
+/* Bytes of what is found, scaled. */
+static uint64_t kept_memory(int32_t n, int64_t m) {
+    return memory_add(memory_times((uint64_t)n, 2 * sizeof(double)),
+                      memory_times((uint64_t)m, 2 * sizeof(double) + 8));
+}
+
+enum status measured_flows_plan(const struct measured_request *request,
+                                struct betweenness_plan *plan, struct error *err) {
+    const struct betweenness_request asked = asked_by(request);
+    const struct graph *const g = request->graph;
+    RETURN_ON_FAILURE(betweenness_plan_make(&asked, plan, err));
+    plan->memory = memory_add(plan->memory, kept_memory(g->n, g->m));
+    return STATUS_OK;
+}
+
 uint64_t measured_flows_memory(int32_t n, int64_t m, int threads) {
-    const uint64_t kept = memory_add(memory_times((uint64_t)n, 2 * sizeof(double)),
-                                     memory_times((uint64_t)m, 2 * sizeof(double) + 8));
-    return memory_add(betweenness_memory(n, m, threads), kept);
+    return memory_add(betweenness_memory(n, m, threads), kept_memory(n, m));
 }
 
 void measured_flows_free(struct measured_flows *flows) {

@@ -34,7 +34,11 @@ enum status measured_flows_find(const struct measured_request *request,
                                 struct measured_flows *flows, struct measured_how *how,
                                 struct error *err);
 
-/* Returns how many bytes that takes at most. */
+/* Finds what it would do and take, without the proof; plan->memory has that of what is found. */
+enum status measured_flows_plan(const struct measured_request *request,
+                                struct betweenness_plan *plan, struct error *err);
+
+/* Returns how many bytes that takes at most by searches. */
 uint64_t measured_flows_memory(int32_t n, int64_t m, int threads);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

@@ -915,7 +915,7 @@ cleanup:
 
 /* Counts the steps of some sources, and extrapolates by a power law: the more rows there are, the
  * fewer make a new class. */
-static enum status predict(const struct class_flows_request *r, double other_s, bool *pays,
+static enum status predict(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err) {
     enum { FEW = 1024 };
     const double step_ns = 0.02, exponent = 0.8;
@@ -932,11 +932,12 @@ static enum status predict(const struct class_flows_request *r, double other_s, 
         few[i] = r->source[(int64_t)i * r->sources / some];
         mass[i] = 1;
     }
-    *pays = false;
     TRY(open_flows(&g, &own, err));
     TRY(solve_part(&g, 0, some, false, err));
     const double steps = (double)g.steps * pow((double)r->sources / some, exponent);
-    *pays = steps * step_ns * 1e-9 < other_s;
+    /* The entries in both orders, while they are sent, and what was found. */
+    cost->memory = (uint64_t)g.entries * (3 * sizeof(struct flow_pair) + 4 * sizeof(int32_t));
+    cost->seconds = steps * step_ns * 1e-9;
 
 cleanup:
     close_flows(&g);

@@ -31,6 +31,41 @@ class Betweenness(ProgramTest):
         self.assertAlmostEqual(float(row[name]), expected, delta=1e-9 * (1 + abs(expected)))
 
 
+class Plans(ProgramTest):
+
+    def streets(self, side):
+        ends = [(v, v + step) for v in range(side * side) for step in (1, side)
+                if v + step < side * side and (step > 1 or (v + 1) % side)]
+        self.write("g.txt", Graph(side * side, [(u, v, 1 + (u * 7919 + v * 104729) % 9973) for u, v in ends]))
+
+    def planned(self, *options):
+        return json.loads(self.succeeds("apsp", "g.txt", "--undirected", "--plan", "--json", *options).out)
+
+    def test_what_is_planned_is_taken(self):
+        self.streets(40)
+        self.assertIsNone(self.planned("--measures")["betweenness"])
+        for way, other in ("", None), ("=searches", "searches are asked for"), ("=classes", None):
+            options = "--measures", "--betweenness" + way, "--threads", "2"
+            plan = self.planned(*options)["betweenness"]
+            answer = json.loads(self.succeeds("apsp", "g.txt", "--undirected", "--json", *options).out)
+            self.assertEqual(plan["engine"], answer["betweenness"]["engine"])
+            self.assertEqual(plan["not_classes"], other)
+            self.assertEqual((plan["classes_s"] is None, plan["eliminate_s"] is None), (other is not None,) * 2)
+            self.assertGreater(plan["searches_s"], 0)
+            self.assertGreater(plan["memory"], 1 << 20)
+            text = self.succeeds("apsp", "g.txt", "--undirected", "--plan", *options).out.decode()
+            self.assertRegex(text, r"(?m)^betweenness by classes \S+ s after \S+ s of elimination, \S+ MiB; "
+                             r"by searches \S+ s$" if other is None else
+                             r"(?m)^betweenness by searches \S+ s, \S+ MiB; not by classes: %s$" % other)
+
+    def test_zones(self):
+        self.write("g.tntp", b"<NUMBER OF ZONES> 1\n<NUMBER OF NODES> 3\n<FIRST THRU NODE> 2\n<NUMBER OF LINKS> 3\n"
+                   b"<END OF METADATA>\n~ init term capacity length fft b power speed toll type ;\n"
+                   b"1 2 1 4 4 1 4 1 0 1 ;\n2 1 1 4 4 1 4 1 0 1 ;\n2 3 1 5 5 1 4 1 0 1 ;\n")
+        text = self.succeeds("apsp", "g.tntp", "--plan", "-q", "--measures", "--betweenness=classes").out.decode()
+        self.assertRegex(text, r"(?m)^betweenness by searches .*; not by classes: there are zones$")
+
+
 @needs(NetworkX=networkx)
 class AgainstNetworkX(Betweenness):
 

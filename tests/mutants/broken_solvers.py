@@ -909,7 +909,7 @@ SOURCES = [
         ("too many paths are no hindrance", "    if (!fits)\n        goto cleanup;\n", ""),
     ]),
     Source("flows/by_classes.c", suites("unit/faults"), [
-        ("what failed is done", "*done = *done && status == STATUS_OK;", ""),
+        ("what failed is done", "status != STATUS_OK || plan->not_classes", "plan->not_classes"),
     ]),
     Source("flows/counted.c", suites("flows/betweenness"), [
         ("longer edges count as paths", "return (*is_up ? c->up : c->down)[*entry] == length_of(g, e);", "return true;"),

@@ -252,9 +252,11 @@ static enum status find_flows(struct error *err) {
     const struct betweenness_request request = {
         .graph = &streets, .sources = {NULL, CROSSINGS}, .threads = 1, .engine = &gpu_flows};
     double edge[4 * CROSSINGS] = {0}, ends[CROSSINGS] = {0}, begins[CROSSINGS] = {0};
-    bool on_gpu, done, right = true;
-    const enum status status = betweenness_by_classes(&request, (double)INFINITY, ISA_PORTABLE,
-                                                      edge, ends, begins, &on_gpu, &done, err);
+    struct betweenness_plan plan = {.searches_s = (double)INFINITY};
+    bool right = true;
+    const enum status status =
+        betweenness_by_classes(&request, ISA_PORTABLE, &plan, edge, ends, begins, err);
+    const bool done = plan.way == BETWEENNESS_BY_CLASSES;
     CU_ASSERT_EQUAL(done, status == STATUS_OK);
     for (int32_t v = 0; v < CROSSINGS && done; v++)
         right = right && ends[v] == begins[v] && ends[v] <= CROSSINGS - 1;
