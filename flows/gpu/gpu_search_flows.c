@@ -17,12 +17,13 @@
 
 static const char what[] = "betweenness";
 
-/* Levels that there is room for, level 0 included: at least, times those of the search in the
- * request, and at most. */
+/* There is room for LEVELS_TIMES as many levels as the search in the request has, level 0 included,
+ * but for LEVELS_LEAST at least and LEVELS_MOST at most. The last one stays empty. */
 enum { LEVELS_LEAST = 32, LEVELS_TIMES = 3, LEVELS_MOST = 256 };
 
-/* The least mass, so that its quotient by a number of paths is no denormal number. */
-static const double mass_least = 0x1p-300;
+/* The least mass of a target, so that its quotient by a number of paths is no denormal number; the
+ * largest of a source, so that its product with such a number is finite. */
+static const double mass_least = 0x1p-300, mass_most = 0x1p300;
 
 struct run {
     const struct search_flows_request *request;
@@ -114,7 +115,7 @@ static enum status send_masses(struct run *run, struct error *err) {
         to[k] = r->to_mass == NULL ? 1 : r->to_mass[run->graph.vertex[k]];
         if (to[k] > 0 && to[k] < mass_least) {
             status = fail(err, STATUS_NO_RESOURCE,
-                          "a GPU finds betweenness for masses of 2^-300 or more");
+                          "a GPU finds betweenness for masses of targets of 2^-300 or more");
             goto cleanup;
         }
     }
@@ -122,6 +123,11 @@ static enum status send_masses(struct run *run, struct error *err) {
         const int32_t v = row_source(r->sources, k);
         source[s->sources] = run->graph.number[v];
         from[s->sources] = r->from_mass == NULL ? 1 : r->from_mass[v];
+        if (from[s->sources] > mass_most) {
+            status = fail(err, STATUS_NO_RESOURCE,
+                          "a GPU finds betweenness for masses of sources up to 2^300");
+            goto cleanup;
+        }
         s->sources += from[s->sources] > 0;
     }
     TRY(send(run, source, (size_t)s->sources, sizeof *source, &s->source, err));

@@ -643,15 +643,17 @@ static void test_short_searches_on_gpu(void) {
     graph_free(&g);
 }
 
-/* Deep graphs, those deeper than their first search, too many paths and too small masses are the
- * CPU's matter, also if it shows late. */
+/* Deep graphs, those deeper than their first search, too many paths, too small masses and too large
+ * ones are the CPU's matter, also if it shows late. */
 static void test_searches_not_on_gpu(void) {
     enum { DEEP = 700, MIDDLE = 90, WAYS = 8, FEW = 13, MOST = DEEP };
     struct edge edges[MOST];
-    double mass[DEEP];
-    for (int32_t v = 0; v < DEEP; v++)
-        mass[v] = 0x1p-301;
-    for (int k = 0; k < 6; k++) {
+    double small[DEEP], large[DEEP];
+    for (int32_t v = 0; v < DEEP; v++) {
+        small[v] = 0x1p-301;
+        large[v] = 0x1p1000;
+    }
+    for (int k = 0; k < 7; k++) {
         int32_t n = k == 0 ? DEEP : MIDDLE;
         int64_t m = 0;
         for (int32_t v = 1; v < n; v++) /* a path; in the first of these its end has most edges */
@@ -660,7 +662,7 @@ static void test_searches_not_on_gpu(void) {
             for (int32_t v = 0; v < 9; v++)
                 edges[m++] = (struct edge){n, n + 1 + v, 1};
         n += k == 1 ? 10 : 0;
-        if (k == 2 || k == 3) { /* 8 ways from place to place: 2^42 or 2^39 paths */
+        if (k == 2 || k == 3 || k == 6) { /* 8 ways from place to place: 2^42 or 2^39 paths */
             const int32_t count = k == 2 ? FEW + 1 : FEW, apart = WAYS + 1;
             m = 0;
             for (int32_t d = 0; d < count; d++)
@@ -673,7 +675,9 @@ static void test_searches_not_on_gpu(void) {
         struct graph g = graph_of(n, edges, m);
         struct betweenness_request request = {.graph = &g,
                                               .sources = {NULL, k == 4 ? n : 1},
-                                              .to_mass = k == 5 ? mass : NULL,
+                                              .from_mass = k == 6 ? large : NULL,
+                                              .to_mass = k == 5 ? small : NULL,
+                                              .edges = k == 6,
                                               .threads = 1,
                                               .way = BETWEENNESS_BY_SEARCHES};
         struct betweenness by_cpu, found;
@@ -683,6 +687,8 @@ static void test_searches_not_on_gpu(void) {
         CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found, &err), STATUS_OK);
         CU_ASSERT_EQUAL(found.on_gpu, k == 3 || k == 4);
         CU_ASSERT(are_near(found.vertex, by_cpu.vertex, n));
+        if (k == 6)
+            CU_ASSERT(are_near(found.edge, by_cpu.edge, m));
         CU_ASSERT_EQUAL(cuda_shim_held(), 0);
         betweenness_free(&by_cpu);
         betweenness_free(&found);
