@@ -32,7 +32,7 @@ struct run {
     struct bfs_graph graph;
     struct device_memory memory;
     struct search_flows flows;
-    int32_t deepest; /* level at which something was new, of all batches so far */
+    int32_t deepest; /* level up to which batches so far found something new */
     int32_t *any;    /* groups x (levels + 1) of flows: what the device says of levels */
 };
 
@@ -49,13 +49,29 @@ static int32_t groups_for(const struct search_flows_request *r) {
     return groups < all ? groups : all;
 }
 
+/* Bytes that each vertex takes for a group. */
+static size_t vertex_bytes(int32_t levels) {
+    return (size_t)levels * sizeof(struct source_set) + sizeof(struct source_set) +
+           FLOW_SOURCES * sizeof(double) + sizeof(double);
+}
+
+/* Returns whether there is a device, with memory for the vertices. */
+static bool has_device(const struct search_flows_request *r) {
+    struct gpu_traits traits;
+    struct error err;
+    const enum status status = gpu_query(r->device, &traits, &err);
+    (void)cudaGetLastError();
+    return status == STATUS_OK &&
+           (size_t)r->graph->n * vertex_bytes(levels_for(r->levels)) <= traits.memory;
+}
+
 static double seconds(const struct search_flows_request *r) {
     /* Measured on an H100: a batch takes some time for each level, vertex and edge. */
     const double level_s = 1e-5, vertex_ps = 15, edge_ps = 12;
     const struct graph *const g = r->graph;
     const double batches = ceil((double)r->sources->count / FLOW_SOURCES);
     const double pair_ps = vertex_ps * g->n * (1 + r->levels / 8.0) + edge_ps * (double)g->m;
-    return r->levels > LEVELS_MOST
+    return r->levels >= LEVELS_MOST || !has_device(r)
                ? (double)HUGE_VAL
                : batches * (2 * r->levels * level_s + 1e-12 * FLOW_SOURCES * pair_ps);
 }
@@ -149,9 +165,8 @@ static enum status take_sums(struct run *run, size_t count, double **sums, struc
 static enum status choose_groups(struct run *run, bool edges, struct error *err) {
     enum { ROUNDED = 16 << 20 }; /* bytes by which allocations may be rounded up */
     struct search_flows *const s = &run->flows;
-    const size_t vertex = (size_t)s->levels * sizeof *s->fresh + sizeof *s->come +
-                          FLOW_SOURCES * sizeof *s->paths + sizeof *s->vertex;
-    const size_t each = (size_t)s->n * vertex + (edges ? (size_t)s->m * sizeof *s->edge : 0);
+    const size_t each =
+        (size_t)s->n * vertex_bytes(s->levels) + (edges ? (size_t)s->m * sizeof *s->edge : 0);
     const int32_t useful = groups_for(run->request);
     size_t left;
     RETURN_ON_FAILURE(device_memory_left(&run->memory, &left, err));

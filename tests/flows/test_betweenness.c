@@ -696,6 +696,32 @@ static void test_searches_not_on_gpu(void) {
     }
 }
 
+/* Nobody waits for what is sure to fail: on no device, with too little memory, of too many levels.
+ */
+static void test_prediction_of_searches(void) {
+    const struct graph g = {.n = 1 << 10, .m = 1 << 12};
+    const struct {
+        size_t memory;
+        int device;
+        int32_t levels;
+        bool can;
+    } cases[] = {{(size_t)1 << 30, 0, 255, true},
+                 {(size_t)1 << 30, 0, 256, false},
+                 {(size_t)1 << 30, 1, 9, false},
+                 {(size_t)1 << 20, 0, 9, true},
+                 {(size_t)1 << 19, 0, 9, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct search_flows_request request = {.graph = &g,
+                                                     .sources = &(struct row_sources){NULL, g.n},
+                                                     .levels = cases[k].levels,
+                                                     .device = cases[k].device};
+        cuda_shim_set_memory(cases[k].memory);
+        CU_ASSERT_EQUAL(isfinite(gpu_flows.searches->seconds(&request)), cases[k].can);
+        CU_ASSERT_EQUAL(cudaGetLastError(), cudaSuccess);
+    }
+    cuda_shim_set_memory((size_t)1 << 30);
+}
+
 /* Distances of float64 on a grid, beyond int32. */
 static void test_classes_on_grid(void) {
     struct random random = {.state = 46};
@@ -962,6 +988,7 @@ CU_TestInfo betweenness_tests[] = {
     {"searches on a GPU", test_searches_on_gpu},
     {"searches on a GPU with little memory", test_short_searches_on_gpu},
     {"searches that are none for a GPU", test_searches_not_on_gpu},
+    {"prediction of searches on a GPU", test_prediction_of_searches},
     {"classes of rows on a grid", test_classes_on_grid},
     {"classes of rows and many paths", test_classes_of_many_paths},
     {"many sources at a time", test_many_at_a_time},

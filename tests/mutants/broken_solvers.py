@@ -940,6 +940,8 @@ SOURCES = [
     ]),
     Source("flows/gpu/gpu_search_flows.c", suites("flows/betweenness"), [
         ("small masses are taken", "to[k] > 0 && to[k] < mass_least", "to[k] < 0"),
+        ("large masses are taken", "from[s->sources] > mass_most", "false"),
+        ("a device that is not there is counted on", "|| !has_device(r)", ""),
         ("levels beyond another batch's are not looked for", "while (is_any(run, launched) && launched + 1 < s->levels);",
          "while (false);"),
         ("all groups are taken to fit", "s->groups = fit < (size_t)useful ? (int32_t)fit : useful;", "s->groups = useful;"),
