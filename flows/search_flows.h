@@ -18,14 +18,15 @@ struct search_flows_request {
     struct progress *progress;         /* may be NULL; counts sources */
 };
 
-/* What finds it: a GPU (flows/gpu/gpu_search_flows.h). */
+/* The finder: a GPU (flows/gpu/gpu_search_flows.h). */
 struct search_flows_engine {
-    /* Returns the seconds that find() is predicted to take. */
+    /* Returns the seconds that find() is predicted to take; infinite if it cannot do the work. */
     double (*seconds)(const struct search_flows_request *r);
     /* Adds the values of vertices to vertex[v] and, unless it is NULL, those of edges to edge[e].
-     * The bits depend on the graph and the sources alone. STATUS_NO_RESOURCE if there is not enough
-     * memory, and for graphs and masses that the engine does not take; then nothing is added.
-     * STATUS_CANCELLED if progress says to stop. */
+     * The bits depend on the request and on how many sources there is memory for at a time.
+     * STATUS_NO_RESOURCE if there is not enough memory, and for graphs and masses that the engine
+     * does not take; STATUS_CANCELLED if progress says to stop. After a failure nothing is added.
+     */
     enum status (*find)(const struct search_flows_request *r, double *vertex, double *edge,
                         struct error *err);
 };

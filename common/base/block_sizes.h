@@ -29,8 +29,8 @@ struct block_sizes {
     int32_t task_positions;   /* positions of a region that pay for a task of a sweep */
     int32_t gpu_flow_sources; /* sources whose flows, on one thread, take as long as the start of a
                                  GPU */
-    int32_t gpu_search_cells; /* vertices and edges of searches for flows that, on one thread, take
-                                 as long as that */
+    int32_t gpu_search_cells; /* vertices and edges that searches for flows meet, on one thread,
+                                 while a GPU starts */
     /* Files. */
     size_t read_bytes;      /* bytes of a text that are read at a time */
     int32_t first_edges;    /* edges that a list first has room for */
