@@ -41,8 +41,8 @@ static const char *way_of(enum answer answer, const char *option, const char *us
     return usual;
 }
 
-enum status answer_check_options(enum answer answer, const struct solver_arguments *a,
-                                 struct error *err) {
+enum status answer_check_options(enum answer answer, bool only_plans,
+                                 const struct solver_arguments *a, struct error *err) {
     enum {
         INDEX = 1 << ANSWER_INDEX,
         ACCESSIBILITY = 1 << ANSWER_ACCESSIBILITY,
@@ -51,8 +51,6 @@ enum status answer_check_options(enum answer answer, const struct solver_argumen
         DIAMETER = 1 << ANSWER_DIAMETER,
         CALIBRATE = 1 << ANSWER_CALIBRATE
     };
-    /* --measures and --targets imply --distances-only, and so stand before it. Whatever needs one
-     * of these, as --omit does, or --variant, as --tile, is refused with it. */
     const struct {
         const char *name;
         bool given;
@@ -63,6 +61,8 @@ enum status answer_check_options(enum answer answer, const struct solver_argumen
         {"--targets", a->targets != NULL, 0, "rows take it"},
         {"--limit", a->limit < NO_LIMIT, PAIRS, "rows, --measures and --pairs take it"},
         {"--measures", a->measures, 0, "expected in a run of their own"},
+        {"--betweenness", a->betweenness, 0, "--measures takes it"},
+        {"--omit", a->measures_parts != MEASURES_ALL, 0, "--measures takes it"},
         {"--along", a->along, PAIRS, "rows and --pairs take it"},
         {"--check", a->check, PAIRS | DIAMETER,
          "what is proved are rows, --measures, --pairs and --diameter"},
@@ -71,10 +71,11 @@ enum status answer_check_options(enum answer answer, const struct solver_argumen
         {"--csv", a->csv != NULL, 0, "it has the times of rows"},
         {"--repeat", a->repetitions > 1, 0, "it is for timing rows"},
         {"--variant", a->variant_given, PAIRS, "rows, --measures and --pairs take it"},
+        {"--tile", a->options.tile > 0, PAIRS, "rows, --measures and --pairs take it"},
         {a->options.device_count == 0 ? "--device" : "--devices", a->devices_given,
          PAIRS | CALIBRATE, "rows, --measures and --pairs take it"},
-        {"--output", a->output != a->solver->default_output,
-         INDEX | ACCESSIBILITY | DEMAND | PAIRS | DIAMETER, "nothing is written there"},
+        {"--output", a->output != NULL, INDEX | ACCESSIBILITY | DEMAND | PAIRS | DIAMETER,
+         "nothing is written there"},
         {"--distances-only", a->distances_only, 0, "there are no predecessors to leave out"},
     };
     for (size_t k = 0; k < sizeof options / sizeof *options && answer != ANSWER_ROWS; k++) {
@@ -83,5 +84,14 @@ enum status answer_check_options(enum answer answer, const struct solver_argumen
                         "%s: expected no option of other answers, found %s (%s)", names[answer],
                         options[k].name, way_of(answer, options[k].name, options[k].instead));
     }
+    if (answer == ANSWER_CALIBRATE && a->graph_given)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected no graph, found '%s' (rates are of this machine alone)",
+                    names[answer], a->graph);
+    if (answer == ANSWER_DIAMETER && only_plans && a->check)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--plan and --check: expected one of them with %s, found both (its plan is "
+                    "without a proof)",
+                    names[answer]);
     return STATUS_OK;
 }

@@ -21,9 +21,9 @@ enum answer {
 /* The option that asks for it, with its hyphens; "" for ANSWER_ROWS. */
 const char *answer_name(enum answer answer);
 
-/* STATUS_BAD_INPUT if an option was given that the answer does not take: names the option, and what
- * to do instead. */
-enum status answer_check_options(enum answer answer, const struct solver_arguments *a,
-                                 struct error *err);
+/* STATUS_BAD_INPUT if an option was given that the answer, or its plan, does not take: names the
+ * option, and what to do instead. */
+enum status answer_check_options(enum answer answer, bool only_plans,
+                                 const struct solver_arguments *a, struct error *err);
 
 #endif

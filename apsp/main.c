@@ -252,10 +252,15 @@ static enum status judge(const struct disturbance *disturbance, bool even_if_bus
     return STATUS_OK;
 }
 
+static enum status check_options(const void *self, const struct solver_arguments *a,
+                                 struct error *err) {
+    const struct front *const front = self;
+    return answer_check_options(front->answer, front->plan, a, err);
+}
+
 static enum status begin(void *self, const struct solver_request *request, bool *done,
                          struct error *err) {
     const struct front *front = self;
-    RETURN_ON_FAILURE(answer_check_options(front->answer, request->arguments, err));
     const struct cli_verbosity *verbosity = request->verbosity;
     FILE *to = verbosity->quiet || verbosity->json ? NULL : stdout;
     struct disturbance disturbance;
@@ -457,6 +462,10 @@ static enum status make_plan(const struct solver_request *request, const struct 
     if (request->arguments->along)
         request->arguments->reading.on_note(request->arguments->reading.callback_context,
                                             "the predicted seconds are without those of --along");
+    if (request->flows != NULL && request->arguments->check)
+        request->arguments->reading.on_note(
+            request->arguments->reading.callback_context,
+            "the predicted seconds are without those of the proof of betweenness");
     TRY(rates_here(&rates, err));
     TRY(plan_trial_begin(&trial, request, err));
     if (g->min_weight >= 0 && !request->arguments->resume)
@@ -535,6 +544,7 @@ int main(int argc, char **argv) {
         .options = &options,
         .only_plans = &front.solves_nothing,
         .has_no_predecessors = &front.has_no_predecessors,
+        .check = check_options,
         .begin = begin,
         .announced = announced,
         .loaded = loaded,

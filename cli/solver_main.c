@@ -282,6 +282,8 @@ static void check_arguments(struct argp_state *state, const struct solver_extens
                             struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
     struct error err;
+    if (extension != NULL && extension->check(extension->self, a, &err) != STATUS_OK)
+        cli_usage(state, "%s", err.text);
     if (a->drops_rows)
         check_dropping(state, a);
     a->keeps_rows = !a->drops_rows && (!a->measures || a->output != NULL);
@@ -416,6 +418,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         if (state->arg_num > 0)
             cli_usage(state, "expected one graph, found '%s' as well", value);
         a->graph = value;
+        a->graph_given = true;
         break;
     case ARGP_KEY_END:
         if (!a->list)

@@ -38,6 +38,9 @@ struct solver_extension {
                                         nothing need fit into memory */
     const bool *has_no_predecessors; /* whether the options ask for something without them; NULL:
                                         they never do */
+    /* Called first of all with the options as they were given, none of which has been refused or
+     * completed for another: refuses those that its own do not go with. */
+    enum status (*check)(const void *self, const struct solver_arguments *a, struct error *err);
     /* Called when the command line has been read. *done ends the program. */
     enum status (*begin)(void *self, const struct solver_request *request, bool *done,
                          struct error *err);

@@ -32,6 +32,7 @@ struct solver_arguments {
     const struct solver *solver;
     const struct solver_variant *variant;
     const char *graph, *output, *csv;
+    bool graph_given;            /* not the default one */
     const char *sources;         /* as given (sources.h); NULL: all rows */
     const char *targets;         /* the same for columns */
     bool along;                  /* columns of edges add up along paths (reading.columns) */

@@ -540,10 +540,11 @@ class OptionsOfAnswers(ProgramTest):
     OPTIONS = (["--distances-only"], ["--sources", "0"], ["--targets", "0"], ["--limit", "3"],
                ["--measures"], ["--along", "x"], ["--check"], ["--format", "text"],
                ["--csv", "t.csv"], ["--repeat", "2"], ["--variant", "cpu:bfs"], ["--device", "0"],
-               ["--devices", "0"])
+               ["--devices", "0"], ["--resume"], ["--tile", "8"], ["--betweenness"],
+               ["--omit", "histogram"])
     ANSWERS = (
         # what asks for an answer, and the options above that it takes
-        (["--pairs", "p.csv"], {"--limit", "--check", "--variant", "--device", "--devices"}),
+        (["--pairs", "p.csv"], {"--limit", "--check", "--variant", "--device", "--devices", "--tile"}),
         (["--demand", "p.csv"], set()),
         (["--accessibility", "m.csv", "--nearest", "1"], {"--sources"}),
         (["--diameter"], {"--check"}),
@@ -564,8 +565,11 @@ class OptionsOfAnswers(ProgramTest):
                     self.fails(BAD_INPUT, "%s: expected no option of other answers, found %s ("
                                % (answer[0], option[0]), "apsp", "g.txt", *answer, *option)
             for option in self.OPTIONS:
-                if option[0] in takes and not option[0].startswith("--device"):
+                if option[0] in takes and not option[0].startswith("--device") and option[0] != "--tile":
                     self.succeeds("apsp", "g.txt", *answer, *option, "-q")
+        self.fails(BAD_INPUT, "--calibrate: expected no graph, found 'g.txt'", "apsp", "g.txt", "--calibrate=1")
+        self.fails(BAD_INPUT, "--plan and --check: expected one of them with --diameter", "apsp", "g.txt",
+                   "--diameter", "--plan", "--check")
         self.fails(BAD_INPUT, "found --output (", "apsp", "--calibrate", "-o", "x")
         self.fails(BAD_INPUT, "expected --calibrate", "apsp", "g.txt", "--even-if-busy")
         self.fails(BAD_INPUT, "--plan and --calibrate", "apsp", "g.txt", "--plan", "--calibrate")
