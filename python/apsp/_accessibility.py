@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import sys
 import types
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
 import numpy
 
 from apsp import _library
-from apsp._errors import raise_on_failure
 from apsp._graphs import edges_in
 from apsp._named import Graph
 from apsp._numbers import decimal_scale, vertices_of
@@ -86,26 +85,6 @@ def _masses_of(given: Any, graph: Any, n: int) -> Tuple[List[Any], numpy.ndarray
 
 # Calls -------------------------------------------------------------------------------------------
 
-def _call(problem: Problem, function: Any, asked: Any) -> None:
-    """Builds the library's graph, and calls a function of it with a struct that has `progress`."""
-    asked.grid = problem.grid()
-
-    def work(progress: Any, check: Callable[[], None]) -> None:
-        graph, error = _library.Graph(), _library.Error()
-        try:
-            status = problem.build(graph, progress, error)
-            check()
-            raise_on_failure(status, error)
-            asked.progress = progress
-            status = function(graph, asked, error)
-            check()
-            raise_on_failure(status, error)
-        finally:
-            _lib.apsp_graph_free(graph)
-
-    problem.attend(work)
-
-
 def _frame(columns: Any, index: Any) -> Any:
     import pandas  # only for who wants a frame
     return pandas.DataFrame(columns, index=index)
@@ -178,7 +157,8 @@ def accessibility(csgraph: Any, masses: Any, decays: Any = None, limits: Any = N
     bounds = numpy.array([limit_of(each, problem.divisor) for each in limit.tolist()])
     decayed = numpy.zeros((problem.count, len(decay), len(names)))
     within = numpy.zeros((problem.count, len(limit), len(names)))
-    asked = _library.new(_library.Accessibility, masses=rows.ctypes.data, mass_count=len(names),
+    asked = _library.new(_library.Accessibility, grid=problem.grid(),
+                         masses=rows.ctypes.data, mass_count=len(names),
                          decay_count=len(decay), limit_count=len(limit),
                          threads=problem.how.threads)
     if len(decay) > 0:
@@ -190,7 +170,7 @@ def accessibility(csgraph: Any, masses: Any, decays: Any = None, limits: Any = N
     if problem.sources is not None:
         asked.sources, asked.source_count = problem.sources.ctypes.data, problem.count
     if problem.n > 0:
-        _call(problem, _lib.apsp_accessibility_find, asked)
+        problem.call(_lib.apsp_accessibility_find, asked)
     vertices = problem.all_sources()
     return Accessibility(
         sources=vertices, names=_names_of(csgraph, vertices), masses=names, decays=decay,
@@ -253,10 +233,10 @@ def nearest(csgraph: Any, facilities: Any, k: int = 1, *, directed: bool = True,
     vertices = places.astype(numpy.int32)
     found = numpy.empty((problem.n, k), dtype=numpy.int32)
     distances = numpy.empty((problem.n, k))
-    asked = _library.new(_library.Nearest, facilities=vertices.ctypes.data,
+    asked = _library.new(_library.Nearest, grid=problem.grid(), facilities=vertices.ctypes.data,
                          facility_count=len(vertices), k=k, nearest=found.ctypes.data,
                          distances=distances.ctypes.data)
-    _call(problem, _lib.apsp_nearest_find, asked)
+    problem.call(_lib.apsp_nearest_find, asked)
     distances /= float(problem.divisor)
     return Nearest(facilities=numpy.where(found < 0, numpy.int32(-1), vertices[found]),
                    distances=distances, names=_names_of(csgraph, problem.all_sources()),

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional, Union
+from typing import Any, Optional, Union
 
 import numpy
 
 from apsp import _library
-from apsp._errors import raise_on_failure
 from apsp._numbers import EXACT, FLOAT64
 from apsp._problem import How, HowArguments, Problem, Unpack, inexact
 
@@ -47,24 +46,7 @@ def find(problem: Problem, *, radius: bool = False, center: bool = False, periph
         if wanted:
             setattr(asked, name, array.ctypes.data)
 
-    def work(progress: Any, check: Callable[[], None]) -> None:
-        graph, error = _library.Graph(), _library.Error()
-        try:
-            status = problem.build(graph, progress, error)
-            check()
-            raise_on_failure(status, error)
-            asked.progress = progress
-            status = _lib.apsp_eccentricity_find(graph, asked, error)
-            check()
-            if status == _library.BAD_INPUT and asked.out_of_range:
-                problem.widen_here(graph)
-                status = _lib.apsp_eccentricity_find(graph, asked, error)
-                check()
-            raise_on_failure(status, error)
-        finally:
-            _lib.apsp_graph_free(graph)
-
-    problem.attend(work)
+    problem.call(_lib.apsp_eccentricity_find, asked)
     if problem.may_be_inexact and asked.largest_distance >= EXACT / problem.divisor:
         raise inexact("a distance")
     if asked.closed:

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import math
 import types
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy
 
 from apsp import _library
-from apsp._errors import raise_on_failure
 from apsp._graphs import edges_in, shown_edges
 from apsp._numbers import decimal_scale
 from apsp._problem import How, HowArguments, Problem, Unpack
@@ -67,25 +66,13 @@ def flow_of(problem: Problem, edges: bool = False, endpoints: bool = False,
     if problem.sources is not None:
         asked.sources, asked.source_count = problem.sources.ctypes.data, problem.count
 
-    def work(progress: Any, check: Callable[[], None]) -> None:
-        graph, error = _library.Graph(), _library.Error()
-        try:
-            status = problem.build(graph, progress, error)
-            check()
-            raise_on_failure(status, error)
-            if edges:
-                tails, heads, _, _ = shown_edges(graph)
-                values = numpy.zeros(len(heads))
-                found.append((tails, heads, values))
-                asked.edges = values.ctypes.data
-            asked.progress = progress
-            status = _lib.apsp_betweenness_find(graph, asked, error)
-            check()
-            raise_on_failure(status, error)
-        finally:
-            _lib.apsp_graph_free(graph)
+    def take_edges(graph: Any) -> None:
+        tails, heads, _, _ = shown_edges(graph)
+        values = numpy.zeros(len(heads))
+        found.append((tails, heads, values))
+        asked.edges = values.ctypes.data
 
-    problem.attend(work)
+    problem.call(_lib.apsp_betweenness_find, asked, take_edges if edges else None)
     return Flow(vertices, *(found[0] if edges else (None, None, None)), bool(asked.is_undirected),
                 asked.grid_spacing / problem.divisor, asked.grid_error / problem.divisor,
                 asked.chosen.decode(),

@@ -292,7 +292,33 @@ class Problem:
             _lib.apsp_graph_free(graph)
             self._lent = along = None
 
-    def widen_here(self, graph: Any) -> None:
+    def call(self, function: Any, asked: Any,
+             prepare: Optional[Callable[[Any], None]] = None) -> None:
+        """Builds the library's graph, hands it to prepare, and calls a function of it with a struct
+        that has `progress`; if that says so by `out_of_range`, again in float64."""
+        def work(progress: Any, check: Callable[[], None]) -> None:
+            graph, error = _library.Graph(), _library.Error()
+            try:
+                status = self.build(graph, progress, error)
+                check()
+                raise_on_failure(status, error)
+                if prepare is not None:
+                    prepare(graph)
+                asked.progress = progress
+                status = function(graph, asked, error)
+                check()
+                if status == _library.BAD_INPUT and getattr(asked, "out_of_range", 0):
+                    self._widen_here(graph)
+                    status = function(graph, asked, error)
+                    check()
+                raise_on_failure(status, error)
+            finally:
+                _lib.apsp_graph_free(graph)
+                self._lent = None
+
+        self.attend(work)
+
+    def _widen_here(self, graph: Any) -> None:
         """Replaces the library's graph in a handle by one of float64, of the same weights."""
         wide, error = _library.Graph(), _library.Error()
         raise_on_failure(_lib.apsp_graph_widen(graph, wide, error), error)
