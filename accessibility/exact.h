@@ -3,14 +3,15 @@
 #ifndef ACCESSIBILITY_EXACT_H
 #define ACCESSIBILITY_EXACT_H
 
-#include "common/graph/graph.h" // struct graph
+#include "solve/narrowest.h" // struct narrowest
 
 struct exact {
     const struct graph *wide;   /* float64, for searches */
     const struct graph *narrow; /* for elimination: int32 where distances fit, else wide; NULL:
                                    there is none */
     double unit;                /* length of 1 of the numbers that elimination makes of narrow */
-    struct graph own_wide, own_narrow; /* memory of graphs that had to be made */
+    struct graph own_wide;      /* memory of graphs that had to be made */
+    struct narrowest narrowest;
 };
 
 /* Finds both for a graph with weights of integers, or float64 on a grid. It refuses other weights,

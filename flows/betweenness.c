@@ -12,8 +12,7 @@
 #include "flows/tight_kernels.h"     // struct tight_edges
 #include "solve/by_spacings.h"       // spacings_graph_make
 #include "solve/dijkstra.h"          // dijkstra_order
-#include "solve/distance_bound.h"    // distance_bound_is_below
-#include "solve/grid.h"              // grid_fits_int32
+#include "solve/narrowest.h"         // struct narrowest
 
 #include <float.h>
 #include <inttypes.h>
@@ -413,58 +412,27 @@ static bool are_equal(const struct graph *g) {
     return g->m > 0 && g->min_weight == g->max_weight && g->min_weight > 0 && g->n <= INF;
 }
 
-/* Has the searches use a graph of int32 whose weights are numbers of `unit`. */
-static enum status use_spacings(const struct graph *g, double unit, struct graph *own,
-                                struct searching *s, struct error *err) {
+/* Stores a graph with the same edges as g, all of whose weights are 1. */
+static enum status make_ones(const struct graph *g, struct narrowest *own, struct error *err) {
     struct graph spaced = *g;
-    spaced.spacing = unit;
-    s->graph = own;
-    s->unit = unit;
-    return spacings_graph_make(&spaced, own, err);
-}
-
-/* Has the searches use a graph all of whose weights are 1. */
-static enum status use_ones(const struct graph *g, struct graph *own, struct searching *s,
-                            struct error *err) {
+    own->graph = &own->own;
+    own->unit = spaced.spacing = g->max_weight;
     if (g->type != NUMBER_INT32)
-        return use_spacings(g, g->max_weight, own, s, err);
-    RETURN_ON_FAILURE(graph_copy(g, own, err));
-    for (int64_t e = 0; e < own->m; e++)
-        own->weight[e] = 1;
-    s->graph = own;
-    s->unit = g->max_weight;
-    return STATUS_OK;
-}
-
-/* Has the searches use the graph itself, or one of float64 with the same weights if a distance may
- * not fit into int32. */
-static enum status use_integers(const struct graph *g, struct graph *own, struct searching *s,
-                                struct error *err) {
-    s->graph = g;
-    if (distance_bound_is_below(g, INF))
-        return STATUS_OK;
-    RETURN_ON_FAILURE(graph_widen(g, own, err));
-    RETURN_ON_FAILURE(grid_find(own, NULL, err));
-    if (own->spacing == 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "betweenness: expected distances below 2^52, up to which float64 has all "
-                    "integers and ties are exact, found weights that may lead beyond");
-    if (own->farthest >= INF)
-        s->graph = own;
+        return spacings_graph_make(&spaced, &own->own, err);
+    RETURN_ON_FAILURE(graph_copy(g, &own->own, err));
+    for (int64_t e = 0; e < g->m; e++)
+        own->own.weight[e] = 1;
     return STATUS_OK;
 }
 
 /* Chooses the graph in the type that is the fastest: *own is to be freed. */
-static enum status prepare(const struct graph *g, struct graph *own, struct searching *s,
+static enum status prepare(const struct graph *g, struct narrowest *own, struct searching *s,
                            struct error *err) {
-    s->graph = g;
     s->is_breadth_first = are_equal(g);
-    if (s->is_breadth_first)
-        RETURN_ON_FAILURE(use_ones(g, own, s, err));
-    else if (g->type == NUMBER_INT32)
-        RETURN_ON_FAILURE(use_integers(g, own, s, err));
-    else if (g->m == 0 || grid_fits_int32(g))
-        RETURN_ON_FAILURE(use_spacings(g, g->m == 0 ? 1 : g->spacing, own, s, err));
+    RETURN_ON_FAILURE(s->is_breadth_first ? make_ones(g, own, err)
+                                          : narrowest_choose("betweenness", g, own, err));
+    s->graph = own->graph;
+    s->unit = own->unit;
     s->is_real = s->graph->type != NUMBER_INT32;
     return find_rank(s->graph, &s->rank, err);
 }
@@ -861,14 +829,13 @@ static enum status plan_and_find(const struct betweenness_request *request,
     const struct graph *const g = request->graph;
     struct searching s = {.split = request->split,
                           .targets = request->split != NULL ? request->zoned->n : g->n,
-                          .unit = 1,
                           .sources = &request->sources,
                           .from_mass = request->from_mass,
                           .to_mass = request->to_mass,
                           .trips = request->trips,
                           .endpoints = request->endpoints};
     struct search_flows_request on_engine = {.graph = NULL};
-    struct graph own = {0};
+    struct narrowest own = {.graph = NULL};
     double engine_s;
     enum status status;
     TRY(check(g, err));
@@ -889,7 +856,7 @@ static enum status plan_and_find(const struct betweenness_request *request,
         TRY(join_zones(request, found, err));
 cleanup:
     source_rows_plan_free(&s.rows);
-    graph_free(&own);
+    narrowest_free(&own);
     memory_free(s.rank);
     memory_free(s.in_memory);
     return status;

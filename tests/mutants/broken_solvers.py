@@ -858,8 +858,6 @@ SOURCES = [
         ("the first column decides", "for (int c = 0; c < columns->count; c++) {\n        if (values[c]", "for (int c = 0; c < 1; c++) {\n        if (values[c]"),
     ]),
     Source("flows/betweenness.c", suites("flows/betweenness"), [
-        ("distances beyond int32 are taken for none", "if (distance_bound_is_below(g, INF))", "if (true)"),
-        ("integers are never widened", "if (own->farthest >= INF)", "if (own->farthest < 0)"),
         ("edges of weight 0 have no order", "if (g->m == 0 || g->min_weight > 0)", "if (true)"),
         ("a cycle of weight 0 is no hindrance", "if (found[v] < 0)", "if (found[v] < -1)"),
         ("the first edge is left out of sums", "for (int64_t e = 0; e < s->graph->m && to->edge != NULL; e++)",
@@ -1042,6 +1040,10 @@ SOURCES = [
         ("float32 has the decimals of float64", "g->type == NUMBER_FLOAT32 ? (float)back : back", "back"),
         ("the bounds stay", "integers->max_weight = rint(g->max_weight * found);", ""),
     ]),
+    Source("solve/narrowest.c", suites("flows/betweenness"), [
+        ("distances beyond int32 are taken for none", "if (distance_bound_is_below(g, INF))", "if (true)"),
+        ("integers are never widened", "if (own->farthest >= INF)", "if (own->farthest < 0)"),
+    ]),
     Source("accessibility/accessibility.c", suites("accessibility/accessibility"), [
         ("masses may be anything", "if (!(mass >= 0) || isinf(mass))", "if (false)"),
         ("a decay of 0 is taken", "r->decay[j] >= ACCESSIBILITY_LEAST_DECAY", "r->decay[j] >= 0"),
@@ -1066,9 +1068,8 @@ SOURCES = [
         ("the second tile has the masses of the first", "mass[i] += TILE;", ";"),
     ]),
     Source("accessibility/exact.c", suites("accessibility/accessibility"), [
-        ("distances beyond int32 fit", "const bool fits = distance_bound_is_below(g, INF);", "const bool fits = true;"),
         ("weights below 0 are taken", "if (g->m > 0 && g->min_weight < 0)", "if (false)"),
-        ("a spacing is 1", "x->unit = g->spacing;", ""),
+        ("a spacing is 1", "x->narrowest.unit :", "1 :"),
     ]),
     Source("accessibility/nearest.c", suites("accessibility/accessibility"), [
         ("later facilities come first", "a->facility < b->facility", "a->facility > b->facility"),
