@@ -115,10 +115,13 @@ class Plans(MemoryTest):
         self.write("g.csv", "source,target,w,a,b,c,d\n" +
                    "".join("%d,%d,%d,1,2,3,4\n" % edge for edge in edges))
         for columns in "a", "a,b,c,d":
-            memory = json.loads(self.succeeds(
-                "cpu", "g.csv", "-t", 2, "--weight-column", "w", "--along", columns, "--targets", "0-49",
-                "--format", "npy", "-o", "r", "--json", noted="left aside").out)["memory"]
+            options = ("g.csv", "-t", 2, "--weight-column", "w", "--along", columns, "--targets", "0-49",
+                       "--format", "npy", "-d", "-o", "r", "--json")
+            memory = json.loads(self.succeeds("cpu", *options, noted="left aside").out)["memory"]
             self.assertLessEqual(abs(memory["peak"] - memory["needed"]), 0.06 * memory["needed"], memory)
+            plan = json.loads(self.succeeds("apsp", *options, "--plan", noted="left aside|are without").out)
+            written = sum(os.path.getsize(self.path(name)) for name in self.files() if name.endswith(".npy"))
+            self.assertLess(abs(plan["disk"] - written), 0.05 * written)
 
     def test_negative_edges(self):
         """The reduced graph is planned with."""
