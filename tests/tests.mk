@@ -17,17 +17,19 @@ SHIM_KERNELS := $(call shim_objects,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_s
 SHIM_CONTEST := $(patsubst %,$(SHIM_OUT)/%.o,$(CONTEST_KERNELS) contest/parts/gpu_run.c $(CONTEST_PARTS) \
     $(filter-out %/main.c,$(wildcard $(CONTEST_PROGRAMS:%=contest/%/*.c))))
 SHIM_OBJECTS := $(SHIM_KERNELS) $(call shim_objects,$(wildcard $(UNIT_FOLDERS:%=tests/%/*.cu)) $(UNIT_SOURCES) $(GPU_SOURCES))
+# What only tests run takes longer to optimize than to run as it is.
+TEST_CFLAGS = $(ALL_CFLAGS) $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
 # The kernels' unroll pragmas are nvcc's.
 SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas \
     -Wno-pass-failed
 
 $(SHIM_OUT)/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
-	$(call say,CC,$@)$(CC) $(filter-out -DAPSP_NO_CUDA,$(ALL_CPPFLAGS)) $(SHIM_FLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$@)$(CC) $(filter-out -DAPSP_NO_CUDA,$(ALL_CPPFLAGS)) $(SHIM_FLAGS) $(TEST_CFLAGS) -MMD -MP -c $< -o $@
 
 $(SHIM_OUT)/%.c.f64.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
-	$(call say,CC,$@)$(CC) $(filter-out -DAPSP_NO_CUDA,$(ALL_CPPFLAGS)) $(SHIM_FLAGS) -DLENGTH_F64 $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$@)$(CC) $(filter-out -DAPSP_NO_CUDA,$(ALL_CPPFLAGS)) $(SHIM_FLAGS) -DLENGTH_F64 $(TEST_CFLAGS) -MMD -MP -c $< -o $@
 
 # The shim changes stacks, of which a shadow stack would know nothing.
 SHIM_CXX = $(CXX) -std=c++17 $(SHIM_WARNINGS) $(CXXFLAGS) $(filter-out -fcf-protection,$(CFLAGS_$(BUILD))) -I. $(SHIM_FLAGS) -MMD -MP -c
@@ -42,7 +44,7 @@ $(SHIM_OUT)/%.cu.f64.o: %.cu $(OUT)/configuration
 
 $(SHIM_OUT)/%.cpp.o: %.cpp $(OUT)/configuration
 	@mkdir -p $(@D)
-	$(call say,CXX,$@)$(SHIM_CXX) $< -o $@
+	$(call say,CXX,$@)$(SHIM_CXX) $(patsubst -O1,-O2,$(filter -O%,$(CXXFLAGS))) $< -o $@
 
 # What tests/unit/test_faults.c lets fail.
 UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __asprintf_chk
@@ -89,7 +91,7 @@ DEVICE_SOURCES := tests/unit/main.c tests/unit/support.c tests/unit/real_graphs.
 DEVICE_OBJECTS := $(patsubst %,$(OUT)/device/%.o,$(DEVICE_SOURCES))
 $(OUT)/device/%.c.o: %.c $(OUT)/configuration
 	@mkdir -p $(@D)
-	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DDEVICE_TESTS $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$@)$(CC) $(ALL_CPPFLAGS) -DDEVICE_TESTS $(TEST_CFLAGS) -MMD -MP -c $< -o $@
 $(DEVICE_TESTS): $(DEVICE_OBJECTS) $(call objects,engines/engines.c $(CPU_SOURCES) \
     $(GPU_SOURCES) $(GPU_HOST_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS))) $(LIBRARY) $(STATIC_LIBRARY)
 	@mkdir -p $(@D)
