@@ -152,13 +152,14 @@ void matrix_task_end(struct matrix_task *t) {
 }
 
 void solve_reference(const struct graph *g, struct matrix *dist, struct matrix *pred) {
-    static const struct solver_options options = {0};
+    static const struct solver_options options = {.threads = 1};
+    const bool is_small = g->n <= 128;
     struct timing timing;
     struct error err;
     *dist = new_matrix(g->n);
     *pred = new_matrix(g->n);
-    must_succeed(solve(solver_find(&cpu_solver, "sequential"), g, &options, dist, pred, NULL, 1,
-                       &timing, &err),
+    must_succeed(solve(solver_find(&cpu_solver, is_small ? "sequential" : "johnson"), g, &options,
+                       dist, pred, NULL, 1, &timing, &err),
                  &err);
 }
 

@@ -63,7 +63,8 @@ void matrix_task_begin(struct matrix_task *t, const struct graph *g,
                        struct matrix *pred);
 void matrix_task_end(struct matrix_task *t);
 
-/* dist and pred of g's exact solution by `cpu sequential`; to free. */
+/* dist and pred of g's exact solution; to free. By `cpu sequential`, or by `cpu johnson` if that
+ * would take its time; test_solvers.c holds both against reference_distances(). */
 void solve_reference(const struct graph *g, struct matrix *dist, struct matrix *pred);
 
 /* certify_or_refute() without progress and *refutation. */
