@@ -267,9 +267,10 @@ static void test_repetitions(void) {
     check_repetitions(sparse("auto"));
 }
 
-/* Whichever call fails, on whichever device: one line that says where, and nothing is left. When
- * all has been handed on, a failure is none. */
-static void check_failures(const struct solver_variant *variant, int (*after)(int countdown)) {
+/* Whichever call fails, of which every step-th is tried, on whichever device: one line that says
+ * where, and nothing is left. When all has been handed on, a failure is none. */
+static void check_failures(const struct solver_variant *variant, int step,
+                           int (*after)(int countdown)) {
     const struct solver_options options = options_for(2);
     struct random random = {25};
     struct graph g = random_graph(&random, 129, 3, WEIGHTS_ZERO);
@@ -278,7 +279,7 @@ static void check_failures(const struct solver_variant *variant, int (*after)(in
     struct timing timing;
     int call = 1, unnoticed = 0;
     cuda_shim_set_devices(2);
-    for (bool failed = true; failed; call += 7) {
+    for (bool failed = true; failed; call += step) {
         struct error err = {0};
         after(call);
         const enum status status =
@@ -303,14 +304,14 @@ static void check_failures(const struct solver_variant *variant, int (*after)(in
 }
 
 static void test_failures(void) {
-    check_failures(dpx32(), cuda_shim_fail_after);
-    check_failures(solver_find(&cuda_blocked_solver, "auto"), cuda_shim_fail_after);
-    check_failures(sparse("multisource"), cuda_shim_fail_after);
+    check_failures(dpx32(), 13, cuda_shim_fail_after);
+    check_failures(solver_find(&cuda_blocked_solver, "auto"), 29, cuda_shim_fail_after);
+    check_failures(sparse("multisource"), 7, cuda_shim_fail_after);
 }
 
 static void test_lost(void) {
-    check_failures(dpx32(), cuda_shim_lose_after);
-    check_failures(sparse("multisource"), cuda_shim_lose_after);
+    check_failures(dpx32(), 17, cuda_shim_lose_after);
+    check_failures(sparse("multisource"), 11, cuda_shim_lose_after);
 }
 
 /* A matrix that just fits is solved, too, if it is to be proved: that takes what is left. */
