@@ -267,9 +267,10 @@ static void test_repetitions(void) {
     check_repetitions(sparse("auto"));
 }
 
-/* Whichever call fails, of which every step-th is tried, on whichever device: one line that says
- * where, and nothing is left. When all has been handed on, a failure is none. */
-static void check_failures(const struct solver_variant *variant, int step,
+/* Whichever call fails, on whichever device: one line that says where, and nothing is left. When
+ * all has been handed on, a failure is none. Every 14th call is tried from the first on, those in
+ * the middle with the device lost at them. */
+static void check_failures(const struct solver_variant *variant, int first,
                            int (*after)(int countdown)) {
     const struct solver_options options = options_for(2);
     struct random random = {25};
@@ -277,9 +278,9 @@ static void check_failures(const struct solver_variant *variant, int step,
     struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n);
     bool named[2] = {false, false};
     struct timing timing;
-    int call = 1, unnoticed = 0;
+    int call = first, unnoticed = 0;
     cuda_shim_set_devices(2);
-    for (bool failed = true; failed; call += step) {
+    for (bool failed = true; failed; call += 14) {
         struct error err = {0};
         after(call);
         const enum status status =
@@ -304,14 +305,14 @@ static void check_failures(const struct solver_variant *variant, int step,
 }
 
 static void test_failures(void) {
-    check_failures(dpx32(), 13, cuda_shim_fail_after);
-    check_failures(solver_find(&cuda_blocked_solver, "auto"), 29, cuda_shim_fail_after);
-    check_failures(sparse("multisource"), 7, cuda_shim_fail_after);
+    check_failures(dpx32(), 1, cuda_shim_fail_after);
+    check_failures(solver_find(&cuda_blocked_solver, "auto"), 4, cuda_shim_fail_after);
+    check_failures(sparse("multisource"), 1, cuda_shim_fail_after);
 }
 
 static void test_lost(void) {
-    check_failures(dpx32(), 17, cuda_shim_lose_after);
-    check_failures(sparse("multisource"), 11, cuda_shim_lose_after);
+    check_failures(dpx32(), 8, cuda_shim_lose_after);
+    check_failures(sparse("multisource"), 8, cuda_shim_lose_after);
 }
 
 /* A matrix that just fits is solved, too, if it is to be proved: that takes what is left. */
