@@ -684,7 +684,7 @@ static int32_t skip_others(const struct session *s, int32_t position, int *numbe
 static int32_t take_runs(struct session *s, struct round *round, int32_t position, int slot) {
     const struct row_sources *const sources = &s->task->delivery->sources;
     bool taken[SOLVER_MAX_TOGETHER] = {false};
-    int number;
+    int number = 0;
     round->count = 0;
     while ((position = skip_others(s, position, &number)) < sources->count && !taken[number]) {
         const int32_t vertex = row_source(sources, position);
