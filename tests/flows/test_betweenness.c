@@ -594,11 +594,14 @@ static void test_searches_on_gpu(void) {
             .threads = 1,
             .way = BETWEENNESS_BY_SEARCHES};
         struct betweenness found[3];
+        struct betweenness_plan plan;
         struct error err = {0};
         for (int it = 0; it < 3; it++) {
             request.engine = it == 0 ? NULL : &gpu_flows;
             CU_ASSERT_EQUAL_FATAL(betweenness_find(&request, &found[it], &err), STATUS_OK);
             CU_ASSERT_EQUAL(found[it].on_gpu, it > 0);
+            CU_ASSERT_EQUAL_FATAL(betweenness_plan_make(&request, &plan, &err), STATUS_OK);
+            CU_ASSERT(plan.way == BETWEENNESS_BY_SEARCHES && plan.on_gpu == (it > 0));
         }
         CU_ASSERT(are_near(found[1].vertex, found[0].vertex, n));
         CU_ASSERT(memcmp(found[1].vertex, found[2].vertex, (size_t)n * sizeof(double)) == 0);
