@@ -846,10 +846,13 @@ static enum status plan_and_find(const struct betweenness_request *request,
     TRY(choose(&s, request, engine_s, plan, found, err));
     if (found == NULL)
         goto cleanup;
+    if (plan->way == BETWEENNESS_BY_SEARCHES && plan->on_gpu) {
+        TRY(search_on_engine(request, &on_engine, found, err));
+        if (!found->on_gpu) /* classes may take less than the CPU's searches */
+            TRY(choose(&s, request, HUGE_VAL, plan, found, err));
+    }
     found->way = plan->way;
     found->on_gpu = plan->on_gpu;
-    if (plan->way == BETWEENNESS_BY_SEARCHES && plan->on_gpu)
-        TRY(search_on_engine(request, &on_engine, found, err));
     if (plan->way == BETWEENNESS_BY_SEARCHES && !found->on_gpu)
         TRY(search_all(&s, request, found, err));
     if (request->split != NULL)
