@@ -43,6 +43,7 @@ static void test_numbers(void) {
         CU_ASSERT_EQUAL_FATAL(names_view(&view, names->block, names->bytes, n, &err), STATUS_OK);
         check(view, expected, n);
         CU_ASSERT(names_equal(names, view));
+        names_free(view);
         CU_ASSERT_EQUAL(names_view(&view, names->block, names->bytes - 8, n, &err),
                         STATUS_BAD_INPUT);
         CU_ASSERT_EQUAL(names_view(&view, names->block, names->bytes, n + 1, &err),
