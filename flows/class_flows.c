@@ -81,7 +81,7 @@ static void count_steps(struct solving *s, int64_t steps) {
 
 /* Counts bytes of rows and classes; negative ones are released. */
 static void count_held(struct solving *s, int64_t bytes) {
-#pragma omp critical(flows_held)
+#pragma omp critical
     {
         s->held += bytes;
         s->most = s->held > s->most ? s->held : s->most;
