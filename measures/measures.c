@@ -298,6 +298,7 @@ static void forget(struct measures *m) {
     }
     memory_free(m->thread);
     memory_free(m->source);
+    memory_free(m->row_vertex);
     memory_free(m->out);
     memory_free(m->in);
     memory_free(m->real_out);
@@ -413,7 +414,6 @@ void measures_choose(struct measures *m, unsigned parts) {
 
 void measures_free(struct measures *m) {
     forget(m);
-    memory_free(m->row_vertex);
     *m = (struct measures){0};
 }
 
