@@ -477,25 +477,6 @@ __global__ void __launch_bounds__(threads)
 
 // Backwards ---------------------------------------------------------------------------------------
 
-// The sum over all lanes, for all lanes.
-__device__ __forceinline__ double sum_of_lanes(double value) {
-    for (int bits = 1; bits < warp_lanes; bits *= 2)
-        value += from_across(value, bits);
-    return value;
-}
-
-// The sums over all lanes of four values; a lane has that whose number its two lowest bits are.
-__device__ __forceinline__ double sums_of_four(const double (&value)[4], int32_t lane) {
-    const bool odd = (lane & 1) != 0, high = (lane & 2) != 0;
-    const double low_pair = (odd ? value[1] : value[0]) + from_across(odd ? value[0] : value[1], 1);
-    const double high_pair =
-        (odd ? value[3] : value[2]) + from_across(odd ? value[2] : value[3], 1);
-    double sum = (high ? high_pair : low_pair) + from_across(high ? low_pair : high_pair, 2);
-    for (int bits = 4; bits < warp_lanes; bits *= 2)
-        sum += from_across(sum, bits);
-    return sum;
-}
-
 // What a warp passes backwards.
 struct Back {
     const Warp &w;
@@ -529,7 +510,7 @@ struct Back {
         const bool counts = is_reached && i != self;
         const double sum = votes_of_warp(counts || times == 0) == ~0u
                                ? all_times
-                               : sum_of_lanes(counts ? times : 0);
+                               : sum_of_warp(counts ? times : 0);
         if (w.lane == 0)
             ends[i] += target * sum;
     }
@@ -567,7 +548,7 @@ struct Back {
     __device__ void pass(double *sums, int64_t entries, double *asked) const {
         const int32_t source = s.child == OF_OWN ? w.own_source(r, s) : -1;
         const int32_t self = source < 0 ? -1 : w.net.source_number[source];
-        const double all_times = sum_of_lanes(times);
+        const double all_times = sum_of_warp(times);
         const flow_own *const below = w.net.below + r.first_below;
         const int64_t first = below[0].entry;
         for (int32_t i = 0; i < r.own; i++) {

@@ -17,8 +17,8 @@
 
 static const char what[] = "betweenness";
 
-/* There is room for LEVELS_TIMES as many levels as the search in the request has, level 0 included,
- * but for LEVELS_LEAST at least and LEVELS_MOST at most. The last one stays empty. */
+/* Number of levels that the device has room for: LEVELS_TIMES the levels of the request's search,
+ * between LEVELS_LEAST and LEVELS_MOST. Level 0 counts, and the last level must stay empty. */
 enum { LEVELS_LEAST = 32, LEVELS_TIMES = 3, LEVELS_MOST = 256 };
 
 /* The least mass of a target, so that its quotient by a number of paths is no denormal number; the
@@ -228,8 +228,8 @@ static bool is_any(const struct run *run, int32_t level) {
     return any;
 }
 
-/* Finds the levels of a batch, and the deepest of these. As many as another batch had are launched
- * without a look at what they find. */
+/* Finds the levels of a batch, and stores the deepest one that has a new vertex. It launches as
+ * many levels as the deepest batch so far had before it asks the device whether more are needed. */
 static enum status go_forwards(struct run *run, int32_t first, int32_t *deepest,
                                struct error *err) {
     const struct search_flows *const s = &run->flows;

@@ -45,24 +45,6 @@ __device__ __forceinline__ Set first_sources(int32_t count) {
                                                                  : 0}};
 }
 
-__device__ __forceinline__ double sum_of_lanes(double value) {
-    for (int bits = 1; bits < warp_lanes; bits *= 2)
-        value += from_across(value, bits);
-    return value;
-}
-
-// The sums over all lanes of four values; a lane has that whose number its two lowest bits are.
-__device__ __forceinline__ double sums_of_four(const double (&value)[4], int lane) {
-    const bool odd = (lane & 1) != 0, high = (lane & 2) != 0;
-    const double low_pair = (odd ? value[1] : value[0]) + from_across(odd ? value[0] : value[1], 1);
-    const double high_pair =
-        (odd ? value[3] : value[2]) + from_across(odd ? value[2] : value[3], 1);
-    double sum = (high ? high_pair : low_pair) + from_across(high ? low_pair : high_pair, 2);
-    for (int bits = 4; bits < warp_lanes; bits *= 2)
-        sum += from_across(sum, bits);
-    return sum;
-}
-
 // The group that a block works for, and the block's number among those of the group.
 struct Group {
     Flows s; // with the group's arrays
@@ -105,9 +87,11 @@ struct Level {
         return s.paths + static_cast<size_t>(v) * sources + static_cast<size_t>(lane);
     }
 
-    // Adds up the rows of the other ends of edges first, first + apart, ... below end, 32 edges
-    // each time, for those sources of `own` that came to them at their level. `each` gets what some
-    // edges have added, and their places behind `first`, -1 if there is none.
+    // Returns the sum of the rows at the other ends of a vertex's edges, over those sources of
+    // `own` that came to that end at its level. A warp takes 32 edges from `first` on, then 32
+    // edges `apart` places later, and so on below `end`. It calls each(part, from, first) for every
+    // rows_at_once edges that add something: part[k] is the row of edge first + from[k], and a
+    // from[k] of -1 means no edge.
     template <typename Each>
     __device__ Numbers add_up(const Set &own, int64_t first, int64_t end, int64_t apart,
                               const Each &each) const {
@@ -285,7 +269,7 @@ struct Shares {
         }
         if (is_source && !s.endpoints)
             return;
-        sum = sum_of_lanes(sum);
+        sum = sum_of_warp(sum);
         if (level.lane == 0)
             s.vertex[v] += sum;
     }

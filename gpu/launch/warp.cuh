@@ -126,6 +126,25 @@ __device__ __forceinline__ int32_t sum_of_warp(int32_t value) {
 #endif
 }
 
+// The sum over all lanes, which all of them get, with the same bits in every run.
+__device__ __forceinline__ double sum_of_warp(double value) {
+    for (int bits = 1; bits < warp_lanes; bits *= 2)
+        value += from_across(value, bits);
+    return value;
+}
+
+// The sums over all lanes of four values; a lane has that whose number its two lowest bits are.
+__device__ __forceinline__ double sums_of_four(const double (&value)[4], int lane) {
+    const bool odd = (lane & 1) != 0, high = (lane & 2) != 0;
+    const double low_pair = (odd ? value[1] : value[0]) + from_across(odd ? value[0] : value[1], 1);
+    const double high_pair =
+        (odd ? value[3] : value[2]) + from_across(odd ? value[2] : value[3], 1);
+    double sum = (high ? high_pair : low_pair) + from_across(high ? low_pair : high_pair, 2);
+    for (int bits = 4; bits < warp_lanes; bits *= 2)
+        sum += from_across(sum, bits);
+    return sum;
+}
+
 // What each lane has written to memory before, all of them see afterwards.
 __device__ __forceinline__ void sync_warp() {
 #if defined(__CUDA_ARCH__)

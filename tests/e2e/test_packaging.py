@@ -233,8 +233,8 @@ class Packaging(ProgramTest):
         built = os.path.dirname(os.environ.get("APSP_SMALL_BIN", ""))
         known = []
         if os.path.basename(built) == "release-nocuda":
-            # Compiled anew: the API, kernels for several processors, and what can be left out, of which
-            # nothing would link otherwise.
+            # These sources are compiled with -flto: the API, kernels for several processors, and parts that a
+            # build may leave out. The rest is copied, and the library would not link without it.
             shutil.rmtree(out, ignore_errors=True)
             shutil.copytree(built, out, ignore=shutil.ignore_patterns(
                 "tests", "shim", "small", "device", "install", "*.d", "lib*.[ao]"))

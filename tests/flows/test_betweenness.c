@@ -951,7 +951,7 @@ static void test_plans(void) {
     static const int32_t few[] = {1, 2, 3};
     const bool orders = order_is_available();
     struct random random = {.state = 48};
-    for (int round = 0; round < 3; round++) { /* graphs get larger, so that memory is seen */
+    for (int round = 0; round < 3; round++) { /* a larger graph sets a new peak of memory */
         struct graph g = random_streets(&random, 40 + 20 * round, 1, 10000, round % 2);
         const struct betweenness_request some = {.graph = &g, .sources = {few, 3}};
         check_plan_of_all(&g, BETWEENNESS_BY_SEARCHES, 1 + round, "asked for");
