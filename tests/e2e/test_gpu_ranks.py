@@ -400,20 +400,21 @@ class Failures(GpuRanksTest):
         self.write("g", Graph(3, [(0, 1, 1), (1, 2, 2)]).text())
         before = self.files()
         for program, args, status, expected in (
-                ("cuda_sparse", (), BAD_INPUT, "--format: expected npy"),
-                ("cuda_sparse", ("--format", "npy", "--resume"), BAD_INPUT, "--resume"),
-                ("cuda_sparse", ("--measures", "--repeat", "3"), BAD_INPUT, "--repeat"),
-                ("cuda_sparse", ("--measures", "--devices", "0,5"), NO_RESOURCE,
+                ("cuda_sparse", ("g",), BAD_INPUT, "--format: expected npy"),
+                ("cuda_sparse", ("g", "--format", "npy", "--resume"), BAD_INPUT, "--resume"),
+                ("cuda_sparse", ("g", "--measures", "--repeat", "3"), BAD_INPUT, "--repeat"),
+                ("cuda_sparse", ("g", "--measures", "--devices", "0,5"), NO_RESOURCE,
                  "no usable GPU: expected a device in 0 .. 1, found 5"),
-                ("apsp", ("--measures", "--plan"), BAD_INPUT, "--plan, --calibrate, --index, --diameter and --accessibility are for one"),
-                ("apsp", ("--measures", "--calibrate=1"), BAD_INPUT, "started as 2 processes"),
-                ("apsp", ("--measures", "-v", "cpu:auto"), BAD_INPUT,
+                ("apsp", ("g", "--measures", "--plan"), BAD_INPUT,
+                 "--plan, --calibrate, --index, --diameter and --accessibility are for one"),
+                ("apsp", ("--calibrate=1",), BAD_INPUT, "started as 2 processes"),
+                ("apsp", ("g", "--measures", "-v", "cpu:auto"), BAD_INPUT,
                  "cpu:auto cannot be divided among 2 processes"),
-                ("cuda_blocked", ("--measures", "-v", "tile64"), BAD_INPUT,
+                ("cuda_blocked", ("g", "--measures", "-v", "tile64"), BAD_INPUT,
                  "cannot be divided among 2 processes"),
-                ("cuda_simple", ("--measures",), BAD_INPUT, "cannot be divided among 2 processes")):
+                ("cuda_simple", ("g", "--measures"), BAD_INPUT, "cannot be divided among 2 processes")):
             with self.subTest(program, args=args):
-                done = self.on_shim(2, 2, "g", *args, program=program)
+                done = self.on_shim(2, 2, *args, program=program)
                 self.assertEqual((done[0], len(done[2])), (status, 1), done)
                 self.assertIn(expected, done[2][0])
         self.assertEqual(self.files(), before)
