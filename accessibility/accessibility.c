@@ -4,6 +4,7 @@
 #include "accessibility/by_classes.h" // decays_by_classes
 #include "accessibility/exact.h"      // struct exact
 #include "accessibility/searches.h"   // access_search_all
+#include "common/base/exp_kernels.h"  // DECAY_LEAST
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/threads.h"      // threads_or_default
 #include "elimination/order.h"        // order_is_available
@@ -67,10 +68,10 @@ static enum status check(const struct accessibility_request *r, struct error *er
                     "and %d limits",
                     what, MOST_NUMBERS, r->masses, r->decays, r->limits);
     for (int32_t j = 0; j < r->decays; j++) {
-        if (!(r->decay[j] >= ACCESSIBILITY_LEAST_DECAY && r->decay[j] <= ACCESSIBILITY_MOST_DECAY))
+        if (!(r->decay[j] >= DECAY_LEAST && r->decay[j] <= DECAY_MOST))
             return fail(err, STATUS_BAD_INPUT,
-                        "%s: expected decays above 0, from %g to %g, found %g", what,
-                        ACCESSIBILITY_LEAST_DECAY, ACCESSIBILITY_MOST_DECAY, r->decay[j]);
+                        "%s: expected decays above 0, from %g to %g, found %g", what, DECAY_LEAST,
+                        DECAY_MOST, r->decay[j]);
     }
     for (int32_t j = 0; j < r->limits; j++) {
         if (!(r->limit[j] >= 0))

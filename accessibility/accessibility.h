@@ -29,16 +29,12 @@ enum accessibility_way {
 bool accessibility_way_find(const char *name, enum accessibility_way *way);
 const char *accessibility_way_name(enum accessibility_way way);
 
-/* Decays are in the range of these two. */
-#define ACCESSIBILITY_LEAST_DECAY 1e-300
-#define ACCESSIBILITY_MOST_DECAY  1e300
-
 struct accessibility_request {
     const struct graph *graph;
     struct row_sources sources;
     const double *mass;  /* masses of each vertex: mass[v * masses + m], finite, 0 or more */
     int32_t masses;      /* >= 1 */
-    const double *decay; /* decays, in the unit of weights */
+    const double *decay; /* decays, in the unit of weights, DECAY_LEAST .. DECAY_MOST */
     int32_t decays;      /* 0: no decayed sums */
     const double *limit; /* limits, in the unit of weights, 0 or more, in any order */
     int32_t limits;      /* 0: no sums within limits */

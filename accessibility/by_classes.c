@@ -4,6 +4,7 @@
 #include "accessibility/decay_kernels.h" // decay_kernels
 #include "classes/proportional.h"        // proportional_values
 #include "common/base/clock.h"           // clock_seconds
+#include "common/base/exp_kernels.h"     // exp_kernels
 #include "common/base/memory.h"          // memory_alloc
 #include "elimination/whole.h"           // whole_eliminate
 
@@ -20,6 +21,7 @@ static const struct regions_options small_regions = {
 
 struct summing {
     const struct decay_kernels *kernels;
+    const struct exp_kernels *factors_of;
     struct decays decays;
     int32_t factors; /* number of decays with those that fill up */
     double *mass;    /* masses of each position */
@@ -40,7 +42,7 @@ static void add(const void *context, const double *from, path_length constant, d
     for (int32_t first = 0; first < s->factors; first += SOME) {
         const int32_t some = s->factors - first < SOME ? s->factors - first : SOME;
         double factor[SOME];
-        s->kernels->by_rates((double)constant, s->rate + first, some, factor);
+        s->factors_of->of_rates((double)constant, s->rate + first, some, factor);
         for (int32_t j = first; j < first + some && j < decays; j++) {
             const double by = factor[j - first];
             for (int32_t m = 0; m < masses; m++)
@@ -56,7 +58,7 @@ static enum status take_request(const struct class_decays *c, const struct tree 
     const struct accessibility_request *const r = c->request;
     const size_t n = (size_t)tree->n, masses = (size_t)r->masses;
     void *memory;
-    s->factors = decays_padded(r->decays);
+    s->factors = exp_padded(r->decays);
     RETURN_ON_FAILURE(memory_alloc(&memory, n, masses * sizeof(double), what, err));
     s->mass = memory;
     for (size_t at = 0; at < n; at++)
@@ -65,7 +67,7 @@ static enum status take_request(const struct class_decays *c, const struct tree 
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)s->factors, sizeof(double), what, err));
     s->rate = memory;
     for (int32_t j = 0; j < s->factors; j++)
-        s->rate[j] = j < r->decays ? c->unit / r->decay[j] : 0;
+        s->rate[j] = j < r->decays ? decay_rate(c->unit, r->decay[j]) : 0;
     s->decays = (struct decays){r->masses, r->decays, s->mass, s->rate};
     return STATUS_OK;
 }
@@ -104,7 +106,7 @@ enum status decays_by_classes(struct class_decays *c, double *decayed, bool *don
     const int64_t numbers = (int64_t)r->masses * r->decays;
     const struct whole_options how = {
         .threads = c->threads, .isa = c->isa, .other_s = c->other_s, .sources = r->sources.count};
-    struct summing s = {.kernels = decay_kernels(c->isa)};
+    struct summing s = {.kernels = decay_kernels(c->isa), .factors_of = exp_kernels(c->isa)};
     /* A relaxation is some four instructions of a vector lane of 32 bits. */
     const struct row_values values = {.context = &s,
                                       .width = (int32_t)numbers,

@@ -2,7 +2,7 @@
 /* The kernels of decay_kernels.h for one instruction set (isa.h). */
 #include "accessibility/decay_kernels.h"
 
-#include "common/base/vector.h" // vector_f64, UNROLLED
+#include "common/base/vector_exp.h" // vector_f64_decayed, vector_f64_fused
 
 #include <string.h>
 
@@ -20,47 +20,6 @@ enum { TILE = 10 };
 #else
 enum { TILE = 5 };
 #endif
-
-/* a * b + c, rounded once where the instruction set has that. */
-static inline vector_f64 fused(vector_f64 a, vector_f64 b, vector_f64 c) {
-#if VECTOR_BYTES == 64
-    return (vector_f64)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#else
-    return a * b + c;
-#endif
-}
-
-/* 2^k for whole k in -1022 .. 1023. */
-static inline vector_f64 power_of_two(vector_f64 k) {
-    /* The sum has k + 1023 in its lowest bits, which become the exponent. */
-    const vector_f64 biased = k + vector_all(vector_f64, 0x1.8p52 + 1023);
-    return (vector_f64)((vector_i64)biased << 52);
-}
-
-/* exp(-x) for x >= 0, as exp(r) 2^k with |r| <= ln 2 / 2 (Cody and Waite 1980) and the series of
- * exp, whose term 14 is below 2^-57. */
-static inline vector_f64 decayed(vector_f64 x) {
-    static const double inverse[] = {
-        /* of factorials, from that of 13 down to that of 2 */
-        1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
-        1.0 / 5040,       1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      1.0 / 2};
-    const vector_f64 rounder = vector_all(vector_f64, 0x1.8p52);
-    x = vector_min(x, vector_all(vector_f64, 746)); /* beyond, the result is 0 */
-    const vector_f64 k =                            /* -x / ln 2 */
-        fused(x, vector_all(vector_f64, -0x1.71547652b82fep0), rounder) - rounder;
-    /* ln 2 in two parts; the product with the first one is exact. */
-    const vector_f64 r = fused(k, vector_all(vector_f64, -0x1.a39ef35793c76p-33),
-                               fused(k, vector_all(vector_f64, -0x1.62e42feep-1), -x));
-    vector_f64 series = vector_all(vector_f64, inverse[0]);
-    UNROLLED
-    for (size_t i = 1; i < sizeof inverse / sizeof *inverse; i++)
-        series = fused(series, r, vector_all(vector_f64, inverse[i]));
-    series = fused(series, r, vector_all(vector_f64, 1));
-    series = fused(series, r, vector_all(vector_f64, 1));
-    /* 2^k may be no normal number, but the product of two halves is rounded once. */
-    const vector_f64 half = (k * 0.5 + rounder) - rounder;
-    return series * power_of_two(half) * power_of_two(k - half);
-}
 
 /* Lanes of labels as float64 numbers. */
 static inline vector_f64 lengths(const path_length *label) {
@@ -83,7 +42,7 @@ static void find_factors(const path_length *label, int32_t lanes, const int32_t 
         for (int32_t lane = 0; lane < lanes; lane += PER_VECTOR) {
             const vector_f64 length = lengths(own + lane);
             const vector_i64 reached = length < none;
-            const vector_f64 found = decayed(length * rate);
+            const vector_f64 found = vector_f64_decayed(length * rate);
             vector_f64_store(factor + (ptrdiff_t)i * LANES + lane,
                              (vector_f64)((vector_i64)found & reached));
         }
@@ -110,7 +69,8 @@ static inline __attribute__((always_inline)) void add_tile(const double *factor,
         for (int m = 0; m < masses; m++) {
             UNROLLED
             for (int k = 0; k < WIDE; k++)
-                own[m][k] = fused(lanes[k], vector_all(vector_f64, mass[i][m]), own[m][k]);
+                own[m][k] =
+                    vector_f64_fused(lanes[k], vector_all(vector_f64, mass[i][m]), own[m][k]);
         }
     }
     UNROLLED
@@ -171,14 +131,4 @@ static void take(const struct decays *d, const path_length *label, int32_t lanes
     }
 }
 
-static void decay_all(const double *length, int32_t count, double rate, double *factor) {
-    for (int32_t i = 0; i < count; i += PER_VECTOR)
-        vector_f64_store(factor + i, decayed(vector_f64_load(length + i) * rate));
-}
-
-static void by_rates(double length, const double *rate, int32_t count, double *factor) {
-    for (int32_t j = 0; j < count; j += PER_VECTOR)
-        vector_f64_store(factor + j, decayed(length * vector_f64_load(rate + j)));
-}
-
-const struct decay_kernels ISA_SYMBOL(decay_kernels) = {take, decay_all, by_rates};
+const struct decay_kernels ISA_SYMBOL(decay_kernels) = {take};

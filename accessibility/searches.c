@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "accessibility/searches.h"
 
-#include "accessibility/decay_kernels.h" // decay_kernels
-#include "common/base/memory.h"          // memory_alloc
-#include "solve/dijkstra.h"              // dijkstra_search
+#include "common/base/exp_kernels.h" // exp_kernels
+#include "common/base/memory.h"      // memory_alloc
+#include "solve/dijkstra.h"          // dijkstra_search
 
 #include <math.h>
 #include <omp.h>
@@ -17,7 +17,7 @@ static const char what[] = "accessibility";
 /* The data that all threads read. */
 struct shared {
     const struct access_searches *asked;
-    const struct decay_kernels *kernels;
+    const struct exp_kernels *kernels;
     bool *has_mass;     /* n: some mass of the vertex is not 0 */
     int32_t *by_length; /* limits: their numbers, ascending by limit */
     double beyond;      /* distances are below it */
@@ -107,7 +107,7 @@ static void add_decayed(const struct shared *s, const struct searcher *w, int32_
         }
         for (int32_t j = 0; j < r->decays && count > 0; j++) {
             memset(w->sum, 0, (size_t)r->masses * sizeof *w->sum);
-            s->kernels->decay_all(length, decays_padded(count), 1 / r->decay[j], factor);
+            s->kernels->of_lengths(length, exp_padded(count), 1 / r->decay[j], factor);
             for (int32_t i = 0; i < count; i++)
                 add_mass(r, vertex[i], factor[i], w->sum);
             for (int32_t m = 0; m < r->masses; m++)
@@ -154,7 +154,7 @@ enum status access_search_all(const struct access_searches *asked, struct error 
     const struct accessibility_request *const r = asked->request;
     const int32_t count = r->sources.count;
     const int threads = asked->threads < count ? asked->threads : count;
-    struct shared s = {.asked = asked, .kernels = decay_kernels(asked->isa)};
+    struct shared s = {.asked = asked, .kernels = exp_kernels(asked->isa)};
     int32_t done = 0;
     bool failed = false;
     enum status status;

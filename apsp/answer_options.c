@@ -10,6 +10,7 @@ static const char *const names[ANSWERS] = {
     [ANSWER_INDEX] = "--index",
     [ANSWER_ACCESSIBILITY] = "--accessibility",
     [ANSWER_DEMAND] = "--demand",
+    [ANSWER_GRAVITY] = "--gravity",
     [ANSWER_PAIRS] = "--pairs",
     [ANSWER_DIAMETER] = "--diameter",
     [ANSWER_CALIBRATE] = "--calibrate",
@@ -47,6 +48,7 @@ enum status answer_check_options(enum answer answer, bool only_plans,
         INDEX = 1 << ANSWER_INDEX,
         ACCESSIBILITY = 1 << ANSWER_ACCESSIBILITY,
         DEMAND = 1 << ANSWER_DEMAND,
+        GRAVITY = 1 << ANSWER_GRAVITY,
         PAIRS = 1 << ANSWER_PAIRS,
         DIAMETER = 1 << ANSWER_DIAMETER,
         CALIBRATE = 1 << ANSWER_CALIBRATE
@@ -57,7 +59,7 @@ enum status answer_check_options(enum answer answer, bool only_plans,
         unsigned takes;      /* answers that take it, beside rows */
         const char *instead; /* what to do with the others */
     } options[] = {
-        {"--sources", a->sources != NULL, ACCESSIBILITY, "rows and --measures take it"},
+        {"--sources", a->sources != NULL, ACCESSIBILITY | GRAVITY, "rows and --measures take it"},
         {"--targets", a->targets != NULL, 0, "rows take it"},
         {"--limit", a->limit < NO_LIMIT, PAIRS, "rows, --measures and --pairs take it"},
         {"--measures", a->measures, 0, "expected in a run of their own"},
@@ -74,7 +76,7 @@ enum status answer_check_options(enum answer answer, bool only_plans,
         {"--tile", a->options.tile > 0, PAIRS, "rows, --measures and --pairs take it"},
         {a->options.device_count == 0 ? "--device" : "--devices", a->devices_given,
          PAIRS | CALIBRATE, "rows, --measures and --pairs take it"},
-        {"--output", a->output != NULL, INDEX | ACCESSIBILITY | DEMAND | PAIRS | DIAMETER,
+        {"--output", a->output != NULL, INDEX | ACCESSIBILITY | DEMAND | GRAVITY | PAIRS | DIAMETER,
          "nothing is written there"},
         {"--distances-only", a->distances_only, 0, "there are no predecessors to leave out"},
     };

@@ -19,10 +19,10 @@ static void print_classes(const struct betweenness_plan *plan, FILE *to) {
         fprintf(to, "not by classes: %s", plan->not_classes);
 }
 
-void flow_plan_print(const struct betweenness_plan *plan, FILE *to) {
+void flow_plan_print(const char *what, const struct betweenness_plan *plan, FILE *to) {
     const bool by_classes = plan->way == BETWEENNESS_BY_CLASSES;
     char amount[32];
-    fputs("betweenness ", to);
+    fprintf(to, "%s ", what);
     if (by_classes)
         print_classes(plan, to);
     else
@@ -35,12 +35,13 @@ void flow_plan_print(const struct betweenness_plan *plan, FILE *to) {
     fputc('\n', to);
 }
 
-void flow_plan_answer(struct json_writer *w, const struct betweenness_plan *plan) {
+void flow_plan_answer(struct json_writer *w, const char *what,
+                      const struct betweenness_plan *plan) {
     if (plan == NULL) {
-        json_write_null(w, "betweenness");
+        json_write_null(w, what);
         return;
     }
-    json_write_open(w, "betweenness");
+    json_write_open(w, what);
     json_write_text(w, "engine", betweenness_engine_name(plan->way, plan->on_gpu));
     json_answer_real(w, "searches_s", plan->searches_s);
     json_answer_real_if(w, "eliminate_s", plan->eliminate_s > 0, plan->eliminate_s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Betweenness in the report of --plan. */
+/* Betweenness and loads in the report of --plan. */
 #ifndef APSP_FLOW_PLAN_H
 #define APSP_FLOW_PLAN_H
 
@@ -8,10 +8,10 @@
 
 #include <stdio.h>
 
-/* Prints a line on the way that is taken, and one on the other. */
-void flow_plan_print(const struct betweenness_plan *plan, FILE *to);
+/* Prints a line that begins with `what`: on the way that is taken, then on the other. */
+void flow_plan_print(const char *what, const struct betweenness_plan *plan, FILE *to);
 
-/* Writes an object "betweenness", null if plan is NULL. */
-void flow_plan_answer(struct json_writer *w, const struct betweenness_plan *plan);
+/* Writes an object `what`, null if plan is NULL. */
+void flow_plan_answer(struct json_writer *w, const char *what, const struct betweenness_plan *plan);
 
 #endif

@@ -41,6 +41,8 @@ enum {
     OPTION_LIMITS,
     OPTION_NEAREST,
     OPTION_DEMAND,
+    OPTION_GRAVITY,
+    OPTION_MASS_COLUMNS,
     OPTION_PAIRS,
     OPTION_DIAMETER,
     MAX_CALIBRATE_S = 3600
@@ -53,7 +55,7 @@ struct front {
     bool even_if_busy;
     struct make_index index;
     struct make_accessibility accessibility;
-    const char *demand;       /* path of a table of trips; NULL: none are loaded */
+    struct make_loads loads;
     const char *pairs;        /* path of a list of pairs; NULL: none are wanted */
     bool diameter;            /* diameter and radius are wanted instead of rows */
     enum answer answer;       /* the one of all these that is wanted */
@@ -98,7 +100,9 @@ static const struct argp_option option_table[] = {
      "others",
      OTHER_GROUP},
     {"decays", OPTION_DECAYS, "LIST", 0,
-     "Of each mass, sum mass * exp(-distance / decay), for each of these decays", OTHER_GROUP},
+     "Of each mass, sum mass * exp(-distance / decay), for each of these decays; with --gravity, "
+     "the one by which trips decay",
+     OTHER_GROUP},
     {"limits", OPTION_LIMITS, "LIST", 0,
      "Of each mass, sum what lies at most so far away, for each of these limits", OTHER_GROUP},
     {"nearest", OPTION_NEAREST, "K|K:COLUMN", 0,
@@ -109,6 +113,13 @@ static const struct argp_option option_table[] = {
      "each "
      "edge to --output as CSV. TRIPS has rows ORIGIN,DESTINATION,TRIPS, or is a TNTP file of trips",
      OTHER_GROUP},
+    {"gravity", OPTION_GRAVITY, "TABLE", 0,
+     "Load trips that masses make in the same way: TABLE has vertices in its first column, what "
+     "they send in the second and what they attract in the third one; from each to each other go "
+     "sent * attracted * exp(-distance / decay) trips, with one of --decays",
+     OTHER_GROUP},
+    {"mass-columns", OPTION_MASS_COLUMNS, "SENT,ATTRACTED", 0,
+     "With --gravity: the columns of a TABLE with others as well", OTHER_GROUP},
     {"pairs", OPTION_PAIRS, "FILE", 0,
      "Write the distance of each pair of vertices in FILE, rows ORIGIN,DESTINATION, to --output as "
      "CSV "
@@ -124,7 +135,13 @@ static const struct argp_option option_table[] = {
 static void check_accessibility(struct argp_state *state, const struct front *front) {
     const struct make_accessibility *const how = &front->accessibility;
     const bool is_used = how->decays.count + how->limits.count + how->nearest > 0;
-    if (how->table == NULL && is_used)
+    if (front->loads.masses != NULL && how->limits.count + how->nearest > 0)
+        cli_usage(state, "--limits and --nearest: expected --accessibility, found --gravity");
+    if (front->loads.masses != NULL && how->decays.count > 1)
+        cli_usage(state, "--gravity: expected one of --decays, found %d", how->decays.count);
+    if (front->loads.masses == NULL && front->loads.columns != NULL)
+        cli_usage(state, "--mass-columns: expected --gravity as well");
+    if (how->table == NULL && front->loads.masses == NULL && is_used)
         cli_usage(state, "--decays, --limits and --nearest: expected --accessibility as well");
     if (how->table != NULL && !is_used)
         cli_usage(state, "--accessibility: expected --decays, --limits or --nearest as well");
@@ -134,7 +151,8 @@ static void check_accessibility(struct argp_state *state, const struct front *fr
 static void choose_answer(struct argp_state *state, struct front *front) {
     const bool given[ANSWERS] = {[ANSWER_INDEX] = front->index.wanted,
                                  [ANSWER_ACCESSIBILITY] = front->accessibility.table != NULL,
-                                 [ANSWER_DEMAND] = front->demand != NULL,
+                                 [ANSWER_DEMAND] = front->loads.trips != NULL,
+                                 [ANSWER_GRAVITY] = front->loads.masses != NULL,
                                  [ANSWER_PAIRS] = front->pairs != NULL,
                                  [ANSWER_DIAMETER] = front->diameter,
                                  [ANSWER_CALIBRATE] = front->calibrate_s > 0};
@@ -193,7 +211,13 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         nearest_take(state, value, &front->accessibility);
         break;
     case OPTION_DEMAND:
-        front->demand = value;
+        front->loads.trips = value;
+        break;
+    case OPTION_GRAVITY:
+        front->loads.masses = value;
+        break;
+    case OPTION_MASS_COLUMNS:
+        front->loads.columns = value;
         break;
     case OPTION_PAIRS:
         front->pairs = value;
@@ -204,6 +228,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case ARGP_KEY_END:
         check_accessibility(state, front);
         choose_answer(state, front);
+        front->loads.decay =
+            front->accessibility.decays.count > 0 ? front->accessibility.decays.value[0] : 0;
         if (!front->index.wanted &&
             (front->index.options.both_directions || front->index.options.even_if_larger ||
              front->index.reweighted != NULL))
@@ -389,7 +415,7 @@ static void answer_plan(const struct solver_request *request, const struct plan 
     for (int k = 0; k < plan->count; k++)
         answer_engine(w, &plan->of[k]);
     json_write_array_end(w);
-    flow_plan_answer(w, flows);
+    flow_plan_answer(w, "betweenness", flows);
     cli_answer_end(w);
 }
 
@@ -483,7 +509,7 @@ static enum status make_plan(const struct solver_request *request, const struct 
     }
     plan_print(&plan, NULL, stdout);
     if (request->flows != NULL)
-        flow_plan_print(&flows, stdout);
+        flow_plan_print("betweenness", &flows, stdout);
     advice_print(&advice, &plan, stdout);
 cleanup:
     component_parts_free(&parts);
@@ -496,8 +522,8 @@ static enum status loaded(void *self, const struct solver_request *request, cons
     *done = front->solves_nothing;
     if (front->pairs != NULL)
         return make_pairs(front->pairs, request, request->whole, err);
-    if (front->demand != NULL)
-        return make_loads(front->demand, request, request->whole, err);
+    if (front->loads.trips != NULL || front->loads.masses != NULL)
+        return make_loads(&front->loads, request, request->whole, front->plan, err);
     if (front->accessibility.table != NULL)
         return make_accessibility(&front->accessibility, request, request->whole, front->plan, err);
     if (front->diameter)

@@ -8,6 +8,7 @@
 #include "cli/json_answer.h"             // the object of --json
 #include "cli/solver_report.h"           // struct solver_arguments, solver_report_stream
 #include "common/base/clock.h"           // clock_seconds
+#include "common/base/exp_kernels.h"     // DECAY_LEAST
 #include "common/base/memory.h"          // memory_alloc
 #include "common/base/number_text.h"     // number_put
 #include "common/base/output.h"          // output_write
@@ -35,9 +36,7 @@ static void take_length(struct argp_state *state, const char *option, struct tex
     const int size = (int)(field.end - field.begin);
     const bool is_number =
         text_take_real(&rest, NUMBER_FLOAT64, value) == TEXT_REAL && rest.begin == rest.end;
-    const bool is_right =
-        is_decay ? *value >= ACCESSIBILITY_LEAST_DECAY && *value <= ACCESSIBILITY_MOST_DECAY
-                 : *value >= 0;
+    const bool is_right = is_decay ? *value >= DECAY_LEAST && *value <= DECAY_MOST : *value >= 0;
     if (!is_number || !is_right)
         cli_usage(state, "%s: expected numbers %s with commas between them, found '%.*s'", option,
                   is_decay ? "above 0 (1e-300 .. 1e300)" : "of 0 or more", size, field.begin);

@@ -1,46 +1,128 @@
 // SPDX-License-Identifier: MIT
 #include "apsp/make_loads.h"
 
-#include "apsp/table_file.h"         // table_file_write
-#include "cli/json_answer.h"         // the object of --json
-#include "cli/solver_report.h"       // struct solver_arguments, solver_report_stream
-#include "common/base/clock.h"       // clock_seconds
-#include "common/base/number_text.h" // number_put
-#include "common/base/output.h"      // output_refuse_input
-#include "flows/betweenness.h"       // betweenness_find
-#include "flows/flow_graph.h"        // flow_graph_make
-#include "flows/trips.h"             // trips_read
+#include "accessibility/mass_table.h" // mass_table_read
+#include "apsp/flow_plan.h"           // flow_plan_print
+#include "apsp/table_file.h"          // table_file_write
+#include "cli/json_answer.h"          // the object of --json
+#include "cli/solver_report.h"        // struct solver_arguments, solver_report_stream
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_alloc
+#include "common/base/number_text.h"  // number_put
+#include "common/base/output.h"       // output_refuse_input
+#include "common/rows/vertex_list.h"  // vertex_list_parse
+#include "flows/betweenness.h"        // betweenness_find
+#include "flows/flow_graph.h"         // flow_graph_make
+#include "flows/trips.h"              // trips_read
 
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #define DEFAULT_LOADS "loads.csv"
 
 struct job {
+    const struct make_loads *how;
     const struct solver_request *request;
     const struct graph *graph;
-    const char *demand, *path; /* files of trips and of loads */
+    const char *demand, *path; /* files of trips or masses, and of loads */
     struct flow_graph flow;
     struct trips trips;
+    struct mass_table table;
+    int32_t sent, attracted; /* numbers of its columns */
+    double *masses;          /* n of each */
+    struct vertex_list sources;
     struct betweenness found;
     double find_s, write_s;
 };
 
-static enum status find(struct job *j, struct error *err) {
-    const double start = clock_seconds();
+// Demand ------------------------------------------------------------------------------------------
+
+/* Finds the columns of what is sent and attracted. */
+static enum status find_columns(struct job *j, struct error *err) {
+    const char *const names = j->how->columns, *const comma =
+                                                   names != NULL ? strchr(names, ',') : NULL;
+    const struct mass_table *const t = &j->table;
+    j->attracted = t->masses - 1;
+    if (names == NULL)
+        return t->masses == 1 || t->masses == 2
+                   ? STATUS_OK
+                   : fail(err, STATUS_BAD_INPUT,
+                          "%s: expected one or two columns beside that of the vertices, found %d "
+                          "(choose with --mass-columns SENT,ATTRACTED)",
+                          j->demand, t->masses);
+    for (int32_t m = 0, found = 0; m < t->masses && comma != NULL; m++) {
+        const size_t length = strlen(t->name[m]);
+        if (length == (size_t)(comma - names) && memcmp(t->name[m], names, length) == 0)
+            j->sent = m, found++;
+        if (strcmp(t->name[m], comma + 1) == 0)
+            j->attracted = m, found++;
+        if (found == 2)
+            return STATUS_OK;
+    }
+    return fail(
+        err, STATUS_BAD_INPUT,
+        "--mass-columns: expected two columns of %s with a comma between them, found '%.100s'",
+        j->demand, names);
+}
+
+static enum status take_masses(struct job *j, struct error *err) {
+    const size_t n = (size_t)j->graph->n, columns = (size_t)j->table.masses;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, n, 2 * sizeof *j->masses, "the masses", err));
+    j->masses = memory;
+    for (size_t v = 0; v < n; v++) {
+        j->masses[v] = j->table.mass[v * columns + (size_t)j->sent];
+        j->masses[n + v] = j->table.mass[v * columns + (size_t)j->attracted];
+    }
+    return STATUS_OK;
+}
+
+static enum status read_demand(struct job *j, struct error *err) {
+    if (j->how->trips != NULL)
+        return trips_read(j->demand, j->graph, &j->trips, err);
+    RETURN_ON_FAILURE(
+        vertex_list_parse("--sources", j->request->arguments->sources, j->graph, &j->sources, err));
+    RETURN_ON_FAILURE(mass_table_read(j->demand, j->graph, &j->table, err));
+    RETURN_ON_FAILURE(find_columns(j, err));
+    return take_masses(j, err);
+}
+
+// Loads -------------------------------------------------------------------------------------------
+
+static enum status make_graph(struct job *j, struct error *err) {
     const struct graph_reading *const reading = &j->request->arguments->reading;
-    struct progress bar = {0}, *const progress = j->request->verbosity->quiet ? NULL : &bar;
     char line[GRID_TEXT];
     RETURN_ON_FAILURE(flow_graph_make(j->graph, reading->grid, NULL, &j->flow, err));
     if (j->flow.rounding.changed > 0)
         reading->on_note(reading->callback_context, grid_text(&j->flow.rounding, line));
-    const struct betweenness_request request = {.graph = j->flow.graph,
-                                                .split = flow_graph_split(&j->flow),
-                                                .zoned = j->graph,
-                                                .trips = &j->trips,
-                                                .edges = true,
-                                                .threads = j->request->options->threads,
-                                                .progress = progress};
+    return STATUS_OK;
+}
+
+static struct betweenness_request request_of(const struct job *j, struct progress *progress) {
+    struct betweenness_request request = {.graph = j->flow.graph,
+                                          .split = flow_graph_split(&j->flow),
+                                          .zoned = j->graph,
+                                          .edges = true,
+                                          .totals = true,
+                                          .threads = j->request->options->threads,
+                                          .progress = progress};
+    if (j->how->trips != NULL) {
+        request.trips = &j->trips;
+        return request;
+    }
+    request.sources = vertex_list_rows(&j->sources, j->graph);
+    request.from_mass = j->masses;
+    request.to_mass = j->masses + j->graph->n;
+    request.decay = j->how->decay * j->flow.times;
+    return request;
+}
+
+static enum status find(struct job *j, struct error *err) {
+    const double start = clock_seconds();
+    struct progress bar = {0}, *const progress = j->request->verbosity->quiet ? NULL : &bar;
+    RETURN_ON_FAILURE(make_graph(j, err));
+    const struct betweenness_request request = request_of(j, progress);
     progress_start(&bar, "loading");
     const enum status status = betweenness_find(&request, &j->found, err);
     progress_finish(&bar);
@@ -87,6 +169,19 @@ static enum status write_loads(struct job *j, struct error *err) {
     return table_file_write(&table, &j->write_s, err);
 }
 
+// Reports -----------------------------------------------------------------------------------------
+
+/* Number of vertices that trips begin at. */
+static int32_t origins_of(const struct job *j) {
+    const struct row_sources sources = vertex_list_rows(&j->sources, j->graph);
+    int32_t count = 0;
+    if (j->how->trips != NULL)
+        return j->trips.origins;
+    for (int32_t p = 0; p < sources.count; p++)
+        count += j->masses[row_source(&sources, p)] > 0;
+    return count;
+}
+
 static void answer(const struct job *j) {
     const struct trip_totals *const totals = &j->found.totals;
     struct json_writer *const w = cli_answer(STATUS_OK, NULL);
@@ -94,14 +189,23 @@ static void answer(const struct job *j) {
     json_write_integer(w, "vertices", j->graph->n);
     json_write_any_text(w, "demand", j->demand);
     json_write_any_text(w, "loads", j->path);
-    json_write_integer(w, "origins", j->trips.origins);
-    json_write_integer(w, "pairs", j->trips.first[j->trips.origins]);
-    json_write_integer(w, "rows_added", j->trips.added);
+    json_write_integer(w, "origins", origins_of(j));
+    if (j->how->masses != NULL) {
+        json_write_any_text(w, "sent", j->table.name[j->sent]);
+        json_write_any_text(w, "attracted", j->table.name[j->attracted]);
+        json_write_number(w, "decay", NUMBER_FLOAT64, j->how->decay);
+        json_write_any_text(w, "way", betweenness_way_name(j->found.way));
+    } else {
+        json_write_integer(w, "pairs", j->trips.first[j->trips.origins]);
+        json_write_integer(w, "rows_added", j->trips.added);
+    }
     json_write_number(w, "trips", NUMBER_FLOAT64, totals->arrive);
     json_write_number(w, "trips_length", NUMBER_FLOAT64, totals->length);
     json_write_number(w, "trips_within", NUMBER_FLOAT64, totals->stay);
-    json_write_number(w, "trips_without_path", NUMBER_FLOAT64, totals->lost);
-    json_write_integer(w, "pairs_without_path", totals->lost_pairs);
+    if (j->how->trips != NULL) {
+        json_write_number(w, "trips_without_path", NUMBER_FLOAT64, totals->lost);
+        json_write_integer(w, "pairs_without_path", totals->lost_pairs);
+    }
     json_write_number(w, "grid", NUMBER_FLOAT64, j->flow.rounding.spacing);
     json_write_number(w, "grid_error", NUMBER_FLOAT64, j->flow.rounding.distance_by);
     json_answer_real(w, "find_s", j->find_s);
@@ -112,7 +216,7 @@ static void answer(const struct job *j) {
 static void say(const struct job *j) {
     const struct trip_totals *const totals = &j->found.totals;
     FILE *const to = solver_report_stream(j->request->arguments);
-    char name[PATH_MAX];
+    char name[PATH_MAX], sent[PATH_MAX];
     if (j->request->verbosity->json) {
         answer(j);
         return;
@@ -121,7 +225,16 @@ static void say(const struct job *j) {
         return;
     fprintf(to, "loads    %s\n", printable_copy(j->path, name, sizeof name));
     fprintf(to, "trips    %.15g from %d origins, over %.15g in all\n", totals->arrive,
-            j->trips.origins, totals->length);
+            origins_of(j), totals->length);
+    if (j->how->masses != NULL) {
+        fprintf(to, "masses   %s sent, %s attracted, ",
+                printable_copy(j->table.name[j->sent], sent, sizeof sent),
+                printable_copy(j->table.name[j->attracted], name, sizeof name));
+        if (j->how->decay > 0)
+            fprintf(to, "decay %.15g, by %s\n", j->how->decay, betweenness_way_name(j->found.way));
+        else
+            fprintf(to, "no decay, by %s\n", betweenness_way_name(j->found.way));
+    }
     if (j->trips.added > 0)
         fprintf(to, "added    %lld rows of pairs that the table has twice\n",
                 (long long)j->trips.added);
@@ -137,16 +250,45 @@ static void say(const struct job *j) {
     fprintf(to, "find_s   %.6g\nwrite_s  %.6g\n", j->find_s, j->write_s);
 }
 
-enum status make_loads(const char *path, const struct solver_request *request,
-                       const struct graph *g, struct error *err) {
+/* Says how masses would be loaded. */
+static enum status plan(struct job *j, struct error *err) {
+    struct betweenness_plan found;
+    RETURN_ON_FAILURE(make_graph(j, err));
+    const struct betweenness_request request = request_of(j, NULL);
+    RETURN_ON_FAILURE(betweenness_plan_make(&request, &found, err));
+    if (!j->request->verbosity->json) {
+        flow_plan_print("loads", &found, stdout);
+        return STATUS_OK;
+    }
+    struct json_writer *const w = cli_answer(STATUS_OK, NULL);
+    json_write_any_text(w, "graph", j->request->graph);
+    json_write_integer(w, "vertices", j->graph->n);
+    json_write_any_text(w, "demand", j->demand);
+    json_write_integer(w, "origins", origins_of(j));
+    flow_plan_answer(w, "loads", &found);
+    cli_answer_end(w);
+    return STATUS_OK;
+}
+
+enum status make_loads(const struct make_loads *how, const struct solver_request *request,
+                       const struct graph *g, bool only_plans, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
-    struct job j = {
-        .request = request, .graph = g, .demand = path, .path = named ? a->output : DEFAULT_LOADS};
+    struct job j = {.how = how,
+                    .request = request,
+                    .graph = g,
+                    .demand = how->trips != NULL ? how->trips : how->masses,
+                    .path = named ? a->output : DEFAULT_LOADS};
     enum status status;
-    TRY(output_refuse_input("--output", j.path, "table of trips", path, err));
+    TRY(output_refuse_input("--output", j.path,
+                            how->trips != NULL ? "table of trips" : "table of masses", j.demand,
+                            err));
     TRY(output_refuse_input("--output", j.path, "graph", request->graph, err));
-    TRY(trips_read(path, g, &j.trips, err));
+    TRY(read_demand(&j, err));
+    if (only_plans) {
+        status = plan(&j, err);
+        goto cleanup;
+    }
     TRY(find(&j, err));
     TRY(write_loads(&j, err));
     say(&j);
@@ -154,5 +296,8 @@ cleanup:
     betweenness_free(&j.found);
     flow_graph_free(&j.flow);
     trips_free(&j.trips);
+    mass_table_free(&j.table);
+    vertex_list_free(&j.sources);
+    memory_free(j.masses);
     return status;
 }

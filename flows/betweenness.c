@@ -2,6 +2,7 @@
 #include "flows/betweenness.h"
 
 #include "common/base/block_sizes.h" // block_sizes
+#include "common/base/exp_kernels.h" // exp_kernels
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_or_default
 #include "common/graph/zones.h"      // struct zone_split
@@ -51,8 +52,11 @@ struct searching {
     double unit; /* length of one in the weights of `graph`, in the weights of the caller's */
     const struct row_sources *sources;
     const double *from_mass, *to_mass; /* n; NULL: all are 1 */
+    double decay;                      /* in the weights of the caller's graph; 0: none */
+    double rate;                       /* the same for a length of 1 in `graph`; 0: none */
     const struct trips *trips;         /* instead of these; NULL */
     bool endpoints;
+    bool totals; /* of pairs */
     bool is_real;
     bool is_breadth_first; /* all weights are the same, and are 1 in `graph` */
     int32_t *rank;         /* n: the order of the edges of weight 0; NULL if there is none */
@@ -60,6 +64,7 @@ struct searching {
     int64_t *edge;         /* m: their places in the graph */
     void *in_memory;
     const struct tight_kernels *kernels;
+    const struct exp_kernels *factors;
     struct source_rows_plan rows; /* of a graph of int32 */
 };
 
@@ -285,6 +290,39 @@ static double distance_to(const struct searching *s, const struct searcher *w, c
     return s->is_real ? w->dist[v] : row[v] < INF ? (double)row[v] : (double)INFINITY;
 }
 
+/* What a vertex takes as a target, without decay. Paths end at no origin of a split zone. */
+static double mass_at(const struct searching *s, int32_t v) {
+    return s->trips != NULL || v >= s->targets ? 0 : s->to_mass == NULL ? 1 : s->to_mass[v];
+}
+
+/* Sets what each vertex takes as a target, by its distance. */
+static void decay_masses(const struct searching *s, struct searcher *w, const int32_t *row) {
+    enum { BLOCK = 8 * EXP_PAD };
+    const int32_t n = s->targets;
+    for (int32_t first = 0; first < n; first += BLOCK) {
+        const int32_t count = n - first < BLOCK ? n - first : BLOCK;
+        _Alignas(64) double length[BLOCK] = {0}, factor[BLOCK];
+        for (int32_t k = 0; k < count; k++)
+            length[k] = distance_to(s, w, row, first + k);
+        s->factors->of_lengths(length, BLOCK, s->rate, factor);
+        for (int32_t k = 0; k < count; k++)
+            w->seen[first + k].to = factor[k] * mass_at(s, first + k);
+    }
+}
+
+/* Adds up where the pairs of a source go, whose targets have their masses. */
+static void add_pairs(const struct searching *s, struct searcher *w, const struct task *t,
+                      const int32_t *row, double to_self) {
+    w->totals.stay += t->mass * to_self;
+    for (int32_t v = 0; v < s->targets; v++) {
+        const double count = t->mass * w->seen[v].to, distance = distance_to(s, w, row, v);
+        if (count > 0 && distance < INFINITY) {
+            w->totals.arrive += count;
+            w->totals.length += count * (distance * s->unit);
+        }
+    }
+}
+
 /* Adds the dependencies of one source. row: its distances in a graph of int32; otherwise they are
  * in w->dist then. */
 static void add_source(const struct searching *s, struct searcher *w, const struct task *t,
@@ -293,8 +331,12 @@ static void add_source(const struct searching *s, struct searcher *w, const stru
     size_t count;
     bool is_tree;
     const tight_edge *const tight = list_tight(s, w, t, row, &count, &is_tree);
+    if (s->rate > 0)
+        decay_masses(s, w, row);
     const double to_self = w->seen[t->self].to, at_source = w->vertex[t->source];
     w->seen[t->self].to = 0;
+    if (s->totals)
+        add_pairs(s, w, t, row, to_self);
     if (is_tree) {
         hand_back(w, t->mass, tight, count, part_of_one);
     } else if (count_paths(w, n, t->source, tight, count)) {
@@ -433,6 +475,7 @@ static enum status prepare(const struct graph *g, struct narrowest *own, struct 
                                           : narrowest_choose("betweenness", g, own, err));
     s->graph = own->graph;
     s->unit = own->unit;
+    s->rate = s->decay > 0 ? decay_rate(own->unit, s->decay) : 0;
     s->is_real = s->graph->type != NUMBER_INT32;
     return find_rank(s->graph, &s->rank, err);
 }
@@ -528,10 +571,8 @@ static enum status searcher_alloc(struct searcher *w, struct searching *s, struc
     w->edge = w->edges;
     w->tight = w->tights;
     w->scratch = w->tight + m + TIGHT_PAD;
-    for (size_t v = 0; v < n; v++) { /* paths end at no origin of a split zone */
-        const bool is_target = s->trips == NULL && v < (size_t)s->targets;
-        w->seen[v] = (struct seen){.to = !is_target ? 0 : s->to_mass == NULL ? 1 : s->to_mass[v]};
-    }
+    for (size_t v = 0; v < n; v++)
+        w->seen[v] = (struct seen){.to = mass_at(s, (int32_t)v)};
     for (size_t at = 0; at < m; at++)
         w->edge[at] = (struct used){.tail = s->in.tail[at], .head = s->in.head[at]};
     return STATUS_OK;
@@ -615,6 +656,7 @@ static enum status search_all(struct searching *s, const struct betweenness_requ
     enum status status = STATUS_OK;
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     s->kernels = tight_kernels(isa);
+    s->factors = exp_kernels(isa);
     RETURN_ON_FAILURE(find_in_edges(s, err));
     if (!s->is_real)
         RETURN_ON_FAILURE(source_rows_plan_make(&s->rows, s->graph, s->is_breadth_first, count,
@@ -685,7 +727,7 @@ static enum status ask_engine(const struct searching *s, const struct betweennes
     const int threads = threads_or_default(request->threads);
     *engine_s = (double)HUGE_VAL;
     if (request->engine == NULL || !s->is_breadth_first || s->split != NULL || s->trips != NULL ||
-        cells < (double)block_sizes.gpu_search_cells * threads)
+        s->decay > 0 || s->totals || cells < (double)block_sizes.gpu_search_cells * threads)
         return STATUS_OK;
     *own = (struct search_flows_request){.graph = g,
                                          .sources = s->sources,
@@ -713,6 +755,22 @@ static enum status search_on_engine(const struct betweenness_request *request,
         return STATUS_OK;
     *err = mine;
     return status;
+}
+
+/* Finds the totals of pairs whose flow over edges of graph s->graph is known. */
+static struct trip_totals totals_of(const struct searching *s, const double *edge,
+                                    const double *ends) {
+    const struct graph *const g = s->graph;
+    struct trip_totals sum = {.lost_from = -1, .lost_to = -1};
+    for (int32_t v = 0; v < g->n; v++)
+        sum.arrive += ends[v];
+    for (int32_t p = 0; p < s->sources->count; p++) {
+        const int32_t v = row_source(s->sources, p);
+        sum.stay += (s->from_mass == NULL ? 1 : s->from_mass[v]) * mass_at(s, v);
+    }
+    for (int64_t e = 0; e < g->m; e++)
+        sum.length += edge[e] * (graph_weight(g, e) * s->unit);
+    return sum;
 }
 
 /* Finds the betweenness of vertices: the flow over the edges into each, less what ends there. */
@@ -767,6 +825,7 @@ static enum status choose(const struct searching *s, const struct betweenness_re
     if (request->way == BETWEENNESS_BY_CLASSES)
         plan->searches_s = HUGE_VAL;
     own.graph = g;
+    own.decay = request->decay > 0 ? fmax(request->decay / s->unit, DBL_MIN) : 0;
     TRY(isa_choose(&isa, err));
     if (found != NULL) {
         const size_t numbers = (size_t)g->m + 2 * (size_t)g->n;
@@ -779,6 +838,8 @@ static enum status choose(const struct searching *s, const struct betweenness_re
     if (found == NULL || plan->way != BETWEENNESS_BY_CLASSES)
         goto cleanup;
     sum_up(g, edge, ends, begins, request->endpoints, found->vertex);
+    if (s->totals)
+        found->totals = totals_of(s, edge, ends);
     if (found->edge != NULL)
         memcpy(found->edge, edge, (size_t)g->m * sizeof *edge);
 
@@ -832,8 +893,10 @@ static enum status plan_and_find(const struct betweenness_request *request,
                           .sources = &request->sources,
                           .from_mass = request->from_mass,
                           .to_mass = request->to_mass,
+                          .decay = request->decay,
                           .trips = request->trips,
-                          .endpoints = request->endpoints};
+                          .endpoints = request->endpoints,
+                          .totals = request->totals && request->trips == NULL};
     struct search_flows_request on_engine = {.graph = NULL};
     struct narrowest own = {.graph = NULL};
     double engine_s;

@@ -5,9 +5,10 @@
  * betweenness of an edge is the sum over pairs of the share of their shortest paths that use it,
  * and that of a vertex the same of paths that lead through it and neither begin nor end there
  * (Freeman 1977; Brandes 2001 and 2008). With masses, the pair of s and t counts from_mass[s] *
- * to_mass[t] times, as traffic from s to t that takes all shortest paths alike. Values are sums of
- * float64 shares in an order that depends on the graph and the sources alone: any number of threads
- * finds the same bits. */
+ * to_mass[t] times, as traffic from s to t that takes all shortest paths alike, and with a
+ * decay exp(-d(s, t) / decay) times that (a gravity model: Wilson 1971). Values are sums of float64
+ * shares in an order that depends on the graph and the sources alone: any number of threads finds
+ * the same bits. */
 #ifndef FLOWS_BETWEENNESS_H
 #define FLOWS_BETWEENNESS_H
 
@@ -41,9 +42,12 @@ struct betweenness_request {
     const struct graph *zoned;
     struct row_sources sources;        /* pairs have these sources, and all vertices as targets */
     const double *from_mass, *to_mass; /* n each, finite, 0 or more; NULL: all are 1 */
-    const struct trips *trips; /* pairs are these instead, without sources and masses; NULL */
-    bool endpoints;            /* a vertex gets the pairs that it is an end of, too */
-    bool edges;                /* values of edges are wanted, too */
+    double decay; /* DECAY_LEAST .. DECAY_MOST, in the weights of `graph`; 0: there is none */
+    const struct trips
+        *trips;     /* pairs are these instead, without sources, masses and decay; NULL */
+    bool endpoints; /* a vertex gets the pairs that it is an end of, too */
+    bool edges;     /* values of edges are wanted, too */
+    bool totals;    /* totals of pairs are wanted, too; those of trips always are */
     enum betweenness_way way;
     int threads;                      /* 0: one per core */
     const struct flow_engine *engine; /* one on a GPU, for large graphs; NULL: the CPU */
@@ -51,11 +55,11 @@ struct betweenness_request {
     struct progress *progress;        /* may be NULL; counts sources */
 };
 
-/* Where trips go. */
+/* Where trips go; pairs with masses are trips, too. */
 struct trip_totals {
     double arrive; /* trips that have a path to another vertex */
     double stay;   /* trips to the vertex where they begin */
-    double lost;   /* trips without a path */
+    double lost;   /* trips without a path; 0 for pairs */
     double length; /* the sum of the lengths of all trips that arrive */
     int64_t lost_pairs;
     int32_t lost_from, lost_to; /* the first pair of these; -1: there is none */
@@ -63,11 +67,11 @@ struct trip_totals {
 
 /* An undirected graph has every pair twice, from either end. */
 struct betweenness {
-    struct trip_totals totals; /* of trips */
-    double *vertex;            /* n */
-    double *edge;              /* m, by edge of the graph; NULL unless wanted */
-    enum betweenness_way way;  /* that was taken */
-    bool on_gpu;               /* the request's engine found it */
+    struct trip_totals totals;
+    double *vertex;           /* n */
+    double *edge;             /* m, by edge of the graph; NULL unless wanted */
+    enum betweenness_way way; /* that was taken */
+    bool on_gpu;              /* the request's engine found it */
 };
 
 /* What betweenness_find does for a request. It takes classes if they are predicted to take less

@@ -3,6 +3,7 @@
 
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/clock.h"       // clock_seconds
+#include "common/base/exp_kernels.h" // decay_rate
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // threads_or_default
 #include "flows/class_flows.h"       // cpu_class_flows
@@ -87,6 +88,14 @@ static enum status is_alike(const struct finding *f, bool *alike, struct error *
     return STATUS_OK;
 }
 
+/* Returns the rate at which flow decays for a length of 1 of entries, which are in spacings of a
+ * graph of float64. */
+static double rate_of(const struct finding *f) {
+    const struct graph *const g = f->request->graph;
+    const double unit = g->type == NUMBER_INT32 ? 1 : g->spacing;
+    return f->request->decay > 0 ? decay_rate(unit, f->request->decay) : 0;
+}
+
 /* Stores a value of each position by vertex. */
 static void by_vertex(const struct finding *f, const double *value, double *to) {
     for (int32_t at = 0; at < f->counted.tree.n; at++)
@@ -139,6 +148,7 @@ static enum status find_with(struct finding *f, const struct class_flows_engine 
                                              .sources = f->sources,
                                              .from_mass = f->mass,
                                              .to_mass = f->to,
+                                             .rate = rate_of(f),
                                              .threads = f->threads,
                                              .device = f->request->device,
                                              .isa = f->isa,
@@ -177,7 +187,7 @@ static enum status find(struct finding *f, struct betweenness_plan *plan, double
     const struct flow_engine *const engine = f->request->engine;
     const size_t entries = (size_t)f->counted.structure.first[f->counted.tree.n];
     const int64_t few = (int64_t)block_sizes.gpu_flow_sources * f->threads;
-    if (engine != NULL && f->sources >= few) {
+    if (engine != NULL && f->sources >= few && f->request->decay == 0) {
         const struct betweenness_plan undecided = *plan;
         struct error own;
         const enum status status = find_with(f, engine->classes, plan, ends, begins, &own);

@@ -4,6 +4,7 @@
 #include "classes/regions.h"         // regions_find
 #include "classes/strips.h"          // strips_list
 #include "common/base/block_sizes.h" // block_sizes
+#include "common/base/exp_kernels.h" // exp_kernels
 #include "common/base/memory.h"      // memory_alloc
 #include "flows/flow_kernels.h"      // flow_kernels
 #include "flows/pair_rows.h"         // pair_rows_find
@@ -22,6 +23,8 @@ struct place {
     double *among; /* portals rows: from each portal to all local numbers; NULL without sources */
     struct pair_rows classes; /* classes of the parent's rows, but for those of these sources */
     int32_t *reference; /* the class of each row of the parent; NO_CLASS: no path into the region */
+    double *decay;      /* how much less the flow of each row of the parent is than that of its
+                           class, by what it is farther away; NULL: flow does not decay */
     double *flow;       /* rows * width: the flow that each row needs at each boundary vertex */
 };
 
@@ -37,6 +40,7 @@ struct solving {
     const struct class_flows_request *request;
     const struct counted *counted;
     const struct flow_kernels *kernels;
+    const struct exp_kernels *factors;
     const struct regions *regions;
     const int32_t *source; /* ascending positions */
     const double *from_mass;
@@ -383,9 +387,10 @@ static bool find_among(struct solving *s, int32_t k) {
  */
 enum { BATCH = 256 };
 struct batch {
-    double *row;    /* `cells` for each strip: its keys for one region inside after the other */
-    uint64_t *hash; /* LANES for each strip and region inside */
-    bool *is_none;  /* LANES for each strip and region inside: there is no path into that region */
+    double *row;     /* `cells` for each strip: its keys for one region inside after the other */
+    uint64_t *hash;  /* LANES for each strip and region inside */
+    double *nearest; /* LANES for each strip and region inside: the distance of that region's
+                        boundary; infinite: there is no path into it */
     int32_t (*number)[LANES]; /* the row numbers of each strip */
     size_t cells;             /* number of cells of the keys of one strip */
     int32_t inside;           /* number of regions inside */
@@ -406,9 +411,9 @@ static bool batch_alloc(struct solving *s, int32_t k, int32_t strips, struct bat
     if (!alloc(s, &memory, lanes, sizeof *b->hash))
         return false;
     b->hash = memory;
-    if (!alloc(s, &memory, lanes, sizeof *b->is_none))
+    if (!alloc(s, &memory, lanes, sizeof *b->nearest))
         return false;
-    b->is_none = memory;
+    b->nearest = memory;
     if (!alloc(s, &memory, most, sizeof *b->number))
         return false;
     b->number = memory;
@@ -418,7 +423,7 @@ static bool batch_alloc(struct solving *s, int32_t k, int32_t strips, struct bat
 static void batch_free(struct batch *b) {
     memory_free(b->row);
     memory_free(b->hash);
-    memory_free(b->is_none);
+    memory_free(b->nearest);
     memory_free(b->number);
 }
 
@@ -437,8 +442,7 @@ static void make_keys(const struct solving *s, int32_t k, const struct strip *st
             s->kernels->make_keys(w->label, s->regions->outer + child->outer, child->width,
                                   &w->keys);
             memcpy(b->hash + at, w->keys.hash, sizeof w->keys.hash);
-            for (int lane = 0; lane < LANES; lane++)
-                b->is_none[at + (size_t)lane] = isinf(w->keys.nearest[lane]);
+            memcpy(b->nearest + at, w->keys.nearest, sizeof w->keys.nearest);
         }
         row += 2 * LANES * (size_t)child->width;
         at += LANES;
@@ -460,18 +464,24 @@ static void classify(struct solving *s, int32_t k, int32_t c, int32_t inside, si
     struct place *const inner = &s->place[c];
     for (int32_t i = 0; i < count; i++) {
         const size_t at = ((size_t)i * (size_t)b->inside + (size_t)inside) * LANES;
+        _Alignas(64) double decay[LANES] = {0};
         if (strip[i].child == c)
             continue;
+        if (inner->decay != NULL)
+            s->factors->of_lengths(b->nearest + at, LANES, s->request->rate, decay);
         for (int32_t lane = 0; lane < strip[i].count; lane++) {
-            int32_t *const to = &inner->reference[b->number[i][lane]];
-            *to = NO_CLASS;
-            if (b->is_none[at + (size_t)lane])
+            const int32_t row = b->number[i][lane];
+            double mass = mass_of(s, place, row);
+            inner->reference[row] = NO_CLASS;
+            if (isinf(b->nearest[at + (size_t)lane]))
                 continue;
-            *to = pair_rows_find(&inner->classes,
-                                 b->row + (size_t)i * b->cells + offset +
-                                     (size_t)lane * inner->classes.cells,
-                                 b->hash[at + (size_t)lane], mass_of(s, place, b->number[i][lane]));
-            if (*to < 0) {
+            if (inner->decay != NULL)
+                mass *= inner->decay[row] = decay[lane];
+            inner->reference[row] = pair_rows_find(&inner->classes,
+                                                   b->row + (size_t)i * b->cells + offset +
+                                                       (size_t)lane * inner->classes.cells,
+                                                   b->hash[at + (size_t)lane], mass);
+            if (inner->reference[row] < 0) {
                 note_failure(s);
                 return;
             }
@@ -526,8 +536,9 @@ static void ask_inside(const struct solving *s, int32_t k, const struct strip *s
             const int32_t from = is_inside ? row[lane] + s->place[k].first - inner->first
                                            : inner->sources + inner->reference[row[lane]];
             const double *const asked = inner->flow + (size_t)from * (size_t)child->width;
+            const double by = is_inside || inner->decay == NULL ? 1 : inner->decay[row[lane]];
             for (int32_t b = 0; b < child->width; b++)
-                flow[(size_t)outer[b] * LANES + (size_t)lane] += asked[b];
+                flow[(size_t)outer[b] * LANES + (size_t)lane] += by * asked[b];
         }
     }
 }
@@ -536,12 +547,18 @@ static void ask_inside(const struct solving *s, int32_t k, const struct strip *s
 static void ask_own(const struct solving *s, const struct region *r, const struct worker *w,
                     const double *times, double *ends) {
     const int32_t *const position = s->regions->own_position + r->first_own;
+    const bool decays = s->request->rate > 0;
+    _Alignas(64) double by[LANES];
+    for (int lane = 0; lane < LANES; lane++)
+        by[lane] = 1;
     for (int32_t i = 0; i < r->own; i++) {
         const double mass = s->request->to_mass[position[i]];
         const double *const label = w->label + FLOW_AT(i);
         double *const flow = w->flow + (size_t)i * LANES, sum = 0;
+        if (decays)
+            s->factors->of_lengths(label, LANES, s->request->rate, by);
         for (int lane = 0; lane < LANES; lane++) {
-            const double own = label[LANES + lane] > 0 ? mass : 0;
+            const double own = label[LANES + lane] > 0 ? mass * by[lane] : 0;
             flow[lane] = own;
             sum += own * times[lane];
         }
@@ -641,6 +658,7 @@ static void place_free(struct place *place) {
     memory_free(place->up);
     memory_free(place->among);
     memory_free(place->reference);
+    memory_free(place->decay);
     memory_free(place->flow);
     pair_rows_free(&place->classes);
     *place = (struct place){.first = place->first, .sources = place->sources};
@@ -654,6 +672,11 @@ static bool prepare_inside(struct solving *s, int32_t k) {
         if (!alloc(s, &memory, rows, sizeof *s->place[c].reference))
             return false;
         s->place[c].reference = memory;
+        if (s->request->rate > 0) {
+            if (!alloc(s, &memory, rows, sizeof *s->place[c].decay))
+                return false;
+            s->place[c].decay = memory;
+        }
         s->place[c].classes.cells = 2 * (size_t)region_at(s, c)->width;
     }
     return true;
@@ -683,12 +706,12 @@ static int64_t inside_bytes(const struct solving *s, int32_t k) {
     enum { GROWN = 3, HEAD = 2 * sizeof(double) + 4 * sizeof(int32_t) };
     const struct place *const place = &s->place[k];
     int64_t bytes = 0;
+    const int64_t each = (int64_t)(sizeof(int32_t) + (s->request->rate > 0 ? sizeof(double) : 0));
     for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
         const int64_t row = (int64_t)sizeof(double) * region_at(s, c)->width;
         const int64_t sources = s->place[c].sources, classes = s->place[c].classes.count;
         bytes += classes * GROWN * (2 * row + HEAD) + (sources + classes) * row +
-                 (place->sources + place->classes.count) * (int64_t)sizeof(int32_t) +
-                 among_bytes(region_at(s, c));
+                 (place->sources + place->classes.count) * each + among_bytes(region_at(s, c));
     }
     return bytes;
 }
@@ -793,6 +816,7 @@ static enum status run(struct solving *s, int32_t count, struct error *err) {
     enum status status;
     s->counted = s->request->counted;
     s->kernels = flow_kernels(s->request->isa);
+    s->factors = exp_kernels(s->request->isa);
     TRY(prepare_all(s, count, err));
 #pragma omp parallel num_threads(s->request->threads)
 #pragma omp master
@@ -865,7 +889,7 @@ static enum status find(const struct class_flows_request *r, double *flow, doubl
 
 /* Returns the bytes that a run takes at most beside its rows and classes. */
 static uint64_t fixed_bytes(const struct class_flows_request *r, const struct regions *regions) {
-    enum { BATCH_LANE = sizeof(uint64_t) + sizeof(bool) + sizeof(int32_t) };
+    enum { BATCH_LANE = sizeof(uint64_t) + sizeof(double) + sizeof(int32_t) };
     const struct tree *const tree = &r->counted->tree;
     const uint64_t entries = (uint64_t)r->counted->structure.first[tree->n];
     uint64_t most_batch = 0, most_entries = 0, width = 0, portals = 0;

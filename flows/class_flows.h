@@ -20,8 +20,9 @@ struct class_flows_request {
     int32_t sources;
     const double *from_mass; /* one for each source, above 0 */
     const double *to_mass;   /* n: one for each position, 0 if it is no target */
-    int threads;             /* >= 1 */
-    int device;              /* number of the GPU, for engines on one */
+    double rate; /* flow to a target decays by exp(-rate) a length of 1; 0: it does not */
+    int threads; /* >= 1 */
+    int device;  /* number of the GPU, for engines on one */
     enum isa isa;
     struct progress *progress; /* may be NULL; counts positions */
     int64_t done, all;         /* positions that progress counts before this work, and in total */
@@ -38,8 +39,9 @@ struct class_flows_engine {
     /* Predicts what find() takes, by the work for some of the sources. Fails as that does. */
     enum status (*predict)(const struct class_flows_request *r, struct class_flows_cost *cost,
                            struct error *err);
-    /* Adds to flow[e] the flow down entry e. A source s sends from_mass of s times to_mass of t to
-     * each target t that it reaches, divided equally among the shortest paths. Sets ends[v] to the
+    /* Adds to flow[e] the flow down entry e. A source s sends from_mass of s times to_mass of t,
+     * times exp(-rate d(s, t)), to each target t that it reaches, divided equally among the
+     * shortest paths. Sets ends[v] to the
      * flow that ends at position v. The product of any four path counts must be finite in float64.
      * The bits do not depend on the number of threads. STATUS_NO_RESOURCE if there is not enough
      * memory, and then `flow` is garbage; STATUS_CANCELLED if progress says to stop. */

@@ -205,9 +205,9 @@ enum status betweenness_prove(const struct betweenness_request *request,
         .whole = (double)request->sources.count * ((double)n + (double)m) <= whole_most,
         .sources = request->sources.count};
     if (request->from_mass != NULL || request->to_mass != NULL || request->trips != NULL ||
-        request->endpoints)
+        request->decay > 0 || request->endpoints)
         return fail(err, STATUS_BAD_INPUT,
-                    "betweenness: expected pairs without masses and endpoints to be proved");
+                    "betweenness: expected pairs without masses, decay and endpoints to be proved");
     TRY(memory_alloc(&memory, n + (m > n ? m : n), sizeof(double), "the proof", err));
     j.vertex = memory;
     j.edge = j.vertex + n;

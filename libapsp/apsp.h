@@ -565,14 +565,18 @@ typedef struct apsp_betweenness {
     int64_t trip_count;                 /* 0 if trip_from is NULL */
     const int32_t *trip_from, *trip_to; /* trip_count each; NULL: pairs are loaded */
     const double *trips;                /* trip_count; NULL: one each */
-    /* Are set to the trips that arrive at another vertex, that end where they begin, and that have
-     * no path, and to the lengths of all that arrive. */
+    /* Are set, for trips and for pairs with a decay, to those that arrive at another vertex, that
+     * end where they begin, and, of trips, that have no path, and to the lengths of all that
+     * arrive. */
     double trips_arrived, trips_within, trips_without_path, trips_length;
+    /* A length, in the unit of the weights: pairs count exp(-distance / decay) times as much. 0:
+     * there is no decay. */
+    double decay;
 } apsp_betweenness;
 #define APSP_BETWEENNESS_INIT                                                                      \
     {                                                                                              \
         sizeof(apsp_betweenness), NULL, 0, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, NULL, NULL, 0,   \
-            0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0                                            \
+            0, 0, NULL, 0, NULL, NULL, NULL, 0, 0, 0, 0, 0                                         \
     }
 
 /* Finds the betweenness of vertices and edges, exactly but for the rounding of float64 shares, and

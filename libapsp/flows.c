@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The functions of apsp.h for what flows along shortest paths. */
+#include "common/base/exp_kernels.h" // DECAY_LEAST
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/threads.h"     // THREADS_MAX
 #include "common/rows/vertex_list.h" // vertex_list_copy
@@ -34,6 +35,8 @@ static enum status find(void *self, struct progress *progress, struct error *err
                                                 .sources = vertex_list_rows(&f->sources, g),
                                                 .from_mass = f->asked->from_mass,
                                                 .to_mass = f->asked->to_mass,
+                                                .decay = f->asked->decay * f->flow.times,
+                                                .totals = f->asked->decay > 0,
                                                 .trips =
                                                     f->asked->trip_from != NULL ? &f->trips : NULL,
                                                 .way = f->way,
@@ -67,9 +70,11 @@ static enum status take_trips(struct finding *f, struct error *err) {
     const int32_t n = f->graph->graph.n;
     if (asked->trip_from == NULL)
         return STATUS_OK;
-    if (asked->sources != NULL || asked->from_mass != NULL || asked->to_mass != NULL)
+    if (asked->sources != NULL || asked->from_mass != NULL || asked->to_mass != NULL ||
+        asked->decay > 0)
         return fail(err, STATUS_BAD_INPUT,
-                    "trip_count: expected 0 with sources or masses, which are others, found %lld",
+                    "trip_count: expected 0 with sources, masses or decay, which are others, found "
+                    "%lld",
                     (long long)asked->trip_count);
     for (int64_t k = 0; k < asked->trip_count; k++) {
         const int32_t from = asked->trip_from[k], to = asked->trip_to[k];
@@ -110,6 +115,9 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
                              &f.sources, &err));
     TRY(check_masses("from_mass", asked.from_mass, graph->graph.n, &err));
     TRY(check_masses("to_mass", asked.to_mass, graph->graph.n, &err));
+    if (asked.decay != 0 && !(asked.decay >= DECAY_LEAST && asked.decay <= DECAY_MOST))
+        TRY(fail(&err, STATUS_BAD_INPUT, "decay: expected 0, for none, or %g to %g, found %g",
+                 DECAY_LEAST, DECAY_MOST, asked.decay));
     TRY(check_range("trip_count", asked.trip_count, 0, asked.trip_from != NULL ? INT64_MAX : 0,
                     &err));
     TRY(take_trips(&f, &err));

@@ -49,7 +49,8 @@ def _address(array: Optional[numpy.ndarray]) -> Any:
 
 def flow_of(problem: Problem, edges: bool = False, endpoints: bool = False,
             from_mass: Optional[numpy.ndarray] = None,
-            to_mass: Optional[numpy.ndarray] = None, trips: Optional[Trips] = None) -> Flow:
+            to_mass: Optional[numpy.ndarray] = None, trips: Optional[Trips] = None,
+            decay: float = 0.0) -> Flow:
     """The flow for the graph and the sources of a problem, or for trips."""
     vertices = numpy.zeros(problem.n)
     if problem.n == 0:
@@ -60,6 +61,7 @@ def flow_of(problem: Problem, edges: bool = False, endpoints: bool = False,
     asked.from_mass, asked.to_mass = _address(from_mass), _address(to_mass)
     asked.engine = None if how.engine is None else how.engine.encode()
     asked.grid = problem.grid()
+    asked.decay = decay * float(problem.divisor)
     if trips is not None:
         asked.trip_count = len(trips.counts)
         asked.trip_from, asked.trip_to, asked.trips = map(_address, trips)
@@ -159,7 +161,7 @@ def _mass_of(name: str, given: Any, n: int) -> Optional[numpy.ndarray]:
 def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
                 normalized: Optional[bool] = None, endpoints: bool = False, directed: bool = True,
                 unweighted: bool = False, from_mass: Any = None, to_mass: Any = None,
-                **how: Unpack[HowArguments]) -> Betweenness:
+                decay: Optional[float] = None, **how: Unpack[HowArguments]) -> Betweenness:
     """How many shortest paths lead through each vertex and over each edge: the pair of a source and
     another vertex counts once, and is divided among its shortest paths. Ties are exact: weights with
     up to nine decimals become integers, as by `scale`, and other real weights that are on no grid are
@@ -169,11 +171,13 @@ def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
         sample, values are those that NetworkX 3.6 estimates from it.
     edges: whether values of edges are wanted, too.
     normalized: whether values are divided by the number of pairs that may count, as NetworkX does
-        it; otherwise they are sums of pairs. None: unless masses are given.
+        it; otherwise they are sums of pairs. None: unless masses or a decay are given.
     endpoints: whether a vertex gets the pairs that it is an end of, too.
     from_mass, to_mass: a number for each vertex. The pair of s and t counts from_mass[s] *
         to_mass[t] times, as traffic from s to t; then pairs count from either end, and an edge each
         way.
+    decay: a length, in the unit of the weights. The pair of s and t counts exp(-distance / decay)
+        times as much, as in a gravity model, and from either end.
     engine: "searches", Brandes' algorithm; "classes", elimination and classes of rows, where they can
         be; None for the one that is predicted to be faster.
     The other arguments, and exceptions, are those of floyd_warshall, but for device and check.
@@ -194,14 +198,16 @@ def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
         if how.pop(name, None):  # type: ignore[misc]
             raise ValueError("%s: expected none: betweenness is found on the CPU and without a proof"
                              % name)
-    with_masses = from_mass is not None or to_mass is not None
+    if decay is not None and not 1e-300 <= decay <= 1e300:
+        raise ValueError("decay: expected a number above 0, 1e-300 to 1e300, found %s" % decay)
+    with_masses = from_mass is not None or to_mass is not None or decay is not None
     if normalized is None:
         normalized = not with_masses
     elif normalized and with_masses:
-        raise ValueError("normalized: expected False with masses, by which pairs differ, found True")
+        raise ValueError("normalized: expected False with masses and decay, by which pairs differ, found True")
     problem = _exact_problem(csgraph, sources, directed, unweighted, How(**how))
     flow = flow_of(problem, edges, endpoints, _mass_of("from_mass", from_mass, problem.n),
-                   _mass_of("to_mass", to_mass, problem.n))
+                   _mass_of("to_mass", to_mass, problem.n), decay=decay or 0.0)
     vertices, of_edges = flow.vertices, flow.edges
     if not with_masses:
         if edges and flow.is_undirected:

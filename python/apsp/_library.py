@@ -96,7 +96,7 @@ class Betweenness(ctypes.Structure):
                 ("chosen", c_char_p), ("trip_count", c_int64), ("trip_from", c_void_p),
                 ("trip_to", c_void_p), ("trips", c_void_p), ("trips_arrived", c_double),
                 ("trips_within", c_double), ("trips_without_path", c_double),
-                ("trips_length", c_double)]
+                ("trips_length", c_double), ("decay", c_double)]
 
 
 class Accessibility(ctypes.Structure):

@@ -2,12 +2,12 @@
 /* Accessibility and nearest facilities against sums over the textbook's distances. */
 #include "accessibility/accessibility.h"
 
-#include "accessibility/by_classes.h"    // decays_by_classes
-#include "accessibility/decay_kernels.h" // decay_kernels
-#include "accessibility/exact.h"         // struct exact
-#include "accessibility/nearest.h"       // nearest_find
-#include "elimination/order.h"           // order_is_available
-#include "solve/grid.h"                  // grid_find
+#include "accessibility/by_classes.h" // decays_by_classes
+#include "accessibility/exact.h"      // struct exact
+#include "accessibility/nearest.h"    // nearest_find
+#include "common/base/exp_kernels.h"  // exp_kernels
+#include "elimination/order.h"        // order_is_available
+#include "solve/grid.h"               // grid_find
 #include "tests/unit/support.h"
 
 #include <math.h>
@@ -331,7 +331,7 @@ static void test_ways(void) {
 
 /* Factors are near those of the C library, wherever in a vector they are. */
 static void check_factors(void) {
-    enum { COUNT = 64 * DECAY_PAD };
+    enum { COUNT = 64 * EXP_PAD };
     double length[COUNT], factor[COUNT];
     struct random random = {.state = 64};
     struct error err;
@@ -344,7 +344,7 @@ static void check_factors(void) {
                     : k == 2 ? 1e300
                     : k == 3 ? 708.396418532264078748994506896 /* the least normal number */
                              : exp((double)random_in(&random, -400, 66) / 10);
-    decay_kernels(isa)->decay_all(length, COUNT, 1, factor);
+    exp_kernels(isa)->of_lengths(length, COUNT, 1, factor);
     for (int k = 0; k < COUNT; k++) {
         const double right = (double)expl(-(long double)length[k]);
         near = near && fabs(factor[k] - right) <= fmax(0x1p-52 * right, 0x1.8p-1074);
@@ -352,11 +352,11 @@ static void check_factors(void) {
     CU_ASSERT(near);
     CU_ASSERT_EQUAL(factor[0], 1);
     CU_ASSERT_EQUAL(factor[2], 0);
-    double by_rates[DECAY_PAD];
-    double rates[DECAY_PAD];
-    for (int j = 0; j < DECAY_PAD; j++)
+    double by_rates[EXP_PAD];
+    double rates[EXP_PAD];
+    for (int j = 0; j < EXP_PAD; j++)
         rates[j] = length[j + 8] / 8;
-    decay_kernels(isa)->by_rates(8, rates, DECAY_PAD, by_rates);
+    exp_kernels(isa)->of_rates(8, rates, EXP_PAD, by_rates);
     CU_ASSERT(memcmp(by_rates, factor + 8, sizeof rates) == 0);
 }
 

@@ -546,6 +546,7 @@ class OptionsOfAnswers(ProgramTest):
         # what asks for an answer, and the options above that it takes
         (["--pairs", "p.csv"], {"--limit", "--check", "--variant", "--device", "--devices", "--tile"}),
         (["--demand", "p.csv"], set()),
+        (["--gravity", "m.csv"], {"--sources"}),
         (["--accessibility", "m.csv", "--nearest", "1"], {"--sources"}),
         (["--diameter"], {"--check"}),
         (["--index"], set()),

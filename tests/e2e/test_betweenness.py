@@ -5,6 +5,7 @@ NetworkX is not installed (Debian: python3-networkx)."""
 import csv
 import io
 import json
+import math
 import random
 import re
 
@@ -250,6 +251,44 @@ class Loads(Betweenness):
                          [("1", "3", "10"), ("2", "1", "3"), ("2", "4", "0"), ("3", "2", "5"),
                           ("3", "4", "5"), ("4", "2", "5")])
 
+    def test_gravity(self):
+        """Masses make trips, which decay; lengths are in the unit of the weights."""
+        for unit, decay in (1, 0), (1, 10), (0.1, 1):
+            self.write("m.csv", b"v,homes,jobs\n0,10,1\n2,3,2\n3,4,0\n" if decay == 0 else
+                       b"v,schools,jobs,homes\n0,2,1,10\n2,0,2,3\n3,7,0,4\n")
+            self.write("graphFile.txt", Graph(4, [(u, v, round(w * unit, 1)) for u, v, w in self.GRAPH.edges]).text())
+            far, near = (math.exp(-d * unit / decay) if decay else 1 for d in (6, 4))
+            trips = {("0", "2"): 10 * 2 * far, ("3", "2"): 4 * 2 * near}
+            command = ["apsp", "graphFile.txt", "--gravity", "m.csv",
+                       *(["--decays", decay, "--mass-columns", "homes,jobs"] if decay else [])]
+            answer = json.loads(self.succeeds(*command, "--json").out)
+            self.assertEqual([answer[name] for name in ("demand", "loads", "origins", "sent", "attracted",
+                                                        "decay", "way", "trips_within")],
+                             ["m.csv", "loads.csv", 3, "homes", "jobs", decay, "searches", 16])
+            self.assertAlmostEqual(answer["trips"], sum(trips.values()))
+            self.assertAlmostEqual(answer["trips_length"], unit * (6 * trips["0", "2"] + 4 * trips["3", "2"]))
+            loads = [trips["0", "2"], 0, sum(trips.values()), 0, trips["3", "2"]]
+            for row, load in zip(self.table("loads.csv"), loads):
+                self.assertAlmostEqual(float(row["trips"]), load)
+        said = self.succeeds(*command, "--sources", "0-2").out.decode()
+        self.assertRegex(said, r"trips    [\d.]+ from 2 origins, over [\d.]+ in all\n"
+                         "masses   homes sent, jobs attracted, decay 1, by searches\nwithin   16 trips")
+        self.assertIn("loads by searches", self.succeeds(*command, "--plan").out.decode())
+        self.assertIn("searches_s", json.loads(self.succeeds(*command, "--plan", "--json").out)["loads"])
+
+    def test_gravity_by_classes(self):
+        """One column is of both; roads are passed by classes, and rows of an origin come in any order."""
+        self.succeeds("graphgen", "--v", 3000, "--family", "road", "-o", "graphFile.txt")
+        self.write("m.csv", "v;people\n" + "".join("%d;%d\n" % (v, v % 7) for v in range(2999, -1, -1)))
+        found = {}
+        for way in "classes", "searches":
+            answer = json.loads(self.succeeds(
+                "apsp", "graphFile.txt", "--gravity", "m.csv", "--decays", 500, "--json", "-o", way,
+                *([] if way == "classes" else ["--sources", "0-299"])).out)
+            self.assertEqual((answer["way"], answer["sent"], answer["attracted"]), (way, "people", "people"))
+            found[way] = [float(row["trips"]) for row in self.table(way)]
+        self.assertTrue(all(whole >= part * (1 - 1e-9) for whole, part in zip(*found.values())))
+
     def test_refusals(self):
         self.write("graphFile.txt", self.GRAPH)
         self.write("trips.csv", b"0,3,10\n")
@@ -259,7 +298,15 @@ class Loads(Betweenness):
             self.fails(BAD_INPUT, said, "apsp", "graphFile.txt", "--demand", "trips.csv", *options)
         self.write("trips.csv", b"0,9,1\n")
         self.fails(BAD_INPUT, "trips.csv:1", "apsp", "graphFile.txt", "--demand", "trips.csv")
-        self.assertEqual(self.files(), ["graphFile.txt", "trips.csv"])
+        self.write("m.csv", b"v,a,b,c\n0,1,2,3\n")
+        for options, said in (([], "expected one or two columns beside that of the vertices, found 3"),
+                              (["--mass-columns", "a,d"], "expected two columns of m.csv"),
+                              (["--decays", "1,2"], "expected one of --decays, found 2"),
+                              (["--limits", "1"], "--limits and --nearest: expected --accessibility"),
+                              (["-o", "m.csv"], "another file than the table of masses")):
+            self.fails(BAD_INPUT, said, "apsp", "graphFile.txt", "--gravity", "m.csv", *options)
+        self.fails(BAD_INPUT, "expected --gravity", "apsp", "graphFile.txt", "--mass-columns", "a,b")
+        self.assertEqual(self.files(), ["graphFile.txt", "m.csv", "trips.csv"])
 
 
 class Pairs(Betweenness):

@@ -125,15 +125,19 @@ class Flows(unittest.TestCase):
             weights = random_matrix(chance, n, 4 * n, number % 2 == 0, 3)
             begins = numpy.array([chance.randint(0, 4) / 2 for _ in range(n)])
             ends = numpy.array([chance.random() for _ in range(n)])
-            found = apsp.betweenness(weights, edges=True, from_mass=begins, to_mass=ends)
+            if number % 5 == 4:
+                weights = weights / 7  # on no grid
+            decay = (None, 2.5, 0.3)[number % 3]
+            found = apsp.betweenness(weights, edges=True, from_mass=begins, to_mass=ends, decay=decay)
             distances = apsp.shortest_path(weights)
-            pairs = numpy.isfinite(distances) & ~numpy.eye(n, dtype=bool)
+            pairs = (numpy.isfinite(distances) & ~numpy.eye(n, dtype=bool)) * (
+                1 if decay is None else numpy.exp(-distances / decay))
             leave = numpy.bincount(found.edge_tails, found.edges, n)
             enter = numpy.bincount(found.edge_heads, found.edges, n)
             self.near(leave - found.vertices, begins * (pairs @ ends))
             self.near(enter - found.vertices, ends * (begins @ pairs))
             self.near(found.edges @ weights[found.edge_tails, found.edge_heads],
-                      begins @ numpy.where(pairs, distances, 0) @ ends)
+                      begins @ numpy.where(pairs, distances * pairs, 0) @ ends)
 
     def test_arguments(self):
         path = numpy.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
@@ -143,6 +147,8 @@ class Flows(unittest.TestCase):
                             ({"to_mass": [1, -1, 0]}, "to_mass"),
                             ({"to_mass": [1, numpy.nan, 0]}, "to_mass"),
                             ({"to_mass": [1, 1, 0], "normalized": True}, "normalized"),
+                            ({"decay": 2, "normalized": True}, "normalized"),
+                            ({"decay": 0}, "decay"), ({"decay": numpy.nan}, "decay"),
                             ({"threads": -1}, "threads")):
             with self.subTest(given), self.assertRaisesRegex((ValueError, apsp.ApspError),
                                                              "^" + what):

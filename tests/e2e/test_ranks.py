@@ -345,13 +345,13 @@ class Deaths(RanksTest):
         for rank, args in ((0, ("-v", "johnson", "--sources", "0-1999")), (2, ("-v", "blocked"))):
             with self.subTest(rank):
                 process = self.launch(3, graph, "-d", "--format", "npy", "-o", "long", *args,
-                                      APSP_RANK_TIMEOUT="3")
+                                      APSP_RANK_TIMEOUT="5")
                 ranks = self.ranks_of(process)
                 os.kill(ranks[rank], signal.SIGSTOP)
                 _, err = process.communicate(timeout=TIMEOUT_S)
                 self.assertEqual(process.returncode, NO_RESOURCE)
                 self.assertEqual(len(re.findall("^cpu: ", err, re.MULTILINE)), 1, err)
-                self.assertRegex(err, r"cpu: rank %d of 3 on \S+: no sign of life for 3 s" % rank)
+                self.assertRegex(err, r"cpu: rank %d of 3 on \S+: no sign of life for 5 s" % rank)
                 self.wait_for_end(ranks)
                 self.assertEqual([name for name in self.files() if not name.startswith(".")], [graph])
 

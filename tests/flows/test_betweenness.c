@@ -21,7 +21,8 @@ struct oracle {
     const struct graph *graph;
     double *dist, *paths; /* n * n */
     double *vertex, *edge;
-    double distances;
+    double pairs, within,
+        distances; /* pairs of different ends, of one vertex; the lengths of those */
 };
 
 /* The weights of all edges times what flows over them: the sum of all distances. */
@@ -80,9 +81,12 @@ static struct oracle oracle_of(const struct betweenness_request *r) {
         for (int32_t t = 0; t < n; t++) {
             const double d = o.dist[s * n + t];
             const double mass = (r->from_mass == NULL ? 1 : r->from_mass[s]) *
-                                (r->to_mass == NULL ? 1 : r->to_mass[t]);
+                                (r->to_mass == NULL ? 1 : r->to_mass[t]) *
+                                (r->decay > 0 ? exp(-d / r->decay) : 1);
+            o.within += s == t ? mass : 0;
             if (s == t || isinf(d))
                 continue;
+            o.pairs += mass;
             o.distances += mass * d;
             const double share = mass / o.paths[s * n + t];
             for (int32_t v = 0; v < n; v++)
@@ -115,6 +119,14 @@ static bool are_near(const double *a, const double *b, int64_t count) {
 
 // Random graphs -----------------------------------------------------------------------------------
 
+/* Totals are those of the oracle, and 0 unless they are wanted. */
+static bool totals_are_right(const struct betweenness_request *asked, const struct oracle *o,
+                             const struct trip_totals *found) {
+    const double wanted = asked->totals ? 1 : 0;
+    const double right[] = {wanted * o->pairs, wanted * o->within, 0, wanted * o->distances};
+    return are_near((double[]){found->arrive, found->stay, found->lost, found->length}, right, 4);
+}
+
 /* Found by any number of threads with the same bits, with and without values of edges. */
 static void check(const struct betweenness_request *asked) {
     const struct graph *const g = asked->graph;
@@ -131,6 +143,7 @@ static void check(const struct betweenness_request *asked) {
     }
     CU_ASSERT(are_near(found[0].vertex, o.vertex, g->n));
     CU_ASSERT(are_near(found[0].edge, o.edge, g->m));
+    CU_ASSERT(totals_are_right(asked, &o, &found[0].totals));
     const double lengths = lengths_of(g, found[0].edge);
     CU_ASSERT(are_near(&lengths, &o.distances, 1));
     CU_ASSERT(memcmp(found[1].edge, found[0].edge, m * sizeof(double)) == 0);
@@ -209,11 +222,13 @@ static void test_random(void) {
             if (random_in(&random, 0, 2) == 0 || v == n - 1)
                 some[count++] = n - 1 - v;
         }
-        const bool all = round % 3 > 0;
+        const bool all = round % 3 > 0, decays = round % 7 < 3 && g.m > 0 && kind != TINY;
         const struct betweenness_request request = {.graph = &g,
                                                     .sources = {all ? NULL : some, all ? n : count},
                                                     .from_mass = round % 5 == 0 ? from : NULL,
                                                     .to_mass = round % 4 == 0 ? to : NULL,
+                                                    .decay = decays ? g.max_weight * 1.5 : 0,
+                                                    .totals = round % 8 < 5,
                                                     .endpoints = round % 2 == 0};
         check(&request);
         graph_free(&g);
@@ -289,7 +304,7 @@ static void check_classes(const struct betweenness_request *asked) {
     struct betweenness_request request = *asked;
     struct betweenness found[3];
     struct error err = {0};
-    double most = 1;
+    double most = asked->decay > 0 ? 0 : 1;
     request.edges = true;
     for (int k = 0; k < 3; k++) {
         request.way = k == 0 ? BETWEENNESS_BY_SEARCHES : BETWEENNESS_BY_CLASSES;
@@ -305,6 +320,10 @@ static void check_classes(const struct betweenness_request *asked) {
     for (int64_t e = 0; e < g->m; e++)
         near = near && fabs(found[1].edge[e] - found[0].edge[e]) <= 1e-13 * most;
     CU_ASSERT(near);
+    const struct oracle o = {.pairs = found[0].totals.arrive,
+                             .within = found[0].totals.stay,
+                             .distances = found[0].totals.length};
+    CU_ASSERT(totals_are_right(asked, &o, &found[1].totals) && (o.pairs > 0) == asked->totals);
     CU_ASSERT(memcmp(found[1].vertex, found[2].vertex, (size_t)g->n * sizeof(double)) == 0);
     CU_ASSERT(memcmp(found[1].edge, found[2].edge, (size_t)g->m * sizeof(double)) == 0);
     for (int k = 0; k < 3; k++)
@@ -327,11 +346,14 @@ static void test_classes(void) {
                 some[count++] = n - 1 - v;
         }
         const bool has_masses = round % 4 >= 2, all = round % 3 > 0;
-        check_classes(&(struct betweenness_request){.graph = &g,
-                                                    .sources = {all ? NULL : some, all ? n : count},
-                                                    .from_mass = has_masses ? from : NULL,
-                                                    .to_mass = has_masses ? to : NULL,
-                                                    .endpoints = round % 5 > 1});
+        check_classes(
+            &(struct betweenness_request){.graph = &g,
+                                          .sources = {all ? NULL : some, all ? n : count},
+                                          .from_mass = has_masses ? from : NULL,
+                                          .to_mass = has_masses ? to : NULL,
+                                          .decay = round % 4 % 3 == 1 ? 0 : g.max_weight * 4,
+                                          .totals = round % 3 < 2,
+                                          .endpoints = round % 5 > 1});
         graph_free(&g);
         free(from);
         free(some);
@@ -380,17 +402,18 @@ static void test_classes_on_gpu(void) {
     cuda_shim_set_memory((size_t)1 << 30);
 }
 
-/* A GPU rounds no masses: the CPU takes those that have bits below 2^-53. */
+/* A GPU rounds no masses: the CPU takes those that have bits below 2^-53, and those that decay. */
 static void test_small_masses(void) {
     enum { SIDE = 17, N = SIDE * SIDE };
     struct graph g = random_streets(&(struct random){.state = 49}, SIDE, 1, 5, false);
     double mass[N];
     for (int32_t v = 0; v < N; v++)
         mass[v] = (0x1p52 + v) * 0x1p-113;
-    for (int small = 0; small < 2 && order_is_available(); small++) {
+    for (int small = 0; small < 3 && order_is_available(); small++) {
         const struct betweenness_request request = {.graph = &g,
                                                     .sources = {NULL, N},
-                                                    .from_mass = small ? mass : NULL,
+                                                    .from_mass = small == 1 ? mass : NULL,
+                                                    .decay = small == 2 ? 50 : 0,
                                                     .threads = 1,
                                                     .engine = &gpu_flows,
                                                     .way = BETWEENNESS_BY_CLASSES};
@@ -738,7 +761,8 @@ static void test_classes_on_grid(void) {
     CU_ASSERT_EQUAL_FATAL(grid_find(&g, NULL, &err), STATUS_OK);
     CU_ASSERT_FATAL(g.spacing > 0 && !grid_fits_int32(&g));
     if (order_is_available())
-        check_classes(&(struct betweenness_request){.graph = &g, .sources = {NULL, g.n}});
+        check_classes(&(struct betweenness_request){
+            .graph = &g, .sources = {NULL, g.n}, .decay = 700, .totals = true});
     graph_free(&integers);
     graph_free(&g);
 }

@@ -56,6 +56,25 @@ static void test_trips(void) {
     apsp_graph_free(graph);
 }
 
+/* A decay is in the unit of the weights, which are decimals. */
+static void test_decay(void) {
+    static const int32_t source = 0;
+    const double near = exp(-0.1 / 0.5), far = exp(-0.3 / 0.5);
+    double edges[EDGES];
+    apsp_graph *const graph = ways();
+    apsp_betweenness asked = APSP_BETWEENNESS_INIT;
+    asked.sources = &source;
+    asked.source_count = 1;
+    asked.edges = edges;
+    asked.decay = 0.5;
+    CU_ASSERT_EQUAL_FATAL(apsp_betweenness_find(graph, &asked, NULL), APSP_OK);
+    CU_ASSERT_DOUBLE_EQUAL(edges[0], near + far / 2, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(asked.trips_arrived, near + far, 1e-15);
+    CU_ASSERT_EQUAL(asked.trips_within, 1);
+    CU_ASSERT_DOUBLE_EQUAL(asked.trips_length, 0.1 * near + 0.3 * far, 1e-15);
+    apsp_graph_free(graph);
+}
+
 static void test_flows_refused(void) {
     static const double not_masses[][N] = {{1, -1, 1, 1}, {1, 1, 1, INFINITY}, {NAN, 1, 1, 1}};
     static const int32_t good[] = {0, 1}, bad[][2] = {{0, N}, {-1, 0}};
@@ -89,8 +108,17 @@ static void test_flows_refused(void) {
         wrong.sources = bad[k];
         REFUSED(apsp_betweenness_find, "sources: ");
     }
+    static const double not_decays[] = {-1, NAN, INFINITY};
+    for (int k = 0; k < 3; k++) {
+        wrong = right;
+        wrong.decay = not_decays[k];
+        REFUSED(apsp_betweenness_find, "decay: ");
+    }
     wrong = right;
     wrong.trip_count = 1;
+    REFUSED(apsp_betweenness_find, "trip_count: ");
+    wrong.trip_from = wrong.trip_to = good;
+    wrong.decay = 1;
     REFUSED(apsp_betweenness_find, "trip_count: ");
     apsp_graph_free(graph);
 }
@@ -228,6 +256,7 @@ static void test_eccentricity_of_circle(void) {
 
 CU_TestInfo library_flow_tests[] = {
     {"trips", test_trips},
+    {"pairs that decay", test_decay},
     {"flows that are refused", test_flows_refused},
     {"sums and nearest facilities", test_near},
     {"eccentricities", test_eccentricity},

@@ -858,6 +858,9 @@ SOURCES = [
         ("the first column decides", "for (int c = 0; c < columns->count; c++) {\n        if (values[c]", "for (int c = 0; c < 1; c++) {\n        if (values[c]"),
     ]),
     Source("flows/betweenness.c", suites("flows/betweenness"), [
+        ("decays are in the narrowest unit", "decay_rate(own->unit, s->decay)", "decay_rate(1, s->decay)"),
+        ("classes decay in the caller's unit", "fmax(request->decay / s->unit, DBL_MIN)", "request->decay"),
+        ("lengths are in the narrowest unit", "w->totals.length += count * (distance * s->unit);", "w->totals.length += count * distance;"),
         ("edges of weight 0 have no order", "if (g->m == 0 || g->min_weight > 0)", "if (true)"),
         ("a cycle of weight 0 is no hindrance", "if (found[v] < 0)", "if (found[v] < -1)"),
         ("the first edge is left out of sums", "for (int64_t e = 0; e < s->graph->m && to->edge != NULL; e++)",
@@ -894,6 +897,8 @@ SOURCES = [
         ("no distance is large", "*largest = -least[lane] > *largest ? -least[lane] : *largest;", ";"),
     ]),
     Source("flows/class_flows.c", suites("flows/betweenness"), [
+        ("a class has the masses of its rows as near as its own", "mass *= inner->decay[row] = decay[lane];", "inner->decay[row] = decay[lane];"),
+        ("flow into a class does not decay on the way", "inner->decay == NULL ? 1 : inner->decay[row[lane]]", "inner->decay == NULL ? 1 : 1"),
         ("what is inside asks for nothing", "ask_inside(s, k, strip, row, count, w->flow);", ""),
         ("sources come to themselves", "ends[own] -= ", "ends[own] -= 0 * "),
         ("targets have no mass", "s->request->to_mass[position[i]]", "1"),
@@ -902,6 +907,7 @@ SOURCES = [
         ("rows of sources have no mass", "? s->from_mass[place->first + row]", "? 1"),
     ]),
     Source("flows/by_classes.c", suites("flows/betweenness"), [
+        ("decays are in spacings", "g->type == NUMBER_INT32 ? 1 : g->spacing", "1"),
         ("what flows up is what flows down", "*alike = !is_directed &&", "*alike = true ||"),
         ("masses of sources and targets are alike", "&& memcmp(f->from, f->to, n * sizeof *f->from) == 0", ""),
         ("too many paths are no hindrance", "    if (!fits)\n        goto cleanup;\n", ""),
@@ -1010,7 +1016,12 @@ SOURCES = [
     Source("apsp/make_loads.c", [], [
         ("the length is in units of a power of ten", "j->found.totals.length /= j->flow.times;", ";"),
         ("an edge begins where the one before does", "if (g->first[middle] <= e)", "if (g->first[middle] < e)"),
-        ("the trips are written over their table", "TRY(output_refuse_input(\"--output\", j.path, \"table of trips\", path, err));", ""),
+        ("the trips are written over their table", "how->trips != NULL ? \"table of trips\" : \"table of masses\", j.demand,",
+         "\"\", \"\","),
+        ("what is sent is attracted", "to_mass = j->masses + j->graph->n;", "to_mass = j->masses;"),
+        ("all columns are both", "j->attracted = t->masses - 1;", "j->attracted = 0;"),
+        ("the decay is in the scaled unit", "j->how->decay * j->flow.times", "j->how->decay"),
+        ("all vertices send", "count += j->masses[row_source(&sources, p)] > 0;", "count++;"),
         ("trips within a vertex have no path", "\"trips_within\", NUMBER_FLOAT64, totals->stay", "\"trips_within\", NUMBER_FLOAT64, totals->lost"),
     ], modules=("test_betweenness",)),
     Source("apsp/make_pairs.c", [], [
@@ -1046,26 +1057,29 @@ SOURCES = [
     ]),
     Source("accessibility/accessibility.c", suites("accessibility/accessibility"), [
         ("masses may be anything", "if (!(mass >= 0) || isinf(mass))", "if (false)"),
-        ("a decay of 0 is taken", "r->decay[j] >= ACCESSIBILITY_LEAST_DECAY", "r->decay[j] >= 0"),
+        ("a decay of 0 is taken", "r->decay[j] >= DECAY_LEAST", "r->decay[j] >= 0"),
         ("sums begin as garbage", "*values = memset(memory, 0,", "*values = memset(memory, 63,"),
         ("decayed sums by classes are found by searches again", "done ? NULL : found->decayed", "found->decayed"),
     ]),
     Source("accessibility/by_classes.c", suites("accessibility/accessibility"), [
         ("a constant changes no sum", "const double by = factor[j - first];", "const double by = 1;"),
-        ("decays are in spacings", "c->unit / r->decay[j]", "1 / r->decay[j]"),
+        ("decays are in spacings", "decay_rate(c->unit, r->decay[j])", "decay_rate(1, r->decay[j])"),
         ("masses have the order of positions", "r->mass + (size_t)tree->vertex[at] * masses", "r->mass + at * masses"),
         ("rows have the order of positions", "s->row[k] = (int32_t)(pairs[k] & UINT32_MAX);", "s->row[k] = (int32_t)k;"),
         ("sources do not ascend", "qsort(pairs, count, sizeof *pairs, compare);", ""),
     ]),
     Source("accessibility/decay_kernels.c", suites("accessibility/accessibility"), [
         ("what has no path is far away", "(vector_f64)((vector_i64)found & reached)", "found"),
-        ("the lower part of ln 2 is lost", "vector_all(vector_f64, -0x1.a39ef35793c76p-33)", "vector_all(vector_f64, 0)"),
-        ("factors end at the least power of two", "power_of_two(half) * power_of_two(k - half)", "power_of_two(k)"),
-        ("one term of the series is missing", "size_t i = 1; i < sizeof inverse", "size_t i = 2; i < sizeof inverse"),
         ("a block has the masses of the one before", "mass[some] = d->mass + (ptrdiff_t)position[i] * d->masses;",
          "mass[some] = d->mass + (ptrdiff_t)position[some] * d->masses;"),
         ("the first mass tells of all", "some += has_mass(mass[some], d->masses);", "some += has_mass(mass[some], 1);"),
         ("the second tile has the masses of the first", "mass[i] += TILE;", ";"),
+    ]),
+    Source("common/base/vector_exp.h", suites("accessibility/accessibility"), [
+        ("the lower part of ln 2 is lost", "vector_all(vector_f64, -0x1.a39ef35793c76p-33)", "vector_all(vector_f64, 0)"),
+        ("factors end at the least power of two",
+         "vector_f64_power_of_two(half) * vector_f64_power_of_two(k - half)", "vector_f64_power_of_two(k)"),
+        ("one term of the series is missing", "size_t i = 1; i < sizeof inverse", "size_t i = 2; i < sizeof inverse"),
     ]),
     Source("accessibility/exact.c", suites("accessibility/accessibility"), [
         ("weights below 0 are taken", "if (g->m > 0 && g->min_weight < 0)", "if (false)"),
