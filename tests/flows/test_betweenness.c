@@ -751,20 +751,24 @@ static void test_prediction_of_searches(void) {
 /* Distances of float64 on a grid, beyond int32. */
 static void test_classes_on_grid(void) {
     struct random random = {.state = 46};
-    struct graph integers = random_streets(&random, 40, 1, 1000, true), g;
-    struct error err;
-    CU_ASSERT_EQUAL_FATAL(graph_widen(&integers, &g, &err), STATUS_OK);
-    for (int64_t e = 0; e < g.m; e++)
-        g.real_weight[e] = (g.real_weight[e] + 0x1p-34) / 4;
-    g.min_weight = (g.min_weight + 0x1p-34) / 4;
-    g.max_weight = (g.max_weight + 0x1p-34) / 4;
-    CU_ASSERT_EQUAL_FATAL(grid_find(&g, NULL, &err), STATUS_OK);
-    CU_ASSERT_FATAL(g.spacing > 0 && !grid_fits_int32(&g));
-    if (order_is_available())
-        check_classes(&(struct betweenness_request){
-            .graph = &g, .sources = {NULL, g.n}, .decay = 700, .totals = true});
+    struct graph integers = random_streets(&random, 40, 1, 1000, true);
+    for (int fits = 0; fits < 2; fits++) {
+        const double more = fits ? 0 : 0x1p-34;
+        struct graph g;
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(graph_widen(&integers, &g, &err), STATUS_OK);
+        for (int64_t e = 0; e < g.m; e++)
+            g.real_weight[e] = (g.real_weight[e] + more) / 4;
+        g.min_weight = (g.min_weight + more) / 4;
+        g.max_weight = (g.max_weight + more) / 4;
+        CU_ASSERT_EQUAL_FATAL(grid_find(&g, NULL, &err), STATUS_OK);
+        CU_ASSERT_FATAL(g.spacing > 0 && grid_fits_int32(&g) == fits);
+        if (order_is_available())
+            check_classes(&(struct betweenness_request){
+                .graph = &g, .sources = {NULL, g.n}, .decay = 700, .totals = true});
+        graph_free(&g);
+    }
     graph_free(&integers);
-    graph_free(&g);
 }
 
 /* A graph with too many paths for float64 is searched. */
