@@ -116,7 +116,7 @@ static const struct argp_option option_table[] = {
     {"gravity", OPTION_GRAVITY, "TABLE", 0,
      "Load trips that masses make in the same way: TABLE has vertices in its first column, what "
      "they send in the second and what they attract in the third one; from each to each other go "
-     "sent * attracted * exp(-distance / decay) trips, with one of --decays",
+     "sent * attracted * exp(-distance / decay) trips, where --decays gives the decay",
      OTHER_GROUP},
     {"mass-columns", OPTION_MASS_COLUMNS, "SENT,ATTRACTED", 0,
      "With --gravity: the columns of a TABLE with others as well", OTHER_GROUP},

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Checks that no file includes or imports from a room above its own.
 
-Usage: tests/rooms.py
+Usage: tests/rooms.py [--draw]
 
 ROOMS is the plan of the house: each room with the rooms that it may use. Tests may use everything.
-Prints a line for each include or import that the plan does not allow, and one for a circle in it.
+Prints a line for each include or import that the plan does not allow, one for a circle in it, and one if
+docs/pictures/rooms.svg, which --draw writes, is not what the includes are.
 """
 
 import graphlib
@@ -126,16 +127,99 @@ def circle():
     return []
 
 
-def main():
+# The picture -------------------------------------------------------------------------------------
+
+PICTURE = os.path.join(ROOT, "docs/pictures/rooms.svg")
+OTHERS = ("contest", "docs", "experiments", "package", "python", "thesis_tables", "gpu/hip")  # not drawn
+FLOOR, ROW = 62, 26  # pixels from floor to floor; height of a box
+
+
+def reached(room, uses):
+    """The rooms that a room uses, itself and by way of others."""
+    return uses[room].union(*(reached(other, uses) for other in uses[room]))
+
+
+def floors_of(uses):
+    """The rooms of each floor, from the ground on: one above the highest that they use."""
+    floor = {}
+    for room in graphlib.TopologicalSorter(uses).static_order():
+        floor[room] = 1 + max((floor[other] for other in uses[room]), default=-1)
+    return [[room for room in uses if floor[room] == level] for level in range(max(floor.values()) + 1)]
+
+
+def places_of(uses, lines, width_of, width):
+    """The middle of each room's box: the rooms of a floor side by side, near to what they use."""
+    place = {}
+    for level, rooms in enumerate(floors_of(uses)):
+        rooms.sort(key=lambda room: (sum(place[used][0] for used in lines[room]) / max(1, len(lines[room])), room))
+        gap = (width - sum(map(width_of, rooms))) / (len(rooms) + 1)
+        left = gap
+        for room in rooms:
+            place[room] = (left + width_of(room) / 2, level)
+            left += width_of(room) + gap
+    return place
+
+
+def picture(paths):
+    """The rooms with C, each above all that its files include from. A line leads to what it uses that
+    no other room in between uses."""
+    sys.path.insert(0, os.path.dirname(PICTURE))
+    from draw import LIGHT, WHITE, Picture
+
+    uses = {}
+    for path in paths:
+        room = room_of(path)
+        if not path.endswith(".py") and not room.startswith(OTHERS):
+            own = uses.setdefault(room, set())
+            own.update(room_of(used) for _, used in used_by(path) if "/" in used)
+            own.discard(room)
+    uses = dict(sorted(uses.items()))
+    lines = {room: sorted(own.difference(*(reached(other, uses) for other in own))) for room, own in uses.items()}
+
+    def width_of(room):
+        return 8 * len(room) + 16
+
+    width, height = 960, FLOOR * len(floors_of(uses)) + 16
+    drawn = Picture("The rooms with C: each may use those below it that lines lead to", width, height)
+    place = {room: (x, height - 40 - FLOOR * level) for room, (x, level) in
+             places_of(uses, lines, width_of, width).items()}
+    for room, own in lines.items():
+        x, y = place[room]
+        for used in own:
+            to_x, to_y = place[used]
+            bend = (to_y - y) / 2
+            drawn.path(f"M{x:g} {y + ROW / 2:g} C {x:g} {y + bend:g}, {to_x:g} {to_y - bend:g}, "
+                       f"{to_x:g} {to_y - ROW / 2:g}", width=0.8)
+    for room, (x, y) in place.items():
+        drawn.box(x - width_of(room) / 2, y - ROW / 2, width_of(room), ROW,
+                  LIGHT if "gpu" in room or "cuda" in room else WHITE)
+        drawn.text(x, y + 5, room, "middle", 13)
+    return drawn.svg()
+
+
+def is_drawn(svg):
+    if not os.path.exists(PICTURE):
+        return False
+    with open(PICTURE, encoding="utf-8") as file:
+        return file.read() == svg
+
+
+def main(arguments):
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.c", "*.h", "*.cu",
          "*.cuh", "*.cpp", "*.py"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     paths = [path for path in listed.stdout.splitlines()
              if not path.startswith("tests/") and os.path.exists(os.path.join(ROOT, path))]
     wrong = [*circle(), *(line for path in paths for line in climbs(path))]
+    if not wrong and arguments == ["--draw"]:
+        with open(PICTURE, "w", encoding="utf-8") as file:
+            file.write(picture(paths))
+    elif not wrong and not is_drawn(picture(paths)):
+        wrong = ["%s: expected the rooms as files include them: tests/rooms.py --draw draws it anew"
+                 % os.path.relpath(PICTURE, ROOT)]
     print("\n".join(wrong) if wrong else "", end="\n" if wrong else "")
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
