@@ -11,6 +11,7 @@
 #include "apsp/make_pairs.h"
 #include "cli/cli.h"         // cli_integer, cli_answer
 #include "cli/json_answer.h" // the object of --json
+#include "cli/option_rows.h" // struct option_row
 #include "cli/run_needs.h"   // struct run_needs
 #include "cli/solver_main.h"
 #include "common/base/memory.h"  // memory_room
@@ -28,25 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    OPTION_PLAN = 0x300,
-    OPTION_CALIBRATE,
-    OPTION_EVEN_IF_BUSY,
-    OPTION_INDEX,
-    OPTION_BOTH_DIRECTIONS,
-    OPTION_REWEIGHT,
-    OPTION_FORCE,
-    OPTION_ACCESSIBILITY,
-    OPTION_DECAYS,
-    OPTION_LIMITS,
-    OPTION_NEAREST,
-    OPTION_DEMAND,
-    OPTION_GRAVITY,
-    OPTION_MASS_COLUMNS,
-    OPTION_PAIRS,
-    OPTION_DIAMETER,
-    MAX_CALIBRATE_S = 3600
-};
+enum { MAX_CALIBRATE_S = 3600 };
 
 /* What the command line adds, and what the GPU does while the graph is being read. */
 struct front {
@@ -66,70 +49,127 @@ struct front {
 
 enum { OTHER_GROUP = 4 }; /* listed after the groups of all solvers */
 
-static const struct argp_option option_table[] = {
-    {NULL, 0, NULL, 0, "Instead of solving:", OTHER_GROUP},
-    {"plan", OPTION_PLAN, NULL, 0,
-     "Say how long each engine would take, and do not solve; with --index, how large the index "
-     "would be",
-     OTHER_GROUP},
-    {"calibrate", OPTION_CALIBRATE, "SECONDS", OPTION_ARG_OPTIONAL,
-     "Measure this machine for so long (default: 20), keep the rates for later predictions, and do "
-     "not solve",
-     OTHER_GROUP},
-    {"even-if-busy", OPTION_EVEN_IF_BUSY, NULL, 0,
-     "Keep the rates of --calibrate though other programs disturbed it", OTHER_GROUP},
-    {"index", OPTION_INDEX, NULL, 0,
-     "Build a distance index instead of solving, and write it to --output: any distance then takes "
-     "a "
-     "microsecond (see query)",
-     OTHER_GROUP},
-    {"reweight", OPTION_REWEIGHT, "INDEX", 0,
-     "With --index: take the order of elimination from INDEX, which is of the same edges with "
-     "other "
-     "weights, so that building takes a fraction of the time",
-     OTHER_GROUP},
-    {"both-directions", OPTION_BOTH_DIRECTIONS, NULL, 0,
-     "Keep both directions in the index, also if GRAPH is symmetric", OTHER_GROUP},
-    {"force", OPTION_FORCE, NULL, 0,
-     "Build the index also if it is larger than the matrix of all distances, or takes ten times "
-     "their work",
-     OTHER_GROUP},
-    {"accessibility", OPTION_ACCESSIBILITY, "TABLE", 0,
-     "Find what each source can reach instead of solving, by --decays, --limits and --nearest, and "
-     "write it to --output as CSV. TABLE has vertices in its first column and masses, say jobs, in "
-     "others",
-     OTHER_GROUP},
-    {"decays", OPTION_DECAYS, "LIST", 0,
-     "Of each mass, sum mass * exp(-distance / decay), for each of these decays; with --gravity, "
-     "the one by which trips decay",
-     OTHER_GROUP},
-    {"limits", OPTION_LIMITS, "LIST", 0,
-     "Of each mass, sum what lies at most so far away, for each of these limits", OTHER_GROUP},
-    {"nearest", OPTION_NEAREST, "K|K:COLUMN", 0,
-     "Find the K nearest vertices of TABLE, or of those with more than 0 in one column",
-     OTHER_GROUP},
-    {"demand", OPTION_DEMAND, "TRIPS", 0,
-     "Load trips on the edges of their shortest paths instead of solving, and write the load of "
-     "each "
-     "edge to --output as CSV. TRIPS has rows ORIGIN,DESTINATION,TRIPS, or is a TNTP file of trips",
-     OTHER_GROUP},
-    {"gravity", OPTION_GRAVITY, "TABLE", 0,
-     "Load trips that masses make in the same way: TABLE has vertices in its first column, what "
-     "they send in the second and what they attract in the third one; from each to each other go "
-     "sent * attracted * exp(-distance / decay) trips, where --decays gives the decay",
-     OTHER_GROUP},
-    {"mass-columns", OPTION_MASS_COLUMNS, "SENT,ATTRACTED", 0,
-     "With --gravity: the columns of a TABLE with others as well", OTHER_GROUP},
-    {"pairs", OPTION_PAIRS, "FILE", 0,
-     "Write the distance of each pair of vertices in FILE, rows ORIGIN,DESTINATION, to --output as "
-     "CSV "
-     "instead of whole rows",
-     OTHER_GROUP},
-    {"diameter", OPTION_DIAMETER, NULL, 0,
-     "Find the diameter and the radius instead of solving, by searches from a few vertices, which "
-     "bound all eccentricities; with --output, write the eccentricity of each vertex there as CSV",
-     OTHER_GROUP},
-    {0},
+static void take_calibrate(struct argp_state *state, const struct option_row *row, char *value,
+                           void *to) {
+    enum { CALIBRATE_S = 20 };
+    struct front *const front = to;
+    (void)row;
+    front->calibrate_s = value != NULL
+                             ? (int)cli_integer(state, "--calibrate", value, 1, MAX_CALIBRATE_S)
+                             : CALIBRATE_S;
+}
+
+static void take_decays(struct argp_state *state, const struct option_row *row, char *value,
+                        void *to) {
+    struct front *const front = to;
+    (void)row;
+    lengths_take(state, "--decays", value, true, &front->accessibility.decays);
+}
+
+static void take_limits(struct argp_state *state, const struct option_row *row, char *value,
+                        void *to) {
+    struct front *const front = to;
+    (void)row;
+    lengths_take(state, "--limits", value, false, &front->accessibility.limits);
+}
+
+static void take_nearest(struct argp_state *state, const struct option_row *row, char *value,
+                         void *to) {
+    struct front *const front = to;
+    (void)row;
+    nearest_take(state, value, &front->accessibility);
+}
+
+static const struct option_row option_rows[] = {
+    {.help = "Instead of solving:"},
+    {.name = "plan",
+     .help = "Say how long each engine would take, and do not solve; with --index, how large the "
+             "index would be",
+     .take = option_flag,
+     .at = offsetof(struct front, plan)},
+    {.name = "calibrate",
+     .value = "SECONDS",
+     .may_be_bare = true,
+     .help = "Measure this machine for so long (default: 20), keep the rates for later "
+             "predictions, and do not solve",
+     .take = take_calibrate},
+    {.name = "even-if-busy",
+     .help = "Keep the rates of --calibrate though other programs disturbed it",
+     .take = option_flag,
+     .at = offsetof(struct front, even_if_busy)},
+    {.name = "index",
+     .help = "Build a distance index instead of solving, and write it to --output: any distance "
+             "then takes a microsecond (see query)",
+     .take = option_flag,
+     .at = offsetof(struct front, index.wanted)},
+    {.name = "reweight",
+     .value = "INDEX",
+     .help = "With --index: take the order of elimination from INDEX, which is of the same edges "
+             "with other weights, so that building takes a fraction of the time",
+     .take = option_text,
+     .at = offsetof(struct front, index.reweighted)},
+    {.name = "both-directions",
+     .help = "Keep both directions in the index, also if GRAPH is symmetric",
+     .take = option_flag,
+     .at = offsetof(struct front, index.options.both_directions)},
+    {.name = "force",
+     .help = "Build the index also if it is larger than the matrix of all distances, or takes ten "
+             "times their work",
+     .take = option_flag,
+     .at = offsetof(struct front, index.options.even_if_larger)},
+    {.name = "accessibility",
+     .value = "TABLE",
+     .help = "Find what each source can reach instead of solving, by --decays, --limits and "
+             "--nearest, and write it to --output as CSV. TABLE has vertices in its first column "
+             "and masses, say jobs, in others",
+     .take = option_text,
+     .at = offsetof(struct front, accessibility.table)},
+    {.name = "decays",
+     .value = "LIST",
+     .help = "Of each mass, sum mass * exp(-distance / decay), for each of these decays; with "
+             "--gravity, the one by which trips decay",
+     .take = take_decays},
+    {.name = "limits",
+     .value = "LIST",
+     .help = "Of each mass, sum what lies at most so far away, for each of these limits",
+     .take = take_limits},
+    {.name = "nearest",
+     .value = "K|K:COLUMN",
+     .help = "Find the K nearest vertices of TABLE, or of those with more than 0 in one column",
+     .take = take_nearest},
+    {.name = "demand",
+     .value = "TRIPS",
+     .help = "Load trips on the edges of their shortest paths instead of solving, and write the "
+             "load of each edge to --output as CSV. TRIPS has rows ORIGIN,DESTINATION,TRIPS, or is "
+             "a TNTP file of trips",
+     .take = option_text,
+     .at = offsetof(struct front, loads.trips)},
+    {.name = "gravity",
+     .value = "TABLE",
+     .help =
+         "Load trips that masses make in the same way: TABLE has vertices in its first column, "
+         "what they send in the second and what they attract in the third one; from each to each "
+         "other go sent * attracted * exp(-distance / decay) trips, where --decays gives the decay",
+     .take = option_text,
+     .at = offsetof(struct front, loads.masses)},
+    {.name = "mass-columns",
+     .value = "SENT,ATTRACTED",
+     .help = "With --gravity: the columns of a TABLE with others as well",
+     .take = option_text,
+     .at = offsetof(struct front, loads.columns)},
+    {.name = "pairs",
+     .value = "FILE",
+     .help = "Write the distance of each pair of vertices in FILE, rows ORIGIN,DESTINATION, to "
+             "--output as CSV instead of whole rows",
+     .take = option_text,
+     .at = offsetof(struct front, pairs)},
+    {.name = "diameter",
+     .help = "Find the diameter and the radius instead of solving, by searches from a few "
+             "vertices, which bound all eccentricities; with --output, write the eccentricity of "
+             "each vertex there as CSV",
+     .take = option_flag,
+     .at = offsetof(struct front, diameter)},
+    {.name = NULL},
 };
 
 static void check_accessibility(struct argp_state *state, const struct front *front) {
@@ -171,79 +211,28 @@ static void choose_answer(struct argp_state *state, struct front *front) {
     front->solves_nothing = front->plan || front->answer != ANSWER_ROWS;
 }
 
+static void check_command_line(struct argp_state *state, struct front *front) {
+    check_accessibility(state, front);
+    choose_answer(state, front);
+    front->loads.decay =
+        front->accessibility.decays.count > 0 ? front->accessibility.decays.value[0] : 0;
+    if (!front->index.wanted &&
+        (front->index.options.both_directions || front->index.options.even_if_larger ||
+         front->index.reweighted != NULL))
+        cli_usage(state, "--both-directions, --reweight and --force: expected --index as well");
+    if (front->index.reweighted != NULL && front->plan)
+        cli_usage(state, "--reweight and --plan: expected one of them, found both");
+    front->index.plans = front->index.wanted && front->plan;
+    if (front->even_if_busy && front->calibrate_s == 0)
+        cli_usage(state, "--even-if-busy: expected --calibrate as well");
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state) {
-    enum { CALIBRATE_S = 20 };
-    struct front *front = state->input;
-    switch (key) {
-    case OPTION_PLAN:
-        front->plan = true;
-        break;
-    case OPTION_CALIBRATE:
-        front->calibrate_s = value != NULL
-                                 ? (int)cli_integer(state, "--calibrate", value, 1, MAX_CALIBRATE_S)
-                                 : CALIBRATE_S;
-        break;
-    case OPTION_EVEN_IF_BUSY:
-        front->even_if_busy = true;
-        break;
-    case OPTION_INDEX:
-        front->index.wanted = true;
-        break;
-    case OPTION_BOTH_DIRECTIONS:
-        front->index.options.both_directions = true;
-        break;
-    case OPTION_REWEIGHT:
-        front->index.reweighted = value;
-        break;
-    case OPTION_FORCE:
-        front->index.options.even_if_larger = true;
-        break;
-    case OPTION_ACCESSIBILITY:
-        front->accessibility.table = value;
-        break;
-    case OPTION_DECAYS:
-        lengths_take(state, "--decays", value, true, &front->accessibility.decays);
-        break;
-    case OPTION_LIMITS:
-        lengths_take(state, "--limits", value, false, &front->accessibility.limits);
-        break;
-    case OPTION_NEAREST:
-        nearest_take(state, value, &front->accessibility);
-        break;
-    case OPTION_DEMAND:
-        front->loads.trips = value;
-        break;
-    case OPTION_GRAVITY:
-        front->loads.masses = value;
-        break;
-    case OPTION_MASS_COLUMNS:
-        front->loads.columns = value;
-        break;
-    case OPTION_PAIRS:
-        front->pairs = value;
-        break;
-    case OPTION_DIAMETER:
-        front->diameter = true;
-        break;
-    case ARGP_KEY_END:
-        check_accessibility(state, front);
-        choose_answer(state, front);
-        front->loads.decay =
-            front->accessibility.decays.count > 0 ? front->accessibility.decays.value[0] : 0;
-        if (!front->index.wanted &&
-            (front->index.options.both_directions || front->index.options.even_if_larger ||
-             front->index.reweighted != NULL))
-            cli_usage(state, "--both-directions, --reweight and --force: expected --index as well");
-        if (front->index.reweighted != NULL && front->plan)
-            cli_usage(state, "--reweight and --plan: expected one of them, found both");
-        front->index.plans = front->index.wanted && front->plan;
-        if (front->even_if_busy && front->calibrate_s == 0)
-            cli_usage(state, "--even-if-busy: expected --calibrate as well");
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    if (key == ARGP_KEY_END) {
+        check_command_line(state, state->input);
+        return 0;
     }
-    return 0;
+    return option_rows_take(option_rows, key, value, state, state->input);
 }
 
 /* {"rates": {NAME: number, ...}, "file": PATH, "busy": whether others disturbed it} */
@@ -558,9 +547,11 @@ static void fill(struct table *table) {
 }
 
 int main(int argc, char **argv) {
-    static const struct argp options = {option_table, parse_option, NULL, NULL, NULL, NULL, NULL};
+    struct argp_option option_table[sizeof option_rows / sizeof *option_rows];
+    const struct argp options = {option_table, parse_option, NULL, NULL, NULL, NULL, NULL};
     struct table table = {.count = 0};
     struct front front = {.plan = false};
+    option_rows_help(option_rows, OTHER_GROUP, option_table);
     fill(&table);
     struct solver solver = apsp_solver;
     solver.variants = table.variants;

@@ -3,6 +3,7 @@
 
 #include "certificate/certificate.h" // certify
 #include "cli/cli.h"                 // command line, errors, versions
+#include "cli/option_rows.h"         // struct option_row
 #include "cli/run_needs.h"           // run_needs_find
 #include "cli/solver_inputs.h"
 #include "cli/solver_ranks.h"
@@ -30,25 +31,6 @@
 
 enum { MAX_REPETITIONS = 1000000 };
 
-enum {
-    OPTION_LIST = 0x100,
-    OPTION_CSV,
-    OPTION_CHECK,
-    OPTION_DEVICE,
-    OPTION_DEVICES,
-    OPTION_TILE,
-    OPTION_FORMAT,
-    OPTION_SOURCES,
-    OPTION_TARGETS,
-    OPTION_LIMIT,
-    OPTION_ALONG,
-    OPTION_MEASURES,
-    OPTION_OMIT,
-    OPTION_BETWEENNESS,
-    OPTION_NO_SYNC,
-    OPTION_RESUME
-};
-
 /* The parser's children: those of cli_graph_options, then an extension's. */
 enum { VERBOSITY_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
 
@@ -59,78 +41,13 @@ struct parsed {
     struct gpu_warmer warmer; /* if there is no extension to warm up a GPU */
 };
 
-/* Of options, in the order of --help; an option with 0 is in the group of the one before. */
-enum { SOLVING_GROUP = 1, RESULT_GROUP, TIMING_GROUP };
-
-static const struct argp_option option_table[] = {
-    {NULL, 0, NULL, 0, "Solving:", SOLVING_GROUP},
-    {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
-    {"list-variants", OPTION_LIST, NULL, 0, "List the variants and exit", 0},
-    {"distances-only", 'd', NULL, 0, "Compute no predecessors", 0},
-    {"sources", OPTION_SOURCES, "LIST", 0,
-     "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such lists, or "
-     "random:K:SEED",
-     0},
-    {"targets", OPTION_TARGETS, "LIST", 0,
-     "Keep distances to these vertices only, and no predecessors", 0},
-    {"limit", OPTION_LIMIT, "L", 0,
-     "Leave out paths longer than L: pairs that are farther apart count as without a path", 0},
-    {"tile", OPTION_TILE, "B", 0, "Tile size, for variants that leave it open", 0},
-    {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
-    {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
-    {"devices", OPTION_DEVICES, "LIST", 0,
-     "Solve on several GPUs of this host together, if the variant can: 0,1 or all. Of several "
-     "processes of MPI each takes one of them",
-     0},
-    {NULL, 0, NULL, 0, "Results:", RESULT_GROUP},
-    {"output", 'o', "FILE", 0, "Write the result to FILE; - is standard output", RESULT_GROUP},
-    {"format", OPTION_FORMAT, "text|npy|npy:uint8|npy:uint16|npy:auto|npz|none", 0,
-     "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with distances of "
-     "32 bits, of fewer, or of as few as hold them; SciPy's sparse matrix of finite distances: "
-     "FILE.npz and FILE.json; or nothing: to prove, measure or time what does not fit anywhere",
-     RESULT_GROUP},
-    {"along", OPTION_ALONG, "COLUMNS", 0,
-     "Sum other columns of GRAPH along the shortest paths, as kilometres of the fastest route: "
-     "columns by name or number, with commas between them. Of several shortest paths that with the "
-     "least sums counts. "
-     "With --format npy, sums go to FILE.COLUMN.dist.npy",
-     RESULT_GROUP},
-    {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
-     "Compute eccentricities, closeness, diameter and more from the distances, without keeping "
-     "these "
-     "unless --output is given; print those of the graph, and write all to PREFIX.csv and "
-     "PREFIX.json",
-     RESULT_GROUP},
-    {"omit", OPTION_OMIT, "LIST", 0,
-     "Leave out measures that need every distance: %s. Without all of these, those of a road "
-     "network "
-     "are found many times sooner",
-     RESULT_GROUP},
-    {"betweenness", OPTION_BETWEENNESS, "LIST", OPTION_ARG_OPTIONAL,
-     "Add betweenness to the measures: columns of vertices, and PREFIX.edges.csv. LIST: endpoints, "
-     "to count pairs at their ends, too; searches or classes, the way to find it",
-     RESULT_GROUP},
-    {"check", OPTION_CHECK, NULL, 0, "Prove the result before writing it", RESULT_GROUP},
-    {"resume", OPTION_RESUME, NULL, 0,
-     "Keep finished rows in FILE.partial, and go on if a run was interrupted there (with --format "
-     "npy)",
-     RESULT_GROUP},
-    {"no-sync", OPTION_NO_SYNC, NULL, 0,
-     "Do not wait until what is written is safe from a power cut", RESULT_GROUP},
-    {NULL, 0, NULL, 0, "Timing:", TIMING_GROUP},
-    {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", TIMING_GROUP},
-    {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE",
-     TIMING_GROUP},
-    {0},
-};
-
 /* Gives argp the help of an option, in memory that it frees if it is not `text`: --omit has the
  * names of parts in place of %s. */
 static char *complete_help(int key, const char *text, void *input) {
     static const char place[] = "%s";
     char names[MEASURES_PARTS_TEXT], *whole;
-    (void)input;
-    const char *const at = key == OPTION_OMIT ? strstr(text, place) : NULL;
+    (void)key, (void)input;
+    const char *const at = text != NULL ? strstr(text, place) : NULL;
     if (at == NULL)
         return (char *)(uintptr_t)text;
     if (asprintf(&whole, "%.*s%s%s", (int)(at - text), text, measures_parts_expected(names),
@@ -139,7 +56,9 @@ static char *complete_help(int key, const char *text, void *input) {
     return whole;
 }
 
-static void choose_format(struct argp_state *state, struct solver_arguments *a, const char *name) {
+static void take_format(struct argp_state *state, const struct option_row *row, char *name,
+                        void *to) {
+    struct solver_arguments *const a = to;
     static const struct {
         const char *name;
         bool npy, npz, smallest, drops;
@@ -152,6 +71,7 @@ static void choose_format(struct argp_state *state, struct solver_arguments *a, 
                    {"npz", .npy = true, .npz = true, .type = NPY_INT32},
                    {"none", .drops = true, .type = NPY_INT32}};
     size_t f = 0;
+    (void)row;
     while (f < sizeof formats / sizeof *formats && strcmp(formats[f].name, name) != 0)
         f++;
     if (f == sizeof formats / sizeof *formats)
@@ -193,8 +113,11 @@ static const char *names_like(const struct solver *solver, const char *wrong, ch
     return names;
 }
 
-static void choose_variant(struct argp_state *state, struct solver_arguments *a, const char *name) {
+static void take_variant(struct argp_state *state, const struct option_row *row, char *name,
+                         void *to) {
+    struct solver_arguments *const a = to;
     char names[512] = "";
+    (void)row;
     a->variant = solver_find(a->solver, name);
     a->variant_given = true;
     if (a->variant == NULL)
@@ -202,17 +125,30 @@ static void choose_variant(struct argp_state *state, struct solver_arguments *a,
                   names_like(a->solver, name, names, sizeof names), name);
 }
 
-static void choose_devices(struct argp_state *state, struct solver_arguments *a,
-                           const char *value) {
+static void take_device(struct argp_state *state, const struct option_row *row, char *value,
+                        void *to) {
+    struct solver_arguments *const a = to;
+    (void)row;
+    a->options.device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
+    a->options.device_count = 0;
+    a->devices_given = true;
+}
+
+static void take_devices(struct argp_state *state, const struct option_row *row, char *value,
+                         void *to) {
+    struct solver_arguments *const a = to;
     struct error err;
+    (void)row;
     a->devices_given = true;
     if (gpu_devices_parse(value, &a->options, &err) != STATUS_OK)
         cli_usage(state, "--devices: %s", err.text);
 }
 
 /* Takes the words of --betweenness. */
-static void choose_betweenness(struct argp_state *state, struct solver_arguments *a,
-                               const char *list) {
+static void take_betweenness(struct argp_state *state, const struct option_row *row, char *list,
+                             void *to) {
+    struct solver_arguments *const a = to;
+    (void)row;
     a->betweenness = true;
     for (const char *at = list; at != NULL;) {
         char word[16];
@@ -226,6 +162,178 @@ static void choose_betweenness(struct argp_state *state, struct solver_arguments
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
 }
+
+/* Takes a limit in any of the forms that weights have. What is above all numbers is infinite. */
+static void take_limit(struct argp_state *state, const struct option_row *row, char *value,
+                       void *to) {
+    struct solver_arguments *const a = to;
+    struct text_line rest = {value, value + strlen(value)};
+    double limit = -1;
+    (void)row;
+    if (text_take_real(&rest, NUMBER_FLOAT64, &limit) == TEXT_NO_NUMBER || rest.begin != rest.end ||
+        !(limit >= 0))
+        cli_usage(state, "--limit: expected a number of 0 or more, found '%s'", value);
+    a->limit = limit;
+}
+
+static void take_along(struct argp_state *state, const struct option_row *row, char *value,
+                       void *to) {
+    struct solver_arguments *const a = to;
+    (void)state, (void)row;
+    a->reading.along = value;
+    a->along = true;
+}
+
+static void take_measures(struct argp_state *state, const struct option_row *row, char *value,
+                          void *to) {
+    struct solver_arguments *const a = to;
+    (void)state, (void)row;
+    a->measures = true;
+    a->measures_prefix = value;
+}
+
+static void take_omit(struct argp_state *state, const struct option_row *row, char *value,
+                      void *to) {
+    struct solver_arguments *const a = to;
+    unsigned omitted;
+    char expected[MEASURES_PARTS_TEXT];
+    (void)row;
+    if (!measures_parts_find(value, &omitted))
+        cli_usage(state, "--omit: expected %s, found '%s'", measures_parts_expected(expected),
+                  value);
+    a->measures_parts = MEASURES_ALL & ~omitted;
+}
+
+static void take_no_sync(struct argp_state *state, const struct option_row *row, char *value,
+                         void *to) {
+    (void)state, (void)row, (void)value, (void)to;
+    output_without_sync();
+}
+
+/* In the order of --help. */
+static const struct option_row option_rows[] = {
+    {.help = "Solving:"},
+    {.name = "variant",
+     .letter = 'v',
+     .value = "NAME",
+     .help = "Solve with this variant (see --list-variants)",
+     .take = take_variant},
+    {.name = "list-variants",
+     .help = "List the variants and exit",
+     .take = option_flag,
+     .at = offsetof(struct solver_arguments, list)},
+    {.name = "distances-only",
+     .letter = 'd',
+     .help = "Compute no predecessors",
+     .take = option_flag,
+     .at = offsetof(struct solver_arguments, distances_only)},
+    {.name = "sources",
+     .value = "LIST",
+     .help = "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such "
+             "lists, or random:K:SEED",
+     .take = option_text,
+     .at = offsetof(struct solver_arguments, sources)},
+    {.name = "targets",
+     .value = "LIST",
+     .help = "Keep distances to these vertices only, and no predecessors",
+     .take = option_text,
+     .at = offsetof(struct solver_arguments, targets)},
+    {.name = "limit",
+     .value = "L",
+     .help = "Leave out paths longer than L: pairs that are farther apart count as without a path",
+     .take = take_limit},
+    {.name = "tile",
+     .value = "B",
+     .help = "Tile size, for variants that leave it open",
+     .take = option_integer,
+     .at = offsetof(struct solver_arguments, options.tile),
+     .least = 1,
+     .most = 1024},
+    {.name = "threads",
+     .letter = 't',
+     .value = "N",
+     .help = "Use N threads (default: one per core)",
+     .take = option_integer,
+     .at = offsetof(struct solver_arguments, options.threads),
+     .least = 1,
+     .most = THREADS_MAX},
+    {.name = "device",
+     .value = "N",
+     .help = "Solve on GPU number N (default: 0)",
+     .take = take_device},
+    {.name = "devices",
+     .value = "LIST",
+     .help = "Solve on several GPUs of this host together, if the variant can: 0,1 or all. Of "
+             "several processes of MPI each takes one of them",
+     .take = take_devices},
+    {.help = "Results:"},
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "Write the result to FILE; - is standard output",
+     .take = option_text,
+     .at = offsetof(struct solver_arguments, output)},
+    {.name = "format",
+     .value = "text|npy|npy:uint8|npy:uint16|npy:auto|npz|none",
+     .help = "Write text (default); NumPy: FILE.dist.npy, FILE.pred.npy and FILE.json, with "
+             "distances of 32 bits, of fewer, or of as few as hold them; SciPy's sparse matrix of "
+             "finite distances: FILE.npz and FILE.json; or nothing: to prove, measure or time what "
+             "does not fit anywhere",
+     .take = take_format},
+    {.name = "along",
+     .value = "COLUMNS",
+     .help =
+         "Sum other columns of GRAPH along the shortest paths, as kilometres of the fastest route: "
+         "columns by name or number, with commas between them. Of several shortest paths that with "
+         "the least sums counts. With --format npy, sums go to FILE.COLUMN.dist.npy",
+     .take = take_along},
+    {.name = "measures",
+     .value = "PREFIX",
+     .may_be_bare = true,
+     .help = "Compute eccentricities, closeness, diameter and more from the distances, without "
+             "keeping these unless --output is given; print those of the graph, and write all to "
+             "PREFIX.csv and PREFIX.json",
+     .take = take_measures},
+    {.name = "omit",
+     .value = "LIST",
+     .help = "Leave out measures that need every distance: %s. Without all of these, those of a "
+             "road network are found many times sooner",
+     .take = take_omit},
+    {.name = "betweenness",
+     .value = "LIST",
+     .may_be_bare = true,
+     .help =
+         "Add betweenness to the measures: columns of vertices, and PREFIX.edges.csv. LIST: "
+         "endpoints, to count pairs at their ends, too; searches or classes, the way to find it",
+     .take = take_betweenness},
+    {.name = "check",
+     .help = "Prove the result before writing it",
+     .take = option_flag,
+     .at = offsetof(struct solver_arguments, check)},
+    {.name = "resume",
+     .help = "Keep finished rows in FILE.partial, and go on if a run was interrupted there (with "
+             "--format npy)",
+     .take = option_flag,
+     .at = offsetof(struct solver_arguments, resume)},
+    {.name = "no-sync",
+     .help = "Do not wait until what is written is safe from a power cut",
+     .take = take_no_sync},
+    {.help = "Timing:"},
+    {.name = "repeat",
+     .letter = 'r',
+     .value = "N",
+     .help = "Solve N times after a warm-up; report medians",
+     .take = option_integer,
+     .at = offsetof(struct solver_arguments, repetitions),
+     .least = 1,
+     .most = MAX_REPETITIONS},
+    {.name = "csv",
+     .value = "FILE",
+     .help = "Append one row of timings per repetition to FILE",
+     .take = option_text,
+     .at = offsetof(struct solver_arguments, csv)},
+    {.name = NULL},
+};
 
 /* Refuses options that --betweenness cannot go with. */
 static void check_betweenness(struct argp_state *state, const struct solver_arguments *a) {
@@ -245,16 +353,6 @@ static void check_dropping(struct argp_state *state, const struct solver_argumen
         cli_usage(state, "--targets: --format none keeps no distances");
     if (a->resume)
         cli_usage(state, "--resume: --format none keeps no rows");
-}
-
-/* Takes a limit in any of the forms that weights have. What is above all numbers is infinite. */
-static double limit_in(struct argp_state *state, const char *value) {
-    struct text_line rest = {value, value + strlen(value)};
-    double limit = -1;
-    if (text_take_real(&rest, NUMBER_FLOAT64, &limit) == TEXT_NO_NUMBER || rest.begin != rest.end ||
-        !(limit >= 0))
-        cli_usage(state, "--limit: expected a number of 0 or more, found '%s'", value);
-    return limit;
 }
 
 /* Refuses options that --resume cannot go with. */
@@ -340,94 +438,20 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         cli_options_into(state, &a->verbosity, &a->reading);
         if (parsed->extension != NULL)
             state->child_inputs[EXTENSION_OPTIONS] = parsed->extension->self;
-        break;
-    case 'v':
-        choose_variant(state, a, value);
-        break;
-    case OPTION_LIST:
-        a->list = true;
-        break;
-    case 'd':
-        a->distances_only = true;
-        break;
-    case OPTION_TILE:
-        a->options.tile = (int)cli_integer(state, "--tile", value, 1, 1024);
-        break;
-    case 't':
-        a->options.threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
-        break;
-    case OPTION_DEVICE:
-        a->options.device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
-        a->options.device_count = 0;
-        a->devices_given = true;
-        break;
-    case OPTION_DEVICES:
-        choose_devices(state, a, value);
-        break;
-    case 'o':
-        a->output = value;
-        break;
-    case OPTION_FORMAT:
-        choose_format(state, a, value);
-        break;
-    case OPTION_MEASURES:
-        a->measures = true;
-        a->measures_prefix = value;
-        break;
-    case OPTION_OMIT: {
-        unsigned omitted;
-        char expected[MEASURES_PARTS_TEXT];
-        if (!measures_parts_find(value, &omitted))
-            cli_usage(state, "--omit: expected %s, found '%s'", measures_parts_expected(expected),
-                      value);
-        a->measures_parts = MEASURES_ALL & ~omitted;
-        break;
-    }
-    case OPTION_BETWEENNESS:
-        choose_betweenness(state, a, value);
-        break;
-    case OPTION_SOURCES:
-        a->sources = value;
-        break;
-    case OPTION_TARGETS:
-        a->targets = value;
-        break;
-    case OPTION_LIMIT:
-        a->limit = limit_in(state, value);
-        break;
-    case OPTION_ALONG:
-        a->reading.along = value;
-        a->along = true;
-        break;
-    case OPTION_CHECK:
-        a->check = true;
-        break;
-    case OPTION_NO_SYNC:
-        output_without_sync();
-        break;
-    case OPTION_RESUME:
-        a->resume = true;
-        break;
-    case 'r':
-        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
-        break;
-    case OPTION_CSV:
-        a->csv = value;
-        break;
+        return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
             cli_usage(state, "expected one graph, found '%s' as well", value);
         a->graph = value;
         a->graph_given = true;
-        break;
+        return 0;
     case ARGP_KEY_END:
         if (!a->list)
             check_arguments(state, parsed->extension, a);
-        break;
+        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_rows_take(option_rows, key, value, state, a);
     }
-    return 0;
 }
 
 static struct solver_request request_of(struct parsed *parsed) {
@@ -998,10 +1022,12 @@ int solver_main_extended(const struct solver *solver, const struct solver_extens
         [GRAPH_OPTIONS] = cli_graph_options[GRAPH_OPTIONS],
         [EXTENSION_OPTIONS] = {extension != NULL ? extension->options : NULL, 0, NULL, 0},
     };
+    struct argp_option option_table[sizeof option_rows / sizeof *option_rows];
     const struct argp parser = {option_table, parse_option,  "[GRAPH]", doc,
                                 children,     complete_help, NULL};
 
     struct ranks ranks;
+    option_rows_help(option_rows, 1, option_table);
     cli_start(solver->program);
     const enum status joined = ranks_join(&ranks, cli_say_aloud, &err);
     if (!ranks_first(&ranks))

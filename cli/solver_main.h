@@ -33,7 +33,7 @@ struct solver_request {
 /* What a program adds to a solver program. Every function gets `self` as its first argument. */
 struct solver_extension {
     void *self;
-    const struct argp *options;      /* further options, keys from 0x300; their input is self */
+    const struct argp *options;      /* further options, whose input is self */
     const bool *only_plans;          /* whether the options say that nothing is to be solved, and so
                                         nothing need fit into memory */
     const bool *has_no_predecessors; /* whether the options ask for something without them; NULL:

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "cli/option_rows.h"
+
+#include "cli/cli.h" // cli_integer
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST_KEY = 0x100 }; /* of options without a letter: no character has it */
+
+static int key_of(const struct option_row *rows, size_t k) {
+    return rows[k].letter != 0 ? rows[k].letter : FIRST_KEY + (int)k;
+}
+
+static bool is_end(const struct option_row *row) {
+    return row->name == NULL && row->help == NULL;
+}
+
+void option_flag(struct argp_state *state, const struct option_row *row, char *value, void *to) {
+    const bool given = true;
+    (void)state, (void)value;
+    memcpy((char *)to + row->at, &given, sizeof given);
+}
+
+void option_text(struct argp_state *state, const struct option_row *row, char *value, void *to) {
+    const char *const text = value;
+    (void)state;
+    memcpy((char *)to + row->at, &text, sizeof text);
+}
+
+void option_integer(struct argp_state *state, const struct option_row *row, char *value, void *to) {
+    char name[64];
+    snprintf(name, sizeof name, "--%s", row->name);
+    const int number = (int)cli_integer(state, name, value, row->least, row->most);
+    memcpy((char *)to + row->at, &number, sizeof number);
+}
+
+void option_rows_help(const struct option_row *rows, int group, struct argp_option *table) {
+    size_t k = 0;
+    group--;
+    for (; !is_end(&rows[k]); k++) {
+        const bool is_title = rows[k].name == NULL;
+        group += is_title;
+        table[k] = (struct argp_option){.name = rows[k].name,
+                                        .key = is_title ? 0 : key_of(rows, k),
+                                        .arg = rows[k].value,
+                                        .flags = rows[k].may_be_bare ? OPTION_ARG_OPTIONAL : 0,
+                                        .doc = rows[k].help,
+                                        .group = group};
+    }
+    table[k] = (struct argp_option){0};
+}
+
+error_t option_rows_take(const struct option_row *rows, int key, char *value,
+                         struct argp_state *state, void *to) {
+    for (size_t k = 0; !is_end(&rows[k]); k++) {
+        if (rows[k].name != NULL && key_of(rows, k) == key) {
+            rows[k].take(state, &rows[k], value, to);
+            return 0;
+        }
+    }
+    return ARGP_ERR_UNKNOWN;
+}
