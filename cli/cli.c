@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include "cli/json_answer.h"     // the object of --json
+#include "cli/option_rows.h"     // struct option_row
 #include "common/base/output.h"  // output_remove_on_signal, output_remove_unfinished
 #include "common/base/version.h" // PROJECT_VERSION
 #include "solve/grid.h"          // GRID_AUTO
@@ -125,22 +126,6 @@ static bool all_printable(char **words) {
     return true;
 }
 
-void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
-    struct error err;
-    for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++)
-        json_wanted |= strcmp(argv[a], "--json") == 0;
-    if (argc > 0)
-        argv[0] = program_invocation_short_name; /* getopt prints it in its messages */
-    if (json_wanted || !all_printable(argv))
-        complaint_start();
-    const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);
-    complaint_end(&err);
-    if (failed != 0)
-        exit(cli_end(
-            fail(&err, STATUS_NO_RESOURCE, "cannot read the command line: %s", strerror(failed)),
-            &err));
-}
-
 static _Atomic(FILE *) aloud; /* stderr, where it is silenced; another thread may speak */
 
 void cli_be_silent(void) {
@@ -233,57 +218,11 @@ int64_t cli_integer(struct argp_state *state, const char *option, const char *te
     return value;
 }
 
-/* Above the keys of the programs' own options. */
-enum {
-    OPTION_SCALE = 0x200,
-    OPTION_TYPE,
-    OPTION_GRID,
-    OPTION_VERTICES_FROM,
-    OPTION_INPUT_FORMAT,
-    OPTION_EDGE_COLUMNS,
-    OPTION_WEIGHT_COLUMN,
-    OPTION_WEIGHT_TRANSFORM,
-    OPTION_UNWEIGHTED,
-    OPTION_KEEP_GAPS,
-    OPTION_THROUGH_ZONES,
-    OPTION_JSON,
-    OPTION_VERBOSE
-};
 enum { GRAPH_GROUP = 8, VERBOSITY_GROUP }; /* listed after the programs' own options */
 
 /* The names of formats in help, which describe_formats() writes. */
 static char format_names[GRAPH_FORMAT_NAMES], edge_columns_help[2 * GRAPH_FORMAT_NAMES],
     weight_column_help[3 * GRAPH_FORMAT_NAMES], through_zones_help[2 * GRAPH_FORMAT_NAMES];
-
-static const struct argp_option graph_option_table[] = {
-    {NULL, 0, NULL, 0, "Reading GRAPH:", GRAPH_GROUP},
-    {"undirected", 'u', NULL, 0, "Read every edge of GRAPH both ways", 0},
-    {"scale", OPTION_SCALE, "K", 0,
-     "Multiply the weights of GRAPH by the integer K: exactly, and the products must be integers",
-     0},
-    {"type", OPTION_TYPE, "int32|float32|float64", 0,
-     "Type of weights and distances (default: int32 if all weights are integers, otherwise "
-     "float64)",
-     0},
-    {"grid", OPTION_GRID, "auto|off|SPACING", 0,
-     "Round float64 weights to multiples of a power of two not above SPACING, which all engines "
-     "add up exactly (default: auto, where they are multiples already, and for measures of many "
-     "rows of a sparse graph)",
-     0},
-    {"input-format", OPTION_INPUT_FORMAT, format_names, 0,
-     "Read GRAPH in this format (default: told by its content)", 0},
-    {"edge-columns", OPTION_EDGE_COLUMNS, "A,B", 0, edge_columns_help, 0},
-    {"weight-column", OPTION_WEIGHT_COLUMN, "COL", 0, weight_column_help, 0},
-    {"weight-transform", OPTION_WEIGHT_TRANSFORM, "inverse", 0,
-     "Take 1 / w as the weight of an edge: w is a similarity", 0},
-    {"unweighted", OPTION_UNWEIGHTED, NULL, 0, "Take 1 as the weight of every edge", 0},
-    {"keep-gaps", OPTION_KEEP_GAPS, NULL, 0,
-     "Make vertices without edges of the numbers that a list of edges leaves out", 0},
-    {"through-zones", OPTION_THROUGH_ZONES, NULL, 0, through_zones_help, 0},
-    {"vertices-from", OPTION_VERTICES_FROM, "0|1", 0,
-     "GRAPH numbers its vertices from 0 or from 1 (default: as its format does)", 0},
-    {0},
-};
 
 static void describe_formats(void) {
     char names[GRAPH_FORMAT_NAMES], attributes[GRAPH_FORMAT_NAMES];
@@ -302,18 +241,24 @@ static void describe_formats(void) {
              graph_format_names(FORMAT_ZONES, ", ", ", ", names));
 }
 
-static enum reading_type reading_type(struct argp_state *state, const char *name) {
+static void take_type(struct argp_state *state, const struct option_row *row, char *name,
+                      void *to) {
+    struct graph_reading *const how = to;
     static const enum reading_type types[NUMBER_TYPES] = {READ_INT32, READ_FLOAT32, READ_FLOAT64};
     const enum number_type type = number_find(name);
+    (void)row;
     if (type == NUMBER_TYPES)
         cli_usage(state, "--type: expected int32, float32 or float64, found '%s'", name);
-    return types[type];
+    how->type = types[type];
 }
 
-static enum vertices_from vertices_from(struct argp_state *state, const char *value) {
+static void take_vertices_from(struct argp_state *state, const struct option_row *row, char *value,
+                               void *to) {
+    struct graph_reading *const how = to;
+    (void)row;
     if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
         cli_usage(state, "--vertices-from: expected 0 or 1, found '%s'", value);
-    return value[0] == '0' ? VERTICES_FROM_0 : VERTICES_FROM_1;
+    how->vertices_from = value[0] == '0' ? VERTICES_FROM_0 : VERTICES_FROM_1;
 }
 
 void cli_say_naming(FILE *to, const char *head, const struct graph *g, const char *graph_name,
@@ -344,100 +289,161 @@ enum status cli_explain_graph(enum status status, const char *graph, const char 
     return fail(err, status, "%.900s (name the graph: %s)", reason.text, how);
 }
 
-static double grid_asked(struct argp_state *state, const char *value) {
+static void take_grid(struct argp_state *state, const struct option_row *row, char *value,
+                      void *to) {
+    struct graph_reading *const how = to;
     char *end;
-    if (strcmp(value, "auto") == 0)
-        return GRID_AUTO;
-    if (strcmp(value, "off") == 0)
-        return GRID_OFF;
-    const double spacing = strtod(value, &end);
-    if (end == value || *end != '\0' || !(spacing >= DBL_MIN && spacing <= DBL_MAX))
+    (void)row;
+    if (strcmp(value, "auto") == 0) {
+        how->grid = GRID_AUTO;
+        return;
+    }
+    if (strcmp(value, "off") == 0) {
+        how->grid = GRID_OFF;
+        return;
+    }
+    how->grid = strtod(value, &end);
+    if (end == value || *end != '\0' || !(how->grid >= DBL_MIN && how->grid <= DBL_MAX))
         cli_usage(state, "--grid: expected auto, off or a number above 0, found '%s'", value);
-    return spacing;
 }
 
+static void take_format(struct argp_state *state, const struct option_row *row, char *value,
+                        void *to) {
+    struct graph_reading *const how = to;
+    (void)row;
+    how->format = graph_format_find(value);
+    if (how->format == NULL)
+        cli_usage(state, "--input-format: expected one of %s, found '%s'", format_names, value);
+}
+
+static void take_transform(struct argp_state *state, const struct option_row *row, char *value,
+                           void *to) {
+    (void)row;
+    if (strcmp(value, "inverse") != 0)
+        cli_usage(state, "--weight-transform: expected inverse, found '%s'", value);
+    set_transform(state, to, WEIGHTS_INVERSE);
+}
+
+static void take_unweighted(struct argp_state *state, const struct option_row *row, char *value,
+                            void *to) {
+    (void)row, (void)value;
+    set_transform(state, to, WEIGHTS_ONE);
+}
+
+static const struct option_row graph_rows[] = {
+    {.help = "Reading GRAPH:"},
+    {.name = "undirected",
+     .letter = 'u',
+     .help = "Read every edge of GRAPH both ways",
+     .take = option_flag,
+     .at = offsetof(struct graph_reading, undirected)},
+    {.name = "scale",
+     .value = "K",
+     .help = "Multiply the weights of GRAPH by the integer K: exactly, and the products must be "
+             "integers",
+     .take = option_integer,
+     .at = offsetof(struct graph_reading, scale),
+     .least = 1,
+     .most = TEXT_HIGHEST_SCALE},
+    {.name = "type",
+     .value = "int32|float32|float64",
+     .help = "Type of weights and distances (default: int32 if all weights are integers, otherwise "
+             "float64)",
+     .take = take_type},
+    {.name = "grid",
+     .value = "auto|off|SPACING",
+     .help = "Round float64 weights to multiples of a power of two not above SPACING, which all "
+             "engines add up exactly (default: auto, where they are multiples already, and for "
+             "measures of many rows of a sparse graph)",
+     .take = take_grid},
+    {.name = "input-format",
+     .value = format_names,
+     .help = "Read GRAPH in this format (default: told by its content)",
+     .take = take_format},
+    {.name = "edge-columns",
+     .value = "A,B",
+     .help = edge_columns_help,
+     .take = option_text,
+     .at = offsetof(struct graph_reading, edge_columns)},
+    {.name = "weight-column",
+     .value = "COL",
+     .help = weight_column_help,
+     .take = option_text,
+     .at = offsetof(struct graph_reading, weight_column)},
+    {.name = "weight-transform",
+     .value = "inverse",
+     .help = "Take 1 / w as the weight of an edge: w is a similarity",
+     .take = take_transform},
+    {.name = "unweighted", .help = "Take 1 as the weight of every edge", .take = take_unweighted},
+    {.name = "keep-gaps",
+     .help = "Make vertices without edges of the numbers that a list of edges leaves out",
+     .take = option_flag,
+     .at = offsetof(struct graph_reading, keep_gaps)},
+    {.name = "through-zones",
+     .help = through_zones_help,
+     .take = option_flag,
+     .at = offsetof(struct graph_reading, through_zones)},
+    {.name = "vertices-from",
+     .value = "0|1",
+     .help = "GRAPH numbers its vertices from 0 or from 1 (default: as its format does)",
+     .take = take_vertices_from},
+    {.name = NULL},
+};
+
 static error_t parse_graph_option(int key, char *value, struct argp_state *state) {
-    struct graph_reading *how = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        describe_formats();
-        how->on_note = note;
-        break;
-    case 'u':
-        how->undirected = true;
-        break;
-    case OPTION_SCALE:
-        how->scale = (int32_t)cli_integer(state, "--scale", value, 1, TEXT_HIGHEST_SCALE);
-        break;
-    case OPTION_TYPE:
-        how->type = reading_type(state, value);
-        break;
-    case OPTION_GRID:
-        how->grid = grid_asked(state, value);
-        break;
-    case OPTION_INPUT_FORMAT:
-        how->format = graph_format_find(value);
-        if (how->format == NULL)
-            cli_usage(state, "--input-format: expected one of %s, found '%s'", format_names, value);
-        break;
-    case OPTION_EDGE_COLUMNS:
-        how->edge_columns = value;
-        break;
-    case OPTION_WEIGHT_COLUMN:
-        how->weight_column = value;
-        break;
-    case OPTION_WEIGHT_TRANSFORM:
-        if (strcmp(value, "inverse") != 0)
-            cli_usage(state, "--weight-transform: expected inverse, found '%s'", value);
-        set_transform(state, how, WEIGHTS_INVERSE);
-        break;
-    case OPTION_UNWEIGHTED:
-        set_transform(state, how, WEIGHTS_ONE);
-        break;
-    case OPTION_KEEP_GAPS:
-        how->keep_gaps = true;
-        break;
-    case OPTION_THROUGH_ZONES:
-        how->through_zones = true;
-        break;
-    case OPTION_VERTICES_FROM:
-        how->vertices_from = vertices_from(state, value);
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct graph_reading *const how = state->input;
+    if (key != ARGP_KEY_INIT)
+        return option_rows_take(graph_rows, key, value, state, how);
+    describe_formats();
+    how->on_note = note;
     return 0;
 }
 
+static struct argp_option graph_option_table[sizeof graph_rows / sizeof *graph_rows];
 static const struct argp graph_parser = {
     graph_option_table, parse_graph_option, NULL, NULL, NULL, NULL, NULL};
 
-static const struct argp_option verbosity_option_table[] = {
-    {NULL, 0, NULL, 0, "What is printed:", VERBOSITY_GROUP},
-    {"json", OPTION_JSON, NULL, 0, "Print one JSON object instead of text", VERBOSITY_GROUP},
-    {"quiet", 'q', NULL, 0, "Say nothing but errors and what was asked for", VERBOSITY_GROUP},
-    {"verbose", OPTION_VERBOSE, NULL, 0, "Say what was considered, and why", VERBOSITY_GROUP},
-    {0},
+static void take_json(struct argp_state *state, const struct option_row *row, char *value,
+                      void *to) {
+    struct cli_verbosity *const verbosity = to;
+    (void)state, (void)row, (void)value;
+    verbosity->json = json_wanted = true;
+}
+
+/* The last one of --quiet and --verbose counts. */
+static void set_quiet(struct cli_verbosity *verbosity, bool is_quiet) {
+    verbosity->quiet = quiet = is_quiet;
+    verbosity->verbose = !is_quiet;
+}
+
+static void take_quiet(struct argp_state *state, const struct option_row *row, char *value,
+                       void *to) {
+    (void)state, (void)row, (void)value;
+    set_quiet(to, true);
+}
+
+static void take_verbose(struct argp_state *state, const struct option_row *row, char *value,
+                         void *to) {
+    (void)state, (void)row, (void)value;
+    set_quiet(to, false);
+}
+
+static const struct option_row verbosity_rows[] = {
+    {.help = "What is printed:"},
+    {.name = "json", .help = "Print one JSON object instead of text", .take = take_json},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "Say nothing but errors and what was asked for",
+     .take = take_quiet},
+    {.name = "verbose", .help = "Say what was considered, and why", .take = take_verbose},
+    {.name = NULL},
 };
 
 static error_t parse_verbosity_option(int key, char *value, struct argp_state *state) {
-    struct cli_verbosity *verbosity = state->input;
-    (void)value;
-    switch (key) {
-    case OPTION_JSON:
-        verbosity->json = json_wanted = true;
-        break;
-    case 'q':
-    case OPTION_VERBOSE:
-        verbosity->quiet = quiet = key == 'q';
-        verbosity->verbose = key == OPTION_VERBOSE;
-        break;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
+    return option_rows_take(verbosity_rows, key, value, state, state->input);
 }
 
+static struct argp_option verbosity_option_table[sizeof verbosity_rows / sizeof *verbosity_rows];
 static const struct argp verbosity_parser = {
     verbosity_option_table, parse_verbosity_option, NULL, NULL, NULL, NULL, NULL};
 
@@ -450,4 +456,22 @@ void cli_options_into(struct argp_state *state, struct cli_verbosity *verbosity,
     state->child_inputs[0] = verbosity;
     if (how != NULL)
         state->child_inputs[1] = how;
+}
+
+void cli_parse(const struct argp *parser, int argc, char **argv, void *input) {
+    struct error err;
+    option_rows_help(graph_rows, GRAPH_GROUP, graph_option_table);
+    option_rows_help(verbosity_rows, VERBOSITY_GROUP, verbosity_option_table);
+    for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++)
+        json_wanted |= strcmp(argv[a], "--json") == 0;
+    if (argc > 0)
+        argv[0] = program_invocation_short_name; /* getopt prints it in its messages */
+    if (json_wanted || !all_printable(argv))
+        complaint_start();
+    const error_t failed = argp_parse(parser, argc, argv, 0, NULL, input);
+    complaint_end(&err);
+    if (failed != 0)
+        exit(cli_end(
+            fail(&err, STATUS_NO_RESOURCE, "cannot read the command line: %s", strerror(failed)),
+            &err));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cli/option_rows.h"
 
-#include "cli/cli.h" // cli_integer
+#include "cli/cli.h"            // cli_integer
+#include "common/base/output.h" // output_without_sync
 
 #include <stdint.h>
 #include <stdio.h>
@@ -34,6 +35,11 @@ void option_integer(struct argp_state *state, const struct option_row *row, char
     snprintf(name, sizeof name, "--%s", row->name);
     const int number = (int)cli_integer(state, name, value, row->least, row->most);
     memcpy((char *)to + row->at, &number, sizeof number);
+}
+
+void option_no_sync(struct argp_state *state, const struct option_row *row, char *value, void *to) {
+    (void)state, (void)row, (void)value, (void)to;
+    output_without_sync();
 }
 
 void option_rows_help(const struct option_row *rows, int group, struct argp_option *table) {

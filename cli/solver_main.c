@@ -204,12 +204,6 @@ static void take_omit(struct argp_state *state, const struct option_row *row, ch
     a->measures_parts = MEASURES_ALL & ~omitted;
 }
 
-static void take_no_sync(struct argp_state *state, const struct option_row *row, char *value,
-                         void *to) {
-    (void)state, (void)row, (void)value, (void)to;
-    output_without_sync();
-}
-
 /* In the order of --help. */
 static const struct option_row option_rows[] = {
     {.help = "Solving:"},
@@ -317,7 +311,7 @@ static const struct option_row option_rows[] = {
      .at = offsetof(struct solver_arguments, resume)},
     {.name = "no-sync",
      .help = "Do not wait until what is written is safe from a power cut",
-     .take = take_no_sync},
+     .take = option_no_sync},
     {.help = "Timing:"},
     {.name = "repeat",
      .letter = 'r',

@@ -2,6 +2,7 @@
 /* query: answers from a distance index, without the graph. */
 #include "cli/cli.h"                  // command line, errors, versions
 #include "cli/json_answer.h"          // the object of --json
+#include "cli/option_rows.h"          // struct option_row
 #include "cli/start_threads.h"        // start_threads
 #include "common/base/block_sizes.h"  // block_sizes
 #include "common/base/digits.h"       // digits_put
@@ -37,28 +38,72 @@ struct arguments {
     struct cli_verbosity verbosity;
 };
 
-enum { OPTION_PAIRS = 0x100, OPTION_TABLE, OPTION_ROW, OPTION_MEASURES, OPTION_NO_SYNC };
+/* argp gives an option one value; the second value is the next word. */
+static void take_table(struct argp_state *state, const struct option_row *row, char *value,
+                       void *to) {
+    struct arguments *const a = to;
+    (void)row;
+    if (state->next >= state->argc)
+        cli_usage(state, "--table: expected two lists of vertices, found '%s' alone", value);
+    a->sources = value;
+    a->targets = state->argv[state->next++];
+}
 
-static const struct argp_option option_table[] = {
-    {"path", 'p', NULL, 0, "Print a shortest path from S to T, edge by edge", 0},
-    {"pairs", OPTION_PAIRS, "FILE", 0,
-     "Print a distance for each line of FILE, which has two vertices; - is standard input", 0},
-    {"table", OPTION_TABLE, "SOURCES TARGETS", 0,
-     "Print the distances from some vertices to others: lists of vertices and ranges "
-     "(0,17,100-199), @FILE with such lists, or random:K:SEED",
-     0},
-    {"row", OPTION_ROW, "S", 0, "Print the distances from S to all vertices, a line each", 0},
-    {"measures", OPTION_MEASURES, "PREFIX", OPTION_ARG_OPTIONAL,
-     "Compute eccentricities, closeness, diameter and more from all rows; print those of the "
-     "graph, "
-     "and write all to PREFIX.csv and PREFIX.json",
-     0},
-    {"output", 'o', "FILE", 0,
-     "Write what --pairs, --table or --row print to FILE; NumPy's format if it ends in .npy", 1},
-    {"no-sync", OPTION_NO_SYNC, NULL, 0,
-     "Do not wait until what is written is safe from a power cut", 1},
-    {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
-    {0},
+static void take_measures(struct argp_state *state, const struct option_row *row, char *value,
+                          void *to) {
+    struct arguments *const a = to;
+    (void)state, (void)row;
+    a->measures = true;
+    a->measures_prefix = value;
+}
+
+static const struct option_row option_rows[] = {
+    {.name = "path",
+     .letter = 'p',
+     .help = "Print a shortest path from S to T, edge by edge",
+     .take = option_flag,
+     .at = offsetof(struct arguments, path)},
+    {.name = "pairs",
+     .value = "FILE",
+     .help = "Print a distance for each line of FILE, which has two vertices; - is standard input",
+     .take = option_text,
+     .at = offsetof(struct arguments, pairs)},
+    {.name = "table",
+     .value = "SOURCES TARGETS",
+     .help = "Print the distances from some vertices to others: lists of vertices and ranges "
+             "(0,17,100-199), @FILE with such lists, or random:K:SEED",
+     .take = take_table},
+    {.name = "row",
+     .value = "S",
+     .help = "Print the distances from S to all vertices, a line each",
+     .take = option_text,
+     .at = offsetof(struct arguments, row)},
+    {.name = "measures",
+     .value = "PREFIX",
+     .may_be_bare = true,
+     .help = "Compute eccentricities, closeness, diameter and more from all rows; print those of "
+             "the graph, and write all to PREFIX.csv and PREFIX.json",
+     .take = take_measures},
+    {.help = ""},
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help =
+         "Write what --pairs, --table or --row print to FILE; NumPy's format if it ends in .npy",
+     .take = option_text,
+     .at = offsetof(struct arguments, output)},
+    {.name = "no-sync",
+     .help = "Do not wait until what is written is safe from a power cut",
+     .take = option_no_sync},
+    {.name = "threads",
+     .letter = 't',
+     .value = "N",
+     .help = "Use N threads (default: one per core)",
+     .take = option_integer,
+     .at = offsetof(struct arguments, threads),
+     .least = 1,
+     .most = THREADS_MAX},
+    {.name = NULL},
 };
 
 /* Refuses options that do not go together. */
@@ -87,35 +132,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case ARGP_KEY_INIT:
         cli_options_into(state, &a->verbosity, NULL);
         break;
-    case 'p':
-        a->path = true;
-        break;
-    case OPTION_PAIRS:
-        a->pairs = value;
-        break;
-    case OPTION_TABLE:
-        /* argp gives an option one value; the second value is the next word. */
-        if (state->next >= state->argc)
-            cli_usage(state, "--table: expected two lists of vertices, found '%s' alone", value);
-        a->sources = value;
-        a->targets = state->argv[state->next++];
-        break;
-    case OPTION_ROW:
-        a->row = value;
-        break;
-    case OPTION_MEASURES:
-        a->measures = true;
-        a->measures_prefix = value;
-        break;
-    case 'o':
-        a->output = value;
-        break;
-    case OPTION_NO_SYNC:
-        output_without_sync();
-        break;
-    case 't':
-        a->threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
-        break;
     case ARGP_KEY_ARG:
         if (state->arg_num == 0)
             a->index = value;
@@ -130,7 +146,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         check_arguments(state, a);
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_rows_take(option_rows, key, value, state, a);
     }
     return 0;
 }
@@ -663,12 +679,14 @@ int main(int argc, char **argv) {
         "proves an index.\n\n"
         "Exit status: 0 done, 2 usage, malformed or damaged index, 4 out of memory or output that "
         "cannot be written.";
+    struct argp_option option_table[sizeof option_rows / sizeof *option_rows];
     const struct argp parser = {option_table,          parse_option, "INDEX [S T]", doc,
                                 cli_verbosity_options, NULL,         NULL};
     struct arguments a = {0};
     struct run run = {.a = &a};
     struct error err;
     cli_start("query");
+    option_rows_help(option_rows, 1, option_table);
     cli_parse(&parser, argc, argv, &a);
     const enum status status = answer(&run, &err);
     index_close(&run.x);

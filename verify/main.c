@@ -3,6 +3,7 @@
 #include "certificate/certificate.h"   // certify_reader
 #include "cli/cli.h"                   // command line, errors, versions
 #include "cli/json_answer.h"           // the object of --json
+#include "cli/option_rows.h"           // struct option_row
 #include "cli/start_threads.h"         // start_threads
 #include "common/base/clock.h"         // clock_seconds
 #include "common/base/memory.h"        // memory_limit_find
@@ -55,20 +56,63 @@ struct trial {
     struct tree path, tree;
 };
 
-enum { OPTION_DOT = 0x100, OPTION_SAMPLE, OPTION_DEVICE };
+/* argp gives an option one value; the second value is the next word. */
+static void take_path(struct argp_state *state, const struct option_row *row, char *value,
+                      void *to) {
+    struct arguments *const a = to;
+    (void)row;
+    if (state->next >= state->argc)
+        cli_usage(state, "--path: expected two vertices, found '%s' alone", value);
+    a->path_names[0] = value;
+    a->path_names[1] = state->argv[state->next++];
+}
 
-static const struct argp_option option_table[] = {
-    {"graph", 'g', "GRAPH", 0, "The graph that was solved (default: " DEFAULT_GRAPH_FILE ")", 0},
-    {"path", 'p', "I J", 0, "Print the shortest path from vertex I to vertex J as well", 0},
-    {"from", 'f', "I", 0, "Print the distances and shortest paths from vertex I as well", 0},
-    {"dot", OPTION_DOT, NULL, 0, "Print those of --from as a tree, in DOT for Graphviz", 0},
-    {"sample", OPTION_SAMPLE, "K", 0, "Prove K rows of a distance index instead of all", 0},
-    {"device", OPTION_DEVICE, "N", 0,
-     "Prove all rows of a distance index on GPU N (default: 0 if the index is large and there is "
-     "one)",
-     0},
-    {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
-    {0},
+static const struct option_row option_rows[] = {
+    {.name = "graph",
+     .letter = 'g',
+     .value = "GRAPH",
+     .help = "The graph that was solved (default: " DEFAULT_GRAPH_FILE ")",
+     .take = option_text,
+     .at = offsetof(struct arguments, graph)},
+    {.name = "path",
+     .letter = 'p',
+     .value = "I J",
+     .help = "Print the shortest path from vertex I to vertex J as well",
+     .take = take_path},
+    {.name = "from",
+     .letter = 'f',
+     .value = "I",
+     .help = "Print the distances and shortest paths from vertex I as well",
+     .take = option_text,
+     .at = offsetof(struct arguments, tree_name)},
+    {.name = "dot",
+     .help = "Print those of --from as a tree, in DOT for Graphviz",
+     .take = option_flag,
+     .at = offsetof(struct arguments, dot)},
+    {.name = "sample",
+     .value = "K",
+     .help = "Prove K rows of a distance index instead of all",
+     .take = option_integer,
+     .at = offsetof(struct arguments, sample),
+     .least = 1,
+     .most = INT32_MAX},
+    {.name = "device",
+     .value = "N",
+     .help = "Prove all rows of a distance index on GPU N (default: 0 if the index is large and "
+             "there is one)",
+     .take = option_integer,
+     .at = offsetof(struct arguments, device),
+     .least = 0,
+     .most = SOLVER_MAX_DEVICE},
+    {.name = "threads",
+     .letter = 't',
+     .value = "N",
+     .help = "Use N threads (default: one per core)",
+     .take = option_integer,
+     .at = offsetof(struct arguments, threads),
+     .least = 1,
+     .most = THREADS_MAX},
+    {.name = NULL},
 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
@@ -76,31 +120,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         cli_options_into(state, &a->verbosity, &a->reading);
-        break;
-    case 'g':
-        a->graph = value;
-        break;
-    case 'p':
-        /* argp gives an option one value; the second value is the next word. */
-        if (state->next >= state->argc)
-            cli_usage(state, "--path: expected two vertices, found '%s' alone", value);
-        a->path_names[0] = value;
-        a->path_names[1] = state->argv[state->next++];
-        break;
-    case 'f':
-        a->tree_name = value;
-        break;
-    case OPTION_DOT:
-        a->dot = true;
-        break;
-    case OPTION_SAMPLE:
-        a->sample = (int32_t)cli_integer(state, "--sample", value, 1, INT32_MAX);
-        break;
-    case OPTION_DEVICE:
-        a->device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
-        break;
-    case 't':
-        a->threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
         break;
     case ARGP_KEY_ARG:
         if (a->result != NULL)
@@ -117,7 +136,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
                       a->verbosity.json ? "--json" : "--path");
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_rows_take(option_rows, key, value, state, a);
     }
     return 0;
 }
@@ -721,6 +740,7 @@ int main(int argc, char **argv) {
         "and --weight-column. I and J are numbers of vertices as in GRAPH.\n\n"
         "Exit status: 0 proved, 1 refuted, 2 usage, malformed or truncated input, 4 out of memory "
         "or output that cannot be written.";
+    struct argp_option option_table[sizeof option_rows / sizeof *option_rows];
     const struct argp parser = {option_table,      parse_option, "RESULT", doc,
                                 cli_graph_options, NULL,         NULL};
     struct arguments a = {
@@ -729,6 +749,7 @@ int main(int argc, char **argv) {
     struct error err;
 
     cli_start("verify");
+    option_rows_help(option_rows, 1, option_table);
     cli_parse(&parser, argc, argv, &a);
     const enum status status = judge(&a, &trial, &err);
     graph_free(&trial.graph);
