@@ -37,6 +37,11 @@ void option_integer(struct argp_state *state, const struct option_row *row, char
     memcpy((char *)to + row->at, &number, sizeof number);
 }
 
+void option_seed(struct argp_state *state, const struct option_row *row, char *value, void *to) {
+    const uint64_t seed = (uint64_t)cli_integer(state, "--seed", value, 0, INT64_MAX);
+    memcpy((char *)to + row->at, &seed, sizeof seed);
+}
+
 void option_no_sync(struct argp_state *state, const struct option_row *row, char *value, void *to) {
     (void)state, (void)row, (void)value, (void)to;
     output_without_sync();
@@ -46,14 +51,16 @@ void option_rows_help(const struct option_row *rows, int group, struct argp_opti
     size_t k = 0;
     group--;
     for (; !is_end(&rows[k]); k++) {
-        const bool is_title = rows[k].name == NULL;
-        group += is_title;
-        table[k] = (struct argp_option){.name = rows[k].name,
-                                        .key = is_title ? 0 : key_of(rows, k),
-                                        .arg = rows[k].value,
-                                        .flags = rows[k].may_be_bare ? OPTION_ARG_OPTIONAL : 0,
-                                        .doc = rows[k].help,
-                                        .group = group};
+        const struct option_row *const row = &rows[k];
+        group += row->name == NULL;
+        table[k] = (struct argp_option){.name = row->name, .doc = row->help, .group = group};
+        if (row->take == NULL) {
+            table[k].flags = row->name != NULL ? OPTION_ALIAS : 0;
+            continue;
+        }
+        table[k].key = key_of(rows, k);
+        table[k].arg = row->value;
+        table[k].flags = row->may_be_bare ? OPTION_ARG_OPTIONAL : 0;
     }
     table[k] = (struct argp_option){0};
 }
@@ -61,7 +68,7 @@ void option_rows_help(const struct option_row *rows, int group, struct argp_opti
 error_t option_rows_take(const struct option_row *rows, int key, char *value,
                          struct argp_state *state, void *to) {
     for (size_t k = 0; !is_end(&rows[k]); k++) {
-        if (rows[k].name != NULL && key_of(rows, k) == key) {
+        if (rows[k].take != NULL && key_of(rows, k) == key) {
             rows[k].take(state, &rows[k], value, to);
             return 0;
         }

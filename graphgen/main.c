@@ -2,6 +2,7 @@
 /* graphgen: random graphs by density, and graphs of families. */
 #include "cli/cli.h"               // command line, errors, versions
 #include "cli/json_answer.h"       // the object of --json
+#include "cli/option_rows.h"       // struct option_row
 #include "common/base/memory.h"    // memory_limit_find
 #include "common/base/output.h"    // output_is_stdout
 #include "common/graph/graph_io.h" // DEFAULT_GRAPH_FILE
@@ -23,73 +24,15 @@ struct arguments {
     struct cli_verbosity verbosity;
 };
 
-enum {
-    OPTION_NO_NEGATIVE_CYCLE = 0x100,
-    OPTION_FORMAT,
-    OPTION_NO_SYNC,
-    OPTION_FAMILY,
-    OPTION_DEGREE,
-    OPTION_DIMENSIONS,
-    OPTION_CUT_EXPONENT,
-    OPTION_UNDIRECTED,
-    OPTION_ASYMMETRIC,
-    OPTION_DECIMALS,
-};
-
-enum { FAMILY_GROUP = 1, SHARED_GROUP, OUTPUT_GROUP };
-
 static char names_of_families[256];
 
-static const struct argp_option option_table[] = {
-    {"v", 'v', "N", 0, "Number of vertices (required)", 0},
-    {"vertices", 0, NULL, OPTION_ALIAS, NULL, 0},
-    {"density", 'd', "D", 0,
-     "Fraction of all n(n-1) directed edges, as 2% or 0.02; or a class of the published schedule: "
-     "dense, medium or sparse",
-     0},
-    {"edges", 'e', "M", 0, "Number of edges, instead of a density", 0},
-    {NULL, 0, NULL, 0, "Graphs of families:", FAMILY_GROUP},
-    {"family", OPTION_FAMILY, "FAMILY", 0,
-     "A graph of this family, instead of a density; see below", FAMILY_GROUP},
-    {"degree", OPTION_DEGREE, "K", 0, "Degree, of which each family says what it means",
-     FAMILY_GROUP},
-    {"dimensions", OPTION_DIMENSIONS, "2|3", 0,
-     "Points in a square (the default) or in a cube: geometric, knn", FAMILY_GROUP},
-    {"cut-exponent", OPTION_CUT_EXPONENT, "E", 0,
-     "About s^E roads join the halves of a region of s crossings, 0.2 .. 0.5 (default: 0.35): "
-     "road",
-     FAMILY_GROUP},
-    {"undirected", OPTION_UNDIRECTED, NULL, 0,
-     "Write each edge once, for programs that read it both ways", FAMILY_GROUP},
-    {"asymmetric", OPTION_ASYMMETRIC, NULL, 0,
-     "Draw the weights of an edge's two directions independently", FAMILY_GROUP},
-    {NULL, 0, NULL, 0, "Seed and weights:", SHARED_GROUP},
-    {"seed", 's', "S", 0, "Seed, 0 .. 2^63-1 (default: 1)", SHARED_GROUP},
-    {"weights", 'w', "LO:HI", 0,
-     "Uniform weights from LO to HI (default: 1:100, or lengths if the family has them)",
-     SHARED_GROUP},
-    {"decimals", OPTION_DECIMALS, "D", 0,
-     "Write the last D digits of every weight behind a point, 0 .. 9: 1:100 gives 0.01 to 1.00 if "
-     "D "
-     "is 2",
-     SHARED_GROUP},
-    {"no-negative-cycle", OPTION_NO_NEGATIVE_CYCLE, NULL, 0,
-     "With negative LO: draw weights so that shortest paths exist", SHARED_GROUP},
-    {NULL, 0, NULL, 0, "What is written:", OUTPUT_GROUP},
-    {"output", 'o', "FILE", 0,
-     "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")", OUTPUT_GROUP},
-    {"format", OPTION_FORMAT, GRAPH_LAYOUTS, 0,
-     "Write thesis text (default), DIMACS, Matrix Market, GAP's or SNAP's list of edges, a table "
-     "with a header, or a TNTP network",
-     OUTPUT_GROUP},
-    {"no-sync", OPTION_NO_SYNC, NULL, 0,
-     "Do not wait until what is written is safe from a power cut", OUTPUT_GROUP},
-    {0},
-};
-
-static void parse_weights(struct argp_state *state, struct graph_description *graph, char *text) {
+static void take_weights(struct argp_state *state, const struct option_row *row, char *text,
+                         void *to) {
+    struct arguments *const a = to;
+    struct graph_description *const graph = &a->request.graph;
     /* The search starts at the second character, because the first must not be the colon. */
     char *colon = *text != '\0' ? strchr(text + 1, ':') : NULL;
+    (void)row;
     if (colon == NULL)
         cli_usage(state, "--weights: expected LO:HI, found '%s'", text);
     *colon = '\0';
@@ -98,7 +41,124 @@ static void parse_weights(struct argp_state *state, struct graph_description *gr
     if (graph->lowest > graph->highest)
         cli_usage(state, "--weights: expected LO <= HI, found %d:%d", graph->lowest,
                   graph->highest);
+    a->weights = true;
 }
+
+static void take_vertices(struct argp_state *state, const struct option_row *row, char *value,
+                          void *to) {
+    struct arguments *const a = to;
+    (void)row;
+    a->request.graph.n = (int32_t)cli_integer(state, "--v", value, 1, INT32_MAX);
+}
+
+static void take_family(struct argp_state *state, const struct option_row *row, char *value,
+                        void *to) {
+    struct arguments *const a = to;
+    (void)row;
+    a->request.family = family_find(value);
+    if (a->request.family == NULL)
+        cli_usage(state, "--family: expected one of %s, found '%s'", names_of_families, value);
+}
+
+static void take_format(struct argp_state *state, const struct option_row *row, char *value,
+                        void *to) {
+    struct arguments *const a = to;
+    (void)row;
+    a->layout = graph_layout_find(value);
+    if (a->layout == NULL)
+        cli_usage(state, "--format: expected one of " GRAPH_LAYOUTS ", found '%s'", value);
+}
+
+static const struct option_row option_rows[] = {
+    {.name = "v",
+     .letter = 'v',
+     .value = "N",
+     .help = "Number of vertices (required)",
+     .take = take_vertices},
+    {.name = "vertices"},
+    {.name = "density",
+     .letter = 'd',
+     .value = "D",
+     .help = "Fraction of all n(n-1) directed edges, as 2% or 0.02; or a class of the published "
+             "schedule: dense, medium or sparse",
+     .take = option_text,
+     .at = offsetof(struct arguments, density)},
+    {.name = "edges",
+     .letter = 'e',
+     .value = "M",
+     .help = "Number of edges, instead of a density",
+     .take = option_text,
+     .at = offsetof(struct arguments, edges)},
+    {.help = "Graphs of families:"},
+    {.name = "family",
+     .value = "FAMILY",
+     .help = "A graph of this family, instead of a density; see below",
+     .take = take_family},
+    {.name = "degree",
+     .value = "K",
+     .help = "Degree, of which each family says what it means",
+     .take = option_text,
+     .at = offsetof(struct arguments, degree)},
+    {.name = "dimensions",
+     .value = "2|3",
+     .help = "Points in a square (the default) or in a cube: geometric, knn",
+     .take = option_text,
+     .at = offsetof(struct arguments, dimensions)},
+    {.name = "cut-exponent",
+     .value = "E",
+     .help = "About s^E roads join the halves of a region of s crossings, 0.2 .. 0.5 (default: "
+             "0.35): road",
+     .take = option_text,
+     .at = offsetof(struct arguments, cut_exponent)},
+    {.name = "undirected",
+     .help = "Write each edge once, for programs that read it both ways",
+     .take = option_flag,
+     .at = offsetof(struct arguments, request.undirected)},
+    {.name = "asymmetric",
+     .help = "Draw the weights of an edge's two directions independently",
+     .take = option_flag,
+     .at = offsetof(struct arguments, request.asymmetric)},
+    {.help = "Seed and weights:"},
+    {.name = "seed",
+     .letter = 's',
+     .value = "S",
+     .help = "Seed, 0 .. 2^63-1 (default: 1)",
+     .take = option_seed,
+     .at = offsetof(struct arguments, request.graph.seed)},
+    {.name = "weights",
+     .letter = 'w',
+     .value = "LO:HI",
+     .help = "Uniform weights from LO to HI (default: 1:100, or lengths if the family has them)",
+     .take = take_weights},
+    {.name = "decimals",
+     .value = "D",
+     .help = "Write the last D digits of every weight behind a point, 0 .. 9: 1:100 gives 0.01 to "
+             "1.00 if D is 2",
+     .take = option_integer,
+     .at = offsetof(struct arguments, request.graph.decimals),
+     .least = 0,
+     .most = LAYOUT_MAX_DECIMALS},
+    {.name = "no-negative-cycle",
+     .help = "With negative LO: draw weights so that shortest paths exist",
+     .take = option_flag,
+     .at = offsetof(struct arguments, request.graph.no_negative_cycle)},
+    {.help = "What is written:"},
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")",
+     .take = option_text,
+     .at = offsetof(struct arguments, output)},
+    {.name = "format",
+     .value = GRAPH_LAYOUTS,
+     .help = "Write thesis text (default), DIMACS, Matrix Market, GAP's or SNAP's list of edges, a "
+             "table with a header, or a TNTP network",
+     .take = take_format},
+    {.name = "no-sync",
+     .help = "Do not wait until what is written is safe from a power cut",
+     .take = option_no_sync},
+    {.name = NULL},
+};
 
 /* The value of --density or --edges. */
 static void finish_random(struct argp_state *state, struct arguments *a) {
@@ -208,60 +268,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case ARGP_KEY_INIT:
         cli_options_into(state, &a->verbosity, NULL);
         break;
-    case 'v':
-        a->request.graph.n = (int32_t)cli_integer(state, "--v", value, 1, INT32_MAX);
-        break;
-    case 'd':
-        a->density = value;
-        break;
-    case 'e':
-        a->edges = value;
-        break;
-    case 's':
-        a->request.graph.seed = (uint64_t)cli_integer(state, "--seed", value, 0, INT64_MAX);
-        break;
-    case 'w':
-        parse_weights(state, &a->request.graph, value);
-        a->weights = true;
-        break;
-    case OPTION_DECIMALS:
-        a->request.graph.decimals =
-            (int)cli_integer(state, "--decimals", value, 0, LAYOUT_MAX_DECIMALS);
-        break;
-    case OPTION_NO_NEGATIVE_CYCLE:
-        a->request.graph.no_negative_cycle = true;
-        break;
-    case OPTION_FORMAT:
-        a->layout = graph_layout_find(value);
-        if (a->layout == NULL)
-            cli_usage(state, "--format: expected one of " GRAPH_LAYOUTS ", found '%s'", value);
-        break;
-    case OPTION_FAMILY:
-        a->request.family = family_find(value);
-        if (a->request.family == NULL)
-            cli_usage(state, "--family: expected one of %s, found '%s'", names_of_families, value);
-        break;
-    case OPTION_DEGREE:
-        a->degree = value;
-        break;
-    case OPTION_DIMENSIONS:
-        a->dimensions = value;
-        break;
-    case OPTION_CUT_EXPONENT:
-        a->cut_exponent = value;
-        break;
-    case OPTION_UNDIRECTED:
-        a->request.undirected = true;
-        break;
-    case OPTION_ASYMMETRIC:
-        a->request.asymmetric = true;
-        break;
-    case OPTION_NO_SYNC:
-        output_without_sync();
-        break;
-    case 'o':
-        a->output = value;
-        break;
     case ARGP_KEY_ARG:
         cli_usage(state, "expected options only, found '%s'", value);
         break;
@@ -269,7 +275,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
         finish_arguments(state, a);
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_rows_take(option_rows, key, value, state, a);
     }
     return 0;
 }
@@ -395,6 +401,7 @@ static const char *describe(char *text, size_t size) {
 
 int main(int argc, char **argv) {
     char doc[4096];
+    struct argp_option option_table[sizeof option_rows / sizeof *option_rows];
     const struct argp parser = {
         option_table,          parse_option, NULL, describe(doc, sizeof doc),
         cli_verbosity_options, NULL,         NULL};
@@ -406,6 +413,7 @@ int main(int argc, char **argv) {
     struct memory_limit limit;
     struct error err;
 
+    option_rows_help(option_rows, 1, option_table);
     cli_start("graphgen");
     cli_parse(&parser, argc, argv, &a);
     enum status status = memory_limit_find(&limit, &err); /* which may be malformed */

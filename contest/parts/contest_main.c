@@ -2,6 +2,7 @@
 #include "cli/cli.h"             // command line, errors, versions
 #include "cli/csv_file.h"        // csv_append
 #include "cli/json_answer.h"     // the object of --json
+#include "cli/option_rows.h"     // struct option_row
 #include "common/base/clock.h"   // clock_seconds
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/output.h"  // output_is_stdout
@@ -33,39 +34,6 @@ struct run {
     char answer[128]; /* a line on it */
 };
 
-enum {
-    OPTION_LIST = 0x100,
-    OPTION_CSV,
-    OPTION_CHECK,
-    OPTION_DEVICE,
-    OPTION_FORMAT,
-    OPTION_RANDOM,
-    OPTION_VALUES,
-    OPTION_SAVE,
-    OPTION_NO_SYNC,
-};
-
-static const struct argp_option option_table[] = {
-    {"variant", 'v', "NAME", 0, "Solve with this variant (see --list-variants)", 0},
-    {"list-variants", OPTION_LIST, NULL, 0, "List the variants and exit", 0},
-    {"threads", 't', "N", 0, "Use N threads (default: one per core)", 0},
-    {"device", OPTION_DEVICE, "N", 0, "Solve on GPU number N (default: 0)", 0},
-    {"random", OPTION_RANDOM, "N", 0, "Solve for N random numbers instead of INPUT", 1},
-    {"seed", 's', "S", 0, "Seed of random numbers, 0 .. 2^63-1 (default: 1)", 1},
-    {"values", OPTION_VALUES, "LO:HI", 0, "Draw random numbers from LO to HI", 1},
-    {"save-input", OPTION_SAVE, "FILE", 0, "Write the input to FILE, too", 1},
-    {"output", 'o', "FILE", 0,
-     "Write the answer to FILE; - is standard output (default: do not write it)", 2},
-    {"format", OPTION_FORMAT, "text|npy", 0,
-     "Write text (a count, then the numbers; the default) or NumPy's .npy", 2},
-    {"check", OPTION_CHECK, NULL, 0, "Prove the answer before writing it", 2},
-    {"no-sync", OPTION_NO_SYNC, NULL, 0,
-     "Do not wait until what is written is safe from a power cut", 2},
-    {"repeat", 'r', "N", 0, "Solve N times after a warm-up; report medians", 3},
-    {"csv", OPTION_CSV, "FILE", 0, "Append one row of timings per repetition to FILE", 3},
-    {0},
-};
-
 /* Arguments ------------------------------------------------------------------- */
 
 static const struct contest_variant *find_variant(const struct contest_problem *problem,
@@ -91,13 +59,122 @@ static double bound(struct argp_state *state, const struct arguments *a, const c
     return value;
 }
 
-static void parse_values(struct argp_state *state, struct arguments *a, const char *text) {
+static void take_values(struct argp_state *state, const struct option_row *row, char *text,
+                        void *to) {
+    struct arguments *const a = to;
     const char *const colon = strchr(text, ':');
+    (void)row;
     a->random.lowest = bound(state, a, text, ':');
     a->random.highest = bound(state, a, colon + 1, '\0');
     if (a->random.lowest > a->random.highest)
         cli_usage(state, "--values: expected LO <= HI, found '%s'", text);
 }
+
+static void take_variant(struct argp_state *state, const struct option_row *row, char *value,
+                         void *to) {
+    struct arguments *const a = to;
+    (void)row;
+    a->variant = find_variant(a->problem, value);
+    if (a->variant == NULL)
+        cli_usage(state, "--variant: expected one of those that --list-variants lists, found '%s'",
+                  value);
+}
+
+static void take_random(struct argp_state *state, const struct option_row *row, char *value,
+                        void *to) {
+    struct arguments *const a = to;
+    (void)row;
+    a->random.count = cli_integer(state, "--random", value, 1, a->problem->max_count);
+}
+
+static void take_format(struct argp_state *state, const struct option_row *row, char *value,
+                        void *to) {
+    struct arguments *const a = to;
+    (void)row;
+    a->npy = strcmp(value, "npy") == 0;
+    if (!a->npy && strcmp(value, "text") != 0)
+        cli_usage(state, "--format: expected text or npy, found '%s'", value);
+}
+
+static const struct option_row option_rows[] = {
+    {.name = "variant",
+     .letter = 'v',
+     .value = "NAME",
+     .help = "Solve with this variant (see --list-variants)",
+     .take = take_variant},
+    {.name = "list-variants",
+     .help = "List the variants and exit",
+     .take = option_flag,
+     .at = offsetof(struct arguments, list)},
+    {.name = "threads",
+     .letter = 't',
+     .value = "N",
+     .help = "Use N threads (default: one per core)",
+     .take = option_integer,
+     .at = offsetof(struct arguments, threads),
+     .least = 1,
+     .most = THREADS_MAX},
+    {.name = "device",
+     .value = "N",
+     .help = "Solve on GPU number N (default: 0)",
+     .take = option_integer,
+     .at = offsetof(struct arguments, device),
+     .least = 0,
+     .most = MAX_DEVICE},
+    {.help = ""},
+    {.name = "random",
+     .value = "N",
+     .help = "Solve for N random numbers instead of INPUT",
+     .take = take_random},
+    {.name = "seed",
+     .letter = 's',
+     .value = "S",
+     .help = "Seed of random numbers, 0 .. 2^63-1 (default: 1)",
+     .take = option_seed,
+     .at = offsetof(struct arguments, random.seed)},
+    {.name = "values",
+     .value = "LO:HI",
+     .help = "Draw random numbers from LO to HI",
+     .take = take_values},
+    {.name = "save-input",
+     .value = "FILE",
+     .help = "Write the input to FILE, too",
+     .take = option_text,
+     .at = offsetof(struct arguments, save)},
+    {.help = ""},
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "Write the answer to FILE; - is standard output (default: do not write it)",
+     .take = option_text,
+     .at = offsetof(struct arguments, output)},
+    {.name = "format",
+     .value = "text|npy",
+     .help = "Write text (a count, then the numbers; the default) or NumPy's .npy",
+     .take = take_format},
+    {.name = "check",
+     .help = "Prove the answer before writing it",
+     .take = option_flag,
+     .at = offsetof(struct arguments, check)},
+    {.name = "no-sync",
+     .help = "Do not wait until what is written is safe from a power cut",
+     .take = option_no_sync},
+    {.help = ""},
+    {.name = "repeat",
+     .letter = 'r',
+     .value = "N",
+     .help = "Solve N times after a warm-up; report medians",
+     .take = option_integer,
+     .at = offsetof(struct arguments, repetitions),
+     .least = 1,
+     .most = MAX_REPETITIONS},
+    {.name = "csv",
+     .value = "FILE",
+     .help = "Append one row of timings per repetition to FILE",
+     .take = option_text,
+     .at = offsetof(struct arguments, csv)},
+    {.name = NULL},
+};
 
 /* How many of the outputs go to stdout. */
 static int count_stdout(const struct arguments *a) {
@@ -122,54 +199,6 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case ARGP_KEY_INIT:
         cli_options_into(state, &a->verbosity, NULL);
         break;
-    case 'v':
-        a->variant = find_variant(a->problem, value);
-        if (a->variant == NULL)
-            cli_usage(state,
-                      "--variant: expected one of those that --list-variants lists, found '%s'",
-                      value);
-        break;
-    case OPTION_LIST:
-        a->list = true;
-        break;
-    case 't':
-        a->threads = (int)cli_integer(state, "--threads", value, 1, THREADS_MAX);
-        break;
-    case OPTION_DEVICE:
-        a->device = (int)cli_integer(state, "--device", value, 0, MAX_DEVICE);
-        break;
-    case OPTION_RANDOM:
-        a->random.count = cli_integer(state, "--random", value, 1, a->problem->max_count);
-        break;
-    case 's':
-        a->random.seed = (uint64_t)cli_integer(state, "--seed", value, 0, INT64_MAX);
-        break;
-    case OPTION_VALUES:
-        parse_values(state, a, value);
-        break;
-    case OPTION_SAVE:
-        a->save = value;
-        break;
-    case 'o':
-        a->output = value;
-        break;
-    case OPTION_FORMAT:
-        a->npy = strcmp(value, "npy") == 0;
-        if (!a->npy && strcmp(value, "text") != 0)
-            cli_usage(state, "--format: expected text or npy, found '%s'", value);
-        break;
-    case OPTION_CHECK:
-        a->check = true;
-        break;
-    case OPTION_NO_SYNC:
-        output_without_sync();
-        break;
-    case 'r':
-        a->repetitions = (int)cli_integer(state, "--repeat", value, 1, MAX_REPETITIONS);
-        break;
-    case OPTION_CSV:
-        a->csv = value;
-        break;
     case ARGP_KEY_ARG:
         if (state->arg_num > 0)
             cli_usage(state, "expected one input, found '%s' as well", value);
@@ -180,7 +209,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
             check_arguments(state, a);
         break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_rows_take(option_rows, key, value, state, a);
     }
     return 0;
 }
@@ -352,6 +381,7 @@ cleanup:
 }
 
 int contest_main(const struct contest_problem *problem, int argc, char **argv) {
+    struct argp_option option_table[sizeof option_rows / sizeof *option_rows];
     const struct argp parser = {option_table,          parse_option, "[INPUT]", problem->summary,
                                 cli_verbosity_options, NULL,         NULL};
     struct arguments a = {
@@ -361,6 +391,7 @@ int contest_main(const struct contest_problem *problem, int argc, char **argv) {
         .repetitions = 1,
     };
     struct error err;
+    option_rows_help(option_rows, 1, option_table);
     cli_start(problem->program);
     cli_parse(&parser, argc, argv, &a);
     if (a.list) {
