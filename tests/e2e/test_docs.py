@@ -21,7 +21,7 @@ from support import (BIN, BUILD_TIMEOUT_S, CONTEST_PROGRAMS, LIBRARY, PACKAGE, P
 
 PAGES = {path: markdown.read(os.path.join(REPOSITORY, path))
          for path in markdown.pages(REPOSITORY)}
-GUIDES = ("docs/add-a-variant.md", "docs/add-a-format.md", "docs/add-a-measure.md")
+GUIDES = ("docs/add-a-variant.md", "docs/add-a-format.md", "docs/add-a-measure.md", "docs/add-an-option.md")
 PICTURES = "docs/pictures"
 
 # Made by running something; pages may name them all the same.
@@ -149,7 +149,9 @@ def words_of(command):
 class Commands(ProgramTest):
     @in_pages
     def test_options(self, path, page):
-        """Options that pages name are in --help: of the program, if one is named, too."""
+        """Options that pages name, and do not add, are in --help: of the program, if one is named, too."""
+        added = {"--" + name for block in page.blocks
+                 for name in re.findall(r'^\+.*\.name = "([\w-]+)"', block.text, re.MULTILINE)}
         for line, command in command_lines(page):
             for part in re.split(r"\|\|?|&&|;", command):
                 found = OPTION.findall(part.replace("EXPERIMENTS_FLAGS=", " "))
@@ -168,7 +170,7 @@ class Commands(ProgramTest):
                 else:
                     continue  # someone else's program
                 for option in found:
-                    if option not in known:
+                    if option not in known and option not in added:
                         yield "%s:%d: %s has no %s" % (path, line, first, option)
 
     @in_pages
@@ -256,8 +258,8 @@ class Guides(ProgramTest):
     @unittest.skipUnless(shutil.which("git"), "git applies its changes")
     def test_following_them(self):
         """In a copy of the sources their files and changes build, variants are listed, described,
-        predicted, compile for the host and solve, the format is described and read, and the measure is
-        in files, is proved, and is in C and Python."""
+        predicted, compile for the host and solve, the format is described and read, the measure is in
+        files, is proved, and is in C and Python, and the option is described, tested and refused."""
         blocks = [(guide, block) for guide in GUIDES for block in PAGES[guide].blocks]
         if any(os.path.exists(os.path.join(REPOSITORY, block.words[1].partition("=")[2]))
                for _, block in blocks if block.words[1:2] and block.words[1].startswith("file=")):
@@ -326,7 +328,8 @@ class Guides(ProgramTest):
         described = subprocess.run(
             [sys.executable, "-m", "unittest", "test_docs.Commands.test_variants",
              "test_manual.Pages.test_variants", "test_manual.Pages.test_options",
-             "test_formats.Options.test_help", "test_formats.Legal.test_documented",
+             "test_formats.Options.test_help", "test_options.Output.test_label",
+             "test_options.Informative.test_help_documents_the_options_tested_here", "test_formats.Legal.test_documented",
              "test_measures.AgainstNetworkX.test_random_graphs", "test_measures.Extremes.test_one_vertex"],
             cwd=os.path.join(copy, "tests", "e2e"),
             env={**outside, "APSP_BIN": os.path.join(copy, "bin")}, stdout=subprocess.PIPE,
