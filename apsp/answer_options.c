@@ -66,8 +66,8 @@ enum status answer_check_options(enum answer answer, bool only_plans,
         {"--betweenness", a->betweenness, 0, "--measures takes it"},
         {"--omit", a->measures_parts != MEASURES_ALL, 0, "--measures takes it"},
         {"--along", a->along, PAIRS, "rows and --pairs take it"},
-        {"--check", a->check, PAIRS | DIAMETER,
-         "what is proved are rows, --measures, --pairs and --diameter"},
+        {"--check", a->check, DEMAND | GRAVITY | PAIRS | DIAMETER,
+         "what is proved are rows, --measures, --demand, --gravity, --pairs and --diameter"},
         {"--resume", a->resume, 0, "rows take it"},
         {"--format", a->format_given, 0, "it is the format of rows"},
         {"--csv", a->csv != NULL, 0, "it has the times of rows"},
@@ -90,7 +90,7 @@ enum status answer_check_options(enum answer answer, bool only_plans,
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected no graph, found '%s' (rates are of this machine alone)",
                     names[answer], a->graph);
-    if (answer == ANSWER_DIAMETER && only_plans && a->check)
+    if ((answer == ANSWER_DIAMETER || answer == ANSWER_GRAVITY) && only_plans && a->check)
         return fail(err, STATUS_BAD_INPUT,
                     "--plan and --check: expected one of them with %s, found both (its plan is "
                     "without a proof)",

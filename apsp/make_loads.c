@@ -13,6 +13,7 @@
 #include "common/rows/vertex_list.h"  // vertex_list_parse
 #include "flows/betweenness.h"        // betweenness_find
 #include "flows/flow_graph.h"         // flow_graph_make
+#include "flows/proof.h"              // betweenness_prove
 #include "flows/trips.h"              // trips_read
 
 #include <limits.h>
@@ -31,9 +32,11 @@ struct job {
     struct mass_table table;
     int32_t sent, attracted; /* numbers of its columns */
     double *masses;          /* n of each */
-    struct vertex_list sources;
+    int32_t *origin;         /* origins: the vertices that masses are sent from */
+    int32_t origins;
     struct betweenness found;
-    double find_s, write_s;
+    struct betweenness_proof proof;
+    double find_s, check_s, write_s;
 };
 
 // Demand ------------------------------------------------------------------------------------------
@@ -78,14 +81,46 @@ static enum status take_masses(struct job *j, struct error *err) {
     return STATUS_OK;
 }
 
-static enum status read_demand(struct job *j, struct error *err) {
-    if (j->how->trips != NULL)
-        return trips_read(j->demand, j->graph, &j->trips, err);
+/* Lists the sources that send something. */
+static enum status take_origins(struct job *j, const struct row_sources *sources,
+                                struct error *err) {
+    void *memory;
     RETURN_ON_FAILURE(
-        vertex_list_parse("--sources", j->request->arguments->sources, j->graph, &j->sources, err));
-    RETURN_ON_FAILURE(mass_table_read(j->demand, j->graph, &j->table, err));
-    RETURN_ON_FAILURE(find_columns(j, err));
-    return take_masses(j, err);
+        memory_alloc(&memory, (size_t)sources->count, sizeof *j->origin, "the origins", err));
+    j->origin = memory;
+    for (int32_t p = 0; p < sources->count; p++) {
+        const int32_t v = row_source(sources, p);
+        if (j->masses[v] > 0)
+            j->origin[j->origins++] = v;
+    }
+    return j->origins > 0 ? STATUS_OK
+                          : fail(err, STATUS_BAD_INPUT,
+                                 "--gravity: expected a source with more than 0 in column '%.60s' "
+                                 "of %s, found none",
+                                 j->table.name[j->sent], j->demand);
+}
+
+static enum status read_masses(struct job *j, struct error *err) {
+    const char *const list = j->request->arguments->sources;
+    struct vertex_list sources = {.count = 0};
+    enum status status;
+    TRY(vertex_list_parse("--sources", list, j->graph, &sources, err));
+    TRY(mass_table_read(j->demand, j->graph, &j->table, err));
+    TRY(find_columns(j, err));
+    TRY(take_masses(j, err));
+    const struct row_sources rows = vertex_list_rows(&sources, j->graph);
+    TRY(take_origins(j, &rows, err));
+cleanup:
+    vertex_list_free(&sources);
+    return status;
+}
+
+static enum status read_demand(struct job *j, struct error *err) {
+    if (j->how->masses != NULL)
+        return read_masses(j, err);
+    RETURN_ON_FAILURE(trips_read(j->demand, j->graph, &j->trips, err));
+    j->origins = j->trips.origins;
+    return STATUS_OK;
 }
 
 // Loads -------------------------------------------------------------------------------------------
@@ -111,7 +146,7 @@ static struct betweenness_request request_of(const struct job *j, struct progres
         request.trips = &j->trips;
         return request;
     }
-    request.sources = vertex_list_rows(&j->sources, j->graph);
+    request.sources = (struct row_sources){j->origin, j->origins};
     request.from_mass = j->masses;
     request.to_mass = j->masses + j->graph->n;
     request.decay = j->how->decay * j->flow.times;
@@ -124,10 +159,14 @@ static enum status find(struct job *j, struct error *err) {
     RETURN_ON_FAILURE(make_graph(j, err));
     const struct betweenness_request request = request_of(j, progress);
     progress_start(&bar, "loading");
-    const enum status status = betweenness_find(&request, &j->found, err);
+    enum status status = betweenness_find(&request, &j->found, err);
+    j->find_s = clock_seconds() - start;
+    if (status == STATUS_OK && j->request->arguments->check)
+        status = betweenness_prove(&request, &j->found, j->request->variant, BETWEENNESS_WHOLE,
+                                   &j->proof, err);
+    j->check_s = clock_seconds() - start - j->find_s;
     progress_finish(&bar);
     j->found.totals.length /= j->flow.times;
-    j->find_s = clock_seconds() - start;
     return status;
 }
 
@@ -171,17 +210,6 @@ static enum status write_loads(struct job *j, struct error *err) {
 
 // Reports -----------------------------------------------------------------------------------------
 
-/* Number of vertices that trips begin at. */
-static int32_t origins_of(const struct job *j) {
-    const struct row_sources sources = vertex_list_rows(&j->sources, j->graph);
-    int32_t count = 0;
-    if (j->how->trips != NULL)
-        return j->trips.origins;
-    for (int32_t p = 0; p < sources.count; p++)
-        count += j->masses[row_source(&sources, p)] > 0;
-    return count;
-}
-
 static void answer(const struct job *j) {
     const struct trip_totals *const totals = &j->found.totals;
     struct json_writer *const w = cli_answer(STATUS_OK, NULL);
@@ -189,7 +217,7 @@ static void answer(const struct job *j) {
     json_write_integer(w, "vertices", j->graph->n);
     json_write_any_text(w, "demand", j->demand);
     json_write_any_text(w, "loads", j->path);
-    json_write_integer(w, "origins", origins_of(j));
+    json_write_integer(w, "origins", j->origins);
     if (j->how->masses != NULL) {
         json_write_any_text(w, "sent", j->table.name[j->sent]);
         json_write_any_text(w, "attracted", j->table.name[j->attracted]);
@@ -208,7 +236,13 @@ static void answer(const struct job *j) {
     }
     json_write_number(w, "grid", NUMBER_FLOAT64, j->flow.rounding.spacing);
     json_write_number(w, "grid_error", NUMBER_FLOAT64, j->flow.rounding.distance_by);
+    json_answer_text_if(w, "checked",
+                        !j->request->arguments->check ? NULL
+                        : j->proof.whole              ? "proved"
+                                                      : "sample");
+    json_answer_integer_if(w, "checked_origins", j->request->arguments->check, j->proof.sources);
     json_answer_real(w, "find_s", j->find_s);
+    json_answer_real_if(w, "check_s", j->request->arguments->check, j->check_s);
     json_answer_real(w, "write_s", j->write_s);
     cli_answer_end(w);
 }
@@ -224,8 +258,8 @@ static void say(const struct job *j) {
     if (to == NULL)
         return;
     fprintf(to, "loads    %s\n", printable_copy(j->path, name, sizeof name));
-    fprintf(to, "trips    %.15g from %d origins, over %.15g in all\n", totals->arrive,
-            origins_of(j), totals->length);
+    fprintf(to, "trips    %.15g from %d origins, over %.15g in all\n", totals->arrive, j->origins,
+            totals->length);
     if (j->how->masses != NULL) {
         fprintf(to, "masses   %s sent, %s attracted, ",
                 printable_copy(j->table.name[j->sent], sent, sizeof sent),
@@ -247,6 +281,13 @@ static void say(const struct job *j) {
                 totals->lost, (long long)totals->lost_pairs,
                 graph_name(j->graph, totals->lost_from).text,
                 graph_name(j->graph, totals->lost_to).text);
+    if (j->request->arguments->check && j->proof.whole)
+        fprintf(to, "checked  proved: loads are those of their definition (%.6g s)\n", j->check_s);
+    else if (j->request->arguments->check)
+        fprintf(to,
+                "checked  not proved: the loads of %d origins alone agree with their definition "
+                "(%.6g s)\n",
+                j->proof.sources, j->check_s);
     fprintf(to, "find_s   %.6g\nwrite_s  %.6g\n", j->find_s, j->write_s);
 }
 
@@ -264,7 +305,7 @@ static enum status plan(struct job *j, struct error *err) {
     json_write_any_text(w, "graph", j->request->graph);
     json_write_integer(w, "vertices", j->graph->n);
     json_write_any_text(w, "demand", j->demand);
-    json_write_integer(w, "origins", origins_of(j));
+    json_write_integer(w, "origins", j->origins);
     flow_plan_answer(w, "loads", &found);
     cli_answer_end(w);
     return STATUS_OK;
@@ -297,7 +338,7 @@ cleanup:
     flow_graph_free(&j.flow);
     trips_free(&j.trips);
     mass_table_free(&j.table);
-    vertex_list_free(&j.sources);
+    memory_free(j.origin);
     memory_free(j.masses);
     return status;
 }

@@ -18,8 +18,9 @@ struct make_loads {
 
 /* Loads trips or those of masses on g, writes the load of each edge to the request's output, and
  * says where the trips went. Trips that have several shortest paths are divided among them.
- * only_plans: it only says how the trips of masses would be loaded, and how long it would take.
- * Fails as trips_read, mass_table_read and betweenness_find. */
+ * With --check the loads are judged before they are written (flows/proof.h). only_plans: it only
+ * says how the trips of masses would be loaded, and how long it would take. Fails as trips_read,
+ * mass_table_read, betweenness_find and betweenness_prove. */
 enum status make_loads(const struct make_loads *how, const struct solver_request *request,
                        const struct graph *g, bool only_plans, struct error *err);
 

@@ -16,6 +16,7 @@ struct flow_thread {
         *before;    /* n: tight edges into the vertex from vertices that are not in the order yet */
     int32_t *order; /* n: the vertices that are reached, each behind those before it */
     void *numbers, *integers; /* the memory of these */
+    struct flow_totals totals;
 };
 
 static void thread_free(struct flow_thread *t) {
@@ -118,6 +119,17 @@ static int32_t count_paths(struct flow_thread *t, const struct graph *g, int32_t
     return count;
 }
 
+/* Returns how often the pair of a source and a vertex counts, and adds it to the totals. */
+static double pairs_at(const struct flow_sink *s, struct flow_thread *t, int32_t source,
+                       int32_t target) {
+    const double distance = t->dist[target];
+    const double count =
+        s->pairs.count != NULL ? s->pairs.count(s->pairs.self, source, target, distance) : 1;
+    t->totals.pairs += count;
+    t->totals.length += count * distance;
+    return count;
+}
+
 /* Hands what ends at vertices back to the source. */
 static void hand_back(const struct flow_sink *s, struct flow_thread *t, int32_t source,
                       int32_t count) {
@@ -135,7 +147,7 @@ static void hand_back(const struct flow_sink *s, struct flow_thread *t, int32_t 
             t->edge[e] += flow;
             passes += flow;
         }
-        t->share[u] = (u != self) + passes;
+        t->share[u] = (u != self ? pairs_at(s, t, self, u) : 0) + passes;
         if (u != source)
             t->vertex[u] += passes;
     }
@@ -152,12 +164,16 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     return STATUS_OK;
 }
 
-void flow_sink_open(struct flow_sink *sink, const struct graph *g, const struct zone_split *split) {
-    *sink = (struct flow_sink){.sink = {.begin = begin, .take = take}, .graph = g, .split = split};
+void flow_sink_open(struct flow_sink *sink, const struct graph *g, const struct zone_split *split,
+                    const struct flow_pairs *pairs) {
+    *sink = (struct flow_sink){
+        .sink = {.begin = begin, .take = take}, .graph = g, .split = split, .pairs = *pairs};
 }
 
-void flow_sink_finish(const struct flow_sink *sink, double *vertex, double *edge) {
+void flow_sink_finish(const struct flow_sink *sink, double *vertex, double *edge,
+                      struct flow_totals *totals) {
     const struct graph *const g = sink->graph;
+    *totals = (struct flow_totals){0};
     memset(vertex, 0, (size_t)g->n * sizeof *vertex);
     memset(edge, 0, (size_t)g->m * sizeof *edge);
     for (int k = 0; k < sink->threads; k++) {
@@ -165,6 +181,8 @@ void flow_sink_finish(const struct flow_sink *sink, double *vertex, double *edge
             vertex[v] += sink->thread[k].vertex[v];
         for (int64_t e = 0; e < g->m; e++)
             edge[e] += sink->thread[k].edge[e];
+        totals->pairs += sink->thread[k].totals.pairs;
+        totals->length += sink->thread[k].totals.length;
     }
 }
 

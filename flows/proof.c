@@ -18,8 +18,29 @@ struct judging {
     const struct betweenness_request *request;
     const struct solver_variant *variant;
     double *vertex, *edge; /* n, m: by the definition; of the graph with zones, if it has some */
-    int32_t *source;       /* sources of the request: room for the vertices of a split graph */
+    struct flow_totals totals; /* the same */
+    int32_t *source;           /* sources of the request: room for the vertices of a split graph */
 };
+
+/* Whether pairs count more or less than once. */
+static bool are_weighted(const struct betweenness_request *r) {
+    return r->from_mass != NULL || r->to_mass != NULL || r->decay > 0 || r->trips != NULL;
+}
+
+/* The sources of pairs. */
+static struct row_sources sources_of(const struct betweenness_request *r) {
+    return r->trips != NULL ? (struct row_sources){r->trips->origin, r->trips->origins}
+                            : r->sources;
+}
+
+static double count_pair(const void *self, int32_t source, int32_t target, double distance) {
+    const struct betweenness_request *const r = self;
+    if (r->trips != NULL)
+        return trips_between(r->trips, source, target);
+    return (r->from_mass == NULL ? 1 : r->from_mass[source]) *
+           (r->to_mass == NULL ? 1 : r->to_mass[target]) *
+           (r->decay > 0 ? exp(-distance / r->decay) : 1);
+}
 
 /* The graph that vertices and edges are of. */
 static const struct graph *named_graph(const struct judging *j) {
@@ -45,19 +66,45 @@ static enum status solve_proved(const struct judging *j, const struct row_source
     return status;
 }
 
+/* What the sources add up to, which rounding is measured by. */
+static double scale_of(const struct judging *j, const struct row_sources *sources) {
+    const struct graph *const g = named_graph(j);
+    double most = 0;
+    if (!are_weighted(j->request))
+        return sources->count;
+    for (int64_t e = 0; e < g->m; e++)
+        most = fmax(most, j->edge[e]);
+    return most;
+}
+
+static enum status compare_totals(const struct judging *j, const struct trip_totals *found,
+                                  struct error *err) {
+    const struct {
+        const char *what;
+        double right, found;
+    } totals[] = {{"trips to other vertices", j->totals.pairs, found->arrive},
+                  {"the lengths of all trips", j->totals.length, found->length}};
+    for (size_t k = 0; k < sizeof totals / sizeof *totals; k++) {
+        if (!(fabs(totals[k].found - totals[k].right) <= flow_tolerance(totals[k].right, 0)))
+            return fail(err, STATUS_REFUTED, "%s: expected %.17g, found %.17g", totals[k].what,
+                        totals[k].right, totals[k].found);
+    }
+    return STATUS_OK;
+}
+
 static enum status compare(const struct judging *j, const struct row_sources *sources,
                            const struct betweenness *found, struct error *err) {
     const struct graph *const g = named_graph(j);
+    const double scale = scale_of(j, sources);
     for (int32_t v = 0; v < g->n; v++) {
-        if (!(fabs(found->vertex[v] - j->vertex[v]) <=
-              flow_tolerance(j->vertex[v], sources->count)))
+        if (!(fabs(found->vertex[v] - j->vertex[v]) <= flow_tolerance(j->vertex[v], scale)))
             return fail(err, STATUS_REFUTED,
                         "betweenness of vertex %s: expected %.17g pairs, found %.17g%s",
                         graph_name(g, v).text, j->vertex[v], found->vertex[v], graph_numbering(g));
     }
     for (int32_t u = 0; u < g->n; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
-            if (!(fabs(found->edge[e] - j->edge[e]) <= flow_tolerance(j->edge[e], sources->count)))
+            if (!(fabs(found->edge[e] - j->edge[e]) <= flow_tolerance(j->edge[e], scale)))
                 return fail(err, STATUS_REFUTED,
                             "betweenness of the edge from %s to %s: expected %.17g pairs, found "
                             "%.17g%s",
@@ -65,38 +112,38 @@ static enum status compare(const struct judging *j, const struct row_sources *so
                             found->edge[e], graph_numbering(g));
         }
     }
-    return STATUS_OK;
+    return are_weighted(j->request) ? compare_totals(j, &found->totals, err) : STATUS_OK;
 }
 
 /* Stores what the definition says. */
-static enum status define(const struct judging *j, const struct flow_sink *flow,
-                          struct error *err) {
+static enum status define(struct judging *j, const struct flow_sink *flow, struct error *err) {
     const struct graph *const g = j->request->graph;
     void *memory;
     if (j->request->split == NULL) {
-        flow_sink_finish(flow, j->vertex, j->edge);
+        flow_sink_finish(flow, j->vertex, j->edge, &j->totals);
         return STATUS_OK;
     }
     RETURN_ON_FAILURE(
         memory_alloc(&memory, (size_t)g->n + (size_t)g->m, sizeof(double), "the proof", err));
     const struct betweenness of_split = {.vertex = memory, .edge = (double *)memory + g->n};
     struct betweenness of_zoned = {.vertex = j->vertex, .edge = j->edge};
-    flow_sink_finish(flow, of_split.vertex, of_split.edge);
+    flow_sink_finish(flow, of_split.vertex, of_split.edge, &j->totals);
     betweenness_join_zones(j->request, &of_split, &of_zoned);
     memory_free(memory);
     return STATUS_OK;
 }
 
 /* Compares what was found for some sources with the definition. */
-static enum status compare_rows(const struct judging *j, const struct row_sources *sources,
+static enum status compare_rows(struct judging *j, const struct row_sources *sources,
                                 const struct betweenness *found, struct error *err) {
+    const struct flow_pairs pairs = {are_weighted(j->request) ? count_pair : NULL, j->request};
     struct row_sources of_split = *sources;
     struct flow_sink flow;
     for (int32_t p = 0; p < sources->count && j->source != NULL; p++)
         j->source[p] = zone_split_source(j->request->split, row_source(sources, p));
     if (j->source != NULL)
         of_split.source = j->source;
-    flow_sink_open(&flow, j->request->graph, j->request->split);
+    flow_sink_open(&flow, j->request->graph, j->request->split, &pairs);
     enum status status = solve_proved(j, &of_split, &flow.sink, err);
     if (status == STATUS_OK)
         status = define(j, &flow, err);
@@ -117,17 +164,25 @@ static int32_t draw(const struct row_sources *from, int32_t *drawn) {
 }
 
 /* Finds the flow of some of the sources alone, in the same way, and compares it. */
-static enum status compare_sample(const struct judging *j, const struct betweenness *found,
+static enum status compare_sample(struct judging *j, const struct betweenness *found,
                                   struct betweenness_proof *proof, struct error *err) {
+    const struct row_sources all = sources_of(j->request);
     struct betweenness_request of_sample = *j->request;
     struct betweenness again = {.vertex = NULL};
+    struct trips trips = {.origins = 0};
     int32_t drawn[SAMPLE];
-    proof->sources = draw(&j->request->sources, drawn);
+    enum status status = STATUS_OK;
+    proof->sources = draw(&all, drawn);
     of_sample.sources = (struct row_sources){drawn, proof->sources};
     of_sample.way = found->way;
-    enum status status = betweenness_find(&of_sample, &again, err);
-    if (status == STATUS_OK)
-        status = compare_rows(j, &of_sample.sources, &again, err);
+    if (j->request->trips != NULL) {
+        TRY(trips_of_some(j->request->trips, drawn, proof->sources, &trips, err));
+        of_sample.trips = &trips;
+    }
+    TRY(betweenness_find(&of_sample, &again, err));
+    TRY(compare_rows(j, &of_sample.sources, &again, err));
+cleanup:
+    trips_free(&trips);
     betweenness_free(&again);
     return status;
 }
@@ -198,31 +253,31 @@ enum status betweenness_prove(const struct betweenness_request *request,
                               struct error *err) {
     const struct graph *const g = request->graph;
     const size_t n = (size_t)g->n, m = (size_t)g->m;
+    const struct row_sources sources = sources_of(request);
     struct judging j = {.request = request, .variant = variant};
-    void *memory = NULL, *sources = NULL;
+    void *memory = NULL, *of_split = NULL;
     enum status status;
-    *proof = (struct betweenness_proof){
-        .whole = (double)request->sources.count * ((double)n + (double)m) <= whole_most,
-        .sources = request->sources.count};
-    if (request->from_mass != NULL || request->to_mass != NULL || request->trips != NULL ||
-        request->decay > 0 || request->endpoints)
+    *proof = (struct betweenness_proof){.whole = (double)sources.count * ((double)n + (double)m) <=
+                                                 whole_most,
+                                        .sources = sources.count};
+    if (request->endpoints)
         return fail(err, STATUS_BAD_INPUT,
-                    "betweenness: expected pairs without masses, decay and endpoints to be proved");
+                    "betweenness: expected pairs without their ends to be proved");
     TRY(memory_alloc(&memory, n + (m > n ? m : n), sizeof(double), "the proof", err));
     j.vertex = memory;
     j.edge = j.vertex + n;
     if (request->split != NULL)
-        TRY(memory_alloc(&sources, n, sizeof *j.source, "the proof", err));
-    j.source = sources;
+        TRY(memory_alloc(&of_split, n, sizeof *j.source, "the proof", err));
+    j.source = of_split;
     if (proof->whole)
-        TRY(compare_rows(&j, &request->sources, found, err));
+        TRY(compare_rows(&j, &sources, found, err));
     else {
-        if (request->split == NULL)
+        if (request->split == NULL && !are_weighted(request))
             TRY(check_conditions(&j, found, err));
         TRY(compare_sample(&j, found, proof, err));
     }
 cleanup:
     memory_free(memory);
-    memory_free(sources);
+    memory_free(of_split);
     return status;
 }

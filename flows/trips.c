@@ -103,6 +103,50 @@ enum status trips_make(const int32_t *origin, const int32_t *destination, const 
     return status;
 }
 
+/* Returns the place of a number among ascending ones, or -1. */
+static int64_t place_of(const int32_t *number, int64_t begin, int64_t end, int32_t wanted) {
+    while (begin < end) {
+        const int64_t middle = begin + (end - begin) / 2;
+        if (number[middle] == wanted)
+            return middle;
+        if (number[middle] < wanted)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return -1;
+}
+
+double trips_between(const struct trips *trips, int32_t origin, int32_t destination) {
+    const int64_t from = place_of(trips->origin, 0, trips->origins, origin);
+    const int64_t to =
+        from < 0 ? -1
+                 : place_of(trips->to, trips->first[from], trips->first[from + 1], destination);
+    return to < 0 ? 0 : trips->count[to];
+}
+
+enum status trips_of_some(const struct trips *all, const int32_t *origin, int32_t origins,
+                          struct trips *trips, struct error *err) {
+    int64_t rows = 0;
+    *trips = (struct trips){.origins = 0};
+    for (int32_t k = 0; k < origins; k++) {
+        const int64_t from = place_of(all->origin, 0, all->origins, origin[k]);
+        rows += all->first[from + 1] - all->first[from];
+    }
+    RETURN_ON_FAILURE(alloc(trips, rows, err));
+    trips->first[0] = 0;
+    for (int32_t k = 0; k < origins; k++) {
+        const int64_t from = place_of(all->origin, 0, all->origins, origin[k]);
+        const int64_t first = all->first[from], own = all->first[from + 1] - first;
+        const int64_t at = trips->first[k];
+        memcpy(trips->to + at, all->to + first, (size_t)own * sizeof *trips->to);
+        memcpy(trips->count + at, all->count + first, (size_t)own * sizeof *trips->count);
+        trips->origin[trips->origins++] = origin[k];
+        trips->first[k + 1] = at + own;
+    }
+    return STATUS_OK;
+}
+
 void trips_free(struct trips *t) {
     memory_free(t->origin);
     memory_free(t->first);

@@ -29,6 +29,14 @@ enum status trips_read(const char *path, const struct graph *g, struct trips *tr
 enum status trips_make(const int32_t *origin, const int32_t *destination, const double *count,
                        int64_t rows, struct trips *trips, struct error *err);
 
+/* Makes the table of the trips of some of the origins of `all`, which ascend. The caller frees with
+ * trips_free, also after a failure. */
+enum status trips_of_some(const struct trips *all, const int32_t *origin, int32_t origins,
+                          struct trips *trips, struct error *err);
+
+/* Returns the trips between two vertices, 0 if there are none. */
+double trips_between(const struct trips *trips, int32_t origin, int32_t destination);
+
 /* Safe on a zeroed struct; leaves it zeroed. */
 void trips_free(struct trips *trips);
 

@@ -545,8 +545,8 @@ class OptionsOfAnswers(ProgramTest):
     ANSWERS = (
         # what asks for an answer, and the options above that it takes
         (["--pairs", "p.csv"], {"--limit", "--check", "--variant", "--device", "--devices", "--tile"}),
-        (["--demand", "p.csv"], set()),
-        (["--gravity", "m.csv"], {"--sources"}),
+        (["--demand", "p.csv"], {"--check"}),
+        (["--gravity", "m.csv"], {"--sources", "--check"}),
         (["--accessibility", "m.csv", "--nearest", "1"], {"--sources"}),
         (["--diameter"], {"--check"}),
         (["--index"], set()),

@@ -221,7 +221,8 @@ class Loads(Betweenness):
     def test_loads(self):
         self.write("graphFile.txt", self.GRAPH)
         self.write("trips.csv", b"o,d,q\n0,3,10\n1,2,3\n0,3,5\n2,2,7\n3,0,1\n")
-        answer = json.loads(self.succeeds("apsp", "--demand", "trips.csv", "--json").out)
+        answer = json.loads(self.succeeds("apsp", "--demand", "trips.csv", "--json", "--check").out)
+        self.assertEqual((answer["checked"], answer["checked_origins"]), ("proved", 4))
         self.assertEqual(
             {name: answer[name] for name in answer if "trips" in name or "pairs" in name or "added" in name},
             {"pairs": 4, "rows_added": 1, "trips": 18, "trips_length": 15 * 8 + 3, "trips_within": 7,
@@ -233,6 +234,8 @@ class Loads(Betweenness):
         for line in ("18 from 4 origins, over 123", "1 rows of pairs", "7 trips end where",
                      "1 trips have no path, of 1 pairs; the first is from 3 to 0"):
             self.assertIn(line, said)
+        self.assertIn(b"checked  proved: loads are those of their definition",
+                      self.succeeds("apsp", "--demand", "trips.csv", "--check").out)
         self.assertEqual(self.read("l.csv"), self.read("loads.csv"))
 
     def test_tntp(self):
@@ -244,7 +247,8 @@ class Loads(Betweenness):
                                        (2, 4, b"0.0"), (2, 1, b"1.5"))))
         self.write("trips.tntp", b"<NUMBER OF ZONES> 2\n<END OF METADATA>\nOrigin 1\n1 : 4; 2 : 10;\n"
                    b"Origin 2\n1 : 3;\n")
-        answer = json.loads(self.run_program("apsp", "net.tntp", "--demand", "trips.tntp", "--json").out)
+        answer = json.loads(self.run_program("apsp", "net.tntp", "--demand", "trips.tntp", "--json", "--check").out)
+        self.assertEqual((answer["status"], answer["checked"]), (OK, "proved"))
         self.assertEqual((answer["trips"], answer["trips_within"]), (13, 4))
         self.assertAlmostEqual(answer["trips_length"], 10 * 0.6 + 3 * 1.5)
         self.assertEqual([tuple(row.values()) for row in self.table("loads.csv")],
@@ -261,7 +265,9 @@ class Loads(Betweenness):
             trips = {("0", "2"): 10 * 2 * far, ("3", "2"): 4 * 2 * near}
             command = ["apsp", "graphFile.txt", "--gravity", "m.csv",
                        *(["--decays", decay, "--mass-columns", "homes,jobs"] if decay else [])]
-            answer = json.loads(self.succeeds(*command, "--json").out)
+            self.assertIsNone(json.loads(self.succeeds(*command, "--json").out)["checked"])
+            answer = json.loads(self.succeeds(*command, "--json", "--check").out)
+            self.assertEqual((answer["checked"], answer["checked_origins"]), ("proved", 3))
             self.assertEqual([answer[name] for name in ("demand", "loads", "origins", "sent", "attracted",
                                                         "decay", "way", "trips_within")],
                              ["m.csv", "loads.csv", 3, "homes", "jobs", decay, "searches", 16])
@@ -292,7 +298,7 @@ class Loads(Betweenness):
     def test_refusals(self):
         self.write("graphFile.txt", self.GRAPH)
         self.write("trips.csv", b"0,3,10\n")
-        for options, said in ((["--check"], "found --check"), (["--plan"], "--plan and --demand: expected one"),
+        for options, said in ((["--plan"], "--plan and --demand: expected one"),
                               (["-o", "trips.csv"], "another file than the table of trips"),
                               (["-o", "graphFile.txt"], "another file than the graph")):
             self.fails(BAD_INPUT, said, "apsp", "graphFile.txt", "--demand", "trips.csv", *options)
@@ -303,6 +309,9 @@ class Loads(Betweenness):
                               (["--mass-columns", "a,d"], "expected two columns of m.csv"),
                               (["--decays", "1,2"], "expected one of --decays, found 2"),
                               (["--limits", "1"], "--limits and --nearest: expected --accessibility"),
+                              (["--mass-columns", "a,a", "--sources", "1"], "expected a source with more than 0 "
+                               "in column 'a' of m.csv, found none"),
+                              (["--mass-columns", "a,b", "--plan", "--check"], "--plan and --check"),
                               (["-o", "m.csv"], "another file than the table of masses")):
             self.fails(BAD_INPUT, said, "apsp", "graphFile.txt", "--gravity", "m.csv", *options)
         self.fails(BAD_INPUT, "expected --gravity", "apsp", "graphFile.txt", "--mass-columns", "a,b")

@@ -141,12 +141,72 @@ static void test_many_paths(void) {
     free(edges);
 }
 
+/* Pairs that count more or less than once: each wrong flow and each wrong total is refuted. */
+static void check_weighted(const struct betweenness_request *request) {
+    const struct graph *const g = request->graph;
+    struct betweenness found;
+    struct betweenness_proof proof;
+    struct error err;
+    double *const total[] = {&found.totals.arrive, &found.totals.length};
+    CU_ASSERT_EQUAL_FATAL(betweenness_find(request, &found, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(judge(request, &found, 0, &proof), STATUS_OK);
+    CU_ASSERT(!proof.whole && proof.sources <= 16);
+    CU_ASSERT_EQUAL(judge(request, &found, HUGE_VAL, &proof), STATUS_OK);
+    CU_ASSERT(proof.whole);
+    bool refuted = true;
+    for (int32_t k = 0; k < g->n + g->m + 2; k++) {
+        double *const number = k < g->n          ? &found.vertex[k]
+                               : k < g->n + g->m ? &found.edge[k - g->n]
+                                                 : total[k - g->n - g->m];
+        const double right = *number;
+        *number += 1e-3;
+        refuted = refuted && judge(request, &found, HUGE_VAL, &proof) == STATUS_REFUTED;
+        *number = right;
+    }
+    CU_ASSERT(refuted);
+    betweenness_free(&found);
+}
+
+static void test_weighted(void) {
+    enum { N = 24, TRIPS = 60 };
+    struct random random = {.state = 12};
+    for (int round = 0; round < 12; round++) {
+        struct graph g = tied_graph(&random, N, round % 2 == 0);
+        double from[N], to[N], count[TRIPS];
+        int32_t origin[TRIPS], destination[TRIPS];
+        struct trips trips;
+        struct error err;
+        for (int32_t v = 0; v < N; v++) {
+            from[v] = random_in(&random, 0, 5) / 4.0;
+            to[v] = random_in(&random, 0, 5);
+        }
+        for (int k = 0; k < TRIPS; k++) {
+            origin[k] = random_in(&random, 0, N - 1);
+            destination[k] = random_in(&random, 0, N - 1);
+            count[k] = random_in(&random, 1, 9) / 2.0;
+        }
+        CU_ASSERT_EQUAL_FATAL(trips_make(origin, destination, count, TRIPS, &trips, &err),
+                              STATUS_OK);
+        const bool has_trips = round % 3 == 2, decays = round % 3 == 1;
+        check_weighted(&(struct betweenness_request){
+            .graph = &g,
+            .sources = {has_trips ? trips.origin : NULL, has_trips ? trips.origins : N},
+            .from_mass = has_trips || round % 4 == 3 ? NULL : from,
+            .to_mass = has_trips ? NULL : to,
+            .decay = decays ? 2.5 : 0,
+            .trips = has_trips ? &trips : NULL,
+            .edges = true,
+            .totals = true});
+        trips_free(&trips);
+        graph_free(&g);
+    }
+}
+
 static void test_refused(void) {
     struct edge edges[] = {{0, 1, 1}};
     struct graph g = graph_of(2, edges, 1);
-    const double mass[] = {1, 2};
-    struct betweenness_request request = {
-        .graph = &g, .sources = {NULL, 2}, .edges = true, .from_mass = mass};
+    const struct betweenness_request request = {
+        .graph = &g, .sources = {NULL, 2}, .edges = true, .endpoints = true};
     struct betweenness found;
     struct betweenness_proof proof;
     struct error err;
@@ -259,6 +319,7 @@ CU_TestInfo flow_proof_tests[] = {
     {"one pair", test_one_pair},
     {"ties", test_ties},
     {"many paths", test_many_paths},
+    {"pairs that count more or less", test_weighted},
     {"what is refused", test_refused},
     {"decimal weights", test_decimals},
     {"a spacing that is asked for", test_spacing},

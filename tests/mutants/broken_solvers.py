@@ -972,6 +972,10 @@ SOURCES = [
         ("rows of the same hash are the same", "set->hash[k] == hash && memcmp(set->row + (size_t)k * set->cells, row, bytes) == 0",
          "set->hash[k] % 8 == hash % 8"),
     ]),
+    Source("flows/trips.c", suites("flows/proof"), [
+        ("trips of some are those of the first", "const int64_t first = all->first[from], own = all->first[from + 1] - first;",
+         "const int64_t first = all->first[k], own = all->first[k + 1] - first;"),
+    ]),
     Source("flows/trips.c", suites("flows/trips"), [
         ("pairs that are there twice count once", "t->count[kept - 1] += trip->count;", ""),
         ("every row has an origin of its own", "const bool same_origin = k > 0 && sorted[k - 1].trip.from == trip->from;",
@@ -985,7 +989,9 @@ SOURCES = [
         ("any sum will do", "return fabs((double)sum - expected) <= 0x1p-40 * expected", "return fabs((double)sum - expected) <= expected"),
         ("what flows in need not flow out", "if (!(fabs(through - (out[v] - begins)) <= most) ||", "if ("),
         ("betweenness need not be what flows through", "!(fabs(found->vertex[v] - through) <= most))", "false)"),
-        ("the sample is not compared", "status = compare_rows(j, &of_sample.sources, &again, err);", ";"),
+        ("the sample is not compared", "TRY(compare_rows(j, &of_sample.sources, &again, err));", ""),
+        ("totals are not compared", "return are_weighted(j->request) ? compare_totals(j, &found->totals, err) : STATUS_OK;", "return STATUS_OK;"),
+        ("pairs have the mass of their source as a target", "(r->to_mass == NULL ? 1 : r->to_mass[target])", "(r->to_mass == NULL ? 1 : r->to_mass[source])"),
     ]),
     Source("certificate/flow_sink.c", suites("flows/proof"), [
         ("many paths overflow", "if (t->paths[v] >= 0x1p500)", "if (false)"),
@@ -1021,7 +1027,7 @@ SOURCES = [
         ("what is sent is attracted", "to_mass = j->masses + j->graph->n;", "to_mass = j->masses;"),
         ("all columns are both", "j->attracted = t->masses - 1;", "j->attracted = 0;"),
         ("the decay is in the scaled unit", "j->how->decay * j->flow.times", "j->how->decay"),
-        ("all vertices send", "count += j->masses[row_source(&sources, p)] > 0;", "count++;"),
+        ("all vertices send", "if (j->masses[v] > 0)", "if (true)"),
         ("trips within a vertex have no path", "\"trips_within\", NUMBER_FLOAT64, totals->stay", "\"trips_within\", NUMBER_FLOAT64, totals->lost"),
     ], modules=("test_betweenness",)),
     Source("apsp/make_pairs.c", [], [
