@@ -989,7 +989,6 @@ SOURCES = [
         ("any sum will do", "return fabs((double)sum - expected) <= 0x1p-40 * expected", "return fabs((double)sum - expected) <= expected"),
         ("what flows in need not flow out", "if (!(fabs(through - (out[v] - begins)) <= most) ||", "if ("),
         ("betweenness need not be what flows through", "!(fabs(found->vertex[v] - through) <= most))", "false)"),
-        ("the sample is not compared", "TRY(compare_rows(j, &of_sample.sources, &again, err));", ""),
         ("totals are not compared", "return are_weighted(j->request) ? compare_totals(j, &found->totals, err) : STATUS_OK;", "return STATUS_OK;"),
         ("pairs have the mass of their source as a target", "(r->to_mass == NULL ? 1 : r->to_mass[target])", "(r->to_mass == NULL ? 1 : r->to_mass[source])"),
     ]),
