@@ -50,12 +50,24 @@ static struct text_line next(const struct mass_reading *r, struct text_line *res
     return readers_trimmed(field);
 }
 
+/* Tells whether a column is called as one is that has vertices, and no masses. */
+static bool names_vertices(struct text_line field) {
+    static const char *const names[] = {"id", "vertex", "node", "vertex_id", "node_id"};
+    const int found = readers_take_word(&field, names, (int)(sizeof names / sizeof *names));
+    return found >= 0 && field.begin == field.end;
+}
+
 /* Takes the name of a mass. */
 static enum status take_name(struct mass_reading *r, struct text_line field, struct error *err) {
     struct mass_table *const t = r->table;
     const size_t most = (size_t)(field.end - field.begin);
     char excerpt[EXCERPT];
     void *memory;
+    if (names_vertices(field))
+        return text_source_fail(&r->source, err,
+                                "expected masses in all columns but the first, which has the "
+                                "vertices, found column %s: put it first, or leave it out",
+                                text_excerpt(field, excerpt, sizeof excerpt));
     RETURN_ON_FAILURE(memory_alloc(&memory, most + 1, 1, what, err));
     const size_t length = readers_unquote(field, memory, most);
     t->name[t->masses] = memory;

@@ -118,7 +118,10 @@ cleanup:
 static enum status read_demand(struct job *j, struct error *err) {
     if (j->how->masses != NULL)
         return read_masses(j, err);
+    const struct graph_reading *const reading = &j->request->arguments->reading;
     RETURN_ON_FAILURE(trips_read(j->demand, j->graph, &j->trips, err));
+    if (j->trips.note.text[0] != '\0')
+        reading->on_note(reading->callback_context, j->trips.note.text);
     j->origins = j->trips.origins;
     return STATUS_OK;
 }

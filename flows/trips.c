@@ -6,6 +6,7 @@
 #include "common/graph/readers.h"    // readers_take_field
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,9 @@
 enum {
     LONGEST_LINE = 1 << 20,
     LONGEST_PLACE = 300, /* bytes of "FILE:LINE" in messages */
+    LONGEST_LIST = 600,  /* bytes of the names of columns in messages */
     EXCERPT = 48,
+    MOST_COLUMNS = 64,
     FIRST_ROOM = 1 << 12 /* rows that a list first has room for */
 };
 
@@ -163,9 +166,11 @@ struct trip_reading {
     struct numbered_trip *row;
     int64_t rows, room;
     char separator;
-    int32_t columns; /* number of fields of a row, 2 or 3; 0: no row was read yet */
-    int32_t from;    /* the origin whose trips a TNTP file lists now; -1: none yet */
-    bool keeps_all;  /* also pairs without trips */
+    int columns;                     /* number of fields of a row; 0: no row was read yet */
+    int origin, destination, number; /* columns, from 0; number -1: there is none */
+    int32_t from;       /* the origin whose trips a TNTP file lists now; -1: none yet */
+    bool is_pairs;      /* pairs without trips are kept, and numbers of trips are not read */
+    struct error *note; /* what is left aside or guessed */
 };
 
 static enum status take_vertex(const struct trip_reading *r, struct text_line field, int32_t *v,
@@ -190,7 +195,7 @@ static enum status take_count(const struct trip_reading *r, struct text_line fie
 
 static enum status add(struct trip_reading *r, int32_t from, int32_t to, double count,
                        struct error *err) {
-    if (!(count > 0) && !r->keeps_all)
+    if (!(count > 0) && !r->is_pairs)
         return STATUS_OK;
     if (r->rows == r->room) {
         const int64_t room = r->room == 0 ? FIRST_ROOM : 2 * r->room;
@@ -207,24 +212,25 @@ static enum status add(struct trip_reading *r, int32_t from, int32_t to, double 
     return STATUS_OK;
 }
 
-/* Takes up to three fields of a line; returns their number, 4 if there are more, or -1 if a quote
- * is not closed. */
-static int32_t take_fields(struct text_line line, char separator, struct text_line field[3]) {
-    int32_t count = 0;
+/* Takes the fields of a line; returns their number, MOST_COLUMNS + 1 if there are more, or -1 if a
+ * quote is not closed. */
+static int take_fields(struct text_line line, char separator,
+                       struct text_line field[MOST_COLUMNS]) {
+    int count = 0;
     for (bool last = false; !last; count++) {
         struct text_line next;
         if (!readers_take_field(&line, separator, &next, &last))
             return -1;
-        if (count == 3)
-            return 4;
+        if (count == MOST_COLUMNS)
+            return MOST_COLUMNS + 1;
         field[count] = readers_trimmed(next);
     }
     return count;
 }
 
 /* A first line is a head if no field of it is a vertex or a number. */
-static bool is_head(const struct trip_reading *r, const struct text_line field[3]) {
-    for (int32_t c = 0; c < r->columns; c++) {
+static bool is_head(const struct trip_reading *r, const struct text_line *field) {
+    for (int c = 0; c < r->columns; c++) {
         char name[NAMES_LONGEST + 1];
         const size_t length = readers_unquote(field[c], name, sizeof name);
         int32_t v;
@@ -237,33 +243,136 @@ static bool is_head(const struct trip_reading *r, const struct text_line field[3
     return true;
 }
 
+static enum status refuse_columns(const struct trip_reading *r, const char *found,
+                                  struct error *err) {
+    return text_source_fail(
+        &r->source, err,
+        "expected a row ORIGIN,DESTINATION,TRIPS%s or a TNTP file of trips, found %s",
+        r->columns == 2 ? " without TRIPS, as above," : "", found);
+}
+
+/* Finds the column of numbers of trips in a head that names both ends. */
+static enum status find_number(struct trip_reading *r, const struct text_line *name,
+                               struct error *err) {
+    static const char *const known[] = {"trips", "demand", "flow", "volume", "count"};
+    enum { KNOWN = sizeof known / sizeof *known };
+    int called = 0;
+    for (int c = 0; c < r->columns; c++) {
+        struct text_line rest = name[c];
+        if (readers_take_word(&rest, known, KNOWN) >= 0 && rest.begin == rest.end) {
+            called++;
+            r->number = c;
+        }
+    }
+    const int other = 3 - r->origin - r->destination; /* of three columns */
+    if (r->columns == 3 && name[other].begin < name[other].end)
+        r->number = other;
+    else if (r->columns > 3 && called != 1)
+        return text_source_fail(&r->source, err,
+                                "expected three columns, or one that is called trips, found %d",
+                                r->columns);
+    return STATUS_OK;
+}
+
+static void note(const struct trip_reading *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void note(const struct trip_reading *r, const char *format, ...) {
+    char *const text = r->note->text;
+    const size_t size = sizeof r->note->text;
+    const size_t used = (size_t)snprintf(text, size, "%.300s: ", r->source.name);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + used, size - used, format, args);
+    va_end(args);
+    printable(text);
+}
+
+/* Says which columns of a head are not used. */
+static void note_unused(struct trip_reading *r, const struct text_line *name) {
+    struct text_line unused[MOST_COLUMNS];
+    char list[LONGEST_LIST];
+    int count = 0;
+    for (int c = 0; c < r->columns; c++) {
+        if (c != r->origin && c != r->destination && c != r->number)
+            unused[count++] = name[c];
+    }
+    if (count > 0)
+        note(r, "columns that are left aside: %s",
+             readers_list_columns(unused, count, list, sizeof list));
+}
+
+/* Finds the columns by the names in a head. */
+static enum status take_head(struct trip_reading *r, const struct text_line *name,
+                             struct error *err) {
+    char list[LONGEST_LIST];
+    int origin, destination;
+    const bool once = readers_find_ends(name, r->columns, &origin, &destination);
+    if (once && origin >= 0 && destination >= 0) {
+        r->origin = origin;
+        r->destination = destination;
+        r->number = -1;
+        if (!r->is_pairs)
+            RETURN_ON_FAILURE(find_number(r, name, err));
+        note_unused(r, name);
+        return STATUS_OK;
+    }
+    readers_list_columns(name, r->columns, list, sizeof list);
+    if (!once || origin > 0 || (destination >= 0 && destination != 1))
+        return text_source_fail(&r->source, err,
+                                "expected names of columns that tell origins and destinations "
+                                "apart, such as from,to,trips, found %s",
+                                list);
+    if (r->columns > 3)
+        return refuse_columns(r, "more fields", err);
+    note(r, "the first line is taken as names of columns with origins%s: %s",
+         r->number < 0 ? " and destinations" : ", destinations and numbers of trips", list);
+    return STATUS_OK;
+}
+
+/* Takes the first line: how many columns there are, and which they are. *is_row: it is a row. */
+static enum status take_first(struct trip_reading *r, const struct text_line *field, bool *is_row,
+                              struct error *err) {
+    r->origin = 0;
+    r->destination = 1;
+    r->number = r->columns > 2 && !r->is_pairs ? 2 : -1;
+    *is_row = !is_head(r, field);
+    if (!*is_row)
+        return take_head(r, field, err);
+    if (r->columns > 3)
+        return refuse_columns(r, "more fields", err);
+    if (r->columns == 3 && r->is_pairs)
+        note(r, "the third column is left aside");
+    return STATUS_OK;
+}
+
 static enum status take_row(struct trip_reading *r, struct text_line line, struct error *err) {
-    struct text_line field[3];
+    struct text_line field[MOST_COLUMNS];
     int32_t from, to;
     double count = 1;
     const bool is_first = r->columns == 0;
+    bool is_row = true;
     for (const char *c = ",;\t"; is_first && *c != '\0' && r->separator == '\0'; c++) {
         if (memchr(line.begin, *c, (size_t)(line.end - line.begin)) != NULL)
             r->separator = *c;
     }
     if (r->separator == '\0')
         r->separator = ' ';
-    const int32_t columns = take_fields(line, r->separator, field);
-    if (columns < 2 || columns > 3 || (!is_first && columns != r->columns))
-        return text_source_fail(
-            &r->source, err,
-            "expected a row ORIGIN,DESTINATION,TRIPS%s or a TNTP file of trips, found %s",
-            r->columns == 2 ? " without TRIPS, as above," : "",
-            columns < 0   ? "a quote that is not closed"
-            : columns > 3 ? "more fields"
-                          : "fewer fields");
+    const int columns = take_fields(line, r->separator, field);
+    if (columns < 2 || columns > MOST_COLUMNS || (!is_first && columns != r->columns))
+        return refuse_columns(r,
+                              columns < 0                           ? "a quote that is not closed"
+                              : columns > 2 && columns > r->columns ? "more fields"
+                                                                    : "fewer fields",
+                              err);
     r->columns = columns;
-    if (is_first && is_head(r, field))
+    if (is_first)
+        RETURN_ON_FAILURE(take_first(r, field, &is_row, err));
+    if (!is_row)
         return STATUS_OK;
-    RETURN_ON_FAILURE(take_vertex(r, field[0], &from, err));
-    RETURN_ON_FAILURE(take_vertex(r, field[1], &to, err));
-    if (columns == 3)
-        RETURN_ON_FAILURE(take_count(r, field[2], &count, err));
+    RETURN_ON_FAILURE(take_vertex(r, field[r->origin], &from, err));
+    RETURN_ON_FAILURE(take_vertex(r, field[r->destination], &to, err));
+    if (r->number >= 0)
+        RETURN_ON_FAILURE(take_count(r, field[r->number], &count, err));
     return add(r, from, to, count, err);
 }
 
@@ -329,7 +438,8 @@ static enum status read(struct trip_reading *r, struct error *err) {
 
 enum status trips_read(const char *path, const struct graph *g, struct trips *trips,
                        struct error *err) {
-    struct trip_reading r = {.g = g, .from = -1};
+    struct error note = {.text = ""};
+    struct trip_reading r = {.g = g, .from = -1, .note = &note};
     enum status status;
     *trips = (struct trips){.origins = 0};
     TRY(text_source_open(&r.source, path, err));
@@ -337,6 +447,7 @@ enum status trips_read(const char *path, const struct graph *g, struct trips *tr
     if (r.rows == 0)
         TRY(text_source_fail(&r.source, err, "expected trips above 0, found none"));
     TRY(make(r.row, r.rows, trips, err));
+    trips->note = note;
 cleanup:
     text_source_close(&r.source);
     memory_free(r.row);
@@ -345,7 +456,8 @@ cleanup:
 
 enum status pairs_read(const char *path, const struct graph *g, struct pairs *pairs,
                        struct error *err) {
-    struct trip_reading r = {.g = g, .from = -1, .keeps_all = true};
+    struct error note = {.text = ""};
+    struct trip_reading r = {.g = g, .from = -1, .is_pairs = true, .note = &note};
     struct trips *const by_origin = &pairs->by_origin;
     void *memory;
     enum status status;
@@ -362,6 +474,7 @@ enum status pairs_read(const char *path, const struct graph *g, struct pairs *pa
     for (int64_t k = 0; k < r.rows; k++)
         pairs->from[k] = r.row[k].trip.from;
     TRY(make(r.row, r.rows, by_origin, err)); /* sorts the rows */
+    by_origin->note = note;
     for (int64_t k = 0, place = -1; k < r.rows; k++) {
         place += k == 0 || r.row[k].trip.from != r.row[k - 1].trip.from ||
                  r.row[k].trip.to != r.row[k - 1].trip.to;

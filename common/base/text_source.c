@@ -185,6 +185,8 @@ enum status text_source_fail(const struct text_source *source, struct error *err
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    if (source->line == 0)
+        return fail(err, STATUS_BAD_INPUT, "%s: %s", source->name, text);
     return fail(err, STATUS_BAD_INPUT, "%s:%lld: %s", source->name, (long long)source->line, text);
 }
 

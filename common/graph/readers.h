@@ -151,6 +151,14 @@ size_t readers_unquote(struct text_line field, char *to, size_t most);
 /* The line without the blanks at its ends. */
 struct text_line readers_trimmed(struct text_line line);
 
+/* Finds by their names, as in CSV, the columns in which edges, or ways, begin and end: places in
+ * `names`, from 0; -1: no name is known for it. False if several are. */
+bool readers_find_ends(const struct text_line *names, int count, int *tail, int *head);
+
+/* Writes the names of columns for messages, of many the first ones; one without a name is shown as
+ * ''. Returns `text`. */
+const char *readers_list_columns(const struct text_line *names, int count, char *text, size_t size);
+
 enum status readers_take_number(const struct text_source *source, struct text_line *rest,
                                 const char *expected, const char *what, int64_t lowest,
                                 int64_t highest, int64_t *value, struct error *err);

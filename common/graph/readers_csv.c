@@ -167,7 +167,8 @@ static enum role role_of(struct text_line field) {
 /* Finds the two columns of one of the pairs of names that may mean something else alone, or two
  * whose names differ in a 1 and a 2 only, as node_1,node_2 do. Nothing, if there are several. */
 static void find_pair(const struct text_line *fields, int count, struct columns *c) {
-    static const char *const known[][2] = {{"start", "end"}, {"i", "j"}, {"init", "term"}};
+    static const char *const known[][2] = {
+        {"start", "end"}, {"i", "j"}, {"init", "term"}, {"o", "d"}};
     int tail = -1, head = -1, pairs = 0;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         int at[2] = {-1, -1};
@@ -223,6 +224,15 @@ static void find_by_names(const struct text_line *fields, int count, struct colu
         find_pair(fields, count, c);
 }
 
+bool readers_find_ends(const struct text_line *names, int count, int *tail, int *head) {
+    struct columns c;
+    int twice;
+    find_by_names(names, count, &c, &twice);
+    *tail = c.at[TAIL];
+    *head = c.at[HEAD];
+    return twice != TAIL && twice != HEAD;
+}
+
 /* Tells whether some field is a number, which is the name of no column. */
 static bool has_number(const struct text_line *fields, int count) {
     for (int k = 0; k < count; k++) {
@@ -269,16 +279,17 @@ static char guess_separator(struct text_line line) {
     return separator;
 }
 
-/* Writes the names of columns for messages; returns `text`. */
-static const char *list_columns(const struct text_line *fields, int count, char *text,
-                                size_t size) {
+const char *readers_list_columns(const struct text_line *names, int count, char *text,
+                                 size_t size) {
+    enum { SHOWN = 40 }; /* bytes of a name */
     size_t used = 0;
     text[0] = '\0';
-    for (int k = 0; k < count && k < SHOWN_COLUMNS && used + LONGEST_NAME < size; k++)
-        used += (size_t)snprintf(
-            text + used, size - used, "%s%.*s", k == 0 ? "" : ", ",
-            (int)(fields[k].end - fields[k].begin < 40 ? fields[k].end - fields[k].begin : 40),
-            fields[k].begin);
+    for (int k = 0; k < count && k < SHOWN_COLUMNS && used + LONGEST_NAME < size; k++) {
+        const ptrdiff_t length = names[k].end - names[k].begin;
+        used += (size_t)snprintf(text + used, size - used, "%s%.*s%s", k == 0 ? "" : ", ",
+                                 (int)(length < SHOWN ? length : SHOWN), names[k].begin,
+                                 length == 0 ? "''" : "");
+    }
     if (count > SHOWN_COLUMNS)
         snprintf(text + used, size - used, ", ...");
     return text;
@@ -423,7 +434,7 @@ static enum status take_head(struct reading *r, struct text_line line, struct he
                                 "expected names of columns such as 'source,target,weight', found "
                                 "%s",
                                 text_excerpt(line, excerpt, sizeof excerpt));
-    list_columns(h->fields, c->count, h->shown, sizeof h->shown);
+    readers_list_columns(h->fields, c->count, h->shown, sizeof h->shown);
     find_by_names(h->fields, c->count, c, &twice);
     h->is_known = known != '\0';
     h->has_names = h->is_known || !names_are_numbers(r->how->edge_columns) ||
@@ -638,7 +649,7 @@ static void note_unused(struct reading *r, const struct head *h) {
     }
     if (count > 0 && h->has_names)
         readers_note(r, "columns that are left aside: %s",
-                     list_columns(unused, count, text, sizeof text));
+                     readers_list_columns(unused, count, text, sizeof text));
 }
 
 /* Tells whether a vertex is called as a column is, or but for the digits at the end of both names.

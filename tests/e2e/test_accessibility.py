@@ -182,7 +182,9 @@ class Accessibility(ProgramTest):
                 ("put vertex,NAME above it", "Home,1\n"),
                 ("expected columns with different names, found 'jobs'", "v,jobs,jobs\nHome,1,2\n"),
                 ("expected columns with different names, found one without", "v,\nHome,1\n"),
-                ("expected a row", "v,jobs\n"), ("found nothing", ""),
+                ("expected masses in all columns but the first, which has the vertices, found column 'Node_ID'",
+                 ",Node_ID,jobs\n0,Home,1\n"),
+                ("expected a row", "v,jobs\n"), ("m.csv: expected a head", ""),
                 ("closed quotes", 'v,"jobs\nHome,1\n'),
                 ("expected a column with masses", "v\nHome\n")):
             self.write("m.csv", table)

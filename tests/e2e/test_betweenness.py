@@ -320,6 +320,22 @@ class Loads(Betweenness):
 
 class Pairs(Betweenness):
 
+    def test_columns(self):
+        """Columns are those that the head names, and what is left aside is said."""
+        self.write("g.csv", "from,to,weight\n1,2,3\n2,3,4\n3,1,1\n")
+        for table, note, distance in (
+                ("id,to,from\n1,2,3\n", "columns that are left aside: id", "4"), ("to,from\n2,1\n", "", "3"),
+                ("2,3,1\n", "the third column is left aside", "4"),
+                ("aa,bb\n3,1\n", "the first line is taken as names of columns with origins and destinations: aa, bb",
+                 "1")):
+            self.write("p.csv", table)
+            ran = self.run_program("apsp", "g.csv", "--pairs", "p.csv")
+            self.assertEqual((ran.status, ran.err), (0, note and "apsp: note: p.csv: %s\n" % note))
+            self.assertEqual([row["distance"] for row in self.table("distances.csv")], [distance])
+        self.write("p.csv", "")
+        self.fails(BAD_INPUT, "apsp: p.csv: expected pairs of vertices, found none", "apsp", "g.csv", "--pairs",
+                   "p.csv")
+
     def test_random_graphs(self):
         """In the order of the file, with every type of weights and quotes in names, against whole rows."""
         chance = random.Random(3)

@@ -25,8 +25,8 @@ static enum status read_text(const char *text, const struct graph *g, struct tri
     return status;
 }
 
-/* The table as "from:to=trips,..." by origin. */
-static void check_read(const char *text, const char *expected, int64_t added) {
+/* The table as "from:to=trips,..." by origin, and the end of the note on it. */
+static void check_noted(const char *text, const char *expected, int64_t added, const char *note) {
     struct graph g = graph_of(4, (struct edge[]){{0, 1, 1}}, 1);
     struct trips trips;
     struct error err;
@@ -41,8 +41,14 @@ static void check_read(const char *text, const char *expected, int64_t added) {
         }
     CU_ASSERT_STRING_EQUAL(found, expected);
     CU_ASSERT_EQUAL(trips.added, added);
+    const size_t length = strlen(trips.note.text), end = strlen(note);
+    CU_ASSERT_STRING_EQUAL(trips.note.text + (length < end || end == 0 ? 0 : length - end), note);
     trips_free(&trips);
     graph_free(&g);
+}
+
+static void check_read(const char *text, const char *expected, int64_t added) {
+    check_noted(text, expected, added, "");
 }
 
 static void check_refused(const char *text, const char *why) {
@@ -66,6 +72,24 @@ static void test_read(void) {
         "<NUMBER OF ZONES> 4\n<END OF METADATA>\n\n~ hours\nOrigin \t1\n 1 : 0.0; 2 : 10.5;\n"
         "   3 :  1;\nOrigin 4\n1: 2; 1 : 3\n",
         "1:2=10.5 1:3=1 4:1=5 ", 1);
+}
+
+/* Columns are those that the head names; what is left aside or guessed is said. */
+static void test_heads(void) {
+    check_read("to,from,trips\n1,2,3\n", "2:1=3 ", 0);
+    check_read("n;Destination_ID;origin\n3;1;2\n", "2:1=3 ", 0);
+    check_read("node_1,node_2\n1,2\n", "1:2=1 ", 0);
+    check_noted("km\tto\tTrips\tfrom\n9\t1\t3\t2\n", "2:1=3 ", 0, "left aside: km");
+    check_noted(",from,to\n7,1,2\n", "1:2=1 ", 0, "left aside: ''");
+    check_noted("a,b,c\n1,2,3\n", "1:2=3 ", 0,
+                "with origins, destinations and numbers of trips: a, b, c");
+    check_noted("from,x\n1,2\n", "1:2=1 ", 0, "with origins and destinations: from, x");
+    check_refused("x,from\n1,2\n", "apart, such as from,to,trips, found x, from");
+    check_refused("to,x\n1,2\n", "found to, x");
+    check_refused("from,to,from\n1,2,3\n", "found from, to, from");
+    check_refused("from,to,cars,bikes\n1,2,3,4\n", "one that is called trips, found 4");
+    check_refused("from,to,trips,demand\n1,2,3,4\n", "one that is called trips, found 4");
+    check_refused("a,b,c,d\n1,2,3,4\n", "more fields");
 }
 
 /* Trips in memory: each row is one trip if nobody counts them, and 0 trips are none. */
@@ -226,6 +250,7 @@ static void test_loads(void) {
 
 CU_TestInfo trips_tests[] = {
     {"what is read", test_read},
+    {"heads name columns", test_heads},
     {"what is made of rows in memory", test_made},
     {"what is refused", test_refused},
     {"loads", test_loads},
