@@ -270,6 +270,13 @@ static enum status judge(const struct disturbance *disturbance, bool even_if_bus
 static enum status check_options(const void *self, const struct solver_arguments *a,
                                  struct error *err) {
     const struct front *const front = self;
+    const char *const table = front->answer == ANSWER_ACCESSIBILITY ? front->accessibility.table
+                              : front->answer == ANSWER_DEMAND      ? front->demand
+                                                                    : front->pairs;
+    const char *const option = answer_name(front->answer);
+    RETURN_ON_FAILURE(cli_refuse_stdin_twice(option, table, "graph", a->graph, err));
+    if (a->sources != NULL && *a->sources == '@')
+        RETURN_ON_FAILURE(cli_refuse_stdin_twice("--sources", a->sources + 1, "table", table, err));
     return answer_check_options(front->answer, front->plan, a, err);
 }
 

@@ -15,7 +15,7 @@
 #include "common/base/text_source.h"     // text_take_real
 #include "common/base/threads.h"         // threads_or_default
 #include "common/graph/limit.h"          // NO_LIMIT
-#include "common/rows/vertex_list.h"     // vertex_list_parse
+#include "common/rows/vertex_list.h"     // vertex_list_rows
 #include "solve/grid.h"                  // grid_apply
 
 #include <inttypes.h>
@@ -83,7 +83,6 @@ struct job {
     struct graph own;          /* memory of it, if it had to be made */
     struct grid_rounding rounding;
     struct mass_table table;
-    struct vertex_list sources;
     int32_t *facility; /* vertices */
     int32_t facilities;
     int32_t nearest_columns; /* facilities of each row: no more than there are */
@@ -94,7 +93,7 @@ struct job {
 };
 
 static struct row_sources rows_of(const struct job *j) {
-    return vertex_list_rows(&j->sources, j->graph);
+    return vertex_list_rows(j->request->sources, j->graph);
 }
 
 /* Rounds real weights to a grid, on which distances are exact, and says so. */
@@ -394,7 +393,6 @@ enum status make_accessibility(const struct make_accessibility *how,
         .how = how, .request = request, .graph = g, .path = named ? a->output : DEFAULT_TABLE};
     enum status status;
     TRY(output_refuse_input("--output", j.path, "table of masses", how->table, err));
-    TRY(vertex_list_parse("--sources", a->sources, g, &j.sources, err));
     TRY(round_weights(&j, err));
     TRY(mass_table_read(how->table, g, &j.table, err));
     TRY(check_table(&j, err));
@@ -411,7 +409,6 @@ cleanup:
     accessibility_free(&j.sums);
     nearest_free(&j.nearest);
     mass_table_free(&j.table);
-    vertex_list_free(&j.sources);
     memory_free(j.facility);
     graph_free(&j.own);
     return status;

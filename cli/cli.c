@@ -195,6 +195,15 @@ const char *cli_colour(FILE *to, enum cli_colour colour) {
     return able && !unwanted ? codes[colour] : "";
 }
 
+enum status cli_refuse_stdin_twice(const char *option, const char *path, const char *what,
+                                   const char *other, struct error *err) {
+    if (path == NULL || other == NULL || strcmp(path, "-") != 0 || strcmp(other, "-") != 0)
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: expected a file, found standard input, from which the %s is read", option,
+                what);
+}
+
 void cli_usage(const struct argp_state *state, const char *format, ...) {
     char text[sizeof(struct error)];
     struct error line;

@@ -56,6 +56,11 @@ void cli_answer_end(struct json_writer *w);
 enum cli_colour { CLI_PLAIN, CLI_GREEN, CLI_RED };
 const char *cli_colour(FILE *to, enum cli_colour colour);
 
+/* STATUS_BAD_INPUT if the file that `option` names and another input are both "-", standard input,
+ * which can be read once. `what` says which input the other is; either path may be NULL. */
+enum status cli_refuse_stdin_twice(const char *option, const char *path, const char *what,
+                                   const char *other, struct error *err);
+
 /* Ends the program with a usage error: calls argp_error() with the message as one line of printable
  * characters. */
 void cli_usage(const struct argp_state *state, const char *format, ...)

@@ -370,12 +370,29 @@ static bool has_no_predecessors(const struct solver_extension *extension) {
 }
 
 /* Refuses options that contradict one another or the variant, and sets the default output. */
+/* The file of a list of vertices, or NULL. */
+static const char *list_file(const char *list) {
+    return list != NULL && *list == '@' ? list + 1 : NULL;
+}
+
+/* Refuses to read standard input twice. */
+static void check_inputs(const struct argp_state *state, const struct solver_arguments *a) {
+    const char *const sources = list_file(a->sources), *const targets = list_file(a->targets);
+    struct error err;
+    if (cli_refuse_stdin_twice("--sources", sources, "graph", a->graph, &err) != STATUS_OK ||
+        cli_refuse_stdin_twice("--targets", targets, "graph", a->graph, &err) != STATUS_OK ||
+        cli_refuse_stdin_twice("--targets", targets, "list of --sources", sources, &err) !=
+            STATUS_OK)
+        cli_usage(state, "%s", err.text);
+}
+
 static void check_arguments(struct argp_state *state, const struct solver_extension *extension,
                             struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;
     struct error err;
     if (extension != NULL && extension->check(extension->self, a, &err) != STATUS_OK)
         cli_usage(state, "%s", err.text);
+    check_inputs(state, a);
     if (a->drops_rows)
         check_dropping(state, a);
     a->keeps_rows = !a->drops_rows && (!a->measures || a->output != NULL);
@@ -624,6 +641,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
         RETURN_ON_FAILURE(check_memory(a, run, &needs, err));
     }
     request.whole = &run->graph;
+    request.sources = &run->result.sources;
     request.rounding = &run->grid;
     request.needs = &needs;
     const struct measured_request flows = flows_of(a, run);

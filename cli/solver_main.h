@@ -25,6 +25,7 @@ struct solver_request {
     const struct solver_arguments *arguments; /* all of them (solver_report.h) */
     const struct run_needs *needs;            /* run_needs.h; once the graph has been read */
     const struct graph *whole;                /* with edges that no shortest path has; then, too */
+    const struct vertex_list *sources;        /* those of --sources; then, too */
     const struct grid_rounding *rounding;     /* of its weights (solve/grid.h) */
     const struct measured_request *flows; /* betweenness (flows/measured.h), then, too; NULL: none
                                              is wanted */

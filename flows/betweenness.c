@@ -398,8 +398,14 @@ static void add_task(const struct searching *s, struct searcher *w, const struct
 
 // The graph ---------------------------------------------------------------------------------------
 
+/* What was asked for, in messages. */
+static const char *name_of(const struct trips *trips) {
+    return trips != NULL ? "trips" : "betweenness";
+}
+
 /* Finds an order of the vertices in which edges of weight 0 lead upwards (Kahn 1962). */
-static enum status find_rank(const struct graph *g, int32_t **rank, struct error *err) {
+static enum status find_rank(const struct graph *g, const char *what, int32_t **rank,
+                             struct error *err) {
     const bool is_real = g->type != NUMBER_INT32;
     const size_t n = (size_t)g->n;
     void *memory;
@@ -426,26 +432,26 @@ static enum status find_rank(const struct graph *g, int32_t **rank, struct error
     for (int32_t v = 0; v < g->n; v++) {
         if (found[v] < 0)
             return fail(err, STATUS_BAD_INPUT,
-                        "betweenness: expected no cycle of weight 0, on which there is no number "
-                        "of shortest paths, found one at %s or before it%s",
-                        graph_name(g, v).text, graph_numbering(g));
+                        "%s: expected no cycle of weight 0, on which there is no number of "
+                        "shortest paths, found one at %s or before it%s",
+                        what, graph_name(g, v).text, graph_numbering(g));
     }
     return STATUS_OK;
 }
 
-static enum status check(const struct graph *g, struct error *err) {
+static enum status check(const struct graph *g, const char *what, struct error *err) {
     if (g->m > 0 && g->min_weight < 0)
-        return fail(err, STATUS_BAD_INPUT,
-                    "betweenness: expected weights of 0 or more, found %.17g", g->min_weight);
+        return fail(err, STATUS_BAD_INPUT, "%s: expected weights of 0 or more, found %.17g", what,
+                    g->min_weight);
     if (g->type != NUMBER_INT32 && g->m > 0 && g->spacing == 0)
         return fail(err, STATUS_BAD_INPUT,
-                    "betweenness: expected weights on a grid, on which ties are exact, found %s "
-                    "ones as they are",
-                    number_name(g->type));
+                    "%s: expected weights on a grid, on which ties are exact, found %s ones as "
+                    "they are",
+                    what, number_name(g->type));
     return g->zones > 0 ? fail(err, STATUS_BAD_INPUT,
-                               "betweenness: expected a graph without zones, found one with %d, "
-                               "which are to be split",
-                               g->zones)
+                               "%s: expected a graph without zones, found one with %d, which are "
+                               "to be split",
+                               what, g->zones)
                         : STATUS_OK;
 }
 
@@ -477,7 +483,7 @@ static enum status prepare(const struct graph *g, struct narrowest *own, struct 
     s->unit = own->unit;
     s->rate = s->decay > 0 ? decay_rate(own->unit, s->decay) : 0;
     s->is_real = s->graph->type != NUMBER_INT32;
-    return find_rank(s->graph, &s->rank, err);
+    return find_rank(s->graph, name_of(s->trips), &s->rank, err);
 }
 
 /* Makes the list of edges by head, then by tail. */
@@ -901,7 +907,7 @@ static enum status plan_and_find(const struct betweenness_request *request,
     struct narrowest own = {.graph = NULL};
     double engine_s;
     enum status status;
-    TRY(check(g, err));
+    TRY(check(g, name_of(s.trips), err));
     TRY(prepare(g, &own, &s, err));
     if (found != NULL)
         TRY(alloc(found, g, request->edges, err));

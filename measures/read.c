@@ -264,8 +264,12 @@ static enum status read_opened(const int fds[], const int reasons[], struct meas
     size_t size = 0;
     for (int f = 0; f < EDGES; f++) {
         if (fds[f] < 0)
-            return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s", paths[f],
-                        strerror(reasons[f]));
+            return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s%s", paths[f],
+                        strerror(reasons[f]),
+                        f == JSON && reasons[f] == ENOENT
+                            ? "; only measures have it beside their .csv (other tables cannot be "
+                              "verified: apsp --check proves --pairs and --diameter)"
+                            : "");
     }
     enum status status = read_whole(fds[CSV], file->csv_path, &file->csv, &file->csv_size, err);
     if (status == STATUS_OK)

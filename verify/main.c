@@ -117,6 +117,7 @@ static const struct option_row option_rows[] = {
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
     struct arguments *a = state->input;
+    struct error err;
     switch (key) {
     case ARGP_KEY_INIT:
         cli_options_into(state, &a->verbosity, &a->reading);
@@ -129,6 +130,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
     case ARGP_KEY_END:
         if (a->result == NULL)
             cli_usage(state, "expected a result file");
+        if (cli_refuse_stdin_twice("--graph", a->graph, "result", a->result, &err) != STATUS_OK)
+            cli_usage(state, "%s", err.text);
         if (a->dot && a->tree_name == NULL)
             cli_usage(state, "--dot: expected --from I as well");
         if (a->dot && (a->path_names[0] != NULL || a->verbosity.json))

@@ -109,6 +109,14 @@ class Accessibility(ProgramTest):
         self.fails(BAD_INPUT, "weights on a grid", "apsp", "g.csv", "--accessibility", "m.csv",
                    "--decays", "1", "--grid", "off")
 
+    def test_sources_of_a_pipe(self):
+        """The list is read once."""
+        self.write("town.csv", TOWN)
+        self.write("m.csv", "v,m\nHome,1\n")
+        self.succeeds("apsp", "town.csv", "--accessibility", "m.csv", "--limits", "0", "--sources", "@-", "-q",
+                      stdin="School,Home\n")
+        self.assertEqual([row["id"] for row in self.rows("accessibility.csv")], ["School", "Home"])
+
     def test_threads(self):
         """Any number of threads writes the same bytes."""
         self.succeeds("graphgen", "--v", "2025", "--family", "road", "-o", "g.txt")

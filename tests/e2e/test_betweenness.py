@@ -237,6 +237,7 @@ class Loads(Betweenness):
         self.assertIn(b"checked  proved: loads are those of their definition",
                       self.succeeds("apsp", "--demand", "trips.csv", "--check").out)
         self.assertEqual(self.read("l.csv"), self.read("loads.csv"))
+        self.fails(BAD_INPUT, "only measures have it beside their .csv", "verify", "l.csv", "--graph", "graphFile.txt")
 
     def test_tntp(self):
         """Zones are not passed through unless asked, and weights are decimals that tie."""
@@ -302,6 +303,10 @@ class Loads(Betweenness):
                               (["-o", "trips.csv"], "another file than the table of trips"),
                               (["-o", "graphFile.txt"], "another file than the graph")):
             self.fails(BAD_INPUT, said, "apsp", "graphFile.txt", "--demand", "trips.csv", *options)
+        self.write("graphFile.txt", b"2 1\n0 1 -1\n")
+        self.fails(BAD_INPUT, "apsp: trips: expected weights of 0 or more", "apsp", "graphFile.txt", "--demand", "-",
+                   stdin="0,1\n")
+        self.write("graphFile.txt", self.GRAPH)
         self.write("trips.csv", b"0,9,1\n")
         self.fails(BAD_INPUT, "trips.csv:1", "apsp", "graphFile.txt", "--demand", "trips.csv")
         self.write("m.csv", b"v,a,b,c\n0,1,2,3\n")

@@ -270,6 +270,18 @@ class Output(ProgramTest):
         self.fails(BAD_INPUT, "standard input:1: ", "cpu", "-", stdin="x\n")
         self.fails(BAD_INPUT, "standard input", "cpu", "-", stdin="")
 
+    def test_stdin_is_read_once(self):
+        self.write("graphFile.txt", GRAPH)
+        for program, read, *args in (
+                ("cpu", "graph", "-", "--sources", "@-"), ("cpu", "graph", "-", "--targets", "@-"),
+                ("cpu", "list of --sources", "--sources", "@-", "--targets", "@-"),
+                ("apsp", "graph", "-", "--pairs", "-"), ("apsp", "graph", "-", "--demand", "-"),
+                ("apsp", "graph", "-", "--accessibility", "-", "--limits", "1"),
+                ("apsp", "table", "--accessibility", "-", "--limits", "1", "--sources", "@-"),
+                ("verify", "result", "-", "--graph", "-")):
+            self.fails(BAD_INPUT, "expected a file, found standard input, from which the %s is read" % read,
+                       program, *args, stdin="0,1\n")
+
     def test_graph_name_with_a_directory_and_blanks(self):
         os.mkdir(self.path("a b"))
         self.write("a b/my graph.txt", GRAPH)
