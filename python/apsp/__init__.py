@@ -27,7 +27,7 @@ from apsp._csgraph import (bellman_ford, construct_dist_matrix, dijkstra, floyd_
                            reconstruct_path, shortest_path)
 from apsp._device import DeviceMatrix, solve_on_device
 from apsp._eccentricity import diameter, eccentricity, radius
-from apsp._errors import ApspError, NegativeCycleError, ReadingWarning
+from apsp._errors import ApspError, InputError, NegativeCycleError, ReadingWarning
 from apsp._files import convert, read
 from apsp._flows import Betweenness, Loads, betweenness, loads
 from apsp._index import Index, open_index
@@ -36,8 +36,8 @@ from apsp._numbers import NO_PREDECESSOR, no_path
 from apsp._rows import Measures, Result, Rows, measures, rows, solve
 from apsp._verify import verify
 
-__all__ = ["Accessibility", "ApspError", "Betweenness", "DeviceMatrix", "Graph", "Index", "Loads", "Measures",
-           "NO_PREDECESSOR", "Nearest", "NegativeCycleError", "ReadingWarning", "Result", "Rows",
+__all__ = ["Accessibility", "ApspError", "Betweenness", "DeviceMatrix", "Graph", "Index", "InputError", "Loads",
+           "Measures", "NO_PREDECESSOR", "Nearest", "NegativeCycleError", "ReadingWarning", "Result", "Rows",
            "accessibility", "bellman_ford", "betweenness", "construct_dist_matrix", "convert", "diameter", "dijkstra", "eccentricity", "engines", "floyd_warshall", "johnson",
            "loads", "measures", "nearest", "no_path", "open_index", "radius", "read", "reconstruct_path", "rows",
            "shortest_path", "solve", "solve_on_device", "verify", "version"]

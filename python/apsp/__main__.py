@@ -50,7 +50,7 @@ def main() -> int:
         said = " ".join(str(error).split()) or type(error).__name__
         print("apsp convert: " + said, file=sys.stderr)
         return error.status if isinstance(error, ApspError) else \
-            4 if isinstance(error, (ImportError, MemoryError)) else 2
+            4 if isinstance(error, (ImportError, MemoryError)) or said.startswith("cannot write ") else 2
     if given.target != "-":
         print("%s: %d vertices, %d %sdirected edges, weights: %s"
               % (given.target, len(graph), len(graph.heads), "" if graph.directed else "un",

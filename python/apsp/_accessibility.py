@@ -14,6 +14,7 @@ from apsp._graphs import edges_in
 from apsp._named import Graph
 from apsp._numbers import decimal_scale, vertices_of
 from apsp._problem import How, HowArguments, Problem, Unpack, limit_of
+from apsp._shown import grid_shown, shown
 
 _lib = _library.LIB
 
@@ -110,6 +111,11 @@ class Accessibility(types.SimpleNamespace):
     the most that a distance may have changed by that (docs/real.md). engine says how decayed sums
     were found."""
 
+    def __repr__(self) -> str:
+        return shown("Accessibility", "%d sources" % len(self.sources), "%d masses" % len(self.masses),
+                     "%d decays" % len(self.decays), "%d limits" % len(self.limits), grid_shown(self),
+                     "by " + self.engine)
+
     def to_frame(self) -> Any:
         """A pandas.DataFrame with a row for each source, by name if the graph has names, and columns
         such as jobs_exp_600 and jobs_within_900."""
@@ -186,6 +192,10 @@ class Nearest(types.SimpleNamespace):
     the nearest ones, -1 where fewer are reached; `distances`, infinite there.
 
     grid_spacing and grid_error are those of Accessibility."""
+
+    def __repr__(self) -> str:
+        return shown("Nearest", "%d vertices" % len(self.facilities),
+                     "%d facilities of each" % self.facilities.shape[1], grid_shown(self))
 
     def to_frame(self) -> Any:
         """A pandas.DataFrame with a row for each vertex, by name if the graph has names, and columns

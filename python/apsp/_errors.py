@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import math
+import os
+import re
 from typing import Any, Iterable, Optional, Union
 
 from apsp import _library
@@ -26,6 +29,10 @@ class ApspError(RuntimeError):
         return type(self), (str(self), self.status), self.__dict__
 
 
+class InputError(ApspError, ValueError):
+    """An ApspError because of what was given: a graph, an argument, or distances that do not fit."""
+
+
 class NegativeCycleError(_Base):
     """There are no shortest paths. `cycle` is a list of vertices, each with an edge to the
     next and the last with one to the first; `weight` is what its edges weigh together.
@@ -44,7 +51,7 @@ class ReadingWarning(UserWarning):
     """What read() has otherwise than the file says, or leaves aside; graph.notes has it, too."""
 
 
-for exception in ApspError, NegativeCycleError, ReadingWarning:
+for exception in ApspError, InputError, NegativeCycleError, ReadingWarning:
     exception.__module__ = "apsp"
 
 # Names of arguments, with which the library's messages on them begin; by the library's names, of
@@ -82,9 +89,36 @@ class Watch:
             raise self.raised
 
 
+# Options of the programs, which the library's lines name, and what they are called here.
+_SPELLED = [(re.compile(option), argument) for option, argument in (
+    ("--edge-columns A,B", "edges=(A, B)"), ("--edge-columns", "edges"),
+    (r"--weight-column (COL|C)\b", r"weight=\1"), ("--weight-column", "weight"),
+    ("--undirected", "directed=False"), ("--unweighted", "weight=False"),
+    ("--keep-gaps", "keep_gaps=True"), ("--through-zones", "through_zones=True"),
+    (r"--input-format (\w+)", r'format="\1"'), (r"--grid (\w+)", r'grid="\1"'),
+    (r"--type (\w+)", r'dtype="\1"'), ("--scale K", "scale=K"), ("--force", "even_if_larger=True"),
+    ("--measures", "measures()"), ("--(sources|targets)", r"\1"))]
+
+
+def spelled(line: str) -> str:
+    """The library's line with the names that this package has for options."""
+    for option, argument in _SPELLED:
+        line = option.sub(argument, line)
+    return line
+
+
 def text_of(error: Any) -> str:
-    """The library's line."""
-    return error.text.decode("utf-8", "replace")
+    """The library's line, in the words of this package."""
+    return spelled(error.text.decode("utf-8", "replace"))
+
+
+def _file_error(text: str) -> Optional[OSError]:
+    """What the library says of a file that the system has refused; None: something else."""
+    reason = text.rpartition(": ")[2]
+    for code in errno.errorcode:
+        if os.strerror(code) == reason:
+            return type(OSError(code, reason))(text)
+    return None
 
 
 def raise_on_failure(status: int, error: Any) -> None:
@@ -93,13 +127,16 @@ def raise_on_failure(status: int, error: Any) -> None:
         return
     text = text_of(error)
     name, colon, rest = text.partition(":")
+    file_error = _file_error(text) if text.startswith("cannot ") else None
+    if file_error is not None:
+        raise file_error
     if status == _library.NO_RESOURCE and text.startswith("cannot write "):
         raise OSError(text)
     if status == _library.NO_RESOURCE and "GPU" not in text:
         raise MemoryError(text)
     if status == _library.BAD_INPUT and name in ARGUMENTS:
         raise ValueError(ARGUMENTS[name] + colon + rest)
-    raise ApspError(text, status)
+    raise (InputError if status == _library.BAD_INPUT else ApspError)(text, status)
 
 
 def negative_cycle(graph: Any, n: int, divisor: Union[int, float], error: Any,

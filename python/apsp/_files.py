@@ -7,6 +7,7 @@ import bz2
 import contextlib
 import csv
 import ctypes
+import errno
 import gzip
 import io
 import itertools
@@ -22,10 +23,11 @@ from typing import IO, Any, Dict, List, Optional, Sequence, Union
 import numpy
 
 from apsp import _library
-from apsp._errors import ReadingWarning, Watch, raise_on_failure, text_of
+from apsp._errors import ReadingWarning, Watch, raise_on_failure, spelled, text_of
 from apsp._foreign import READERS, Matrix, Table, name_of, of_networkx
 from apsp._graphs import WEIGHT, Found, edges_found, edges_in, shown_edges
 from apsp._named import Graph
+from apsp._numbers import FLOAT64
 
 _lib = _library.LIB
 _PathLike = Union[str, "os.PathLike[str]"]
@@ -219,26 +221,16 @@ def _names_in(graph: Any) -> List[Any]:
     return names if all(isinstance(name, int) for name in names) else words
 
 
-# Options of the programs, which the library's lines name, and what they are called here.
-_SPELLED = [(re.compile(option), argument) for option, argument in (
-    ("--edge-columns A,B", "edges=(A, B)"), ("--edge-columns", "edges"),
-    (r"--weight-column (COL|C)\b", r"weight=\1"), ("--weight-column", "weight"),
-    ("--undirected", "directed=False"), ("--unweighted", "weight=False"),
-    ("--keep-gaps", "keep_gaps=True"), ("--through-zones", "through_zones=True"),
-    (r"--input-format (\w+)", r'format="\1"'))]
+_WIDE = b"--type float64 reads larger ones"  # the library's advice on integers beyond 32 bits
 
 
-def _spelled(line: str) -> str:
-    for option, argument in _SPELLED:
-        line = option.sub(argument, line)
-    return line
-
-
-def _raise_spelled(status: int, error: Any) -> None:
-    """raise_on_failure, in Python's words."""
-    if status != _library.OK:
-        error.text = _spelled(text_of(error)).encode()[:ctypes.sizeof(error) - 1]
-    raise_on_failure(status, error)
+def _integers(weights: numpy.ndarray, path: str, notes: List[str]) -> numpy.ndarray:
+    """Integers beyond 32 bits, which were read as float64, as int64 if float64 has them exactly."""
+    if len(weights) > 0 and numpy.abs(weights).max() >= 2**53:
+        notes.append("%s: weights are float64 numbers, which have integers exactly up to 2^53" % path)
+        return weights
+    whole = weights.astype(numpy.int64)
+    return whole if (whole == weights).all() else weights
 
 
 def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
@@ -247,7 +239,7 @@ def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
     """A graph of a format of the C programs."""
     graph, error, watch = _library.Graph(), _library.Error(), Watch()
     notes: List[str] = []
-    note = _library.Note(lambda _, line: notes.append(_spelled(line.decode("utf-8", "replace"))))
+    note = _library.Note(lambda _, line: notes.append(spelled(line.decode("utf-8", "replace"))))
     reading = _library.new(
         _library.Reading, undirected=directed is False, progress=watch.callback, type=-1,
         format=None if format is None else format.encode(), unweighted=weight is False,
@@ -255,13 +247,19 @@ def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
         edge_columns=None if edges is None else ",".join(map(str, edges)).encode(),
         keep_gaps=keep_gaps, through_zones=through_zones, note=ctypes.cast(note, ctypes.c_void_p))
     status = _lib.apsp_graph_read(graph, os.fsencode(path), reading, error)
+    is_wide = status == _library.BAD_INPUT and _WIDE in error.text and os.path.isfile(path)
+    if is_wide:
+        reading.type = FLOAT64.code
+        status = _lib.apsp_graph_read(graph, os.fsencode(path), reading, error)
     try:
         watch.check()
-        _raise_spelled(status, error)
+        raise_on_failure(status, error)
         tails, heads, weights, zones = shown_edges(graph)
         ids = _names_in(graph)
     finally:
         _lib.apsp_graph_free(graph)
+    if is_wide:
+        weights = _integers(weights, path, notes)
     made = Graph(ids, tails, heads, weights, True,
                  weight=None if weight is False else str(weight or "weight"), format=format or "",
                  zones=zones)
@@ -420,6 +418,17 @@ def convert(source: Any, target: _PathLike, **how: Any) -> Graph:
         _write(graph, sys.stdout)
         return graph
     folder = os.path.dirname(name) or "."
+    try:
+        if os.path.isdir(name):
+            raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
+        _replace(graph, name, folder)
+    except OSError as error:  # in words that do not name a file that nobody has asked for
+        raise type(error)("cannot write %s: %s" % (name, error.strerror)) from None
+    return graph
+
+
+def _replace(graph: Graph, name: str, folder: str) -> None:
+    """Writes the table completely or not at all."""
     handle, hidden = tempfile.mkstemp(prefix=".apsp-", dir=folder)
     try:
         with open(handle, "w", encoding="utf-8", newline="") as file:
@@ -431,4 +440,3 @@ def convert(source: Any, target: _PathLike, **how: Any) -> Graph:
     except BaseException:
         os.unlink(hidden)
         raise
-    return graph

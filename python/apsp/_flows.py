@@ -234,6 +234,11 @@ class Loads(types.SimpleNamespace):
     the vertex where they begin, `without_path`; and `length`, that of all that arrive. grid_spacing
     and grid_error are those of Betweenness."""
 
+    def __repr__(self) -> str:
+        return shown("Loads", "%d vertices" % len(self.vertices), "%d edges" % len(self.edges),
+                     "%g trips arrive" % self.arrived, "%g stay" % self.within,
+                     "%g without a path" % self.without_path, grid_shown(self))
+
 
 def _vertices_of(name: str, given: Any, n: int) -> numpy.ndarray:
     found = numpy.asarray(given)

@@ -3,6 +3,7 @@
 NetworkX and SciPy read of the same files."""
 
 import bz2
+import contextlib
 import gzip
 import importlib.util
 import io
@@ -19,7 +20,7 @@ import unittest.mock
 import warnings
 import zipfile
 
-from support import (BAD_INPUT, LIBRARY, OK, PACKAGE, REPOSITORY, ProgramTest, environment,
+from support import (BAD_INPUT, LIBRARY, NO_RESOURCE, OK, PACKAGE, REPOSITORY, ProgramTest, environment,
                      import_package, optional)
 
 numpy, scipy_io, sparse, csgraph, networkx = optional("numpy", "scipy.io", "scipy.sparse",
@@ -244,6 +245,12 @@ class Reading(ProgramTest):
         self.assertEqual(apsp.read(self.path("t.txt")).ids, ["x0", "007", "x" * 500])
         self.write("t.txt", "2 1\n0 1 5\n")
         self.assertEqual(len(apsp.read(self.path("t.txt"), format="text")), 2)
+        for weights, dtype, note in (([3 * 10**9, -7], "int64", ""), ([2**31, 0.5], "float64", ""),
+                                     ([2**53 + 1, 2], "float64", "integers exactly up to 2.53")):
+            self.write("t.txt", "x y %s\ny z %s\n" % tuple(weights))
+            with self.assertWarnsRegex(apsp.ReadingWarning, note) if note else contextlib.nullcontext():
+                found = apsp.read(self.path("t.txt"))
+            self.assertEqual((found.weights.dtype, found.weights.tolist()), (dtype, [float(w) for w in weights]))
         for how, error, expected in (
                 ({"weight": "miles"}, apsp.ApspError, "miles"),
                 ({"edges": "a,b"}, ValueError, "edges: expected two names"),
@@ -443,6 +450,8 @@ class Reading(ProgramTest):
                     self.write(name, content)
                 with self.assertRaisesRegex(ValueError, expected):
                     apsp.read(self.path(name), **how)
+        with self.assertRaises(FileNotFoundError):
+            apsp.read(self.path("absent"))
         self.write("g.net", "*Vertices 2000000000\n")
         with unittest.mock.patch.dict(os.environ, APSP_MEMORY_LIMIT="64M"), \
                 self.assertRaises(MemoryError):
@@ -564,15 +573,18 @@ class Converting(ProgramTest):
     def test_failures(self):
         self.write("g.net", "*Vertices 2\n*Arcs\n1 3\n")
         self.write("out.csv", "there before\n")
+        self.write("g.gr", "p sp 1 0\n")
         for args, status, expected in (
                 (("g.net", "out.csv"), BAD_INPUT, "apsp convert: g.net: line 3: expected a vertex"),
-                (("absent", "out.csv"), BAD_INPUT, "absent"),
+                (("absent", "out.csv"), BAD_INPUT, "cannot open absent: No such file"),
+                (("g.gr", "none/out.csv"), NO_RESOURCE, "cannot write none/out.csv: No such file"),
+                (("g.gr", "."), NO_RESOURCE, "cannot write .: Is a directory"),
                 (("g.net", "out.csv", "--format", "csvx"), BAD_INPUT, "invalid choice")):
             done = self.convert(*args)
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertIn(expected, done.stderr)
         self.assertEqual(self.read("out.csv"), b"there before\n")
-        self.assertEqual(self.files(), ["g.net", "out.csv"])
+        self.assertEqual(self.files(), ["g.gr", "g.net", "out.csv"])
 
 
 if __name__ == "__main__":

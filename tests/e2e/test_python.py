@@ -498,6 +498,12 @@ class Shown(unittest.TestCase):
                  "no edges, not proved, by searches"),
                 (apsp.betweenness(graph, edges=True), "Betweenness: 3 vertices, all of them sources, undirected, "
                  "float64, 2 edges, not proved, by searches"),
+                (apsp.loads(graph, [0, 1, 1], [2, 1, 0]), "Loads: 3 vertices, 4 edges, 2 trips arrive, 1 stay, "
+                 "0 without a path"),
+                (apsp.accessibility(graph, [1, 1, 1], [2], [1, 3], [0]), "Accessibility: 1 sources, 1 masses, 1 decays, "
+                 "2 limits, by searches"),
+                (apsp.nearest(named, [0], grid=0.25), "Nearest: 2 vertices, 1 facilities of each, weights as multiples "
+                 "of 0.25, distances within 0.05"),
                 (index, "Index: 3 vertices, %d bytes, float64, of weights times 2" % index.nbytes),
                 (named, "Graph: 2 vertices, 1 undirected edges, weights: float64")):
             self.assertEqual(repr(result), "<apsp.%s>" % text)
@@ -827,13 +833,15 @@ class Processes(ProgramTest):
     def test_exceptions_are_copied_whole(self):
         refused = apsp.ApspError("too far", 2)
         refused.remark = "mine"
+        given = apsp.InputError("not so", 2)
+        self.assertIsInstance(given, (apsp.ApspError, ValueError))
         cycle = apsp.NegativeCycleError("no shortest paths", [3, 1, 2], -0.5)
         copies = [copy.copy, copy.deepcopy]
         copies += [lambda error, p=p: pickle.loads(pickle.dumps(error, p))
                    for p in range(pickle.HIGHEST_PROTOCOL + 1)]
         for number, copied in enumerate(copies):
             with self.subTest(number):
-                for error in refused, cycle:
+                for error in refused, given, cycle:
                     self.assertIs(type(copied(error)), type(error))
                     self.assertEqual(str(copied(error)), str(error))
                     self.assertEqual(vars(copied(error)), vars(error))

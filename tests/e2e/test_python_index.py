@@ -131,7 +131,10 @@ class Index(unittest.TestCase):
                 self.index.table([vertex])
         with self.assertRaises(apsp.NegativeCycleError):
             apsp.Index([[0, 1], [-2, 0]])
-        with self.assertRaises(apsp.ApspError):
+        dense = numpy.random.default_rng(1).random((600, 600))
+        with self.assertRaisesRegex(ValueError, r"even_if_larger=True builds it all the same"):
+            apsp.Index(numpy.where(dense < 0.02, 1, 0))
+        with self.assertRaises(NotADirectoryError):
             apsp.open_index(NOWHERE)
 
 
