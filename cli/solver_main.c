@@ -29,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REPETITIONS = 1000000 };
+enum { MAX_REPETITIONS = 1000000, LONGEST_NOTE = 200 };
 
 /* The parser's children: those of cli_graph_options, then an extension's. */
 enum { VERBOSITY_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
@@ -801,7 +801,7 @@ static enum status add_flows(const struct solver_arguments *a, struct solver_run
                              struct error *err) {
     struct progress progress = {0};
     struct measured_request request = flows_of(a, run);
-    char line[GRID_TEXT];
+    char line[GRID_TEXT], classes[LONGEST_NOTE];
     request.progress = a->verbosity.quiet ? NULL : &progress;
     progress_start(&progress, "betweenness");
     const enum status status = measured_flows_find(&request, &run->flows, &run->flows_how, err);
@@ -809,6 +809,11 @@ static enum status add_flows(const struct solver_arguments *a, struct solver_run
     RETURN_ON_FAILURE(status);
     if (run->flow.rounding.changed > 0 && run->flow.rounding.spacing != run->grid.spacing)
         a->reading.on_note(a->reading.callback_context, grid_text(&run->flow.rounding, line));
+    if (run->flows_how.not_classes != NULL) {
+        snprintf(classes, sizeof classes, "--betweenness=classes: searches are taken, since %s",
+                 run->flows_how.not_classes);
+        a->reading.on_note(a->reading.callback_context, classes);
+    }
     return measures_add_flows(&run->measures, &run->flows, err);
 }
 

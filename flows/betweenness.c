@@ -877,7 +877,8 @@ void betweenness_join_zones(const struct betweenness_request *request,
 /* Replaces what was found for the graph with split zones by that of the graph with zones. */
 static enum status join_zones(const struct betweenness_request *request, struct betweenness *found,
                               struct error *err) {
-    struct betweenness joined = {.way = found->way, .totals = found->totals};
+    struct betweenness joined = *found;
+    joined.vertex = joined.edge = NULL;
     const enum status status = alloc(&joined, request->zoned, request->edges, err);
     if (status != STATUS_OK) {
         betweenness_free(&joined);
@@ -922,6 +923,7 @@ static enum status plan_and_find(const struct betweenness_request *request,
     }
     found->way = plan->way;
     found->on_gpu = plan->on_gpu;
+    found->not_classes = plan->not_classes;
     if (plan->way == BETWEENNESS_BY_SEARCHES && !found->on_gpu)
         TRY(search_all(&s, request, found, err));
     if (request->split != NULL)

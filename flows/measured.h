@@ -26,6 +26,7 @@ struct measured_request {
 struct measured_how {
     struct betweenness_proof proof;
     double seconds, proof_seconds;
+    const char *not_classes; /* why classes were not taken although they were asked for, or NULL */
 };
 
 /* Finds the betweenness of vertices and edges. Statuses are those of betweenness_find and

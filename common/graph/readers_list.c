@@ -98,8 +98,9 @@ static enum status skip_comments(struct reading *r, struct text_line *line, char
         if (is_adjacency_list(*line))
             return text_source_fail(r->source, err,
                                     "expected edges, found NetworkX's list of neighbours; in "
-                                    "Python, networkx.read_adjlist reads it and apsp takes the "
-                                    "graph");
+                                    "Python, apsp.read(\"FILE\", format=\"adjlist\") reads it, or "
+                                    "\"multiline_adjlist\" if lines of vertices have the number of "
+                                    "their neighbours");
         RETURN_ON_FAILURE(text_source_next_filled(r->source, READERS_MAX_LINE, line, &found, err));
         if (!found)
             return text_source_fail(r->source, err, "expected %s, found the end of the file",

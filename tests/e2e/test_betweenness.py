@@ -65,6 +65,9 @@ class Plans(ProgramTest):
                    b"1 2 1 4 4 1 4 1 0 1 ;\n2 1 1 4 4 1 4 1 0 1 ;\n2 3 1 5 5 1 4 1 0 1 ;\n")
         text = self.succeeds("apsp", "g.tntp", "--plan", "-q", "--measures", "--betweenness=classes").out.decode()
         self.assertRegex(text, r"(?m)^betweenness by searches .*; not by classes: there are zones$")
+        ran = self.run_program("apsp", "g.tntp", "--measures=z", "--betweenness=classes")
+        self.assertEqual((ran.status, ran.err.splitlines()[1:]), (OK, [
+            "apsp: note: --betweenness=classes: searches are taken, since there are zones"]))
 
 
 @needs(NetworkX=networkx)
@@ -191,7 +194,7 @@ class Files(Betweenness):
 
     def test_report(self):
         self.write("graphFile.txt", Graph(4, [(0, 1, 1), (1, 2, 1), (2, 3, 1)]))
-        answer = json.loads(self.succeeds("cpu", "--measures=m", "--betweenness=classes", "--check",
+        answer = json.loads(self.succeeds("cpu", "--measures=m", "--betweenness=searches", "--check",
                                           "--json").out)
         self.assertEqual(answer["betweenness"]["checked"], "proved")
         self.assertEqual(answer["betweenness"]["checked_sources"], 4)

@@ -136,7 +136,7 @@ static void test_kinds(void) {
         {"a b {\"len\": 3}\nb c {'len': .5}\n", {.weight_column = "len"}, "3: a>b:3 b>c:0.5", ""},
         {"0 1 {'weigth': 3}\n", {0}, "2: 0>1:1", "no edge has an attribute 'weight'"},
         {"0 1 {'weigth': 3}\n", {.weight_column = "len"}, NULL, "expected an attribute 'len'"},
-        {"#x\n# GMT Thu\n0 1 2\n", {0}, NULL, "networkx.read_adjlist"},
+        {"#x\n# GMT Thu\n0 1 2\n", {0}, NULL, "format=\"adjlist\") reads it, or"},
         /* Comments above do not change what a file is. */
         {"% x\n\n% y\n3 2\n2\n1 3\n2\n", {0}, "3: 1>2:1 2>1:1 2>3:1 3>2:1", ""},
         {"% x\n3 2 1\n2 5\n% y\n1 5 3 7\n2 7\n", {0}, "3: 1>2:5 2>1:5 2>3:7 3>2:7", ""},
