@@ -400,19 +400,22 @@ def _lengths_go_beyond() -> bool:
     return 2 in dict(plain(nx.path_graph(3), 0, cutoff=1.5))
 
 
-def _limit_of(weight: Any, cutoff: Optional[float], predecessors: bool) -> float:
-    """The longest distance that NetworkX finds."""
+def _levels(cutoff: Optional[float], paths: bool) -> Optional[float]:
+    """The last level that NetworkX's breadth-first search finds."""
     if cutoff is None or cutoff == math.inf:
-        return math.inf
-    if weight is not None:
-        return cutoff
-    return math.ceil(cutoff) if predecessors or _lengths_go_beyond() else math.floor(cutoff)
+        return None
+    return math.ceil(cutoff) if paths or _lengths_go_beyond() else math.floor(cutoff)
+
+
+def _limit_of(cutoff: Optional[float]) -> float:
+    """The longest distance that is wanted."""
+    return math.inf if cutoff is None else cutoff
 
 
 def _rows(graph: Graph, weight: Any, cutoff: Optional[float], predecessors: bool) -> Iterator:
     """(vertex, distances, predecessors or None, whether the distances are integers), for all
     vertices in order. What may fail fails here and not when rows are asked for."""
-    limit = _limit_of(weight, cutoff, predecessors)
+    limit = _limit_of(cutoff)
     problem = _problem(graph, weight, limit)
     integral, kind = _is_integral(graph, weight, problem), _kind(problem)
     if not _all_fits(graph, weight):
@@ -430,7 +433,7 @@ def _row(graph: Graph, source: Any, weight: Any, cutoff: Optional[float] = None,
     if source not in graph:
         raise nx.NodeNotFound("Node %s not found in graph" % (source,))
     v = graph.number[source]
-    problem = _problem(graph, weight, _limit_of(weight, cutoff, predecessors), [v], reverse)
+    problem = _problem(graph, weight, _limit_of(cutoff), [v], reverse)
     integral = _is_integral(graph, weight, problem)
     found = answer(problem, predecessors)
     pred: Any = found.predecessors[0] if found.predecessors is not None else None
@@ -723,12 +726,12 @@ def _unbounded(make: Callable[[], Any]) -> Any:
 
 @_offered()
 def all_pairs_shortest_path_length(G: Any, cutoff: Any = None) -> Any:
-    return _lengths(G, None, cutoff)
+    return _lengths(G, None, _levels(cutoff, False))
 
 
 @_offered()
 def all_pairs_shortest_path(G: Any, cutoff: Any = None) -> Any:
-    return _paths(G, None, cutoff)
+    return _paths(G, None, _levels(cutoff, True))
 
 
 @_offered("weight")
@@ -749,12 +752,12 @@ def all_pairs_dijkstra(G: Any, cutoff: Any = None, weight: Any = "weight") -> An
 
 @_offered()
 def single_source_shortest_path_length(G: Any, source: Any, cutoff: Any = None) -> Any:
-    return dict(_row(G, source, None, cutoff)[0])
+    return dict(_row(G, source, None, _levels(cutoff, False))[0])
 
 
 @_offered()
 def single_source_shortest_path(G: Any, source: Any, cutoff: Any = None) -> Any:
-    return dict(_row(G, source, None, cutoff, predecessors=True)[1])
+    return dict(_row(G, source, None, _levels(cutoff, True), predecessors=True)[1])
 
 
 @_offered("weight")

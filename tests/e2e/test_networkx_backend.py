@@ -182,6 +182,7 @@ class Backend(unittest.TestCase):
             self.compare("all_pairs_shortest_path_length", graph)
             for cutoff in 0, 1.5, 2, math.inf:
                 self.compare("all_pairs_shortest_path_length", graph, cutoff=cutoff)
+            self.compare("all_pairs_dijkstra_path_length", graph, cutoff=1.5, weight=None)
             for weight in ("w", "half", "real"):
                 self.compare("all_pairs_dijkstra_path_length", graph, weight=weight)
                 self.compare("all_pairs_dijkstra_path_length", graph, cutoff=11.5, weight=weight)
@@ -241,6 +242,7 @@ class Backend(unittest.TestCase):
             source, target = nodes[0], nodes[-1]
             for cutoff in None, 0, 1.5, 2:
                 self.compare("single_source_shortest_path_length", graph, source, cutoff=cutoff)
+                self.compare("single_source_dijkstra_path_length", graph, source, cutoff=cutoff, weight=None)
             for weight in "w", "half", "real":
                 for cutoff in None, 0, 11.5:
                     self.compare("single_source_dijkstra_path_length", graph, source,
