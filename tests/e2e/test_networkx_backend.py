@@ -224,6 +224,11 @@ class Backend(unittest.TestCase):
                         self.assertEqual((path[0], path[-1]), (source, target))
                         self.assertEqual(len(path) - 1 if weight is None else
                                          nx.path_weight(graph, path, weight), best[source][target])
+            near = dict(nx.all_pairs_dijkstra_path_length(graph, cutoff=1.5, weight=None))
+            for name, cut in (("all_pairs_dijkstra_path", near), ("all_pairs_shortest_path", dict(
+                    nx.all_pairs_shortest_path(graph, cutoff=1.5)))):
+                found = dict(self.ours(name, graph, cutoff=1.5, **({"weight": None} if cut is near else {})))
+                self.assertEqual({u: set(row) for u, row in found.items()}, {u: set(row) for u, row in cut.items()})
             both = dict(self.ours("all_pairs_dijkstra", graph, weight="w"))
             self.assertEqual({u: rows[0] for u, rows in both.items()}, lengths)
             before, dist = self.ours("floyd_warshall_predecessor_and_distance", graph, weight="w")
