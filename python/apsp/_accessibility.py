@@ -10,8 +10,7 @@ from typing import Any, List, Optional, Tuple
 import numpy
 
 from apsp import _library
-from apsp._graphs import edges_in
-from apsp._named import Graph
+from apsp._graphs import edges_in, names_in
 from apsp._numbers import decimal_scale, vertices_of
 from apsp._problem import How, HowArguments, Problem, Unpack, limit_of
 from apsp._shown import grid_shown, shown
@@ -44,17 +43,19 @@ def _numbers(name: str, given: Any) -> numpy.ndarray:
 
 
 def _by_vertex(table: Any, graph: Any, n: int) -> Any:
-    """A series or a frame of pandas in the order of vertices: by the names of a graph that read() has
-    read, otherwise by their numbers. Vertices that it lacks have 0."""
-    names = graph.ids if isinstance(graph, Graph) else range(n)
+    """A series or a frame of pandas in the order of vertices: by their names, if the graph has names,
+    otherwise by their numbers. Vertices that it lacks have 0."""
+    known = names_in(graph)
+    names = range(n) if known is None else known
     if not table.index.is_unique:
         raise ValueError("masses: expected each vertex once in the index, found %r several times"
                          % (table.index[table.index.duplicated()][0],))
-    unknown = table.index.difference(sys.modules["pandas"].Index(names))
+    unknown = table.index.difference(sys.modules["pandas"].Index(names), sort=False)
     if len(unknown) > 0:
-        raise ValueError("masses: expected vertices of the graph in the index, found %r"
+        raise ValueError("masses: expected vertices of the graph in the index, found %r (to_numpy() of "
+                         "a table whose rows are in the order of vertices needs no index)"
                          % (unknown[0],))
-    return table.reindex(names).fillna(0)
+    return table.reindex(names, fill_value=0)
 
 
 def _masses_of(given: Any, graph: Any, n: int) -> Tuple[List[Any], numpy.ndarray]:
@@ -92,7 +93,8 @@ def _frame(columns: Any, index: Any) -> Any:
 
 
 def _names_of(graph: Any, vertices: numpy.ndarray) -> Any:
-    return [graph.ids[v] for v in vertices] if isinstance(graph, Graph) else vertices
+    names = names_in(graph)
+    return vertices if names is None else [names[v] for v in vertices]
 
 
 def _shortest(number: float) -> str:

@@ -11,7 +11,7 @@ import numpy
 
 from apsp import _library
 from apsp._graphs import edges_in, shown_edges
-from apsp._numbers import decimal_scale
+from apsp._numbers import decimal_scale, vertices_of
 from apsp._problem import How, HowArguments, Problem, Unpack
 from apsp._shown import grid_shown, shown, sources_shown
 
@@ -241,10 +241,9 @@ class Loads(types.SimpleNamespace):
 
 
 def _vertices_of(name: str, given: Any, n: int) -> numpy.ndarray:
-    found = numpy.asarray(given)
-    if found.ndim != 1 or (found.size > 0 and found.dtype.kind not in "iu"):
-        raise ValueError("%s: expected a list of vertices, found an array of shape %s and type %s"
-                         % (name, found.shape, found.dtype))
+    found = vertices_of(name, given)
+    if found is None or found.ndim != 1:
+        raise ValueError("%s: expected a list of vertices, found %r" % (name, given))
     if found.size > 0 and (found.min() < 0 or found.max() >= n):
         raise ValueError("%s: expected vertices in 0 .. %d, found %d"
                          % (name, n - 1, found.min() if found.min() < 0 else found.max()))

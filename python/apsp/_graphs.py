@@ -93,6 +93,21 @@ def edges_in(graph: Any, weight: Any, unweighted: bool, light: bool = False) -> 
     return _in_array(graph, light and not unweighted)
 
 
+def names_in(graph: Any) -> Optional[List[Any]]:
+    """The names of vertices in their order: those of a file, NetworkX's nodes, igraph's attribute
+    `name`; None if there are none, or if some vertices have the same."""
+    if isinstance(graph, Graph):
+        return graph.ids
+    if isinstance(graph, numpy.ndarray):
+        return None
+    if _is_from(graph, "networkx"):
+        return list(graph)
+    if _is_from(graph, "igraph") and "name" in graph.vs.attributes():
+        names = graph.vs["name"]
+        return names if len(set(names)) == len(names) else None
+    return None
+
+
 def _in_named(graph: Graph, weight: Any, unweighted: bool) -> Found:
     """The edges of a graph that read() has read, which has chosen the weights."""
     if weight not in (None, "weight", graph.weight):

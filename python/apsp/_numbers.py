@@ -61,6 +61,9 @@ def vertices_of(name: str, given: Any) -> Optional[numpy.ndarray]:
     if found.dtype.kind == "b":
         raise ValueError("%s: expected vertices, found a mask: numpy.flatnonzero says which they "
                          "are" % name)
+    if found.dtype.kind in "US" and found.size > 0:
+        raise ValueError("%s: expected vertices, found %r: a name has the number graph.vertex(name), in "
+                         "NetworkX list(graph).index(name)" % (name, found.flat[0].item()))
     if found.dtype.kind == "f" and (numpy.abs(found) < 2**53).all() and (
             found == numpy.rint(found)).all():
         found = found.astype(numpy.int64)

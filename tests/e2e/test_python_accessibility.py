@@ -2,13 +2,14 @@
 """The Python package's accessibility and nearest facilities against sums over SciPy's and our own
 rows; their arguments. Skipped without NumPy."""
 
+import math
 import random
 import threading
 import unittest
 
 from support import import_package, needs, optional, random_matrix
 
-numpy, pandas, scipy = optional("numpy", "pandas", "scipy")
+numpy, pandas, scipy, networkx, igraph = optional("numpy", "pandas", "scipy", "networkx", "igraph")
 
 apsp = None
 
@@ -102,10 +103,27 @@ class Accessibility(unittest.TestCase):
         self.assertEqual(near.loc["Park", "nearest_1"], "Market")
         self.assertEqual(near.loc["Park", "distance_2"], 4)
         self.assertIsNone(near.loc["Park", "nearest_3"])
-        for wrong, expected in ((places.rename(index={"Park": "Prk"}), "'Prk'"),
-                                (places.rename(index={"Park": "Market"}), "several times")):
-            with self.assertRaisesRegex(ValueError, "masses: .*" + expected):
+        for wrong, expected in ((places.rename(index={"Park": "Prk"}), "masses: .*'Prk'"),
+                                (places.rename(index={"Park": "Market"}), "masses: .*several times"),
+                                (places.replace(2, math.nan), "finite numbers of 0 or more, found nan")):
+            with self.assertRaisesRegex(ValueError, expected):
                 apsp.accessibility(town, wrong, limits=4)
+
+    @needs(pandas=pandas)
+    def test_names_of_other_graphs(self):
+        """A frame is taken by NetworkX's nodes and igraph's names, not by their places."""
+        masses = pandas.DataFrame({"m": [1, 10, 100]}, index=[0, 1, 2])
+        nodes = [2, 0, 1]
+        if networkx is not None:
+            graph = networkx.DiGraph(list(zip(nodes, nodes[1:] + nodes[:1])))
+            expected = {u: sum(masses["m"][[u, *graph[u]]]) for u in graph}
+            self.assertEqual(apsp.accessibility(graph, masses, limits=1).to_frame()["m_within_1"].to_dict(), expected)
+            self.assertEqual(list(apsp.nearest(graph, [0]).to_frame()["nearest_1"]), [2, 2, 2])
+        if igraph is not None:
+            graph = igraph.Graph(edges=[(0, 1), (1, 2), (2, 0)], directed=True)
+            graph.vs["name"] = ["c", "a", "b"]
+            frame = apsp.accessibility(graph, masses.set_axis(["a", "b", "c"]), limits=1, weight=None).to_frame()
+            self.assertEqual(frame["m_within_1"].to_dict(), {"c": 101, "a": 11, "b": 110})
 
     def test_arguments(self):
         path = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
@@ -124,6 +142,8 @@ class Accessibility(unittest.TestCase):
                 ("engine: expected none", lambda: apsp.nearest(path, [0], engine="searches")),
                 ("facilities: expected one or more", lambda: apsp.nearest(path, [])),
                 ("facilities: expected vertices 0 .. 2, found 3", lambda: apsp.nearest(path, [3])),
+                ("facilities: expected vertices, found 'Park': a name has the number",
+                 lambda: apsp.nearest(path, ["Park"])),
                 ("facilities: expected different", lambda: apsp.nearest(path, [1, 1])),
                 ("k: expected", lambda: apsp.nearest(path, [1], k=0))):
             with self.assertRaisesRegex(ValueError, expected):
