@@ -91,7 +91,8 @@ class Watch:
 
 # Options of the programs, which the library's lines name, and what they are called here.
 _SPELLED = [(re.compile(option), argument) for option, argument in (
-    ("--edge-columns A,B", "edges=(A, B)"), ("--edge-columns", "edges"),
+    ("--edge-columns A,B", "edges=(A, B)"), (r"--edge-columns (\S+?),([^\s,;:]+)", r'edges=("\1", "\2")'),
+    ("--edge-columns", "edges"),
     (r"--weight-column (COL|C)\b", r"weight=\1"), ("--weight-column", "weight"),
     ("--undirected", "directed=False"), ("--unweighted", "weight=False"),
     ("--keep-gaps", "keep_gaps=True"), ("--through-zones", "through_zones=True"),

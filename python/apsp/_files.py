@@ -25,7 +25,7 @@ import numpy
 from apsp import _library
 from apsp._errors import ReadingWarning, Watch, raise_on_failure, spelled, text_of
 from apsp._foreign import READERS, Matrix, Table, name_of, of_networkx
-from apsp._graphs import WEIGHT, Found, edges_found, edges_in, shown_edges
+from apsp._graphs import WEIGHT, Found, edges_found, edges_in, names_in, shown_edges
 from apsp._named import Graph
 from apsp._numbers import FLOAT64
 
@@ -359,12 +359,16 @@ def _read(path: _PathLike, format: Optional[str] = None, weight: Union[None, str
     return graph
 
 
+_MISREAD = re.compile("[\\x00-\\x1f\\x7f]|^ | $|^$")  # names that the programs refuse or read without a blank
+
+
 def _rows_of(graph: Graph) -> Any:
     """The rows of a table that has the graph's edges and, as loops, vertices without any."""
     names = [str(name) for name in graph.ids]
     for name in names:
-        if "\n" in name or "\r" in name or not name.strip():
-            raise ValueError("expected names of vertices on one line, found %r" % name)
+        if _MISREAD.search(name) or len(name.encode(errors="replace")) > 4096:
+            raise ValueError("expected names of vertices of 1 to 4096 bytes without control characters or blanks at "
+                             "their ends, found %.100r" % name)
     if len(set(names)) < len(names):
         raise ValueError("expected names of vertices that differ as text, found %r twice"
                          % next(name for name in names if names.count(name) > 1))
@@ -389,7 +393,8 @@ def convert(source: Any, target: _PathLike, **how: Any) -> Graph:
     """Writes a graph as CSV, source,target,weight, which the C programs read. Edges that lead both
     ways stand there twice, and a vertex without edges as a loop of weight 0, which means nothing.
 
-    source: a file, or a graph of any kind that shortest_path takes; NetworkX's has names.
+    source: a file, or a graph of any kind that shortest_path takes; NetworkX's has names, and so has
+        igraph's that has the attribute `name`.
     target: the file to write, completely or not at all; "-" is standard output.
     how: the arguments of read() for a file; weight for a graph of another package.
 
@@ -407,7 +412,7 @@ def convert(source: Any, target: _PathLike, **how: Any) -> Graph:
     elif hasattr(source, "adjacency") and hasattr(source, "edges"):
         graph = _graph_of(of_networkx(source), how.get("weight"))
     else:
-        graph = _graph_in(edges_in(source, how.get("weight", WEIGHT), False), None)
+        graph = _graph_in(edges_in(source, how.get("weight", WEIGHT), False), None, names_in(source))
     name = os.fspath(target)
     if graph.zones > 0:
         raise ValueError(

@@ -23,8 +23,8 @@ import zipfile
 from support import (BAD_INPUT, LIBRARY, NO_RESOURCE, OK, PACKAGE, REPOSITORY, ProgramTest, environment,
                      import_package, optional)
 
-numpy, scipy_io, sparse, csgraph, networkx = optional("numpy", "scipy.io", "scipy.sparse",
-                                                      "scipy.sparse.csgraph", "networkx")
+numpy, scipy_io, sparse, csgraph, networkx, igraph = optional(
+    "numpy", "scipy.io", "scipy.sparse", "scipy.sparse.csgraph", "networkx", "igraph")
 
 apsp = None
 
@@ -557,7 +557,7 @@ class Converting(ProgramTest):
                          (OK, "source,target,weight\n0,1,1\n1,0,1\n1,2,1\n2,1,1\n"))
 
     def test_graphs_in_memory(self):
-        """Of NetworkX by names, others by numbers."""
+        """Of NetworkX and igraph by names, others by numbers; names that would be read otherwise are refused."""
         networks = networkx.DiGraph()
         networks.add_edge("a", "b", km=2.5)
         networks.add_node("c")
@@ -567,6 +567,14 @@ class Converting(ProgramTest):
                 (sparse.csr_matrix([[0, 3.5], [0, 0]]), {}, "0,1,3.5\n")):
             apsp.convert(graph, self.path("g.csv"), **how)
             self.assertEqual(self.read("g.csv").decode(), "source,target,weight\n" + expected)
+        if igraph is not None:
+            names = igraph.Graph([(0, 1)], directed=True)
+            names.vs["name"] = ["x, y", "z"]
+            apsp.convert(names, self.path("g.csv"))
+            self.assertEqual(self.read("g.csv").decode(), 'source,target,weight\n"x, y",z,1\n')
+        for name in " a", "a ", "", "a\tb", "a\nb", "\N{GREEK SMALL LETTER ALPHA}" * 2049:
+            with self.subTest(name), self.assertRaisesRegex(ValueError, "expected names of vertices of 1 to 4096"):
+                apsp.convert(networkx.DiGraph([(name, "b")]), self.path("g.csv"), weight=None)
         with self.assertRaisesRegex(TypeError, "expected directed for a file only"):
             apsp.convert(networks, self.path("g.csv"), directed=False)
 
