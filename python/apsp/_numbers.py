@@ -357,7 +357,7 @@ def answer_type(dtype: Any, out: Any, shape: Tuple[int, ...], computed: Computed
     kind = numpy.dtype(numpy.float64 if dtype is None else dtype)
     no_path(kind)
     if kind.kind != "f" and (divisor != 1 or computed.dtype.kind == "f"):
-        raise ValueError("dtype: expected float64 or float32 for weights that are no integers, "
+        raise ValueError("dtype: expected float64 or float32 for weights that are no integers of 32 bits, "
                          "found %s" % kind)
     return kind
 

@@ -12,7 +12,7 @@ import os
 import threading
 import types
 import weakref
-from typing import Any, Dict, Iterable, List, Optional, Union
+from typing import Any, Dict, Iterable, List, Optional, Set, Union
 
 import numpy
 
@@ -398,8 +398,23 @@ def parts_of(only: Union[None, str, Iterable[str]]) -> int:
         return ALL_PARTS
     bits = 0
     for name in [only] if isinstance(only, str) else only:
+        if name not in _names():
+            raise ValueError("only: expected names of measures, such as 'diameter' and 'histogram', found %r" % (name,))
         bits |= _lib.apsp_measures_part(name.encode())
     return bits
+
+
+@functools.lru_cache(maxsize=None)
+def _names() -> Set[str]:
+    """What Measures may have: of vertices as the library calls them, of pairs and of the graph."""
+    of_vertices = {name.decode() for column in _columns()
+                   for name in (column.name, column.outwards, column.inwards) if name is not None}
+    return of_vertices | {
+        "pairs", "pairs_without_path", "distance_sum_of_pairs", "average_distance", "largest_distance", "largest_pair",
+        "histogram", "directed", "is_connected", "number_connected_components", "largest_connected_component",
+        "is_strongly_connected", "number_strongly_connected_components", "largest_strongly_connected_component",
+        "diameter", "radius", "center", "periphery", "average_shortest_path_length", "wiener_index",
+        "global_efficiency"}
 
 
 @functools.lru_cache(maxsize=None)

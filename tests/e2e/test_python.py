@@ -444,6 +444,15 @@ class MeasuresAgainstNetworkX(unittest.TestCase):
                 for name, value in vars(some).items():
                     numpy.testing.assert_equal(value, numbers[name], name)
 
+    def test_names_of_measures(self):
+        """All that is found can be asked for by name, and nothing else."""
+        for graph in [[0, 1], [1, 0]], [[0, 1], [0, 0]]:
+            found = vars(apsp.measures(graph))
+            apsp.measures(graph, only=found.keys() - {"sources", "limit", "proved", "grid_spacing", "grid_error"})
+        for only in "diametre", ["radius", "diametre"]:
+            with self.assertRaisesRegex(ValueError, "only: expected names of measures.*'diametre'"):
+                apsp.measures(graph, only=only)
+
     def check_some(self, weights, whole, sources):
         """With sources: their values and no others; with a scale, the same for fractions."""
         some = apsp.measures(weights, sources)

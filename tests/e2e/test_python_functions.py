@@ -271,7 +271,7 @@ class Answers(unittest.TestCase):
                 graph, grid="off").eccentricity, rtol=0, atol=rounded.grid_error)
             self.assertEqual(rounded.grid_error > 0, n > 64)
             apsp.solve(graph, check=True)
-            with self.assertRaisesRegex(ValueError, "no integers, found int32"):
+            with self.assertRaisesRegex(ValueError, "no integers of 32 bits, found int32"):
                 apsp.shortest_path(graph, dtype="int32")
         numpy.testing.assert_array_equal(  # integers of more than 32 bits
             apsp.shortest_path(numpy.array([[0, 2**40 + 1, 0], [0, 0, 3], [0, 0, 0]]))[0],
