@@ -84,7 +84,6 @@ static enum status take_name(struct mass_reading *r, struct text_line field, str
 
 /* Reads the first line: the separator of fields and the names of masses. */
 static enum status read_head(struct mass_reading *r, struct error *err) {
-    static const char separators[] = ",;\t";
     struct text_line line, rest, first;
     char excerpt[EXCERPT], name[NAMES_LONGEST + 1];
     void *memory;
@@ -94,13 +93,9 @@ static enum status read_head(struct mass_reading *r, struct error *err) {
     if (!found)
         return text_source_fail(&r->source, err,
                                 "expected a head with the names of columns, found nothing");
-    r->separator = ',';
-    for (const char *c = separators; *c != '\0'; c++) {
-        if (memchr(line.begin, *c, (size_t)(line.end - line.begin)) != NULL) {
-            r->separator = *c;
-            break;
-        }
-    }
+    r->separator = readers_guess_separator(line);
+    if (r->separator == ' ') /* names of columns may have blanks */
+        r->separator = ',';
     const int32_t count = count_fields(line, r->separator);
     if (count < 0 || count > MOST_MASSES)
         return text_source_fail(&r->source, err,

@@ -13,12 +13,12 @@ struct mass_table {
     int32_t *vertex; /* rows: these, in its order */
 };
 
-/* Reads a table with a head, plain or compressed, whose fields are separated by the first of comma,
- * semicolon and tab that the head has. The vertices, called as in the graph's file, are in the
- * column "id" of a table that begins with "vertex,id", as apsp writes them, otherwise in the first
- * one; all other columns are masses, finite numbers of 0 or more. STATUS_BAD_INPUT, with the line,
- * for anything else, an unknown vertex, one that is there twice, names that are, and a column of
- * masses that is called id, vertex, node, vertex_id or node_id. The caller frees with
+/* Reads a table with a head, plain or compressed, whose fields are separated by commas, semicolons,
+ * tabs or bars, whichever the head has most of. The vertices, called as in the graph's file, are in
+ * the column "id" of a table that begins with "vertex,id", as apsp writes them, otherwise in the
+ * first one; all other columns are masses, finite numbers of 0 or more. STATUS_BAD_INPUT, with the
+ * line, for anything else, an unknown vertex, one that is there twice, names that are, and a column
+ * of masses that is called id, vertex, node, vertex_id or node_id. The caller frees with
  * mass_table_free, also after a failure. */
 enum status mass_table_read(const char *path, const struct graph *g, struct mass_table *table,
                             struct error *err);

@@ -351,16 +351,16 @@ static enum status take_row(struct trip_reading *r, struct text_line line, struc
     double count = 1;
     const bool is_first = r->columns == 0;
     bool is_row = true;
-    for (const char *c = ",;\t"; is_first && *c != '\0' && r->separator == '\0'; c++) {
-        if (memchr(line.begin, *c, (size_t)(line.end - line.begin)) != NULL)
-            r->separator = *c;
-    }
-    if (r->separator == '\0')
-        r->separator = ' ';
+    if (is_first)
+        r->separator = readers_guess_separator(line);
     const int columns = take_fields(line, r->separator, field);
+    /* In a first line with a quote that is not closed, no separator is found. */
+    const bool is_open =
+        columns < 0 ||
+        (columns == 1 && memchr(line.begin, '"', (size_t)(line.end - line.begin)) != NULL);
     if (columns < 2 || columns > MOST_COLUMNS || (!is_first && columns != r->columns))
         return refuse_columns(r,
-                              columns < 0                           ? "a quote that is not closed"
+                              is_open                               ? "a quote that is not closed"
                               : columns > 2 && columns > r->columns ? "more fields"
                                                                     : "fewer fields",
                               err);

@@ -17,14 +17,14 @@ struct trips {
 };
 
 /* Reads a table of trips, plain or compressed: rows ORIGIN,DESTINATION,TRIPS with commas,
- * semicolons, tabs or blanks, or rows without TRIPS, of one trip each; or a TNTP file of trips
- * (https://github.com/bstabler/TransportationNetworks). Vertices are called as in the graph's file.
- * A first line none of whose fields is a vertex or a number is a head. If it names the ends as the
- * head of a CSV graph does, columns are those, in any order, and trips are in the one other column
- * with a name, or in that of several which is called trips, demand, flow, volume or count; if it
- * does not, a note says how columns are taken. Pairs without trips are left out. STATUS_BAD_INPUT,
- * with the line, for anything else, for unknown vertices, numbers below 0, and a table without
- * trips. The caller frees with trips_free, also after a failure. */
+ * semicolons, tabs, bars or blanks, or rows without TRIPS, of one trip each; or a TNTP file of
+ * trips (https://github.com/bstabler/TransportationNetworks). Vertices are called as in the graph's
+ * file. A first line none of whose fields is a vertex or a number is a head. If it names the ends
+ * as the head of a CSV graph does, columns are those, in any order, and trips are in the one other
+ * column with a name, or in that of several which is called trips, demand, flow, volume or count;
+ * if it does not, a note says how columns are taken. Pairs without trips are left out.
+ * STATUS_BAD_INPUT, with the line, for anything else, for unknown vertices, numbers below 0, and a
+ * table without trips. The caller frees with trips_free, also after a failure. */
 enum status trips_read(const char *path, const struct graph *g, struct trips *trips,
                        struct error *err);
 

@@ -144,6 +144,10 @@ struct text_line readers_take_token(struct text_line *rest);
 bool readers_take_field(struct text_line *rest, char separator, struct text_line *field,
                         bool *last);
 
+/* Returns the separator that the first line of a table has most of, outside of quotes: a comma, a
+ * semicolon, a tab or a bar; a blank if it has none. */
+char readers_guess_separator(struct text_line line);
+
 /* Copies up to `most` bytes of such a field, in which doubled quotes stand for one each. Returns
  * their number. */
 size_t readers_unquote(struct text_line field, char *to, size_t most);

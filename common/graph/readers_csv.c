@@ -264,8 +264,7 @@ static bool csv_matches(struct text_line first) {
     return find_separator(first) != '\0';
 }
 
-/* The separator that the first line has most of; a blank if it has none. */
-static char guess_separator(struct text_line line) {
+char readers_guess_separator(struct text_line line) {
     static struct text_line none[1];
     int best = 1;
     char separator = ' ';
@@ -423,7 +422,7 @@ static enum status take_head(struct reading *r, struct text_line line, struct he
     char excerpt[READERS_EXCERPT];
     int twice;
     const char known = find_separator(line);
-    c->separator = known != '\0' ? known : guess_separator(line);
+    c->separator = known != '\0' ? known : readers_guess_separator(line);
     c->count = split(line, c->separator, h->fields, MOST_COLUMNS);
     if (c->count < 0)
         return text_source_fail(r->source, err,

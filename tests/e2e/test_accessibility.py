@@ -198,6 +198,8 @@ class Accessibility(ProgramTest):
             self.write("m.csv", table)
             self.fails(BAD_INPUT, expected, "apsp", "town.csv", "--accessibility", "m.csv",
                        "--limits", "1")
+        self.write("m.csv", '"a,b;c"|m\nHome|1\n')
+        self.succeeds("apsp", "town.csv", "--accessibility", "m.csv", "--limits", "1")
         self.write("m.csv", "v,jobs\nHome,0\n")
         self.fails(BAD_INPUT, "with more than 0 in column 'jobs' of m.csv, found none", "apsp",
                    "town.csv", "--accessibility", "m.csv", "--nearest", "1:jobs")

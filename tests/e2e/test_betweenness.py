@@ -340,6 +340,10 @@ class Pairs(Betweenness):
             ran = self.run_program("apsp", "g.csv", "--pairs", "p.csv")
             self.assertEqual((ran.status, ran.err), (0, note and "apsp: note: p.csv: %s\n" % note))
             self.assertEqual([row["distance"] for row in self.table("distances.csv")], [distance])
+        self.write("g.csv", 'from,to\n"a,b;c",d\n')
+        self.write("p.csv", '"a,b;c"\td\n')
+        self.succeeds("apsp", "g.csv", "--pairs", "p.csv")
+        self.assertEqual([row["distance"] for row in self.table("distances.csv")], ["1"])
         self.write("p.csv", "")
         self.fails(BAD_INPUT, "apsp: p.csv: expected pairs of vertices, found none", "apsp", "g.csv", "--pairs",
                    "p.csv")

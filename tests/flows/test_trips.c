@@ -67,6 +67,7 @@ static void test_read(void) {
     check_read("1;2;3\n\n4;4;1\n", "1:2=3 4:4=1 ", 0);
     check_read("1\t2\n1\t3\n1\t2\n", "1:2=2 1:3=1 ", 1);
     check_read("from to\n3 1\n", "3:1=1 ", 0);
+    check_read("\"1\"|\"2\"|3\n", "1:2=3 ", 0);
     check_read("1 2 7\n", "1:2=7 ", 0);
     check_read(
         "<NUMBER OF ZONES> 4\n<END OF METADATA>\n\n~ hours\nOrigin \t1\n 1 : 0.0; 2 : 10.5;\n"
