@@ -203,7 +203,8 @@ class Index:
         return error.value / self._divisor
 
     def save(self, path: _PathLike) -> None:
-        """Writes the index to a file, completely or not at all."""
+        """Writes the index to a file, completely or not at all. Vertices are numbers there, from 0: names
+        are kept in an index that the program makes, `apsp --index`."""
         error = _Error()
         raise_on_failure(_lib.apsp_index_save(self._open(), _path(path), error), error)
 
