@@ -112,6 +112,11 @@ enum status grid_round(struct graph *g, double spacing, struct grid_rounding *ro
                     "expected distances that fit in a float64 to round weights to a grid, found a "
                     "bound of them that does not");
     spacing = spacing > 0 ? power_not_above(spacing) : spacing_for(farthest, g->n);
+    if (isinf(farthest + g->n * spacing)) /* positive weights become a spacing or more */
+        return fail(err, STATUS_BAD_INPUT,
+                    "expected a spacing of the grid on which distances fit in a float64, found "
+                    "%.3g",
+                    spacing);
     if (!(farthest + g->n * spacing < spacings_most * spacing))
         return fail(err, STATUS_BAD_INPUT,
                     "expected a spacing of the grid of at least %.3g, as distances may be up to "
@@ -149,7 +154,8 @@ bool grid_rounds(const struct graph *g, double asked, const struct grid_purpose 
 static enum status check_rounding(const struct graph *g, double asked, struct error *err) {
     if (g->type != NUMBER_FLOAT64)
         return fail(err, STATUS_BAD_INPUT,
-                    "grid: expected float64 weights to round to multiples of %.17g, found %s ones",
+                    "grid: expected float64 weights to round to multiples of %.17g, found %s ones "
+                    "(--type float64 reads any so)",
                     asked, number_name(g->type));
     if (g->min_weight < 0)
         return fail(err, STATUS_BAD_INPUT,

@@ -94,10 +94,10 @@ static enum status check_options(const struct reading *r, const struct graph_for
                                 "--keep-gaps: expected a list of edges, found %s, which says how "
                                 "many vertices there are",
                                 format->name);
-    if (how->transform == WEIGHTS_INVERSE && how->scale > 0)
+    if (how->transform != WEIGHTS_AS_READ && how->scale > 0)
         return fail(err, STATUS_BAD_INPUT,
-                    "--scale: expected weights as they are in the file, found --weight-transform "
-                    "inverse");
+                    "--scale: expected weights as they are in the file, found %s",
+                    how->transform == WEIGHTS_ONE ? "--unweighted" : "--weight-transform inverse");
     if (how->transform == WEIGHTS_INVERSE && how->type == READ_INT32)
         return fail(err, STATUS_BAD_INPUT,
                     "--type: expected float32 or float64 for --weight-transform inverse, found "

@@ -151,12 +151,13 @@ class Grid(ProgramTest):
 
     def test_refused(self):
         self.write("g", "3 2\n0 1 0.5\n1 2 1e30\n")
+        self.fails(BAD_INPUT, "on which distances fit in a float64, found 8.99e+307", "cpu", "g", "--grid", "1e308")
         self.fails(BAD_INPUT, "expected a spacing of the grid of at least 2.81e+14, as distances may be up to 1e+30", "cpu", "g", "--grid", "0.001")
         for given in ("0", "-1", "nan", "inf", "fine", ""):
             self.fails(BAD_INPUT, "--grid: expected auto, off or a number above 0, found '%s'" % given, "cpu", "g",
                        "--grid", given)
         self.write("g", "2 1\n0 1 5\n")
-        self.fails(BAD_INPUT, "grid: expected float64 weights to round to multiples of 2, found int32 ones", "cpu", "g",
+        self.fails(BAD_INPUT, "grid: expected float64 weights to round to multiples of 2, found int32 ones (--type float64", "cpu", "g",
                    "--grid", "2")
         self.write("g", "2 1\n0 1 -0.5\n")
         self.fails(BAD_INPUT, "grid: expected weights of 0 or more to round to multiples of 2, found -0.5", "cpu", "g",

@@ -261,6 +261,7 @@ static void test_transforms(void) {
         {"0 1 4\n1 2 .5\n", {.transform = WEIGHTS_INVERSE}, "3: 0>1:0.25 1>2:2", ""},
         {"0 1 4\n1 2 0\n", {.transform = WEIGHTS_INVERSE}, "3: 0>1:0.25", ""},
         {"0 1 4\n1 5 0\n", {.transform = WEIGHTS_INVERSE, .keep_gaps = true}, "6: 0>1:0.25", ""},
+        {"0 1 4\n", {.transform = WEIGHTS_ONE, .scale = 3}, NULL, "found --unweighted"},
         {"0 1 -4\n", {.transform = WEIGHTS_INVERSE}, NULL, "--weight-transform inverse"},
         {"0 1 inf\n", {.transform = WEIGHTS_INVERSE}, NULL, "--weight-transform inverse"},
         {"0 1 1e-309\n", {.transform = WEIGHTS_INVERSE}, NULL, "--weight-transform inverse"},
