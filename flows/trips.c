@@ -168,6 +168,7 @@ struct trip_reading {
     char separator;
     int columns;                     /* number of fields of a row; 0: no row was read yet */
     int origin, destination, number; /* columns, from 0; number -1: there is none */
+    double announced;                /* trips in all, as a TNTP file says; 0: it does not */
     int32_t from;       /* the origin whose trips a TNTP file lists now; -1: none yet */
     bool is_pairs;      /* pairs without trips are kept, and numbers of trips are not read */
     struct error *note; /* what is left aside or guessed */
@@ -379,6 +380,7 @@ static enum status take_row(struct trip_reading *r, struct text_line line, struc
 // TNTP --------------------------------------------------------------------------------------------
 
 static const char origin_word[] = "Origin";
+static const char total_word[] = "<TOTAL OD FLOW>";
 
 static bool begins_with(struct text_line line, const char *word) {
     const size_t length = strlen(word);
@@ -413,6 +415,13 @@ static enum status take_pairs(struct trip_reading *r, struct text_line line, str
 
 static enum status take_tntp(struct trip_reading *r, struct text_line line, struct error *err) {
     line = readers_trimmed(line);
+    if (begins_with(line, total_word)) {
+        struct text_line rest = {line.begin + sizeof total_word - 1, line.end};
+        double total;
+        text_skip_blanks(&rest);
+        if (text_take_real(&rest, NUMBER_FLOAT64, &total) == TEXT_REAL)
+            r->announced = total;
+    }
     if (*line.begin == '<' || *line.begin == '~') /* metadata and comments */
         return STATUS_OK;
     if (!begins_with(line, origin_word))
@@ -421,13 +430,24 @@ static enum status take_tntp(struct trip_reading *r, struct text_line line, stru
     return take_vertex(r, readers_trimmed(line), &r->from, err);
 }
 
+/* Says if there are other trips than a TNTP file announces, as in one that was cut. */
+static void note_total(struct trip_reading *r) {
+    double total = 0;
+    for (int64_t k = 0; k < r->rows; k++)
+        total += r->row[k].trip.count;
+    if (!r->is_pairs && r->announced > 0 && !(fabs(total - r->announced) <= 0.001 * r->announced))
+        note(r, "has %.15g trips, where <TOTAL OD FLOW> says %.15g", total, r->announced);
+}
+
 static enum status read(struct trip_reading *r, struct error *err) {
     struct text_line line;
     bool found, is_tntp = false, is_first = true;
     for (;;) {
         RETURN_ON_FAILURE(text_source_next_filled(&r->source, LONGEST_LINE, &line, &found, err));
-        if (!found)
+        if (!found) {
+            note_total(r);
             return STATUS_OK;
+        }
         if (is_first)
             is_tntp = *readers_trimmed(line).begin == '<' ||
                       begins_with(readers_trimmed(line), "Origin ");

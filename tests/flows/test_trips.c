@@ -75,6 +75,14 @@ static void test_read(void) {
         "1:2=10.5 1:3=1 4:1=5 ", 1);
 }
 
+/* A TNTP file says how many trips it has, perhaps rounded. */
+static void test_announced(void) {
+    check_noted("<TOTAL OD FLOW> 1000 \n<END OF METADATA>\nOrigin 1\n2 : 999.5;\n", "1:2=999.5 ", 0,
+                "");
+    check_noted("<TOTAL OD FLOW>\t100\n<END OF METADATA>\nOrigin 1\n2 : 5;\n", "1:2=5 ", 0,
+                ": has 5 trips, where <TOTAL OD FLOW> says 100");
+}
+
 /* Columns are those that the head names; what is left aside or guessed is said. */
 static void test_heads(void) {
     check_read("to,from,trips\n1,2,3\n", "2:1=3 ", 0);
@@ -252,6 +260,7 @@ static void test_loads(void) {
 CU_TestInfo trips_tests[] = {
     {"what is read", test_read},
     {"heads name columns", test_heads},
+    {"announced trips", test_announced},
     {"what is made of rows in memory", test_made},
     {"what is refused", test_refused},
     {"loads", test_loads},
