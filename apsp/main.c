@@ -271,7 +271,8 @@ static enum status check_options(const void *self, const struct solver_arguments
                                  struct error *err) {
     const struct front *const front = self;
     const char *const table = front->answer == ANSWER_ACCESSIBILITY ? front->accessibility.table
-                              : front->answer == ANSWER_DEMAND      ? front->demand
+                              : front->answer == ANSWER_DEMAND      ? front->loads.trips
+                              : front->answer == ANSWER_GRAVITY     ? front->loads.masses
                                                                     : front->pairs;
     const char *const option = answer_name(front->answer);
     RETURN_ON_FAILURE(cli_refuse_stdin_twice(option, table, "graph", a->graph, err));

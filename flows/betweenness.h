@@ -68,11 +68,11 @@ struct trip_totals {
 /* An undirected graph has every pair twice, from either end. */
 struct betweenness {
     struct trip_totals totals;
-    double *vertex;            /* n */
-    double *edge;              /* m, by edge of the graph; NULL unless wanted */
-    enum betweenness_way way;  /* that was taken */
-    bool on_gpu;               /* the request's engine found it */
-    const char *not_classes;   /* why classes could not be taken; NULL: they could */
+    double *vertex;           /* n */
+    double *edge;             /* m, by edge of the graph; NULL unless wanted */
+    enum betweenness_way way; /* that was taken */
+    bool on_gpu;              /* the request's engine found it */
+    const char *not_classes;  /* why classes could not be taken; NULL: they could */
 };
 
 /* What betweenness_find does for a request. It takes classes if they are predicted to take less
