@@ -9,6 +9,7 @@
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/number_text.h"  // number_put
 #include "common/base/output.h"       // output_refuse_input
+#include "common/graph/limit.h"       // limit_text
 #include "common/rows/pair_sink.h"    // struct pair_sink
 #include "flows/along_sink.h"         // struct along_sink
 #include "flows/trips.h"              // pairs_read
@@ -174,7 +175,7 @@ static enum status write_distances(struct job *j, struct error *err) {
 static void say(const struct job *j) {
     const struct solver_arguments *const a = j->request->arguments;
     FILE *const to = solver_report_stream(a);
-    char name[PATH_MAX];
+    char name[PATH_MAX], limit[LIMIT_TEXT];
     if (j->request->verbosity->json) {
         struct json_writer *const w = cli_answer(STATUS_OK, NULL);
         json_write_any_text(w, "graph", j->request->graph);
@@ -184,6 +185,7 @@ static void say(const struct job *j) {
         json_write_integer(w, "pairs", j->pairs.count);
         json_write_integer(w, "origins", j->pairs.by_origin.origins);
         json_write_integer(w, "pairs_without_path", j->without);
+        json_answer_number(w, "limit", j->graph->type, j->request->limit);
         json_write_array(w, "along");
         for (int c = 0; c < j->columns->count; c++)
             json_write_any_text(w, NULL, j->columns->name[c]);
@@ -197,11 +199,12 @@ static void say(const struct job *j) {
     if (to == NULL)
         return;
     fprintf(to, "distances %s\n", printable_copy(j->path, name, sizeof name));
-    fprintf(to, "pairs     %lld from %d origins; %lld without a path\n", (long long)j->pairs.count,
-            j->pairs.by_origin.origins, (long long)j->without);
+    limit_text(j->request->limit, limit);
+    fprintf(to, "pairs     %lld from %d origins; %lld without a path%s\n", (long long)j->pairs.count,
+            j->pairs.by_origin.origins, (long long)j->without, limit);
     if (a->check)
-        fprintf(to, "checked   proved: all distances from these origins%s are exact\n",
-                j->columns->count > 0 ? ", and sums along their paths," : "");
+        fprintf(to, "checked   proved: all distances from these origins%s are exact%s\n",
+                j->columns->count > 0 ? ", and sums along their paths," : "", limit);
     fprintf(to, "solve_s   %.6g\nwrite_s   %.6g\n", j->solve_s, j->write_s);
 }
 
