@@ -432,6 +432,23 @@ class Legal(ProgramTest):
                     self.assertEqual(self.result().m, len(graph.edges))
                     self.proves("-g", "g", "output.txt", *options, noted="left aside")
 
+    def test_documented_columns(self):
+        """Every name of a column of tables that docs/graph-formats.md lists, and those of a network's links."""
+        with open(PAGE, encoding="utf-8") as file:
+            rows = dict(re.findall(r"^\| (tail|head|weight) \w \| (`.*`) \|$", file.read(), re.MULTILINE))
+        tails, heads, weights = (re.findall(r"`(\w+)`", rows[what]) for what in ("tail", "head", "weight"))
+        pairs = [(tail, heads[0]) for tail in tails] + [(tails[0], head) for head in heads]
+        for k, ends in enumerate(pairs + [("start", "end"), ("i", "j"), ("init", "term"), ("v_1", "v_2")]):
+            names = [end + ("", "_id", " Node", "-VERTEX")[k % 4] for end in ends]
+            self.write("g", "%s,%s,%s\n1,5,0\n2,7,1\n" % (names[1], weights[k % len(weights)], names[0]))
+            with self.subTest(names):
+                self.succeeds("cpu", "g")
+                self.assertEqual(self.result().dist, distances_of(PATH))
+        self.write("g", TAGS + b"1 2 3 4 5 6 7 8 9 10 ;\n")
+        for k, name in enumerate(TNTP_COLUMNS.split()[2:], 3):
+            self.succeeds("cpu", "g", "--weight-column", name)
+            self.assertEqual(self.result().dist[0][1], k)
+
     def test_metis(self):
         """Random graphs, with every kind of numbers before the neighbours."""
         rng = random.Random(8)

@@ -83,6 +83,11 @@ static void test_vertices(void) {
         {"1 2 3\n2 x 4\n", {0}, "3: 1>2:3 2>x:4", "because of 'x' in line 2"},
         {"x 1\n1 2\n", {0}, "3: x>1:1 1>2:1", "because of 'x' in line 1"},
         {"u,v\n1,2\n3,nan\n", {0}, NULL, ":3: expected a vertex, which is a number in the lines"},
+        {"u,v\n1,2\nN/A,3\n", {0}, NULL, ":3: expected a vertex, which is a number in the lines"},
+        {"u,v\n1,2\n3,NULL\n", {0}, NULL, ":3: expected a vertex, which is a number in the lines"},
+        {"u,v\n1,2\n3,None\n", {0}, NULL, ":3: expected a vertex, which is a number in the lines"},
+        {"u,v\n1,2\nna,3\n", {0}, NULL, ":3: expected a vertex, which is a number in the lines"},
+        {"u,v\n1,2\n3,nay\n", {0}, "4: 1>2:1 3>nay:1", NULL},
         {"u,v\nNamibia,NA\n", {0}, "2: Namibia>NA:1", ""},
         {"u,v\n1,\n", {0}, NULL, ":2: expected a vertex in column 2, found nothing"},
         /* An end that no edge has is a vertex all the same. */
