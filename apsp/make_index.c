@@ -34,8 +34,8 @@ static void say_json(const struct said *s) {
     json_write_integer(w, "height", s->size->height);
     json_write_text(w, "type", number_name(s->graph->type));
     json_write_integer(w, "cell_bytes", s->size->cell);
-    json_answer_real(w, "grid_spacing", s->rounding->spacing);
-    json_answer_real(w, "grid_error", s->rounding->distance_by);
+    json_write_number(w, "grid_spacing", NUMBER_FLOAT64, s->rounding->spacing);
+    json_write_number(w, "grid_error", NUMBER_FLOAT64, s->rounding->distance_by);
     json_write_integer(w, "bytes", (int64_t)s->size->bytes);
     json_write_integer(w, "matrix_bytes", (int64_t)s->size->matrix);
     if (s->path != NULL)

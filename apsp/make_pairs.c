@@ -200,8 +200,8 @@ static void say(const struct job *j) {
         return;
     fprintf(to, "distances %s\n", printable_copy(j->path, name, sizeof name));
     limit_text(j->request->limit, limit);
-    fprintf(to, "pairs     %lld from %d origins; %lld without a path%s\n", (long long)j->pairs.count,
-            j->pairs.by_origin.origins, (long long)j->without, limit);
+    fprintf(to, "pairs     %lld from %d origins; %lld without a path%s\n",
+            (long long)j->pairs.count, j->pairs.by_origin.origins, (long long)j->without, limit);
     if (a->check)
         fprintf(to, "checked   proved: all distances from these origins%s are exact%s\n",
                 j->columns->count > 0 ? ", and sums along their paths," : "", limit);

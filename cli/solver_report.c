@@ -419,17 +419,11 @@ static void answer_ranks(struct json_writer *w, const struct solver_run *run) {
     json_write_array_end(w);
 }
 
-/* Writes the least and the greatest weight, real ones with as many digits as the answer's limit. */
-static void answer_weights(struct json_writer *w, const struct graph *g, double limit) {
-    const int digits = isfinite(limit) ? JSON_EXACT_DIGITS : JSON_SECONDS_DIGITS;
-    const double weights[] = {g->min_weight, g->max_weight};
+/* Writes the least and the greatest weight. */
+static void answer_weights(struct json_writer *w, const struct graph *g) {
     json_write_array(w, "weights");
-    for (size_t k = 0; k < sizeof weights / sizeof *weights; k++) {
-        if (g->type == NUMBER_INT32)
-            json_write_integer(w, NULL, (int64_t)weights[k]);
-        else
-            json_write_real(w, NULL, weights[k], digits);
-    }
+    json_answer_number(w, NULL, g->type, g->min_weight);
+    json_answer_number(w, NULL, g->type, g->max_weight);
     json_write_array_end(w);
 }
 
@@ -444,9 +438,11 @@ static void answer_flows(struct json_writer *w, const struct solver_arguments *a
     json_write_open(w, "betweenness");
     json_write_text(w, "engine", run->flows.way);
     json_answer_real(w, "seconds", how->seconds);
-    json_answer_real_if(w, "grid", run->flow.rounding.changed > 0, run->flow.rounding.spacing);
-    json_answer_real_if(w, "grid_error", run->flow.rounding.changed > 0,
-                        run->flow.rounding.distance_by);
+    const struct grid_rounding *const rounding = &run->flow.rounding;
+    const bool rounded = rounding->changed > 0;
+    json_answer_number(w, "grid", NUMBER_FLOAT64, rounded ? rounding->spacing : (double)NAN);
+    json_answer_number(w, "grid_error", NUMBER_FLOAT64,
+                       rounded ? rounding->distance_by : (double)NAN);
     json_answer_text_if(w, "checked",
                         !a->check          ? NULL
                         : how->proof.whole ? "proved"
@@ -468,7 +464,7 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_write_integer(w, "vertices", g->n);
     json_write_integer(w, "edges", g->edges_read);
     json_write_integer(w, "edges_kept", g->m);
-    answer_weights(w, g, a->limit);
+    answer_weights(w, g);
     json_write_integer(w, "sources", vertex_list_rows(&run->result.sources, g).count);
     json_write_integer(w, "targets", vertex_list_rows(&run->result.targets, g).count);
     json_answer_number(w, "limit", g->type, a->limit);

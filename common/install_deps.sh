@@ -54,12 +54,13 @@ for group in "$@"; do
         need bzip2 command -v bzip2
         ;;
     peers)
-        # What tests/e2e/test_peers.py, tests/e2e/test_measures.py and experiments/suites/bench_cpu.py
-        # compare with; skipped where it is missing.
+        # What tests/e2e/test_peers.py, test_measures.py and test_python_accessibility.py and
+        # experiments/suites/bench_cpu.py compare with; skipped where it is missing.
         need python3-scipy "${PYTHON:-python3}" -c 'import scipy.sparse.csgraph'
         need python3-networkx "${PYTHON:-python3}" -c 'import networkx'
         need python3-matplotlib "${PYTHON:-python3}" -c 'import matplotlib'
         need python3-igraph "${PYTHON:-python3}" -c 'import igraph'
+        need python3-pandas "${PYTHON:-python3}" -c 'import pandas'
         need libboost-dev have_header boost/version.hpp
         ;;
     package)

@@ -29,14 +29,15 @@ class Accessibility(ProgramTest):
                 for k, v in enumerate(sources)}
 
     def test_grid(self):
-        """By both ways: 300 vertices of a directed graph are searched, 2025 eliminated."""
+        """By both ways: 300 vertices of a directed graph are searched, 2025 eliminated. A table has any
+        separator."""
         chance = random.Random(5)
-        for n, kind in ((300, ("--e", "700")), (2025, ("--family", "road"))):
+        for n, kind, separator in ((300, ("--e", "700"), ";"), (2025, ("--family", "road"), "\t")):
             self.succeeds("graphgen", "--v", n, *kind, "--seed", "4", "--format", "gr", "-o", "g.gr")
             chosen = chance.sample(range(n), 40)
             masses = {v: (chance.randint(0, 9), chance.random()) for v in chosen}
-            self.write("m.csv", "v;a;b\n" + "".join(
-                "%d;%d;%r\n" % (v + 1, *masses[v]) for v in chosen))
+            self.write("m.csv", ("v;a;b\n" + "".join(
+                "%d;%d;%r\n" % (v + 1, *masses[v]) for v in chosen)).replace(";", separator))
             said = json.loads(self.succeeds(
                 "apsp", "g.gr", "--accessibility", "m.csv", "--decays", "40,1e3", "--limits",
                 "0, 90", "--nearest", "3:a", "-o", "found.csv", "--json").out)

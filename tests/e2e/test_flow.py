@@ -107,16 +107,6 @@ class Readme(ProgramTest):
         self.assertEqual(result.dist, distances_of(graph))
         self.assertTrue(describes_shortest_paths(graph, result.dist, result.pred))
 
-    def test_report_for_a_person(self):
-        self.write("graphFile.txt", EXAMPLE_6)
-        report = dict(line.split(None, 1)
-                      for line in self.succeeds("cpu").out.decode("ascii").splitlines())
-        self.assertEqual(
-            {key: report.get(key) for key in ("graph", "|V|", "|E|", "variant", "output")},
-            {"graph": "graphFile.txt", "|V|": "5", "|E|": "9", "variant": "sequential",
-             "output": "output.txt"})
-        self.assertLessEqual(float(report["solve_s"]), float(report["total_s"]))
-
     def test_without_a_graph(self):
         for program in ("cpu",) + GPU_SOLVERS:
             with self.subTest(program):

@@ -465,7 +465,11 @@ class Legal(ProgramTest):
                 self.proves("-g", "g", "output.txt", *METIS)
 
     def test_long_lists_of_metis(self):
-        """A star: the list of its middle is longer than lines of other formats may be."""
+        """A star: the list of its middle is longer than lines of other formats may be, as is one with a
+        thousand weights of a vertex."""
+        self.write("g", metis(3, [(0, 1, 1)], "10 1000").replace("9", "9" * 18))
+        self.succeeds("cpu", "g", *METIS)
+        self.assertEqual(self.result().dist, [[0, 1, None], [1, 0, None], [None, None, 0]])
         n = 4000
         self.write("g", metis(n, [(0, v, 1000000000 + v) for v in range(1, n)]))
         self.assertGreater(len(self.read("g").split(b"\n")[1]), 60000)

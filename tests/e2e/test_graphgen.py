@@ -9,6 +9,7 @@ import os
 import subprocess
 import unittest
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 
 from support import (BAD_INPUT, FAMILIES, INT32_MAX, INT32_MIN, NEGATIVE_CYCLE, REPOSITORY,
@@ -405,6 +406,12 @@ class Families(GraphgenTest):
         text = self.succeeds("graphgen", "-o", "-", "--v", 5, "--family", "disconnected",
                              "--format", "wel").out
         self.assertEqual(text, b"4 4 0\n")
+        options = ("graphgen", "-o", "-", "--v", 40, "--e", 90, "--weights=-120:120")
+        whole = [line.split() for line in self.succeeds(*options).out.decode().splitlines()[1:]]
+        for decimals in 1, 2, 9:
+            found = self.succeeds(*options, "--decimals", decimals).out.decode().splitlines()[1:]
+            self.assertEqual(found, ["%s %s %s" % (u, v, format(Decimal(w).scaleb(-decimals), "f"))
+                                     for u, v, w in whole])
         for decimals, kind in enumerate((b"integer", b"real")):
             text = self.succeeds("graphgen", "-o", "-", "--v", 3, "--e", 2, "--format", "mtx",
                                  "--decimals", decimals).out

@@ -240,6 +240,9 @@ class Index(ProgramTest):
             self.assertIn(b"all distances and merged edges of 300 vertices are exact",
                           self.run_program("verify", "r.apspx", "-g", "r.gr").out)
             self.succeeds("query", "r.apspx", "--measures=q", "-q")
+            said = json.loads(self.read("q.json"))
+            self.assertEqual((said.get("grid_spacing", 0), said.get("grid_error", 0)),
+                             (made["grid_spacing"] * is_rounded, made["grid_error"]))
             self.assertEqual(self.run_program("verify", "q", "--graph", "r.gr").status, OK)
         done = self.run_program("verify", "r.apspx", "-g", "r.gr", "--grid", "1")
         self.assertEqual(done.status, REFUTED)

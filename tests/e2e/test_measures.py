@@ -224,12 +224,13 @@ class AgainstIgraph(Measures):
 class Extremes(Measures):
 
     def test_large_distances(self):
-        graph = Graph(3, [(0, 1, INF - 1), (0, 2, 1), (2, 1, INF - 2)])
+        graph = Graph(4, [(0, 1, INF - 1), (0, 2, 1), (2, 1, INF - 2), (3, 0, 0)])
         _, rows, found = self.measure(graph)
+        self.assertEqual(repr(found["distance_sum"]), "3221225467")
         self.assertEqual(rows[0]["out_distance_sum"], INF)
         self.assertEqual(found["largest_distance"], {"distance": INF - 1, "from": 0, "to": 1})
         self.assertEqual(found["histogram"]["bin_width"], 2**20)
-        self.assertEqual(sum(found["histogram"]["counts"]), 3)
+        self.assertEqual(sum(found["histogram"]["counts"]), 6)
 
     def test_negative_distances(self):
         graph = Graph(3, [(0, 1, -4), (1, 2, 2)])

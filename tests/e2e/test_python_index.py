@@ -123,6 +123,8 @@ class Index(unittest.TestCase):
         index.verify([[0, 0.5], [0.25, 0]], scale=12)
         self.assertEqual((index.distance(0, 1), index.distance(1, 0)), (0.5, 0.25))
         index.update([[0, 0.5], [0.75, 0]], scale=4)
+        with self.assertRaisesRegex(apsp.ApspError, "the one from 1 to 0 is missing"):
+            index.update([[0, 0.5], [0, 0]], scale=8)
         self.assertEqual((index.distance(0, 1), index.distance(1, 0)), (0.5, 0.75))
         for vertex in (-1, 150):
             with self.assertRaises(ValueError):

@@ -422,6 +422,7 @@ static void test_update(void) {
         struct distance_index x = build(&g, k % 3 == 0);
         for (int step = 0; step < 3; step++) {
             struct graph next = reweighted(&g, random_in(&random, 0, 2) > 0, &random);
+            next.naming.first = step % 2;
             if (random_in(&random, 0, 3) == 0)
                 x = kept(&x, &path);
             if (random_in(&random, 0, 2) == 0 && next.m > 0) {
@@ -433,6 +434,7 @@ static void test_update(void) {
             CU_ASSERT_EQUAL_FATAL(update(&x, &next, &err), STATUS_OK);
             struct distance_index fresh = build(&next, both);
             CU_ASSERT_TRUE(is_same_file(&x, &fresh));
+            CU_ASSERT_EQUAL(x.naming.first, next.naming.first);
             CU_ASSERT_EQUAL(index_check(&x, &next, 1, NULL, &err), STATUS_OK);
             index_close(&fresh);
             graph_free(&next);

@@ -148,11 +148,12 @@ static void test_naming(void) {
     CU_ASSERT_EQUAL(strlen(naming_name(&naming, 0).text), VERTEX_NAME_SIZE - 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(naming_name(&naming, 0).text, "xxx..."));
     naming_free(&naming);
-    /* Blanks at the ends of names need quotes. */
-    CU_ASSERT_EQUAL_FATAL(
-        names_of_words(&naming.names, (uint64_t[]){0, 2, 4, 7}, " cd e f", 3, &err), STATUS_OK);
-    for (v = 0; v < 3; v++)
-        CU_ASSERT_EQUAL(naming_put_field(&naming, v, field), v < 2 ? 4 : 3);
+    /* Blanks at the ends of names need quotes, and so does what separates fields. */
+    CU_ASSERT_EQUAL_FATAL(names_of_words(&naming.names, (uint64_t[]){0, 2, 4, 6, 8, 10, 13},
+                                         " cd a;b,c\te f", 6, &err),
+                          STATUS_OK);
+    for (v = 0; v < 6; v++)
+        CU_ASSERT_EQUAL(naming_put_field(&naming, v, field), v < 5 ? 4 : 3);
     naming_free(&naming);
 }
 
