@@ -12,7 +12,7 @@ import unittest
 from support import BAD_INPUT, INF, OK, ProgramTest
 
 TOWN = "from,to,weight\nHome,Park,4\nPark,Market,3\nMarket,School,5\nHome,School,15\n"
-PLACES = "place,jobs,\"\"\"corner\"\" shops\"\nMarket,120,14\nSchool,30,0\nPark,2,1\n"
+PLACES = "place,jobs,\"\"\"corner\"\" shops\",s;t\nMarket,120,14,1\nSchool,30,0,2\nPark,2,1,4\n"
 
 
 class Accessibility(ProgramTest):
@@ -74,10 +74,10 @@ class Accessibility(ProgramTest):
         out = self.succeeds("apsp", "town.csv", "-u", "--accessibility", "places.csv", "--limits",
                             "7", "--nearest", "9", "--sources", "School,Home", "-o", "-", "-q").out
         self.assertEqual(out.decode().splitlines(), [
-            'vertex,id,jobs_within_7,"""corner"" shops_within_7",nearest_1,distance_1,nearest_2,'
-            'distance_2,nearest_3,distance_3',
-            "3,School,150,14,School,0,Market,5,Park,8",
-            "0,Home,122,15,Park,4,Market,7,School,12"])
+            'vertex,id,jobs_within_7,"""corner"" shops_within_7","s;t_within_7",nearest_1,distance_1,'
+            'nearest_2,distance_2,nearest_3,distance_3',
+            "3,School,150,14,3,School,0,Market,5,Park,8",
+            "0,Home,122,15,5,Park,4,Market,7,School,12"])
         for order in ("Home,Market", "Market,Home"):
             self.write("two.csv", "place\n" + order.replace(",", "\n") + "\n")
             self.succeeds("apsp", "town.csv", "-u", "--unweighted", "--accessibility", "two.csv",

@@ -245,9 +245,15 @@ class Backend(unittest.TestCase):
             graph = random_graph(number, number % 3 > 0)
             nodes = list(graph)
             source, target = nodes[0], nodes[-1]
-            for cutoff in None, 0, 1.5, 2:
+            for cutoff in None, 0, 1.5, 2, 11.5:
                 self.compare("single_source_shortest_path_length", graph, source, cutoff=cutoff)
                 self.compare("single_source_dijkstra_path_length", graph, source, cutoff=cutoff, weight=None)
+                for kind, given in ("shortest_path", {}), ("dijkstra_path", {"weight": "half"}):
+                    own, other = ([(u, set(paths)) for u, paths in
+                                   ((source, call("single_source_" + kind, graph, source, cutoff=cutoff, **given)),
+                                    *dict(call("all_pairs_" + kind, graph, cutoff=cutoff, **given)).items())]
+                                  for call in (self.ours, self.theirs))
+                    self.assertEqual(own, other, (kind, cutoff))
             for weight in "w", "half", "real":
                 for cutoff in None, 0, 11.5:
                     self.compare("single_source_dijkstra_path_length", graph, source,

@@ -334,6 +334,18 @@ class Names(ProgramTest):
         self.write("r.ids.txt", self.read("r.ids.txt").decode()[:-1] + "x\n")
         self.fails(BAD_INPUT, "r.ids.txt: expected checksum", "verify", "r.dist.npy", "-g", graph, "-q")
 
+    def test_longest(self):
+        """A word has up to 4096 bytes, and in a list from a file a # within it."""
+        word = "x" * 4096
+        self.write("g", "a %s 3\n%s C#1 4\n" % (word, word))
+        self.write("s", "C#1\na # b\n")
+        self.succeeds("cpu", "g", "-q", "-o", "r", "--sources", "@s")
+        lines = self.read("r").decode().splitlines()
+        self.assertEqual((lines[1], lines[-2]), ("|S| = 2: 2 0", "# id 1: " + word))
+        self.proves("r", "-g", "g")
+        self.write("g", "C#1 %sx 3\n" % word)
+        self.fails(BAD_INPUT, "of at most 4096 bytes, found 4097", "cpu", "g")
+
     def test_ranges(self):
         """A range of numbers that occur stands for those of it that do."""
         self.write("g", "10 20\n20 35\n35 41\n")

@@ -132,6 +132,7 @@ static void test_kinds(void) {
          "3: 1>2:1 2>1:1 2>3:1 3>2:1",
          "read both ways, as '% sym' says"},
         {"% asym weighted\n1 2 4 99\n2 3 5 98\n", {0}, "3: 1>2:4 2>3:5", "a time, is left aside"},
+        {"% asym weighted\n1 2 4\n", {.undirected = true}, "2: 1>2:4 2>1:4", ""},
         {"% bip\n1 1\n", {0}, NULL, "two kinds"},
         {"% any\n1 2\n", {0}, "2: 1>2:1", ""},
         {"p tw 3 2\n1 2\n2 3\n", {0}, "3: 1>2:1 2>1:1 2>3:1 3>2:1", "problem 'tw'"},
