@@ -109,6 +109,13 @@ class Index(ProgramTest):
             self.assertEqual(ours.read(), other.read())
         done = self.succeeds("verify", "q", "--graph", "g.gr")
         self.assertEqual(done.err, "")
+        # One street leads one way, and is on no shortest path: distances are those of an undirected graph.
+        self.write("o.txt", "1 0 1\n0 1 1\n0 2 1\n2 0 1\n1 2 5\n")
+        self.succeeds("apsp", "--index", "o.txt", "-o", "o.apspx", "-q")
+        self.succeeds("query", "o.apspx", "--measures=q", "-q")
+        self.succeeds("cpu", "o.txt", "--measures=c", "-q")
+        self.assertEqual(self.read("q.csv"), self.read("c.csv"))
+        self.query("--measures=q", "-q")
         measures = json.loads(self.query("--measures", "--json"))["measures"]
         written = json.loads(self.read("q.json"))
         self.assertEqual(measures, {name: written[name] for name in measures})
@@ -170,6 +177,7 @@ class Index(ProgramTest):
             whole = self.read("g.apspx")
             fields = form.unpack(whole[:380])
             self.assertEqual(len(fields), len(names))
+            self.assertEqual(fields[names.index("directions")], 1 + ("--both-directions" in options))
             for k, name in enumerate(names):
                 steps = (-1, 1) if k > 0 else (0,)
                 if "offset" in name:  # other places where a section may begin, up to the end

@@ -274,19 +274,24 @@ class Sparse(ProgramTest):
         byte: one that changes an entry, with a checksum that fits, or one that does not."""
         self.write("graphFile.txt", large_ring(40))
         for options in ((), ("--limit", 30), ("--limit", 0), ("--sources", "7,3,20-30"),
-                        ("--sources", "5", "--limit", 12)):
+                        ("--sources", "5", "--limit", 12), ("--sources", "5,6")):
             self.succeeds("cpu", "--format", "npz", "-o", "r", "-q", *options)
             self.proves("r")
         whole, sidecar = self.read("r.npz"), self.read("r.json").decode()
         with zipfile.ZipFile(self.path("r.npz")) as archive:
             data_at = whole.index(archive.read("data.npy")) + len(archive.read("data.npy")) - 4
-        for at, status, text in (
-                (data_at, REFUTED, "check ("),
-                (whole.index(b"indices.npy") + 31 + 128, BAD_INPUT, "expected columns in 0 .. 39"),
-                (whole.index(b"indptr.npy") + 30 + 128, BAD_INPUT, "one after the other in indptr"),
-                (whole.index(b"csr", 200), BAD_INPUT, "as --format npz writes it")):
+        columns_at, rows_at, shape_at = (whole.index(name) + len(name) + 20 + 128
+                                         for name in (b"indices.npy", b"indptr.npy", b"shape.npy"))
+        for at, bit, status, text in (
+                (data_at, 64, REFUTED, "check ("),
+                (columns_at, 64, BAD_INPUT, "expected columns in 0 .. 39"),
+                (columns_at + 4, 1, BAD_INPUT, "that ascend, found 0 after 0"),
+                (rows_at, 64, BAD_INPUT, "one after the other in indptr"),
+                (rows_at + 4, 1, BAD_INPUT, "one after the other in indptr"),  # 41 entries of 40 columns
+                (shape_at, 64, BAD_INPUT, "as --format npz writes it"),
+                (whole.index(b"csr", 200), 64, BAD_INPUT, "as --format npz writes it")):
             wrong = bytearray(whole)
-            wrong[at] ^= 64
+            wrong[at] ^= bit
             self.write("r.npz", bytes(wrong))
             self.fails(BAD_INPUT, "as --format npz" if "--format" in text else "CRC-32 ",
                        "verify", "r")
@@ -295,7 +300,7 @@ class Sparse(ProgramTest):
             self.fails(status, text, "verify", "r.npz")
             self.write("r.json", sidecar)
         self.write("r.npz", whole[:-1])
-        self.fails(BAD_INPUT, "expected as many bytes as a sparse matrix of 1 x 40", "verify", "r")
+        self.fails(BAD_INPUT, "expected as many bytes as a sparse matrix of 2 x 40", "verify", "r")
         self.write("r.npz", whole)
         self.write("r.json", sidecar.replace('"entries": ', '"entries": 1'))
         self.fails(BAD_INPUT, "expected as many bytes", "verify", "r")
