@@ -215,6 +215,9 @@ class Reading(ProgramTest):
         self.assert_distances(apsp.read(self.path("g")), {
             "J1": {"J1": 0, "J2": 100.5, "R": 0}, "J2": {"J2": 0},
             "R": {"R": 0, "J1": 0, "J2": 100.5}})
+        self.write("g", EPANET.replace("[END]", "[STATUS]\n P1  Closed\n U Open\n[END]"))
+        self.assert_distances(apsp.read(self.path("g")), {
+            "J1": {"J1": 0, "R": 0}, "J2": {"J2": 0}, "R": {"R": 0, "J1": 0}})
         for mesh in (OBJ, OFF):
             self.write("g", mesh)
             numpy.testing.assert_array_equal(

@@ -93,6 +93,8 @@ class Along(unittest.TestCase):
         graph = apsp.Graph(list("abc"), [0, 1, 0, 0], [1, 2, 2, 2], [1, 1, 2, 2], directed=False)
         self.assertEqual(apsp.solve(graph, along=[5, 5, 4, 3]).sums.tolist(),
                          [[0, 5, 3], [5, 0, 5], [3, 5, 0]])
+        found = apsp.solve(graph, along={"a": [5, 5, 4, 3], "b": [1, 1, 1, 2]}).sums
+        self.assertEqual((found["a"][0, 2], found["b"][2, 0]), (3, 2))  # the least numbers, the first one first
 
     def test_grid(self):
         """Weights are rounded, numbers along the path are not."""
@@ -104,7 +106,7 @@ class Along(unittest.TestCase):
         matrix = [[0, 1], [0, 0]]
         for graph, along, message in (
                 (matrix, [1, 2], "expected a matrix, or the name"), (matrix, "km", "attributes with names"),
-                (matrix, [[0, math.nan], [0, 0]], "finite numbers"), (matrix, {}, "1 .. 16 columns"),
+                (matrix, [[0, math.nan], [0, 0]], "finite numbers, found nan"), (matrix, {}, "1 .. 16 columns"),
                 (matrix, [[1]], "2 rows and columns"),
                 (apsp.Graph(list("ab"), [0], [1], [1], directed=True), [1, 2], "each of 1 edges"),
                 ([[0, 2], [-2, 0]], [[0, 1], [-2, 0]], "no least sum"),

@@ -216,6 +216,7 @@ class Flows(unittest.TestCase):
     def test_loads_refused(self):
         path = [[0, 1], [1, 0]]
         for arguments, said in ((([0], [2]), "0 .. 1, found 2"), (([0, 1], [1]), "as many"),
+                                (([0], [-1]), "destinations: .* 0 .. 1, found -1"), (([0], [1], [[1]]), "as many"),
                                 (([0.5], [1]), "list of vertices"), (([0], [1], [-1]), "0 or more"),
                                 (([0], [1], [numpy.nan]), "0 or more")):
             with self.assertRaisesRegex((ValueError, apsp.ApspError), said):

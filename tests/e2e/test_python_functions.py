@@ -116,6 +116,8 @@ class Functions(unittest.TestCase):
                                      value if connected else numpy.inf)
         with self.assertRaisesRegex(ValueError, "below 0"):
             apsp.diameter(numpy.array([[0, -1.0], [1, 0]]))
+        with self.assertRaisesRegex(apsp.ApspError, r"beyond 2\^53"):
+            apsp.diameter(2**52 * numpy.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]]))
         with self.assertRaisesRegex(ValueError, "^engine: "):
             apsp.radius(numpy.array([[0, 1.0], [1, 0]]), engine="cpu")
 

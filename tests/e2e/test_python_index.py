@@ -119,6 +119,8 @@ class Index(unittest.TestCase):
                 numpy.testing.assert_array_equal(index.table(), before)
 
     def test_scale_and_refusals(self):
+        one, both = (apsp.Index([[0, 3], [3, 0]], both_directions=both).nbytes for both in (False, True))
+        self.assertGreater(both, one)
         index = apsp.Index([[0, 0.5], [0.25, 0]], scale=12)
         index.verify([[0, 0.5], [0.25, 0]], scale=12)
         self.assertEqual((index.distance(0, 1), index.distance(1, 0)), (0.5, 0.25))
