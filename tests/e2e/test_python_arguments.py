@@ -100,6 +100,21 @@ class Arguments(unittest.TestCase):
                 (TypeError, "progress: expected a function", {"progress": 3}),
                 (TypeError, "unexpected keyword argument 'tile'", {"tile": 3})):
             self.refused(kind, message, apsp.solve, self.graph, **given)
+        path = [[0, 1], [1, 0]]
+        index = apsp.Index(path)
+        for kind, message, function, *given in (
+                (ValueError, "grid: expected 'auto', 'off' or a number", lambda grid: apsp.solve(path, grid=grid), -1.0),
+                (ValueError, "grid: expected 'auto', 'off' or a number", lambda grid: apsp.solve(path, grid=grid), "of"),
+                (TypeError, "grid: expected a number, found [1]", lambda grid: apsp.solve(path, grid=grid), [1]),
+                (ValueError, "masses: expected one or more numbers", apsp.accessibility, path, {}, 1),
+                (ValueError, "check: expected none: loads", lambda: apsp.loads(path, [0], [1], check=True)),
+                (ValueError, "expected a graph with vertices, found none", apsp.diameter, numpy.zeros((0, 0))),
+                (ValueError, "pairs: expected an array of shape", index.distances, [0, 1]),
+                (ValueError, "sources: expected vertices", index.table, [[0, 1]]),
+                (ValueError, "Cannot specify indices", lambda: apsp.shortest_path(path, "FW", indices=0)),
+                (TypeError, "weight: expected a name or False", lambda: apsp.read("none", weight=3))):
+            self.refused(kind, message, function, *given)
+        self.assertEqual(index.table([], [0]).shape, (0, 1))
         for block in None, "3", 2.5:
             self.refused(ValueError, "block: expected 0", apsp.rows, self.graph, block=block)
         numpy.testing.assert_array_equal(

@@ -116,6 +116,12 @@ class Functions(unittest.TestCase):
                                      value if connected else numpy.inf)
         with self.assertRaisesRegex(ValueError, "below 0"):
             apsp.diameter(numpy.array([[0, -1.0], [1, 0]]))
+        ring = 2**29 * numpy.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]])  # int32 does not hold its distances
+        self.assertEqual((apsp.diameter(ring), apsp.eccentricity(ring).tolist()), (2**30, [2**30] * 3))
+        self.assertEqual(apsp.accessibility(ring, [1, 0, 4], limits=[2**29, 2**30]).within[:, 0].tolist(),
+                         [[1, 5], [4, 5], [5, 5]])
+        self.assertEqual(apsp.nearest(ring, [1]).distances.ravel().tolist(), [2**29, 0, 2**30])
+        self.assertEqual(apsp.loads(ring, [0], [2]).length, 2**30)
         with self.assertRaisesRegex(apsp.ApspError, r"beyond 2\^53"):
             apsp.diameter(2**52 * numpy.array([[0, 1, 0], [0, 0, 1], [1, 0, 0]]))
         with self.assertRaisesRegex(ValueError, "^engine: "):
