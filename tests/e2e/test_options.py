@@ -275,7 +275,7 @@ class Output(ProgramTest):
         for program, read, *args in (
                 ("cpu", "graph", "-", "--sources", "@-"), ("cpu", "graph", "-", "--targets", "@-"),
                 ("cpu", "list of --sources", "--sources", "@-", "--targets", "@-"),
-                ("apsp", "graph", "-", "--pairs", "-"), ("apsp", "graph", "-", "--demand", "-"),
+                ("apsp", "graph", "-", "--pairs", "-"), ("apsp", "graph", "-", "--demand", "-"), ("apsp", "graph", "-", "--gravity", "-"),
                 ("apsp", "graph", "-", "--accessibility", "-", "--limits", "1"),
                 ("apsp", "table", "--accessibility", "-", "--limits", "1", "--sources", "@-"),
                 ("verify", "result", "-", "--graph", "-")):

@@ -451,7 +451,18 @@ class EveryWord(AnswerTest):
          "write_s  S\n",
          {"graph": "g.csv", "vertices": 5, "demand": "trips.csv", "loads": "loads.csv", "origins": 4, "pairs":
           6, "rows_added": 1, "trips": 10.0, "trips_length": 108.0, "trips_within": 50.0, "trips_without_path":
-          7.0, "pairs_without_path": 2, "grid": 0.0, "grid_error": 0.0}),
+          7.0, "pairs_without_path": 2, "grid": 0.0, "grid_error": 0.0, "checked": None, "checked_origins": None}),
+        ("", "apsp g.csv --gravity m.csv --check -o made.csv",
+         "loads    made.csv\n"
+         "trips    27.5 from 4 origins, over 102.5 in all\n"
+         "masses   jobs sent, shops attracted, no decay, by searches\n"
+         "within   210 trips end where they begin, and are on no edge\n"
+         "checked  proved: loads are those of their definition (S s)\n"
+         "find_s   S\n"
+         "write_s  S\n",
+         {"graph": "g.csv", "vertices": 5, "demand": "m.csv", "loads": "made.csv", "origins": 4, "sent": "jobs",
+          "attracted": "shops", "decay": 0.0, "way": "searches", "trips": 27.5, "trips_length": 102.5,
+          "trips_within": 210.0, "grid": 0.0, "grid_error": 0.0, "checked": "proved", "checked_origins": 4}),
         ("", "apsp g.csv --accessibility m.csv --decays 5,10,20,40,80,160 --limits 1,2,3,4,6,9,11 --nearest 1 "
          "--sources a,d,e",
          "accessibility  accessibility.csv: 3 sources\n"
