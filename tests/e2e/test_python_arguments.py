@@ -112,7 +112,7 @@ class Arguments(unittest.TestCase):
                 (ValueError, "pairs: expected an array of shape", index.distances, [0, 1]),
                 (ValueError, "sources: expected vertices", index.table, [[0, 1]]),
                 (ValueError, "Cannot specify indices", lambda: apsp.shortest_path(path, "FW", indices=0)),
-                (TypeError, "weight: expected a name or False", lambda: apsp.read("none", weight=3))):
+                (TypeError, "weight: expected a name or False", lambda: apsp.read("none", weight=True))):
             self.refused(kind, message, function, *given)
         self.assertEqual(index.table([], [0]).shape, (0, 1))
         for block in None, "3", 2.5:
