@@ -22,7 +22,7 @@ struct judging {
     int32_t *source;           /* sources of the request: room for the vertices of a split graph */
 };
 
-/* Whether pairs count more or less than once. */
+/* Says if pairs count more or less than once. */
 static bool are_weighted(const struct betweenness_request *r) {
     return r->from_mass != NULL || r->to_mass != NULL || r->decay > 0 || r->trips != NULL;
 }
@@ -66,7 +66,7 @@ static enum status solve_proved(const struct judging *j, const struct row_source
     return status;
 }
 
-/* What the sources add up to, which rounding is measured by. */
+/* Returns the size of flow that rounding is measured by. */
 static double scale_of(const struct judging *j, const struct row_sources *sources) {
     const struct graph *const g = named_graph(j);
     double most = 0;
