@@ -290,7 +290,8 @@ static double distance_to(const struct searching *s, const struct searcher *w, c
     return s->is_real ? w->dist[v] : row[v] < INF ? (double)row[v] : (double)INFINITY;
 }
 
-/* Returns the mass of a vertex as a target, without decay. Paths end at no origin of a split zone. */
+/* Returns the mass of a vertex as a target, without decay. Paths end at no origin of a split zone.
+ */
 static double mass_at(const struct searching *s, int32_t v) {
     return s->trips != NULL || v >= s->targets ? 0 : s->to_mass == NULL ? 1 : s->to_mass[v];
 }
