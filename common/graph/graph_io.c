@@ -191,7 +191,7 @@ static enum status build_of_list(struct reading *r, struct graph *g, struct erro
     const size_t size = list->is_real ? sizeof *list->real_edges : sizeof *list->edges;
     void *ends = NULL;
     enum status status;
-    if (how->along != NULL) {
+    if (how->along != NULL && list->count > 0) {
         TRY(memory_alloc(&ends, (size_t)list->count, size, "columns of edges", err));
         memcpy(ends, list->memory, (size_t)list->count * size);
     }
