@@ -49,34 +49,26 @@ struct front {
 
 enum { OTHER_GROUP = 4 }; /* listed after the groups of all solvers */
 
-static void take_calibrate(struct argp_state *state, const struct option_row *row, char *value,
-                           void *to) {
+static void take_calibrate(struct argp_state *state, char *value, void *to) {
     enum { CALIBRATE_S = 20 };
     struct front *const front = to;
-    (void)row;
     front->calibrate_s = value != NULL
                              ? (int)cli_integer(state, "--calibrate", value, 1, MAX_CALIBRATE_S)
                              : CALIBRATE_S;
 }
 
-static void take_decays(struct argp_state *state, const struct option_row *row, char *value,
-                        void *to) {
+static void take_decays(struct argp_state *state, char *value, void *to) {
     struct front *const front = to;
-    (void)row;
     lengths_take(state, "--decays", value, true, &front->accessibility.decays);
 }
 
-static void take_limits(struct argp_state *state, const struct option_row *row, char *value,
-                        void *to) {
+static void take_limits(struct argp_state *state, char *value, void *to) {
     struct front *const front = to;
-    (void)row;
     lengths_take(state, "--limits", value, false, &front->accessibility.limits);
 }
 
-static void take_nearest(struct argp_state *state, const struct option_row *row, char *value,
-                         void *to) {
+static void take_nearest(struct argp_state *state, char *value, void *to) {
     struct front *const front = to;
-    (void)row;
     nearest_take(state, value, &front->accessibility);
 }
 
@@ -85,7 +77,7 @@ static const struct option_row option_rows[] = {
     {.name = "plan",
      .help = "Say how long each engine would take, and do not solve; with --index, how large the "
              "index would be",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct front, plan)},
     {.name = "calibrate",
      .value = "SECONDS",
@@ -95,34 +87,34 @@ static const struct option_row option_rows[] = {
      .take = take_calibrate},
     {.name = "even-if-busy",
      .help = "Keep the rates of --calibrate though other programs disturbed it",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct front, even_if_busy)},
     {.name = "index",
      .help = "Build a distance index instead of solving, and write it to --output: any distance "
              "then takes a microsecond (see query)",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct front, index.wanted)},
     {.name = "reweight",
      .value = "INDEX",
      .help = "With --index: take the order of elimination from INDEX, which is of the same edges "
              "with other weights, so that building takes a fraction of the time",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct front, index.reweighted)},
     {.name = "both-directions",
      .help = "Keep both directions in the index, also if GRAPH is symmetric",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct front, index.options.both_directions)},
     {.name = "force",
      .help = "Build the index also if it is larger than the matrix of all distances, or takes ten "
              "times their work",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct front, index.options.even_if_larger)},
     {.name = "accessibility",
      .value = "TABLE",
      .help = "Find what each source can reach instead of solving, by --decays, --limits and "
              "--nearest, and write it to --output as CSV. TABLE has vertices in its first column "
              "and masses, say jobs, in others",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct front, accessibility.table)},
     {.name = "decays",
      .value = "LIST",
@@ -142,7 +134,7 @@ static const struct option_row option_rows[] = {
      .help = "Load trips on the edges of their shortest paths instead of solving, and write the "
              "load of each edge to --output as CSV. TRIPS has rows ORIGIN,DESTINATION,TRIPS, or is "
              "a TNTP file of trips",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct front, loads.trips)},
     {.name = "gravity",
      .value = "TABLE",
@@ -150,24 +142,24 @@ static const struct option_row option_rows[] = {
          "Load trips that masses make in the same way: TABLE has vertices in its first column, "
          "what they send in the second and what they attract in the third one; from each to each "
          "other go sent * attracted * exp(-distance / decay) trips, where --decays gives the decay",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct front, loads.masses)},
     {.name = "mass-columns",
      .value = "SENT,ATTRACTED",
      .help = "With --gravity: the columns of a TABLE with others as well",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct front, loads.columns)},
     {.name = "pairs",
      .value = "FILE",
      .help = "Write the distance of each pair of vertices in FILE, rows ORIGIN,DESTINATION, to "
              "--output as CSV instead of whole rows",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct front, pairs)},
     {.name = "diameter",
      .help = "Find the diameter and the radius instead of solving, by searches from a few "
              "vertices, which bound all eccentricities; with --output, write the eccentricity of "
              "each vertex there as CSV",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct front, diameter)},
     {.name = NULL},
 };

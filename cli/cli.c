@@ -250,21 +250,17 @@ static void describe_formats(void) {
              graph_format_names(FORMAT_ZONES, ", ", ", ", names));
 }
 
-static void take_type(struct argp_state *state, const struct option_row *row, char *name,
-                      void *to) {
+static void take_type(struct argp_state *state, char *name, void *to) {
     struct graph_reading *const how = to;
     static const enum reading_type types[NUMBER_TYPES] = {READ_INT32, READ_FLOAT32, READ_FLOAT64};
     const enum number_type type = number_find(name);
-    (void)row;
     if (type == NUMBER_TYPES)
         cli_usage(state, "--type: expected int32, float32 or float64, found '%s'", name);
     how->type = types[type];
 }
 
-static void take_vertices_from(struct argp_state *state, const struct option_row *row, char *value,
-                               void *to) {
+static void take_vertices_from(struct argp_state *state, char *value, void *to) {
     struct graph_reading *const how = to;
-    (void)row;
     if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
         cli_usage(state, "--vertices-from: expected 0 or 1, found '%s'", value);
     how->vertices_from = value[0] == '0' ? VERTICES_FROM_0 : VERTICES_FROM_1;
@@ -298,11 +294,9 @@ enum status cli_explain_graph(enum status status, const char *graph, const char 
     return fail(err, status, "%.900s (name the graph: %s)", reason.text, how);
 }
 
-static void take_grid(struct argp_state *state, const struct option_row *row, char *value,
-                      void *to) {
+static void take_grid(struct argp_state *state, char *value, void *to) {
     struct graph_reading *const how = to;
     char *end;
-    (void)row;
     if (strcmp(value, "auto") == 0) {
         how->grid = GRID_AUTO;
         return;
@@ -316,26 +310,21 @@ static void take_grid(struct argp_state *state, const struct option_row *row, ch
         cli_usage(state, "--grid: expected auto, off or a number above 0, found '%s'", value);
 }
 
-static void take_format(struct argp_state *state, const struct option_row *row, char *value,
-                        void *to) {
+static void take_format(struct argp_state *state, char *value, void *to) {
     struct graph_reading *const how = to;
-    (void)row;
     how->format = graph_format_find(value);
     if (how->format == NULL)
         cli_usage(state, "--input-format: expected one of %s, found '%s'", format_names, value);
 }
 
-static void take_transform(struct argp_state *state, const struct option_row *row, char *value,
-                           void *to) {
-    (void)row;
+static void take_transform(struct argp_state *state, char *value, void *to) {
     if (strcmp(value, "inverse") != 0)
         cli_usage(state, "--weight-transform: expected inverse, found '%s'", value);
     set_transform(state, to, WEIGHTS_INVERSE);
 }
 
-static void take_unweighted(struct argp_state *state, const struct option_row *row, char *value,
-                            void *to) {
-    (void)row, (void)value;
+static void take_unweighted(struct argp_state *state, char *value, void *to) {
+    (void)value;
     set_transform(state, to, WEIGHTS_ONE);
 }
 
@@ -344,13 +333,13 @@ static const struct option_row graph_rows[] = {
     {.name = "undirected",
      .letter = 'u',
      .help = "Read every edge of GRAPH both ways",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct graph_reading, undirected)},
     {.name = "scale",
      .value = "K",
      .help = "Multiply the weights of GRAPH by the integer K: exactly, and the products must be "
              "integers",
-     .take = option_integer,
+     .kind = OPTION_INTEGER,
      .at = offsetof(struct graph_reading, scale),
      .least = 1,
      .most = TEXT_HIGHEST_SCALE},
@@ -372,12 +361,12 @@ static const struct option_row graph_rows[] = {
     {.name = "edge-columns",
      .value = "A,B",
      .help = edge_columns_help,
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct graph_reading, edge_columns)},
     {.name = "weight-column",
      .value = "COL",
      .help = weight_column_help,
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct graph_reading, weight_column)},
     {.name = "weight-transform",
      .value = "inverse",
@@ -386,11 +375,11 @@ static const struct option_row graph_rows[] = {
     {.name = "unweighted", .help = "Take 1 as the weight of every edge", .take = take_unweighted},
     {.name = "keep-gaps",
      .help = "Make vertices without edges of the numbers that a list of edges leaves out",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct graph_reading, keep_gaps)},
     {.name = "through-zones",
      .help = through_zones_help,
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct graph_reading, through_zones)},
     {.name = "vertices-from",
      .value = "0|1",
@@ -412,10 +401,9 @@ static struct argp_option graph_option_table[sizeof graph_rows / sizeof *graph_r
 static const struct argp graph_parser = {
     graph_option_table, parse_graph_option, NULL, NULL, NULL, NULL, NULL};
 
-static void take_json(struct argp_state *state, const struct option_row *row, char *value,
-                      void *to) {
+static void take_json(struct argp_state *state, char *value, void *to) {
     struct cli_verbosity *const verbosity = to;
-    (void)state, (void)row, (void)value;
+    (void)state, (void)value;
     verbosity->json = json_wanted = true;
 }
 
@@ -425,15 +413,13 @@ static void set_quiet(struct cli_verbosity *verbosity, bool is_quiet) {
     verbosity->verbose = !is_quiet;
 }
 
-static void take_quiet(struct argp_state *state, const struct option_row *row, char *value,
-                       void *to) {
-    (void)state, (void)row, (void)value;
+static void take_quiet(struct argp_state *state, char *value, void *to) {
+    (void)state, (void)value;
     set_quiet(to, true);
 }
 
-static void take_verbose(struct argp_state *state, const struct option_row *row, char *value,
-                         void *to) {
-    (void)state, (void)row, (void)value;
+static void take_verbose(struct argp_state *state, char *value, void *to) {
+    (void)state, (void)value;
     set_quiet(to, false);
 }
 

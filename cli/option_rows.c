@@ -18,33 +18,46 @@ static bool is_end(const struct option_row *row) {
     return row->name == NULL && row->help == NULL;
 }
 
-void option_flag(struct argp_state *state, const struct option_row *row, char *value, void *to) {
-    const bool given = true;
-    (void)state, (void)value;
-    memcpy((char *)to + row->at, &given, sizeof given);
+/* A row that is neither the title of a group nor another name. */
+static bool is_option(const struct option_row *row) {
+    return row->kind != OPTION_TAKEN || row->take != NULL;
 }
 
-void option_text(struct argp_state *state, const struct option_row *row, char *value, void *to) {
-    const char *const text = value;
-    (void)state;
-    memcpy((char *)to + row->at, &text, sizeof text);
+void option_no_sync(struct argp_state *state, char *value, void *to) {
+    (void)state, (void)value, (void)to;
+    output_without_sync();
 }
 
-void option_integer(struct argp_state *state, const struct option_row *row, char *value, void *to) {
+/* Returns a value as an integer in the range of its row. */
+static int64_t integer_in(struct argp_state *state, const struct option_row *row,
+                          const char *value) {
+    const bool is_seed = row->kind == OPTION_SEED;
     char name[64];
     snprintf(name, sizeof name, "--%s", row->name);
-    const int number = (int)cli_integer(state, name, value, row->least, row->most);
-    memcpy((char *)to + row->at, &number, sizeof number);
+    return cli_integer(state, name, value, is_seed ? 0 : row->least,
+                       is_seed ? INT64_MAX : row->most);
 }
 
-void option_seed(struct argp_state *state, const struct option_row *row, char *value, void *to) {
-    const uint64_t seed = (uint64_t)cli_integer(state, "--seed", value, 0, INT64_MAX);
-    memcpy((char *)to + row->at, &seed, sizeof seed);
-}
-
-void option_no_sync(struct argp_state *state, const struct option_row *row, char *value, void *to) {
-    (void)state, (void)row, (void)value, (void)to;
-    output_without_sync();
+/* Stores a value in *to, or lets the row's taker do it. */
+static void take(const struct option_row *row, char *value, struct argp_state *state, void *to) {
+    void *const member = (char *)to + row->at;
+    switch (row->kind) {
+    case OPTION_TAKEN:
+        row->take(state, value, to);
+        break;
+    case OPTION_FLAG:
+        *(bool *)member = true;
+        break;
+    case OPTION_TEXT:
+        *(const char **)member = value;
+        break;
+    case OPTION_INTEGER:
+        *(int *)member = (int)integer_in(state, row, value);
+        break;
+    case OPTION_SEED:
+        *(uint64_t *)member = (uint64_t)integer_in(state, row, value);
+        break;
+    }
 }
 
 void option_rows_help(const struct option_row *rows, int group, struct argp_option *table) {
@@ -54,7 +67,7 @@ void option_rows_help(const struct option_row *rows, int group, struct argp_opti
         const struct option_row *const row = &rows[k];
         group += row->name == NULL;
         table[k] = (struct argp_option){.name = row->name, .doc = row->help, .group = group};
-        if (row->take == NULL) {
+        if (!is_option(row)) {
             table[k].flags = row->name != NULL ? OPTION_ALIAS : 0;
             continue;
         }
@@ -68,8 +81,8 @@ void option_rows_help(const struct option_row *rows, int group, struct argp_opti
 error_t option_rows_take(const struct option_row *rows, int key, char *value,
                          struct argp_state *state, void *to) {
     for (size_t k = 0; !is_end(&rows[k]); k++) {
-        if (rows[k].take != NULL && key_of(rows, k) == key) {
-            rows[k].take(state, &rows[k], value, to);
+        if (is_option(&rows[k]) && key_of(rows, k) == key) {
+            take(&rows[k], value, state, to);
             return 0;
         }
     }

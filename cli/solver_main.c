@@ -14,7 +14,7 @@
 #include "common/base/memory.h"       // memory_alloc, memory_check
 #include "common/base/output.h"       // output_is_stdout
 #include "common/base/text_source.h"  // text_take_real
-#include "common/base/threads.h"      // THREADS_MAX
+#include "common/base/threads.h"      // threads_or_default
 #include "common/graph/graph_io.h"    // graph_read_as
 #include "common/graph/limit.h"       // NO_LIMIT
 #include "common/graph/matrix_sink.h" // struct matrix_sink
@@ -29,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REPETITIONS = 1000000, LONGEST_NOTE = 200 };
+enum { LONGEST_NOTE = 200 };
 
 /* The parser's children: those of cli_graph_options, then an extension's. */
 enum { VERBOSITY_OPTIONS, GRAPH_OPTIONS, EXTENSION_OPTIONS, CHILDREN };
@@ -56,8 +56,7 @@ static char *complete_help(int key, const char *text, void *input) {
     return whole;
 }
 
-static void take_format(struct argp_state *state, const struct option_row *row, char *name,
-                        void *to) {
+static void take_format(struct argp_state *state, char *name, void *to) {
     struct solver_arguments *const a = to;
     static const struct {
         const char *name;
@@ -71,7 +70,6 @@ static void take_format(struct argp_state *state, const struct option_row *row, 
                    {"npz", .npy = true, .npz = true, .type = NPY_INT32},
                    {"none", .drops = true, .type = NPY_INT32}};
     size_t f = 0;
-    (void)row;
     while (f < sizeof formats / sizeof *formats && strcmp(formats[f].name, name) != 0)
         f++;
     if (f == sizeof formats / sizeof *formats)
@@ -113,11 +111,9 @@ static const char *names_like(const struct solver *solver, const char *wrong, ch
     return names;
 }
 
-static void take_variant(struct argp_state *state, const struct option_row *row, char *name,
-                         void *to) {
+static void take_variant(struct argp_state *state, char *name, void *to) {
     struct solver_arguments *const a = to;
     char names[512] = "";
-    (void)row;
     a->variant = solver_find(a->solver, name);
     a->variant_given = true;
     if (a->variant == NULL)
@@ -125,30 +121,24 @@ static void take_variant(struct argp_state *state, const struct option_row *row,
                   names_like(a->solver, name, names, sizeof names), name);
 }
 
-static void take_device(struct argp_state *state, const struct option_row *row, char *value,
-                        void *to) {
+static void take_device(struct argp_state *state, char *value, void *to) {
     struct solver_arguments *const a = to;
-    (void)row;
     a->options.device = (int)cli_integer(state, "--device", value, 0, SOLVER_MAX_DEVICE);
     a->options.device_count = 0;
     a->devices_given = true;
 }
 
-static void take_devices(struct argp_state *state, const struct option_row *row, char *value,
-                         void *to) {
+static void take_devices(struct argp_state *state, char *value, void *to) {
     struct solver_arguments *const a = to;
     struct error err;
-    (void)row;
     a->devices_given = true;
     if (gpu_devices_parse(value, &a->options, &err) != STATUS_OK)
         cli_usage(state, "--devices: %s", err.text);
 }
 
 /* Takes the words of --betweenness. */
-static void take_betweenness(struct argp_state *state, const struct option_row *row, char *list,
-                             void *to) {
+static void take_betweenness(struct argp_state *state, char *list, void *to) {
     struct solver_arguments *const a = to;
-    (void)row;
     a->betweenness = true;
     for (const char *at = list; at != NULL;) {
         char word[16];
@@ -164,40 +154,34 @@ static void take_betweenness(struct argp_state *state, const struct option_row *
 }
 
 /* Takes a limit in any of the forms that weights have. What is above all numbers is infinite. */
-static void take_limit(struct argp_state *state, const struct option_row *row, char *value,
-                       void *to) {
+static void take_limit(struct argp_state *state, char *value, void *to) {
     struct solver_arguments *const a = to;
     struct text_line rest = {value, value + strlen(value)};
     double limit = -1;
-    (void)row;
     if (text_take_real(&rest, NUMBER_FLOAT64, &limit) == TEXT_NO_NUMBER || rest.begin != rest.end ||
         !(limit >= 0))
         cli_usage(state, "--limit: expected a number of 0 or more, found '%s'", value);
     a->limit = limit;
 }
 
-static void take_along(struct argp_state *state, const struct option_row *row, char *value,
-                       void *to) {
+static void take_along(struct argp_state *state, char *value, void *to) {
     struct solver_arguments *const a = to;
-    (void)state, (void)row;
+    (void)state;
     a->reading.along = value;
     a->along = true;
 }
 
-static void take_measures(struct argp_state *state, const struct option_row *row, char *value,
-                          void *to) {
+static void take_measures(struct argp_state *state, char *value, void *to) {
     struct solver_arguments *const a = to;
-    (void)state, (void)row;
+    (void)state;
     a->measures = true;
     a->measures_prefix = value;
 }
 
-static void take_omit(struct argp_state *state, const struct option_row *row, char *value,
-                      void *to) {
+static void take_omit(struct argp_state *state, char *value, void *to) {
     struct solver_arguments *const a = to;
     unsigned omitted;
     char expected[MEASURES_PARTS_TEXT];
-    (void)row;
     if (!measures_parts_find(value, &omitted))
         cli_usage(state, "--omit: expected %s, found '%s'", measures_parts_expected(expected),
                   value);
@@ -212,25 +196,22 @@ static const struct option_row option_rows[] = {
      .value = "NAME",
      .help = "Solve with this variant (see --list-variants)",
      .take = take_variant},
-    {.name = "list-variants",
-     .help = "List the variants and exit",
-     .take = option_flag,
-     .at = offsetof(struct solver_arguments, list)},
+    OPTION_LIST_VARIANTS(struct solver_arguments, list),
     {.name = "distances-only",
      .letter = 'd',
      .help = "Compute no predecessors",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct solver_arguments, distances_only)},
     {.name = "sources",
      .value = "LIST",
      .help = "Solve for these rows only: vertices and ranges (0,17,100-199), @FILE with such "
              "lists, or random:K:SEED",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct solver_arguments, sources)},
     {.name = "targets",
      .value = "LIST",
      .help = "Keep distances to these vertices only, and no predecessors",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct solver_arguments, targets)},
     {.name = "limit",
      .value = "L",
@@ -239,18 +220,11 @@ static const struct option_row option_rows[] = {
     {.name = "tile",
      .value = "B",
      .help = "Tile size, for variants that leave it open",
-     .take = option_integer,
+     .kind = OPTION_INTEGER,
      .at = offsetof(struct solver_arguments, options.tile),
      .least = 1,
      .most = 1024},
-    {.name = "threads",
-     .letter = 't',
-     .value = "N",
-     .help = "Use N threads (default: one per core)",
-     .take = option_integer,
-     .at = offsetof(struct solver_arguments, options.threads),
-     .least = 1,
-     .most = THREADS_MAX},
+    OPTION_THREADS(struct solver_arguments, options.threads),
     {.name = "device",
      .value = "N",
      .help = "Solve on GPU number N (default: 0)",
@@ -265,7 +239,7 @@ static const struct option_row option_rows[] = {
      .letter = 'o',
      .value = "FILE",
      .help = "Write the result to FILE; - is standard output",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct solver_arguments, output)},
     {.name = "format",
      .value = "text|npy|npy:uint8|npy:uint16|npy:auto|npz|none",
@@ -302,30 +276,17 @@ static const struct option_row option_rows[] = {
      .take = take_betweenness},
     {.name = "check",
      .help = "Prove the result before writing it",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct solver_arguments, check)},
     {.name = "resume",
      .help = "Keep finished rows in FILE.partial, and go on if a run was interrupted there (with "
              "--format npy)",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct solver_arguments, resume)},
-    {.name = "no-sync",
-     .help = "Do not wait until what is written is safe from a power cut",
-     .take = option_no_sync},
+    OPTION_NO_SYNC,
     {.help = "Timing:"},
-    {.name = "repeat",
-     .letter = 'r',
-     .value = "N",
-     .help = "Solve N times after a warm-up; report medians",
-     .take = option_integer,
-     .at = offsetof(struct solver_arguments, repetitions),
-     .least = 1,
-     .most = MAX_REPETITIONS},
-    {.name = "csv",
-     .value = "FILE",
-     .help = "Append one row of timings per repetition to FILE",
-     .take = option_text,
-     .at = offsetof(struct solver_arguments, csv)},
+    OPTION_REPEAT(struct solver_arguments, repetitions),
+    OPTION_CSV(struct solver_arguments, csv),
     {.name = NULL},
 };
 
@@ -369,7 +330,6 @@ static bool has_no_predecessors(const struct solver_extension *extension) {
            *extension->has_no_predecessors;
 }
 
-/* Refuses options that contradict one another or the variant, and sets the default output. */
 /* The file of a list of vertices, or NULL. */
 static const char *list_file(const char *list) {
     return list != NULL && *list == '@' ? list + 1 : NULL;
@@ -386,6 +346,7 @@ static void check_inputs(const struct argp_state *state, const struct solver_arg
         cli_usage(state, "%s", err.text);
 }
 
+/* Refuses options that contradict one another or the variant, and sets the default output. */
 static void check_arguments(struct argp_state *state, const struct solver_extension *extension,
                             struct solver_arguments *a) {
     const struct solver_variant *variant = a->variant;

@@ -26,13 +26,11 @@ struct arguments {
 
 static char names_of_families[256];
 
-static void take_weights(struct argp_state *state, const struct option_row *row, char *text,
-                         void *to) {
+static void take_weights(struct argp_state *state, char *text, void *to) {
     struct arguments *const a = to;
     struct graph_description *const graph = &a->request.graph;
     /* The search starts at the second character, because the first must not be the colon. */
     char *colon = *text != '\0' ? strchr(text + 1, ':') : NULL;
-    (void)row;
     if (colon == NULL)
         cli_usage(state, "--weights: expected LO:HI, found '%s'", text);
     *colon = '\0';
@@ -44,26 +42,20 @@ static void take_weights(struct argp_state *state, const struct option_row *row,
     a->weights = true;
 }
 
-static void take_vertices(struct argp_state *state, const struct option_row *row, char *value,
-                          void *to) {
+static void take_vertices(struct argp_state *state, char *value, void *to) {
     struct arguments *const a = to;
-    (void)row;
     a->request.graph.n = (int32_t)cli_integer(state, "--v", value, 1, INT32_MAX);
 }
 
-static void take_family(struct argp_state *state, const struct option_row *row, char *value,
-                        void *to) {
+static void take_family(struct argp_state *state, char *value, void *to) {
     struct arguments *const a = to;
-    (void)row;
     a->request.family = family_find(value);
     if (a->request.family == NULL)
         cli_usage(state, "--family: expected one of %s, found '%s'", names_of_families, value);
 }
 
-static void take_format(struct argp_state *state, const struct option_row *row, char *value,
-                        void *to) {
+static void take_format(struct argp_state *state, char *value, void *to) {
     struct arguments *const a = to;
-    (void)row;
     a->layout = graph_layout_find(value);
     if (a->layout == NULL)
         cli_usage(state, "--format: expected one of " GRAPH_LAYOUTS ", found '%s'", value);
@@ -81,13 +73,13 @@ static const struct option_row option_rows[] = {
      .value = "D",
      .help = "Fraction of all n(n-1) directed edges, as 2% or 0.02; or a class of the published "
              "schedule: dense, medium or sparse",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, density)},
     {.name = "edges",
      .letter = 'e',
      .value = "M",
      .help = "Number of edges, instead of a density",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, edges)},
     {.help = "Graphs of families:"},
     {.name = "family",
@@ -97,33 +89,33 @@ static const struct option_row option_rows[] = {
     {.name = "degree",
      .value = "K",
      .help = "Degree, of which each family says what it means",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, degree)},
     {.name = "dimensions",
      .value = "2|3",
      .help = "Points in a square (the default) or in a cube: geometric, knn",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, dimensions)},
     {.name = "cut-exponent",
      .value = "E",
      .help = "About s^E roads join the halves of a region of s crossings, 0.2 .. 0.5 (default: "
              "0.35): road",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, cut_exponent)},
     {.name = "undirected",
      .help = "Write each edge once, for programs that read it both ways",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct arguments, request.undirected)},
     {.name = "asymmetric",
      .help = "Draw the weights of an edge's two directions independently",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct arguments, request.asymmetric)},
     {.help = "Seed and weights:"},
     {.name = "seed",
      .letter = 's',
      .value = "S",
      .help = "Seed, 0 .. 2^63-1 (default: 1)",
-     .take = option_seed,
+     .kind = OPTION_SEED,
      .at = offsetof(struct arguments, request.graph.seed)},
     {.name = "weights",
      .letter = 'w',
@@ -134,29 +126,27 @@ static const struct option_row option_rows[] = {
      .value = "D",
      .help = "Write the last D digits of every weight behind a point, 0 .. 9: 1:100 gives 0.01 to "
              "1.00 if D is 2",
-     .take = option_integer,
+     .kind = OPTION_INTEGER,
      .at = offsetof(struct arguments, request.graph.decimals),
      .least = 0,
      .most = LAYOUT_MAX_DECIMALS},
     {.name = "no-negative-cycle",
      .help = "With negative LO: draw weights so that shortest paths exist",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct arguments, request.graph.no_negative_cycle)},
     {.help = "What is written:"},
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
      .help = "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, output)},
     {.name = "format",
      .value = GRAPH_LAYOUTS,
      .help = "Write thesis text (default), DIMACS, Matrix Market, GAP's or SNAP's list of edges, a "
              "table with a header, or a TNTP network",
      .take = take_format},
-    {.name = "no-sync",
-     .help = "Do not wait until what is written is safe from a power cut",
-     .take = option_no_sync},
+    OPTION_NO_SYNC,
     {.name = NULL},
 };
 

@@ -10,7 +10,6 @@
 #include "common/base/number_text.h"  // number_put
 #include "common/base/output.h"       // output_open
 #include "common/base/text_source.h"  // text_source_open
-#include "common/base/threads.h"      // THREADS_MAX
 #include "common/rows/result_parts.h" // npy_head
 #include "common/rows/vertex_list.h"  // vertex_list_parse
 #include "index/index_query.h"
@@ -39,20 +38,17 @@ struct arguments {
 };
 
 /* argp gives an option one value; the second value is the next word. */
-static void take_table(struct argp_state *state, const struct option_row *row, char *value,
-                       void *to) {
+static void take_table(struct argp_state *state, char *value, void *to) {
     struct arguments *const a = to;
-    (void)row;
     if (state->next >= state->argc)
         cli_usage(state, "--table: expected two lists of vertices, found '%s' alone", value);
     a->sources = value;
     a->targets = state->argv[state->next++];
 }
 
-static void take_measures(struct argp_state *state, const struct option_row *row, char *value,
-                          void *to) {
+static void take_measures(struct argp_state *state, char *value, void *to) {
     struct arguments *const a = to;
-    (void)state, (void)row;
+    (void)state;
     a->measures = true;
     a->measures_prefix = value;
 }
@@ -61,12 +57,12 @@ static const struct option_row option_rows[] = {
     {.name = "path",
      .letter = 'p',
      .help = "Print a shortest path from S to T, edge by edge",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct arguments, path)},
     {.name = "pairs",
      .value = "FILE",
      .help = "Print a distance for each line of FILE, which has two vertices; - is standard input",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, pairs)},
     {.name = "table",
      .value = "SOURCES TARGETS",
@@ -76,7 +72,7 @@ static const struct option_row option_rows[] = {
     {.name = "row",
      .value = "S",
      .help = "Print the distances from S to all vertices, a line each",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, row)},
     {.name = "measures",
      .value = "PREFIX",
@@ -90,19 +86,10 @@ static const struct option_row option_rows[] = {
      .value = "FILE",
      .help =
          "Write what --pairs, --table or --row print to FILE; NumPy's format if it ends in .npy",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, output)},
-    {.name = "no-sync",
-     .help = "Do not wait until what is written is safe from a power cut",
-     .take = option_no_sync},
-    {.name = "threads",
-     .letter = 't',
-     .value = "N",
-     .help = "Use N threads (default: one per core)",
-     .take = option_integer,
-     .at = offsetof(struct arguments, threads),
-     .least = 1,
-     .most = THREADS_MAX},
+    OPTION_NO_SYNC,
+    OPTION_THREADS(struct arguments, threads),
     {.name = NULL},
 };
 

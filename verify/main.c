@@ -57,10 +57,8 @@ struct trial {
 };
 
 /* argp gives an option one value; the second value is the next word. */
-static void take_path(struct argp_state *state, const struct option_row *row, char *value,
-                      void *to) {
+static void take_path(struct argp_state *state, char *value, void *to) {
     struct arguments *const a = to;
-    (void)row;
     if (state->next >= state->argc)
         cli_usage(state, "--path: expected two vertices, found '%s' alone", value);
     a->path_names[0] = value;
@@ -72,7 +70,7 @@ static const struct option_row option_rows[] = {
      .letter = 'g',
      .value = "GRAPH",
      .help = "The graph that was solved (default: " DEFAULT_GRAPH_FILE ")",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, graph)},
     {.name = "path",
      .letter = 'p',
@@ -83,16 +81,16 @@ static const struct option_row option_rows[] = {
      .letter = 'f',
      .value = "I",
      .help = "Print the distances and shortest paths from vertex I as well",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, tree_name)},
     {.name = "dot",
      .help = "Print those of --from as a tree, in DOT for Graphviz",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct arguments, dot)},
     {.name = "sample",
      .value = "K",
      .help = "Prove K rows of a distance index instead of all",
-     .take = option_integer,
+     .kind = OPTION_INTEGER,
      .at = offsetof(struct arguments, sample),
      .least = 1,
      .most = INT32_MAX},
@@ -100,18 +98,11 @@ static const struct option_row option_rows[] = {
      .value = "N",
      .help = "Prove all rows of a distance index on GPU N (default: 0 if the index is large and "
              "there is one)",
-     .take = option_integer,
+     .kind = OPTION_INTEGER,
      .at = offsetof(struct arguments, device),
      .least = 0,
      .most = SOLVER_MAX_DEVICE},
-    {.name = "threads",
-     .letter = 't',
-     .value = "N",
-     .help = "Use N threads (default: one per core)",
-     .take = option_integer,
-     .at = offsetof(struct arguments, threads),
-     .least = 1,
-     .most = THREADS_MAX},
+    OPTION_THREADS(struct arguments, threads),
     {.name = NULL},
 };
 

@@ -6,7 +6,7 @@
 #include "common/base/clock.h"   // clock_seconds
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/output.h"  // output_is_stdout
-#include "common/base/threads.h" // THREADS_MAX
+#include "common/base/threads.h" // threads_or_default
 #include "contest/parts/problem.h"
 
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REPETITIONS = 1000000, MAX_DEVICE = 1023 };
+enum { MAX_DEVICE = 1023 };
 
 struct arguments {
     const struct contest_problem *problem;
@@ -59,38 +59,30 @@ static double bound(struct argp_state *state, const struct arguments *a, const c
     return value;
 }
 
-static void take_values(struct argp_state *state, const struct option_row *row, char *text,
-                        void *to) {
+static void take_values(struct argp_state *state, char *text, void *to) {
     struct arguments *const a = to;
     const char *const colon = strchr(text, ':');
-    (void)row;
     a->random.lowest = bound(state, a, text, ':');
     a->random.highest = bound(state, a, colon + 1, '\0');
     if (a->random.lowest > a->random.highest)
         cli_usage(state, "--values: expected LO <= HI, found '%s'", text);
 }
 
-static void take_variant(struct argp_state *state, const struct option_row *row, char *value,
-                         void *to) {
+static void take_variant(struct argp_state *state, char *value, void *to) {
     struct arguments *const a = to;
-    (void)row;
     a->variant = find_variant(a->problem, value);
     if (a->variant == NULL)
         cli_usage(state, "--variant: expected one of those that --list-variants lists, found '%s'",
                   value);
 }
 
-static void take_random(struct argp_state *state, const struct option_row *row, char *value,
-                        void *to) {
+static void take_random(struct argp_state *state, char *value, void *to) {
     struct arguments *const a = to;
-    (void)row;
     a->random.count = cli_integer(state, "--random", value, 1, a->problem->max_count);
 }
 
-static void take_format(struct argp_state *state, const struct option_row *row, char *value,
-                        void *to) {
+static void take_format(struct argp_state *state, char *value, void *to) {
     struct arguments *const a = to;
-    (void)row;
     a->npy = strcmp(value, "npy") == 0;
     if (!a->npy && strcmp(value, "text") != 0)
         cli_usage(state, "--format: expected text or npy, found '%s'", value);
@@ -102,22 +94,12 @@ static const struct option_row option_rows[] = {
      .value = "NAME",
      .help = "Solve with this variant (see --list-variants)",
      .take = take_variant},
-    {.name = "list-variants",
-     .help = "List the variants and exit",
-     .take = option_flag,
-     .at = offsetof(struct arguments, list)},
-    {.name = "threads",
-     .letter = 't',
-     .value = "N",
-     .help = "Use N threads (default: one per core)",
-     .take = option_integer,
-     .at = offsetof(struct arguments, threads),
-     .least = 1,
-     .most = THREADS_MAX},
+    OPTION_LIST_VARIANTS(struct arguments, list),
+    OPTION_THREADS(struct arguments, threads),
     {.name = "device",
      .value = "N",
      .help = "Solve on GPU number N (default: 0)",
-     .take = option_integer,
+     .kind = OPTION_INTEGER,
      .at = offsetof(struct arguments, device),
      .least = 0,
      .most = MAX_DEVICE},
@@ -130,7 +112,7 @@ static const struct option_row option_rows[] = {
      .letter = 's',
      .value = "S",
      .help = "Seed of random numbers, 0 .. 2^63-1 (default: 1)",
-     .take = option_seed,
+     .kind = OPTION_SEED,
      .at = offsetof(struct arguments, random.seed)},
     {.name = "values",
      .value = "LO:HI",
@@ -139,14 +121,14 @@ static const struct option_row option_rows[] = {
     {.name = "save-input",
      .value = "FILE",
      .help = "Write the input to FILE, too",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, save)},
     {.help = ""},
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
      .help = "Write the answer to FILE; - is standard output (default: do not write it)",
-     .take = option_text,
+     .kind = OPTION_TEXT,
      .at = offsetof(struct arguments, output)},
     {.name = "format",
      .value = "text|npy",
@@ -154,25 +136,12 @@ static const struct option_row option_rows[] = {
      .take = take_format},
     {.name = "check",
      .help = "Prove the answer before writing it",
-     .take = option_flag,
+     .kind = OPTION_FLAG,
      .at = offsetof(struct arguments, check)},
-    {.name = "no-sync",
-     .help = "Do not wait until what is written is safe from a power cut",
-     .take = option_no_sync},
+    OPTION_NO_SYNC,
     {.help = ""},
-    {.name = "repeat",
-     .letter = 'r',
-     .value = "N",
-     .help = "Solve N times after a warm-up; report medians",
-     .take = option_integer,
-     .at = offsetof(struct arguments, repetitions),
-     .least = 1,
-     .most = MAX_REPETITIONS},
-    {.name = "csv",
-     .value = "FILE",
-     .help = "Append one row of timings per repetition to FILE",
-     .take = option_text,
-     .at = offsetof(struct arguments, csv)},
+    OPTION_REPEAT(struct arguments, repetitions),
+    OPTION_CSV(struct arguments, csv),
     {.name = NULL},
 };
 
