@@ -72,7 +72,7 @@ static enum status take_name(struct mass_reading *r, struct text_line field, str
     const size_t length = readers_unquote(field, memory, most);
     t->name[t->masses] = memory;
     t->name[t->masses][length] = '\0';
-    if (length == 0 || mass_table_find(t, t->name[t->masses]) >= 0) {
+    if (length == 0 || mass_table_find(t, t->name[t->masses], length) >= 0) {
         memory_free(memory);
         return text_source_fail(&r->source, err, "expected columns with different names, found %s",
                                 length == 0 ? "one without a name"
@@ -203,9 +203,9 @@ cleanup:
     return status;
 }
 
-int32_t mass_table_find(const struct mass_table *table, const char *name) {
+int32_t mass_table_find(const struct mass_table *table, const char *name, size_t length) {
     for (int32_t m = 0; m < table->masses; m++) {
-        if (strcmp(table->name[m], name) == 0)
+        if (strlen(table->name[m]) == length && memcmp(table->name[m], name, length) == 0)
             return m;
     }
     return -1;

@@ -23,8 +23,8 @@ struct mass_table {
 enum status mass_table_read(const char *path, const struct graph *g, struct mass_table *table,
                             struct error *err);
 
-/* Returns the number of the mass with a name, or -1. */
-int32_t mass_table_find(const struct mass_table *table, const char *name);
+/* Returns the number of the mass with a name of `length` bytes, or -1. */
+int32_t mass_table_find(const struct mass_table *table, const char *name, size_t length);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void mass_table_free(struct mass_table *table);

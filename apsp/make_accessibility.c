@@ -117,7 +117,7 @@ static enum status round_weights(struct job *j, struct error *err) {
 static enum status find_facilities(struct job *j, struct error *err) {
     const struct mass_table *const t = &j->table;
     const char *const name = j->how->facilities;
-    const int32_t column = name != NULL ? mass_table_find(t, name) : -1;
+    const int32_t column = name != NULL ? mass_table_find(t, name, strlen(name)) : -1;
     void *memory;
     if (j->how->nearest == 0)
         return STATUS_OK;

@@ -10,7 +10,7 @@
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/number_text.h"  // number_put
 #include "common/base/output.h"       // output_refuse_input
-#include "common/rows/vertex_list.h"  // vertex_list_parse
+#include "common/rows/vertex_list.h"  // vertex_list_rows
 #include "flows/betweenness.h"        // betweenness_find
 #include "flows/flow_graph.h"         // flow_graph_make
 #include "flows/proof.h"              // betweenness_prove
@@ -43,8 +43,7 @@ struct job {
 
 /* Finds the columns of what is sent and attracted. */
 static enum status find_columns(struct job *j, struct error *err) {
-    const char *const names = j->how->columns, *const comma =
-                                                   names != NULL ? strchr(names, ',') : NULL;
+    const char *const names = j->how->columns;
     const struct mass_table *const t = &j->table;
     j->attracted = t->masses - 1;
     if (names == NULL)
@@ -54,19 +53,17 @@ static enum status find_columns(struct job *j, struct error *err) {
                           "%s: expected one or two columns beside that of the vertices, found %d "
                           "(choose with --mass-columns SENT,ATTRACTED)",
                           j->demand, t->masses);
-    for (int32_t m = 0, found = 0; m < t->masses && comma != NULL; m++) {
-        const size_t length = strlen(t->name[m]);
-        if (length == (size_t)(comma - names) && memcmp(t->name[m], names, length) == 0)
-            j->sent = m, found++;
-        if (strcmp(t->name[m], comma + 1) == 0)
-            j->attracted = m, found++;
-        if (found == 2)
-            return STATUS_OK;
+    const char *const comma = strchr(names, ',');
+    if (comma != NULL) {
+        j->sent = mass_table_find(t, names, (size_t)(comma - names));
+        j->attracted = mass_table_find(t, comma + 1, strlen(comma + 1));
     }
-    return fail(
-        err, STATUS_BAD_INPUT,
-        "--mass-columns: expected two columns of %s with a comma between them, found '%.100s'",
-        j->demand, names);
+    return comma != NULL && j->sent >= 0 && j->attracted >= 0
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT,
+                      "--mass-columns: expected two columns of %s with a comma between them, found "
+                      "'%.100s'",
+                      j->demand, names);
 }
 
 static enum status take_masses(struct job *j, struct error *err) {
@@ -82,14 +79,14 @@ static enum status take_masses(struct job *j, struct error *err) {
 }
 
 /* Lists the sources that send something. */
-static enum status take_origins(struct job *j, const struct row_sources *sources,
-                                struct error *err) {
+static enum status take_origins(struct job *j, struct error *err) {
+    const struct row_sources sources = vertex_list_rows(j->request->sources, j->graph);
     void *memory;
     RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)sources->count, sizeof *j->origin, "the origins", err));
+        memory_alloc(&memory, (size_t)sources.count, sizeof *j->origin, "the origins", err));
     j->origin = memory;
-    for (int32_t p = 0; p < sources->count; p++) {
-        const int32_t v = row_source(sources, p);
+    for (int32_t p = 0; p < sources.count; p++) {
+        const int32_t v = row_source(&sources, p);
         if (j->masses[v] > 0)
             j->origin[j->origins++] = v;
     }
@@ -101,18 +98,10 @@ static enum status take_origins(struct job *j, const struct row_sources *sources
 }
 
 static enum status read_masses(struct job *j, struct error *err) {
-    const char *const list = j->request->arguments->sources;
-    struct vertex_list sources = {.count = 0};
-    enum status status;
-    TRY(vertex_list_parse("--sources", list, j->graph, &sources, err));
-    TRY(mass_table_read(j->demand, j->graph, &j->table, err));
-    TRY(find_columns(j, err));
-    TRY(take_masses(j, err));
-    const struct row_sources rows = vertex_list_rows(&sources, j->graph);
-    TRY(take_origins(j, &rows, err));
-cleanup:
-    vertex_list_free(&sources);
-    return status;
+    RETURN_ON_FAILURE(mass_table_read(j->demand, j->graph, &j->table, err));
+    RETURN_ON_FAILURE(find_columns(j, err));
+    RETURN_ON_FAILURE(take_masses(j, err));
+    return take_origins(j, err);
 }
 
 static enum status read_demand(struct job *j, struct error *err) {

@@ -280,7 +280,7 @@ class Loads(Betweenness):
             loads = [trips["0", "2"], 0, sum(trips.values()), 0, trips["3", "2"]]
             for row, load in zip(self.table("loads.csv"), loads):
                 self.assertAlmostEqual(float(row["trips"]), load)
-        said = self.succeeds(*command, "--sources", "0-2").out.decode()
+        said = self.succeeds(*command, "--sources", "@-", stdin="0-2\n").out.decode()
         self.assertRegex(said, r"trips    [\d.]+ from 2 origins, over [\d.]+ in all\n"
                          "masses   homes sent, jobs attracted, decay 1, by searches\nwithin   16 trips")
         self.assertIn("loads by searches", self.succeeds(*command, "--plan").out.decode())
