@@ -119,7 +119,7 @@ static int32_t count_paths(struct flow_thread *t, const struct graph *g, int32_t
     return count;
 }
 
-/* Returns how often the pair of a source and a vertex counts, and adds it to the totals. */
+/* Returns how often the pair of a source and a target counts, and adds the pair to the totals. */
 static double pairs_at(const struct flow_sink *s, struct flow_thread *t, int32_t source,
                        int32_t target) {
     const double distance = t->dist[target];

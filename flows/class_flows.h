@@ -41,10 +41,10 @@ struct class_flows_engine {
                            struct error *err);
     /* Adds to flow[e] the flow down entry e. A source s sends from_mass of s times to_mass of t,
      * times exp(-rate d(s, t)), to each target t that it reaches, divided equally among the
-     * shortest paths. Sets ends[v] to the
-     * flow that ends at position v. The product of any four path counts must be finite in float64.
-     * The bits do not depend on the number of threads. STATUS_NO_RESOURCE if there is not enough
-     * memory, and then `flow` is garbage; STATUS_CANCELLED if progress says to stop. */
+     * shortest paths. Sets ends[v] to the flow that ends at position v. The product of any four
+     * path counts must be finite in float64. The bits do not depend on the number of threads.
+     * STATUS_NO_RESOURCE if there is not enough memory, and then `flow` is garbage;
+     * STATUS_CANCELLED if progress says to stop. */
     enum status (*find)(const struct class_flows_request *r, double *flow, double *ends,
                         struct error *err);
 };

@@ -6,9 +6,9 @@
  * vertices are sources.
  *  - The weights of all edges, times what flows over them, add up to the sum of all distances,
  * which is proved. So no flow takes a way that is not a shortest path.
- *  - The flow from some sources, drawn by lot, is what the definition says. (Of a network with
- * zones, and of pairs that count more or less than once, this alone.) docs/certificate.md says what
- * they leave open. */
+ *  - The flow from some sources, drawn by lot, is what the definition says. A network with zones
+ * and pairs that count more or less than once meet this condition alone.
+ * docs/certificate.md says what the conditions leave open. */
 #ifndef FLOWS_PROOF_H
 #define FLOWS_PROOF_H
 
@@ -23,11 +23,11 @@ struct betweenness_proof {
     int32_t sources; /* number of those that were */
 };
 
-/* Judges what betweenness_find found for a request without endpoints, and with edges; where masses,
- * decays or trips say how often pairs count, also the totals, which are wanted then. All of it is
- * computed anew if the rows of all sources have up to whole_most vertices and edges. `variant`
- * finds the distances, which the certificate proves. STATUS_REFUTED with the first number that is
- * wrong, STATUS_BAD_INPUT for a request with endpoints; otherwise fails as solve_rows and
+/* Judges what betweenness_find found. The request has `edges` and no `endpoints`; if it has masses,
+ * a decay or trips, it has `totals`, and they are judged, too. Every number is computed anew if the
+ * rows of all sources have up to whole_most vertices and edges. `variant` finds the distances,
+ * which the certificate proves. STATUS_REFUTED names the first number that is wrong.
+ * STATUS_BAD_INPUT for a request with endpoints; otherwise fails as solve_rows and
  * betweenness_find. */
 enum status betweenness_prove(const struct betweenness_request *request,
                               const struct betweenness *found, const struct solver_variant *variant,

@@ -14,7 +14,7 @@
 enum {
     LONGEST_LINE = 1 << 20,
     LONGEST_PLACE = 300, /* bytes of "FILE:LINE" in messages */
-    LONGEST_LIST = 600,  /* bytes of the names of columns in messages */
+    LONGEST_LIST = 600,  /* most bytes that a message spends on names of columns */
     EXCERPT = 48,
     MOST_COLUMNS = 64,
     FIRST_ROOM = 1 << 12 /* rows that a list first has room for */

@@ -68,8 +68,8 @@ enum status text_source_next_filled(struct text_source *source, size_t max_lengt
 /* Puts back the line that was read last: the next call reads it again. */
 void text_source_put_back(struct text_source *source, struct text_line line);
 
-/* fail() with STATUS_BAD_INPUT and "name:line: " before the message; "name: " if no line was read.
- */
+/* Fails with STATUS_BAD_INPUT and a message that begins with "NAME:LINE: ", or with "NAME: " if no
+ * line has been read. */
 enum status text_source_fail(const struct text_source *source, struct error *err,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
