@@ -150,6 +150,7 @@ void proving_sink_turn(struct proving_sink *sink, struct row_sink *to) {
     sink->sink.take_device = to->take_device != NULL ? take_device : NULL;
     sink->sink.device = to->device;
     sink->sink.spares_reciprocals = to->spares_reciprocals;
+    sink->sink.reciprocal_bits = to->reciprocal_bits;
 }
 
 void proving_sink_close(struct proving_sink *sink) {

@@ -85,7 +85,7 @@ struct sweeping {
     int32_t *source, *position;
     /* Unless NULL, no rows are handed on: their totals are stored in out, by position, and what
      * concerns the whole answer is collected in totals, by thread. */
-    struct row_totals *out;
+    struct length_row_totals *out;
     struct lane_totals **totals;
     int64_t done, all; /* sources that are done before, and that are wanted now and later */
 };
@@ -132,26 +132,21 @@ struct worker {
     struct lane_totals *totals; /* and no more; or NULL */
 };
 
-/* Real distances are summed up by whoever takes the rows. */
-#ifndef LENGTH_F64
 static void take_labels(struct sweep_taker *self, const path_length *label, int32_t count) {
     const struct worker *const w =
         (const struct worker *)((const char *)self - offsetof(struct worker, taker));
     lane_totals_add(w->totals, label, count);
 }
-#endif
 
 static enum status worker_alloc(struct worker *w, const struct sweeping *s, struct error *err) {
     const size_t n = (size_t)s->d->tree.n, lanes = (size_t)dissection_lanes(s->d);
     *w = (struct worker){0};
     RETURN_ON_FAILURE(dissection_workspace_alloc(&w->workspace, s->d, err));
-#ifndef LENGTH_F64
     if (s->out != NULL) {
         w->taker.take = take_labels;
         w->totals = s->totals[omp_get_thread_num()];
         return STATUS_OK;
     }
-#endif
     RETURN_ON_FAILURE(row_buffer_alloc(&w->rows, s->task->delivery, (int32_t)lanes, err));
     RETURN_ON_FAILURE(memory_alloc(&w->label, n * lanes, sizeof(path_length), "the labels", err));
     if (s->task->predecessors)
@@ -199,14 +194,12 @@ static void solve_strip(struct worker *w, const struct sweeping *s, int32_t firs
         delivery_fail(s->task->delivery, position, status, &err);
 }
 
-#ifndef LENGTH_F64
 /* Stores the totals of `count` sources, next to each other in the order of elimination. */
 static void sum_strip(struct worker *w, const struct sweeping *s, int32_t first, int count) {
     lane_totals_strip(w->totals, count);
     dissection_pass(&w->workspace, s->source + first, count, &w->taker);
     lane_totals_end(w->totals, s->source + first, s->position + first, s->out);
 }
-#endif
 
 /* Arranges the sources in the order of elimination. *memory is to be freed. */
 static enum status arrange(struct sweeping *s, void **memory, struct error *err) {
@@ -252,11 +245,9 @@ static void sweep_strips(const struct sweeping *s, int threads) {
         while (allocated == STATUS_OK && (count = delivery_next(delivery, lanes, &first)) > 0) {
             if (!delivery_wants_any(delivery, s->position + first, count))
                 continue;
-#ifndef LENGTH_F64
             if (s->out != NULL)
                 sum_strip(&worker, s, first, count);
             else
-#endif
                 solve_strip(&worker, s, first, count);
 #pragma omp atomic capture
             done = sources_done += count;
@@ -267,22 +258,29 @@ static void sweep_strips(const struct sweeping *s, int threads) {
     }
 }
 
-#ifndef LENGTH_F64
+#ifdef LENGTH_F64
+#define takes_totals delivery_takes_grid_totals
+#else
+#define takes_totals delivery_takes_totals
+#endif
 
 /* Returns whether the sink is content with totals: of all sources, so that several processes give
  * rows. Reciprocals of columns take a second sweep longer than rows take that are read both ways.
  */
 static bool totals_do(const struct sweeping *s) {
     const struct delivery *const delivery = s->task->delivery;
-    return delivery->ranks == NULL && delivery_takes_totals(delivery) &&
-           delivery->sink->proves == NULL && !s->d->is_signed && s->edges.first == NULL &&
-           (!delivery->sink->wants_columns || delivery->sink->spares_reciprocals);
+    return delivery->ranks == NULL && takes_totals(delivery) && delivery->sink->proves == NULL &&
+           !s->d->is_signed && s->edges.first == NULL &&
+           (!delivery->sink->wants_columns || LENGTH_NUMBER != 0 ||
+            delivery->sink->spares_reciprocals);
 }
 
 /* Sweeps for the totals of all rows, *out, and for what they say of the whole answer. bins: room
- * for LANE_TOTALS_BINS. The caller frees *out, also after a failure. */
+ * for LANE_TOTALS_BINS. *complete becomes false if rows are needed after all. The caller frees
+ * *out, also after a failure. */
 static enum status sweep_once(struct sweeping *s, int threads, enum isa isa, void **out,
-                              struct answer_totals *totals, int64_t *bins, struct error *err) {
+                              struct answer_totals *totals, int64_t *bins, bool *complete,
+                              struct error *err) {
     struct delivery *const delivery = s->task->delivery;
     const size_t sources = (size_t)delivery->sources.count;
     void *list = NULL;
@@ -296,15 +294,16 @@ static enum status sweep_once(struct sweeping *s, int threads, enum isa isa, voi
         void *memory;
         TRY(memory_alloc(&memory, 1, sizeof *s->totals[t], "the totals", err));
         s->totals[t] = memory;
-        lane_totals_begin(s->totals[t], isa, dissection_lanes(s->d),
-                          delivery->sink->spares_reciprocals);
+        lane_totals_begin(s->totals[t], isa, dissection_lanes(s->d), s->task->graph,
+                          delivery->sink);
     }
     s->out = *out;
     sweep_strips(s, threads);
     TRY(delivery_end(delivery, err));
     if (!progress_goes_on(s->task->progress))
         TRY(progress_cancelled(err));
-    lane_totals_merge((const struct lane_totals *const *)s->totals, threads, totals, bins);
+    *complete =
+        lane_totals_merge((const struct lane_totals *const *)s->totals, threads, totals, bins);
 
 cleanup:
     for (int t = 0; t < threads && s->totals != NULL; t++)
@@ -317,13 +316,13 @@ cleanup:
 
 /* The same for the columns: the totals of the rows of the reversed graph. */
 static enum status sweep_columns(struct sweeping *s, int threads, enum isa isa, void **in,
-                                 struct error *err) {
+                                 bool *complete, struct error *err) {
     struct answer_totals unused = {0};
     int64_t bins[LANE_TOTALS_BINS];
     s->done = s->all = s->task->delivery->sources.count;
     RETURN_ON_FAILURE(dissection_reverse(s->d, err));
     RETURN_ON_FAILURE(delivery_claim_anew(s->task->delivery, err));
-    RETURN_ON_FAILURE(sweep_once(s, threads, isa, in, &unused, bins, err));
+    RETURN_ON_FAILURE(sweep_once(s, threads, isa, in, &unused, bins, complete, err));
     return dissection_reverse(s->d, err);
 }
 
@@ -338,15 +337,24 @@ static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, b
     enum status status = STATUS_OK;
     *taken = true;
     s->all = delivery->sources.count * (delivery->sink->wants_columns ? INT64_C(2) : 1);
-    TRY(sweep_once(s, threads, isa, &out, &totals, bins, err));
-    totals.out = out;
+    TRY(sweep_once(s, threads, isa, &out, &totals, bins, taken, err));
+#ifdef LENGTH_F64
+    totals.spacing = s->task->graph->spacing;
+    totals.largest *= totals.spacing;
+#endif
     TRY(sums_find_target(s->task, s->d, &totals, NULL, err));
-    if (delivery->sink->wants_columns) /* all vertices are sources, in their order */
-        TRY(sweep_columns(s, threads, isa, &in, err));
+    if (*taken && delivery->sink->wants_columns) /* all vertices are sources, in their order */
+        TRY(sweep_columns(s, threads, isa, &in, taken, err));
+#ifdef LENGTH_F64
+    totals.grid_out = out;
+    totals.grid_in = in;
+#else
+    totals.out = out;
     totals.in = in;
+#endif
     s->done = 0;
     s->all = delivery->sources.count;
-    *taken = delivery_take_totals(delivery, &totals);
+    *taken = *taken && delivery_take_totals(delivery, &totals);
     status = delivery_end(delivery, err);
 
 cleanup:
@@ -354,8 +362,6 @@ cleanup:
     memory_free(in);
     return status;
 }
-
-#endif
 
 /* only_classes: unless classes of rows find all that is wanted, *reduced becomes false, and nothing
  * else is done. */
@@ -383,13 +389,11 @@ static enum status sweep(struct dissection *d, const struct solver_task *task, e
     TRY(sums_take(task, d, sweeping.source, sweeping.position, all_threads, isa, reduced, err));
     if (only_classes && !*reduced)
         goto cleanup;
-#ifndef LENGTH_F64
     if (totals_do(&sweeping) && !*reduced) {
         TRY(sweep_totals(&sweeping, threads, isa, reduced, err));
         if (!*reduced)
             TRY(delivery_begin(task->delivery, threads, err));
     }
-#endif
     if (*reduced)
         goto cleanup;
     TRY(delivery_claim_anew(task->delivery, err));

@@ -111,14 +111,25 @@ static void predict_host(const struct question *q, const struct solver_variant *
                    1e-9 * q->rates->of[RATE_TOUCH] * cells / model_speed_up(variant, &q->model);
 }
 
+/* Nanoseconds that measures take for each pair of vertices: of int32; of float64 in rows, and in
+ * the labels of a sweep. Measured. */
+static double measure_ns(const struct question *q, const struct solver_variant *variant) {
+    const double whole = 0.7, real = 6, of_labels = 1.6;
+    const bool sweeps = variant != NULL && variant->solve_on_grid != NULL &&
+                        !variant->only_sums_on_grid && !q->goal->check;
+    return q->model.features->type == NUMBER_INT32          ? whole
+           : sweeps && q->model.features->grid != GRID_NONE ? of_labels
+                                                            : real;
+}
+
 /* What is done on the host with rows beside writing them, on all threads. Measured: a proof takes 3
- * ns for each pair of vertices and a tenth for each edge, measures 0.7 for each pair. */
+ * ns for each pair of vertices and a tenth for each edge. */
 static void predict_check(const struct question *q, const struct solver_variant *variant,
                           struct prediction *p) {
-    const double proof_ns = 3, edge_ns = 0.1, measure_ns = 0.7;
+    const double proof_ns = 3, edge_ns = 0.1;
     const double ns =
         (q->goal->check ? proof_ns * matrices_of(q) + edge_ns * q->model.features->degree : 0) +
-        (q->goal->measures ? measure_ns : 0);
+        (q->goal->measures ? measure_ns(q, variant) : 0);
     if (gives_totals(q, variant) || (q->model.sums && variant != NULL && variant->gives_sums)) {
         if (variant != NULL && variant->model.proof_seconds != NULL && q->goal->check)
             p->check_s = rates_find(q->rates, variant->model.rate) *

@@ -322,6 +322,7 @@ enum status fan_begin(struct fan *fan, struct error *err) {
         fan->target[0].own->to->take_totals != NULL) {
         fan->sink.take_totals = take_totals;
         fan->sink.spares_reciprocals = fan->target[0].own->to->spares_reciprocals;
+        fan->sink.reciprocal_bits = fan->target[0].own->to->reciprocal_bits;
     }
     if (fan->count == 1 && fan->target[0].own != NULL &&
         fan->target[0].own->to->take_device != NULL) {

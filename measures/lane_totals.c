@@ -1,16 +1,122 @@
 // SPDX-License-Identifier: MIT
 #include "measures/lane_totals.h"
 
-#include "common/graph/graph.h" // INF
+#include "common/graph/graph.h" // struct graph
 
+#include <math.h>
 #include <string.h>
 
-void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes, bool spares_reciprocals) {
+#ifdef LENGTH_F64
+
+/* Prepares sums of reciprocals, none of which is larger than that of the least weight above 0. */
+static void prepare_digits(struct lane_totals *t, const struct graph *g, int bits) {
+    double least = (double)INFINITY;
+    for (int64_t e = 0; e < g->m; e++) {
+        const double weight = g->real_weight[e];
+        least = weight > 0 && weight < least ? weight : least;
+    }
+    t->bits = bits;
+    t->top = isinf(least) ? 0 : real_sum_level(1 / least, t->bits);
+    t->digits.spacing = g->spacing;
+}
+
+/* Finds which digits the reciprocals of what was added last have. */
+static const struct lane_digits *choose_digits(struct lane_totals *t) {
+    enum { MANTISSA = 53, LEAST = -1000 }; /* bits; below 2^LEAST, numbers are not told apart */
+    const double most = 1 / (t->sums.nearest * t->digits.spacing);
+    const double fewest = 1 / (t->sums.largest * t->digits.spacing);
+    struct lane_digits *const to = &t->digits;
+    *to = (struct lane_digits){.spacing = to->spacing};
+    if (t->sums.largest <= 0)
+        return to;
+    int exponent;
+    frexp(fewest, &exponent);
+    const int last_bit = exponent - MANTISSA < LEAST ? LEAST : exponent - MANTISSA;
+    const int32_t first = real_sum_level(most, t->bits);
+    const int32_t last = (int32_t)floor((double)last_bit / t->bits);
+    if (first <= t->top - LANE_LEVELS) /* none that count */
+        return to;
+    to->first = t->top - first;
+    for (int32_t level = first; level >= last && to->first + to->levels < LANE_LEVELS; level--) {
+        to->rounder[to->levels] = real_sum_rounder(level, t->bits);
+        to->units[to->levels++] = ldexp(1, -t->bits * level);
+    }
+    return to;
+}
+
+static int32_t bins_shift(double farthest, int32_t shift) {
+    while (ldexp(farthest, -shift) >= LANE_TOTALS_BINS)
+        shift++;
+    return shift;
+}
+
+/* Stores the totals of a lane. A sum of reciprocals begins with the level of its largest, which is
+ * the first that has any digits. */
+static struct grid_totals totals_of(struct lane_totals *t, int lane) {
+    const struct lane_sums *const sums = &t->sums;
+    struct grid_totals totals = {.sum = (spacing_count)sums->upper[lane] * (1 << 26) +
+                                        sums->lower[lane],
+                                 .farthest = sums->farthest[lane],
+                                 .reached = sums->reached[lane]};
+    int first = 0;
+    while (first < LANE_LEVELS && sums->digit[first][lane] == 0)
+        first++;
+    if (first < LANE_LEVELS) {
+        t->lost = t->lost || first + REAL_SUM_PARTS > LANE_LEVELS;
+        totals.level = t->top - first;
+    } else {
+        t->lost = t->lost || (totals.farthest > 0 && !t->spares_reciprocals);
+    }
+    for (int p = 0; p < REAL_SUM_PARTS && first + p < LANE_LEVELS; p++)
+        totals.part[p] = sums->digit[first + p][lane];
+    return totals;
+}
+
+static bool is_lost(const struct lane_totals *t) {
+    return t->lost;
+}
+
+#else
+
+static void prepare_digits(struct lane_totals *t, const struct graph *g, int bits) {
+    (void)t, (void)g, (void)bits;
+}
+
+static const struct lane_digits *choose_digits(struct lane_totals *t) {
+    (void)t;
+    return NULL;
+}
+
+static int32_t bins_shift(int32_t farthest, int32_t shift) {
+    while (farthest >> shift >= LANE_TOTALS_BINS)
+        shift++;
+    return shift;
+}
+
+static struct row_totals totals_of(struct lane_totals *t, int lane) {
+    return (struct row_totals){.sum = t->sums.sum[lane],
+                               .high = t->sums.high[lane],
+                               .low = t->sums.low[lane],
+                               .reached = t->sums.reached[lane],
+                               .farthest = t->sums.farthest[lane]};
+}
+
+static bool is_lost(const struct lane_totals *t) {
+    (void)t;
+    return false;
+}
+
+#endif
+
+void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes, const struct graph *g,
+                       const struct row_sink *sink) {
     memset(t, 0, sizeof *t);
     t->kernels = lane_totals_kernels(isa);
     t->lanes = lanes;
-    t->spares_reciprocals = spares_reciprocals;
+    t->spares_reciprocals = sink->spares_reciprocals;
     t->from = -1;
+    if (!t->spares_reciprocals)
+        prepare_digits(t, g, sink->reciprocal_bits);
 }
 
 void lane_totals_strip(struct lane_totals *t, int count) {
@@ -30,24 +136,23 @@ static void empty_counters(struct lane_totals *t) {
 
 /* Makes the bins wider until the farthest distance of the strip has one. */
 static void widen(struct lane_totals *t) {
-    int32_t farthest = 0, by = 0;
+    path_length farthest = 0;
     for (int lane = 0; lane < t->lanes; lane++)
         farthest = t->sums.farthest[lane] > farthest ? t->sums.farthest[lane] : farthest;
-    while (farthest >> (t->counters.shift + by) >= LANE_TOTALS_BINS)
-        by++;
+    const int32_t by = bins_shift(farthest, t->counters.shift) - t->counters.shift;
     if (by == 0)
         return;
     empty_counters(t);
     for (int32_t k = 0; k < LANE_TOTALS_BINS; k++) { /* k >> by <= k: it has been read */
         const int64_t count = t->bin[k];
         t->bin[k] = 0;
-        t->bin[k >> by] += count;
+        t->bin[by < 31 ? k >> by : 0] += count;
     }
     t->counters.shift += by;
 }
 
 /* Adds a chunk all of whose lanes have a source. */
-static void add_chunk(struct lane_totals *t, const int32_t *label, int32_t count) {
+static void add_chunk(struct lane_totals *t, const path_length *label, int32_t count) {
     const uint32_t cells = LANE_TOTALS_CHUNK * LANE_TOTALS_LANES;
     t->kernels->add_distances(label, count, t->lanes, &t->sums);
     if (t->spares_reciprocals)
@@ -56,25 +161,25 @@ static void add_chunk(struct lane_totals *t, const int32_t *label, int32_t count
     if (t->pending > UINT32_MAX - cells)
         empty_counters(t);
     t->pending += cells;
-    t->kernels->add_reciprocals(label, count, t->lanes, &t->sums, &t->counters);
+    t->kernels->add_reciprocals(label, count, t->lanes, choose_digits(t), &t->sums, &t->counters);
 }
 
-/* Adds a chunk whose last lanes have no source: INF in their place counts nowhere. */
-static void add_some_lanes(struct lane_totals *t, const int32_t *label, int32_t count) {
-    _Alignas(64) int32_t own[LANE_TOTALS_CHUNK * LANE_TOTALS_LANES];
+/* Adds a chunk whose last lanes have no source: LENGTH_INF in their place counts nowhere. */
+static void add_some_lanes(struct lane_totals *t, const path_length *label, int32_t count) {
+    _Alignas(64) path_length own[LANE_TOTALS_CHUNK * LANE_TOTALS_LANES];
     memcpy(own, label, (size_t)count * (size_t)t->lanes * sizeof *own);
     for (int32_t k = 0; k < count; k++) {
         for (int lane = t->count; lane < t->lanes; lane++)
-            own[k * t->lanes + lane] = INF;
+            own[k * t->lanes + lane] = LENGTH_INF;
     }
     add_chunk(t, own, count);
 }
 
-void lane_totals_add(struct lane_totals *t, const int32_t *label, int32_t count) {
+void lane_totals_add(struct lane_totals *t, const path_length *label, int32_t count) {
     for (int32_t first = 0; first < count; first += LANE_TOTALS_CHUNK) {
         const int32_t left = count - first;
         const int32_t now = left < LANE_TOTALS_CHUNK ? left : LANE_TOTALS_CHUNK;
-        const int32_t *const from = label + (size_t)first * (size_t)t->lanes;
+        const path_length *const from = label + (size_t)first * (size_t)t->lanes;
         if (t->count == t->lanes)
             add_chunk(t, from, now);
         else
@@ -83,34 +188,31 @@ void lane_totals_add(struct lane_totals *t, const int32_t *label, int32_t count)
 }
 
 /* Returns whether a source at a distance takes the place of the one at the largest so far. */
-static bool precedes(int32_t distance, int32_t from, int32_t largest, int32_t its_from) {
+static bool precedes(path_length distance, int32_t from, path_length largest, int32_t its_from) {
     return its_from < 0 || distance > largest || (distance == largest && from < its_from);
 }
 
 void lane_totals_end(struct lane_totals *t, const int32_t *source, const int32_t *position,
-                     struct row_totals *out) {
+                     struct length_row_totals *out) {
     for (int k = 0; k < t->count; k++) {
-        const int32_t farthest = t->sums.farthest[k];
-        out[position[k]] = (struct row_totals){.sum = t->sums.sum[k],
-                                               .high = t->sums.high[k],
-                                               .low = t->sums.low[k],
-                                               .reached = t->sums.reached[k],
-                                               .farthest = farthest};
-        if (!precedes(farthest, source[k], t->largest, t->from))
+        out[position[k]] = totals_of(t, k);
+        if (!precedes(t->sums.farthest[k], source[k], t->largest, t->from))
             continue;
-        t->largest = farthest;
+        t->largest = t->sums.farthest[k];
         t->from = source[k];
     }
 }
 
-void lane_totals_merge(const struct lane_totals *const *t, int threads, struct answer_totals *to,
+bool lane_totals_merge(const struct lane_totals *const *t, int threads, struct answer_totals *to,
                        int64_t *bin) {
-    to->largest = to->shift = 0;
+    path_length largest = 0;
+    bool lost = false;
+    to->shift = 0;
     to->from = -1;
     for (int k = 0; k < threads; k++) {
-        if (t[k]->from >= 0 &&
-            precedes(t[k]->largest, t[k]->from, (int32_t)to->largest, to->from)) {
-            to->largest = t[k]->largest;
+        lost = lost || is_lost(t[k]);
+        if (t[k]->from >= 0 && precedes(t[k]->largest, t[k]->from, largest, to->from)) {
+            largest = t[k]->largest;
             to->from = t[k]->from;
         }
         to->shift = t[k]->counters.shift > to->shift ? t[k]->counters.shift : to->shift;
@@ -121,9 +223,12 @@ void lane_totals_merge(const struct lane_totals *const *t, int threads, struct a
             int64_t count = t[k]->bin[b];
             for (int c = 0; c < LANE_COUNTERS; c++)
                 count += t[k]->counters.count[c][b];
-            bin[b >> (to->shift - t[k]->counters.shift)] += count;
+            const int32_t by = to->shift - t[k]->counters.shift;
+            bin[by < 31 ? b >> by : 0] += count;
         }
     }
+    to->largest = largest;
     to->count = bin;
     to->bins = LANE_TOTALS_BINS;
+    return !lost;
 }

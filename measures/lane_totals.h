@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: MIT
 /* Computes what measures need of an answer (struct answer_totals) directly from the labels of a
  * sweep, which has a vector lane for each source. So rows, which nobody else would read, need not
- * be written. */
+ * be written. Compiled for both types of labels (common/base/length.h): those of float64 are whole
+ * numbers of a graph's spacings. */
 #ifndef MEASURES_LANE_TOTALS_H
 #define MEASURES_LANE_TOTALS_H
 
 #include "common/base/isa.h"        // ISA_KERNELS, enum isa
+#include "common/base/length.h"     // path_length
 #include "common/graph/row_block.h" // struct row_totals, struct answer_totals
+#include "measures/real_sum.h"      // REAL_SUM_PARTS
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#define lane_totals_kernels BY_LENGTH(lane_totals_kernels)
+#define lane_totals_begin   BY_LENGTH(lane_totals_begin)
+#define lane_totals_strip   BY_LENGTH(lane_totals_strip)
+#define lane_totals_add     BY_LENGTH(lane_totals_add)
+#define lane_totals_end     BY_LENGTH(lane_totals_end)
+#define lane_totals_merge   BY_LENGTH(lane_totals_merge)
+
+struct graph; /* common/graph/graph.h */
 
 enum {
     LANE_TOTALS_LANES = 64,  /* at most */
@@ -17,12 +29,49 @@ enum {
     LANE_TOTALS_BINS = 1024, /* of the histogram */
 };
 
+#ifdef LENGTH_F64
+
+/* Levels whose digits sums of reciprocals have while they are taken (measures/real_sum.h): so many
+ * from that of the largest reciprocal that the graph can have. */
+enum { LANE_LEVELS = REAL_SUM_PARTS + 1 };
+
+/* The totals of each lane over the finite labels of a strip. */
+struct lane_sums {
+    _Alignas(64) double farthest[LANE_TOTALS_LANES];
+    int64_t upper[LANE_TOTALS_LANES], lower[LANE_TOTALS_LANES]; /* the sum is 2^26 upper + lower */
+    /* Sums of the digits of reciprocals, in units of each level; those from LANE_LEVELS on stay 0.
+     */
+    int64_t digit[2 * LANE_LEVELS][LANE_TOTALS_LANES];
+    int32_t reached[LANE_TOTALS_LANES];
+    double nearest, largest; /* label above 0, infinite if there is none, and label of what was
+                                added last, of all lanes */
+};
+
+/* How reciprocals of a chunk are added: by their digits of `levels` levels from number `first` on,
+ * 0 .. LANE_LEVELS - 1. */
+struct lane_digits {
+    double spacing; /* a distance is a label times this */
+    int first, levels;
+    double rounder[LANE_LEVELS]; /* of each level from `first` on (real_sum_rounder), */
+    double units[LANE_LEVELS];   /* and how many units of it 1 is; both 0 behind the last */
+};
+
+#define length_row_totals grid_totals
+
+#else
+
 /* The totals of each lane over the finite labels of a strip, in the units of struct row_totals. */
 struct lane_sums {
     _Alignas(64) int64_t sum[LANE_TOTALS_LANES];
     int64_t high[LANE_TOTALS_LANES], low[LANE_TOTALS_LANES];
     int32_t reached[LANE_TOTALS_LANES], farthest[LANE_TOTALS_LANES];
 };
+
+struct lane_digits; /* int32 needs none */
+
+#define length_row_totals row_totals
+
+#endif
 
 /* A histogram: a distance d is counted in bin d >> shift, and INF in the bin behind the last. There
  * are several counters for each bin, which neighbouring lanes use in turn: they often hit the same
@@ -33,14 +82,16 @@ struct lane_counters {
     uint32_t count[LANE_COUNTERS][LANE_COUNTER_CELLS];
 };
 
-/* `label` holds the labels of `count` positions, `lanes` for each. They are >= 0, and INF if there
- * is no path. It is 64-byte aligned. */
+/* `label` holds the labels of `count` positions, `lanes` for each. They are >= 0, and LENGTH_INF if
+ * there is no path. It is 64-byte aligned. */
 struct lane_totals_kernels {
     /* Adds to all sums except those of reciprocals. */
-    void (*add_distances)(const int32_t *label, int32_t count, int lanes, struct lane_sums *sums);
+    void (*add_distances)(const path_length *label, int32_t count, int lanes,
+                          struct lane_sums *sums);
     /* Adds the reciprocals to their sums, and counts the labels. Every finite one must have a bin.
      */
-    void (*add_reciprocals)(const int32_t *label, int32_t count, int lanes, struct lane_sums *sums,
+    void (*add_reciprocals)(const path_length *label, int32_t count, int lanes,
+                            const struct lane_digits *digits, struct lane_sums *sums,
                             struct lane_counters *counters);
 };
 
@@ -52,31 +103,41 @@ struct lane_totals {
     const struct lane_totals_kernels *kernels;
     int lanes, count; /* of the strip: the first `count` of `lanes` lanes have a source */
     bool spares_reciprocals;
-    /* Of all strips: the largest distance, and the lowest source that has it, -1 before the first
+#ifdef LENGTH_F64
+    struct lane_digits digits;
+    int bits;    /* of a digit of reciprocals */
+    int32_t top; /* level of the first of LANE_LEVELS */
+    bool lost;   /* some sum needs digits below those levels */
+#endif
+    /* Of all strips: the largest label, and the lowest source that has it, -1 before the first
      * strip ends. */
-    int32_t largest, from;
+    path_length largest;
+    int32_t from;
     int64_t bin[LANE_TOTALS_BINS]; /* of the histogram, without what is in the counters */
     uint64_t pending;              /* an upper bound of what is in the counters */
     struct lane_counters counters;
 };
 
-/* Begins an answer. lanes: a multiple of 16. spares_reciprocals: high and low of the totals and the
- * histogram's counts stay 0. */
-void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes, bool spares_reciprocals);
+/* Begins an answer for a graph, whose weights are >= 0. lanes: a multiple of 16. If the sink spares
+ * reciprocals, their sums and the histogram's counts stay 0. O(m). */
+void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes, const struct graph *g,
+                       const struct row_sink *sink);
 
 /* Begins a strip whose first `count` lanes have sources; the others are not counted. */
 void lane_totals_strip(struct lane_totals *t, int count);
 
 /* Adds the labels of any number of positions, each of which comes once in a strip. */
-void lane_totals_add(struct lane_totals *t, const int32_t *label, int32_t count);
+void lane_totals_add(struct lane_totals *t, const path_length *label, int32_t count);
 
 /* Ends a strip: stores the totals of each source at out[position[k]]. */
 void lane_totals_end(struct lane_totals *t, const int32_t *source, const int32_t *position,
-                     struct row_totals *out);
+                     struct length_row_totals *out);
 
-/* Combines the threads: sets `largest`, `from` (-1 if there were no strips) and the histogram of
- * *to, whose counts are stored in bin, LANE_TOTALS_BINS of them, which lasts as long as *to. */
-void lane_totals_merge(const struct lane_totals *const *t, int threads, struct answer_totals *to,
+/* Combines the threads: sets `largest` (a label), `from` (-1 if there were no strips) and the
+ * histogram of *to, whose counts are stored in bin, LANE_TOTALS_BINS of them, which lasts as long
+ * as *to. Returns false if some sum of reciprocals could not be had in this way: weights differ too
+ * much. */
+bool lane_totals_merge(const struct lane_totals *const *t, int threads, struct answer_totals *to,
                        int64_t *bin);
 
 #endif

@@ -238,6 +238,8 @@ static void take_grid_totals(struct measures *m, const struct answer_totals *tot
             real_vertex_on_grid(&totals->grid_in[v], totals->spacing, &m->summing);
         real_vertex_add(&in[row_part_vertex(part, v)], &own);
     }
+    if (!m->sink.spares_reciprocals)
+        real_counts_add(&m->thread[0]->real.counts, totals);
 }
 
 static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
@@ -403,6 +405,8 @@ enum status measures_init(struct measures *m, const struct graph *g, struct erro
     if (g->type != NUMBER_INT32) {
         m->sink.take = take_real;
         m->summing = real_summing_for(g);
+        if (m->summing.reciprocal == 0)
+            m->sink.reciprocal_bits = m->summing.bits;
     }
     return graph_is_directed(g, &m->directed, err);
 }

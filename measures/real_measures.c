@@ -72,19 +72,33 @@ static void set_bins(struct real_counts *counts, int shift, int32_t first) {
     counts->at.factor[1] = ldexp(1, -(shift - shift / 2));
 }
 
-/* Makes room for the distances of a tile: the bins become wider if they would be too many. */
-static void widen(struct real_counts *counts, const struct real_tile *tile) {
-    if (tile->farthest <= counts->farthest && tile->least >= counts->least)
+/* Makes room for distances from least to farthest: the bins become wider if they would be too many.
+ */
+static void widen(struct real_counts *counts, double least, double farthest) {
+    if (farthest <= counts->farthest && least >= counts->least)
         return;
     int64_t wider[MEASURES_BINS] = {0};
-    counts->farthest = fmax(tile->farthest, counts->farthest);
-    counts->least = fmin(tile->least, counts->least);
+    counts->farthest = fmax(farthest, counts->farthest);
+    counts->least = fmin(least, counts->least);
     const int shift = shift_for(counts->least, counts->farthest);
     const int32_t first = (int32_t)bin_of(counts->least, shift);
     add_counts(counts, shift, first, wider);
     memcpy(counts->at.count[0], wider, sizeof wider);
     memset(counts->at.count[1], 0, sizeof wider);
     set_bins(counts, shift, first);
+}
+
+void real_counts_add(struct real_counts *counts, const struct answer_totals *totals) {
+    int exponent;
+    widen(counts, 0, totals->largest);
+    frexp(totals->spacing, &exponent);
+    /* Bins of one spacing each may be wider than those that they are counted in. */
+    const int by = counts->shift - (exponent - 1 + totals->shift);
+    for (int32_t k = 0; k < totals->bins; k++) {
+        const int32_t bin = by < 0 ? k * (1 << (k > 0 ? -by : 0)) : k >> (by < 31 ? by : 31);
+        if (totals->count[k] != 0)
+            counts->at.count[0][bin - counts->at.first] += totals->count[k];
+    }
 }
 
 void real_counts_merge(const struct real_counts *const *counts, int threads, int32_t sources,
@@ -128,6 +142,10 @@ struct real_vertex_totals real_vertex_on_grid(const struct grid_totals *totals, 
     int exponent;
     v.reached = totals->reached;
     v.eccentricity = totals->farthest * spacing;
+    if (totals->part[0] != 0) {
+        v.reciprocals.level = totals->level;
+        memcpy(v.reciprocals.part, totals->part, sizeof totals->part);
+    }
     if (totals->sum == 0)
         return v;
     v.sum.level = real_sum_level(ldexp(v.eccentricity, summing->distance), bits);
@@ -275,7 +293,7 @@ static void take_tile(struct real_thread *thread, const struct row_part *part,
         read_tile(thread, block, r, begin, width);
         add_row(thread, tile->distance, tile->largest_distance, &of_row[r].sum);
         if (!thread->spares_reciprocals) {
-            widen(&thread->counts, tile);
+            widen(&thread->counts, tile->least, tile->farthest);
             thread->kernels->count(tile, &thread->counts.at);
             add_row(thread, tile->reciprocal, tile->largest_reciprocal, &of_row[r].reciprocals);
         }

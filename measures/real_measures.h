@@ -51,6 +51,9 @@ void real_thread_forget(struct real_thread *thread, int32_t n);
 void real_thread_take(struct real_thread *thread, const struct row_part *part,
                       const struct row_block *block, struct real_vertex_totals *of_row);
 
+/* Adds what totals of a graph on a grid say of how many distances there are. */
+void real_counts_add(struct real_counts *counts, const struct answer_totals *totals);
+
 /* Adds the totals of a vertex over some distances to those over others. */
 void real_vertex_add(struct real_vertex_totals *to, const struct real_vertex_totals *other);
 

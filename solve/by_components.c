@@ -299,6 +299,7 @@ static enum status solve_part(struct splitting *s, const struct graph *g, struct
                  .take = take_part,
                  .take_totals = s->to->take_totals != NULL ? take_part_totals : NULL,
                  .spares_reciprocals = s->to->spares_reciprocals,
+                 .reciprocal_bits = s->to->reciprocal_bits,
                  .wants_columns = s->to->wants_columns},
         .to = s->to};
     struct solve_request request = *s->request;

@@ -115,7 +115,8 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
 
 static void convert(const struct row_totals *from, int32_t count, struct grid_totals *to) {
     for (int32_t k = 0; k < count; k++)
-        to[k] = (struct grid_totals){from[k].sum, from[k].farthest, from[k].reached};
+        to[k] = (struct grid_totals){
+            .sum = from[k].sum, .farthest = from[k].farthest, .reached = from[k].reached};
 }
 
 /* For a sink that spares reciprocals. */

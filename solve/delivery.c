@@ -276,6 +276,11 @@ bool delivery_takes_totals(const struct delivery *d) {
     return takes_some(d) && d->graph->type == NUMBER_INT32;
 }
 
+bool delivery_takes_grid_totals(const struct delivery *d) {
+    return takes_some(d) && d->graph->spacing > 0 &&
+           (d->sink->spares_reciprocals || d->sink->reciprocal_bits > 0);
+}
+
 bool delivery_takes_sums(const struct delivery *d) {
     return takes_some(d) && (d->graph->type == NUMBER_INT32 || d->graph->spacing > 0) &&
            d->sink->spares_reciprocals &&

@@ -99,6 +99,9 @@ bool delivery_may_prove(const struct delivery *d);
  * After delivery_begin. */
 bool delivery_takes_totals(const struct delivery *d);
 
+/* Returns the same for struct grid_totals of a float64 graph on a grid. */
+bool delivery_takes_grid_totals(const struct delivery *d);
+
 /* Returns whether it takes totals, of integers or of a graph on a grid, that lack what
  * spares_reciprocals says and that, if it proves rows, a proof of classes of rows can be for
  * (certificate/class_regions.h). */

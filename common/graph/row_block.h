@@ -89,12 +89,15 @@ struct row_totals {
 /* A sum of distances in multiples of a spacing. */
 __extension__ typedef __int128 spacing_count;
 
-/* The same of a float64 graph on a grid (grid.h), without reciprocals: sum and farthest are numbers
- * of its spacings. */
+/* The same of a float64 graph on a grid (grid.h): sum and farthest are numbers of its spacings. The
+ * sum of the doubles nearest to 1 / d is one of digits (measures/real_sum.h): part[p] counts units
+ * of level - p; all are 0 if there are no reciprocals, or if nobody reads them. */
 struct grid_totals {
     spacing_count sum;
     double farthest;
     int32_t reached;
+    int32_t level;
+    int64_t part[3];
 };
 
 /* What measures need of a whole answer whose distances are >= 0, or of what one of several
@@ -104,8 +107,7 @@ struct grid_totals {
 struct answer_totals {
     const struct row_totals *out; /* of each row, by position */
     const struct row_totals *in;  /* of each vertex's column; NULL unless the sink wants them */
-    /* In the place of these if distances are float64, for a sink that spares reciprocals; of this
-     * spacing. */
+    /* In the place of these if distances are float64, of this spacing. */
     const struct grid_totals *grid_out, *grid_in;
     double spacing;
     /* The largest distance of all processes, and the first pair that has it: of the lowest source,
@@ -113,7 +115,8 @@ struct answer_totals {
     double largest;
     int32_t from, to;
     /* count[k], k < bins: how many finite distances d, from sources to themselves included, have
-     * d >> shift == k. The shift is no larger than needed for 1024 bins. */
+     * d >> shift == k; float64 ones in numbers of spacings. The shift is no larger than needed for
+     * 1024 bins. */
     const int64_t *count;
     int32_t bins, shift;
     bool proved; /* all rows have been proved for the graph that the sink proves rows for */
@@ -174,6 +177,9 @@ struct row_sink {
     int device;
     /* Nobody reads high and low of totals, and how many distances there are; they may be 0. */
     bool spares_reciprocals;
+    /* Number of bits of a digit of sums of reciprocals of float64 distances (struct grid_totals).
+     * 0: the sink takes no such sums. */
+    int reciprocal_bits;
     bool wants_columns; /* since begin: totals have to have `in` */
 };
 

@@ -20,6 +20,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool skipped(void) {
     if (!order_is_available())
@@ -283,6 +284,109 @@ static void test_sums_on_gpu(void) {
     }
 }
 
+/* All measures of rows that Dijkstra's algorithm finds. */
+static void measure_rows(const struct graph *g, const struct row_sources *sources,
+                         struct measures *m) {
+    struct matrix dist = {0};
+    struct error err = {0};
+    CU_ASSERT_FATAL(matrix_alloc_typed(&dist, NUMBER_FLOAT64, g->n, g->n, "D", &err) == STATUS_OK);
+    for (int32_t p = 0; p < sources->count; p++)
+        search_real(g, row_source(sources, p), matrix_row_cells(&dist, p), NULL);
+    CU_ASSERT_EQUAL_FATAL(measures_init(m, g, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(row_sink_take_matrices(&m->sink, sources, &dist, NULL, 1, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(measures_finish(m, &err), STATUS_OK);
+    matrix_free(&dist);
+}
+
+static bool same_sums(const struct real_vertex_totals *a, const struct real_vertex_totals *b,
+                      int bits) {
+    return a->reached == b->reached && a->eccentricity == b->eccentricity &&
+           real_sum_value(&a->sum, bits) == real_sum_value(&b->sum, bits) &&
+           a->reciprocals.level == b->reciprocals.level &&
+           memcmp(a->reciprocals.part, b->reciprocals.part, sizeof a->reciprocals.part) == 0;
+}
+
+static bool same_measures(const struct measures *a, const struct measures *b) {
+    const struct distance_histogram *const h = &a->pairs.histogram, *const k = &b->pairs.histogram;
+    bool same = a->pairs.largest == b->pairs.largest && a->pairs.from == b->pairs.from &&
+                a->pairs.to == b->pairs.to && (a->real_in != NULL) == (b->real_in != NULL);
+    for (int32_t p = 0; p < a->count && same; p++)
+        same = same_sums(&a->real_out[p], &b->real_out[p], a->summing.bits);
+    for (int32_t v = 0; v < a->n && same && a->real_in != NULL; v++)
+        same = same_sums(&a->real_in[v], &b->real_in[v], a->summing.bits);
+    return same && h->width == k->width && h->first == k->first && h->bins == k->bins &&
+           memcmp(h->count, k->count, (size_t)h->bins * sizeof *h->count) == 0;
+}
+
+/* All measures by lanes, on every kind of vectors, against those of rows; reduced: no rows are
+ * needed. */
+static void check_all_measures(const struct graph *g, const struct row_sources *sources,
+                               int32_t most, int threads, bool reduced) {
+    const struct solver_options options = {.threads = threads};
+    struct measures by_rows, m;
+    struct error err = {0};
+    measure_rows(g, sources, &by_rows);
+    CU_ASSERT_EQUAL_FATAL(measures_init(&m, g, &err), STATUS_OK);
+    struct delivery delivery = {
+        .graph = g, .sources = *sources, .limit = NO_LIMIT, .sink = &m.sink};
+    const struct solver_task task = {.graph = g,
+                                     .delivery = &delivery,
+                                     .limit = NO_LIMIT,
+                                     .repetitions = 1,
+                                     .options = &options};
+    struct dissection_report report;
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(dissection_solve(&cpu_others, &task, most, &report, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(report.reduced, reduced);
+    delivery_close(&delivery);
+    CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
+    CU_ASSERT(same_measures(&m, &by_rows));
+    measures_free(&m);
+    measures_free(&by_rows);
+}
+
+/* Distances of a few spacings and of many; ways there and back alike or not; few rows and all; with
+ * a core and without. */
+static void check_lanes(void) {
+    static const int32_t some[] = {7, 3, 40, 11};
+    struct random random = {.state = 12};
+    for (int round = 0; round < 12 && !skipped(); round++) {
+        const int32_t n = round == 0 ? 2 : random_in(&random, 41, REAL_MAX_N);
+        const int bits = (int[]){3, 9, 20, 43}[round % 4];
+        const double spacing = ldexp(1, (int[]){0, -33, -300, 300, 7}[round % 5]);
+        struct graph g =
+            tree_like(&random, n, 5, spacing, bits, round % 3 == 2, round / 2 % 2 == 0);
+        const struct row_sources all = {NULL, n}, few = {some, 4};
+        check_all_measures(&g, &all, round % 3 == 0 ? 2 : n, 1 + round % 3, true);
+        if (n > 40)
+            check_all_measures(&g, &few, n, 1, true);
+        graph_free(&g);
+    }
+}
+
+/* A distance of 1 and others from 2^30 on: their reciprocals have digits of three levels. Where
+ * nothing is near a source, its sum would need digits that are not kept. */
+static void check_far_apart(void) {
+    struct real_edge edges[16];
+    for (int far = 0; far < 2 && !skipped(); far++) {
+        int64_t count = 0;
+        for (int32_t v = 0; v < 6; v++) {
+            const double weight = v == 0 ? 1 : v < 5 || !far ? 0x1p30 + 3 * v : 0x1p46 - 3;
+            edges[count++] = (struct real_edge){v, v + 1, weight};
+            edges[count++] = (struct real_edge){v + 1, v, weight};
+        }
+        struct graph g = on_grid(8, 1, edges, count); /* vertex 7 is alone */
+        const struct row_sources all = {NULL, 8};
+        check_all_measures(&g, &all, 8, 2, !far);
+        graph_free(&g);
+    }
+}
+
+static void test_all_measures(void) {
+    on_every_isa(check_lanes);
+    on_every_isa(check_far_apart);
+}
+
 /* Sums are taken only if they are those of the graph: one spacing at one edge is noticed. */
 static void test_refuted(void) {
     enum { N = 3000 };
@@ -338,6 +442,7 @@ CU_TestInfo on_grid_tests[] = {
     {"rows", test_rows},
     {"sums of proportional rows", test_sums},
     {"the same on a GPU", test_sums_on_gpu},
+    {"all measures, by lanes", test_all_measures},
     {"sums of another graph", test_refuted},
     CU_TEST_INFO_NULL,
 };

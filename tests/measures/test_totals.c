@@ -75,13 +75,14 @@ static void check_lanes(enum isa isa, int lanes, int32_t count, const int32_t mo
     int64_t bin[LANE_TOTALS_BINS], counted[LANE_TOTALS_BINS] = {0};
     struct answer_totals all;
     int32_t shift = 0, largest = 0, from = -1;
+    const struct row_sink sink = {.spares_reciprocals = spares_reciprocals};
     bool right = true;
     for (int strip = 0; strip < STRIPS; strip++) {
         while (most[strip] >> shift >= LANE_TOTALS_BINS)
             shift++;
     }
     for (int t = 0; t < 2; t++)
-        lane_totals_begin(own[t], isa, lanes, spares_reciprocals);
+        lane_totals_begin(own[t], isa, lanes, NULL, &sink);
     for (int strip = 0; strip < STRIPS; strip++) {
         struct lane_totals *const t = own[strip % 2];
         const int used = strip == 1 ? lanes - 3 : lanes;
@@ -107,7 +108,7 @@ static void check_lanes(enum isa isa, int lanes, int32_t count, const int32_t mo
         for (int k = 0; k < used; k++)
             right = right && same(&out[position[k]], &expected[position[k]]);
     }
-    lane_totals_merge((const struct lane_totals *const *)own, 2, &all, bin);
+    CU_ASSERT(lane_totals_merge((const struct lane_totals *const *)own, 2, &all, bin));
     if (spares_reciprocals) {
         memset(counted, 0, sizeof counted);
         shift = 0;
