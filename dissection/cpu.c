@@ -276,11 +276,9 @@ static bool totals_do(const struct sweeping *s) {
 }
 
 /* Sweeps for the totals of all rows, *out, and for what they say of the whole answer. bins: room
- * for LANE_TOTALS_BINS. *complete becomes false if rows are needed after all. The caller frees
- * *out, also after a failure. */
+ * for LANE_TOTALS_BINS. The caller frees *out, also after a failure. */
 static enum status sweep_once(struct sweeping *s, int threads, enum isa isa, void **out,
-                              struct answer_totals *totals, int64_t *bins, bool *complete,
-                              struct error *err) {
+                              struct answer_totals *totals, int64_t *bins, struct error *err) {
     struct delivery *const delivery = s->task->delivery;
     const size_t sources = (size_t)delivery->sources.count;
     void *list = NULL;
@@ -302,8 +300,7 @@ static enum status sweep_once(struct sweeping *s, int threads, enum isa isa, voi
     TRY(delivery_end(delivery, err));
     if (!progress_goes_on(s->task->progress))
         TRY(progress_cancelled(err));
-    *complete =
-        lane_totals_merge((const struct lane_totals *const *)s->totals, threads, totals, bins);
+    lane_totals_merge((const struct lane_totals *const *)s->totals, threads, totals, bins);
 
 cleanup:
     for (int t = 0; t < threads && s->totals != NULL; t++)
@@ -316,13 +313,13 @@ cleanup:
 
 /* The same for the columns: the totals of the rows of the reversed graph. */
 static enum status sweep_columns(struct sweeping *s, int threads, enum isa isa, void **in,
-                                 bool *complete, struct error *err) {
+                                 struct error *err) {
     struct answer_totals unused = {0};
     int64_t bins[LANE_TOTALS_BINS];
     s->done = s->all = s->task->delivery->sources.count;
     RETURN_ON_FAILURE(dissection_reverse(s->d, err));
     RETURN_ON_FAILURE(delivery_claim_anew(s->task->delivery, err));
-    RETURN_ON_FAILURE(sweep_once(s, threads, isa, in, &unused, bins, complete, err));
+    RETURN_ON_FAILURE(sweep_once(s, threads, isa, in, &unused, bins, err));
     return dissection_reverse(s->d, err);
 }
 
@@ -337,14 +334,14 @@ static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, b
     enum status status = STATUS_OK;
     *taken = true;
     s->all = delivery->sources.count * (delivery->sink->wants_columns ? INT64_C(2) : 1);
-    TRY(sweep_once(s, threads, isa, &out, &totals, bins, taken, err));
+    TRY(sweep_once(s, threads, isa, &out, &totals, bins, err));
 #ifdef LENGTH_F64
     totals.spacing = s->task->graph->spacing;
     totals.largest *= totals.spacing;
 #endif
     TRY(sums_find_target(s->task, s->d, &totals, NULL, err));
-    if (*taken && delivery->sink->wants_columns) /* all vertices are sources, in their order */
-        TRY(sweep_columns(s, threads, isa, &in, taken, err));
+    if (delivery->sink->wants_columns) /* all vertices are sources, in their order */
+        TRY(sweep_columns(s, threads, isa, &in, err));
 #ifdef LENGTH_F64
     totals.grid_out = out;
     totals.grid_in = in;
@@ -354,7 +351,7 @@ static enum status sweep_totals(struct sweeping *s, int threads, enum isa isa, b
 #endif
     s->done = 0;
     s->all = delivery->sources.count;
-    *taken = *taken && delivery_take_totals(delivery, &totals);
+    *taken = delivery_take_totals(delivery, &totals);
     status = delivery_end(delivery, err);
 
 cleanup:

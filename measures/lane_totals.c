@@ -8,40 +8,14 @@
 
 #ifdef LENGTH_F64
 
-/* Prepares sums of reciprocals, none of which is larger than that of the least weight above 0. */
 static void prepare_digits(struct lane_totals *t, const struct graph *g, int bits) {
-    double least = (double)INFINITY;
-    for (int64_t e = 0; e < g->m; e++) {
-        const double weight = g->real_weight[e];
-        least = weight > 0 && weight < least ? weight : least;
-    }
-    t->bits = bits;
-    t->top = isinf(least) ? 0 : real_sum_level(1 / least, t->bits);
-    t->digits.spacing = g->spacing;
+    t->levels = digit_levels_for(g, bits);
 }
 
 /* Finds which digits the reciprocals of what was added last have. */
-static const struct lane_digits *choose_digits(struct lane_totals *t) {
-    enum { MANTISSA = 53, LEAST = -1000 }; /* bits; below 2^LEAST, numbers are not told apart */
-    const double most = 1 / (t->sums.nearest * t->digits.spacing);
-    const double fewest = 1 / (t->sums.largest * t->digits.spacing);
-    struct lane_digits *const to = &t->digits;
-    *to = (struct lane_digits){.spacing = to->spacing};
-    if (t->sums.largest <= 0)
-        return to;
-    int exponent;
-    frexp(fewest, &exponent);
-    const int last_bit = exponent - MANTISSA < LEAST ? LEAST : exponent - MANTISSA;
-    const int32_t first = real_sum_level(most, t->bits);
-    const int32_t last = (int32_t)floor((double)last_bit / t->bits);
-    if (first <= t->top - LANE_LEVELS) /* none that count */
-        return to;
-    to->first = t->top - first;
-    for (int32_t level = first; level >= last && to->first + to->levels < LANE_LEVELS; level--) {
-        to->rounder[to->levels] = real_sum_rounder(level, t->bits);
-        to->units[to->levels++] = ldexp(1, -t->bits * level);
-    }
-    return to;
+static const struct digit_range *choose_digits(struct lane_totals *t) {
+    t->digits = digit_range_of(&t->levels, t->sums.nearest, t->sums.largest);
+    return &t->digits;
 }
 
 static int32_t bins_shift(double farthest, int32_t shift) {
@@ -50,30 +24,15 @@ static int32_t bins_shift(double farthest, int32_t shift) {
     return shift;
 }
 
-/* Stores the totals of a lane. A sum of reciprocals begins with the level of its largest, which is
- * the first that has any digits. */
-static struct grid_totals totals_of(struct lane_totals *t, int lane) {
+static struct grid_totals totals_of(const struct lane_totals *t, int lane) {
     const struct lane_sums *const sums = &t->sums;
     struct grid_totals totals = {.sum = (spacing_count)sums->upper[lane] * (1 << 26) +
                                         sums->lower[lane],
                                  .farthest = sums->farthest[lane],
                                  .reached = sums->reached[lane]};
-    int first = 0;
-    while (first < LANE_LEVELS && sums->digit[first][lane] == 0)
-        first++;
-    if (first < LANE_LEVELS) {
-        t->lost = t->lost || first + REAL_SUM_PARTS > LANE_LEVELS;
-        totals.level = t->top - first;
-    } else {
-        t->lost = t->lost || (totals.farthest > 0 && !t->spares_reciprocals);
-    }
-    for (int p = 0; p < REAL_SUM_PARTS && first + p < LANE_LEVELS; p++)
-        totals.part[p] = sums->digit[first + p][lane];
+    if (!t->spares_reciprocals)
+        digit_levels_take(&t->levels, sums->digit[0] + lane, LANE_TOTALS_LANES, &totals);
     return totals;
-}
-
-static bool is_lost(const struct lane_totals *t) {
-    return t->lost;
 }
 
 #else
@@ -82,7 +41,7 @@ static void prepare_digits(struct lane_totals *t, const struct graph *g, int bit
     (void)t, (void)g, (void)bits;
 }
 
-static const struct lane_digits *choose_digits(struct lane_totals *t) {
+static const struct digit_range *choose_digits(struct lane_totals *t) {
     (void)t;
     return NULL;
 }
@@ -93,17 +52,12 @@ static int32_t bins_shift(int32_t farthest, int32_t shift) {
     return shift;
 }
 
-static struct row_totals totals_of(struct lane_totals *t, int lane) {
+static struct row_totals totals_of(const struct lane_totals *t, int lane) {
     return (struct row_totals){.sum = t->sums.sum[lane],
                                .high = t->sums.high[lane],
                                .low = t->sums.low[lane],
                                .reached = t->sums.reached[lane],
                                .farthest = t->sums.farthest[lane]};
-}
-
-static bool is_lost(const struct lane_totals *t) {
-    (void)t;
-    return false;
 }
 
 #endif
@@ -203,14 +157,12 @@ void lane_totals_end(struct lane_totals *t, const int32_t *source, const int32_t
     }
 }
 
-bool lane_totals_merge(const struct lane_totals *const *t, int threads, struct answer_totals *to,
+void lane_totals_merge(const struct lane_totals *const *t, int threads, struct answer_totals *to,
                        int64_t *bin) {
     path_length largest = 0;
-    bool lost = false;
     to->shift = 0;
     to->from = -1;
     for (int k = 0; k < threads; k++) {
-        lost = lost || is_lost(t[k]);
         if (t[k]->from >= 0 && precedes(t[k]->largest, t[k]->from, largest, to->from)) {
             largest = t[k]->largest;
             to->from = t[k]->from;
@@ -230,5 +182,4 @@ bool lane_totals_merge(const struct lane_totals *const *t, int threads, struct a
     to->largest = largest;
     to->count = bin;
     to->bins = LANE_TOTALS_BINS;
-    return !lost;
 }

@@ -9,7 +9,7 @@
 #include "common/base/isa.h"        // ISA_KERNELS, enum isa
 #include "common/base/length.h"     // path_length
 #include "common/graph/row_block.h" // struct row_totals, struct answer_totals
-#include "measures/real_sum.h"      // REAL_SUM_PARTS
+#include "measures/digit_levels.h"  // struct digit_range
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,8 +21,6 @@
 #define lane_totals_end     BY_LENGTH(lane_totals_end)
 #define lane_totals_merge   BY_LENGTH(lane_totals_merge)
 
-struct graph; /* common/graph/graph.h */
-
 enum {
     LANE_TOTALS_LANES = 64,  /* at most */
     LANE_TOTALS_CHUNK = 64,  /* positions that kernels take at a time, at most */
@@ -31,29 +29,16 @@ enum {
 
 #ifdef LENGTH_F64
 
-/* Levels whose digits sums of reciprocals have while they are taken (measures/real_sum.h): so many
- * from that of the largest reciprocal that the graph can have. */
-enum { LANE_LEVELS = REAL_SUM_PARTS + 1 };
-
 /* The totals of each lane over the finite labels of a strip. */
 struct lane_sums {
     _Alignas(64) double farthest[LANE_TOTALS_LANES];
     int64_t upper[LANE_TOTALS_LANES], lower[LANE_TOTALS_LANES]; /* the sum is 2^26 upper + lower */
-    /* Sums of the digits of reciprocals, in units of each level; those from LANE_LEVELS on stay 0.
+    /* Sums of the digits of reciprocals, in units of each level; those from DIGIT_LEVELS on stay 0.
      */
-    int64_t digit[2 * LANE_LEVELS][LANE_TOTALS_LANES];
+    int64_t digit[2 * DIGIT_LEVELS][LANE_TOTALS_LANES];
     int32_t reached[LANE_TOTALS_LANES];
     double nearest, largest; /* label above 0, infinite if there is none, and label of what was
                                 added last, of all lanes */
-};
-
-/* How reciprocals of a chunk are added: by their digits of `levels` levels from number `first` on,
- * 0 .. LANE_LEVELS - 1. */
-struct lane_digits {
-    double spacing; /* a distance is a label times this */
-    int first, levels;
-    double rounder[LANE_LEVELS]; /* of each level from `first` on (real_sum_rounder), */
-    double units[LANE_LEVELS];   /* and how many units of it 1 is; both 0 behind the last */
 };
 
 #define length_row_totals grid_totals
@@ -66,8 +51,6 @@ struct lane_sums {
     int64_t high[LANE_TOTALS_LANES], low[LANE_TOTALS_LANES];
     int32_t reached[LANE_TOTALS_LANES], farthest[LANE_TOTALS_LANES];
 };
-
-struct lane_digits; /* int32 needs none */
 
 #define length_row_totals row_totals
 
@@ -89,9 +72,9 @@ struct lane_totals_kernels {
     void (*add_distances)(const path_length *label, int32_t count, int lanes,
                           struct lane_sums *sums);
     /* Adds the reciprocals to their sums, and counts the labels. Every finite one must have a bin.
-     */
+     * digits: of all of them, if labels are float64; otherwise NULL. */
     void (*add_reciprocals)(const path_length *label, int32_t count, int lanes,
-                            const struct lane_digits *digits, struct lane_sums *sums,
+                            const struct digit_range *digits, struct lane_sums *sums,
                             struct lane_counters *counters);
 };
 
@@ -104,10 +87,8 @@ struct lane_totals {
     int lanes, count; /* of the strip: the first `count` of `lanes` lanes have a source */
     bool spares_reciprocals;
 #ifdef LENGTH_F64
-    struct lane_digits digits;
-    int bits;    /* of a digit of reciprocals */
-    int32_t top; /* level of the first of LANE_LEVELS */
-    bool lost;   /* some sum needs digits below those levels */
+    struct digit_levels levels;
+    struct digit_range digits; /* of what was added last */
 #endif
     /* Of all strips: the largest label, and the lowest source that has it, -1 before the first
      * strip ends. */
@@ -135,9 +116,8 @@ void lane_totals_end(struct lane_totals *t, const int32_t *source, const int32_t
 
 /* Combines the threads: sets `largest` (a label), `from` (-1 if there were no strips) and the
  * histogram of *to, whose counts are stored in bin, LANE_TOTALS_BINS of them, which lasts as long
- * as *to. Returns false if some sum of reciprocals could not be had in this way: weights differ too
- * much. */
-bool lane_totals_merge(const struct lane_totals *const *t, int threads, struct answer_totals *to,
+ * as *to. */
+void lane_totals_merge(const struct lane_totals *const *t, int threads, struct answer_totals *to,
                        int64_t *bin);
 
 #endif

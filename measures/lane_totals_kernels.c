@@ -65,11 +65,11 @@ static void add_distances(const double *label, int32_t count, int lanes, struct 
 /* Adds the reciprocals of some lanes, which have digits of so many levels at most, and counts their
  * cells meanwhile: divisions leave time for that. */
 static inline void add_digits(const double *label, const int32_t *cell, int32_t count, int lanes,
-                              int lane, const struct lane_digits *digits, int levels,
+                              int lane, const struct digit_range *digits, int levels,
                               struct lane_sums *sums, struct lane_counters *counters) {
     const vector_f64 no_path = vector_of(LENGTH_INF), spacing = vector_of(digits->spacing);
     const vector_f64 none = {0};
-    vector_f64 sum[LANE_LEVELS] = {{0}};
+    vector_f64 sum[DIGIT_LEVELS] = {{0}};
     for (int32_t k = 0; k < count; k++) {
         const ptrdiff_t at = (ptrdiff_t)k * lanes + lane;
         const vector_f64 distance = vector_load(label + at);
@@ -93,17 +93,17 @@ static inline void add_digits(const double *label, const int32_t *cell, int32_t 
 }
 
 static void add_reciprocals(const double *label, int32_t count, int lanes,
-                            const struct lane_digits *digits, struct lane_sums *sums,
+                            const struct digit_range *digits, struct lane_sums *sums,
                             struct lane_counters *counters) {
     int32_t cell[LANE_TOTALS_CHUNK * LANE_TOTALS_LANES];
     const double to_bin = ldexp(1, -counters->shift);
     for (ptrdiff_t at = 0; at < (ptrdiff_t)count * lanes; at++)
         cell[at] = label[at] < LENGTH_INF ? (int32_t)(label[at] * to_bin) : LANE_TOTALS_BINS;
     for (int lane = 0; lane < lanes; lane += PER_VECTOR) {
-        if (digits->levels <= 2) /* those of distances that are not very near */
+        if (digits->count <= 2) /* those of distances that are not very near */
             add_digits(label, cell, count, lanes, lane, digits, 2, sums, counters);
         else
-            add_digits(label, cell, count, lanes, lane, digits, LANE_LEVELS, sums, counters);
+            add_digits(label, cell, count, lanes, lane, digits, DIGIT_LEVELS, sums, counters);
     }
 }
 
@@ -149,7 +149,7 @@ static inline void add_parts(double high, double low, int64_t *to_high, int64_t 
 }
 
 static void add_reciprocals(const int32_t *label, int32_t count, int lanes,
-                            const struct lane_digits *digits, struct lane_sums *sums,
+                            const struct digit_range *digits, struct lane_sums *sums,
                             struct lane_counters *counters) {
     (void)digits;
     uint16_t cell[LANE_TOTALS_CHUNK * LANE_TOTALS_LANES];

@@ -1476,15 +1476,16 @@ SOURCES = [
          "if (m->waiting_depth >= depth)", "if (m->waiting_depth > depth)"),
     ]),
     Source("measures/lane_totals.c", suites("totals", "dissection/on_grid", variants=()), [
-        ("digits that are not kept are not missed", "return !lost;", "return true;"),
-        ("all sums of reciprocals begin with the same level",
-         "while (first < LANE_LEVELS && sums", "while (first < 0 && sums"),
-        ("reciprocals have digits of one level", "level >= last && to->first", "level >= first && to->first"),
         ("bins that become wider keep what they had", "t->bin[k] = 0;", "(void)count;"),
         ("the last source with the largest distance counts",
          "distance == largest && from < its_from", "distance == largest && from > its_from"),
         ("lanes without a source count", "lane = t->count; lane < t->lanes", "lane = t->lanes; lane < t->lanes"),
         ("reciprocals that nobody reads are added up", "if (t->spares_reciprocals)", "if (false)"),
+    ]),
+    Source("measures/digit_levels.c", suites("dissection/on_grid", variants=()), [
+        ("all sums of reciprocals begin with the same level",
+         "while (first < DIGIT_LEVELS && digit", "while (first < 0 && digit"),
+        ("reciprocals have digits of one level", "level >= last && range", "level >= first && range"),
     ]),
     Source("measures/lane_totals_kernels.c", suites("totals", "dissection/on_grid", variants=()), [
         ("real sums lose what is above 2^26", "(int64_t)(upper[k] * 0x1p-26)", "0"),
@@ -1502,7 +1503,7 @@ SOURCES = [
     ]),
     Source("dissection/cpu.c", suites("dissection", "totals"), [
         ("columns that are wanted are left out",
-         "if (*taken && delivery->sink->wants_columns) /* all vertices", "if (false) /* all vertices"),
+         "if (delivery->sink->wants_columns) /* all vertices", "if (false) /* all vertices"),
         ("the largest distance is a number of spacings", "    totals.largest *= totals.spacing;\n", ""),
         ("columns are rows", "    RETURN_ON_FAILURE(dissection_reverse(s->d, err));\n    RETURN", "    RETURN"),
         ("classes that are in vain are the answer", "a->done = report->reduced || !a->only_classes;",
