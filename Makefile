@@ -195,13 +195,13 @@ ISA_CFLAGS_avx512 := -mpclmul -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefe
 CPU_KERNELS := $(wildcard $(LIBRARY_ROOMS:%=%/*_kernels.c) cpu/parts/*_kernels.c dissection/*_kernels.c experiments/ceilings/*_kernels.c)
 
 # Compiled for lengths of float64, too (common/base/length.h).
-LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c sweep_kernels.c whole.c) \
+LENGTH_SOURCES := $(addprefix elimination/,eliminate.c eliminate_kernels.c schedule.c dissection.c sweep_kernels.c whole.c pieces.c gpu/levels.c gpu/products.cu) \
     $(addprefix classes/,proportional.c proportional_kernels.c row_classes.c sums.c) \
     $(addprefix index/,index_check_cells.c index_fill.c index_kernels.c index_query.c) \
-    flows/eliminated.c $(addprefix accessibility/,by_classes.c decay_kernels.c) $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu) \
+    flows/eliminated.c $(addprefix accessibility/,by_classes.c decay_kernels.c) $(addprefix certificate/,class_proof.c class_regions.c class_check_kernels.c gpu/gpu_class_proof.cu gpu/gpu_lane_proof.cu) \
     $(addprefix classes/gpu/,classes.c class_kernels.cu) \
     $(addprefix measures/,lane_totals.c lane_totals_kernels.c) \
-    $(addprefix dissection/,cpu.c rows_kernels.c gpu/class_totals.c gpu/crew.c gpu/gpu.c gpu/totals.c)
+    $(addprefix dissection/,cpu.c rows_kernels.c gpu/class_totals.c gpu/crew.c gpu/gpu.c gpu/rows.c gpu/sweeps.c gpu/swept_totals.c gpu/totals.c)
 
 # $(call objects,SOURCES): their object files.
 kinds = $(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%)) $(if $(filter $(LENGTH_SOURCES),$(1)),$(if $(filter $(CPU_KERNELS),$(1)),$(ISAS:%=.%.f64),.f64))

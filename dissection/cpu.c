@@ -258,19 +258,13 @@ static void sweep_strips(const struct sweeping *s, int threads) {
     }
 }
 
-#ifdef LENGTH_F64
-#define takes_totals delivery_takes_grid_totals
-#else
-#define takes_totals delivery_takes_totals
-#endif
-
 /* Returns whether the sink is content with totals: of all sources, so that several processes give
  * rows. Reciprocals of columns take a second sweep longer than rows take that are read both ways.
  */
 static bool totals_do(const struct sweeping *s) {
     const struct delivery *const delivery = s->task->delivery;
-    return delivery->ranks == NULL && takes_totals(delivery) && delivery->sink->proves == NULL &&
-           !s->d->is_signed && s->edges.first == NULL &&
+    return delivery->ranks == NULL && delivery_takes_length_totals(delivery) &&
+           delivery->sink->proves == NULL && !s->d->is_signed && s->edges.first == NULL &&
            (!delivery->sink->wants_columns || LENGTH_NUMBER != 0 ||
             delivery->sink->spares_reciprocals);
 }

@@ -240,9 +240,9 @@ static enum status top_alloc(struct pieces_top *top, size_t n, size_t entries, s
     top->structure.first = memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, entries, sizeof(int32_t), "the top", err));
     top->structure.higher = memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, entries, sizeof(int32_t), "the top", err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, entries, sizeof(path_length), "the top", err));
     top->lengths.up = memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, entries, sizeof(int32_t), "the top", err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, entries, sizeof(path_length), "the top", err));
     top->lengths.down = memory;
     return STATUS_OK;
 }
@@ -282,6 +282,8 @@ enum status pieces_top_find(const struct tree *tree, const struct structure *str
     return STATUS_OK;
 }
 
+#ifndef LENGTH_F64
+
 enum status pieces_top_graph(const struct pieces_top *top, struct graph *g, struct error *err) {
     const struct structure *const s = &top->structure;
     const int32_t n = top->tree.n;
@@ -302,6 +304,8 @@ enum status pieces_top_graph(const struct pieces_top *top, struct graph *g, stru
     memory_free(memory);
     return status;
 }
+
+#endif
 
 void pieces_top_free(struct pieces_top *top) {
     tree_free(&top->tree);

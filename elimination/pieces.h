@@ -15,6 +15,12 @@
 #include "common/graph/graph.h"    // struct graph
 #include "elimination/eliminate.h" // struct tree, struct structure, struct lengths
 
+#define pieces_find     BY_LENGTH(pieces_find)
+#define pieces_memory   BY_LENGTH(pieces_memory)
+#define pieces_free     BY_LENGTH(pieces_free)
+#define pieces_top_find BY_LENGTH(pieces_top_find)
+#define pieces_top_free BY_LENGTH(pieces_top_free)
+
 struct piece {
     int32_t low, high; /* its subtree has the positions low .. high - 1 */
     int32_t own;       /* how many vertices it has itself, in the order of their positions, */
@@ -30,7 +36,7 @@ struct piece {
  * vertex, and own + b for vertex b of the boundary: `from` is below `to`. */
 struct piece_entry {
     int32_t from, to;
-    int32_t up, down; /* the lengths from `from` to `to`, and back */
+    path_length up, down; /* the lengths from `from` to `to`, and back */
 };
 
 struct pieces {
@@ -82,9 +88,13 @@ enum status pieces_top_find(const struct tree *tree, const struct structure *str
                             const struct lengths *lengths, const struct pieces *p,
                             struct pieces_top *top, struct error *err);
 
+#ifndef LENGTH_F64
+
 /* Makes a graph of its edges, which have the distances among the top. The caller frees *g with
  * graph_free. */
 enum status pieces_top_graph(const struct pieces_top *top, struct graph *g, struct error *err);
+
+#endif
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void pieces_top_free(struct pieces_top *top);

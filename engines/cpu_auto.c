@@ -98,7 +98,7 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
     struct model_question q;
     *look = (struct look){.found.known = true};
     if (size->type != NUMBER_INT32 &&
-        !solver_is_refined(variant, size->type, size->grid, size->predecessors, false)) {
+        !solver_is_refined(variant, size->type, size->grid, size->predecessors)) {
         own.type = NUMBER_INT32;
         own.max_weight = INF;
     } else if (size->type != NUMBER_INT32) {

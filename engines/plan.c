@@ -115,8 +115,7 @@ static void predict_host(const struct question *q, const struct solver_variant *
  * the labels of a sweep. Measured. */
 static double measure_ns(const struct question *q, const struct solver_variant *variant) {
     const double whole = 0.7, real = 6, of_labels = 1.6;
-    const bool sweeps = variant != NULL && variant->solve_on_grid != NULL &&
-                        !variant->only_sums_on_grid && !q->goal->check;
+    const bool sweeps = variant != NULL && variant->solve_on_grid != NULL && !q->goal->check;
     return q->model.features->type == NUMBER_INT32          ? whole
            : sweeps && q->model.features->grid != GRID_NONE ? of_labels
                                                             : real;
@@ -246,8 +245,7 @@ static void rule_out(const struct question *q, const struct machine *machine,
         snprintf(why, size, "reduced weights do not fit in 32 bits");
     else if (f->type != NUMBER_INT32 && f->min_weight < 0 && !variant->solves_signed)
         snprintf(why, size, "takes no %s weights below 0", number_name(f->type));
-    else if (p->engine.solver->uses_gpu &&
-             solver_is_refined(variant, f->type, f->grid, false, q->model.sums))
+    else if (p->engine.solver->uses_gpu && solver_is_refined(variant, f->type, f->grid, false))
         snprintf(why, size, "solves rounded weights, whose rows are to be refined");
     else if (variant->equal_weights && !features_have_equal_weights(f))
         snprintf(why, size, "for weights that are all the same");

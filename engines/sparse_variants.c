@@ -68,7 +68,6 @@ static const struct solver_variant variants[] = {
         .gives_totals = true,
         .solve = cuda_sparse_dissection_solve,
         .solve_on_grid = cuda_sparse_dissection_solve_f64,
-        .only_sums_on_grid = true,
         .solve_spread = GPU_LAUNCH(cuda_sparse_dissection_solve),
         .spread_rows = PRODUCT_LANES,
         .derives_pred = true,

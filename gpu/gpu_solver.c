@@ -181,7 +181,7 @@ static size_t round_up(size_t number, size_t unit) {
 
 /* Whether graphs of that type are solved by blocks of rows. */
 static bool by_blocks(const struct solver_variant *variant, enum number_type type) {
-    return variant->solves_rows || solver_is_refined(variant, type, GRID_NONE, false, false);
+    return variant->solves_rows || solver_is_refined(variant, type, GRID_NONE, false);
 }
 
 static bool session_by_blocks(const struct session *s) {
@@ -191,7 +191,7 @@ static bool session_by_blocks(const struct session *s) {
 /* Launches the variant, or what refines its rows. */
 static enum status launch_variant(const struct session *s, const struct gpu_matrices *m,
                                   struct progress *progress, struct error *err) {
-    return solver_is_refined(s->variant, s->size.type, GRID_NONE, false, false)
+    return solver_is_refined(s->variant, s->size.type, GRID_NONE, false)
                ? s->variant->launch_refined(m, progress, err)
                : s->variant->launch(m, progress, err);
 }
@@ -199,7 +199,7 @@ static enum status launch_variant(const struct session *s, const struct gpu_matr
 /* The bytes of its workspace. */
 static size_t workspace_bytes(const struct solver_variant *variant, const struct gpu_matrices *m,
                               bool with_pred) {
-    if (solver_is_refined(variant, m->type, GRID_NONE, false, false))
+    if (solver_is_refined(variant, m->type, GRID_NONE, false))
         return variant->refined_workspace(m, with_pred);
     return variant->workspace != NULL ? variant->workspace(m, with_pred) : 0;
 }

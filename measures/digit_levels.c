@@ -11,6 +11,7 @@ struct digit_levels digit_levels_for(const struct graph *g, int bits) {
     }
     return (struct digit_levels){.spacing = g->spacing,
                                  .bits = bits,
+                                 .least = least / g->spacing,
                                  .top = isinf(least) ? 0 : real_sum_level(1 / least, bits)};
 }
 

@@ -7,31 +7,20 @@
 
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/row_block.h" // struct grid_totals
-#include "measures/real_sum.h"      // REAL_SUM_PARTS
+#include "measures/real_sum.h"      // struct digit_range
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number of levels of which digits are added up. Distances that are not 0 differ by less than 2^53,
- * and so the largest reciprocals of two sources by two levels at most. */
-enum { DIGIT_LEVELS = REAL_SUM_PARTS + 2 };
-
 struct digit_levels {
     double spacing; /* a distance is a label times this */
     int bits;       /* number of bits of a digit */
-    int32_t top;    /* level of the largest reciprocal that a distance can have */
+    double least;   /* label above 0 of an edge, and so of a distance; infinite if there is none */
+    int32_t top;    /* level of its reciprocal, which is the largest */
 };
 
 /* The levels for a graph on a grid, whose weights are >= 0. O(m). */
 struct digit_levels digit_levels_for(const struct graph *g, int bits);
-
-/* Some of the levels, for numbers that have digits of these only. */
-struct digit_range {
-    double spacing;
-    int first, count;             /* levels; `first` counts from the top one */
-    double rounder[DIGIT_LEVELS]; /* of each level from `first` on (real_sum_rounder), */
-    double units[DIGIT_LEVELS];   /* and how many units of it 1 is; both 0 behind the last */
-};
 
 /* The levels that reciprocals of distances have whose labels are 0 or from `nearest` > 0 to
  * `farthest`. */

@@ -1,20 +1,68 @@
 // SPDX-License-Identifier: MIT
-// How kernels sum up the totals of rows (totals.h).
+// How kernels sum up the totals of rows (gpu_totals.h).
 #ifndef MEASURES_GPU_TOTALS_CUH
 #define MEASURES_GPU_TOTALS_CUH
 
-#include "gpu/launch/flags.cuh" // add_to, raise
+#include "gpu/launch/flags.cuh"   // add_to, raise
+#include "gpu/launch/lengths.cuh" // upper_part
 #include "measures/gpu_totals.h"
 
 #include <cuda_runtime.h>
+
+#include <math.h>
 
 extern "C" {
 #include "common/graph/graph.h" // INF
 }
 
-// The sum of 1 / d, rounded to doubles, in two parts: `high` stays in 2^11 .. 2^12, where adding
-// rounds to a multiple of 2^-41, and `low` takes what that cuts off. So many terms do not round.
+// Not the same in sources of either type of lengths.
+namespace {
+
+// So many terms of a sum do not round: digits of 40 bits, or parts of reciprocals.
 constexpr int32_t max_terms = 1 << 11;
+
+#ifdef LENGTH_F64
+
+// What a lane sums up: whole numbers of spacings in two parts, and digits of reciprocals.
+struct LaneSums {
+    double upper = 0, lower = 0;
+    double digit[DIGIT_LEVELS] = {};
+
+    __device__ __forceinline__ void add(double distance) {
+        const double part = upper_part(distance);
+        upper += part;
+        lower += distance - part;
+    }
+    __device__ __forceinline__ void add_reciprocal(const gpu_totals &to, double distance) {
+        double rest = 1.0 / (distance * to.range.spacing);
+#pragma unroll
+        for (int k = 0; k < DIGIT_LEVELS; k++) {
+            if (k >= to.range.count)
+                break;
+            const double part = (rest + to.range.rounder[k]) - to.range.rounder[k];
+            digit[k] += part;
+            rest -= part;
+        }
+    }
+    __device__ void empty_reciprocals(const gpu_totals &to, int32_t lane) {
+#pragma unroll
+        for (int k = 0; k < DIGIT_LEVELS; k++) {
+            if (k < to.range.count)
+                add_to(to.digit + static_cast<size_t>(k) * to.apart + lane,
+                       static_cast<int64_t>(digit[k] * to.range.units[k]));
+            digit[k] = 0;
+        }
+    }
+    __device__ void finish(const gpu_totals &to, int32_t lane) const {
+        add_to(to.upper + lane, upper);
+        add_to(to.lower + lane, lower);
+    }
+};
+
+#else
+
+// The sum of 1 / d, rounded to doubles, in two parts: `high` stays in 2^11 .. 2^12, where adding
+// rounds to a multiple of 2^-41, and `low` takes what that cuts off.
 constexpr double high_bias = 1 << 11, high_units = 0x1p41, low_units = 0x1p82;
 
 // The double nearest to 1 / d, 0 < d < 2^30. Newton's method: with an error of 2^-40 before the
@@ -33,6 +81,31 @@ __device__ __forceinline__ double reciprocal(int32_t d) {
 #endif
 }
 
+struct LaneSums {
+    uint64_t sum = 0;
+    double high = high_bias, low = 0;
+
+    __device__ __forceinline__ void add(int32_t distance) {
+        sum += static_cast<uint32_t>(distance);
+    }
+    __device__ __forceinline__ void add_reciprocal(const gpu_totals &, int32_t distance) {
+        const double d = reciprocal(distance), rounded_sum = high + d;
+        low += d - (rounded_sum - high);
+        high = rounded_sum;
+    }
+    __device__ void empty_reciprocals(const gpu_totals &to, int32_t lane) {
+        add_to(to.high + lane, static_cast<int64_t>((high - high_bias) * high_units));
+        add_to(to.low + lane, static_cast<int64_t>(low * low_units));
+        high = high_bias;
+        low = 0;
+    }
+    __device__ void finish(const gpu_totals &to, int32_t lane) const {
+        add_to(to.sum + lane, sum);
+    }
+};
+
+#endif
+
 // The totals that a thread of a block sums up for `sources` lanes, `apart` from one another. The
 // block has threads of numbers 0 .. `threads` - 1. If `finite`, all distances are finite and
 // greater than 0, but for those of sources to themselves, which have to come as 1: what is to be
@@ -46,22 +119,26 @@ struct TotalsOf {
     const gpu_totals &to;
     const int32_t lane, lanes, thread;
     uint32_t *const count; // of the block, in shared memory
-    uint64_t sum[sources];
-    int32_t reached[sources], farthest[sources];
-    double high[sources], low[sources];
+    LaneSums sums[sources];
+    int32_t reached[sources];
+    path_length farthest[sources];
+#ifdef LENGTH_F64
+    const double to_bin;
+#endif
     int32_t terms = 0;
 
     // first: of the thread's lanes; lanes from `end` on are not counted. counts: TOTALS_BINS.
     __device__ TotalsOf(const gpu_totals &totals, int32_t first, int32_t end, int32_t number,
                         uint32_t *counts)
-        : to(totals), lane(first), lanes(end), thread(number), count(counts) {
+        : to(totals), lane(first), lanes(end), thread(number), count(counts)
+#ifdef LENGTH_F64
+          ,
+          to_bin(ldexp(1.0, -totals.shift))
+#endif
+    {
 #pragma unroll
-        for (int r = 0; r < sources; r++) {
-            sum[r] = 0;
+        for (int r = 0; r < sources; r++)
             reached[r] = farthest[r] = 0;
-            high[r] = high_bias;
-            low[r] = 0;
-        }
         if constexpr (!spares) {
             for (int32_t k = thread; k < TOTALS_BINS; k += threads)
                 count[k] = 0;
@@ -78,39 +155,43 @@ struct TotalsOf {
             }
         }
     }
-    __device__ __forceinline__ void add(int r, int32_t distance) {
-        if (!finite && distance >= INF)
+    __device__ __forceinline__ int32_t bin_of(path_length distance) const {
+#ifdef LENGTH_F64
+        return static_cast<int32_t>(lesser(distance * to_bin, TOTALS_BINS));
+#else
+        return distance >> to.shift;
+#endif
+    }
+    __device__ __forceinline__ void add(int r, path_length distance) {
+        if (!finite && distance >= LENGTH_INF)
             return;
-        sum[r] += static_cast<uint32_t>(distance);
-        farthest[r] = max(farthest[r], distance);
+        sums[r].add(distance);
+        farthest[r] = larger(farthest[r], distance);
         if (!finite)
             reached[r]++;
         if constexpr (!spares) {
             if (finite || distance > 0)
-                add_reciprocal(r, distance);
-            count_one(r, distance >> to.shift);
+                sums[r].add_reciprocal(to, distance);
+            count_one(r, bin_of(distance));
         }
     }
-    // Two distances of one source: finite ones have a sum of 32 bits.
-    __device__ __forceinline__ void add(int r, int32_t first, int32_t second) {
-        if (!finite) {
-            add(r, first);
-            add(r, second);
+    // Two distances of one source: finite ones of int32 have a sum of 32 bits.
+    __device__ __forceinline__ void add(int r, path_length first, path_length second) {
+#ifndef LENGTH_F64
+        if (finite) {
+            sums[r].sum += static_cast<uint32_t>(first) + static_cast<uint32_t>(second);
+            farthest[r] = max(max(farthest[r], first), second);
+            if constexpr (!spares) {
+                sums[r].add_reciprocal(to, first);
+                sums[r].add_reciprocal(to, second);
+                count_one(r, bin_of(first));
+                count_one(r, bin_of(second));
+            }
             return;
         }
-        sum[r] += static_cast<uint32_t>(first) + static_cast<uint32_t>(second);
-        farthest[r] = max(max(farthest[r], first), second);
-        if constexpr (!spares) {
-            add_reciprocal(r, first);
-            add_reciprocal(r, second);
-            count_one(r, first >> to.shift);
-            count_one(r, second >> to.shift);
-        }
-    }
-    __device__ __forceinline__ void add_reciprocal(int r, int32_t distance) {
-        const double d = reciprocal(distance), rounded_sum = high[r] + d;
-        low[r] += d - (rounded_sum - high[r]);
-        high[r] = rounded_sum;
+#endif
+        add(r, first);
+        add(r, second);
     }
     // Neighbouring threads often count in the same bin, which the shared memory does at once.
     __device__ __forceinline__ void count_one(int r, int32_t k) {
@@ -119,19 +200,14 @@ struct TotalsOf {
     }
     __device__ void empty() {
 #pragma unroll
-        for (int r = 0; r < sources; r++) {
-            const int32_t at = lane + r * apart;
-            add_to(to.high + at, static_cast<int64_t>((high[r] - high_bias) * high_units));
-            add_to(to.low + at, static_cast<int64_t>(low[r] * low_units));
-            high[r] = high_bias;
-            low[r] = 0;
-        }
+        for (int r = 0; r < sources; r++)
+            sums[r].empty_reciprocals(to, lane + r * apart);
     }
     __device__ void finish() {
 #pragma unroll
         for (int r = 0; r < sources; r++) {
             const int32_t at = lane + r * apart;
-            add_to(to.sum + at, sum[r]);
+            sums[r].finish(to, at);
             raise(to.farthest + at, farthest[r]);
             if (!finite)
                 add_to(to.reached + at, reached[r]);
@@ -148,5 +224,7 @@ struct TotalsOf {
         }
     }
 };
+
+} // namespace
 
 #endif

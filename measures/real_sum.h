@@ -29,6 +29,18 @@ struct wide_sum {
     int32_t level;
 };
 
+/* Number of levels of which digits are added up. Distances that are not 0 differ by less than 2^53,
+ * and so the largest reciprocals of two sources by two levels at most. */
+enum { DIGIT_LEVELS = REAL_SUM_PARTS + 2 };
+
+/* Some of these levels, for numbers that have digits of no others. */
+struct digit_range {
+    double spacing;
+    int first, count;             /* levels; `first` counts from the top one */
+    double rounder[DIGIT_LEVELS]; /* of each level from `first` on (real_sum_rounder), */
+    double units[DIGIT_LEVELS];   /* and how many units of it 1 is; both 0 behind the last */
+};
+
 /* W for sums of at most n numbers. */
 int real_sum_bits(int32_t n);
 

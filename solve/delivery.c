@@ -103,13 +103,12 @@ bool delivery_has_places(const struct delivery *d) {
     return d->sink->place != NULL;
 }
 
-void delivery_place(const struct delivery *d, int32_t position, int32_t *own_dist,
-                    int32_t *own_pred, int32_t **dist, int32_t **pred) {
-    void *cells = own_dist;
+void delivery_place(const struct delivery *d, int32_t position, void *own_dist, int32_t *own_pred,
+                    void **dist, int32_t **pred) {
+    *dist = own_dist;
     *pred = d->with_pred ? own_pred : NULL;
     if (d->sink->place != NULL)
-        d->sink->place(d->sink, position, &cells, pred);
-    *dist = cells;
+        d->sink->place(d->sink, position, dist, pred);
 }
 
 bool delivery_wants(const struct delivery *d, int32_t position) {

@@ -59,8 +59,8 @@ enum status delivery_begin(struct delivery *d, int threads, struct error *err);
 /* Stores in *dist and *pred where the engine should write the row at a position: in the sink's
  * place for it or, if the sink has none, in own_dist and own_pred. For distances only, *pred
  * becomes NULL and own_pred may be NULL. */
-void delivery_place(const struct delivery *d, int32_t position, int32_t *own_dist,
-                    int32_t *own_pred, int32_t **dist, int32_t **pred);
+void delivery_place(const struct delivery *d, int32_t position, void *own_dist, int32_t *own_pred,
+                    void **dist, int32_t **pred);
 
 /* Returns whether the sink has places for all rows, so that engines need no room for them. */
 bool delivery_has_places(const struct delivery *d);
@@ -101,6 +101,13 @@ bool delivery_takes_totals(const struct delivery *d);
 
 /* Returns the same for struct grid_totals of a float64 graph on a grid. */
 bool delivery_takes_grid_totals(const struct delivery *d);
+
+/* Returns the same for totals of the type of lengths (common/base/length.h). */
+#ifdef LENGTH_F64
+#define delivery_takes_length_totals delivery_takes_grid_totals
+#else
+#define delivery_takes_length_totals delivery_takes_totals
+#endif
 
 /* Returns whether it takes totals, of integers or of a graph on a grid, that lack what
  * spares_reciprocals says and that, if it proves rows, a proof of classes of rows can be for

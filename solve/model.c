@@ -54,7 +54,7 @@ static double refine_seconds(const struct solver_variant *variant, const struct 
     const struct features *const f = q->features;
     const bool is_ordered = model_is_ordered(f);
     const double cell_ns = is_ordered ? 3 : 35, edge_ns = is_ordered ? 2.1 : 1.4;
-    if (!solver_is_refined(variant, q->features->type, q->features->grid, q->predecessors, q->sums))
+    if (!solver_is_refined(variant, q->features->type, q->features->grid, q->predecessors))
         return 0;
     const double width = f->type == NUMBER_FLOAT64 ? 1 : 0.5;
     const double beyond = sqrt(f->n) - sqrt(5000);
@@ -78,7 +78,7 @@ static double exact_seconds(const struct solver_variant *variant, const struct m
 }
 
 double model_seconds(const struct solver_variant *variant, const struct model_question *q) {
-    if (!solver_is_refined(variant, q->features->type, q->features->grid, q->predecessors, q->sums))
+    if (!solver_is_refined(variant, q->features->type, q->features->grid, q->predecessors))
         return exact_seconds(variant, q);
     struct features rounded = *q->features;
     struct model_question own = *q;

@@ -16,7 +16,8 @@ static double first_touch_places(const struct solver_task *task) {
     const int threads = threads_worth(task->options->threads, 2.0 * rows * n);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t p = 0; p < rows; p++) {
-        int32_t *dist, *pred;
+        void *dist;
+        int32_t *pred;
         if (!progress_goes_on(task->progress))
             continue;
         delivery_place(d, p, NULL, NULL, &dist, &pred);

@@ -39,7 +39,7 @@ void row_buffer_start(struct row_buffer *buffer, const int32_t *position, int32_
         void *const own =
             buffer->dist != NULL ? (char *)buffer->dist + at * number_size(block->type) : NULL;
         delivery_place(d, position[r], own, buffer->pred != NULL ? buffer->pred + at : NULL,
-                       &block->dist[r], &buffer->pred_row[r]);
+                       &block->cells[r], &buffer->pred_row[r]);
     }
 }
 

@@ -41,7 +41,7 @@ const struct solver_variant *solver_find_same(const struct solver *solver,
 }
 
 uint64_t solver_memory(const struct solver_variant *variant, const struct solver_size *size) {
-    if (solver_is_refined(variant, size->type, size->grid, size->predecessors, true)) {
+    if (solver_is_refined(variant, size->type, size->grid, size->predecessors)) {
         struct solver_size rounded = *size;
         rounded.type = NUMBER_INT32;
         rounded.predecessors = rounded.placed = false;
@@ -149,8 +149,8 @@ enum status solve_task(const struct solver_variant *variant, const struct solver
     struct solver_task whole = *task;
     enum status status = STATUS_OK;
     const enum number_type type = task->graph->type;
-    const bool is_refined = solver_is_refined(variant, type, grid_use(task->graph),
-                                              task->predecessors, delivery_takes_sums(delivery));
+    const bool is_refined =
+        solver_is_refined(variant, type, grid_use(task->graph), task->predecessors);
     if (is_refined) {
         RETURN_ON_FAILURE(refine_check(variant, type, err));
         if (!solver_refines_itself(variant, task->options))

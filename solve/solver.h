@@ -199,7 +199,6 @@ struct solver_variant {
     enum status (*solve_on_grid)(const struct solver_variant *variant,
                                  const struct solver_task *task, struct solver_times *times,
                                  struct error *err);
-    bool only_sums_on_grid; /* solve_on_grid is for sums of rows (delivery_takes_sums) */
     /* It solves graphs of real weights itself, and also those with weights below 0. Every other
      * variant solves a graph of rounded weights, and its rows are refined: by gpu_solve if it has
      * launch_refined, otherwise on the host (refine.h). */
@@ -231,12 +230,12 @@ struct solver_variant {
 };
 
 /* Whether the variant solves a graph of rounded weights in place of one whose weights have that
- * type and are on such a grid, for rows or only for sums of them. */
+ * type and are on such a grid. */
 static inline bool solver_is_refined(const struct solver_variant *variant, enum number_type type,
-                                     enum grid_use grid, bool predecessors, bool sums) {
+                                     enum grid_use grid, bool predecessors) {
     const bool on_grid = grid == GRID_ALL || (grid == GRID_DISTANCES && !predecessors);
     return type != NUMBER_INT32 && !variant->solves_real &&
-           !(on_grid && variant->solve_on_grid != NULL && (sums || !variant->only_sums_on_grid));
+           !(on_grid && variant->solve_on_grid != NULL);
 }
 
 /* Whether its solve() takes the graph of real weights then, and refines the rows on the GPU.

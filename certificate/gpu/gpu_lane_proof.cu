@@ -4,9 +4,12 @@
 #include "certificate/gpu/gpu_lane_proof.h"
 
 #include "gpu/launch/launch.cuh"   // launch
+#include "gpu/launch/lengths.cuh"  // least_sum
 #include "measures/gpu_totals.cuh" // TotalsOf
 
 #include <cuda_runtime.h>
+
+#include <math.h>
 
 extern "C" {
 #include "common/base/memory.h" // memory_alloc
@@ -26,22 +29,42 @@ constexpr int tile = 64;     // columns whose edges a block reads at a time
 constexpr int kept = 8 * 64; // edges that it keeps then; more are read where they are needed
 
 struct Shared {
-    int2 edge[kept];
+    lane_edge edge[kept];
     int64_t first[tile + 1]; // of each column, from that of the tile on
     uint32_t counts[TOTALS_BINS];
 };
 
-__device__ int32_t part(const int4 &four, int k) {
-    return k == 0 ? four.x : k == 1 ? four.y : k == 2 ? four.z : four.w;
+#ifdef LENGTH_F64
+
+// Not 0 if a distance is not the expected one, or below 0.
+__device__ __forceinline__ int32_t flaw_of(double distance, double expected) {
+    return !(distance == expected && distance >= 0);
 }
+
+// What is counted in the place of a distance: a wrong one may be anything.
+__device__ __forceinline__ double sound_one(double distance) {
+    return distance >= 0 ? distance : LENGTH_INF;
+}
+
+#else
+
+__device__ __forceinline__ int32_t flaw_of(int32_t distance, int32_t expected) {
+    return (distance ^ expected) | (distance & INT32_MIN);
+}
+
+__device__ __forceinline__ int32_t sound_one(int32_t distance) {
+    return static_cast<int32_t>(min(static_cast<uint32_t>(distance), static_cast<uint32_t>(INF)));
+}
+
+#endif
 
 template <bool finite>
 __global__ void __launch_bounds__(block_threads) check_lanes(Proof proof, Lanes rows) {
     DYNAMIC_SHARED(Shared, shared);
     const int32_t thread = static_cast<int32_t>(threadIdx.y * quads + threadIdx.x);
     const int32_t lane = static_cast<int32_t>(blockIdx.x * quads + threadIdx.x) * rows_each;
-    const size_t length = static_cast<size_t>(rows.lanes / rows_each);
-    const int4 *const dist = reinterpret_cast<const int4 *>(rows.dist) + lane / rows_each;
+    const path_length *const dist = rows.dist + lane;
+    const size_t length = static_cast<size_t>(rows.lanes);
     TotalsOf<finite, rows_each, 1, block_threads> totals(rows.totals, lane, rows.count, thread,
                                                          shared->counts);
     int32_t source[rows_each]; // columns
@@ -57,7 +80,7 @@ __global__ void __launch_bounds__(block_threads) check_lanes(Proof proof, Lanes 
         const int32_t columns = min(tile, end - begin);
         const int64_t base = proof.first[begin];
         const int64_t edges = proof.first[begin + columns] - base;
-        const int2 *const all = reinterpret_cast<const int2 *>(proof.edge) + base;
+        const lane_edge *const all = proof.edge + base;
         const bool fits = edges <= kept;
         __syncthreads();
         for (int32_t k = thread; k <= columns; k += block_threads)
@@ -67,25 +90,23 @@ __global__ void __launch_bounds__(block_threads) check_lanes(Proof proof, Lanes 
         __syncthreads();
         totals.begin(tile / warps);
         for (int32_t c = static_cast<int32_t>(threadIdx.y); c < columns; c += warps) {
-            const int4 own = dist[static_cast<size_t>(begin + c) * length];
-            int32_t least[rows_each] = {INF, INF, INF, INF};
+            const four_lengths own = four_of(dist + static_cast<size_t>(begin + c) * length);
+            path_length least[rows_each] = {LENGTH_INF, LENGTH_INF, LENGTH_INF, LENGTH_INF};
             const int64_t last = shared->first[c + 1];
             for (int64_t e = shared->first[c]; e < last; e++) {
-                const int2 edge = fits ? shared->edge[e] : all[e];
-                const int4 from = dist[static_cast<size_t>(edge.x) * length];
+                const lane_edge edge = fits ? shared->edge[e] : all[e];
+                const four_lengths from = four_of(dist + static_cast<size_t>(edge.tail) * length);
 #pragma unroll
                 for (int r = 0; r < rows_each; r++)
-                    least[r] = __viaddmin_s32(part(from, r), edge.y, least[r]);
+                    least[r] = least_sum(cell_of(from, r), edge.weight, least[r]);
             }
 #pragma unroll
             for (int r = 0; r < rows_each; r++) {
-                const int32_t distance = part(own, r);
-                wrong |= distance ^ (begin + c == source[r] ? 0 : least[r]);
-                wrong |= distance & INT32_MIN;
-                // A wrong one may be anything.
-                const int32_t sound = static_cast<int32_t>(
-                    min(static_cast<uint32_t>(distance), static_cast<uint32_t>(INF)));
-                totals.add(r, finite ? max(sound, 1) : sound);
+                const path_length distance = cell_of(own, r);
+                const path_length expected = begin + c == source[r] ? 0 : least[r];
+                wrong |= flaw_of(distance, expected);
+                const path_length sound = sound_one(distance);
+                totals.add(r, finite ? larger(sound, static_cast<path_length>(1)) : sound);
             }
         }
     }
@@ -126,17 +147,54 @@ bool find_columns(int32_t n, const int32_t *vertex, int32_t *column) {
     return true;
 }
 
+#ifdef LENGTH_F64
+
+double length_of(const struct graph *g, int64_t e) {
+    return g->real_weight[e] / g->spacing;
+}
+
+// Whether rows of the graph can be proved: its weights are whole numbers of spacings, and none is
+// so large that a distance and it are rounded.
+bool is_provable(const struct graph *g) {
+    bool is = g->type == NUMBER_FLOAT64 && g->spacing > 0;
+    for (int64_t e = 0; e < g->m && is; e++) {
+        const double length = length_of(g, e);
+        is = length > 0 && length <= 0x1p52 && length == trunc(length);
+    }
+    return is;
+}
+
+double largest_of(const struct graph *g) {
+    return g->m > 0 ? 0x1p53 - g->max_weight / g->spacing : 0x1p53;
+}
+
+#else
+
+int32_t length_of(const struct graph *g, int64_t e) {
+    return g->weight[e];
+}
+
+bool is_provable(const struct graph *g) {
+    return g->type == NUMBER_INT32 && (g->m == 0 || (g->min_weight > 0 && g->max_weight <= INF));
+}
+
+int32_t largest_of(const struct graph *g) {
+    return g->m > 0 ? static_cast<int32_t>(INF - 1 - g->max_weight) : INF - 1;
+}
+
+#endif
+
 // The edges by columns, as the device has them.
-enum status arrange(const struct graph *g, const int32_t *vertex, int64_t *first, int32_t *edge,
-                    const int32_t *column, struct error *err) {
+enum status arrange(const struct graph *g, const int32_t *vertex, int64_t *first,
+                    struct lane_edge *edge, const int32_t *column, struct error *err) {
     struct graph in = {};
     int64_t count = 0;
     RETURN_ON_FAILURE(graph_reverse(g, &in, err));
     for (int32_t c = 0; c < g->n; c++) {
         first[c] = count;
         for (int64_t e = in.first[vertex[c]]; e < in.first[vertex[c] + 1]; e++, count++) {
-            edge[2 * count] = column[in.head[e]];
-            edge[2 * count + 1] = in.weight[e];
+            edge[count].tail = column[in.head[e]];
+            edge[count].weight = length_of(&in, e);
         }
     }
     first[g->n] = count;
@@ -150,12 +208,13 @@ enum status gpu_lane_proof_open(struct gpu_lane_proof *proof, const struct graph
                                 const int32_t *vertex, struct error *err) {
     const size_t n = static_cast<size_t>(g->n), m = static_cast<size_t>(g->m);
     *proof = {};
-    if (g->type != NUMBER_INT32 || (g->m > 0 && (g->min_weight <= 0 || g->max_weight > INF)))
+    if (!is_provable(g))
         return STATUS_OK;
     proof->n = g->n;
-    proof->largest = g->m > 0 ? static_cast<int32_t>(INF - 1 - g->max_weight) : INF - 1;
+    proof->largest = largest_of(g);
     const size_t flag = rounded(sizeof(int32_t)), first = rounded((n + 1) * sizeof(int64_t));
-    const size_t edges = rounded(2 * m * sizeof(int32_t)), columns = rounded(n * sizeof(int32_t));
+    const size_t edges = rounded(m * sizeof(struct lane_edge)),
+                 columns = rounded(n * sizeof(int32_t));
     const size_t bytes = first + edges + columns;
     proof->bytes = flag + bytes;
     if (cudaMalloc(&proof->memory, proof->bytes) != cudaSuccess) {
@@ -166,7 +225,7 @@ enum status gpu_lane_proof_open(struct gpu_lane_proof *proof, const struct graph
     char *const device = static_cast<char *>(proof->memory) + flag;
     proof->flag = static_cast<int32_t *>(proof->memory);
     proof->first = reinterpret_cast<int64_t *>(device);
-    proof->edge = reinterpret_cast<int32_t *>(device + first);
+    proof->edge = reinterpret_cast<struct lane_edge *>(device + first);
     proof->column = reinterpret_cast<int32_t *>(device + first + edges);
     void *memory = nullptr;
     enum status status = STATUS_OK;
@@ -177,7 +236,7 @@ enum status gpu_lane_proof_open(struct gpu_lane_proof *proof, const struct graph
         if (!find_columns(g->n, vertex, column))
             goto cleanup;
         TRY(arrange(g, vertex, reinterpret_cast<int64_t *>(host),
-                    reinterpret_cast<int32_t *>(host + first), column, err));
+                    reinterpret_cast<struct lane_edge *>(host + first), column, err));
     }
     TRY(gpu_check(cudaMemcpy(device, memory, bytes, cudaMemcpyHostToDevice),
                   "copying edges for the proof", err));

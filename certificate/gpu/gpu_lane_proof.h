@@ -8,6 +8,9 @@
  * INF and of all sums of an edge into it and the distance of the edge's tail. Such a block reads
  * each distance once as a vertex's own and once for each edge out of it.
  *
+ * Compiled for both types of lengths (common/base/length.h): float64 graphs are on a grid, and all
+ * sums of a distance and a weight are below 2^53 spacings, where there is no rounding.
+ *
  * It shares with the solvers the loader, the calls of CUDA and the summing up (totals.cuh), and
  * nothing else. The columns may come in any order, which the caller tells: neighbours in the graph
  * should be near each other, so that they are in a cache at the same time. */
@@ -15,6 +18,7 @@
 #define CERTIFICATE_GPU_GPU_LANE_PROOF_H
 
 #include "common/base/error.h"   // enum status, struct error
+#include "common/base/length.h"  // path_length
 #include "measures/gpu_totals.h" // struct gpu_totals
 
 #include <stdbool.h>
@@ -25,21 +29,33 @@
 extern "C" {
 #endif
 
+#define gpu_lane_proof_open  BY_LENGTH(gpu_lane_proof_open)
+#define gpu_lane_proof_begin BY_LENGTH(gpu_lane_proof_begin)
+#define gpu_lane_proof_take  BY_LENGTH(gpu_lane_proof_take)
+#define gpu_lane_proof_end   BY_LENGTH(gpu_lane_proof_end)
+#define gpu_lane_proof_close BY_LENGTH(gpu_lane_proof_close)
+
 struct graph; /* common/graph/graph.h */
 
 /* Lanes come in multiples of this. */
 enum { PROOF_LANES = 128 };
 
+/* The column of an edge's tail, and its weight as a length. */
+struct lane_edge {
+    path_length weight;
+    int32_t tail;
+};
+
 struct gpu_lane_proof {
     bool is_ready; /* it can prove rows of this graph */
     int32_t n;
-    int32_t largest; /* a larger finite distance is not proved */
-    void *memory;    /* on the device, for all that follows; */
-    size_t bytes;    /* so many */
-    int64_t *first;  /* edges into the vertex of column c: first[c] .. first[c + 1] - 1 */
-    int32_t *edge;   /* of each the column of its tail and its weight */
-    int32_t *column; /* of each vertex */
-    int32_t *flag;   /* whether a distance is wrong */
+    path_length largest;    /* a larger finite distance is not proved */
+    void *memory;           /* on the device, for all that follows; */
+    size_t bytes;           /* so many */
+    int64_t *first;         /* edges into the vertex of column c: first[c] .. first[c + 1] - 1 */
+    struct lane_edge *edge; /* those edges */
+    int32_t *column;        /* of each vertex */
+    int32_t *flag;          /* whether a distance is wrong */
 };
 
 /* Prepares to prove rows of g's answer, on the current device, whose columns are those of
@@ -52,7 +68,7 @@ enum status gpu_lane_proof_open(struct gpu_lane_proof *proof, const struct graph
 
 /* Rows in device memory. */
 struct gpu_lanes {
-    const int32_t *dist;      /* n x lanes, by columns: INF if there is no path */
+    const path_length *dist;  /* n x lanes, by columns: LENGTH_INF if there is no path */
     const int32_t *source;    /* lanes: the vertex of each */
     int32_t count, lanes;     /* rows; with those that only fill up, which repeat others */
     bool all_finite;          /* the totals are as in totals.cuh */

@@ -21,6 +21,7 @@
 #include "elimination/dissection.h"         // struct dissection
 #include "elimination/gpu/products.h"       // struct product_pieces, struct product_batch
 #include "gpu/device_memory.h"              // struct device_memory
+#include "measures/digit_levels.h"          // struct digit_levels
 #include "solve/solver.h"                   // struct solver_task
 
 #include <cuda_runtime_api.h>
@@ -106,9 +107,13 @@ struct crew {
     double cut_s;           /* that finding these has taken */
 
     /* The answer. Arrays have sources in the order of elimination. */
-    int32_t *order;            /* positions in the tree, ascending */
-    int32_t *position;         /* where in the answer their rows are */
-    bool is_finite;            /* totals by sweeps take all distances for finite */
+    int32_t *order;    /* positions in the tree, ascending */
+    int32_t *position; /* where in the answer their rows are */
+    bool is_finite;    /* totals by sweeps take all distances for finite */
+#ifdef LENGTH_F64
+    struct digit_levels
+        levels; /* of reciprocals of totals by sweeps, unless the sink spares them */
+#endif
     int32_t shift;             /* of their histogram */
     struct host_totals *found; /* where totals by classes go */
     bool refuted;              /* the row of the largest distance is wrong */

@@ -88,8 +88,6 @@ static bool may_take_classes(const struct solver_task *task) {
     return delivery_takes_sums(d);
 }
 
-#ifndef LENGTH_F64
-
 /* Finds the pieces. A share of the vertices is in the top, so that large graphs need large middle
  * pieces. */
 static enum status cut(struct solve *s, struct error *err) {
@@ -113,8 +111,6 @@ static enum status cut(struct solve *s, struct error *err) {
     s->report->dissected = pieces->top <= top_most;
     return STATUS_OK;
 }
-
-#endif
 
 /* Eliminates the graph and, unless classes of rows come first, finds the pieces. */
 static enum status dissect(struct solve *s, struct error *err) {
@@ -144,35 +140,24 @@ static enum status dissect(struct solve *s, struct error *err) {
     s->counted_s = look == c->task->look ? c->d.looked_s : 0;
     s->report->dissected = c->d.pays;
     c->by_classes = c->by_classes && c->d.pays && c->d.core.n == 0;
-#ifdef LENGTH_F64
-    s->report->dissected = c->by_classes; /* there are no sweeps */
-    return STATUS_OK;
-#else
     return c->d.pays && !c->by_classes ? cut(s, err) : STATUS_OK;
-#endif
 }
 
 /* The devices' part -----------------------------------------------------------------------------
  */
 
 /* Prepares sweeps after classes of rows, or in place of them. report->dissected says whether the
- * graph is worth sweeping: never if lengths are float64. */
+ * graph is worth sweeping. */
 static enum status prepare_sweeps(struct solve *s, struct error *err) {
     struct crew *const c = &s->crew;
     crew_reverse(c, false);
     if (c->by_classes)
         class_totals_forget(c);
-#ifdef LENGTH_F64
-    (void)err;
-    s->report->dissected = false;
-    return STATUS_OK;
-#else
     if (c->pieces.piece == NULL) {
         RETURN_ON_FAILURE(cut(s, err));
         RETURN_ON_FAILURE(crew_agree(c, &s->report->dissected, err));
     }
     return s->report->dissected ? sweeps_prepare(c, err) : STATUS_OK;
-#endif
 }
 
 /* Whether totals can be proved, as far as the first GPU tells. */
@@ -185,9 +170,8 @@ static bool can_prove(const struct crew *c) {
 static enum status answer_by_totals(struct solve *s, bool *done, struct error *err) {
     struct crew *const c = &s->crew;
     const struct delivery *const delivery = c->task->delivery;
-    bool takes = (delivery_takes_totals(delivery) ||
-                  (LENGTH_NUMBER != 0 && delivery_takes_sums(delivery))) &&
-                 (delivery->sink->proves == NULL || can_prove(c));
+    bool takes =
+        delivery_takes_length_totals(delivery) && (delivery->sink->proves == NULL || can_prove(c));
     RETURN_ON_FAILURE(crew_agree(c, &takes, err));
     if (!takes)
         return STATUS_OK;
@@ -215,12 +199,10 @@ static enum status answer(struct solve *s, struct error *err) {
         RETURN_ON_FAILURE(prepare_sweeps(s, err));
     if (!s->report->dissected)
         return STATUS_OK;
-#ifndef LENGTH_F64
     if (!done && sweeps_rows_may_stay(c))
         RETURN_ON_FAILURE(rows_answer_here(c, &done, err));
     if (!done)
         RETURN_ON_FAILURE(rows_answer(c, err));
-#endif
     return delivery_end(c->task->delivery, err);
 }
 

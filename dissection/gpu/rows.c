@@ -13,6 +13,23 @@
 
 #include <string.h>
 
+/* Uploads the edges' weights as lengths. */
+static enum status upload_weights(struct device_memory *m, const struct graph *g,
+                                  const void **weight, struct error *err) {
+#ifdef LENGTH_F64
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)g->m, sizeof(double), "the weights", err));
+    for (int64_t e = 0; e < g->m; e++)
+        ((double *)memory)[e] = g->real_weight[e] / g->spacing;
+    const enum status status =
+        device_memory_upload(m, memory, (size_t)g->m, sizeof(double), weight, err);
+    memory_free(memory);
+    return status;
+#else
+    return device_memory_upload(m, g->weight, (size_t)g->m, sizeof *g->weight, weight, err);
+#endif
+}
+
 /* Allocates `count` rows of the device, and all that is needed to write them from labels. */
 static enum status alloc_rows(struct crew_gpu *gpu, int32_t count, struct product_rows *rows,
                               struct error *err) {
@@ -24,7 +41,7 @@ static enum status alloc_rows(struct crew_gpu *gpu, int32_t count, struct produc
     void *memory, *places = NULL;
     const void *place, *first, *tail, *tail_place, *weight;
     enum status status;
-    *rows = (struct product_rows){.ld = ld};
+    *rows = (struct product_rows){.ld = ld, .spacing = g->spacing};
     TRY(device_memory_alloc(m, &memory, (size_t)count * sweeps_row_bytes(c), "allocating rows",
                             err));
     rows->dist = memory;
@@ -36,14 +53,14 @@ static enum status alloc_rows(struct crew_gpu *gpu, int32_t count, struct produc
     rows->place = place;
     if (!c->task->predecessors)
         goto cleanup;
-    rows->pred = rows->dist + cells;
+    rows->pred = (int32_t *)(rows->dist + cells);
     TRY(graph_reverse(g, &in, err));
     for (int64_t e = 0; e < in.m; e++)
         of_tail[e] = of[in.head[e]];
     TRY(device_memory_upload(m, in.first, n + 1, sizeof *in.first, &first, err));
     TRY(device_memory_upload(m, in.head, (size_t)in.m, sizeof *in.head, &tail, err));
     TRY(device_memory_upload(m, of_tail, (size_t)in.m, sizeof *of_tail, &tail_place, err));
-    TRY(device_memory_upload(m, in.weight, (size_t)in.m, sizeof *in.weight, &weight, err));
+    TRY(upload_weights(m, &in, &weight, err));
     rows->in = (struct product_edges){first, tail, tail_place, weight};
 
 cleanup:
@@ -63,6 +80,7 @@ static enum status sweep_rows(struct crew_gpu *gpu, struct product_rows *rows, i
     } else {
         gpu->batch.rows = rows->dist;
         gpu->batch.row_ld = rows->ld;
+        gpu->batch.spacing = rows->spacing;
         RETURN_ON_FAILURE(sweeps_run(gpu, PRODUCT_ROWS, first, count, err));
         if (rows->pred != NULL)
             RETURN_ON_FAILURE(products_predecessors(&gpu->products, &gpu->batch, rows, err));
@@ -84,13 +102,13 @@ struct batch {
 /* Batches of rows on their way to the sink, in BUFFERS buffers in turn. */
 struct stream {
     struct crew_gpu *gpu;
-    int32_t rows;           /* of a batch at most */
-    struct product_rows to; /* on the device */
-    int32_t *host[BUFFERS]; /* distances, then predecessors */
+    int32_t rows;               /* of a batch at most */
+    struct product_rows to;     /* on the device */
+    path_length *host[BUFFERS]; /* distances, then predecessors */
     void *buffer;
     size_t buffer_bytes;
     cudaEvent_t full[BUFFERS];
-    struct gpu_proof proof; /* ready if rows are proved */
+    struct gpu_proof proof; /* ready if rows are proved, of int32 */
     bool proved[BUFFERS];
 };
 
@@ -104,7 +122,7 @@ static enum status stream_open(struct stream *st, struct error *err) {
     const struct delivery *const delivery = c->task->delivery;
     st->rows = sweeps_rows_at_once(st->gpu);
     RETURN_ON_FAILURE(alloc_rows(st->gpu, st->rows, &st->to, err));
-    if (c->proves)
+    if (c->proves && LENGTH_NUMBER == 0)
         RETURN_ON_FAILURE(gpu_proof_open(&st->proof, delivery->sink->proves, delivery->potential,
                                          st->to.pred != NULL, err));
     const size_t bytes = stream_bytes(st);
@@ -116,7 +134,7 @@ static enum status stream_open(struct stream *st, struct error *err) {
     RETURN_ON_FAILURE(
         gpu_check(cudaMallocHost(&st->buffer, BUFFERS * bytes), "allocating rows", err));
     for (int k = 0; k < BUFFERS; k++)
-        st->host[k] = (int32_t *)st->buffer + (size_t)k * (bytes / sizeof(int32_t));
+        st->host[k] = (path_length *)((char *)st->buffer + (size_t)k * bytes);
     return STATUS_OK;
 }
 
@@ -134,6 +152,11 @@ static void stream_close(struct stream *st) {
 
 /* Proves the rows of a batch, if that is wanted; what is not proved here, the sink proves. */
 static enum status prove_batch(struct stream *st, const struct batch *batch, struct error *err) {
+#ifdef LENGTH_F64
+    (void)err;
+    st->proved[batch->buffer] = st->gpu->proved = false;
+    return STATUS_OK;
+#else
     struct crew_gpu *const gpu = st->gpu;
     const struct gpu_proof_rows rows = {st->to.dist, st->to.pred, gpu->vertex + batch->first,
                                         st->to.ld, batch->count};
@@ -145,6 +168,7 @@ static enum status prove_batch(struct stream *st, const struct batch *batch, str
     *proved = *proved && gpu->crew->task->delivery->zero.components == 0;
     gpu->proved = gpu->proved && *proved;
     return STATUS_OK;
+#endif
 }
 
 /* Sweeps a batch and starts to copy its rows. */
@@ -167,18 +191,21 @@ static void deliver_rows(const struct stream *st, const struct batch *batch, int
     struct delivery *const d = c->task->delivery;
     const int32_t *const position = c->position + batch->first + first;
     int32_t *pred_rows[ROW_BLOCK_MAX];
-    struct row_block block = {
-        .n = c->pieces.n, .count = count, .proved = st->proved[batch->buffer]};
+    struct row_block block = {.n = c->pieces.n,
+                              .count = count,
+                              .type = (enum number_type)LENGTH_NUMBER,
+                              .proved = st->proved[batch->buffer]};
     block.pred = st->to.pred != NULL ? pred_rows : NULL;
     for (int32_t r = 0; r < count; r++) {
         const size_t row = (size_t)(first + r) * st->to.ld;
-        int32_t *const dist = st->host[batch->buffer] + row;
-        int32_t *const pred = st->to.pred != NULL ? dist + (size_t)st->rows * st->to.ld : NULL;
+        path_length *const dist = st->host[batch->buffer] + row;
+        int32_t *const all = (int32_t *)(st->host[batch->buffer] + (size_t)st->rows * st->to.ld);
+        int32_t *const pred = st->to.pred != NULL ? all + row : NULL;
         block.position[r] = position[r];
         block.source[r] = row_source(&d->sources, position[r]);
-        delivery_place(d, position[r], dist, pred, &block.dist[r], &pred_rows[r]);
-        if (block.dist[r] != dist)
-            memcpy(block.dist[r], dist, (size_t)block.n * sizeof *dist);
+        delivery_place(d, position[r], dist, pred, &block.cells[r], &pred_rows[r]);
+        if (block.cells[r] != dist)
+            memcpy(block.cells[r], dist, (size_t)block.n * sizeof *dist);
         if (pred != NULL && pred_rows[r] != pred)
             memcpy(pred_rows[r], pred, (size_t)block.n * sizeof *pred);
     }
@@ -240,8 +267,18 @@ enum status rows_answer(struct crew *c, struct error *err) {
     return STATUS_OK;
 }
 
-/* Rows that stay on the device -------------------------------------------------------------------
+/* Rows that stay on the device: no sink takes float64 there --------------------------------------
  */
+
+#ifdef LENGTH_F64
+
+enum status rows_answer_here(struct crew *c, bool *done, struct error *err) {
+    (void)c, (void)err;
+    *done = false;
+    return STATUS_OK;
+}
+
+#else
 
 /* Uploads the vertices of the rows, in the order of the answer. */
 static enum status upload_row_sources(struct crew_gpu *gpu, const int32_t **sources,
@@ -341,5 +378,7 @@ cleanup:
     device_memory_free_since(&gpu->memory, held);
     return status;
 }
+
+#endif
 
 #endif

@@ -3,9 +3,13 @@
 #ifndef DISSECTION_GPU_ROWS_H
 #define DISSECTION_GPU_ROWS_H
 
-#include "common/base/error.h" // enum status, struct error
+#include "common/base/error.h"  // enum status, struct error
+#include "common/base/length.h" // BY_LENGTH
 
 #include <stdbool.h>
+
+#define rows_answer      BY_LENGTH(rows_answer)
+#define rows_answer_here BY_LENGTH(rows_answer_here)
 
 struct crew; /* crew.h */
 

@@ -6,9 +6,10 @@
 #include "common/base/clock.h"  // clock_seconds
 #include "common/base/memory.h" // memory_alloc
 #include "dissection/gpu/crew.h"
+#include "dissection/gpu/totals.h"  // totals_from
 #include "elimination/gpu/levels.h" // level_close
 #include "gpu/launch/gpu_error.h"   // gpu_check
-#include "solve/delivery.h"         // delivery_takes_totals
+#include "solve/delivery.h"         // delivery_takes_length_totals
 
 size_t sweeps_padded_sources(const struct crew *c) {
     return (size_t)c->task->delivery->sources.count + PRODUCT_LANES;
@@ -20,7 +21,8 @@ size_t sweeps_row_length(const struct crew *c) {
 }
 
 size_t sweeps_row_bytes(const struct crew *c) {
-    return sweeps_row_length(c) * sizeof(int32_t) * (c->task->predecessors ? 2 : 1);
+    return sweeps_row_length(c) *
+           (sizeof(path_length) + (c->task->predecessors ? sizeof(int32_t) : 0));
 }
 
 int32_t sweeps_rows_at_once(const struct crew_gpu *gpu) {
@@ -51,7 +53,7 @@ static enum status find_lanes_that_fit(const struct crew_gpu *gpu, bool keeps_al
     RETURN_ON_FAILURE(device_memory_left(&gpu->memory, &left, err));
     if ((keeps_all || gpu->memory.room.processes > 1) && most_bytes > left / 2)
         most_bytes = left / 2;
-    *lanes = most_bytes / (label_rows(gpu->crew, keeps_all) * sizeof(int32_t)) / PRODUCT_LANES *
+    *lanes = most_bytes / (label_rows(gpu->crew, keeps_all) * sizeof(path_length)) / PRODUCT_LANES *
              PRODUCT_LANES;
     return STATUS_OK;
 }
@@ -96,7 +98,7 @@ static enum status prepare_proof(struct crew_gpu *gpu, struct error *err) {
     struct graph in = {0};
     size_t fit;
     enum status status;
-    if (!c->proves || !delivery_takes_totals(c->task->delivery))
+    if (!c->proves || !delivery_takes_length_totals(c->task->delivery))
         return STATUS_OK;
     TRY(find_lanes_that_fit(gpu, true, &fit, err));
     if (fit == 0)
@@ -117,7 +119,7 @@ cleanup:
 static enum status alloc_labels(struct crew_gpu *gpu, struct error *err) {
     const struct crew *const c = gpu->crew;
     const int32_t all = product_lanes(c->task->delivery->sources.count);
-    const bool totals = delivery_takes_totals(c->task->delivery);
+    const bool totals = delivery_takes_length_totals(c->task->delivery);
     size_t fit;
     void *memory;
     RETURN_ON_FAILURE(find_lanes_that_fit(gpu, true, &fit, err));
@@ -129,7 +131,7 @@ static enum status alloc_labels(struct crew_gpu *gpu, struct error *err) {
     if ((size_t)gpu->lanes > fit)
         gpu->lanes = fit > PRODUCT_LANES ? (int32_t)fit : PRODUCT_LANES;
     const size_t cells = label_rows(c, gpu->keeps_labels) * (size_t)gpu->lanes;
-    RETURN_ON_FAILURE(device_memory_alloc(&gpu->memory, &memory, cells * sizeof(int32_t),
+    RETURN_ON_FAILURE(device_memory_alloc(&gpu->memory, &memory, cells * sizeof(path_length),
                                           "allocating labels", err));
     gpu->batch.labels = memory;
     return STATUS_OK;
@@ -153,13 +155,8 @@ enum status sweeps_run(struct crew_gpu *gpu, enum product_kind kind, int32_t fir
     b->source = gpu->source + first;
     b->count = count;
     b->lanes = product_lanes(count);
-    b->totals = gpu->totals;
+    b->totals = totals_from(gpu->totals, (size_t)first);
     b->totals.shift = gpu->crew->shift;
-    b->totals.sum += first;
-    b->totals.high += first;
-    b->totals.low += first;
-    b->totals.reached += first;
-    b->totals.farthest += first;
     return products_sweep(&gpu->products, b, err);
 }
 

@@ -10,6 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define sweeps_prepare        BY_LENGTH(sweeps_prepare)
+#define sweeps_run            BY_LENGTH(sweeps_run)
+#define sweeps_padded_sources BY_LENGTH(sweeps_padded_sources)
+#define sweeps_row_length     BY_LENGTH(sweeps_row_length)
+#define sweeps_row_bytes      BY_LENGTH(sweeps_row_bytes)
+#define sweeps_rows_at_once   BY_LENGTH(sweeps_rows_at_once)
+#define sweeps_rows_may_stay  BY_LENGTH(sweeps_rows_may_stay)
+
 struct crew; /* crew.h */
 struct crew_gpu;
 

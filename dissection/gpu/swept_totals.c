@@ -10,7 +10,45 @@
 #include "gpu/launch/gpu_error.h"  // gpu_check
 #include "solve/delivery.h"        // struct delivery
 
+#include <math.h>
 #include <string.h>
+
+/* Whether nobody reads reciprocals and counts. */
+static bool spares_counts(const struct crew *c) {
+    return c->task->delivery->sink->spares_reciprocals;
+}
+
+#ifdef LENGTH_F64
+
+/* Says which digits the reciprocals of all distances have. */
+static void set_range(struct crew_gpu *gpu) {
+    const struct crew *const c = gpu->crew;
+    const struct graph *const g = c->task->graph;
+    if (!spares_counts(c))
+        gpu->totals.range = digit_range_of(&c->levels, c->levels.least, g->farthest / g->spacing);
+}
+
+static void find_levels(struct crew *c) {
+    if (!spares_counts(c))
+        c->levels = digit_levels_for(c->task->graph, c->task->delivery->sink->reciprocal_bits);
+}
+
+#else
+
+static void set_range(struct crew_gpu *gpu) {
+    (void)gpu;
+}
+
+static void find_levels(struct crew *c) {
+    (void)c;
+}
+
+#endif
+
+/* Whether the bins do not hold a distance. */
+static bool is_beyond(double longest, int32_t shift) {
+    return ldexp(longest, -shift) >= TOTALS_BINS;
+}
 
 static enum status alloc_totals(struct crew_gpu *gpu, struct error *err) {
     const size_t padded = sweeps_padded_sources(gpu->crew);
@@ -23,12 +61,14 @@ static enum status alloc_totals(struct crew_gpu *gpu, struct error *err) {
                                           (size_t)gpu->slots * TOTALS_BINS * sizeof(uint64_t),
                                           "allocating totals", err));
     gpu->totals.count = memory;
+    set_range(gpu);
     return STATUS_OK;
 }
 
 static enum status clear_totals(const struct crew_gpu *gpu, struct error *err) {
     const size_t bytes = sweeps_padded_sources(gpu->crew) * TOTALS_BYTES;
-    RETURN_ON_FAILURE(gpu_check(cudaMemset(gpu->totals.sum, 0, bytes), "clearing totals", err));
+    RETURN_ON_FAILURE(
+        gpu_check(cudaMemset(totals_memory(&gpu->totals), 0, bytes), "clearing totals", err));
     return gpu_check(
         cudaMemset(gpu->totals.count, 0, (size_t)gpu->slots * TOTALS_BINS * sizeof(uint64_t)),
         "clearing totals", err);
@@ -39,17 +79,17 @@ static enum status fetch_totals(struct crew_gpu *gpu, struct host_totals *t, str
     const size_t bytes = sweeps_padded_sources(gpu->crew) * TOTALS_BYTES;
     const double start = clock_seconds();
     RETURN_ON_FAILURE(totals_alloc(gpu->crew, t, err));
-    RETURN_ON_FAILURE(
-        gpu_check(cudaMemcpy(t->row.sum, gpu->totals.sum, bytes, cudaMemcpyDeviceToHost),
-                  "copying totals", err));
+    RETURN_ON_FAILURE(gpu_check(cudaMemcpy(totals_memory(&t->row), totals_memory(&gpu->totals),
+                                           bytes, cudaMemcpyDeviceToHost),
+                                "copying totals", err));
     gpu->memory.transfer_s += clock_seconds() - start;
     return STATUS_OK;
 }
 
 /* The least shift by which `longest` is in the bins. */
-static int32_t shift_for(int64_t longest) {
+static int32_t shift_for(double longest) {
     int32_t shift = 0;
-    while (longest >> shift >= TOTALS_BINS)
+    while (is_beyond(longest, shift))
         shift++;
     return shift;
 }
@@ -63,22 +103,17 @@ static enum status look_ahead(struct crew *c, struct host_totals *t, struct erro
     const int32_t count = c->task->delivery->sources.count;
     const int32_t some = count < PRODUCT_LANES ? count : PRODUCT_LANES;
     struct crew_gpu *const gpu = c->gpu;
-    int32_t largest = 0;
+    path_length largest = 0;
     RETURN_ON_FAILURE(clear_totals(gpu, err));
     RETURN_ON_FAILURE(sweeps_run(gpu, PRODUCT_TOTALS, 0, some, err));
     RETURN_ON_FAILURE(fetch_totals(gpu, t, err));
-    c->is_finite = g->n > 1 && g->min_weight > 0;
+    c->is_finite = LENGTH_NUMBER == 0 && g->n > 1 && g->min_weight > 0;
     for (int32_t k = 0; k < some; k++) {
         largest = t->row.farthest[k] > largest ? t->row.farthest[k] : largest;
         c->is_finite = c->is_finite && t->row.reached[k] == g->n;
     }
-    c->shift = shift_for(2 * (int64_t)largest + 1);
+    c->shift = shift_for(2.0 * largest + 1);
     return STATUS_OK;
-}
-
-/* Whether nobody reads reciprocals and counts. */
-static bool spares_counts(const struct crew *c) {
-    return c->task->delivery->sink->spares_reciprocals;
 }
 
 /* Sweeps `count` sources from `first` on and proves all labels, whose totals the proof takes. */
@@ -102,9 +137,14 @@ static enum status sweep_and_prove(struct crew_gpu *gpu, int32_t first, int32_t 
 /* Does the same without a proof: the sweep takes the totals. */
 static enum status sweep_only(struct crew_gpu *gpu, int32_t first, int32_t count,
                               struct error *err) {
-    const enum product_kind kind = !gpu->crew->is_finite      ? PRODUCT_TOTALS
-                                   : spares_counts(gpu->crew) ? PRODUCT_SUMS
-                                                              : PRODUCT_FINITE;
+    const bool spares = spares_counts(gpu->crew);
+#ifdef LENGTH_F64
+    const enum product_kind kind = spares ? PRODUCT_SUMS : PRODUCT_TOTALS;
+#else
+    const enum product_kind kind = !gpu->crew->is_finite ? PRODUCT_TOTALS
+                                   : spares              ? PRODUCT_SUMS
+                                                         : PRODUCT_FINITE;
+#endif
     RETURN_ON_FAILURE(crew_start_clock(gpu, err));
     RETURN_ON_FAILURE(sweeps_run(gpu, kind, first, count, err));
     return crew_stop_clock(gpu, &gpu->times.sweep, err);
@@ -128,19 +168,29 @@ static enum status sweep_part(struct crew_gpu *gpu, struct error *err) {
                               : gpu_check(cudaDeviceSynchronize(), "clearing totals", err);
 }
 
+static void add_totals_of(const struct gpu_totals *from, struct gpu_totals *to, int32_t k) {
+#ifdef LENGTH_F64
+    to->upper[k] += from->upper[k];
+    to->lower[k] += from->lower[k];
+    for (size_t level = 0; level < DIGIT_LEVELS; level++)
+        to->digit[level * to->apart + (size_t)k] += from->digit[level * from->apart + (size_t)k];
+#else
+    to->sum[k] += from->sum[k];
+    to->high[k] += from->high[k];
+    to->low[k] += from->low[k];
+#endif
+    to->reached[k] += from->reached[k];
+    to->farthest[k] += from->farthest[k];
+}
+
 /* Adds what a GPU has found: all but one GPU have 0 for a source. */
 static enum status add_totals(struct crew_gpu *gpu, struct host_totals *t, struct error *err) {
     struct host_totals part = {0};
     const enum status status = fetch_totals(gpu, &part, err);
     const int32_t count = gpu->crew->task->delivery->sources.count;
-    for (int32_t k = 0; k < count && status == STATUS_OK; k++) {
-        t->row.sum[k] += part.row.sum[k];
-        t->row.high[k] += part.row.high[k];
-        t->row.low[k] += part.row.low[k];
-        t->row.reached[k] += part.row.reached[k];
-        t->row.farthest[k] += part.row.farthest[k];
-    }
-    memory_free(part.row.sum);
+    for (int32_t k = 0; k < count && status == STATUS_OK; k++)
+        add_totals_of(&part.row, &t->row, k);
+    memory_free(totals_memory(&part.row));
     return status;
 }
 
@@ -156,6 +206,9 @@ static enum status sweep_all(struct crew *c, struct host_totals *t, struct error
 
 /* Takes back that sources counted as at distance 1 from themselves. */
 static void take_back(const struct crew *c, struct host_totals *t) {
+#ifdef LENGTH_F64
+    (void)c, (void)t; /* nothing is taken for finite */
+#else
     for (int32_t k = 0; k < c->task->delivery->sources.count; k++) {
         if (t->row.sum[k] == 0)
             continue; /* another process has it */
@@ -163,16 +216,18 @@ static void take_back(const struct crew *c, struct host_totals *t) {
         t->row.high[k] -= (int64_t)1 << 41;
         t->row.reached[k] = c->task->graph->n;
     }
+#endif
 }
 
 enum status swept_totals_find(struct crew *c, struct host_totals *t, struct error *err) {
+    find_levels(c);
     RETURN_ON_FAILURE(crew_together(c, alloc_totals, err));
     RETURN_ON_FAILURE(look_ahead(c, t, err));
     for (;;) { /* once more if what the first sources let expect was wrong */
         RETURN_ON_FAILURE(sweep_all(c, t, err));
-        if (c->is_finite && t->largest >= INF)
+        if (c->is_finite && t->largest >= LENGTH_INF)
             c->is_finite = false;
-        else if (t->largest >> c->shift >= TOTALS_BINS && !spares_counts(c))
+        else if (is_beyond(t->largest, c->shift) && !spares_counts(c))
             c->shift = shift_for(t->largest);
         else
             break;
@@ -214,15 +269,15 @@ enum status swept_totals_count(struct crew *c, const struct host_totals *t, int6
     return STATUS_OK;
 }
 
-enum status swept_totals_find_target(struct crew *c, int32_t source, int32_t largest,
+enum status swept_totals_find_target(struct crew *c, int32_t source, path_length largest,
                                      int32_t *target, struct error *err) {
     const int32_t n = c->pieces.n;
     struct crew_gpu *const gpu = c->gpu;
     const int held = gpu->memory.count;
     void *memory = NULL, *row_there;
     enum status status;
-    TRY(memory_alloc(&memory, (size_t)n, sizeof(int32_t), "a row", err));
-    TRY(device_memory_alloc(&gpu->memory, &row_there, (size_t)n * sizeof(int32_t),
+    TRY(memory_alloc(&memory, (size_t)n, sizeof(path_length), "a row", err));
+    TRY(device_memory_alloc(&gpu->memory, &row_there, (size_t)n * sizeof(path_length),
                             "allocating a row", err));
     if (gpu->proof.is_ready) {
         TRY(sweep_and_prove(gpu, source, 1, err));
@@ -230,12 +285,13 @@ enum status swept_totals_find_target(struct crew *c, int32_t source, int32_t lar
     } else {
         gpu->batch.rows = row_there;
         gpu->batch.row_ld = (size_t)n;
+        gpu->batch.spacing = 1;
         TRY(sweeps_run(gpu, PRODUCT_ROWS, source, 1, err));
     }
     TRY(gpu_check(
-        cudaMemcpy(memory, row_there, (size_t)n * sizeof(int32_t), cudaMemcpyDeviceToHost),
+        cudaMemcpy(memory, row_there, (size_t)n * sizeof(path_length), cudaMemcpyDeviceToHost),
         "copying a row", err));
-    const int32_t *const row = memory;
+    const path_length *const row = memory;
     *target = 0;
     while (*target < n - 1 && row[*target] != largest)
         ++*target;

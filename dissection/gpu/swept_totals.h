@@ -7,6 +7,10 @@
 
 #include "dissection/gpu/totals.h" // struct host_totals
 
+#define swept_totals_find        BY_LENGTH(swept_totals_find)
+#define swept_totals_count       BY_LENGTH(swept_totals_count)
+#define swept_totals_find_target BY_LENGTH(swept_totals_find_target)
+
 /* Finds the totals of all sources by sweeps on all GPUs of all processes, and c->shift. It
  * allocates what *t needs. STATUS_NO_RESOURCE if there is not enough memory, STATUS_CANCELLED if
  * progress says to stop. */
@@ -18,7 +22,7 @@ enum status swept_totals_count(struct crew *c, const struct host_totals *t, int6
 
 /* Stores the lowest target at distance `largest` from a source, which is a number in c->order. If
  * rows are to be proved, the source's row is proved once more. */
-enum status swept_totals_find_target(struct crew *c, int32_t source, int32_t largest,
+enum status swept_totals_find_target(struct crew *c, int32_t source, path_length largest,
                                      int32_t *target, struct error *err);
 
 #endif

@@ -13,17 +13,15 @@
 #include "ranks/largest.h"        // ranks_largest
 #include "solve/delivery.h"       // delivery_take_totals
 
-#ifndef LENGTH_F64
 enum status totals_alloc(const struct crew *c, struct host_totals *t, struct error *err) {
     const size_t padded = sweeps_padded_sources(c);
     void *memory;
-    if (t->row.sum != NULL)
+    if (totals_memory(&t->row) != NULL)
         return STATUS_OK;
     RETURN_ON_FAILURE(memory_alloc(&memory, padded, TOTALS_BYTES, "the totals", err));
     t->row = totals_in(memory, padded);
     return STATUS_OK;
 }
-#endif
 
 /* What is known of source k. */
 static int32_t reached_of(const struct crew *c, const struct host_totals *t, int32_t k) {
@@ -31,7 +29,7 @@ static int32_t reached_of(const struct crew *c, const struct host_totals *t, int
 }
 
 static path_length farthest_of(const struct crew *c, const struct host_totals *t, int32_t k) {
-    return c->by_classes ? t->of_classes[k].farthest : (path_length)t->row.farthest[k];
+    return c->by_classes ? t->of_classes[k].farthest : t->row.farthest[k];
 }
 
 enum status totals_find_largest(const struct crew *c, struct host_totals *t, struct error *err) {
@@ -43,18 +41,23 @@ enum status totals_find_largest(const struct crew *c, struct host_totals *t, str
 
 #ifdef LENGTH_F64
 
-static struct grid_totals total_of(const struct crew *c, const struct host_totals *t, int32_t k) {
-    const struct gpu_class_total *const own = &t->of_classes[k];
-    (void)c;
-    return (struct grid_totals){.sum = (spacing_count)(int64_t)(own->upper * 0x1p-26) * (1 << 26) +
-                                       (int64_t)own->lower,
-                                .farthest = own->farthest,
-                                .reached = own->reached};
+static spacing_count sum_of(double upper, double lower) {
+    return (spacing_count)(int64_t)(upper * 0x1p-26) * (1 << 26) + (int64_t)lower;
 }
 
-static enum status find_rows(struct crew *c, struct host_totals *t, struct error *err) {
-    RETURN_ON_FAILURE(class_totals_find(c, t, err));
-    return totals_find_largest(c, t, err);
+static struct grid_totals total_of(const struct crew *c, const struct host_totals *t, int32_t k) {
+    const struct gpu_class_total *const own = &t->of_classes[k];
+    const struct gpu_totals *const row = &t->row;
+    if (c->by_classes)
+        return (struct grid_totals){.sum = sum_of(own->upper, own->lower),
+                                    .farthest = own->farthest,
+                                    .reached = own->reached};
+    struct grid_totals totals = {.sum = sum_of(row->upper[k], row->lower[k]),
+                                 .farthest = row->farthest[k],
+                                 .reached = row->reached[k]};
+    if (!c->task->delivery->sink->spares_reciprocals)
+        digit_levels_take(&c->levels, row->digit + k, row->apart, &totals);
+    return totals;
 }
 
 #else
@@ -71,14 +74,14 @@ static struct row_totals total_of(const struct crew *c, const struct host_totals
                                .farthest = t->row.farthest[k]};
 }
 
+#endif
+
 static enum status find_rows(struct crew *c, struct host_totals *t, struct error *err) {
     if (!c->by_classes)
         return swept_totals_find(c, t, err);
     RETURN_ON_FAILURE(class_totals_find(c, t, err));
     return totals_find_largest(c, t, err);
 }
-
-#endif
 
 /* Finds the totals of all sources and copies those of source k to out[c->position[k]]. */
 static enum status find_totals(struct crew *c, struct host_totals *t, struct length_totals *out,
@@ -106,10 +109,8 @@ static enum status find_farthest(struct crew *c, const struct host_totals *t,
     RETURN_ON_FAILURE(crew_find_least(c, &lowest, err));
     if (totals->from == lowest && c->by_classes)
         return class_totals_find_target(c, source, t->largest, &totals->to, err);
-#ifndef LENGTH_F64
     if (totals->from == lowest)
         return swept_totals_find_target(c, source, t->largest, &totals->to, err);
-#endif
     totals->from = -1;
     return STATUS_OK;
 }
@@ -155,13 +156,9 @@ static enum status turn_round(struct crew *c, bool reversed, struct error *err) 
     crew_release(c);
     if (c->by_classes)
         return class_totals_open(c, err);
-#ifndef LENGTH_F64
     RETURN_ON_FAILURE(
         pieces_find(&c->d.tree, &c->d.structure, &c->d.lengths, &c->sizes, &c->pieces, err));
     return sweeps_prepare(c, err);
-#else
-    return STATUS_OK;
-#endif
 }
 
 enum status totals_answer(struct crew *c, bool *done, struct error *err) {
@@ -173,9 +170,9 @@ enum status totals_answer(struct crew *c, bool *done, struct error *err) {
     enum status status;
     TRY(memory_alloc(&out, count, sizeof(struct length_totals), "the totals", err));
     TRY(find_totals(c, &t, out, err));
-#ifndef LENGTH_F64
     if (!c->by_classes)
         TRY(swept_totals_count(c, &t, counts, err));
+#ifndef LENGTH_F64
     totals.spacing = 1;
     totals.out = out;
 #else
@@ -206,7 +203,7 @@ enum status totals_answer(struct crew *c, bool *done, struct error *err) {
         TRY(turn_round(c, false, err));
 
 cleanup:
-    memory_free(t.row.sum);
+    memory_free(totals_memory(&t.row));
     memory_free(t.of_classes);
     memory_free(out);
     memory_free(in);

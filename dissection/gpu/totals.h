@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #define totals_answer       BY_LENGTH(totals_answer)
+#define totals_alloc        BY_LENGTH(totals_alloc)
 #define totals_find_largest BY_LENGTH(totals_find_largest)
 
 struct crew; /* crew.h */
@@ -28,20 +29,59 @@ struct host_totals {
 };
 
 /* The totals of one source, in bytes of one array that has them all. */
+#ifdef LENGTH_F64
+enum { TOTALS_BYTES = (3 + DIGIT_LEVELS) * sizeof(double) + sizeof(int32_t) };
+#else
 enum { TOTALS_BYTES = 3 * sizeof(int64_t) + 2 * sizeof(int32_t) };
+#endif
 
 /* Says where totals of so many sources are in such an array. */
 static inline struct gpu_totals totals_in(void *memory, size_t sources) {
-    struct gpu_totals t = {.sum = (uint64_t *)memory};
+    struct gpu_totals t = {0};
+#ifdef LENGTH_F64
+    t.upper = (double *)memory;
+    t.lower = t.upper + sources;
+    t.farthest = t.lower + sources;
+    t.digit = (int64_t *)(t.farthest + sources);
+    t.apart = sources;
+    t.reached = (int32_t *)(t.digit + DIGIT_LEVELS * sources);
+#else
+    t.sum = (uint64_t *)memory;
     t.high = (int64_t *)(t.sum + sources);
     t.low = t.high + sources;
     t.reached = (int32_t *)(t.low + sources);
     t.farthest = t.reached + sources;
+#endif
     return t;
 }
 
-/* Allocates totals for sweeps_padded_sources(), unless it is done. The caller frees row.sum with
- * memory_free. STATUS_NO_RESOURCE if there is not enough memory. */
+/* The array of which totals_in() has made these. */
+static inline void *totals_memory(const struct gpu_totals *t) {
+#ifdef LENGTH_F64
+    return t->upper;
+#else
+    return t->sum;
+#endif
+}
+
+/* The totals of the sources from number `first` on. */
+static inline struct gpu_totals totals_from(struct gpu_totals t, size_t first) {
+#ifdef LENGTH_F64
+    t.upper += first;
+    t.lower += first;
+    t.digit += first;
+#else
+    t.sum += first;
+    t.high += first;
+    t.low += first;
+#endif
+    t.reached += first;
+    t.farthest += first;
+    return t;
+}
+
+/* Allocates totals for sweeps_padded_sources(), unless it is done. The caller frees
+ * totals_memory(&t->row) with memory_free. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status totals_alloc(const struct crew *c, struct host_totals *t, struct error *err);
 
 /* Finds t->largest. All processes call it at the same time. */

@@ -5,10 +5,11 @@
 
 #ifndef APSP_NO_CUDA
 
-#include "common/base/memory.h"   // memory_alloc
-#include "cuda_blocked/kernels.h" // cuda_blocked_auto
-#include "gpu/gpu_solver.h"       // struct gpu_matrices
-#include "gpu/launch/gpu_error.h" // gpu_check
+#include "common/base/memory.h"      // memory_alloc
+#include "cuda_blocked/kernels.h"    // cuda_blocked_auto
+#include "elimination/gpu/closing.h" // closing_run
+#include "gpu/gpu_solver.h"          // struct gpu_matrices
+#include "gpu/launch/gpu_error.h"    // gpu_check
 
 /* Lists the jobs of all pieces, by kind and width. The caller frees *jobs. */
 static enum status find_jobs(const struct pieces *p, struct product_pieces *to,
@@ -86,14 +87,15 @@ static enum status upload_pieces(struct device_memory *memory, const struct piec
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         TRY(device_memory_upload(memory, arrays[a].from, arrays[a].count, arrays[a].size,
                                  arrays[a].to, err));
-    TRY(device_memory_alloc(memory, &cells, (size_t)within * sizeof(int32_t), "allocating pieces",
-                            err));
+    TRY(device_memory_alloc(memory, &cells, (size_t)within * sizeof(path_length),
+                            "allocating pieces", err));
     to->within = cells;
-    TRY(device_memory_alloc(memory, &cells, (size_t)through * sizeof(int32_t), "allocating pieces",
-                            err));
+    TRY(device_memory_alloc(memory, &cells, (size_t)through * sizeof(path_length),
+                            "allocating pieces", err));
     to->through = cells;
-    /* Cells beyond boundaries hold a large length, to which INF can be added. */
-    TRY(gpu_check(cudaMemset(cells, 0x3f, (size_t)through * sizeof(int32_t)), "clearing pieces",
+    /* Cells beyond boundaries hold a length to which LENGTH_INF, with which they meet, can be
+     * added. */
+    TRY(gpu_check(cudaMemset(cells, 0x3f, (size_t)through * sizeof(path_length)), "clearing pieces",
                   err));
 
 cleanup:
@@ -102,24 +104,53 @@ cleanup:
     return status;
 }
 
-/* Finds the distances among all vertices of a graph by the variant of cuda_blocked that is best for
- * it. */
+#ifdef LENGTH_F64
+
+/* Finds the distances among a top. */
 static enum status close_graph(struct device_memory *memory, struct progress *progress,
-                               const struct graph *g, int32_t *dist, size_t ld, struct error *err) {
-    struct graph in = {0};
+                               const struct pieces_top *top, double *dist, size_t ld,
+                               struct error *err) {
+    const struct structure *const s = &top->structure;
+    const size_t n = (size_t)top->tree.n, entries = (size_t)s->first[n];
+    const int held = memory->count;
+    const void *first, *higher, *up, *down;
+    RETURN_ON_FAILURE(device_memory_upload(memory, s->first, n + 1, sizeof *s->first, &first, err));
+    RETURN_ON_FAILURE(
+        device_memory_upload(memory, s->higher, entries, sizeof *s->higher, &higher, err));
+    RETURN_ON_FAILURE(
+        device_memory_upload(memory, top->lengths.up, entries, sizeof(double), &up, err));
+    RETURN_ON_FAILURE(
+        device_memory_upload(memory, top->lengths.down, entries, sizeof(double), &down, err));
+    const struct closing_graph g = {top->tree.n, first, higher, up, down};
+    RETURN_ON_FAILURE(closing_run(&g, progress, dist, ld, err));
+    RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "closing the top", err));
+    device_memory_free_since(memory, held);
+    return STATUS_OK;
+}
+
+#else
+
+/* Finds the distances among a top by the variant of cuda_blocked that is best for it. */
+static enum status close_graph(struct device_memory *memory, struct progress *progress,
+                               const struct pieces_top *top, int32_t *dist, size_t ld,
+                               struct error *err) {
+    const int32_t n = top->tree.n;
+    struct graph own = {0}, in = {0};
     const char *chosen = NULL;
     const void *first, *tail, *weight;
     const int held = memory->count;
-    struct gpu_matrices m = {.n = g->n,
+    struct gpu_matrices m = {.n = n,
                              .order = (int32_t)ld,
                              .ld = ld,
                              .dist = dist,
                              .staging = GPU_STAGING_BYTES,
-                             .in = {.m = g->m, .max_weight = (int32_t)g->max_weight},
                              .chosen = &chosen,
                              .derives_pred = true};
     enum status status = STATUS_OK;
-    TRY(graph_reverse(g, &in, err));
+    TRY(pieces_top_graph(top, &own, err));
+    TRY(graph_reverse(&own, &in, err));
+    m.in.m = own.m;
+    m.in.max_weight = (int32_t)own.max_weight;
     TRY(device_memory_alloc(memory, &m.workspace, cuda_blocked_auto_workspace(&m, false),
                             "allocating the top", err));
     TRY(device_memory_upload(memory, in.first, (size_t)in.n + 1, sizeof *in.first, &first, err));
@@ -134,13 +165,16 @@ static enum status close_graph(struct device_memory *memory, struct progress *pr
     device_memory_free_since(memory, held);
 
 cleanup:
+    graph_free(&own);
     graph_free(&in);
     return status;
 }
 
+#endif
+
 /* Finds the distances among the top, which is in pieces itself, by sweeps from all its vertices. */
 static enum status sweep_top(struct device_memory *memory, const struct product_pieces *top,
-                             int32_t *dist, size_t ld, struct error *err) {
+                             path_length *dist, size_t ld, struct error *err) {
     const int32_t n = top->n, all = product_lanes(n);
     const int32_t lanes = all < block_sizes.top_sources ? all : block_sizes.top_sources;
     const size_t rows = (size_t)top->top + (size_t)top->middle + 1;
@@ -151,7 +185,7 @@ static enum status sweep_top(struct device_memory *memory, const struct product_
     for (int32_t k = 0; k < all; k++)
         ((int32_t *)order)[k] = k < n ? k : n - 1;
     TRY(device_memory_upload(memory, order, (size_t)all, sizeof(int32_t), &source, err));
-    TRY(device_memory_alloc(memory, &labels, rows * (size_t)lanes * sizeof(int32_t),
+    TRY(device_memory_alloc(memory, &labels, rows * (size_t)lanes * sizeof(path_length),
                             "allocating the top", err));
     for (int32_t first = 0; first < n; first += lanes) {
         const int32_t count = n - first < lanes ? n - first : lanes;
@@ -161,7 +195,8 @@ static enum status sweep_top(struct device_memory *memory, const struct product_
                                             .lanes = product_lanes(count),
                                             .labels = labels,
                                             .rows = dist + (size_t)first * ld,
-                                            .row_ld = ld};
+                                            .row_ld = ld,
+                                            .spacing = 1};
         TRY(products_sweep(top, &batch, err));
     }
     status = gpu_check(cudaDeviceSynchronize(), "closing the top", err);
@@ -180,10 +215,10 @@ static enum status close_top(struct device_memory *memory, const struct level_op
     const size_t ld = ((size_t)top->tree.n + PADDING - 1) / PADDING * PADDING;
     struct pieces pieces = {0};
     struct product_pieces next = {0};
-    struct graph g = {0};
     void *dist;
     enum status status;
-    TRY(device_memory_alloc(memory, &dist, ld * ld * sizeof(int32_t), "allocating the top", err));
+    TRY(device_memory_alloc(memory, &dist, ld * ld * sizeof(path_length), "allocating the top",
+                            err));
     products->among = dist;
     products->among_ld = ld;
     const int held = memory->count;
@@ -193,14 +228,12 @@ static enum status close_top(struct device_memory *memory, const struct level_op
                         err));
         TRY(sweep_top(memory, &next, dist, ld, err));
     } else {
-        TRY(pieces_top_graph(top, &g, err));
-        TRY(close_graph(memory, options->progress, &g, dist, ld, err));
+        TRY(close_graph(memory, options->progress, top, dist, ld, err));
     }
     device_memory_free_since(memory, held);
 
 cleanup:
     pieces_free(&pieces);
-    graph_free(&g);
     return status;
 }
 
@@ -220,7 +253,7 @@ static enum status close_pieces(struct device_memory *memory, const struct produ
     const size_t cells = products_close_scratch(largest);
     void *scratch = NULL;
     if (cells > 0)
-        RETURN_ON_FAILURE(device_memory_alloc(memory, &scratch, cells * sizeof(int32_t),
+        RETURN_ON_FAILURE(device_memory_alloc(memory, &scratch, cells * sizeof(path_length),
                                               "allocating pieces", err));
     RETURN_ON_FAILURE(products_close(products, largest, scratch, err));
     RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "closing the pieces", err));

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* Puts a graph's pieces (elimination/pieces.h) on the device and closes them: the distances through
  * every piece, and those among the top. A top that is large falls into pieces in turn, which are
- * the next level; the last one is a graph that cuda_blocked solves. */
+ * the next level; the last one is a graph that cuda_blocked solves or, if lengths are float64,
+ * closing.h. */
 #ifndef ELIMINATION_GPU_LEVELS_H
 #define ELIMINATION_GPU_LEVELS_H
 
 #include "common/base/progress.h"     // struct progress
 #include "elimination/gpu/products.h" // struct product_pieces
 #include "gpu/device_memory.h"        // struct device_memory
+
+#define level_close BY_LENGTH(level_close)
 
 struct level_options {
     struct pieces_options sizes; /* of the next levels' pieces */

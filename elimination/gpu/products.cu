@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/gpu/products.h"
 
-#include "common/graph/graph.h"    // INF
-#include "gpu/launch/flags.cuh"    // raise
 #include "gpu/launch/launch.cuh"   // launch
+#include "gpu/launch/lengths.cuh"  // least_sum
 #include "measures/gpu_totals.cuh" // TotalsOf
 
 namespace {
@@ -27,8 +26,8 @@ __device__ __forceinline__ int32_t row_length(const struct piece &piece) {
 }
 
 // The distances inside a piece's subtree from the source at a position of it.
-__device__ __forceinline__ int32_t *row_within(const Pieces &p, int32_t k,
-                                               const struct piece &piece, int32_t position) {
+__device__ __forceinline__ path_length *row_within(const Pieces &p, int32_t k,
+                                                   const struct piece &piece, int32_t position) {
     return p.within + p.inside[k] + static_cast<int64_t>(position - piece.low) * row_length(piece);
 }
 
@@ -41,38 +40,48 @@ __host__ __device__ constexpr int32_t rounded(int32_t width) {
                          : (width + 3) / 4 * 4;
 }
 
+// The distance that a label stands for.
+__device__ __forceinline__ path_length distance_of(double spacing, path_length label) {
+#ifdef LENGTH_F64
+    return label * spacing;
+#else
+    (void)spacing;
+    return label;
+#endif
+}
+
 // Closing -----------------------------------------------------------------------------------------
 
 // One lane of a piece: the distances through it from an own vertex or a boundary vertex. Label i is
 // label[i * stride].
 __device__ void close_lane(const Pieces &p, int32_t k, const struct piece &piece, int32_t lane,
-                           int32_t *label, int32_t stride) {
+                           path_length *label, int32_t stride) {
     const int32_t size = row_length(piece);
     const struct piece_entry *const entry = p.entry + piece.entry;
     for (int32_t i = 0; i < size; i++)
-        label[i * stride] = i == lane ? 0 : INF;
+        label[i * stride] = i == lane ? 0 : LENGTH_INF;
     if (lane < piece.own) {
-        int32_t *const row = row_within(p, k, piece, p.position[piece.place + lane]);
+        path_length *const row = row_within(p, k, piece, p.position[piece.place + lane]);
         for (int64_t e = 0; e < piece.entries; e++) {
-            int32_t *const to = &label[entry[e].to * stride];
-            *to = min(*to, label[entry[e].from * stride] + entry[e].up);
+            path_length *const to = &label[entry[e].to * stride];
+            *to = lesser(*to, label[entry[e].from * stride] + entry[e].up);
         }
         for (int32_t i = piece.own; i < size; i++) {
             row[i] = label[i * stride];
-            label[i * stride] = INF;
+            label[i * stride] = LENGTH_INF;
         }
         for (int64_t e = piece.entries - 1; e >= 0; e--) {
-            int32_t *const to = &label[entry[e].from * stride];
-            *to = min(*to, label[entry[e].to * stride] + entry[e].down);
+            path_length *const to = &label[entry[e].from * stride];
+            *to = lesser(*to, label[entry[e].to * stride] + entry[e].down);
         }
         for (int32_t i = 0; i < piece.own; i++)
             row[i] = label[i * stride];
         return;
     }
-    int32_t *const column = p.through + p.outside[k] + (lane - piece.own);
+    path_length *const column = p.through + p.outside[k] + (lane - piece.own);
     for (int64_t e = piece.entries - 1; e >= 0; e--) {
-        int32_t *const to = &label[entry[e].from * stride];
-        *to = min(*to, label[entry[e].to * stride] + entry[e].down);
+        path_length *const to = &label[entry[e].from * stride];
+        *to = lesser(*to, label[entry[e].to * stride] + entry[e].down);
     }
     for (int32_t i = 0; i < piece.own; i++)
         column[static_cast<int64_t>(i) * rounded(piece.width)] = label[i * stride];
@@ -80,9 +89,9 @@ __device__ void close_lane(const Pieces &p, int32_t k, const struct piece &piece
 
 // Blocks take pieces in turn. Labels are in shared memory, or, if `each` > 0, in so many cells of
 // scratch for each block.
-__global__ void close_pieces(Pieces p, int32_t *scratch, size_t each) {
-    DYNAMIC_SHARED(int32_t, shared);
-    int32_t *const label = (each > 0 ? scratch + each * blockIdx.x : shared) + threadIdx.x;
+__global__ void close_pieces(Pieces p, path_length *scratch, size_t each) {
+    DYNAMIC_SHARED(path_length, shared);
+    path_length *const label = (each > 0 ? scratch + each * blockIdx.x : shared) + threadIdx.x;
     for (int32_t k = static_cast<int32_t>(blockIdx.x); k < p.count;
          k += static_cast<int32_t>(gridDim.x)) {
         const struct piece piece = p.piece[k];
@@ -106,15 +115,16 @@ __global__ void climb(Pieces p) {
              cell += blockDim.x) {
             const int32_t s = leaf.low + static_cast<int32_t>(cell / length);
             const int32_t to = static_cast<int32_t>(cell % length);
-            const int32_t *const up = row_within(p, k, leaf, s) + leaf.own;
-            int32_t least = INF;
+            const path_length *const up = row_within(p, k, leaf, s) + leaf.own;
+            path_length least = LENGTH_INF;
             for (int32_t b = 0; b < leaf.width; b++) {
                 const int32_t through = inner[b];
                 if (through < above.own)
-                    least = min(least, up[b] + row_within(p, leaf.above, above,
-                                                          p.position[above.place + through])[to]);
+                    least =
+                        lesser(least, up[b] + row_within(p, leaf.above, above,
+                                                         p.position[above.place + through])[to]);
                 else if (through == to)
-                    least = min(least, up[b]);
+                    least = lesser(least, up[b]);
             }
             row_within(p, leaf.above, above, s)[to] = least;
         }
@@ -146,17 +156,17 @@ struct Collector<PRODUCT_ROWS, sources> {
         vertex = p.vertex[place];
         second_vertex = is_pair ? p.vertex[place + 1] : 0;
     }
-    __device__ __forceinline__ void add(int r, int32_t distance) {
+    __device__ __forceinline__ void add(int r, path_length distance) {
         put(r, vertex, distance);
     }
-    __device__ __forceinline__ void add(int r, int32_t first, int32_t second) {
+    __device__ __forceinline__ void add(int r, path_length first, path_length second) {
         put(r, vertex, first);
         put(r, second_vertex, second);
     }
-    __device__ __forceinline__ void put(int r, int32_t column, int32_t distance) {
+    __device__ __forceinline__ void put(int r, int32_t column, path_length distance) {
         const int32_t row = lane + r * threads;
         if (row < b.count)
-            b.rows[static_cast<size_t>(row) * b.row_ld + column] = distance;
+            b.rows[static_cast<size_t>(row) * b.row_ld + column] = distance_of(b.spacing, distance);
     }
     __device__ void finish() {
     }
@@ -168,7 +178,7 @@ struct Collector<PRODUCT_LABELS, sources> {
     static constexpr bool finite = false;
     const Batch &b;
     int32_t lane;
-    int32_t *to = nullptr;
+    path_length *to = nullptr;
 
     __device__ Collector(const Pieces &, const Batch &batch, int32_t first, uint32_t *)
         : b(batch), lane(first) {
@@ -178,10 +188,10 @@ struct Collector<PRODUCT_LABELS, sources> {
     __device__ __forceinline__ void turn_to(int32_t place, bool) {
         to = b.labels + static_cast<size_t>(place) * b.lanes + lane;
     }
-    __device__ __forceinline__ void add(int r, int32_t distance) {
+    __device__ __forceinline__ void add(int r, path_length distance) {
         to[r * threads] = distance;
     }
-    __device__ __forceinline__ void add(int r, int32_t first, int32_t second) {
+    __device__ __forceinline__ void add(int r, path_length first, path_length second) {
         to[r * threads] = first;
         to[b.lanes + r * threads] = second;
     }
@@ -200,14 +210,25 @@ struct Collector<PRODUCT_LABELS, sources> {
         }                                                                                          \
     }
 TOTALS(PRODUCT_TOTALS, false, false);
+#ifdef LENGTH_F64
+TOTALS(PRODUCT_SUMS, false, true);
+#else
 TOTALS(PRODUCT_FINITE, true, false);
 TOTALS(PRODUCT_SUMS, true, true);
+#endif
 
 constexpr size_t counters(enum product_kind kind) {
     return kind == PRODUCT_TOTALS || kind == PRODUCT_FINITE ? TOTALS_BINS : 0;
 }
 
-// The row of labels that is INF, behind those that are stored.
+// What a collector is given of a label. Where all distances are taken for finite and greater than
+// 0, that of a source to itself comes as 1.
+template <typename Collecting>
+__device__ __forceinline__ path_length collected(const Collecting &, path_length label) {
+    return Collecting::finite ? larger(label, static_cast<path_length>(1)) : label;
+}
+
+// The row of labels that is LENGTH_INF, behind those that are stored.
 __host__ __device__ constexpr int32_t no_path_row(const Pieces &p, enum product_kind kind) {
     return kind == PRODUCT_LABELS ? p.n : p.top + p.middle;
 }
@@ -217,11 +238,12 @@ __host__ __device__ constexpr int32_t no_path_row(const Pieces &p, enum product_
 // A thread takes a source, a block some of the top's vertices.
 template <enum product_kind kind>
 __global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
-    DYNAMIC_SHARED(int32_t, shared);
+    DYNAMIC_SHARED(path_length, shared);
     const int32_t lane = static_cast<int32_t>(blockIdx.x * threads + threadIdx.x);
-    const int32_t s = b.source[lane], k = p.outermost[s], zero = 0;
+    const int32_t s = b.source[lane], k = p.outermost[s];
+    const path_length zero = 0, *up = &zero;
     int32_t width = 1;
-    const int32_t *above = p.place + s, *up = &zero;
+    const int32_t *above = p.place + s;
     if (k >= 0) {
         const struct piece piece = p.piece[k];
         width = piece.width;
@@ -233,21 +255,22 @@ __global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
     for (int32_t part = static_cast<int32_t>(blockIdx.y); part < parts;
          part += static_cast<int32_t>(gridDim.y)) {
         const int32_t first = part * at_once;
-        int32_t least[at_once];
+        path_length least[at_once];
 #pragma unroll
         for (int c = 0; c < at_once; c++)
-            least[c] = INF;
+            least[c] = LENGTH_INF;
 #pragma unroll 2
         for (int32_t i = 0; i < width; i++) {
-            const int32_t *const row = p.among + static_cast<size_t>(above[i]) * p.among_ld + first;
-            const int32_t d = up[i];
+            const path_length *const row =
+                p.among + static_cast<size_t>(above[i]) * p.among_ld + first;
+            const path_length d = up[i];
 #pragma unroll
             for (int c = 0; c < at_once; c += 4) {
-                const int4 four = *reinterpret_cast<const int4 *>(row + c);
-                least[c] = __viaddmin_s32(d, four.x, least[c]);
-                least[c + 1] = __viaddmin_s32(d, four.y, least[c + 1]);
-                least[c + 2] = __viaddmin_s32(d, four.z, least[c + 2]);
-                least[c + 3] = __viaddmin_s32(d, four.w, least[c + 3]);
+                const four_lengths four = four_of(row + c);
+                least[c] = least_sum(d, four.x, least[c]);
+                least[c + 1] = least_sum(d, four.y, least[c + 1]);
+                least[c + 2] = least_sum(d, four.z, least[c + 2]);
+                least[c + 3] = least_sum(d, four.w, least[c + 3]);
             }
         }
         collector.begin(at_once);
@@ -257,7 +280,7 @@ __global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
                 if (kind != PRODUCT_LABELS)
                     b.labels[static_cast<size_t>(first + c) * b.lanes + lane] = least[c];
                 collector.turn_to(first + c, false);
-                collector.add(0, collector.finite ? max(least[c], 1) : least[c]);
+                collector.add(0, collected(collector, least[c]));
             }
         }
     }
@@ -281,10 +304,10 @@ struct Job {
           inside(last_source >= piece.low && first_source < piece.high) {
     }
     // The least of a label and of the distance inside the subtree, of target v.
-    __device__ __forceinline__ int32_t least(const Pieces &p, int32_t source, int32_t v,
-                                             int32_t label) const {
+    __device__ __forceinline__ path_length least(const Pieces &p, int32_t source, int32_t v,
+                                                 path_length label) const {
         return source >= piece.low && source < piece.high
-                   ? min(label, row_within(p, job.piece, piece, source)[job.skipped + v])
+                   ? lesser(label, row_within(p, job.piece, piece, source)[job.skipped + v])
                    : label;
     }
 };
@@ -293,29 +316,29 @@ struct Job {
 // registers, from `sources` sources.
 template <int width, int sources, enum product_kind kind>
 __device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const Job &job,
-                                         const int4 *through, const int32_t *row, int32_t lane,
-                                         Collector<kind, sources> &collector) {
+                                         const path_length *through, const int32_t *row,
+                                         int32_t lane, Collector<kind, sources> &collector) {
     constexpr int quads = (width + 3) / 4;
-    int32_t above[sources][width];
+    path_length above[sources][width];
 #pragma unroll
     for (int i = 0; i < width; i++) {
 #pragma unroll
         for (int r = 0; r < sources; r++)
             above[r][i] = b.labels[static_cast<size_t>(row[i]) * b.lanes + lane + r * threads];
     }
-    const auto least_of = [&](int32_t v, int32_t(&least)[sources]) {
+    const auto least_of = [&](int32_t v, path_length(&least)[sources]) {
 #pragma unroll
         for (int r = 0; r < sources; r++)
-            least[r] = INF;
+            least[r] = LENGTH_INF;
 #pragma unroll
         for (int q = 0; q < quads; q++) {
-            const int4 four = through[v * quads + q];
-            const int32_t length[4] = {four.x, four.y, four.z, four.w};
+            const four_lengths four = four_of(through + 4 * (v * quads + q));
+            const path_length length[4] = {four.x, four.y, four.z, four.w};
 #pragma unroll
             for (int i = 4 * q; i < min(4 * q + 4, width); i++) {
 #pragma unroll
                 for (int r = 0; r < sources; r++)
-                    least[r] = __viaddmin_s32(above[r][i], length[i % 4], least[r]);
+                    least[r] = least_sum(above[r][i], length[i % 4], least[r]);
             }
         }
     };
@@ -323,7 +346,7 @@ __device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const 
     // Most sources are outside most pieces, and most pieces are leaves.
     for (; v + 1 < job.job.targets && !job.inside && (kind == PRODUCT_LABELS || !job.stores);
          v += 2) {
-        int32_t first[sources], second[sources];
+        path_length first[sources], second[sources];
         least_of(v, first);
         least_of(v + 1, second);
         collector.turn_to(job.place + v, true);
@@ -332,7 +355,7 @@ __device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const 
             collector.add(r, first[r], second[r]);
     }
     for (; v < job.job.targets; v++) {
-        int32_t least[sources];
+        path_length least[sources];
         least_of(v, least);
         collector.turn_to(job.place + v, false);
 #pragma unroll
@@ -342,14 +365,14 @@ __device__ __forceinline__ void multiply(const Pieces &p, const Batch &b, const 
                 least[r] = job.least(p, b.source[own], v, least[r]);
             if (job.stores && kind != PRODUCT_LABELS)
                 b.labels[static_cast<size_t>(job.place + v) * b.lanes + own] = least[r];
-            collector.add(r, job.inside && collector.finite ? max(least[r], 1) : least[r]);
+            collector.add(r, job.inside ? collected(collector, least[r]) : least[r]);
         }
     }
 }
 
 template <int sources, enum product_kind kind>
 __device__ __forceinline__ void multiply_narrow(const Pieces &p, const Batch &b, const Job &job,
-                                                const int4 *through, const int32_t *row,
+                                                const path_length *through, const int32_t *row,
                                                 int32_t lane, Collector<kind, sources> &collector) {
 #define CASE(width)                                                                                \
     case width:                                                                                    \
@@ -383,9 +406,9 @@ __device__ __forceinline__ void multiply_narrow(const Pieces &p, const Batch &b,
 template <int width, int sources, enum product_kind kind>
 __global__ void __launch_bounds__(threads)
     sweep_pieces(Pieces p, Batch b, int32_t first_job, int32_t jobs) {
-    DYNAMIC_SHARED(int32_t, shared);
-    int4 *const through = reinterpret_cast<int4 *>(shared);
-    int32_t *const row = shared + PRODUCT_TARGETS * width;
+    DYNAMIC_SHARED(path_length, shared);
+    path_length *const through = shared;
+    int32_t *const row = reinterpret_cast<int32_t *>(through + PRODUCT_TARGETS * width);
     uint32_t *const counts = reinterpret_cast<uint32_t *>(row + width);
     const int32_t block_lane = static_cast<int32_t>(blockIdx.x) * threads * sources;
     const int32_t lane = block_lane + static_cast<int32_t>(threadIdx.x);
@@ -399,12 +422,12 @@ __global__ void __launch_bounds__(threads)
     for (int32_t j = from; j < to; j++) {
         const Job job(p, p.job[first_job + j], first_source, last_source);
         const int32_t cells = rounded(job.piece.width);
-        const int4 *const all = reinterpret_cast<const int4 *>(
-            p.through + p.outside[job.job.piece] + static_cast<int64_t>(job.job.skipped) * cells);
+        const path_length *const all =
+            p.through + p.outside[job.job.piece] + static_cast<int64_t>(job.job.skipped) * cells;
         __syncthreads();
         for (int32_t i = static_cast<int32_t>(threadIdx.x); i < job.job.targets * cells / 4;
              i += threads)
-            through[i] = all[i];
+            put_four(through + 4 * i, four_of(all + 4 * i));
         for (int32_t i = static_cast<int32_t>(threadIdx.x); i < width; i += threads)
             row[i] =
                 i < job.piece.width ? p.boundary[job.piece.boundary + i] : no_path_row(p, kind);
@@ -422,7 +445,7 @@ __global__ void __launch_bounds__(threads)
 template <enum product_kind kind>
 __global__ void __launch_bounds__(threads)
     sweep_wide_pieces(Pieces p, Batch b, int32_t first_job, int32_t jobs) {
-    DYNAMIC_SHARED(int32_t, shared);
+    DYNAMIC_SHARED(path_length, shared);
     const int32_t block_lane = static_cast<int32_t>(blockIdx.x) * threads;
     const int32_t lane = block_lane + static_cast<int32_t>(threadIdx.x);
     const int32_t source = b.source[lane];
@@ -436,42 +459,43 @@ __global__ void __launch_bounds__(threads)
         collector.begin(PRODUCT_TARGETS);
         for (int32_t first = 0; first < job.job.targets; first += at_a_time) {
             const int32_t some = min(at_a_time, job.job.targets - first);
-            const int32_t *const all = p.through + p.outside[job.job.piece] +
-                                       static_cast<int64_t>(job.job.skipped + first) * width;
-            int32_t least[at_a_time];
+            const path_length *const all = p.through + p.outside[job.job.piece] +
+                                           static_cast<int64_t>(job.job.skipped + first) * width;
+            path_length least[at_a_time];
 #pragma unroll
             for (int c = 0; c < at_a_time; c++)
-                least[c] = INF;
+                least[c] = LENGTH_INF;
             for (int32_t i = 0; i < job.piece.width; i++) {
-                const int32_t above = b.labels[static_cast<size_t>(boundary[i]) * b.lanes + lane];
+                const path_length above =
+                    b.labels[static_cast<size_t>(boundary[i]) * b.lanes + lane];
 #pragma unroll
                 for (int c = 0; c < at_a_time; c++) {
-                    const int32_t length = c < some ? all[c * width + i] : INF;
-                    least[c] = __viaddmin_s32(above, length, least[c]);
+                    const path_length length = c < some ? all[c * width + i] : LENGTH_INF;
+                    least[c] = least_sum(above, length, least[c]);
                 }
             }
 #pragma unroll
             for (int c = 0; c < at_a_time; c++) {
                 if (c >= some)
                     continue;
-                const int32_t label = job.least(p, source, first + c, least[c]);
+                const path_length label = job.least(p, source, first + c, least[c]);
                 if (job.stores && kind != PRODUCT_LABELS)
                     b.labels[static_cast<size_t>(job.place + first + c) * b.lanes + lane] = label;
                 collector.turn_to(job.place + first + c, false);
-                collector.add(0, collector.finite ? max(label, 1) : label);
+                collector.add(0, collected(collector, label));
             }
         }
     }
     collector.finish();
 }
 
-__global__ void fill_no_path(int32_t *row, int32_t lanes) {
+__global__ void fill_no_path(path_length *row, int32_t lanes) {
     const int32_t lane = static_cast<int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
     if (lane < lanes)
-        row[lane] = INF;
+        row[lane] = LENGTH_INF;
 }
 
-__global__ void take_row(Pieces p, Batch b, int32_t *row) {
+__global__ void take_row(Pieces p, Batch b, path_length *row) {
     const int32_t place = static_cast<int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
     if (place < p.n)
         row[p.vertex[place]] = b.labels[static_cast<size_t>(place) * b.lanes];
@@ -479,19 +503,25 @@ __global__ void take_row(Pieces p, Batch b, int32_t *row) {
 
 // Rows --------------------------------------------------------------------------------------------
 
+// Whether an edge of that weight leads from a label to another on a shortest path.
+__device__ __forceinline__ bool is_tight(path_length from, path_length weight, path_length to) {
+    return from < LENGTH_INF && weight < LENGTH_INF && from + weight == to;
+}
+
 // A block turns the labels of some vertices, from some sources, into cells of rows, and finds
 // predecessors on the way, where neighbouring threads read neighbouring labels.
 constexpr int row_threads = 2 * threads;
-constexpr int row_sources = threads;                // of a block: each thread takes some,
-constexpr int row_vertices = 32;                    // of so many vertices in turn
-constexpr int row_pitch = row_sources + 1;          // a vertex's cells in shared memory
-constexpr int beside = threads < 32 ? threads : 32; // threads that take the same vertex
+constexpr int row_sources = threads;                    // of a block: each thread takes some,
+constexpr int row_vertices = 128 / sizeof(path_length); // of so many vertices in turn
+constexpr int row_pitch = row_sources + 1;              // a vertex's cells in shared memory
+constexpr int beside = threads < 32 ? threads : 32;     // threads that take the same vertex
 constexpr int sources_each = row_sources / beside;
 
 template <bool with_pred>
 __global__ void __launch_bounds__(row_threads) write_rows(int32_t n, Batch b, product_rows rows) {
-    DYNAMIC_SHARED(int32_t, shared);
-    int32_t *const dist = shared, *const pred = shared + row_vertices * row_pitch;
+    DYNAMIC_SHARED(path_length, shared);
+    path_length *const dist = shared;
+    int32_t *const pred = reinterpret_cast<int32_t *>(dist + row_vertices * row_pitch);
     const int32_t first_vertex = static_cast<int32_t>(blockIdx.x) * row_vertices;
     const int32_t first_source = static_cast<int32_t>(blockIdx.y) * row_sources;
     const int thread = static_cast<int>(threadIdx.x), own = thread % beside;
@@ -502,7 +532,8 @@ __global__ void __launch_bounds__(row_threads) write_rows(int32_t n, Batch b, pr
         const int32_t v = first_vertex + i;
         if (v >= n)
             break;
-        int32_t found[sources_each], lowest[sources_each];
+        path_length found[sources_each];
+        int32_t lowest[sources_each];
 #pragma unroll
         for (int k = 0; k < sources_each; k++) {
             found[k] = label(rows.place[v], k);
@@ -513,11 +544,10 @@ __global__ void __launch_bounds__(row_threads) write_rows(int32_t n, Batch b, pr
 #pragma unroll 2
             for (int64_t e = rows.in.first[v]; e < end; e++) {
                 const int32_t tail = rows.in.tail[e], place = rows.in.place[e];
-                const int32_t weight = rows.in.weight[e];
+                const path_length weight = rows.in.weight[e];
 #pragma unroll
                 for (int k = 0; k < sources_each; k++) {
-                    const int32_t from = label(place, k);
-                    if (from < INF && weight < INF && from + weight == found[k])
+                    if (is_tight(label(place, k), weight, found[k]))
                         lowest[k] = min(lowest[k], tail);
                 }
             }
@@ -525,9 +555,9 @@ __global__ void __launch_bounds__(row_threads) write_rows(int32_t n, Batch b, pr
 #pragma unroll
         for (int k = 0; k < sources_each; k++) {
             const int at = i * row_pitch + own + k * beside;
-            dist[at] = found[k];
+            dist[at] = distance_of(rows.spacing, found[k]);
             if (with_pred)
-                pred[at] = found[k] < INF && lowest[k] < INT32_MAX &&
+                pred[at] = found[k] < LENGTH_INF && lowest[k] < INT32_MAX &&
                                    rows.source[first_source + own + k * beside] != v
                                ? lowest[k]
                                : -1;
@@ -550,16 +580,16 @@ __global__ void __launch_bounds__(row_threads) write_rows(int32_t n, Batch b, pr
 // Predecessors ------------------------------------------------------------------------------------
 
 __global__ void find_tails(int32_t n, product_rows rows) {
-    const int32_t *const row = rows.dist + blockIdx.x * rows.ld;
+    const path_length *const row = rows.dist + blockIdx.x * rows.ld;
     const int32_t source = rows.source[blockIdx.x];
     for (int32_t v = static_cast<int32_t>(blockIdx.y * blockDim.x + threadIdx.x); v < n;
          v += static_cast<int32_t>(gridDim.y * blockDim.x)) {
         int32_t lowest = INT32_MAX;
-        const int32_t own = row[v];
-        if (v != source && own < INF) {
+        const path_length own = row[v];
+        if (v != source && own < LENGTH_INF) {
             for (int64_t e = rows.in.first[v]; e < rows.in.first[v + 1]; e++) {
-                const int32_t from = rows.in.tail[e], weight = rows.in.weight[e];
-                if (row[from] < INF && weight < INF && row[from] + weight == own)
+                const int32_t from = rows.in.tail[e];
+                if (is_tight(row[from], distance_of(rows.spacing, rows.in.weight[e]), own))
                     lowest = min(lowest, from);
             }
         }
@@ -596,11 +626,11 @@ struct Sweep {
     }
     template <int width, int sources, enum product_kind kind>
     enum status pieces(int32_t first, int32_t jobs, struct error *err) const {
-        return jobs == 0
-                   ? STATUS_OK
-                   : spread(sweep_pieces<width, sources, kind>, sources, jobs,
-                            (PRODUCT_TARGETS * width + width + counters(kind)) * sizeof(int32_t),
-                            err, first, jobs);
+        return jobs == 0 ? STATUS_OK
+                         : spread(sweep_pieces<width, sources, kind>, sources, jobs,
+                                  PRODUCT_TARGETS * width * sizeof(path_length) +
+                                      (width + counters(kind)) * sizeof(int32_t),
+                                  err, first, jobs);
     }
     template <enum product_kind kind>
     enum status level(const int32_t *first, struct error *err) const {
@@ -663,7 +693,7 @@ namespace {
 // The cells of scratch for each block; 0: labels fit into shared memory.
 size_t closing_cells(int32_t largest) {
     const size_t cells = static_cast<size_t>(largest) * closing_threads;
-    return cells * sizeof(int32_t) <= every_gpu ? 0 : cells;
+    return cells * sizeof(path_length) <= every_gpu ? 0 : cells;
 }
 
 constexpr unsigned closing_blocks = 264; // with scratch
@@ -674,7 +704,7 @@ size_t products_close_scratch(int32_t largest) {
     return closing_cells(largest) * closing_blocks;
 }
 
-enum status products_close(const struct product_pieces *p, int32_t largest, int32_t *scratch,
+enum status products_close(const struct product_pieces *p, int32_t largest, path_length *scratch,
                            struct error *err) {
     const size_t each = closing_cells(largest);
     const unsigned pieces = static_cast<unsigned>(p->count);
@@ -683,8 +713,8 @@ enum status products_close(const struct product_pieces *p, int32_t largest, int3
     RETURN_ON_FAILURE(
         launch(err, close_pieces, dim3(each > 0 ? min(pieces, closing_blocks) : pieces),
                dim3(closing_threads),
-               each > 0 ? 0 : static_cast<size_t>(largest) * closing_threads * sizeof(int32_t), *p,
-               scratch, each));
+               each > 0 ? 0 : static_cast<size_t>(largest) * closing_threads * sizeof(path_length),
+               *p, scratch, each));
     if (p->leaves == 0)
         return STATUS_OK;
     return launch(err, climb, dim3(static_cast<unsigned>(p->leaves)), dim3(threads), 0, *p);
@@ -700,8 +730,10 @@ enum status products_sweep(const struct product_pieces *p, const struct product_
         return sweep.all<PRODUCT_ROWS>(err);
     case PRODUCT_LABELS:
         return sweep.all<PRODUCT_LABELS>(err);
+#ifndef LENGTH_F64
     case PRODUCT_FINITE:
         return sweep.all<PRODUCT_FINITE>(err);
+#endif
     case PRODUCT_SUMS:
         return sweep.all<PRODUCT_SUMS>(err);
     default:
@@ -713,15 +745,16 @@ enum status products_write_rows(const struct product_pieces *p, const struct pro
                                 const struct product_rows *rows, struct error *err) {
     const dim3 grid(static_cast<unsigned>(tiles_covering(p->n, row_vertices)),
                     static_cast<unsigned>(tiles_covering(batch->count, row_sources)));
-    const size_t bytes = sizeof(int32_t) * row_vertices * row_pitch;
-    return rows->pred != nullptr ? launch(err, write_rows<true>, grid, dim3(row_threads), 2 * bytes,
-                                          p->n, *batch, *rows)
+    const size_t cells = static_cast<size_t>(row_vertices) * row_pitch;
+    const size_t bytes = cells * sizeof(path_length);
+    return rows->pred != nullptr ? launch(err, write_rows<true>, grid, dim3(row_threads),
+                                          bytes + cells * sizeof(int32_t), p->n, *batch, *rows)
                                  : launch(err, write_rows<false>, grid, dim3(row_threads), bytes,
                                           p->n, *batch, *rows);
 }
 
 enum status products_fetch_row(const struct product_pieces *p, const struct product_batch *batch,
-                               int32_t *row, struct error *err) {
+                               path_length *row, struct error *err) {
     return launch(err, take_row, dim3(tiles_covering(p->n, threads)), dim3(threads), 0, *p, *batch,
                   row);
 }

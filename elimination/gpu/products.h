@@ -9,7 +9,8 @@
  *             the boundary and of the closed ones, and inside the sources' own subtree the least of
  *             that and of the climbed ones.
  *
- * Functions work in the default stream and may return before they are done. */
+ * Functions work in the default stream and may return before they are done. Compiled for both types
+ * of lengths (common/base/length.h). */
 #ifndef ELIMINATION_GPU_PRODUCTS_H
 #define ELIMINATION_GPU_PRODUCTS_H
 
@@ -19,6 +20,16 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#define product_width          BY_LENGTH(product_width)
+#define product_width_class    BY_LENGTH(product_width_class)
+#define product_slots          BY_LENGTH(product_slots)
+#define products_close         BY_LENGTH(products_close)
+#define products_close_scratch BY_LENGTH(products_close_scratch)
+#define products_sweep         BY_LENGTH(products_sweep)
+#define products_write_rows    BY_LENGTH(products_write_rows)
+#define products_fetch_row     BY_LENGTH(products_fetch_row)
+#define products_predecessors  BY_LENGTH(products_predecessors)
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,13 +56,13 @@ struct product_pieces {
     const int32_t *place, *vertex, *position, *outermost, *boundary, *inner;
     const int64_t *inside;  /* of each piece: where in `within` its subtree begins */
     const int64_t *outside; /* and where in `through` it begins */
-    int32_t *within;  /* of each position s of a piece's subtree a row: the distances inside it
+    path_length *within;  /* of each position s of a piece's subtree a row: the distances inside it
                          to the piece's own vertices, then those to its boundary */
-    int32_t *through; /* of each own vertex of a piece a row, of product_width() cells: the
-                         distances from its boundary, INF or more beyond it */
+    path_length *through; /* of each own vertex of a piece a row, of product_width() cells: the
+                         distances from its boundary, LENGTH_INF or more beyond it */
     const struct product_job *job;
     int32_t first_job[2][PRODUCT_WIDTHS + 1]; /* of middle pieces and of leaf pieces, by width */
-    const int32_t *among;                     /* the distances among the top, row-major */
+    const path_length *among;                 /* the distances among the top, row-major */
     size_t among_ld;
 };
 
@@ -68,19 +79,20 @@ enum product_kind {
     PRODUCT_ROWS,
     PRODUCT_LABELS, /* all labels stay in the batch's memory */
     PRODUCT_TOTALS,
-    PRODUCT_FINITE, /* totals, if all vertices are reached and no other weight than > 0; */
-    PRODUCT_SUMS    /* the same without reciprocals and counts */
+    PRODUCT_FINITE, /* totals of int32, if all vertices are reached and no other weight than > 0; */
+    PRODUCT_SUMS    /* the same without reciprocals and counts; of float64, any totals without */
 };
 
 struct product_batch {
     enum product_kind kind;
     const int32_t *source; /* lanes of them: positions, ascending */
     int32_t count, lanes;  /* sources; with those that only fill up, a multiple of PRODUCT_LANES */
-    int32_t *labels;       /* rows x lanes, by places; the last row is INF. There are n + 1 rows for
-                              PRODUCT_LABELS, otherwise top + middle + 1 */
+    path_length *labels;   /* rows x lanes, by places; the last row is LENGTH_INF. There are n + 1
+                          rows for   PRODUCT_LABELS, otherwise top + middle + 1 */
     /* PRODUCT_ROWS: count x row_ld, by vertices. */
-    int32_t *rows;
+    path_length *rows;
     size_t row_ld;
+    double spacing; /* that float64 labels are multiplied by for them */
     /* Otherwise; by lanes; to add to. */
     struct gpu_totals totals;
 };
@@ -92,7 +104,7 @@ enum status product_slots(int32_t lanes, int *slots, struct error *err);
 /* Fills in `within` and `through`. largest: own + width of a piece; scratch: so many cells. Cells
  * of `through` beyond a boundary are not touched. */
 size_t products_close_scratch(int32_t largest);
-enum status products_close(const struct product_pieces *p, int32_t largest, int32_t *scratch,
+enum status products_close(const struct product_pieces *p, int32_t largest, path_length *scratch,
                            struct error *err);
 
 /* Sweeps a batch. */
@@ -103,15 +115,18 @@ enum status products_sweep(const struct product_pieces *p, const struct product_
  * first[v + 1] - 1, from tail[e], whose place is place[e]. */
 struct product_edges {
     const int64_t *first;
-    const int32_t *tail, *place, *weight;
+    const int32_t *tail, *place;
+    const path_length *weight;
 };
 
 /* Where rows are to be: that of a batch's source k begins at index[k] * ld, or at k * ld if index
  * is NULL. The predecessor of a vertex is the lowest tail of a tight edge, -1 at the source and
  * where there is no path. */
 struct product_rows {
-    int32_t *dist, *pred; /* by vertices; pred is NULL for distances only */
-    size_t ld;
+    path_length *dist; /* by vertices; */
+    int32_t *pred;     /* NULL for distances only */
+    size_t ld;         /* of both */
+    double spacing;    /* that float64 labels are multiplied by */
     const int32_t *index;
     const int32_t *place;  /* n: of each vertex */
     const int32_t *source; /* the vertex of each source */
@@ -126,7 +141,7 @@ enum status products_write_rows(const struct product_pieces *p, const struct pro
 /* Copies the labels of a batch's first source to row[0 .. n - 1] on the device, by vertices. All
  * labels are there. */
 enum status products_fetch_row(const struct product_pieces *p, const struct product_batch *batch,
-                               int32_t *row, struct error *err);
+                               path_length *row, struct error *err);
 
 /* Finds the predecessors in the rows of a batch that was swept into rows->dist, in the batch's
  * order. */

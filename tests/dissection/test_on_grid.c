@@ -7,6 +7,7 @@
 #include "certificate/proving_sink.h" // struct proving_sink
 #include "classes/sums.h"             // sums_take
 #include "common/graph/matrix_sink.h" // matrix_sink_begin
+#include "cuda_runtime_api.h"         // the shim's controls
 #include "dissection/cpu.h"           // dissection_solve
 #include "dissection/gpu/gpu.h"       // cuda_dissection_solve
 #include "elimination/order.h"        // order_is_available
@@ -76,9 +77,14 @@ static bool is_right(const struct graph *g, int32_t source, const double *dist, 
     return true;
 }
 
-static void check_rows(const struct graph *g, int32_t most, bool with_pred) {
+/* on_gpu: NULL for the CPU. */
+static void check_rows(const struct graph *g, int32_t most, bool with_pred,
+                       const struct cuda_dissection_options *on_gpu) {
     const struct solver_options options = {.threads = 1 + (most & 1)};
     struct dissection_report report;
+    struct cuda_dissection_report gpu_report;
+    double solve_s;
+    struct solver_times times = {.solve_s = &solve_s};
     struct matrix dist = {0}, pred = {0};
     struct matrix_task t;
     struct error err = {0};
@@ -87,7 +93,15 @@ static void check_rows(const struct graph *g, int32_t most, bool with_pred) {
     CU_ASSERT_FATAL(matrix_alloc_typed(&dist, NUMBER_FLOAT64, g->n, g->n, "D", &err) == STATUS_OK);
     CU_ASSERT_FATAL(matrix_alloc(&pred, g->n, "P", &err) == STATUS_OK);
     matrix_task_begin(&t, g, &options, &dist, with_pred ? &pred : NULL);
-    CU_ASSERT_EQUAL_FATAL(dissection_solve(&cpu_others, &t.task, most, &report, &err), STATUS_OK);
+    if (on_gpu == NULL)
+        CU_ASSERT_EQUAL_FATAL(dissection_solve(&cpu_others, &t.task, most, &report, &err),
+                              STATUS_OK);
+    if (on_gpu != NULL) {
+        CU_ASSERT_EQUAL_FATAL(
+            cuda_dissection_solve(&cuda_sparse_others, &t.task, on_gpu, &gpu_report, &times, &err),
+            STATUS_OK);
+        CU_ASSERT(gpu_report.dissected);
+    }
     for (int32_t s = 0; s < g->n; s++) {
         search_real(g, s, expected, NULL);
         right = right && is_right(g, s, matrix_row_cells(&dist, s),
@@ -108,7 +122,7 @@ static void test_rows(void) {
         const bool zeros = round % 5 == 4;
         struct graph g = tree_like(&random, n, random_in(&random, 1, 9), spacing, 40, zeros, false);
         for (int32_t most = -1; most <= n; most = most < 4 || most == n ? most + 1 : n)
-            check_rows(&g, most, round % 2 == 0 && !zeros);
+            check_rows(&g, most, round % 2 == 0 && !zeros, NULL);
         graph_free(&g);
         struct graph any = random_real_graph(&random, n, 8, NUMBER_FLOAT64, EQUAL);
         for (int64_t e = 0; e < any.m; e++)
@@ -117,9 +131,31 @@ static void test_rows(void) {
         any.max_weight = spacing * 0x1p20;
         any.spacing = spacing;
         any.farthest = spacing * 0x1p51;
-        check_rows(&any, n, true);
-        check_rows(&any, 2, true);
+        check_rows(&any, n, true, NULL);
+        check_rows(&any, 2, true, NULL);
         graph_free(&any);
+    }
+}
+
+/* On a GPU: labels of a batch together, and cell by cell where memory is short; tops of one level
+ * and of several. */
+static void test_rows_on_gpu(void) {
+    static const struct cuda_dissection_options sizes[] = {
+        {.leaf = 8, .middle = 30, .most = 500},
+        {.leaf = 2, .middle = 3, .most = 500, .top = 20},
+        {.leaf = 1, .middle = 2, .most = 500},
+    };
+    struct random random = {.state = 2027};
+    for (int round = 0; round < 12 && !skipped(); round++) {
+        const int32_t n = random_in(&random, 2, REAL_MAX_N);
+        const double spacing = ldexp(1, (int[]){0, -40, -1000, 300}[round % 4]);
+        struct graph g = tree_like(&random, n, random_in(&random, 1, 9), spacing, 44, false, false);
+        if (round % 4 == 3) /* no room for the labels of all vertices */
+            cuda_shim_set_memory((size_t)300 << 10);
+        check_rows(&g, round, round % 2 == 0, &sizes[round % 3]);
+        cuda_shim_set_memory((size_t)1 << 30);
+        CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+        graph_free(&g);
     }
 }
 
@@ -288,10 +324,14 @@ static void test_sums_on_gpu(void) {
 static void measure_rows(const struct graph *g, const struct row_sources *sources,
                          struct measures *m) {
     struct matrix dist = {0};
+    struct dijkstra queue = {0};
     struct error err = {0};
     CU_ASSERT_FATAL(matrix_alloc_typed(&dist, NUMBER_FLOAT64, g->n, g->n, "D", &err) == STATUS_OK);
+    CU_ASSERT_FATAL(dijkstra_alloc(&queue, g->n, true, &err) == STATUS_OK);
     for (int32_t p = 0; p < sources->count; p++)
-        search_real(g, row_source(sources, p), matrix_row_cells(&dist, p), NULL);
+        dijkstra_run_f64(&queue, g, row_source(sources, p), INFINITY, matrix_row_cells(&dist, p),
+                         NULL);
+    dijkstra_free(&queue);
     CU_ASSERT_EQUAL_FATAL(measures_init(m, g, &err), STATUS_OK);
     CU_ASSERT_EQUAL(row_sink_take_matrices(&m->sink, sources, &dist, NULL, 1, &err), STATUS_OK);
     CU_ASSERT_EQUAL(measures_finish(m, &err), STATUS_OK);
@@ -318,26 +358,43 @@ static bool same_measures(const struct measures *a, const struct measures *b) {
            memcmp(h->count, k->count, (size_t)h->bins * sizeof *h->count) == 0;
 }
 
-/* All measures by lanes against those of rows. */
+/* All measures by totals, which are proved if `proves`, against those of rows. on_gpu: NULL for the
+ * CPU, which eliminates up to `most` vertices and proves rows only. */
 static void check_all_measures(const struct graph *g, const struct row_sources *sources,
-                               int32_t most, int threads) {
+                               int32_t most, int threads,
+                               const struct cuda_dissection_options *on_gpu, bool proves) {
     const struct solver_options options = {.threads = threads};
     struct measures by_rows, m;
+    struct proving_sink proving;
+    struct dissection_report report = {0};
+    struct cuda_dissection_report gpu_report = {0};
+    double solve_s;
+    struct solver_times times = {.solve_s = &solve_s};
     struct error err = {0};
     measure_rows(g, sources, &by_rows);
     CU_ASSERT_EQUAL_FATAL(measures_init(&m, g, &err), STATUS_OK);
-    struct delivery delivery = {
-        .graph = g, .sources = *sources, .limit = NO_LIMIT, .sink = &m.sink};
+    CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, false, &m.sink, &err),
+                          STATUS_OK);
+    struct delivery delivery = {.graph = g,
+                                .sources = *sources,
+                                .limit = NO_LIMIT,
+                                .sink = proves ? &proving.sink : &m.sink};
     const struct solver_task task = {.graph = g,
                                      .delivery = &delivery,
                                      .limit = NO_LIMIT,
                                      .repetitions = 1,
                                      .options = &options};
-    struct dissection_report report;
     CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(dissection_solve(&cpu_others, &task, most, &report, &err), STATUS_OK);
-    CU_ASSERT(report.reduced);
+    if (on_gpu == NULL)
+        CU_ASSERT_EQUAL(dissection_solve(&cpu_others, &task, most, &report, &err), STATUS_OK);
+    if (on_gpu != NULL)
+        CU_ASSERT_EQUAL(
+            cuda_dissection_solve(&cuda_sparse_others, &task, on_gpu, &gpu_report, &times, &err),
+            STATUS_OK);
+    CU_ASSERT(report.reduced || gpu_report.reduced);
+    CU_ASSERT_EQUAL(gpu_report.proved, proves);
     delivery_close(&delivery);
+    proving_sink_close(&proving);
     CU_ASSERT_EQUAL(measures_finish(&m, &err), STATUS_OK);
     CU_ASSERT(same_measures(&m, &by_rows));
     measures_free(&m);
@@ -356,9 +413,9 @@ static void check_lanes(void) {
         struct graph g =
             tree_like(&random, n, 5, spacing, bits, round % 3 == 2, round / 2 % 2 == 0);
         const struct row_sources all = {NULL, n}, few = {some, 4};
-        check_all_measures(&g, &all, round % 3 == 0 ? 2 : n, 1 + round % 3);
+        check_all_measures(&g, &all, round % 3 == 0 ? 2 : n, 1 + round % 3, NULL, false);
         if (n > 40)
-            check_all_measures(&g, &few, n, 1);
+            check_all_measures(&g, &few, n, 1, NULL, false);
         graph_free(&g);
     }
 }
@@ -376,7 +433,7 @@ static void check_far_apart(void) {
         }
         struct graph g = on_grid(8, 1, edges, count); /* vertex 7 is alone */
         const struct row_sources all = {NULL, 8};
-        check_all_measures(&g, &all, 8, 2);
+        check_all_measures(&g, &all, 8, 2, NULL, false);
         graph_free(&g);
     }
 }
@@ -384,6 +441,28 @@ static void check_far_apart(void) {
 static void test_all_measures(void) {
     on_every_isa(check_lanes);
     on_every_isa(check_far_apart);
+}
+
+/* On a GPU: tops of one tile and of several, and of levels; columns, and few rows. */
+static void test_all_measures_on_gpu(void) {
+    static const struct cuda_dissection_options sizes[] = {
+        {.leaf = 8, .middle = 30, .most = 500},
+        {.leaf = 1, .middle = 2, .most = 500, .top = 20},
+        {.leaf = 1, .middle = 2, .most = 500},
+    };
+    static const int32_t some[] = {7, 3, 40, 11};
+    struct random random = {.state = 13};
+    for (int round = 0; round < 12 && !skipped(); round++) {
+        const int32_t n = random_in(&random, 41, 300), width = round % 3 == 2 ? 30 : 5;
+        const int bits = (int[]){3, 9, 20, 43}[round % 4];
+        const double spacing = ldexp(1, (int[]){0, -33, -300, 300, 7}[round % 5]);
+        struct graph g = tree_like(&random, n, width, spacing, bits, false, round / 2 % 2 == 0);
+        const struct row_sources all = {NULL, n}, few = {some, 4};
+        g.farthest = g.max_weight * n;
+        check_all_measures(&g, &all, 0, 1, &sizes[round % 3], round % 2 == 0);
+        check_all_measures(&g, &few, 0, 1, &sizes[round % 3], round % 2 == 1);
+        graph_free(&g);
+    }
 }
 
 /* Sums are taken only if they are those of the graph: one spacing at one edge is noticed. */
@@ -439,9 +518,11 @@ static void test_refuted(void) {
 
 CU_TestInfo on_grid_tests[] = {
     {"rows", test_rows},
+    {"rows on a GPU", test_rows_on_gpu},
     {"sums of proportional rows", test_sums},
     {"the same on a GPU", test_sums_on_gpu},
     {"all measures, by lanes", test_all_measures},
+    {"all measures on a GPU", test_all_measures_on_gpu},
     {"sums of another graph", test_refuted},
     CU_TEST_INFO_NULL,
 };

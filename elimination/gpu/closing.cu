@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "elimination/gpu/closing.h"
+
+#include "gpu/launch/launch.cuh" // launch
+
+namespace {
+
+constexpr int tile = CLOSING_TILE;
+constexpr int each = 4;           // cells of a thread in a row and in a column of a tile
+constexpr int side = tile / each; // threads of a block across and down
+constexpr int cells_of_tile = tile * tile;
+
+// Rows with a thread each.
+constexpr int filling_threads = 64;
+
+__device__ constexpr double no_path = __builtin_inf();
+
+__global__ void fill(double *dist, size_t ld) {
+    for (size_t v = threadIdx.x; v < ld; v += blockDim.x)
+        dist[blockIdx.x * ld + v] = v == blockIdx.x ? 0 : no_path;
+}
+
+__global__ void scatter(closing_graph g, double *dist, size_t ld) {
+    const size_t low = blockIdx.x * blockDim.x + threadIdx.x;
+    if (low >= static_cast<size_t>(g.n))
+        return;
+    for (int64_t e = g.first[low]; e < g.first[low + 1]; e++) {
+        const size_t high = static_cast<size_t>(g.higher[e]);
+        dist[low * ld + high] = g.up[e];
+        dist[high * ld + low] = g.down[e];
+    }
+}
+
+// A tile in shared memory.
+struct Tile {
+    double cell[tile][tile];
+};
+
+__device__ void read_tile(const double *from, size_t ld, Tile &to) {
+    const int thread = static_cast<int>(threadIdx.y * side + threadIdx.x);
+    for (int c = thread; c < cells_of_tile; c += side * side)
+        to.cell[c / tile][c % tile] = from[static_cast<size_t>(c / tile) * ld + c % tile];
+}
+
+// The tile on the diagonal: its own distances through its own vertices.
+__global__ void __launch_bounds__(side *side) close_diagonal(double *dist, size_t ld, size_t k) {
+    DYNAMIC_SHARED(Tile, shared);
+    Tile &own = shared[0];
+    double *const at = dist + k * tile * (ld + 1);
+    const int thread = static_cast<int>(threadIdx.y * side + threadIdx.x);
+    read_tile(at, ld, own);
+    for (int through = 0; through < tile; through++) {
+        __syncthreads();
+        // Row and column `through` stay as they are: the diagonal is 0.
+        for (int c = thread; c < cells_of_tile; c += side * side) {
+            const int i = c / tile, j = c % tile;
+            if (i != through && j != through)
+                own.cell[i][j] = min(own.cell[i][j], own.cell[i][through] + own.cell[through][j]);
+        }
+    }
+    __syncthreads();
+    for (int c = thread; c < cells_of_tile; c += side * side)
+        at[static_cast<size_t>(c / tile) * ld + c % tile] = own.cell[c / tile][c % tile];
+}
+
+// The least of a tile (i, j) and of the product of (i, k) and (k, j). The tile may be one of these:
+// all threads read them before one writes.
+__device__ void multiply(double *dist, size_t ld, size_t i, size_t j, size_t k) {
+    DYNAMIC_SHARED(Tile, shared);
+    Tile &left = shared[0], &right = shared[1];
+    double *const at = dist + (i * ld + j) * tile;
+    double least[each][each];
+    read_tile(dist + (i * ld + k) * tile, ld, left);
+    read_tile(dist + (k * ld + j) * tile, ld, right);
+    const auto cell = [&](int r, int c) {
+        return at + (threadIdx.y + static_cast<size_t>(r * side)) * ld + threadIdx.x + c * side;
+    };
+#pragma unroll
+    for (int r = 0; r < each; r++) {
+#pragma unroll
+        for (int c = 0; c < each; c++)
+            least[r][c] = *cell(r, c);
+    }
+    __syncthreads();
+#pragma unroll 4
+    for (int through = 0; through < tile; through++) {
+        double there[each], back[each];
+#pragma unroll
+        for (int r = 0; r < each; r++) {
+            there[r] = left.cell[threadIdx.y + r * side][through];
+            back[r] = right.cell[through][threadIdx.x + r * side];
+        }
+#pragma unroll
+        for (int r = 0; r < each; r++) {
+#pragma unroll
+            for (int c = 0; c < each; c++)
+                least[r][c] = min(least[r][c], there[r] + back[c]);
+        }
+    }
+#pragma unroll
+    for (int r = 0; r < each; r++) {
+#pragma unroll
+        for (int c = 0; c < each; c++)
+            *cell(r, c) = least[r][c];
+    }
+}
+
+// The number of a tile of row or column k, of which the one on the diagonal is left out.
+__device__ size_t other_than(size_t k, unsigned number) {
+    return number < k ? number : number + 1;
+}
+
+// The tiles beside the diagonal's, in its row and in its column.
+__global__ void __launch_bounds__(side *side) close_cross(double *dist, size_t ld, size_t k) {
+    const size_t other = other_than(k, blockIdx.x);
+    multiply(dist, ld, blockIdx.y == 0 ? k : other, blockIdx.y == 0 ? other : k, k);
+}
+
+__global__ void __launch_bounds__(side *side) close_rest(double *dist, size_t ld, size_t k) {
+    multiply(dist, ld, other_than(k, blockIdx.y), other_than(k, blockIdx.x), k);
+}
+
+} // namespace
+
+enum status closing_run(const struct closing_graph *g, struct progress *progress, double *dist,
+                        size_t ld, struct error *err) {
+    const unsigned tiles = static_cast<unsigned>(ld / tile), others = tiles - 1;
+    const dim3 threads(side, side);
+    RETURN_ON_FAILURE(
+        launch(err, fill, dim3(static_cast<unsigned>(ld)), dim3(filling_threads), 0, dist, ld));
+    RETURN_ON_FAILURE(launch(err, scatter, dim3(tiles_covering(g->n, filling_threads)),
+                             dim3(filling_threads), 0, *g, dist, ld));
+    for (size_t k = 0; k < tiles; k++) {
+        if (!progress_goes_on(progress))
+            return progress_cancelled(err);
+        RETURN_ON_FAILURE(launch(err, close_diagonal, dim3(1), threads, sizeof(Tile), dist, ld, k));
+        if (others == 0)
+            continue;
+        RETURN_ON_FAILURE(
+            launch(err, close_cross, dim3(others, 2), threads, 2 * sizeof(Tile), dist, ld, k));
+        RETURN_ON_FAILURE(
+            launch(err, close_rest, dim3(others, others), threads, 2 * sizeof(Tile), dist, ld, k));
+    }
+    return STATUS_OK;
+}
