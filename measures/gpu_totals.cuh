@@ -35,14 +35,19 @@ struct LaneSums {
     }
     __device__ __forceinline__ void add_reciprocal(const gpu_totals &to, double distance) {
         double rest = 1.0 / (distance * to.range.spacing);
+        // Only what is near has a digit of the first level.
+        if (rest * to.range.units[0] > 0.5)
+            take_digit(to.range, 0, &rest);
 #pragma unroll
-        for (int k = 0; k < DIGIT_LEVELS; k++) {
-            if (k >= to.range.count)
-                break;
-            const double part = (rest + to.range.rounder[k]) - to.range.rounder[k];
-            digit[k] += part;
-            rest -= part;
+        for (int k = 1; k < DIGIT_LEVELS; k++) {
+            if (k < to.range.count)
+                take_digit(to.range, k, &rest);
         }
+    }
+    __device__ __forceinline__ void take_digit(const digit_range &range, int k, double *rest) {
+        const double part = (*rest + range.rounder[k]) - range.rounder[k];
+        digit[k] += part;
+        *rest -= part;
     }
     __device__ void empty_reciprocals(const gpu_totals &to, int32_t lane) {
 #pragma unroll

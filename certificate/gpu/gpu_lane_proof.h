@@ -40,11 +40,11 @@ struct graph; /* common/graph/graph.h */
 /* Lanes come in multiples of this. */
 enum { PROOF_LANES = 128 };
 
-/* The column of an edge's tail, and its weight as a length. */
+/* The column of an edge's tail, and its weight as a length. A kernel reads both at once. */
 struct lane_edge {
     path_length weight;
     int32_t tail;
-};
+} __attribute__((aligned(2 * sizeof(path_length))));
 
 struct gpu_lane_proof {
     bool is_ready; /* it can prove rows of this graph */

@@ -359,11 +359,12 @@ static bool same_measures(const struct measures *a, const struct measures *b) {
 }
 
 /* All measures by totals, which are proved if `proves`, against those of rows. on_gpu: NULL for the
- * CPU, which eliminates up to `most` vertices and proves rows only. */
+ * CPU, which eliminates up to `most` vertices and proves rows only; on as many GPUs as threads. */
 static void check_all_measures(const struct graph *g, const struct row_sources *sources,
                                int32_t most, int threads,
                                const struct cuda_dissection_options *on_gpu, bool proves) {
-    const struct solver_options options = {.threads = threads};
+    const struct solver_options options = {
+        .threads = threads, .device_count = on_gpu != NULL ? threads : 0, .devices = {1, 0}};
     struct measures by_rows, m;
     struct proving_sink proving;
     struct dissection_report report = {0};
@@ -452,6 +453,7 @@ static void test_all_measures_on_gpu(void) {
     };
     static const int32_t some[] = {7, 3, 40, 11};
     struct random random = {.state = 13};
+    cuda_shim_set_devices(2);
     for (int round = 0; round < 12 && !skipped(); round++) {
         const int32_t n = random_in(&random, 41, 300), width = round % 3 == 2 ? 30 : 5;
         const int bits = (int[]){3, 9, 20, 43}[round % 4];
@@ -459,10 +461,12 @@ static void test_all_measures_on_gpu(void) {
         struct graph g = tree_like(&random, n, width, spacing, bits, false, round / 2 % 2 == 0);
         const struct row_sources all = {NULL, n}, few = {some, 4};
         g.farthest = g.max_weight * n;
-        check_all_measures(&g, &all, 0, 1, &sizes[round % 3], round % 2 == 0);
+        check_all_measures(&g, &all, 0, 1 + round / 2 % 2, &sizes[round % 3], round % 2 == 0);
         check_all_measures(&g, &few, 0, 1, &sizes[round % 3], round % 2 == 1);
         graph_free(&g);
     }
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    cuda_shim_set_devices(1);
 }
 
 /* Sums are taken only if they are those of the graph: one spacing at one edge is noticed. */
