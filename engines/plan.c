@@ -83,7 +83,11 @@ static void predict_files(const struct question *q, struct prediction *p) {
 
 /* Whether the variant, or if it is NULL the best one for that, hands on no rows. */
 static bool gives_totals(const struct question *q, const struct solver_variant *variant) {
-    return q->goal->totals_do && (variant == NULL || variant->gives_totals);
+    const bool is_real = q->model.features->type != NUMBER_INT32;
+    return q->goal->totals_do &&
+           (variant == NULL ||
+            (variant->gives_totals && (!is_real || (variant->solve_on_grid != NULL &&
+                                                    q->model.features->grid != GRID_NONE))));
 }
 
 static void predict_device(const struct question *q, const struct solver_variant *variant,

@@ -946,6 +946,13 @@ static void test_totals(void) {
     CU_ASSERT(p == &plan.of[0]);
     CU_ASSERT(p->transfer_s < 0.1 && find(&with_rows, "cuda_sparse:dissection")->transfer_s > 1);
     CU_ASSERT(p->check_s == 0 && find(&plan, "cuda_sparse:auto")->check_s > 0);
+    struct features real = f;
+    real.type = NUMBER_FLOAT64;
+    real.grid = GRID_ALL;
+    const struct plan on_grid = plan_of(&real, &machine, &totals);
+    CU_ASSERT(find(&on_grid, "cuda_sparse:dissection") == &on_grid.of[0]);
+    CU_ASSERT(on_grid.of[0].transfer_s < 0.1 && on_grid.of[0].solve_s > p->solve_s);
+    CU_ASSERT(find(&on_grid, "cuda_sparse:multisource")->transfer_s > 1);
 }
 
 /* Sums of a large road network take less than all its totals, but those of a few rows do not. */
