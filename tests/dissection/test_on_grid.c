@@ -4,15 +4,17 @@
  * form (common/base/length.h). */
 #define LENGTH_F64
 
-#include "certificate/proving_sink.h" // struct proving_sink
-#include "classes/sums.h"             // sums_take
-#include "common/graph/matrix_sink.h" // matrix_sink_begin
-#include "cuda_runtime_api.h"         // the shim's controls
-#include "dissection/cpu.h"           // dissection_solve
-#include "dissection/gpu/gpu.h"       // cuda_dissection_solve
-#include "elimination/order.h"        // order_is_available
-#include "engines/cpu_auto.h"         // cpu_others
-#include "engines/sparse_model.h"     // cuda_sparse_others
+#include "certificate/gpu/gpu_lane_proof.h" // gpu_lane_proof_take
+#include "certificate/proving_sink.h"       // struct proving_sink
+#include "classes/sums.h"                   // sums_take
+#include "common/graph/matrix_sink.h"       // matrix_sink_begin
+#include "cuda_runtime_api.h"               // the shim's controls
+#include "dissection/cpu.h"                 // dissection_solve
+#include "dissection/gpu/gpu.h"             // cuda_dissection_solve
+#include "dissection/gpu/totals.h"          // totals_in
+#include "elimination/order.h"              // order_is_available
+#include "engines/cpu_auto.h"               // cpu_others
+#include "engines/sparse_model.h"           // cuda_sparse_others
 #include "measures/measures.h"
 #include "solve/delivery.h"
 #include "solve/dijkstra.h"
@@ -520,6 +522,93 @@ static void test_refuted(void) {
     free(copy);
 }
 
+/* Rows side by side, as a GPU proves them; columns in an order of their own. */
+enum { LANES_N = 100, LANES_SLOTS = 3 };
+struct lanes {
+    int32_t vertex[LANES_N], source[PROOF_LANES];
+    double cell[LANES_N * PROOF_LANES];
+    double totals[PROOF_LANES * (TOTALS_BYTES / sizeof(double) + 1)];
+    uint64_t count[LANES_SLOTS * TOTALS_BINS];
+};
+
+static void fill_lanes(struct lanes *l, const struct graph *g) {
+    double dist[REAL_MAX_N];
+    for (int32_t c = 0; c < g->n; c++)
+        l->vertex[c] = g->n - 1 - c;
+    for (int32_t k = 0; k < PROOF_LANES; k++) {
+        l->source[k] = k < g->n ? k : g->n - 1;
+        search_real(g, l->source[k], dist, NULL);
+        for (int32_t c = 0; c < g->n; c++)
+            l->cell[c * PROOF_LANES + k] = dist[l->vertex[c]] / g->spacing;
+    }
+}
+
+static bool are_proved(struct lanes *l, const struct graph *g, bool *is_ready) {
+    struct gpu_lane_proof proof;
+    struct error err;
+    bool proved = false;
+    struct gpu_lanes rows = {.dist = l->cell,
+                             .source = l->source,
+                             .count = g->n,
+                             .lanes = PROOF_LANES,
+                             .totals = totals_in(l->totals, PROOF_LANES),
+                             .slots = LANES_SLOTS};
+    rows.totals.count = l->count;
+    CU_ASSERT_EQUAL(gpu_lane_proof_open(&proof, g, l->vertex, &err), STATUS_OK);
+    *is_ready = proof.is_ready;
+    if (proof.is_ready) {
+        CU_ASSERT_EQUAL(gpu_lane_proof_begin(&proof, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(gpu_lane_proof_take(&proof, &rows, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(gpu_lane_proof_end(&proof, &proved, &err), STATUS_OK);
+    }
+    gpu_lane_proof_close(&proof);
+    return proved;
+}
+
+/* One spacing at one cell is noticed, and what is no distance at all. */
+static void test_proof_by_lanes(void) {
+    struct random random = {.state = 3};
+    struct lanes *const l = calloc(1, sizeof *l);
+    const double spacing = ldexp(1, -20);
+    struct graph g = tree_like(&random, LANES_N, 9, spacing, 44, false, false);
+    bool is_ready;
+    fill_lanes(l, &g);
+    CU_ASSERT(are_proved(l, &g, &is_ready) && is_ready);
+    for (int k = 0; k < 60; k++) {
+        double *const cell = &l->cell[random_in(&random, 0, g.n - 1) * PROOF_LANES +
+                                      random_in(&random, 0, PROOF_LANES - 1)];
+        const double right = *cell;
+        *cell = (double[]){right + 1, right - 1, right + 0.5, INFINITY, -INFINITY, NAN}[k % 6];
+        CU_ASSERT_FALSE(are_proved(l, &g, &is_ready));
+        *cell = right;
+    }
+    const double weight = g.real_weight[7];
+    for (int k = 0; k < 3; k++) { /* of no grid, 0, and so heavy that sums are rounded */
+        g.real_weight[7] = (double[]){weight + spacing / 2, 0, 0x1p53 * spacing}[k];
+        CU_ASSERT(!are_proved(l, &g, &is_ready) && !is_ready);
+    }
+    graph_free(&g);
+    free(l);
+}
+
+/* A distance is proved up to 2^53 spacings less the heaviest weight. */
+static void test_proof_of_long_lanes(void) {
+    struct lanes *const l = calloc(1, sizeof *l);
+    for (int beyond = 0; beyond < 2; beyond++) {
+        struct real_edge edges[] = {{0, 1, 0x1p52}, {1, 2, beyond}, {0, 3, 0x1p52 - 1}};
+        edges[1].weight += 1;
+        edges[0].weight -= 1;
+        struct graph g = on_grid(4, 1, edges, 3);
+        bool is_ready;
+        g.max_weight = 0x1p52;
+        fill_lanes(l, &g);
+        CU_ASSERT_EQUAL(are_proved(l, &g, &is_ready), !beyond);
+        CU_ASSERT(is_ready);
+        graph_free(&g);
+    }
+    free(l);
+}
+
 CU_TestInfo on_grid_tests[] = {
     {"rows", test_rows},
     {"rows on a GPU", test_rows_on_gpu},
@@ -528,5 +617,7 @@ CU_TestInfo on_grid_tests[] = {
     {"all measures, by lanes", test_all_measures},
     {"all measures on a GPU", test_all_measures_on_gpu},
     {"sums of another graph", test_refuted},
+    {"a proof by lanes", test_proof_by_lanes},
+    {"a proof of long distances", test_proof_of_long_lanes},
     CU_TEST_INFO_NULL,
 };
