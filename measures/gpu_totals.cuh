@@ -23,7 +23,7 @@ constexpr int32_t max_terms = 1 << 11;
 
 #ifdef LENGTH_F64
 
-// What a lane sums up: whole numbers of spacings in two parts, and digits of reciprocals.
+// A lane's sums: of whole numbers of spacings, in two parts, and of the digits of reciprocals.
 struct LaneSums {
     double upper = 0, lower = 0;
     double digit[DIGIT_LEVELS] = {};

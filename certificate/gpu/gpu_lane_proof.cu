@@ -41,7 +41,7 @@ __device__ __forceinline__ int32_t flaw_of(double distance, double expected) {
     return !(distance == expected && distance >= 0);
 }
 
-// What is counted in the place of a distance: a wrong one may be anything.
+// Returns the distance to count: a wrong one may be anything, which sums do not bear.
 __device__ __forceinline__ double sound_one(double distance) {
     return distance >= 0 ? distance : LENGTH_INF;
 }
@@ -153,8 +153,8 @@ double length_of(const struct graph *g, int64_t e) {
     return g->real_weight[e] / g->spacing;
 }
 
-// Whether rows of the graph can be proved: its weights are whole numbers of spacings, and none is
-// so large that a distance and it are rounded.
+// Returns whether rows of the graph can be proved: its weights are whole numbers of spacings, and
+// none is so large that a distance and it are rounded.
 bool is_provable(const struct graph *g) {
     bool is = g->type == NUMBER_FLOAT64 && g->spacing > 0;
     for (int64_t e = 0; e < g->m && is; e++) {

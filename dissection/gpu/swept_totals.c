@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether nobody reads reciprocals and counts. */
+/* Returns whether nobody reads reciprocals and counts. */
 static bool spares_counts(const struct crew *c) {
     return c->task->delivery->sink->spares_reciprocals;
 }
@@ -45,7 +45,7 @@ static void find_levels(struct crew *c) {
 
 #endif
 
-/* Whether the bins do not hold a distance. */
+/* Returns whether the bins do not hold a distance. */
 static bool is_beyond(double longest, int32_t shift) {
     return ldexp(longest, -shift) >= TOTALS_BINS;
 }

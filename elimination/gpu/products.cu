@@ -221,8 +221,8 @@ constexpr size_t counters(enum product_kind kind) {
     return kind == PRODUCT_TOTALS || kind == PRODUCT_FINITE ? TOTALS_BINS : 0;
 }
 
-// What a collector is given of a label. Where all distances are taken for finite and greater than
-// 0, that of a source to itself comes as 1.
+// Returns the distance that a collector is given for a label. Where all distances are taken for
+// finite and greater than 0, that of a source to itself comes as 1.
 template <typename Collecting>
 __device__ __forceinline__ path_length collected(const Collecting &, path_length label) {
     return Collecting::finite ? larger(label, static_cast<path_length>(1)) : label;
@@ -503,7 +503,7 @@ __global__ void take_row(Pieces p, Batch b, path_length *row) {
 
 // Rows --------------------------------------------------------------------------------------------
 
-// Whether an edge of that weight leads from a label to another on a shortest path.
+// Returns whether an edge of that weight leads from a label to another on a shortest path.
 __device__ __forceinline__ bool is_tight(path_length from, path_length weight, path_length to) {
     return from < LENGTH_INF && weight < LENGTH_INF && from + weight == to;
 }

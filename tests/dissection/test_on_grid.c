@@ -12,6 +12,7 @@
 #include "dissection/cpu.h"                 // dissection_solve
 #include "dissection/gpu/gpu.h"             // cuda_dissection_solve
 #include "dissection/gpu/totals.h"          // totals_in
+#include "elimination/gpu/products.h"       // PRODUCT_LANES
 #include "elimination/order.h"              // order_is_available
 #include "engines/cpu_auto.h"               // cpu_others
 #include "engines/sparse_model.h"           // cuda_sparse_others
@@ -446,24 +447,28 @@ static void test_all_measures(void) {
     on_every_isa(check_far_apart);
 }
 
-/* On a GPU: tops of one tile and of several, and of levels; columns, and few rows. */
+/* On a GPU: tops of one tile and of several, and of levels; columns, and few rows; sources for two
+ * GPUs. */
 static void test_all_measures_on_gpu(void) {
+    enum { FOR_TWO = PRODUCT_LANES + 90 };
     static const struct cuda_dissection_options sizes[] = {
-        {.leaf = 8, .middle = 30, .most = 500},
-        {.leaf = 1, .middle = 2, .most = 500, .top = 20},
-        {.leaf = 1, .middle = 2, .most = 500},
+        {.leaf = 8, .middle = 30, .most = FOR_TWO, .lanes = PRODUCT_LANES},
+        {.leaf = 1, .middle = 2, .most = FOR_TWO, .lanes = PRODUCT_LANES, .top = 20},
+        {.leaf = 1, .middle = 2, .most = FOR_TWO, .lanes = PRODUCT_LANES},
     };
     static const int32_t some[] = {7, 3, 40, 11};
     struct random random = {.state = 13};
     cuda_shim_set_devices(2);
     for (int round = 0; round < 12 && !skipped(); round++) {
-        const int32_t n = random_in(&random, 41, 300), width = round % 3 == 2 ? 30 : 5;
+        const int gpus = 1 + round / 2 % 2;
+        const int32_t n = gpus == 2 && round < 8 ? FOR_TWO : random_in(&random, 41, 300);
+        const int32_t width = round % 3 == 2 ? 30 : 5;
         const int bits = (int[]){3, 9, 20, 43}[round % 4];
         const double spacing = ldexp(1, (int[]){0, -33, -300, 300, 7}[round % 5]);
         struct graph g = tree_like(&random, n, width, spacing, bits, false, round / 2 % 2 == 0);
         const struct row_sources all = {NULL, n}, few = {some, 4};
         g.farthest = g.max_weight * n;
-        check_all_measures(&g, &all, 0, 1 + round / 2 % 2, &sizes[round % 3], round % 2 == 0);
+        check_all_measures(&g, &all, 0, gpus, &sizes[round % 3], round % 2 == 0);
         check_all_measures(&g, &few, 0, 1, &sizes[round % 3], round % 2 == 1);
         graph_free(&g);
     }
