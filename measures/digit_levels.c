@@ -18,7 +18,7 @@ struct digit_levels digit_levels_for(const struct graph *g, int bits) {
 struct digit_range digit_range_of(const struct digit_levels *levels, double nearest,
                                   double farthest) {
     enum { MANTISSA = 53 };
-    struct digit_range range = {.spacing = levels->spacing};
+    struct digit_range range = {.scale = 1 / levels->spacing};
     int exponent;
     if (farthest <= 0)
         return range;

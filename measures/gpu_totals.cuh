@@ -18,30 +18,56 @@ extern "C" {
 // Not the same in sources of either type of lengths.
 namespace {
 
-// So many terms of a sum do not round: digits of 40 bits, or parts of reciprocals.
+// So many terms of a sum neither round nor overflow: lengths of float64 below 2^52, digits of 40
+// bits, or parts of reciprocals.
 constexpr int32_t max_terms = 1 << 11;
 
 #ifdef LENGTH_F64
 
-// A lane's sums: of whole numbers of spacings, in two parts, and of the digits of reciprocals.
+// The double nearest to 1 / x, of a whole number x from 1 to 2^52 - 1. Newton's method leaves an
+// error below one unit in the last place, and one more step rounds as it should, for every x but
+// those whose 53 bits are all 1 (Markstein 1990).
+__device__ __forceinline__ double reciprocal(double x) {
+#ifdef __CUDA_ARCH__
+    double y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    y = fma(y, fma(-x, y, 1.0), y);
+    y = fma(y, fma(-x, y, 1.0), y);
+    return fma(y, fma(-x, y, 1.0), y);
+#else
+    return 1.0 / x;
+#endif
+}
+
+// The whole part of a number from 0 to 2^52 - 1.
+__device__ __forceinline__ uint64_t whole_part(double number) {
+#ifdef __CUDA_ARCH__
+    const long long mantissa = (1LL << 52) - 1;
+    return static_cast<uint64_t>(__double_as_longlong(__dadd_rz(number, 0x1p52)) & mantissa);
+#else
+    return static_cast<uint64_t>(number);
+#endif
+}
+
+// A lane's sums: of whole numbers of spacings, below 2^52, and of the digits of reciprocals.
 struct LaneSums {
-    double upper = 0, lower = 0;
+    uint64_t sum = 0;
     double digit[DIGIT_LEVELS] = {};
 
     __device__ __forceinline__ void add(double distance) {
-        const double part = upper_part(distance);
-        upper += part;
-        lower += distance - part;
+        sum += whole_part(distance);
     }
     __device__ __forceinline__ void add_reciprocal(const gpu_totals &to, double distance) {
-        double rest = 1.0 / (distance * to.range.spacing);
+        double rest = reciprocal(distance) * to.range.scale;
         // Only what is near has a digit of the first level.
         if (rest * to.range.units[0] > 0.5)
             take_digit(to.range, 0, &rest);
 #pragma unroll
         for (int k = 1; k < DIGIT_LEVELS; k++) {
-            if (k < to.range.count)
+            if (k + 1 < to.range.count)
                 take_digit(to.range, k, &rest);
+            else if (k + 1 == to.range.count)
+                digit[k] += rest; // all that is left
         }
     }
     __device__ __forceinline__ void take_digit(const digit_range &range, int k, double *rest) {
@@ -58,9 +84,11 @@ struct LaneSums {
             digit[k] = 0;
         }
     }
-    __device__ void finish(const gpu_totals &to, int32_t lane) const {
-        add_to(to.upper + lane, upper);
-        add_to(to.lower + lane, lower);
+    __device__ void empty_sum(const gpu_totals &to, int32_t lane) {
+        const uint64_t lower = (uint64_t{1} << 26) - 1;
+        add_to(to.upper + lane, static_cast<double>(sum & ~lower));
+        add_to(to.lower + lane, static_cast<double>(sum & lower));
+        sum = 0;
     }
 };
 
@@ -104,8 +132,9 @@ struct LaneSums {
         high = high_bias;
         low = 0;
     }
-    __device__ void finish(const gpu_totals &to, int32_t lane) const {
+    __device__ void empty_sum(const gpu_totals &to, int32_t lane) {
         add_to(to.sum + lane, sum);
+        sum = 0;
     }
 };
 
@@ -152,7 +181,7 @@ struct TotalsOf {
     }
     // So many terms at most come until it is called again.
     __device__ __forceinline__ void begin(int32_t more) {
-        if constexpr (!spares) {
+        if constexpr (!spares || LENGTH_NUMBER != 0) {
             terms += more;
             if (terms > max_terms) {
                 empty();
@@ -162,7 +191,8 @@ struct TotalsOf {
     }
     __device__ __forceinline__ int32_t bin_of(path_length distance) const {
 #ifdef LENGTH_F64
-        return static_cast<int32_t>(lesser(distance * to_bin, TOTALS_BINS));
+        // Where bins are too few, all is counted once more with others.
+        return static_cast<int32_t>(whole_part(distance * to_bin) & (2 * TOTALS_BINS - 1));
 #else
         return distance >> to.shift;
 #endif
@@ -205,14 +235,18 @@ struct TotalsOf {
     }
     __device__ void empty() {
 #pragma unroll
-        for (int r = 0; r < sources; r++)
-            sums[r].empty_reciprocals(to, lane + r * apart);
+        for (int r = 0; r < sources; r++) {
+            if constexpr (!spares)
+                sums[r].empty_reciprocals(to, lane + r * apart);
+            if constexpr (LENGTH_NUMBER != 0)
+                sums[r].empty_sum(to, lane + r * apart);
+        }
     }
     __device__ void finish() {
 #pragma unroll
         for (int r = 0; r < sources; r++) {
             const int32_t at = lane + r * apart;
-            sums[r].finish(to, at);
+            sums[r].empty_sum(to, at);
             raise(to.farthest + at, farthest[r]);
             if (!finite)
                 add_to(to.reached + at, reached[r]);

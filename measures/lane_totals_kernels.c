@@ -67,14 +67,14 @@ static void add_distances(const double *label, int32_t count, int lanes, struct 
 static inline void add_digits(const double *label, const int32_t *cell, int32_t count, int lanes,
                               int lane, const struct digit_range *digits, int levels,
                               struct lane_sums *sums, struct lane_counters *counters) {
-    const vector_f64 no_path = vector_of(LENGTH_INF), spacing = vector_of(digits->spacing);
+    const vector_f64 no_path = vector_of(LENGTH_INF), scale = vector_of(digits->scale);
     const vector_f64 none = {0};
     vector_f64 sum[DIGIT_LEVELS] = {{0}};
     for (int32_t k = 0; k < count; k++) {
         const ptrdiff_t at = (ptrdiff_t)k * lanes + lane;
         const vector_f64 distance = vector_load(label + at);
-        const vector_f64 divisor = pick(distance > none, distance * spacing, no_path);
-        vector_f64 rest = 1 / divisor;
+        const vector_f64 divisor = pick(distance > none, distance, no_path);
+        vector_f64 rest = 1 / divisor * scale;
         UNROLLED
         for (int c = 0; c < PER_VECTOR; c++)
             counters->count[c % LANE_COUNTERS][cell[at + c]]++;

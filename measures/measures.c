@@ -405,7 +405,7 @@ enum status measures_init(struct measures *m, const struct graph *g, struct erro
     if (g->type != NUMBER_INT32) {
         m->sink.take = take_real;
         m->summing = real_summing_for(g);
-        if (m->summing.reciprocal == 0)
+        if (m->summing.reciprocal == 0 && m->summing.distance == 0)
             m->sink.reciprocal_bits = m->summing.bits;
     }
     return graph_is_directed(g, &m->directed, err);
