@@ -19,7 +19,10 @@ constexpr int closing_threads = threads / 2;
 constexpr size_t every_gpu = 48 << 10; // bytes of shared memory that a block can have anywhere
 constexpr int slots_each = 8; // blocks that count at the same time on a multiprocessor, at most
 constexpr int at_a_time = 8;  // targets for which a boundary of any width is read once
-constexpr int at_once = 16;   // vertices of the top to which a thread finds the distances at once
+// Sources of a thread where boundaries are narrow: two of float64 would leave registers for too few
+// threads at a time.
+constexpr int narrow_sources = LENGTH_NUMBER == 0 ? 2 : 1;
+constexpr int at_once = 16; // vertices of the top to which a thread finds the distances at once
 
 __device__ __forceinline__ int32_t row_length(const struct piece &piece) {
     return piece.own + piece.width;
@@ -646,11 +649,11 @@ struct Sweep {
         if (status == STATUS_OK)
             status = pieces<32, 1, kind>(first[3], jobs(3), err);
         if (status == STATUS_OK)
-            status = pieces<24, 2, kind>(first[2], jobs(2), err);
+            status = pieces<24, narrow_sources, kind>(first[2], jobs(2), err);
         if (status == STATUS_OK)
-            status = pieces<20, 2, kind>(first[1], jobs(1), err);
+            status = pieces<20, narrow_sources, kind>(first[1], jobs(1), err);
         if (status == STATUS_OK)
-            status = pieces<PRODUCT_NARROW, 2, kind>(first[0], jobs(0), err);
+            status = pieces<PRODUCT_NARROW, narrow_sources, kind>(first[0], jobs(0), err);
         return status;
     }
     template <enum product_kind kind>
