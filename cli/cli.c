@@ -254,9 +254,9 @@ static void take_type(struct argp_state *state, char *name, void *to) {
     struct graph_reading *const how = to;
     static const enum reading_type types[NUMBER_TYPES] = {READ_INT32, READ_FLOAT32, READ_FLOAT64};
     const enum number_type type = number_find(name);
-    if (type == NUMBER_TYPES)
-        cli_usage(state, "--type: expected int32, float32 or float64, found '%s'", name);
-    how->type = types[type];
+    if (type == NUMBER_TYPES && strcmp(name, INT64_NAME) != 0)
+        cli_usage(state, "--type: expected int32, int64, float32 or float64, found '%s'", name);
+    how->type = type == NUMBER_TYPES ? READ_INT64 : types[type];
 }
 
 static void take_vertices_from(struct argp_state *state, char *value, void *to) {
@@ -344,9 +344,9 @@ static const struct option_row graph_rows[] = {
      .least = 1,
      .most = TEXT_HIGHEST_SCALE},
     {.name = "type",
-     .value = "int32|float32|float64",
-     .help = "Type of weights and distances (default: int32 if all weights are integers, otherwise "
-             "float64)",
+     .value = "int32|int64|float32|float64",
+     .help = "Type of weights and distances (default: int32 if all weights are integers, or int64, "
+             "exact up to 2^53, if int32 has no room for them; otherwise float64)",
      .take = take_type},
     {.name = "grid",
      .value = "auto|off|SPACING",

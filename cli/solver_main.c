@@ -24,6 +24,7 @@
 #include "measures/write.h"           // measures_files_write
 #include "solve/distance_bound.h"     // distance_bound_is_below
 #include "solve/solve.h"              // solve
+#include "solve/wide_distances.h"     // wide_distances_find
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -475,9 +476,9 @@ static struct result_layout layout_of(const struct solver_arguments *a,
 static enum npy_type certain_type(const struct graph *g, double limit) {
     enum npy_type type = npy_type_for(0, limit < NO_LIMIT ? (int32_t)limit : INF);
     if (type == NPY_INT32 && g->min_weight >= 0 &&
-        distance_bound_is_below(g, npy_types[NPY_UINT16].no_path))
+        distance_bound_is_below(g, UINT16_MAX))
         type = NPY_UINT16;
-    if (type == NPY_UINT16 && distance_bound_is_below(g, npy_types[NPY_UINT8].no_path))
+    if (type == NPY_UINT16 && distance_bound_is_below(g, UINT8_MAX))
         type = NPY_UINT8;
     return type;
 }
@@ -513,18 +514,47 @@ static enum status check_unasked(const struct solver_arguments *a, const struct 
                 a->output, memory_amount(needs->disk, amount, sizeof amount), a->output);
 }
 
-/* Distances of a real type are written as they are. */
-static enum status take_real_type(struct solver_arguments *a, const struct graph *g,
+/* Distances of a real type are written as they are, and long integers with 64 bits. */
+static enum status take_wide_type(struct solver_arguments *a, const struct graph *g,
                                   struct error *err) {
     if (g->type == NUMBER_INT32)
         return STATUS_OK;
+    if (g->integral)
+        a->smallest_type = false;
     if (a->smallest_type || npy_type_is_narrow(a->type))
         return fail(err, STATUS_BAD_INPUT,
                     "--format npy:%s: expected int32 distances, found those of a graph with %s "
                     "weights: take --format npy",
-                    a->smallest_type ? "auto" : npy_types[a->type].name, number_name(g->type));
-    a->type = npy_type_of(g->type);
+                    a->smallest_type ? "auto" : npy_types[a->type].name, graph_type_name(g));
+    a->type = npy_type_of_graph(g);
     return STATUS_OK;
+}
+
+/* Whether distances of the graph are to be integers of 64 bits if int32 has no room for them. */
+static bool may_widen(const struct solver_arguments *a, const struct solver_run *run) {
+    return run->graph.type == NUMBER_INT32 && a->reading.type == READ_BY_WEIGHTS &&
+           !(a->limit < INF);
+}
+
+/* Replaces the graph by an integral one of float64 with the same weights, and says so. */
+static enum status widen(const struct solver_arguments *a, struct solver_run *run,
+                         struct error *err) {
+    struct graph wide;
+    RETURN_ON_FAILURE(graph_widen(&run->graph, &wide, err));
+    graph_free(&run->graph);
+    run->graph = wide;
+    a->reading.on_note(a->reading.callback_context,
+                       "distances may pass 2^30: their type is int64 (--type int32 refuses them)");
+    return STATUS_OK;
+}
+
+/* Takes long distances for what they are if that is clear before the solve. */
+static enum status find_wide(const struct solver_arguments *a, struct solver_run *run,
+                             const struct row_sources *sources, struct error *err) {
+    bool wide = false;
+    if (may_widen(a, run))
+        RETURN_ON_FAILURE(wide_distances_find(&run->graph, sources, &wide, err));
+    return wide ? widen(a, run, err) : STATUS_OK;
 }
 
 /* Whether an extension does something else than solving. */
@@ -558,13 +588,10 @@ static struct measured_request flows_of(const struct solver_arguments *a,
                                      .device = a->options.device};
 }
 
-/* Reads the graph. *done is set if an extension ends the program. */
-static enum status load(struct parsed *parsed, struct solver_run *run, bool *done,
-                        struct error *err) {
+/* Reads the graph. */
+static enum status load(struct parsed *parsed, struct solver_run *run, struct error *err) {
     const struct solver_extension *extension = parsed->extension;
     struct solver_arguments *a = &parsed->arguments;
-    struct solver_request request = request_of(parsed);
-    struct run_needs needs;
     char call[64];
     a->files.npy = a->npy;
     a->files.discards_rows = !a->keeps_rows;
@@ -581,16 +608,26 @@ static enum status load(struct parsed *parsed, struct solver_run *run, bool *don
     a->reading.on_size = announce;
     a->reading.callback_context = parsed;
     snprintf(call, sizeof call, "%s GRAPH", a->solver->program);
-    RETURN_ON_FAILURE(cli_explain_graph(graph_read_as(a->graph, &a->reading, &run->graph, err),
-                                        a->graph, call, err));
-    RETURN_ON_FAILURE(take_real_type(a, &run->graph, err));
-    request.limit = a->limit = limit_for(run->graph.type, a->limit);
-    RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
+    return cli_explain_graph(graph_read_as(a->graph, &a->reading, &run->graph, err), a->graph, call,
+                             err);
+}
+
+/* Settles how the graph is solved. *done is set if an extension ends the program. */
+static enum status settle(struct parsed *parsed, struct solver_run *run, bool *done,
+                          struct error *err) {
+    const struct solver_extension *extension = parsed->extension;
+    struct solver_arguments *a = &parsed->arguments;
+    struct solver_request request = request_of(parsed);
+    struct run_needs needs;
     RETURN_ON_FAILURE(
         vertex_list_parse("--sources", a->sources, &run->graph, &run->result.sources, err));
     RETURN_ON_FAILURE(
         vertex_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
     const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
+    RETURN_ON_FAILURE(find_wide(a, run, &sources, err));
+    RETURN_ON_FAILURE(take_wide_type(a, &run->graph, err));
+    request.limit = a->limit = limit_for(run->graph.type, a->limit);
+    RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
     if (a->betweenness)
         RETURN_ON_FAILURE(flow_graph_make(&run->graph, a->reading.grid, NULL, &run->flow, err));
     RETURN_ON_FAILURE(apply_grid(a, run, sources.count, err));
@@ -913,9 +950,64 @@ static enum status solve_and_write(const struct solver_arguments *a, struct solv
     return STATUS_OK;
 }
 
+/* Settles how the graph is solved, and does it. */
+static enum status settle_and_solve(struct parsed *parsed, struct solver_run *run,
+                                    struct error *err) {
+    const struct solver_arguments *const a = &parsed->arguments;
+    bool done = false;
+    RETURN_ON_FAILURE(ranks_agree(&run->ranks, settle(parsed, run, &done, err), err));
+    gpu_devices_find_for(&parsed->arguments.options, a->variant);
+    return done ? STATUS_OK : ranks_agree(&run->ranks, solve_and_write(a, run, err), err);
+}
+
+/* Frees what a run holds but for the graph and the columns of its edges. */
+static void free_solved(struct solver_run *run) {
+    proving_sink_close(&run->proof);
+    along_files_close(&run->sums);
+    column_sink_close(&run->columns);
+    measures_free(&run->measures);
+    measured_flows_free(&run->flows);
+    flow_graph_free(&run->flow);
+    memory_free(run->measured.text);
+    npy_sink_close(&run->files);
+    rest_sink_free(&run->rest);
+    partial_close(&run->partial);
+    npz_sink_close(&run->sparse);
+    solver_ranks_free(&run->rank_rows);
+    solve_kept_free(&run->kept);
+    result_free(&run->result);
+    memory_free(run->timings);
+    memory_free(run->events.cycle.vertices);
+}
+
+/* Solves with longer distances what was refused, for the reason in *err, because one does not fit
+ * in int32. Rows that several processes or runs share are of one type. */
+static enum status solve_wider(struct parsed *parsed, struct solver_run *run, double limit,
+                               struct error *err) {
+    struct solver_arguments *const a = &parsed->arguments;
+    const struct error reason = *err;
+    const struct solver_run kept = {
+        .ranks = run->ranks, .graph = run->graph, .along = run->along, .limit = run->limit};
+    a->limit = limit;
+    if (!reason.is_out_of_range || !may_widen(a, run) || a->resume || run->ranks.count > 1 ||
+        !wide_distances_may_help(&run->graph))
+        return STATUS_BAD_INPUT;
+    free_solved(run);
+    *run = kept;
+    RETURN_ON_FAILURE(widen(a, run, err));
+    const enum status status = settle_and_solve(parsed, run, err);
+    if (status == STATUS_BAD_INPUT) {
+        const struct error wide = *err;
+        fail(err, status, "%.*s; as int64: %.700s", (int)strcspn(reason.text, ";"), reason.text,
+             wide.text);
+    }
+    return status;
+}
+
 static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, struct error *err) {
     const struct solver_extension *extension = parsed->extension;
     const struct solver_request request = request_of(parsed);
+    const double limit = parsed->arguments.limit;
     struct solver_run run = {0};
     bool done = false;
     enum status status;
@@ -937,10 +1029,10 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
         start_threads(parsed->arguments.options.threads, parsed->arguments.verbosity.quiet, err),
         err));
     TRY(ranks_agree(ranks, solver_check_files(&parsed->arguments, err), err));
-    TRY(ranks_agree(ranks, load(parsed, &run, &done, err), err));
-    gpu_devices_find_for(&parsed->arguments.options, parsed->arguments.variant);
-    if (!done)
-        status = ranks_agree(ranks, solve_and_write(&parsed->arguments, &run, err), err);
+    TRY(ranks_agree(ranks, load(parsed, &run, err), err));
+    status = settle_and_solve(parsed, &run, err);
+    if (status == STATUS_BAD_INPUT)
+        status = solve_wider(parsed, &run, limit, err);
     if (status == STATUS_NO_RESOURCE)
         partial_say(&run.partial, status, err);
 cleanup:
@@ -948,24 +1040,9 @@ cleanup:
     if (extension != NULL)
         extension->end(extension->self);
     gpu_warmer_wait(&parsed->warmer);
-    proving_sink_close(&run.proof);
-    along_files_close(&run.sums);
+    free_solved(&run);
     edge_columns_free(&run.along);
-    column_sink_close(&run.columns);
-    measures_free(&run.measures);
-    measured_flows_free(&run.flows);
-    flow_graph_free(&run.flow);
-    memory_free(run.measured.text);
-    npy_sink_close(&run.files);
-    rest_sink_free(&run.rest);
-    partial_close(&run.partial);
-    npz_sink_close(&run.sparse);
-    solver_ranks_free(&run.rank_rows);
-    solve_kept_free(&run.kept);
     graph_free(&run.graph);
-    result_free(&run.result);
-    memory_free(run.timings);
-    memory_free(run.events.cycle.vertices);
     return status;
 }
 

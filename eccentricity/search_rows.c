@@ -6,6 +6,7 @@
 #include "solve/dijkstra.h"            // dijkstra_run
 #include "solve/distance_bound.h"      // distance_bound_is_below
 #include "solve/range.h"               // range_refuse
+#include "solve/wide_distances.h"      // wide_distances_check
 
 #include <math.h>
 #include <omp.h>
@@ -92,6 +93,7 @@ enum status search_rows_open(struct search_rows *s, const struct graph *g, bool 
                               .progress = progress,
                               .threads = threads,
                               .room = at_a_time + kept};
+    s->may_round = wide_distances_may_round(g, NO_LIMIT);
     s->may_be_cut = g->type == NUMBER_INT32 && !distance_bound_is_below(g, INF);
     if (s->equal_weights) {
         RETURN_ON_FAILURE(bfs_graph_make(&s->without_weights, g, threads, err));
@@ -155,6 +157,8 @@ static enum status refuse_cut(const struct search_rows *s, const struct search_r
                               struct error *err) {
     const struct graph *const g = s->graph;
     const int32_t *const dist = row->dist;
+    if (s->may_round)
+        return wide_distances_check(g, row->source, row->backward, row->dist, g->n, err);
     for (int32_t u = 0; u < g->n && s->may_be_cut && !row->backward; u++) {
         for (int64_t e = g->first[u]; e < g->first[u + 1] && dist[u] < INF; e++) {
             if (dist[g->head[e]] >= INF)

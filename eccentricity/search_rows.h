@@ -31,6 +31,7 @@ struct search_rows {
     struct bfs_graph without_weights; /* if weights are equal */
     void *length;    /* n + 1: the length of a path of k edges, if weights are equal */
     bool may_be_cut; /* distances of INF may exist, which int32 has not */
+    bool may_round;  /* distances of 2^53 or more may exist, of which float64 has not all */
     bool check;
     struct certificate forward, backward; /* of both directions, if rows are to be proved */
     const struct progress *progress;

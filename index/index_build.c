@@ -149,9 +149,14 @@ static enum status check_graph(const struct graph *g, struct error *err) {
                     "types, found float32 (--type float64 takes them so)");
     if (g->type == NUMBER_FLOAT64 && g->min_weight < 0)
         return fail(err, STATUS_BAD_INPUT,
-                    "an index of real weights: expected weights of 0 or more, found %.17g (--scale "
-                    "K makes them integers)",
-                    g->min_weight);
+                    "an index of %s weights: expected weights of 0 or more, found %.17g (%s)",
+                    g->integral ? INT64_NAME : "real", g->min_weight,
+                    g->integral ? "those of int32 may be below 0" : "--scale K makes them integers");
+    if (g->integral && !(g->spacing > 0))
+        return fail(err, STATUS_BAD_INPUT,
+                    "an index of integers: expected distances below 2^52, found weights up to %.0f "
+                    "that may lead beyond (--type float64 rounds them)",
+                    g->max_weight);
     if (g->type == NUMBER_FLOAT64 && !(g->spacing > 0))
         return fail(err, STATUS_BAD_INPUT,
                     "an index holds real weights on a grid: expected multiples of a power of two, "

@@ -28,10 +28,12 @@ bool index_is_symmetric(const struct graph *g, int threads) {
 }
 
 enum status index_beyond_range(const struct graph *g, struct error *err) {
-    return fail(err, STATUS_BAD_INPUT,
-                "distances may not fit: expected them to be below %d, found weights up to %.0f "
-                "and no bound that is low enough (--type float64 holds longer ones)",
-                INF, g->max_weight);
+    fail(err, STATUS_BAD_INPUT,
+         "distances may not fit: expected them to be below %d, found weights up to %.0f and no "
+         "bound that is low enough (--type int64 holds longer ones)",
+         INF, g->max_weight);
+    err->is_out_of_range = true;
+    return STATUS_BAD_INPUT;
 }
 
 enum status index_damaged(struct error *err) {

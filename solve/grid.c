@@ -70,7 +70,7 @@ enum status grid_find(struct graph *g, const struct progress *progress, struct e
         set_grid(g, spacing, crude);
         return STATUS_OK;
     }
-    if (!is_sparse(g) && g->max_weight >= spacing * (1 << GRID_INT32_BITS))
+    if (!is_sparse(g) && !g->integral && g->max_weight >= spacing * (1 << GRID_INT32_BITS))
         return STATUS_OK;
     RETURN_ON_FAILURE(distance_bound_find(g, &farthest, progress, err));
     set_grid(g, spacing, farthest);
@@ -146,8 +146,8 @@ bool grid_rounds(const struct graph *g, double asked, const struct grid_purpose 
     if (asked != GRID_AUTO)
         return asked != GRID_OFF;
     const bool pays = !purpose->is_strict && purpose->rows > FEW_ROWS && is_sparse(g);
-    return g->type == NUMBER_FLOAT64 && g->spacing == 0 && (pays || purpose->needs_grid) &&
-           g->min_weight >= 0 && g->m > 0;
+    return g->type == NUMBER_FLOAT64 && !g->integral && g->spacing == 0 &&
+           (pays || purpose->needs_grid) && g->min_weight >= 0 && g->m > 0;
 }
 
 /* Whether the weights can be rounded as somebody asks for it. */

@@ -44,7 +44,7 @@ void range_find_cut_in(const struct graph *g, const struct row_block *block, enu
                        uint64_t *reached, int32_t *row, int32_t *to);
 
 /* The end of a message about a distance that does not fit. */
-#define RANGE_ADVICE "; as float64 (--type float64), distances are exact up to 2^53"
+#define RANGE_ADVICE "; as int64 (--type int64), distances are exact up to 2^53"
 
 /* Marks the error as one of that kind; returns its status. */
 static inline enum status range_refused(enum status status, struct error *err) {

@@ -17,6 +17,7 @@
 #include "solve/reached_edges.h"      // reached_edges_find
 #include "solve/real_cycles.h"        // real_cycles_find
 #include "solve/refine.h"             // struct refine_sink
+#include "solve/wide_distances.h"     // struct integer_sink
 
 #include <limits.h>
 #include <string.h>
@@ -360,7 +361,7 @@ static enum status refuse_signed(const struct solver_variant *variant, const str
     return fail(err, STATUS_BAD_INPUT,
                 "%s: expected %s weights of 0 or more, found %.17g; the variant multisource of cpu "
                 "takes weights below 0",
-                variant->name, number_name(g->type), g->min_weight);
+                variant->name, graph_type_name(g), g->min_weight);
 }
 
 /* Real weights below 0 are for a variant that says so. One that adds up real weights itself names a
@@ -414,7 +415,12 @@ enum status solve_rows(const struct solver_variant *variant, const struct solve_
     struct solve_kept own = {0}, *const kept = request->kept != NULL ? request->kept : &own;
     bool done = false;
     enum status status;
+    struct integer_sink integers;
     TRY(limit_check(g, request->limit, err));
+    if (wide_distances_may_round(g, request->limit)) {
+        integer_sink_begin(&integers, g, sink);
+        sink = &integers.tee.sink;
+    }
     if (g->zones > 0)
         return solve_by_zones(variant, request, sink, timing, err);
     if (grid_fits_int32(g))

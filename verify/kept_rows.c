@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "verify/kept_rows.h"
 
+#include "solve/wide_distances.h" // wide_distances_may_round
+
 #include <string.h>
 
 static enum status read_and_keep(struct row_reader *self, int32_t first, int32_t count,
@@ -8,6 +10,9 @@ static enum status read_and_keep(struct row_reader *self, int32_t first, int32_t
     const struct kept_rows *const kept = (const struct kept_rows *)self;
     const size_t n = (size_t)self->n;
     RETURN_ON_FAILURE(kept->from->read(kept->from, first, count, block, pred_rows, err));
+    for (int32_t r = 0; r < count && kept->graph != NULL; r++)
+        RETURN_ON_FAILURE(wide_distances_check(kept->graph, block->source[r], false,
+                                               block->dist_f64[r], self->n, err));
     for (int32_t k = 0; k < kept->count; k++) {
         const int32_t r = kept->position[k] - first;
         if (r < 0 || r >= count)
@@ -29,9 +34,11 @@ static enum status end(struct row_reader *self, struct error *err) {
     return from->end(from, err);
 }
 
-enum status kept_rows_begin(struct kept_rows *kept, struct row_reader *from,
-                            const int32_t *position, int32_t count, struct error *err) {
+enum status kept_rows_begin(struct kept_rows *kept, const struct graph *g, double limit,
+                            struct row_reader *from, const int32_t *position, int32_t count,
+                            struct error *err) {
     *kept = (struct kept_rows){.reader = *from, .from = from, .count = count};
+    kept->graph = from->n == g->n && wide_distances_may_round(g, limit) ? g : NULL;
     kept->reader.read = read_and_keep;
     kept->reader.begin = begin;
     kept->reader.end = from->end != NULL ? end : NULL;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Keeps a few of the rows that a proof reads, so that what verify prints is what it proved. */
+/* Keeps a few of the rows that a proof reads, so that what verify prints is what it proved. Of an
+ * integral graph it refuses distances of 2^53 or more, whose sums may be rounded. */
 #ifndef VERIFY_KEPT_ROWS_H
 #define VERIFY_KEPT_ROWS_H
 
@@ -10,15 +11,17 @@ enum { KEPT_ROWS_MAX = 2 };
 struct kept_rows {
     struct row_reader reader; /* the first member: it reads from `from` */
     struct row_reader *from;
+    const struct graph *graph;       /* whose distances may round; NULL: none does */
     int32_t position[KEPT_ROWS_MAX]; /* of row k of the matrices in the answer */
     int32_t count;
     struct matrix dist, pred; /* pred has no cells if the answer has no predecessors */
 };
 
-/* Prepares to keep the rows at `count` positions of a reader, which outlives this one. The caller
- * frees with kept_rows_free, also after a failure. */
-enum status kept_rows_begin(struct kept_rows *kept, struct row_reader *from,
-                            const int32_t *position, int32_t count, struct error *err);
+/* Prepares to keep the rows at `count` positions of a reader of distances of g up to a limit. Both
+ * outlive this one. The caller frees with kept_rows_free, also after a failure. */
+enum status kept_rows_begin(struct kept_rows *kept, const struct graph *g, double limit,
+                            struct row_reader *from, const int32_t *position, int32_t count,
+                            struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void kept_rows_free(struct kept_rows *kept);

@@ -17,6 +17,7 @@
 #include "index/index_gpu.h"           // index_prove_rows_on_gpu
 #include "index/index_prove.h"         // index_prove
 #include "solve/grid.h"                // grid_apply
+#include "solve/wide_distances.h"      // wide_distances_may_help
 #include "verify/kept_rows.h"
 #include "verify/paths.h"
 #include "verify/proved_measures.h" // prove_measures
@@ -211,7 +212,8 @@ static enum status keep_rows(const struct arguments *a, struct trial *t, struct 
         RETURN_ON_FAILURE(keep_row(a, t, "--path", a->from, positions, &count, err));
     if (a->source >= 0 && right_size)
         RETURN_ON_FAILURE(keep_row(a, t, "--from", a->source, positions, &count, err));
-    return kept_rows_begin(&t->kept, t->reader.rows, positions, count, err);
+    return kept_rows_begin(&t->kept, &t->graph, t->reader.result.limit, t->reader.rows, positions,
+                           count, err);
 }
 
 /* Checks that the proof fits into memory; a result of the wrong size needs none. Unless the user
@@ -254,6 +256,20 @@ static enum status round_as(const struct arguments *a, struct trial *t,
     RETURN_ON_FAILURE(grid_apply(&t->graph, asked, &rows, &rounding, NULL, err));
     if (rounding.changed > 0)
         a->reading.on_note(a->reading.callback_context, grid_text(&rounding, line));
+    return STATUS_OK;
+}
+
+/* Whether distances of the graph may be integers of 64 bits in a result. */
+static bool may_widen(const struct arguments *a, const struct trial *t) {
+    return t->graph.type == NUMBER_INT32 && a->reading.type == READ_BY_WEIGHTS;
+}
+
+/* Makes the graph an integral one of float64, which has long distances. */
+static enum status widen(struct trial *t, struct error *err) {
+    struct graph wide;
+    RETURN_ON_FAILURE(graph_widen(&t->graph, &wide, err));
+    graph_free(&t->graph);
+    t->graph = wide;
     return STATUS_OK;
 }
 
@@ -619,6 +635,8 @@ static enum status round_as_index(const struct arguments *a, struct trial *t,
     const double asked = a->reading.grid == GRID_AUTO ? x->header.spacing : a->reading.grid;
     char line[GRID_TEXT];
     *rounding = (struct grid_rounding){0};
+    if (index_type(x) == NUMBER_FLOAT64 && may_widen(a, t))
+        RETURN_ON_FAILURE(widen(t, err));
     if (t->graph.type != index_type(x) || t->graph.type == NUMBER_INT32) /* the proof says it */
         return STATUS_OK;
     RETURN_ON_FAILURE(grid_apply(&t->graph, asked, &rows, rounding, NULL, err));
@@ -686,6 +704,46 @@ cleanup:
     return status;
 }
 
+/* Proves a result with rows. */
+static enum status judge_rows(struct arguments *a, struct trial *t, struct error *err) {
+    RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, t->graph.type, err));
+    if (t->reader.result.made.along[0] != '\0')
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected distances, found sums of the column '%s' along paths, which "
+                    "--check of the solver proves",
+                    a->result, t->reader.result.made.along);
+    const enum status verdict = prove(a, t, err);
+    if (verdict == STATUS_REFUTED && a->verbosity.json)
+        answer(a, t, verdict, err);
+    RETURN_ON_FAILURE(verdict);
+    RETURN_ON_FAILURE(find_paths(a, t, err));
+    if (a->verbosity.json)
+        answer(a, t, STATUS_OK, err);
+    else
+        print_proved(a, t);
+    return STATUS_OK;
+}
+
+static void free_judged(struct trial *t) {
+    kept_rows_free(&t->kept);
+    result_reader_close(&t->reader);
+    path_tree_free(&t->path);
+    path_tree_free(&t->tree);
+}
+
+/* Proves a result with rows of distances that may not fit in int32. Standard input is read once. */
+static enum status judge_result(struct arguments *a, struct trial *t, struct error *err) {
+    const bool is_stdin = strcmp(a->result, "-") == 0;
+    if (is_stdin && may_widen(a, t) && wide_distances_may_help(&t->graph))
+        RETURN_ON_FAILURE(widen(t, err));
+    const enum status status = judge_rows(a, t, err);
+    if (status != STATUS_BAD_INPUT || !err->is_out_of_range || is_stdin || !may_widen(a, t))
+        return status;
+    free_judged(t);
+    RETURN_ON_FAILURE(widen(t, err));
+    return judge_rows(a, t, err);
+}
+
 static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
     struct memory_limit limit;
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
@@ -705,22 +763,7 @@ static enum status judge(struct arguments *a, struct trial *t, struct error *err
         return judge_index(a, t, err);
     if (measures_are_meant(a->result))
         return judge_measures(a, t, err);
-    RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, t->graph.type, err));
-    if (t->reader.result.made.along[0] != '\0')
-        return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected distances, found sums of the column '%s' along paths, which "
-                    "--check of the solver proves",
-                    a->result, t->reader.result.made.along);
-    const enum status verdict = prove(a, t, err);
-    if (verdict == STATUS_REFUTED && a->verbosity.json)
-        answer(a, t, verdict, err);
-    RETURN_ON_FAILURE(verdict);
-    RETURN_ON_FAILURE(find_paths(a, t, err));
-    if (a->verbosity.json)
-        answer(a, t, STATUS_OK, err);
-    else
-        print_proved(a, t);
-    return STATUS_OK;
+    return judge_result(a, t, err);
 }
 
 int main(int argc, char **argv) {
@@ -748,9 +791,6 @@ int main(int argc, char **argv) {
     const enum status status = judge(&a, &trial, &err);
     graph_free(&trial.graph);
     flow_graph_free(&trial.flow);
-    kept_rows_free(&trial.kept);
-    result_reader_close(&trial.reader);
-    path_tree_free(&trial.path);
-    path_tree_free(&trial.tree);
+    free_judged(&trial);
     return cli_end(status, &err);
 }

@@ -10,6 +10,11 @@
 /* Sums of the last two are rounded to nearest after every addition. */
 enum number_type { NUMBER_INT32, NUMBER_FLOAT32, NUMBER_FLOAT64, NUMBER_TYPES };
 
+/* The name of integers of 64 bits, which are float64 numbers in memory, as options and files have
+ * it. Up to INTEGERS_MOST float64 has all integers. */
+#define INT64_NAME    "int64"
+#define INTEGERS_MOST 0x1p53
+
 /* The name of a type, as options and files have it. */
 static inline const char *number_name(enum number_type type) {
     static const char *const names[NUMBER_TYPES] = {"int32", "float32", "float64"};

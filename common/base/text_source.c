@@ -245,7 +245,7 @@ struct decimal {
 
 /* A scale below 2^30 times m / 10^p is an integer only if 2^p or 5^p divides the scale, so p < 30.
  * If it fits an int32, m < 2^31 * 5^29. */
-enum { MAX_DIGITS = 30, MAX_PLACES = 29, MAX_BEFORE_POINT = 12 };
+enum { MAX_DIGITS = 30, MAX_PLACES = 29, MAX_BEFORE_POINT = 17 };
 
 /* Takes a number of up to 18 digits without an exponent, which most are, in words of 64 bits. */
 static bool take_few_digits(struct text_line *rest, struct decimal *d) {

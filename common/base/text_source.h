@@ -123,7 +123,7 @@ enum { TEXT_HIGHEST_SCALE = 1000000000 };
 
 /* Takes a decimal number ("7", "-2.50", "+.5", "1e3") and the blanks before it off the front of the
  * line and multiplies it exactly, digit by digit, by scale, 1 .. TEXT_HIGHEST_SCALE. A blank or the
- * end must follow. Values too large for an int32 may be cut off, but stay too large. */
+ * end must follow. Values beyond +-10^17 are cut off there. */
 enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t *value);
 
 /* Takes a decimal number, "inf" or "infinity", in upper or lower case and optionally signed, and

@@ -192,6 +192,7 @@ enum status graph_copy(const struct graph *g, struct graph *copy, struct error *
     copy->zones = g->zones;
     copy->spacing = g->spacing;
     copy->farthest = g->farthest;
+    copy->integral = g->integral;
     copy->min_weight = g->min_weight;
     copy->max_weight = g->max_weight;
     memcpy(copy->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
@@ -253,6 +254,7 @@ enum status graph_widen(const struct graph *g, struct graph *wide, struct error 
     wide->edges_read = g->edges_read;
     wide->naming = naming_share(&g->naming);
     wide->zones = g->zones;
+    wide->integral = g->integral || g->type == NUMBER_INT32;
     wide->min_weight = g->min_weight;
     wide->max_weight = g->max_weight;
     memcpy(wide->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
@@ -391,6 +393,19 @@ void graph_free(struct graph *g) {
     *g = (struct graph){0};
 }
 
+/* Adds weights that are integers of 32 bits as those. */
+static uint32_t add_narrow_weights(const struct graph *g, uint32_t crc) {
+    enum { SOME = 1024 };
+    int32_t some[SOME];
+    for (int64_t e = 0; e < g->m; e += SOME) {
+        const int count = g->m - e < SOME ? (int)(g->m - e) : SOME;
+        for (int k = 0; k < count; k++)
+            some[k] = (int32_t)g->real_weight[e + k];
+        crc = crc32_add(crc, some, (size_t)count * sizeof *some);
+    }
+    return crc;
+}
+
 uint32_t graph_checksum(const struct graph *g) {
     _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                    "the checksum and .npy files are defined over little-endian integers");
@@ -399,6 +414,8 @@ uint32_t graph_checksum(const struct graph *g) {
         crc = crc32_add(crc, &g->zones, sizeof g->zones);
     crc = crc32_add(crc, g->first, ((size_t)g->n + 1) * sizeof *g->first);
     crc = crc32_add(crc, g->head, (size_t)g->m * sizeof *g->head);
+    if (g->integral && g->min_weight >= INT32_MIN && g->max_weight <= INT32_MAX)
+        return add_narrow_weights(g, crc);
     crc = crc32_add(crc, graph_weights(g), (size_t)g->m * weight_bytes(g));
     if (g->type != NUMBER_INT32) /* equal weights may have other sums */
         crc = crc32_add(crc, number_name(g->type), strlen(number_name(g->type)));

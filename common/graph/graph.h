@@ -52,6 +52,10 @@ struct graph {
      * power of two, no distance is larger than `farthest`, and that is below 2^52 spacings, so that
      * the sum of any two is exact. 0: it is on none that is known. */
     double spacing, farthest;
+    /* A float64 graph stands for one of integers, none of them 2^53 or more, that int32 has no room
+     * for: what is made of it has integers, which people call int64, and distances of 2^53 or more
+     * are refused. Weights of int32 are integers without saying so. */
+    bool integral;
     bool borrows; /* head and the weights are somebody else's memory (graph_borrow_rows) */
     struct vertex_naming naming; /* how messages and the graph's file call vertices */
 };
@@ -77,6 +81,11 @@ enum status graph_alloc(struct graph *g, int32_t n, int64_t m, enum number_type 
 
 /* The weights of whatever type. */
 void *graph_weights(const struct graph *g);
+
+/* What people call the type of the weights and distances: int32, int64, float32 or float64. */
+static inline const char *graph_type_name(const struct graph *g) {
+    return g->integral ? INT64_NAME : number_name(g->type);
+}
 
 /* The weight of edge e, of whatever type. */
 static inline double graph_weight(const struct graph *g, int64_t e) {
@@ -136,8 +145,8 @@ enum status graph_copy_up_to(const struct graph *g, double most, struct graph *c
 enum status graph_copy_of_tails(const struct graph *g, const bool *marked, struct graph *copy,
                                 struct error *err);
 
-/* Makes the same graph of float64, which has all of its weights. The caller frees it with
- * graph_free. */
+/* Makes the same graph of float64, which has all of its weights; it is integral if they are int32.
+ * The caller frees it with graph_free. */
 enum status graph_widen(const struct graph *g, struct graph *wide, struct error *err);
 
 /* Makes the graph with every edge reversed: rows of `reversed` are in-edges of g. Messages number
@@ -163,8 +172,9 @@ int64_t graph_find_edge(const struct graph *g, int32_t u, int32_t v);
 /* Safe on a zeroed struct; leaves it zeroed. */
 void graph_free(struct graph *g);
 
-/* CRC-32 of the canonical form, the same for every file format and edge order. Result files name
- * their graph by it; it proves nothing. */
+/* CRC-32 of the canonical form, the same for every file format and edge order, and for an integral
+ * graph of float64 whose weights fit in int32. Result files name their graph by it; it proves
+ * nothing. */
 uint32_t graph_checksum(const struct graph *g);
 
 /* Fills the matrices that Floyd-Warshall starts from, both n x n. dist is 0 on the diagonal, the

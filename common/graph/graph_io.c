@@ -98,10 +98,10 @@ static enum status check_options(const struct reading *r, const struct graph_for
         return fail(err, STATUS_BAD_INPUT,
                     "--scale: expected weights as they are in the file, found %s",
                     how->transform == WEIGHTS_ONE ? "--unweighted" : "--weight-transform inverse");
-    if (how->transform == WEIGHTS_INVERSE && how->type == READ_INT32)
+    if (how->transform == WEIGHTS_INVERSE && (how->type == READ_INT32 || how->type == READ_INT64))
         return fail(err, STATUS_BAD_INPUT,
-                    "--type: expected float32 or float64 for --weight-transform inverse, found "
-                    "int32");
+                    "--type: expected float32 or float64 for --weight-transform inverse, found %s",
+                    how->type == READ_INT32 ? number_name(NUMBER_INT32) : INT64_NAME);
     return STATUS_OK;
 }
 
@@ -172,7 +172,7 @@ static enum status check_both_ways(const struct reading *r, const struct graph *
     return STATUS_OK;
 }
 
-/* Reads the edges, and decides the type. An integer that is too large for an int32 is one of a real
+/* Reads the edges, and decides the type. An integer that is too large for a float64 is one of a real
  * graph only if other weights, before it or after it, or the caller say so. */
 static enum status read_edges(struct reading *r, struct error *err) {
     const enum status status = read_any(r, err);
@@ -234,6 +234,8 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
     TRY(build(&r, g, err));
     g->naming = naming_share(&r.naming);
     g->zones = r.zones;
+    g->integral = how->type == READ_INT64 ||
+                  (how->type == READ_BY_WEIGHTS && r.has_large && !r.has_decimal);
     if (r.listed_both)
         TRY(check_both_ways(&r, g, err));
     for (int k = 0; k < r.note_count && how->on_note != NULL; k++)

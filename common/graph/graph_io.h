@@ -41,8 +41,9 @@ enum vertices_from {
 
 /* The type of a graph that is read. */
 enum reading_type {
-    READ_BY_WEIGHTS, /* int32 if all weights are integers, otherwise float64 */
+    READ_BY_WEIGHTS, /* int32 or, beyond it, int64 if all weights are integers, otherwise float64 */
     READ_INT32,      /* weights must be integers */
+    READ_INT64,      /* weights must be integers; the graph is an integral one of float64 */
     READ_FLOAT32,
     READ_FLOAT64,
 };
@@ -97,7 +98,8 @@ struct graph_reading {
  * the nearest number of the type; a finite one that is too large for the type, and a "nan", is
  * STATUS_BAD_INPUT; an edge of weight "inf" is no edge, and counts in edges_read only. The weights
  * are integral if their values are, whatever the notation, but Matrix Market's integers must be
- * written as such. Weights of an int32 graph must be in the range of int32.
+ * written as such. Integers that int32 does not hold make an integral graph of float64 unless other
+ * weights have decimals, and must be below 2^53.
  *
  * Unless said otherwise, blanks separate fields and empty lines are skipped. edges_read counts an
  * edge that is read in both directions as two, unless it is a self-loop. */

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -224,12 +225,30 @@ static const char *advice_on(struct text_line at) {
     return "";
 }
 
-/* Reports a weight that is not in the range of an int32, or not integral. */
+/* The largest integer that the graph may have as a weight. */
+static int64_t largest_integer(const struct graph_reading *how) {
+    return how->type == READ_INT32 || how->type == READ_FLOAT32 ? INT32_MAX
+                                                                : (int64_t)INTEGERS_MOST - 1;
+}
+
+/* The way on with an integer that is too large. */
+static const char *advice_on_large(const struct graph_reading *how, int64_t weight) {
+    if (how->scale > 0)
+        return "";
+    if (how->type == READ_INT32 && llabs(weight) < (int64_t)INTEGERS_MOST)
+        return "; --type int64 reads larger ones";
+    return how->type == READ_BY_WEIGHTS ? "; --type float64 rounds larger ones" : "";
+}
+
+/* Reports a weight that is out of range, or not integral. */
 static enum status wrong_weight(const struct reading *r, const struct edge_syntax *syntax,
                                 enum text_number number, struct text_line at, int64_t weight,
                                 struct error *err) {
     const int32_t scale = r->how->scale;
-    const int32_t lowest = syntax->natural ? 0 : syntax->skew ? -INT32_MAX : INT32_MIN;
+    const int64_t most = largest_integer(r->how);
+    const int64_t lowest = syntax->natural                     ? 0
+                           : most == INT32_MAX && !syntax->skew ? INT32_MIN
+                                                                : -most;
     char found[READERS_EXCERPT], times[32] = "";
     text_excerpt(at, found, sizeof found);
     if (scale > 0)
@@ -242,15 +261,14 @@ static enum status wrong_weight(const struct reading *r, const struct edge_synta
         return text_source_fail(r->source, err,
                                 "expected an integer for the weight w%s, found %s%s", times, found,
                                 scale == 0 ? "; --scale K reads decimal weights times K" : "");
-    const bool fits_real = scale == 0 && r->how->type == READ_BY_WEIGHTS &&
-                           (weight > INT32_MAX || (weight < INT32_MIN && lowest < 0));
-    return text_source_fail(r->source, err, "expected the weight w%s in %d .. %d, found %s%s",
-                            times, lowest, INT32_MAX, found,
-                            fits_real ? "; --type float64 reads larger ones" : "");
+    return text_source_fail(
+        r->source, err, "expected the weight w%s in %lld .. %lld, found %s%s", times,
+        (long long)lowest, (long long)most, found,
+        weight < 0 && syntax->natural ? "" : advice_on_large(r->how, weight));
 }
 
-/* Takes a weight that no int32 holds, of a graph that may be real. `number` and `integer` are what
- * it would be in an int32 graph. */
+/* Takes a weight that is no integer below 2^53, of a graph that may be real. `number` and `integer`
+ * are what it would be in an integral graph. */
 static enum status take_real_weight(struct reading *r, const struct edge_syntax *syntax,
                                     struct text_line *rest, enum text_number number,
                                     int64_t integer, double *weight, struct error *err) {
@@ -293,9 +311,15 @@ static enum status take_weight(struct reading *r, const struct edge_syntax *synt
         number = TEXT_NO_INTEGER;
     if (number == TEXT_INTEGER && weight->integer >= lowest && weight->integer <= INT32_MAX)
         return STATUS_OK;
-    *rest = before;
     const bool refused = number == TEXT_INTEGER && syntax->natural && weight->integer < 0;
-    if (r->how->type == READ_INT32 || scale > 0 || (syntax->integral && !plain) || refused)
+    if (number == TEXT_INTEGER && !refused && llabs(weight->integer) <= largest_integer(r->how)) {
+        weight->is_real = r->has_large = true;
+        weight->real = (double)weight->integer;
+        return STATUS_OK;
+    }
+    *rest = before;
+    const bool is_integral = r->how->type == READ_INT32 || r->how->type == READ_INT64;
+    if (is_integral || scale > 0 || (syntax->integral && !plain) || refused)
         return wrong_weight(r, syntax, number, before, weight->integer, err);
     weight->is_real = true;
     return take_real_weight(r, syntax, rest, number, weight->integer, &weight->real, err);

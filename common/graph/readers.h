@@ -32,7 +32,8 @@ struct reading {
     bool both_ways;     /* every edge stands for its reverse as well */
     bool skew;          /* the reverse has the negated weight */
     bool listed_both;   /* the file lists every edge and its reverse, which must agree */
-    bool has_too_large; /* an integer was too large for an int32, which is a mistake unless */
+    bool has_large;     /* an integer was too large for an int32 */
+    bool has_too_large; /* an integer was too large for a float64, which is a mistake unless */
     bool has_decimal;   /* another weight was not integral */
     struct error too_large;
     struct error notes[READERS_MOST_NOTES]; /* for how->on_note, if reading succeeds */
@@ -44,7 +45,7 @@ static inline enum number_type readers_real_type(const struct graph_reading *how
     return how->type == READ_FLOAT32 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
 }
 static inline bool readers_wants_real(const struct graph_reading *how) {
-    return how->type == READ_FLOAT32 || how->type == READ_FLOAT64;
+    return how->type == READ_FLOAT32 || how->type == READ_FLOAT64 || how->type == READ_INT64;
 }
 
 /* A format. What a file of it looks like stands over its reader. */

@@ -171,11 +171,13 @@ enum status npy_file_read_row(const struct npy_file *file, int32_t row, void *ro
     const int32_t converted =
         converts(file) ? npy_type_read(file->type, room, file->n, file->distances, file->as, to)
                        : file->n;
-    if (converted < file->n)
-        return fail(err, STATUS_BAD_INPUT, "%s: row %d, column %d, from 0: expected %s%s",
-                    file->path, row, converted,
-                    file->as == NUMBER_INT32 ? "an integer of 32 bits" : number_name(file->as),
-                    file->distances ? ", or infinity" : "");
+    if (converted < file->n) {
+        fail(err, STATUS_BAD_INPUT, "%s: row %d, column %d, from 0: expected %s%s", file->path, row,
+             converted, file->as == NUMBER_INT32 ? "an integer of 32 bits" : number_name(file->as),
+             file->distances ? ", or infinity" : "");
+        err->is_out_of_range = file->distances && file->as == NUMBER_INT32;
+        return STATUS_BAD_INPUT;
+    }
     int32_t *const vertices = to;
     for (int32_t j = 0; j < file->n && !file->distances; j++)
         vertices[j] = vertices[j] == SCIPY_NONE ? -1 : vertices[j];

@@ -4,6 +4,7 @@
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/crc32.h"       // crc32_add, crc32_join
 #include "common/base/memory.h"      // memory_alloc
+#include "common/base/number_text.h" // number_text
 #include "common/base/threads.h"     // threads_or_default
 #include "common/rows/result_parts.h"
 
@@ -17,7 +18,7 @@ enum { DIST = NPY_DIST, PRED = NPY_PRED };
  * longer than the copy. */
 
 static bool converts(const struct result_layout *layout, int file) {
-    return file == DIST && npy_type_is_narrow(layout->type);
+    return file == DIST && npy_type_converts(layout->type);
 }
 
 static size_t row_bytes(const struct result_layout *layout, int file) {
@@ -77,20 +78,26 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
 }
 
 /* Converts a row of distances. */
-static enum status convert(const struct npy_sink *s, int32_t source, const int32_t *dist, char *to,
+static enum status convert(const struct npy_sink *s, int32_t source, const void *dist, char *to,
                            struct error *err) {
     const struct result_layout *const layout = &s->layout;
     const struct npy_type_facts *const type = &npy_types[layout->type];
     const int32_t count = layout->targets.count;
-    const int32_t j = npy_type_narrow(layout->type, s->isa, dist, count, to);
+    const int32_t j = npy_type_convert(layout->type, s->isa, dist, count, to);
+    char found[NUMBER_TEXT_MAX];
     if (j == count)
         return STATUS_OK;
+    const bool is_narrow = npy_type_is_narrow(layout->type);
+    const enum number_type from = is_narrow ? NUMBER_INT32 : NUMBER_FLOAT64;
     return fail(err, STATUS_BAD_INPUT,
-                "the distance from %s to %s is %d, and %s holds 0 .. %d: take --format npy:auto or "
+                "the distance from %s to %s is %s, and %s holds %s%lld: take --format npy:auto or "
                 "npy%s",
                 naming_name(&layout->naming, source).text,
-                naming_name(&layout->naming, row_source(&layout->targets, j)).text, dist[j],
-                type->name, type->no_path - 1, naming_remark(&layout->naming));
+                naming_name(&layout->naming, row_source(&layout->targets, j)).text,
+                number_text(from, number_at(from, dist, j), found), type->name,
+                is_narrow ? "0 .. " : "integers up to ",
+                (long long)(is_narrow ? type->no_path : (int64_t)INTEGERS_MOST) - 1,
+                naming_remark(&layout->naming));
 }
 
 static const void *row_of(const struct row_block *block, int file, int32_t r) {
@@ -192,7 +199,7 @@ static enum status prepare(struct npy_sink *sink, const char *prefix,
     *sink = (struct npy_sink){
         .sink = {.begin = begin, .take = take}, .layout = *layout, .partial = partial};
     RETURN_ON_FAILURE(result_files_name(&sink->files, prefix, err));
-    if (npy_type_is_narrow(layout->type))
+    if (npy_type_converts(layout->type))
         RETURN_ON_FAILURE(isa_choose(&sink->isa, err));
     RETURN_ON_FAILURE(memory_alloc(&crc, (size_t)rows * (with_pred ? 2 : 1), sizeof(uint32_t),
                                    "checksums of rows", err));

@@ -11,11 +11,14 @@
 /* Larger integers may not be doubles. */
 #define MAX_EXACT (INT64_C(1) << 53)
 
+/* "No path" among integers of 64 bits. */
+#define INF_INT64 (INT64_MAX / 2)
+
 const struct npy_type_facts npy_types[NPY_TYPES] = {
     [NPY_INT32] = {"int32", "<i4", sizeof(int32_t), INF},
     [NPY_UINT8] = {"uint8", "|u1", sizeof(uint8_t), UINT8_MAX},
     [NPY_UINT16] = {"uint16", "<u2", sizeof(uint16_t), UINT16_MAX},
-    [NPY_INT64] = {"int64", "<i8", sizeof(int64_t), INF},
+    [NPY_INT64] = {INT64_NAME, "<i8", sizeof(int64_t), INF_INT64},
     [NPY_FLOAT32] = {"float32", "<f4", sizeof(float), INF},
     [NPY_FLOAT64] = {"float64", "<f8", sizeof(double), INF},
 };
@@ -30,6 +33,10 @@ enum npy_type npy_type_find(const char *description) {
 enum npy_type npy_type_of(enum number_type type) {
     static const enum npy_type types[NUMBER_TYPES] = {NPY_INT32, NPY_FLOAT32, NPY_FLOAT64};
     return types[type];
+}
+
+enum npy_type npy_type_of_graph(const struct graph *g) {
+    return g->integral ? NPY_INT64 : npy_type_of(g->type);
 }
 
 enum npy_type npy_type_for(int64_t least, int64_t largest) {
@@ -49,15 +56,31 @@ enum npy_type npy_type_for_matrix(const struct matrix *dist, enum isa isa, int t
 }
 
 /* The first distance that does not fit. */
-static int32_t find_misfit(int32_t no_path, const int32_t *dist, int32_t count) {
+static int32_t find_misfit(int64_t no_path, const int32_t *dist, int32_t count) {
     int32_t j = 0;
     while (j < count && (dist[j] == INF || (dist[j] >= 0 && dist[j] < no_path)))
         j++;
     return j;
 }
 
-int32_t npy_type_narrow(enum npy_type type, enum isa isa, const int32_t *dist, int32_t count,
-                        void *to) {
+/* Cells are copied one by one, because both arrays may be the same memory. */
+static int32_t to_int64(const char *dist, int32_t count, char *to) {
+    for (int32_t j = 0; j < count; j++) {
+        double real;
+        memcpy(&real, dist + (size_t)j * sizeof real, sizeof real);
+        const bool is_integer = real > -INTEGERS_MOST && real < INTEGERS_MOST && real == trunc(real);
+        if (!is_integer && !(isinf(real) && real > 0))
+            return j;
+        const int64_t integer = is_integer ? (int64_t)real : INF_INT64;
+        memcpy(to + (size_t)j * sizeof integer, &integer, sizeof integer);
+    }
+    return count;
+}
+
+int32_t npy_type_convert(enum npy_type type, enum isa isa, const void *dist, int32_t count,
+                         void *to) {
+    if (type == NPY_INT64)
+        return to_int64(dist, count, to);
     const struct narrow_kernels *const kernels = narrow_kernels(isa);
     const bool fits = type == NPY_UINT8 ? kernels->to_uint8(dist, (size_t)count, to)
                                         : kernels->to_uint16(dist, (size_t)count, to);
@@ -74,11 +97,16 @@ static void read_uint16(const uint16_t *from, int32_t count, int32_t *dist) {
         dist[j] = from[j] == UINT16_MAX ? INF : from[j];
 }
 
-static int32_t read_int64(const int64_t *from, int32_t count, int32_t *to) {
-    int32_t j = 0;
-    for (; j < count && from[j] >= INT32_MIN && from[j] <= INT32_MAX; j++)
-        to[j] = (int32_t)from[j];
-    return j;
+static int32_t read_int64(const int64_t *from, int32_t count, bool distances, int32_t *to) {
+    for (int32_t j = 0; j < count; j++) {
+        if (distances && from[j] == INF_INT64)
+            to[j] = INF;
+        else if (from[j] >= INT32_MIN && from[j] <= INT32_MAX)
+            to[j] = (int32_t)from[j];
+        else
+            return j;
+    }
+    return count;
 }
 
 /* Entry j of a real type, which a double holds. */
@@ -102,7 +130,7 @@ static int32_t read_integers(enum npy_type type, const void *from, int32_t count
 
 /* Entry j of any type as a distance; false if no double holds it. */
 static bool take_distance(enum npy_type type, const void *from, int32_t j, double *entry) {
-    const int32_t no_path = npy_types[type].no_path;
+    const int64_t no_path = npy_types[type].no_path;
     int64_t integer;
     if (npy_type_is_real(type)) {
         *entry = real_entry(type, from, j);
@@ -141,7 +169,7 @@ int32_t npy_type_read(enum npy_type type, const void *from, int32_t count, bool 
     else if (to_type != NUMBER_INT32)
         return read_distances(type, from, count, to_type, to);
     else if (type == NPY_INT64)
-        return read_int64(from, count, to);
+        return read_int64(from, count, distances, to);
     else if (npy_type_is_real(type))
         return read_integers(type, from, count, distances, to);
     else if (type == NPY_UINT8)

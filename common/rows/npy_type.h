@@ -4,6 +4,7 @@
 #define COMMON_ROWS_NPY_TYPE_H
 
 #include "common/base/isa.h"     // enum isa
+#include "common/graph/graph.h"  // struct graph
 #include "common/graph/matrix.h" // struct matrix
 
 #include <stdbool.h>
@@ -15,7 +16,7 @@ enum npy_type {
                     for */
     NPY_UINT8,   /* int32 distances in fewer bytes */
     NPY_UINT16,  /* int32 distances in fewer bytes */
-    NPY_INT64,   /* only read: NumPy's integers */
+    NPY_INT64,   /* distances of an integral graph of float64; NumPy's integers */
     NPY_FLOAT32, /* distances of that type */
     NPY_FLOAT64, /* distances of that type; as SciPy writes them, those of any type are read */
     NPY_TYPES,
@@ -25,9 +26,10 @@ struct npy_type_facts {
     const char *name;        /* NumPy's: "uint16" */
     const char *description; /* in the head of a file: "<u2" */
     size_t size;             /* bytes of an entry */
-    /* "No path" in files: the largest number of an unsigned type, otherwise INF; in real types it
-     * is infinite. Distances of an unsigned type are in 0 .. no_path - 1. */
-    int32_t no_path;
+    /* "No path" in files: the largest number of an unsigned type, half of it of a signed one, so
+     * that the sum of two fits; in real types it is infinite. Distances of an unsigned type are in 0
+     * .. no_path - 1. */
+    int64_t no_path;
 };
 extern const struct npy_type_facts npy_types[NPY_TYPES];
 
@@ -47,16 +49,25 @@ static inline bool npy_type_is_real(enum npy_type type) {
 /* The type in which numbers of a type are written as they are. */
 enum npy_type npy_type_of(enum number_type type);
 
+/* The type in which distances of a graph are written unless fewer bytes are asked for. */
+enum npy_type npy_type_of_graph(const struct graph *g);
+
+/* Whether distances are converted before they are written. */
+static inline bool npy_type_converts(enum npy_type type) {
+    return npy_type_is_narrow(type) || type == NPY_INT64;
+}
+
 /* Returns the smallest type for distances that holds all numbers in least .. largest. */
 enum npy_type npy_type_for(int64_t least, int64_t largest);
 
 /* The same for all distances of a matrix, on up to `threads` threads (0: one per core). */
 enum npy_type npy_type_for_matrix(const struct matrix *dist, enum isa isa, int threads);
 
-/* Converts `count` distances to a narrow type. Returns `count`, or the index of the first distance
- * that does not fit; then `to` holds garbage. */
-int32_t npy_type_narrow(enum npy_type type, enum isa isa, const int32_t *dist, int32_t count,
-                        void *to);
+/* Converts `count` distances, of int32 to a narrow type or integers of float64 to int64, for which
+ * `to` may be the same memory. Returns `count`, or the index of the first distance that does not
+ * fit; then `to` holds garbage. */
+int32_t npy_type_convert(enum npy_type type, enum isa isa, const void *dist, int32_t count,
+                         void *to);
 
 /* Converts `count` entries of a file to numbers of another type. An infinite distance, and the
  * largest number of an unsigned type, becomes "no path". Returns `count`, or the index of the first

@@ -153,24 +153,50 @@ size_t npz_file_row_room(const struct npz_file *file) {
     return (size_t)file->size.columns * (sizeof(int64_t) + npy_types[file->size.data].size);
 }
 
-static void fill_no_path(enum npy_type type, int32_t count, void *to) {
+static void fill_no_path(enum number_type type, int32_t count, void *to) {
     for (int32_t j = 0; j < count; j++) {
-        if (type == NPY_FLOAT64)
+        if (type == NUMBER_FLOAT64)
             ((double *)to)[j] = INFINITY;
-        else if (type == NPY_FLOAT32)
+        else if (type == NUMBER_FLOAT32)
             ((float *)to)[j] = INFINITY;
         else
             ((int32_t *)to)[j] = INF;
     }
 }
 
-/* Copies entry k of a row, unless it is the one for no path: then it returns false. */
-static bool take_entry(enum npy_type type, const void *distance, int64_t k, void *to, int64_t j) {
-    if (type == NPY_FLOAT64)
+/* Copies a distance, unless it is the one for no path: then it returns false. */
+static bool copy_entry(enum number_type type, const void *distance, int64_t k, void *to,
+                       int64_t j) {
+    if (type == NUMBER_FLOAT64)
         return !isinf(((double *)to)[j] = ((const double *)distance)[k]);
-    if (type == NPY_FLOAT32)
+    if (type == NUMBER_FLOAT32)
         return !isinf(((float *)to)[j] = ((const float *)distance)[k]);
     return (((int32_t *)to)[j] = ((const int32_t *)distance)[k]) != INF;
+}
+
+/* Reads entry k of a row as one of the type that rows are read as. */
+static enum status take_entry(const struct npz_file *file, int32_t row, const void *distance,
+                              int64_t k, int64_t column, void *to, struct error *err) {
+    const enum npy_type type = file->size.data;
+    const enum number_type as = file->size.as;
+    double room;
+    if (type != npy_type_of(as)) {
+        const char *const from = (const char *)distance + (size_t)k * npy_types[type].size;
+        if (npy_type_read(type, from, 1, true, as, &room) < 1) {
+            fail(err, STATUS_BAD_INPUT, "%s: row %d, column %lld: expected %s", file->path, row,
+                 (long long)column,
+                 as == NUMBER_INT32 ? "an integer of 32 bits" : number_name(as));
+            err->is_out_of_range = type == NPY_INT64 && as == NUMBER_INT32;
+            return STATUS_BAD_INPUT;
+        }
+        distance = &room;
+        k = 0;
+    }
+    if (copy_entry(as, distance, k, to, column))
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "%s: row %d, column %lld: expected a distance, found the entry for no path",
+                file->path, row, (long long)column);
 }
 
 enum status npz_file_read_row(const struct npz_file *file, int32_t row, void *room, void *to,
@@ -185,17 +211,14 @@ enum status npz_file_read_row(const struct npz_file *file, int32_t row, void *ro
         !result_read_at(file->fd, distance, (size_t)count * size,
                         file->distances_at + (uint64_t)start * size))
         return became_shorter(file, err);
-    fill_no_path(type, n, to);
+    fill_no_path(file->size.as, n, to);
     for (int64_t k = 0, before = -1; k < count; before = column[k++]) {
         if (column[k] <= before || column[k] >= n)
             return fail(
                 err, STATUS_BAD_INPUT,
                 "%s: row %d: expected columns in 0 .. %d that ascend, found %lld after %lld",
                 file->path, row, n - 1, (long long)column[k], (long long)before);
-        if (!take_entry(type, distance, k, to, column[k]))
-            return fail(err, STATUS_BAD_INPUT,
-                        "%s: row %d, column %lld: expected a distance, found the entry for no path",
-                        file->path, row, (long long)column[k]);
+        RETURN_ON_FAILURE(take_entry(file, row, distance, k, column[k], to, err));
     }
     return STATUS_OK;
 }

@@ -30,8 +30,9 @@ void npz_lay_out(struct npz_layout *layout, int32_t rows, int64_t entries, enum 
 struct npz_size {
     int32_t rows, columns;
     int64_t entries;
-    enum npy_type data; /* of the distances: int32, float32 or float64 */
-    uint32_t crc;       /* of the whole file */
+    enum npy_type data;  /* of the distances: int32, int64, float32 or float64 */
+    enum number_type as; /* that rows are read as */
+    uint32_t crc;        /* of the whole file */
 };
 
 struct npz_file {

@@ -120,19 +120,32 @@ COLLECT(float32, float, INFINITY)
 COLLECT(float64, double, INFINITY)
 
 static int32_t count_finite(enum npy_type type, const void *dist, int32_t n) {
-    return type == NPY_FLOAT64   ? count_float64(dist, n)
+    return type == NPY_FLOAT64 || type == NPY_INT64 ? count_float64(dist, n)
            : type == NPY_FLOAT32 ? count_float32(dist, n)
                                  : count_int32(dist, n);
 }
 
 static void collect(enum npy_type type, const void *dist, int32_t n, int32_t count, int32_t *to) {
     void *const distances = to + distances_at(type, count);
-    if (type == NPY_FLOAT64)
+    if (type == NPY_FLOAT64 || type == NPY_INT64)
         collect_float64(dist, n, to, distances);
     else if (type == NPY_FLOAT32)
         collect_float32(dist, n, to, distances);
     else
         collect_int32(dist, n, to, distances);
+}
+
+/* Makes integers of 64 bits of the distances of a row, which are behind its columns. */
+static enum status convert(const struct npz_sink *s, int32_t source, int32_t *row, int32_t count,
+                           struct error *err) {
+    const struct vertex_naming *const naming = &s->layout.naming;
+    double *const distances = (double *)(row + distances_at(NPY_INT64, count));
+    const int32_t k = npy_type_convert(NPY_INT64, ISA_PORTABLE, distances, count, distances);
+    if (k == count)
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT,
+                "a distance from %s is no integer below 2^53, which int64 is for%s",
+                naming_name(naming, source).text, naming_remark(naming));
 }
 
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
@@ -144,6 +157,8 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
         RETURN_ON_FAILURE(reserve(s, row_cells(type, count) + cells_of(type), &chunk, err));
         int32_t *const to = chunk->cell + chunk->used;
         collect(type, block->cells[r], block->n, count, to);
+        if (type == NPY_INT64)
+            RETURN_ON_FAILURE(convert(s, block->source[r], to, count, err));
         for (int32_t k = 0; k < count && s->part != NULL; k++) /* both ascend */
             to[k] = s->part->vertex[to[k]];
         chunk->used += row_cells(type, count);

@@ -24,7 +24,7 @@
 #define IDS_CRC        "ids_checksum"
 /* And the entry that stands for no path, and a real type, in which it is infinite. */
 #define INFINITY_ENTRY "infinity"
-#define REAL_TYPE      "type"
+#define WIDE_TYPE      "type" /* unless it is int32, or a narrow one */
 #define LIMIT          "limit"
 
 enum {
@@ -90,9 +90,9 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
     json_write_bool(&json, "predecessors", layout->with_pred);
     if (is_npz)
         json_write_integer(&json, "entries", content->entries);
-    if (npy_type_is_real(layout->type))
-        json_write_text(&json, REAL_TYPE, npy_types[layout->type].name);
-    else if (!is_npz)
+    if (npy_type_is_real(layout->type) || layout->type == NPY_INT64)
+        json_write_text(&json, WIDE_TYPE, npy_types[layout->type].name);
+    if (!npy_type_is_real(layout->type) && !is_npz)
         json_write_integer(&json, INFINITY_ENTRY, npy_types[layout->type].no_path);
     if (some_rows)
         json_write_integer(&json, "sources", layout->sources.count);
@@ -100,7 +100,9 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
         json_write_integer(&json, "targets", layout->targets.count);
     if (layout->limit < NO_LIMIT)
         json_write_number(&json, LIMIT,
-                          npy_type_is_real(layout->type) ? NUMBER_FLOAT64 : NUMBER_INT32,
+                          npy_type_is_real(layout->type) || layout->type == NPY_INT64
+                              ? NUMBER_FLOAT64
+                              : NUMBER_INT32,
                           layout->limit);
     if (made->along[0] != '\0')
         json_write_text(&json, "along", made->along);
@@ -201,20 +203,22 @@ static enum status take_count(const struct json_value *json, const char *name, c
                 name, (long long)lowest, (long long)highest);
 }
 
-/* Takes the name of a real type, or "" if the member is absent. */
+/* Takes the name of int64 or of a real type, or "" if the member is absent. */
 static enum status take_type(const struct json_value *json, struct sidecar *said,
                              struct error *err) {
-    const struct json_value *member = json_text_member(json, REAL_TYPE);
+    static const enum npy_type types[] = {NPY_INT64, NPY_FLOAT32, NPY_FLOAT64};
+    const struct json_value *member = json_text_member(json, WIDE_TYPE);
     said->type[0] = '\0';
     if (member == NULL)
         return STATUS_OK;
-    const enum number_type type =
-        member->kind == JSON_IS_TEXT ? number_find(member->text) : NUMBER_TYPES;
-    if (type == NUMBER_TYPES || type == NUMBER_INT32)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected \"" REAL_TYPE "\": %s or %s", said->path,
-                    number_name(NUMBER_FLOAT32), number_name(NUMBER_FLOAT64));
-    snprintf(said->type, sizeof said->type, "%s", number_name(type));
-    return STATUS_OK;
+    for (size_t t = 0; t < sizeof types / sizeof *types && member->kind == JSON_IS_TEXT; t++) {
+        if (strcmp(member->text, npy_types[types[t]].name) == 0)
+            snprintf(said->type, sizeof said->type, "%s", npy_types[types[t]].name);
+    }
+    if (said->type[0] != '\0')
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT, "%s: expected \"" WIDE_TYPE "\": %s, %s or %s", said->path,
+                npy_types[types[0]].name, npy_types[types[1]].name, npy_types[types[2]].name);
 }
 
 enum status result_take_limit(const struct json_value *json, const char *path, double *limit,
@@ -334,7 +338,7 @@ static enum status understand_json(const struct json_value *json, struct result 
     RETURN_ON_FAILURE(take_count(json, "sources", said->path, 1, INT32_MAX, &said->sources, err));
     RETURN_ON_FAILURE(take_count(json, "targets", said->path, 1, INT32_MAX, &said->targets, err));
     RETURN_ON_FAILURE(
-        take_count(json, INFINITY_ENTRY, said->path, 1, INT32_MAX, &said->infinity, err));
+        take_count(json, INFINITY_ENTRY, said->path, 1, INT64_MAX, &said->infinity, err));
     RETURN_ON_FAILURE(take_type(json, said, err));
     RETURN_ON_FAILURE(result_take_limit(json, said->path, &result->limit, err));
     /* Older results have no checksums of files. */

@@ -52,7 +52,7 @@ struct sidecar {
     int64_t sources;         /* -1: all vertices */
     int64_t targets;         /* -1: all vertices */
     int64_t infinity;        /* the entry for no path; -1: nothing */
-    char type[16];           /* of the distances, if it is a real one; "": nothing */
+    char type[16];           /* of the distances: int64 or a real one; "": nothing */
     int64_t entries;         /* of an .npz; -1: there is none */
     bool has_crc[NPY_FILES]; /* it says the CRC-32 of this file */
     uint32_t crc[NPY_FILES];

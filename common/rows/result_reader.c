@@ -175,8 +175,20 @@ static enum status compare_type(const struct sidecar *said, const struct npy_fil
     return said->infinity < 0 || said->infinity == type->no_path
                ? STATUS_OK
                : fail(err, STATUS_BAD_INPUT,
-                      "%s: expected \"infinity\": %d, as %s is %s, found %lld", said->path,
-                      type->no_path, file->path, type->name, (long long)said->infinity);
+                      "%s: expected \"infinity\": %lld, as %s is %s, found %lld", said->path,
+                      (long long)type->no_path, file->path, type->name, (long long)said->infinity);
+}
+
+/* STATUS_BAD_INPUT, which is one of range, if distances that are to be int32 are int64: then their
+ * "no path" is another number. */
+static enum status check_width(const struct sidecar *said, enum number_type type,
+                               struct error *err) {
+    if (type != NUMBER_INT32 || strcmp(said->type, npy_types[NPY_INT64].name) != 0)
+        return STATUS_OK;
+    fail(err, STATUS_BAD_INPUT, "%s: expected distances of int32, as the graph's, found int64",
+         said->path);
+    err->is_out_of_range = true;
+    return STATUS_BAD_INPUT;
 }
 
 /* Reads which rows the result has. */
@@ -225,6 +237,7 @@ static enum status open_dist(struct npy_rows *files, enum number_type type, stru
     files->rows = files->dist.rows;
     files->n = files->dist.n;
     RETURN_ON_FAILURE(compare_type(&files->said, &files->dist, err));
+    RETURN_ON_FAILURE(check_width(&files->said, type, err));
     return compare_sizes(&files->said, &files->dist, err);
 }
 
@@ -236,12 +249,16 @@ static enum status open_sparse(struct npy_rows *files, enum number_type type, st
                     said->path, files->path[NPZ]);
     files->n = (int32_t)said->vertices;
     files->rows = said->sources >= 0 ? (int32_t)said->sources : files->n;
-    const enum npy_type data = npy_type_of(type);
-    if (said->type[0] != '\0' && strcmp(said->type, npy_types[data].name) != 0)
+    enum npy_type data = NPY_INT32;
+    while (said->type[0] != '\0' && strcmp(said->type, npy_types[data].name) != 0)
+        data++;
+    if (data != npy_type_of(type) && npy_type_is_real(data))
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected \"type\": \"%s\", as the graph is, found \"%s\"", said->path,
-                    npy_types[data].name, said->type);
-    const struct npz_size size = {files->rows, files->n, said->entries, data, said->crc[NPZ]};
+                    number_name(type), said->type);
+    RETURN_ON_FAILURE(check_width(said, type, err));
+    const struct npz_size size = {files->rows, files->n, said->entries,
+                                  data,        type,     said->crc[NPZ]};
     return npz_file_open(&files->sparse, files->fd[NPZ], files->path[NPZ], &size, err);
 }
 

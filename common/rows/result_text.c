@@ -118,7 +118,8 @@ static int threads_for(int32_t rows, size_t row_bytes, int threads) {
 }
 
 uint64_t result_text_memory(const struct result_layout *layout, int threads) {
-    const size_t row = row_bytes_of(npy_type_is_real(layout->type), layout->targets.count);
+    const bool is_real = npy_type_is_real(layout->type) || layout->type == NPY_INT64; /* in memory */
+    const size_t row = row_bytes_of(is_real, layout->targets.count);
     const uint64_t chunk = (uint64_t)rows_at_once(row) * row + DIGITS_LONGEST;
     threads = threads_for(layout->sources.count, row, threads_or_default(threads));
     return sizeof(struct digits) + (uint64_t)threads * chunk;
@@ -353,8 +354,10 @@ static enum status wrong_cell(const struct reading *r, struct text_line at, bool
         snprintf(range, sizeof range, ", which is no %s", number_name(r->type));
     else if (text_take_integer(&at, &value))
         snprintf(range, sizeof range, ", outside -%d .. %d", most, most);
-    return text_source_fail(r->source, err, "expected %s number %d of %d, found %s%s",
-                            distances ? "distance" : "predecessor", number, n, found, range);
+    text_source_fail(r->source, err, "expected %s number %d of %d, found %s%s",
+                     distances ? "distance" : "predecessor", number, n, found, range);
+    err->is_out_of_range = distances && r->type == NUMBER_INT32 && range[0] != '\0';
+    return STATUS_BAD_INPUT;
 }
 
 static enum status read_row(const struct reading *r, struct text_line line, bool distances,

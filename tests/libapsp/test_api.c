@@ -439,7 +439,7 @@ static void test_numbers(void) {
     CU_ASSERT_EQUAL(apsp_solve(graph, NULL, &result, &error), APSP_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(error.text,
                            "the distance from 1 to 2 is out of range: 1073741823 or more; as "
-                           "float64 (--type float64), distances are exact up to 2^53");
+                           "int64 (--type int64), distances are exact up to 2^53");
     apsp_graph_free(graph);
     CU_ASSERT_EQUAL_FATAL(
         apsp_graph_read(&graph, temporary_file(text, sizeof text - 1), NULL, &error), APSP_OK);

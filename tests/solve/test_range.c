@@ -94,7 +94,7 @@ static void test_pair(void) {
     CU_ASSERT_EQUAL(check(&g, &dist, &err), STATUS_BAD_INPUT);
     CU_ASSERT_STRING_EQUAL(err.text,
                            "the distance from 129 to 1 is out of range: 1073741823 or more; as "
-                           "float64 (--type float64), distances are exact up to 2^53");
+                           "int64 (--type int64), distances are exact up to 2^53");
     CU_ASSERT(err.is_out_of_range);
     CU_ASSERT_EQUAL(fail(&err, STATUS_BAD_INPUT, "another"), STATUS_BAD_INPUT);
     CU_ASSERT_FALSE(err.is_out_of_range);

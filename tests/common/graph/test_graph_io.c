@@ -292,6 +292,75 @@ static void test_real_weights(void) {
     }
 }
 
+/* Integers beyond int32 are those of an integral graph of float64, in every notation and with a
+ * scale, unless another weight has decimals or the caller says otherwise. */
+static void test_integral(void) {
+    static const struct {
+        const char *text;
+        struct graph_reading how;
+        enum number_type type;
+        bool integral;
+        double weight; /* of the first edge */
+    } files[] = {
+        {"0 1 2147483647\n", {0}, NUMBER_INT32, false, INT32_MAX},
+        {"0 1 2147483648\n", {0}, NUMBER_FLOAT64, true, 0x1p31},
+        {"0 1 -2147483648\n", {0}, NUMBER_INT32, false, INT32_MIN},
+        {"0 1 -2147483649\n", {0}, NUMBER_FLOAT64, true, -0x1p31 - 1},
+        {"0 1 9007199254740991\n", {0}, NUMBER_FLOAT64, true, 0x1p53 - 1},
+        {"0 1 -9007199254740991\n", {0}, NUMBER_FLOAT64, true, 1 - 0x1p53},
+        {"0 1 3e9\n", {0}, NUMBER_FLOAT64, true, 3e9},
+        {"0 1 2.5e15\n", {0}, NUMBER_FLOAT64, true, 2.5e15},
+        {"0 1 3000000000.0\n", {0}, NUMBER_FLOAT64, true, 3e9},
+        {"0 1 4503599627370495.5\n", {0}, NUMBER_FLOAT64, false, 0x1p52 - 0.5},
+        {"0 1 3000000000\n1 0 0.5\n", {0}, NUMBER_FLOAT64, false, 3e9},
+        {"0 1 3.000001\n", {.scale = 1000000000}, NUMBER_FLOAT64, true, 3000001000.},
+        {"0 1 3000000000\n", {.type = READ_FLOAT64}, NUMBER_FLOAT64, false, 3e9},
+        {"0 1 5\n", {.type = READ_INT64}, NUMBER_FLOAT64, true, 5},
+        {MTX "integer skew-symmetric\n2 2 1\n2 1 3000000000\n",
+         {0},
+         NUMBER_FLOAT64,
+         true,
+         -3e9},
+        {"p sp 2 1\na 1 2 5000000000\n", {0}, NUMBER_FLOAT64, true, 5e9},
+        {"from,to,weight\n0,1,5000000000\n", {0}, NUMBER_FLOAT64, true, 5e9},
+        {"2 1 001\n2 5000000000\n1 5000000000\n", {0}, NUMBER_FLOAT64, true, 5e9},
+    };
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        struct graph g;
+        struct error err = {0};
+        const char *path = temporary_file(files[f].text, strlen(files[f].text));
+        CU_ASSERT_EQUAL_FATAL(graph_read_as(path, &files[f].how, &g, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(g.type, files[f].type);
+        CU_ASSERT_EQUAL(g.integral, files[f].integral);
+        CU_ASSERT_EQUAL(graph_weight(&g, 0), files[f].weight);
+        graph_free(&g);
+    }
+}
+
+/* The checksum is that of int32 weights as long as they fit. */
+static void test_integral_checksum(void) {
+    static const char text[] = "0 1 2147483647\n1 0 -7\n", long_text[] = "0 1 2147483648\n1 0 7\n";
+    const struct graph_reading wide = {.type = READ_INT64}, real = {.type = READ_FLOAT64};
+    struct graph g, other;
+    struct error err;
+    const char *path = temporary_file(text, sizeof text - 1);
+    CU_ASSERT_EQUAL_FATAL(graph_read(path, &g, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(graph_widen(&g, &other, &err), STATUS_OK);
+    CU_ASSERT(other.integral && other.type == NUMBER_FLOAT64);
+    CU_ASSERT_EQUAL(graph_checksum(&g), graph_checksum(&other));
+    graph_free(&other);
+    CU_ASSERT_EQUAL_FATAL(graph_read_as(path, &wide, &other, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(graph_checksum(&g), graph_checksum(&other));
+    graph_free(&other);
+    graph_free(&g);
+    path = temporary_file(long_text, sizeof long_text - 1);
+    CU_ASSERT_EQUAL_FATAL(graph_read(path, &g, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(graph_read_as(path, &real, &other, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(graph_checksum(&g), graph_checksum(&other));
+    graph_free(&other);
+    graph_free(&g);
+}
+
 static void test_real_refused(void) {
     static const struct {
         enum reading_type type;
@@ -299,10 +368,17 @@ static void test_real_refused(void) {
     } files[] = {
         {READ_BY_WEIGHTS, "0 1 0.5\n1 0 nan\n",
          ":2: expected an edge 'u v w', found 'nan' where the weight w should be"},
-        {READ_BY_WEIGHTS, "0 1 3000000000\n1 0 2\n",
-         ":1: expected the weight w in -2147483648 .. 2147483647, found '3000000000'; --type "
-         "float64 reads larger ones"},
-        {READ_BY_WEIGHTS, "0 1 3e9\n1 0 x\n", ":1: expected the weight w in -2147483648"},
+        {READ_INT32, "0 1 3000000000\n1 0 2\n",
+         ":1: expected the weight w in -2147483648 .. 2147483647, found '3000000000'; --type int64 "
+         "reads larger ones"},
+        {READ_BY_WEIGHTS, "0 1 3000000000\n1 0 9007199254740992\n",
+         ":2: expected the weight w in -9007199254740991 .. 9007199254740991, found "
+         "'9007199254740992'; --type float64 rounds larger ones"},
+        {READ_BY_WEIGHTS, "0 1 1e16\n1 0 x\n", ":1: expected the weight w in -9007199254740991"},
+        {READ_BY_WEIGHTS, MTX "unsigned-integer general\n2 2 1\n1 2 -5000000000\n",
+         ":3: expected the weight w in 0 .. 9007199254740991, found '-5000000000'"},
+        {READ_INT64, "0 1 3000000000\n1 0 0.5\n", ":2: expected an integer for the weight w"},
+        {READ_INT64, "0 1 -9007199254740992\n", ":1: expected the weight w in -9007199254740991"},
         {READ_FLOAT64, "0 1 1e309\n", ":1: expected the weight w in the range of a float64"},
         {READ_FLOAT32, "0 1 3.5e38\n", ":1: expected the weight w in the range of a float32"},
         {READ_FLOAT64, "0 1 -inf\n", ":1: expected the weight w to be finite, or inf for no edge"},
@@ -448,6 +524,8 @@ CU_TestInfo graph_io_tests[] = {
     {"METIS", test_metis},
     {"refused with a scale", test_scale_refused},
     {"real weights", test_real_weights},
+    {"integers beyond int32", test_integral},
+    {"the checksum of integers of two types", test_integral_checksum},
     {"real weights refused", test_real_refused},
     {"buffers of every size", test_buffers},
     {"unreadable files", test_unreadable},

@@ -477,7 +477,7 @@ static const enum npy_type narrow[] = {NPY_UINT8, NPY_UINT16};
 
 /* Distances that a type holds, the largest of them and INF included. */
 static void fill_for(struct random *random, enum npy_type type, const struct matrix *dist) {
-    const int32_t largest = npy_types[type].no_path - 1;
+    const int32_t largest = (int32_t)npy_types[type].no_path - 1;
     for (int32_t i = 0; i < dist->rows; i++) {
         for (int32_t j = 0; j < dist->n; j++) {
             const int32_t kind = random_in(random, 0, 9);
@@ -519,7 +519,7 @@ static void test_misfits(void) {
     struct random random = {5};
     struct error err;
     for (size_t t = 0; t < COUNT(narrow); t++) {
-        const int32_t no_path = npy_types[narrow[t]].no_path;
+        const int32_t no_path = (int32_t)npy_types[narrow[t]].no_path;
         const int32_t misfits[] = {-1, -no_path, no_path, no_path + 1, 2 * no_path + 2, INF - 1};
         for (size_t k = 0; k < COUNT(misfits); k++) {
             const char *prefix = temporary_path();
@@ -553,12 +553,12 @@ static void check_narrowing(void) {
         for (size_t t = 0; t < COUNT(narrow); t++) {
             int32_t *const row = matrix_row(&dist, n);
             fill_for(&random, narrow[t], &dist);
-            CU_ASSERT_EQUAL(npy_type_narrow(narrow[t], isa, row, n, to), n);
+            CU_ASSERT_EQUAL(npy_type_convert(narrow[t], isa, row, n, to), n);
             CU_ASSERT_EQUAL(npy_type_read(narrow[t], to, n, true, NUMBER_INT32, back), n);
             CU_ASSERT_EQUAL(memcmp(row, back, (size_t)n * sizeof *row), 0);
             const int32_t wrong = random_in(&random, 0, n - 1);
-            row[wrong] = random_in(&random, 0, 1) == 0 ? -1 : npy_types[narrow[t]].no_path;
-            CU_ASSERT_EQUAL(npy_type_narrow(narrow[t], isa, row, n, to), wrong);
+            row[wrong] = random_in(&random, 0, 1) == 0 ? -1 : (int32_t)npy_types[narrow[t]].no_path;
+            CU_ASSERT_EQUAL(npy_type_convert(narrow[t], isa, row, n, to), wrong);
         }
     }
     matrix_free(&dist);

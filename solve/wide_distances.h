@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/* Integers whose distances int32 has no room for: they are solved as an integral graph of float64
+ * (struct graph), which has all integers below 2^53. */
+#ifndef SOLVE_WIDE_DISTANCES_H
+#define SOLVE_WIDE_DISTANCES_H
+
+#include "common/graph/graph.h"     // struct graph
+#include "common/graph/row_block.h" // struct row_sink, struct row_sources
+
+/* Finds whether a distance from the sources is certainly INF or more in an int32 graph: by a search
+ * from the first source and, if all are wanted, one from the vertex that is farthest from it. Only
+ * if a bound says that it may be so; there is none of weights below 0, of which *wide is false.
+ * O(n + m), and two runs of Dijkstra's algorithm. */
+enum status wide_distances_find(const struct graph *g, const struct row_sources *sources,
+                                bool *wide, struct error *err);
+
+/* Whether a solve of an int32 graph that was refused because a distance does not fit may succeed for
+ * the same graph of float64: no bound says that all fit, and the engine alone is narrower. */
+bool wide_distances_may_help(const struct graph *g);
+
+/* Whether distances of an integral graph up to a limit may be 2^53 or more, so that they must be
+ * checked. */
+bool wide_distances_may_round(const struct graph *g, double limit);
+
+/* A sink that hands on rows of integers below 2^53: then none of their sums was rounded. It refuses
+ * others with STATUS_BAD_INPUT. */
+struct integer_sink {
+    struct row_tee tee;    /* hands rows to `check` and on; what engines get is its sink */
+    struct row_sink check; /* looks at them */
+    const struct graph *graph;
+};
+
+/* Makes one that hands rows of g to another sink, which belongs to the caller. */
+void integer_sink_begin(struct integer_sink *sink, const struct graph *g, struct row_sink *to);
+
+/* STATUS_BAD_INPUT if a finite one of n distances from a source or, backward, to it is not below
+ * 2^53. */
+enum status wide_distances_check(const struct graph *g, int32_t source, bool backward,
+                                 const double *dist, int32_t n, struct error *err);
+
+#endif
