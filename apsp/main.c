@@ -432,6 +432,7 @@ static enum status plan_for(const struct solver_request *request, const struct g
     struct features features;
     RETURN_ON_FAILURE(
         features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
+    features.integral = request->whole->integral;
     RETURN_ON_FAILURE(
         features_limit(g, request->limit, goal->rows > 0 ? goal->rows : g->n, &features, err));
     if (!features.wide && (g->type == NUMBER_INT32 || g->min_weight >= 0))

@@ -91,9 +91,9 @@ static void answer(const struct job *j) {
     json_write_bool(w, "directed", f->directed);
     json_write_integer(w, f->directed ? "strongly_connected_components" : "components",
                        f->components);
-    write_length(w, "diameter", g->type, f->diameter);
-    write_length(w, "radius", g->type, f->radius);
-    json_write_number(w, "largest_distance", g->type, f->largest);
+    write_length(w, "diameter", graph_written_type(g), f->diameter);
+    write_length(w, "radius", graph_written_type(g), f->radius);
+    json_write_number(w, "largest_distance", graph_written_type(g), f->largest);
     write_vertex(w, "from", g, f->from);
     write_vertex(w, "to", g, f->to);
     write_vertex(w, "central", g, f->central);

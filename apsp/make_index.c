@@ -32,7 +32,7 @@ static void say_json(const struct said *s) {
     json_write_integer(w, "directions", s->size->both ? 2 : 1);
     json_answer_real(w, "labels_each", s->size->labels_each);
     json_write_integer(w, "height", s->size->height);
-    json_write_text(w, "type", number_name(s->graph->type));
+    json_write_text(w, "type", graph_type_name(s->graph));
     json_write_integer(w, "cell_bytes", s->size->cell);
     json_write_number(w, "grid_spacing", NUMBER_FLOAT64, s->rounding->spacing);
     json_write_number(w, "grid_error", NUMBER_FLOAT64, s->rounding->distance_by);

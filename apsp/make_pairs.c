@@ -185,7 +185,7 @@ static void say(const struct job *j) {
         json_write_integer(w, "pairs", j->pairs.count);
         json_write_integer(w, "origins", j->pairs.by_origin.origins);
         json_write_integer(w, "pairs_without_path", j->without);
-        json_answer_number(w, "limit", j->graph->type, j->request->limit);
+        json_answer_number(w, "limit", graph_written_type(j->graph), j->request->limit);
         json_write_array(w, "along");
         for (int c = 0; c < j->columns->count; c++)
             json_write_any_text(w, NULL, j->columns->name[c]);

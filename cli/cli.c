@@ -344,9 +344,10 @@ static const struct option_row graph_rows[] = {
      .least = 1,
      .most = TEXT_HIGHEST_SCALE},
     {.name = "type",
-     .value = "int32|int64|float32|float64",
-     .help = "Type of weights and distances (default: int32 if all weights are integers, or int64, "
-             "exact up to 2^53, if int32 has no room for them; otherwise float64)",
+     .value = "TYPE",
+     .help = "Type of weights and distances: int32, int64, which is exact up to 2^53, float32 or "
+             "float64 (default: int32 if all weights are integers, or int64 if that has no room "
+             "for them or their distances; otherwise float64)",
      .take = take_type},
     {.name = "grid",
      .value = "auto|off|SPACING",

@@ -26,6 +26,7 @@
 #include "solve/solve.h"              // solve
 #include "solve/wide_distances.h"     // wide_distances_find
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -626,6 +627,8 @@ static enum status settle(struct parsed *parsed, struct solver_run *run, bool *d
     const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
     RETURN_ON_FAILURE(find_wide(a, run, &sources, err));
     RETURN_ON_FAILURE(take_wide_type(a, &run->graph, err));
+    if (run->graph.integral)
+        a->limit = floor(a->limit);
     request.limit = a->limit = limit_for(run->graph.type, a->limit);
     RETURN_ON_FAILURE(limit_check(&run->graph, a->limit, err));
     if (a->betweenness)
@@ -990,6 +993,7 @@ static enum status solve_wider(struct parsed *parsed, struct solver_run *run, do
         .ranks = run->ranks, .graph = run->graph, .along = run->along, .limit = run->limit};
     a->limit = limit;
     if (!reason.is_out_of_range || !may_widen(a, run) || a->resume || run->ranks.count > 1 ||
+        (run->graph.min_weight < 0 && !a->variant->solves_signed) ||
         !wide_distances_may_help(&run->graph))
         return STATUS_BAD_INPUT;
     free_solved(run);

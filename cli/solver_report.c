@@ -422,8 +422,8 @@ static void answer_ranks(struct json_writer *w, const struct solver_run *run) {
 /* Writes the least and the greatest weight. */
 static void answer_weights(struct json_writer *w, const struct graph *g) {
     json_write_array(w, "weights");
-    json_answer_number(w, NULL, g->type, g->min_weight);
-    json_answer_number(w, NULL, g->type, g->max_weight);
+    json_answer_number(w, NULL, graph_written_type(g), g->min_weight);
+    json_answer_number(w, NULL, graph_written_type(g), g->max_weight);
     json_write_array_end(w);
 }
 
@@ -464,10 +464,11 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_write_integer(w, "vertices", g->n);
     json_write_integer(w, "edges", g->edges_read);
     json_write_integer(w, "edges_kept", g->m);
+    json_write_text(w, "type", graph_type_name(g));
     answer_weights(w, g);
     json_write_integer(w, "sources", vertex_list_rows(&run->result.sources, g).count);
     json_write_integer(w, "targets", vertex_list_rows(&run->result.targets, g).count);
-    json_answer_number(w, "limit", g->type, a->limit);
+    json_answer_number(w, "limit", graph_written_type(g), a->limit);
     json_write_text(w, "variant", a->variant->name);
     json_answer_text_if(w, "chosen", run->events.chosen);
     json_answer_text_if(w, "why", reason(a, run));
@@ -516,7 +517,7 @@ void solver_report_cycle(const struct solver_arguments *a, const struct solver_r
     if (run->graph.type == NUMBER_INT32)
         json_write_integer(w, "weight", cycle->weight);
     else
-        json_answer_number(w, "weight", run->graph.type, cycle->real_weight);
+        json_answer_number(w, "weight", graph_written_type(&run->graph), cycle->real_weight);
     json_write_close(w);
     cli_answer_end(w);
 }

@@ -571,7 +571,7 @@ void plan_print(const struct plan *plan, const struct prediction *taken, FILE *t
                 plan->parts.n, plan->parts.components);
     fprintf(to, "%d vertices, %.3g edges each, ", f->n, f->degree);
     if (f->type != NUMBER_INT32)
-        fprintf(to, "%s weights, ", number_name(f->type));
+        fprintf(to, "%s weights, ", f->integral ? INT64_NAME : number_name(f->type));
     if (f->wide)
         fprintf(to, "reduced weights of more than 32 bits");
     else

@@ -51,7 +51,8 @@ enum index_section {
 struct index_header {
     char magic[8];           /* INDEX_MAGIC */
     uint32_t version;        /* INDEX_VERSION */
-    uint32_t type;           /* of weights and distances: INDEX_INT32 or INDEX_FLOAT64 */
+    uint32_t type;           /* of weights and distances: INDEX_INT32, INDEX_FLOAT64 or, of an
+                                integral graph, INDEX_INT64, which differs in name only */
     uint32_t directions;     /* 2; or 1: the graph is symmetric, and both directions are the same */
     int32_t vertices;        /* n >= 1 */
     int32_t first_vertex;    /* 0 or 1: the number of vertex 0 in messages and in the graph's file,
@@ -81,7 +82,7 @@ struct index_header {
 };
 _Static_assert(sizeof(struct index_header) == 384, "the format");
 
-enum { INDEX_VERSION = 4, INDEX_INT32 = 1, INDEX_FLOAT64 = 3 };
+enum { INDEX_VERSION = 4, INDEX_INT32 = 1, INDEX_INT64 = 2, INDEX_FLOAT64 = 3 };
 #define INDEX_MAGIC "APSPX\r\n\x1a"
 
 struct index_vertex {

@@ -62,7 +62,7 @@ static void plan(struct building *b) {
     *h = (struct index_header){
         .magic = INDEX_MAGIC,
         .version = INDEX_VERSION,
-        .type = is_real ? INDEX_FLOAT64 : INDEX_INT32,
+        .type = g->integral ? INDEX_INT64 : is_real ? INDEX_FLOAT64 : INDEX_INT32,
         .directions = !is_symmetric || b->options->both_directions ? 2 : 1,
         .vertices = g->n,
         .first_vertex = g->naming.names != NULL ? 0 : g->naming.first,

@@ -159,10 +159,10 @@ static enum status check_header(const struct index_header *h, uint64_t bytes, co
                     path, (int)INDEX_VERSION, h->version);
     if (h->crc != crc32_add(0, h, offsetof(struct index_header, crc)))
         return malformed(path, "a header with its checksum", "a damaged one", err);
-    if (h->type != INDEX_INT32 && h->type != INDEX_FLOAT64)
+    if (h->type != INDEX_INT32 && h->type != INDEX_INT64 && h->type != INDEX_FLOAT64)
         return fail(err, STATUS_BAD_INPUT,
-                    "%s: expected weights of type 1 (int32) or 3 (float64), found %u", path,
-                    h->type);
+                    "%s: expected weights of type 1 (int32), 2 (int64) or 3 (float64), found %u",
+                    path, h->type);
     if (h->vertices < 1 || h->directions < 1 || h->directions > 2 || h->first_vertex < 0 ||
         h->first_vertex > 1 || h->largest < 0 || h->largest >= INF || h->height < 1 ||
         h->height > (uint32_t)h->vertices || h->directed > 1 || h->loops > 1 || !has_grid(h) ||

@@ -297,6 +297,7 @@ static enum status merged_graph(const struct distance_index *x, struct graph *g,
                                            m.count, NULL, err)
                         : graph_build(g, x->header.vertices, m.edges, m.count, err);
     g->naming = naming_share(&x->naming);
+    g->integral = x->header.type == INDEX_INT64;
 cleanup:
     memory_free(memory);
     return status;

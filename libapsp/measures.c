@@ -103,7 +103,7 @@ apsp_status apsp_measures_integers(const apsp_measures *measures, apsp_vertex_me
                       row->name, number_name(m->type));
     for (int32_t r = 0; r < m->count && status == STATUS_OK; r++) {
         const struct any_totals totals = measures_totals(m, inwards, r);
-        values[r] = row->integer(&totals);
+        values[r] = (int64_t)row->integer(&totals);
     }
     return end_call(status, &err, error);
 }

@@ -4,6 +4,7 @@
 #include "common/base/json_text.h" // json_text_number
 #include "common/base/memory.h"    // memory_alloc
 #include "measures/file_names.h"   // MEASURES_DIGITS
+#include "measures/json.h"         // measures_put_exact
 #include "measures/table.h"
 
 #include <inttypes.h>
@@ -82,7 +83,7 @@ enum status measures_csv_head(struct measures_columns columns, char **head, size
 static int put_number(const struct measure_of_vertices *row, enum number_type type,
                       const struct any_totals *totals, char *to) {
     if (measure_is_integer(row->form, type))
-        return sprintf(to, "%" PRId64, row->integer(totals));
+        return measures_put_exact(to, row->integer(totals));
     if (type == NUMBER_INT32)
         return json_text_real(to, row->real(totals), MEASURES_DIGITS);
     return json_text_number(to, row->form == MEASURE_DISTANCE ? type : NUMBER_FLOAT64,
@@ -99,7 +100,7 @@ static int put_vertex(const struct measures *m, bool inwards, int32_t position, 
             continue;
         to[length++] = ',';
         if (position < m->count || row->part == MEASURES_FLOWS)
-            length += put_number(row, m->type, &totals, to + length);
+            length += put_number(row, measures_written_type(m), &totals, to + length);
     }
     return length;
 }

@@ -6,10 +6,16 @@
 #include "measures/file_names.h"
 #include "measures/table.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-/* Beyond 64 bits a real number: many readers of JSON have no larger integers. */
+int measures_put_exact(char *to, exact_sum value) {
+    return value >= INT64_MIN && value <= INT64_MAX
+               ? sprintf(to, "%" PRId64, (int64_t)value)
+               : json_text_real(to, (double)value, MEASURES_DIGITS);
+}
+
 static void write_exact(struct json_writer *json, const char *name, exact_sum value) {
     if (value >= INT64_MIN && value <= INT64_MAX)
         json_write_integer(json, name, (int64_t)value);
@@ -20,7 +26,7 @@ static void write_exact(struct json_writer *json, const char *name, exact_sum va
 /* A sum of distances: exact if they are integers, otherwise rounded. */
 static void write_sum(struct json_writer *json, const char *name, const struct measures *m,
                       exact_sum exact, double rounded) {
-    if (m->type == NUMBER_INT32)
+    if (measures_are_integral(m))
         write_exact(json, name, exact);
     else
         json_write_number(json, name, NUMBER_FLOAT64, rounded);
@@ -58,7 +64,7 @@ static void write_made(struct json_writer *json, const struct provenance *made,
 
 static void write_pair(struct json_writer *json, const char *name, const struct measures *m) {
     json_write_open(json, name);
-    json_write_number(json, "distance", m->type, m->pairs.largest);
+    json_write_number(json, "distance", measures_written_type(m), m->pairs.largest);
     json_write_integer(json, "from", m->pairs.from);
     json_write_integer(json, "to", m->pairs.to);
     json_write_close(json);
@@ -84,7 +90,7 @@ static enum status write_histogram(struct json_writer *json, const char *name,
                                    const struct measures *m, struct json_long_text *text,
                                    struct error *err) {
     const struct distance_histogram *const histogram = &m->pairs.histogram;
-    const enum number_type type = m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64;
+    const enum number_type type = measures_are_integral(m) ? NUMBER_INT32 : NUMBER_FLOAT64;
     json_write_open(json, name);
     json_write_number(json, "bin_width", type, histogram->width);
     json_write_number(json, "first", type, histogram->first);
@@ -116,7 +122,7 @@ static enum status write_measure(struct json_writer *json, const struct measures
         write_sum(json, name, m, value.exact, value.real);
         return STATUS_OK;
     case MEASURE_DISTANCE:
-        json_write_number(json, name, m->type, value.real);
+        json_write_number(json, name, measures_written_type(m), value.real);
         return STATUS_OK;
     case MEASURE_REAL:
         write_real(json, name, m, value.real);
@@ -159,15 +165,15 @@ enum status measures_json(const struct measures *m, const struct provenance *mad
         if (m->graph->edges_read >= 0)
             json_write_integer(&json, MEMBER_EDGES, m->graph->edges_read);
         if (m->type != NUMBER_INT32)
-            json_write_text(&json, MEMBER_TYPE, number_name(m->type));
+            json_write_text(&json, MEMBER_TYPE, graph_type_name(m->graph));
         write_made(&json, made, m, crc);
     }
     json_write_bool(&json, "directed", m->directed);
     json_write_bool(&json, "all_sources", m->source == NULL);
     json_write_integer(&json, "sources", m->count);
     if (m->limit < NO_LIMIT && with_limit)
-        json_write_number(&json, "limit", m->type == NUMBER_INT32 ? NUMBER_INT32 : NUMBER_FLOAT64,
-                          m->limit);
+        json_write_number(&json, "limit",
+                          measures_are_integral(m) ? NUMBER_INT32 : NUMBER_FLOAT64, m->limit);
     if ((m->parts & MEASURES_ALL) != MEASURES_ALL)
         json_write_text(&json, MEMBER_OMITTED,
                         measures_parts_text(MEASURES_ALL & ~m->parts, ",", omitted));

@@ -15,6 +15,10 @@ struct measures_checksums {
     uint32_t csv, edges;
 };
 
+/* Writes a sum, and a zero byte behind it; beyond 64 bits as a real number, since many readers have
+ * no larger integers. Returns its length. */
+int measures_put_exact(char *to, exact_sum value);
+
 /* Appends the whole .json of finished measures, or, if `made` is NULL, what can be computed anew. A
  * limit in a file may be written in another way than ours (limit_for), so `with_limit` is false for
  * what is compared. The caller frees the text with memory_free, also after a failure. */

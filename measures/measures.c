@@ -426,6 +426,18 @@ static void add_betweenness(const struct measures *m, int32_t v, struct any_tota
     totals->centrality = m->flows->centrality[v];
 }
 
+/* A sum of integers below 2^53, all of whose digits are in its levels. */
+static exact_sum integer_of(struct binary_number number) {
+    return number.exponent >= 0 ? number.value << number.exponent
+                                : number.value >> -number.exponent;
+}
+
+static exact_sum exact_of(const struct real_sum *sum, int bits) {
+    struct wide_sum wide = {.level = REAL_SUM_EMPTY};
+    wide_sum_add(&wide, sum);
+    return integer_of(wide_sum_number(&wide, bits));
+}
+
 struct any_totals measures_totals(const struct measures *m, bool inwards, int32_t position) {
     struct any_totals totals = {.n = m->n};
     if (position >= m->count) { /* a vertex that is no source has betweenness alone */
@@ -445,6 +457,7 @@ struct any_totals measures_totals(const struct measures *m, bool inwards, int32_
         const int bits = m->summing.bits;
         totals = (struct any_totals){
             .reached = v->reached,
+            .exact_sum = m->graph->integral ? exact_of(&v->sum, bits) : 0,
             .sum = ldexp(real_sum_value(&v->sum, bits), -m->summing.distance),
             .eccentricity = v->eccentricity,
             .reciprocals = ldexp(real_sum_value(&v->reciprocals, bits), -m->summing.reciprocal)};
@@ -596,6 +609,7 @@ static void finish_sums(const struct measures *m, struct pair_measures *pairs, i
         sum.value = pairs->sum;
     } else {
         sum = sum_real(m, false);
+        pairs->sum = m->graph->integral ? integer_of(sum) : 0;
     }
     pairs->real_sum = ldexp((double)sum.value, sum.exponent);
     pairs->average = with_path > 0 ? ldexp(quotient(sum.value, with_path), sum.exponent) : 0;

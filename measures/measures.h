@@ -72,7 +72,7 @@ struct distance_histogram {
 /* Of all pairs of a source and another vertex. */
 struct pair_measures {
     int64_t pairs, without_path;
-    exact_sum sum;    /* of the int32 distances of those that have a path */
+    exact_sum sum;    /* of the distances, integers, of those that have a path */
     double real_sum;  /* of distances of any type, rounded */
     double average;   /* sum over the number of those; 0 if there are none */
     double largest;   /* distance; 0 if none is positive */
@@ -185,6 +185,16 @@ static inline bool measures_are_of_graph(const struct measures *m) {
     return m->source == NULL && m->limit == NO_LIMIT;
 }
 
+/* Whether distances are integers: int32, or those of an integral graph. */
+static inline bool measures_are_integral(const struct measures *m) {
+    return m->type == NUMBER_INT32 || m->graph->integral;
+}
+
+/* The type as which distances are written. */
+static inline enum number_type measures_written_type(const struct measures *m) {
+    return graph_written_type(m->graph);
+}
+
 /* The vertex at a position. */
 static inline int32_t measures_source(const struct measures *m, int32_t position) {
     return m->source != NULL ? m->source[position] : position;
@@ -195,8 +205,8 @@ static inline int32_t measures_source(const struct measures *m, int32_t position
 struct any_totals {
     int32_t n;         /* vertices of the graph */
     int32_t reached;   /* vertices, itself included */
-    int64_t exact_sum; /* of distances; 0 unless they are int32 */
-    double sum;        /* of distances, rounded once */
+    exact_sum exact_sum; /* of distances; 0 unless they are integers */
+    double sum;          /* of distances, rounded once */
     double eccentricity;
     double betweenness, centrality; /* of struct measured_flows; 0 if there are none */
     double reciprocals; /* the sum of the doubles nearest to 1 / d, d != 0, rounded once: Python's

@@ -82,7 +82,7 @@ static void print_labelled(FILE *to, const struct measures *m) {
             fprintf(to, "%s\n", number_text(m->type, value.real, text));
         else
             fprintf(to, "%s\n",
-                    measure_is_integer(row->form, m->type)
+                    measure_is_integer(row->form, measures_written_type(m))
                         ? exact_text(value.exact, text)
                         : number_text(NUMBER_FLOAT64, value.real, text));
     }

@@ -237,10 +237,12 @@ static enum status understand(struct measures_file *file, struct error *err) {
                     file->json_path, (long long)n, (long long)count);
     RETURN_ON_FAILURE(result_take_limit(file->json.root, file->json_path, &file->limit, err));
     const struct json_value *const type = json_text_member(file->json.root, MEMBER_TYPE);
+    file->integral =
+        type != NULL && type->kind == JSON_IS_TEXT && strcmp(type->text, INT64_NAME) == 0;
     if (type != NULL && type->kind == JSON_IS_TEXT)
-        file->type = number_find(type->text);
+        file->type = file->integral ? NUMBER_FLOAT64 : number_find(type->text);
     if ((type != NULL && type->kind != JSON_IS_TEXT) || file->type == NUMBER_TYPES)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected a \"%s\" of int32, float32 or float64",
+        return fail(err, STATUS_BAD_INPUT, "%s: expected a \"%s\" of int32, int64, float32 or float64",
                     file->json_path, MEMBER_TYPE);
     file->limit = limit_for(file->type, file->limit);
     RETURN_ON_FAILURE(take_parts(file, err));

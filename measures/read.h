@@ -16,6 +16,7 @@ struct measures_file {
     struct provenance made;
     int64_t edges_read;    /* -1: they do not say */
     enum number_type type; /* of the distances */
+    bool integral;         /* they are those of an integral graph (graph.h): int64 */
     int32_t n;
     bool directed;
     struct row_sources sources; /* of these; an own array or NULL for all vertices */

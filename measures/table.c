@@ -6,7 +6,7 @@
 
 /* Measures of vertices ------------------------------------------------------------------------ */
 
-static int64_t reached(const struct any_totals *totals) {
+static exact_sum reached(const struct any_totals *totals) {
     return totals->reached;
 }
 
@@ -14,7 +14,7 @@ static double real_reached(const struct any_totals *totals) {
     return totals->reached;
 }
 
-static int64_t distance_sum(const struct any_totals *totals) {
+static exact_sum distance_sum(const struct any_totals *totals) {
     return totals->exact_sum;
 }
 
@@ -22,8 +22,8 @@ static double real_distance_sum(const struct any_totals *totals) {
     return totals->sum;
 }
 
-static int64_t eccentricity(const struct any_totals *totals) {
-    return (int64_t)totals->eccentricity;
+static exact_sum eccentricity(const struct any_totals *totals) {
+    return (exact_sum)totals->eccentricity;
 }
 
 static double real_eccentricity(const struct any_totals *totals) {

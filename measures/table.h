@@ -25,7 +25,8 @@ enum measure_form {
     MEASURE_HISTOGRAM, /* counts of distances with their bins */
 };
 
-/* Whether a measure of vertices is an integer, of distances of a type. */
+/* Whether a measure of vertices is an integer, of distances that are written as numbers of a type.
+ */
 static inline bool measure_is_integer(enum measure_form form, enum number_type type) {
     return form == MEASURE_COUNT || (form != MEASURE_REAL && type == NUMBER_INT32);
 }
@@ -43,7 +44,7 @@ struct measure_of_vertices {
     int dimension;
     unsigned part; /* the bit of the part it belongs to; 0: there is always one */
     /* Exactly, if it is an integer; NULL if its form is MEASURE_REAL. */
-    int64_t (*integer)(const struct any_totals *totals);
+    exact_sum (*integer)(const struct any_totals *totals);
     double (*real)(const struct any_totals *totals); /* rounded */
 };
 

@@ -158,6 +158,7 @@ struct writing {
     const struct digits *digits;
     enum number_type type; /* of distances */
     bool npy;
+    enum npy_type entries; /* of a file of NumPy */
     char *buffer;
     size_t used;
 };
@@ -174,6 +175,9 @@ static enum status writing_open(struct writing *w, const struct run *run, struct
     *w = (struct writing){.out = {.fd = -1},
                           .digits = &run->digits,
                           .type = index_type(&run->x),
+                          .entries = run->x.header.type == INDEX_INT64
+                                         ? NPY_INT64
+                                         : npy_type_of(index_type(&run->x)),
                           .npy = ends_in_npy(path)};
     RETURN_ON_FAILURE(memory_alloc(&buffer, block_sizes.query_bytes, 1, "what is written", err));
     w->buffer = buffer;
@@ -231,8 +235,10 @@ static enum status put_name(struct writing *w, const struct run *run, int32_t v,
     return STATUS_OK;
 }
 
-static enum status put_all(struct writing *w, const void *distances, int64_t count, char between,
+static enum status put_all(struct writing *w, void *distances, int64_t count, char between,
                            char after, struct error *err) {
+    if (w->npy && w->entries == NPY_INT64) /* all of them are integers below 2^53 */
+        npy_type_convert(NPY_INT64, ISA_PORTABLE, distances, (int32_t)count, distances);
     if (w->npy)
         return output_write(&w->out, distances, (size_t)count * number_size(w->type), err);
     for (int64_t k = 0; k < count; k++)
@@ -244,7 +250,7 @@ static enum status put_all(struct writing *w, const void *distances, int64_t cou
 static void answer_number(struct json_writer *w, const struct run *run, const char *name,
                           double distance) {
     if (index_reaches(&run->x, distance))
-        json_answer_number(w, name, index_type(&run->x), distance);
+        json_answer_number(w, name, graph_written_type(&run->head), distance);
     else
         json_write_null(w, name);
 }
@@ -264,7 +270,7 @@ static const char *distance_text(const struct run *run, double distance,
                                  char text[NUMBER_TEXT_MAX]) {
     if (!index_reaches(&run->x, distance))
         return "INF";
-    return number_text(index_type(&run->x), distance, text);
+    return number_text(graph_written_type(&run->head), distance, text);
 }
 
 /* The distance of S and T alone on its line. */
@@ -468,7 +474,7 @@ static enum status put_rows(struct writing *w, const struct run *run, const int3
         if (!w->npy)
             RETURN_ON_FAILURE(put_name(w, run, source[r], ',', err));
         RETURN_ON_FAILURE(
-            put_all(w, (const char *)distance + (size_t)r * (size_t)columns * number_size(w->type),
+            put_all(w, (char *)distance + (size_t)r * (size_t)columns * number_size(w->type),
                     columns, ',', '\n', err));
     }
     return STATUS_OK;
@@ -480,7 +486,7 @@ static enum status put_head(struct writing *w, const struct run *run,
     char head[NPY_LONGEST_HEAD];
     if (w->npy)
         return output_write(&w->out, head,
-                            npy_head(npy_type_of(w->type), sources->count, targets->count, head),
+                            npy_head(w->entries, sources->count, targets->count, head),
                             err);
     RETURN_ON_FAILURE(output_write(&w->out, "source,", 7, err));
     for (int32_t c = 0; c < targets->count; c++)
@@ -549,7 +555,7 @@ static enum status answer_row(struct run *run, struct error *err) {
     TRY(index_find_rows(&run->x, &targets, &source, 1, (void *[]){row}, err));
     TRY(writing_open(&w, run, err));
     if (w.npy)
-        TRY(output_write(&w.out, head, npy_head_of_vector(npy_type_of(w.type), run->head.n, head),
+        TRY(output_write(&w.out, head, npy_head_of_vector(w.entries, run->head.n, head),
                          err));
     TRY(put_all(&w, row, run->head.n, '\n', '\n', err));
     status = writing_end(&w, err);
@@ -641,7 +647,11 @@ static enum status answer(struct run *run, struct error *err) {
     RETURN_ON_FAILURE(check_outputs(a, err));
     RETURN_ON_FAILURE(index_open(&run->x, a->index, err));
     run->head = (struct graph){
-        .n = run->x.header.vertices, .m = run->x.header.edges, .naming = run->x.naming};
+        .n = run->x.header.vertices,
+        .m = run->x.header.edges,
+        .type = index_type(&run->x),
+        .integral = run->x.header.type == INDEX_INT64,
+        .naming = run->x.naming};
     digits_fill(&run->digits);
     if (a->from == NULL)
         RETURN_ON_FAILURE(start_threads(a->threads, a->verbosity.quiet, err));

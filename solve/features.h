@@ -21,6 +21,7 @@ struct features {
     int32_t n;
     int64_t m;
     enum number_type type; /* of the weights */
+    bool integral;         /* they are those of an integral graph (graph.h): for people */
     enum grid_use grid;
     int32_t max_weight, min_weight; /* of real weights: 0 and, if some are below 0, -1 */
     double degree;                  /* edges for each vertex */

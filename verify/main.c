@@ -408,8 +408,8 @@ static void answer_refutation(struct json_writer *w, const struct trial *t) {
 /* Writes the least and the greatest weight. */
 static void answer_weights(struct json_writer *w, const struct graph *g) {
     json_write_array(w, "weights");
-    json_answer_number(w, NULL, g->type, g->min_weight);
-    json_answer_number(w, NULL, g->type, g->max_weight);
+    json_answer_number(w, NULL, graph_written_type(g), g->min_weight);
+    json_answer_number(w, NULL, graph_written_type(g), g->max_weight);
     json_write_array_end(w);
 }
 
@@ -534,6 +534,8 @@ static enum status judge_measures(const struct arguments *a, struct trial *t, st
             "%.400s: expected a result with distances for --path and --from, found measures",
             a->result);
     TRY(measures_read(a->result, &file, err));
+    if (file.integral && may_widen(a, t))
+        TRY(widen(t, err));
     TRY(make_flow_graph(t, &file, err));
     TRY(round_as(a, t, &file.made, err));
     t->checksum = graph_checksum(&t->graph);
@@ -635,7 +637,7 @@ static enum status round_as_index(const struct arguments *a, struct trial *t,
     const double asked = a->reading.grid == GRID_AUTO ? x->header.spacing : a->reading.grid;
     char line[GRID_TEXT];
     *rounding = (struct grid_rounding){0};
-    if (index_type(x) == NUMBER_FLOAT64 && may_widen(a, t))
+    if (x->header.type == INDEX_INT64 && may_widen(a, t))
         RETURN_ON_FAILURE(widen(t, err));
     if (t->graph.type != index_type(x) || t->graph.type == NUMBER_INT32) /* the proof says it */
         return STATUS_OK;
@@ -737,7 +739,8 @@ static enum status judge_result(struct arguments *a, struct trial *t, struct err
     if (is_stdin && may_widen(a, t) && wide_distances_may_help(&t->graph))
         RETURN_ON_FAILURE(widen(t, err));
     const enum status status = judge_rows(a, t, err);
-    if (status != STATUS_BAD_INPUT || !err->is_out_of_range || is_stdin || !may_widen(a, t))
+    if (status != STATUS_BAD_INPUT || !err->is_out_of_range || is_stdin || !may_widen(a, t) ||
+        !(t->reader.is_int64 || wide_distances_may_help(&t->graph)))
         return status;
     free_judged(t);
     RETURN_ON_FAILURE(widen(t, err));

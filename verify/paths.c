@@ -63,7 +63,7 @@ static const char *text_of(const struct tree *tree, double number, char text[NUM
 
 static void answer_number(struct json_writer *w, const char *key, const struct tree *tree,
                           double number) {
-    json_answer_number(w, key, tree->graph->type, number);
+    json_answer_number(w, key, graph_written_type(tree->graph), number);
 }
 
 /* The name of a vertex in text. */

@@ -42,10 +42,11 @@ enum status prove_measures(const struct graph *g, const struct flow_graph *flow,
     if (file->n != g->n)
         return fail(err, STATUS_REFUTED, "the measures are of %d vertices, the graph has %d",
                     file->n, g->n);
-    if (file->type != g->type)
+    if (file->type != g->type || file->integral != g->integral)
         return fail(err, STATUS_BAD_INPUT,
-                    "expected measures of distances of type %s, as the graph's, found %s",
-                    number_name(g->type), number_name(file->type));
+                    "expected measures of distances of type %s, as the graph's, found %s (--type "
+                    "says how to read the graph)",
+                    graph_type_name(g), file->integral ? INT64_NAME : number_name(file->type));
     TRY(measures_init(&measures, g, err));
     measures.limit = file->limit;
     measures_choose(&measures, file->parts & MEASURES_ALL);

@@ -87,6 +87,11 @@ static inline const char *graph_type_name(const struct graph *g) {
     return g->integral ? INT64_NAME : number_name(g->type);
 }
 
+/* The type as which numbers of the graph are written: integers have no point. */
+static inline enum number_type graph_written_type(const struct graph *g) {
+    return g->integral ? NUMBER_INT32 : g->type;
+}
+
 /* The weight of edge e, of whatever type. */
 static inline double graph_weight(const struct graph *g, int64_t e) {
     return g->type == NUMBER_INT32 ? g->weight[e] : g->real_weight[e];

@@ -100,9 +100,7 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
         json_write_integer(&json, "targets", layout->targets.count);
     if (layout->limit < NO_LIMIT)
         json_write_number(&json, LIMIT,
-                          npy_type_is_real(layout->type) || layout->type == NPY_INT64
-                              ? NUMBER_FLOAT64
-                              : NUMBER_INT32,
+                          npy_type_is_real(layout->type) ? NUMBER_FLOAT64 : NUMBER_INT32,
                           layout->limit);
     if (made->along[0] != '\0')
         json_write_text(&json, "along", made->along);

@@ -179,11 +179,15 @@ static enum status compare_type(const struct sidecar *said, const struct npy_fil
                       (long long)type->no_path, file->path, type->name, (long long)said->infinity);
 }
 
+static bool is_int64(const struct sidecar *said) {
+    return strcmp(said->type, npy_types[NPY_INT64].name) == 0;
+}
+
 /* STATUS_BAD_INPUT, which is one of range, if distances that are to be int32 are int64: then their
  * "no path" is another number. */
 static enum status check_width(const struct sidecar *said, enum number_type type,
                                struct error *err) {
-    if (type != NUMBER_INT32 || strcmp(said->type, npy_types[NPY_INT64].name) != 0)
+    if (type != NUMBER_INT32 || !is_int64(said))
         return STATUS_OK;
     fail(err, STATUS_BAD_INPUT, "%s: expected distances of int32, as the graph's, found int64",
          said->path);
@@ -447,6 +451,7 @@ enum status result_reader_open(struct result_reader *reader, const char *path,
     status = prefix != NULL || ends_with(path, ".npy")
                  ? open_npy(reader, prefix, is_sparse, path, err)
                  : open_text(reader, path, err);
+    reader->is_int64 = reader->files != NULL && is_int64(&reader->files->said);
     reader->result.limit = limit_for(type, reader->result.limit);
 cleanup:
     free(prefix);

@@ -15,6 +15,7 @@ struct result_reader {
     struct result result;
     struct row_reader *rows; /* of one of the next two: a struct result_reader cannot be moved */
     struct npy_rows *files;  /* NULL: text */
+    bool is_int64;           /* its .json says that the distances are integers of 64 bits */
     struct matrix_reader text;
 };
 
@@ -30,8 +31,9 @@ struct result_reader {
  *     CRLF, "∞", more blank lines, trailing tabs, no last line feed and no # lines.
  * NumPy's entries may be of any type that npy_file.h reads. Distances are read as numbers of
  * `type`, which must hold each of them exactly, but text is rounded to a real type; whether they
- * are right is for the certificate. STATUS_BAD_INPUT for anything malformed
- * or truncated, and for the columns of some targets, which cannot be proved. The caller frees with
+ * are right is for the certificate. STATUS_BAD_INPUT for anything malformed or truncated, for the
+ * columns of some targets, which cannot be proved, and, marked as one of range, if int32 has no room
+ * for a distance, or is not what the .json says they are. The caller frees with
  * result_reader_close, also after a failure. */
 enum status result_reader_open(struct result_reader *reader, const char *path,
                                enum number_type type, struct error *err);

@@ -436,6 +436,7 @@ static void test_refused(void) {
     zones.zones = 2;
     CU_ASSERT_EQUAL_FATAL(graph_widen(&plain, &odd, &err), STATUS_OK);
     odd.real_weight[0] = odd.max_weight = 0.1;
+    odd.integral = false;
     const struct accessibility_request right = {.graph = &plain,
                                                 .sources = {NULL, 3},
                                                 .mass = ones,

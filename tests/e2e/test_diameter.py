@@ -65,7 +65,7 @@ class Diameter(ProgramTest):
         self.fails(BAD_INPUT, "expected one of them", "apsp", "g.txt", "--diameter", "--index")
         self.fails(BAD_INPUT, "graph", "apsp", "g.txt", "--diameter", "-o", "g.txt")
         self.write("far.txt", Graph(3, [(0, 1, 2**30 - 2), (1, 2, 5)]))
-        self.fails(BAD_INPUT, "out of range", "apsp", "far.txt", "--diameter")
+        self.fails(BAD_INPUT, "out of range", "apsp", "far.txt", "--diameter", "--type", "int32")
 
 
 if __name__ == "__main__":

@@ -122,7 +122,8 @@ MANGLED = [
     ("more edges", b"p sp 3 1\na 1 2 5\na 1 3 5\n", ":3: expected the end of the file after 1"),
     ("decimal weight", b"p sp 3 1\na 1 2 5.5\n", ":2: expected an integer for the weight w, found "
      "'5.5'; --scale K", *INT32),
-    ("weight 2^31", b"p sp 3 1\na 1 2 2147483648\n", ":2: expected the weight w in -2147483648"),
+    ("weight 2^31", b"p sp 3 1\na 1 2 2147483648\n", ":2: expected the weight w in -2147483648",
+     *INT32),
     # Matrix Market
     ("banner alone", b"%%MatrixMarket\n", BANNER + "the end of the line"),
     ("banner cut", MTX + b"integer\n", BANNER + "the end of the line"),
@@ -139,11 +140,11 @@ MANGLED = [
     ("a diagonal", MTX + b"real skew-symmetric\n2 2 1\n2 2 0\n", ":3: expected no entry on the "
      "diagonal of a skew-symmetric matrix, found one of vertex 2"),
     ("a weight without its negative", MTX + b"integer skew-symmetric\n2 2 1\n2 1 -2147483648\n",
-     ":3: expected the weight w in -2147483647 .. 2147483647, found '-2147483648'"),
+     ":3: expected the weight w in -2147483647 .. 2147483647, found '-2147483648'", *INT32),
     ("skew-symmetric both ways", MTX + b"integer skew-symmetric\n2 2 1\n2 1 3\n", ":1: expected "
      "edges that can be read both ways (--undirected), found a skew-symmetric matrix", "-u"),
     ("a negative unsigned", MTX + b"unsigned-integer general\n2 2 1\n1 2 -1\n", ":3: expected the "
-     "weight w in 0 .. 2147483647, found '-1'"),
+     "weight w in 0 .. 9007199254740991, found '-1'"),
     ("more in the banner", MTX + b"real general 7\n2 2 0\n", BANNER[:-8]),
     ("a comment that names the format", b"% MatrixMarket matrix\n", ":1: expected an edge"),
     ("one percent sign", b"%MatrixMarket matrix coordinate real general\n", ":1: expected an edge"),
@@ -168,8 +169,11 @@ MANGLED = [
     ("beyond float32", b"0 1 0.5\n1 0 1e39\n", ":2: expected the weight w in the range of a float32",
      "--type", "float32"),
     ("beyond int32 among integers", b"0 1 3000000000\n1 0 5\n", ":1: expected the weight w in "
-     "-2147483648 .. 2147483647, found '3000000000'; --type float64 reads larger ones"),
-    ("real beyond int32", MTX + b"real general\n2 2 1\n1 2 1e10\n", ":3: expected the weight w in"),
+     "-2147483648 .. 2147483647, found '3000000000'; --type int64 reads larger ones", *INT32),
+    ("beyond float64 among integers", b"0 1 9007199254740992\n1 0 5\n", ":1: expected the weight w in "
+     "-9007199254740991 .. 9007199254740991, found '9007199254740992'; --type float64 rounds larger"),
+    ("real beyond int32", MTX + b"real general\n2 2 1\n1 2 1e10\n", ":3: expected the weight w in",
+     *INT32),
     ("nan", MTX + b"real general\n2 2 1\n1 2 nan\n", ":3: expected an entry 'u v w', found 'nan' "
      "where the weight w should be"),
     ("NUL for blanks", MTX + b"unsigned-integer general\n2 2 2\n1 2 3\n2\x001\x005\n" + b"\n" * 44,
@@ -474,7 +478,7 @@ class Legal(ProgramTest):
         self.write("g", metis(n, [(0, v, 1000000000 + v) for v in range(1, n)]))
         self.assertGreater(len(self.read("g").split(b"\n")[1]), 60000)
         self.fails(BAD_INPUT, "is out of range", "cpu", "-d", *METIS, "g", "--variant", "johnson", "-o",
-                   "/dev/null")
+                   "/dev/null", "--type", "int32")
         self.write("g", metis(n, [(0, v, 1) for v in range(1, n)], "0"))
         self.succeeds("cpu", "-d", *METIS, "g", "--variant", "johnson", "-o", "/dev/null")
 
@@ -626,7 +630,7 @@ class Options(ProgramTest):
             for scale, weight, message in SCALED:
                 with self.subTest(format=name, scale=scale, weight=weight):
                     self.write("g", in_format(name, 2, [(0, 1, weight)]))
-                    args = ["g", "--scale", scale, "-d"]
+                    args = ["g", "--scale", scale, "-d", *INT32]
                     if message is not None:
                         self.fails(BAD_INPUT, message, "cpu", *args)
                         continue

@@ -257,7 +257,8 @@ class Index(ProgramTest):
         self.assertIn("header: expected multiples of 1, the grid that the graph's", done.err)
         self.fails(BAD_INPUT, "found others, and that they are not to be rounded", "apsp", "--index",
                    "r.gr", "--grid", "off")
-        self.fails(REFUTED, "expected int32 weights, found float64", "verify", "r.apspx", "-g", "g.gr")
+        self.fails(REFUTED, "expected int32 weights, found float64", "verify", "r.apspx", "-g", "g.gr",
+                   "--type", "int32")
 
     def test_reweight(self):
         """The same bytes as of a new index, also over the old one; other edges are named by the

@@ -20,7 +20,7 @@ OPTIONS = [([], None), (["--vertices-from", "0"], 0), (["--vertices-from=1"], 1)
 FROM_1 = " (vertices are numbered from 1)"
 
 # The end of a message on a distance that no int32 holds.
-ADVICE = "; as float64 (--type float64), distances are exact up to 2^53"
+ADVICE = "; as int64 (--type int64), distances are exact up to 2^53"
 
 # 3 reaches 0 by a heavy edge alone; 4 is reached by none; 2 has a loop that is dropped.
 GRAPH = Graph(5, [(0, 1, 4), (1, 2, 5), (2, 2, 7), (2, 3, 0), (3, 2, 0), (3, 0, 20), (4, 0, 1)])
@@ -121,7 +121,7 @@ class Messages(NumberingTest):
                 for program, variant, edges, message in UNSOLVABLE:
                     self.write_graph(name, 3, edges)
                     self.refuses(BAD_INPUT, numbered(message, first) + ADVICE, program, "g", *variant,
-                                 *options)
+                                 *options, "--type", "int32")
 
     def test_refutations(self):
         """Every reason; and the object of --json counts from 0."""

@@ -326,17 +326,17 @@ class NegativeCycles(ProgramTest):
 
 
 class Range(Solving):
-    """Distances lie strictly between -INF and INF, INF = 2^30 - 1."""
+    """Distances of int32 lie strictly between -INF and INF, INF = 2^30 - 1; others are int64."""
 
     HALF = 2**29
 
-    def refuse(self, graph):
+    def refuse(self, graph, *options):
         self.write("graphFile.txt", graph)
         self.write("output.txt", "old")
-        finished = self.fails(BAD_INPUT, "distance from ", "cpu")
-        self.assertRegex(finished.err, "(out of range|outside).*; as float64 \\(--type float64\\)")
+        finished = self.fails(BAD_INPUT, "distance from ", "cpu", *options)
+        self.assertRegex(finished.err, "(out of range|outside).*; as int64 \\(--type int64\\)")
         self.assertEqual(self.read("output.txt"), b"old")
-        self.succeeds("cpu", "--variant", "multisource", "--type", "float64", "--check", "-q")
+        self.succeeds("cpu", "--variant", "multisource", "--type", "int64", "--check", "-q")
 
     def test_largest_distance_that_fits(self):
         for graph in (Graph(2, [(0, 1, INF - 1)]),
@@ -354,7 +354,12 @@ class Range(Solving):
                       Graph(4, [(0, 1, INF - 1), (1, 2, INF - 1), (2, 3, INT32_MAX)]),
                       Graph(70, [(68, 69, INF)])):
             with self.subTest(graph=graph):
-                self.refuse(graph)
+                self.refuse(graph, "--type", "int32")
+                finished = self.run_program("cpu", "--check")
+                self.assertEqual(finished.status, OK)
+                self.assertIn("their type is int64", finished.err)
+                self.assertEqual(self.result().dist, distances_of(graph))
+                self.succeeds("verify", "output.txt")
 
     def test_smallest_distance_that_fits(self):
         for graph in (Graph(2, [(0, 1, 1 - INF)]),

@@ -421,7 +421,12 @@ class Overflow(ProgramTest):
         for number in (INF, INF + 1, INT32_MAX, INT32_MAX + 1, -INF, INT32_MIN, 2**64 + 5, -10**30):
             with self.subTest(number):
                 self.write("r", text.replace("\t536870917", "\t%d" % number))
-                self.fails(BAD_INPUT, "r:3: expected distance number 3 of 3", "verify", "r")
+                self.fails(BAD_INPUT, "r:3: expected distance number 3 of 3", "verify", "r",
+                           "--type", "int32")
+                self.fails(REFUTED, "check (", "verify", "r")
+        self.write("r", solved(self.GRAPH).text())
+        self.succeeds("verify", "r", "-q")
+        self.fails(BAD_INPUT, "r:3: expected distance number 3 of 3", "verify", "r", "--type", "int32")
 
     def test_the_same_in_npy_is_refuted(self):
         self.write("graphFile.txt", self.GRAPH)

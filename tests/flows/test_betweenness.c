@@ -912,6 +912,7 @@ static void test_refused(void) {
     zones.zones = 2;
     CU_ASSERT_EQUAL_FATAL(graph_widen(&far, &odd, &err), STATUS_OK);
     odd.real_weight[0] = odd.max_weight = 0.1;
+    odd.integral = false;
     CU_ASSERT_EQUAL_FATAL(graph_widen(&cycle, &wide, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(grid_find(&wide, NULL, &err), STATUS_OK);
     check_refused(&negative, "weights of 0 or more, found -1");

@@ -228,9 +228,10 @@ static void test_scale_refused(void) {
     } files[] = {
         {10, "0 1 2.55\n", ":1: expected an integer for the weight w times 10, found '2.55'"},
         {1, "2 1\n0 1 1e-1\n", ":2: expected an integer for the weight w times 1, found '1e-1'"},
-        {1000, "0 1 2147483.648\n",
-         ":1: expected the weight w times 1000 in -2147483648 .. 2147483647, found '2147483.648'"},
-        {1000, "0 1 2147484\n", ":1: expected the weight w times 1000 in"},
+        {1000, "0 1 9007199254740.992\n",
+         ":1: expected the weight w times 1000 in -9007199254740991 .. 9007199254740991, found "
+         "'9007199254740.992'"},
+        {1000, "0 1 9007199254741\n", ":1: expected the weight w times 1000 in"},
         {2, "2 1\n0 1 x\n", ":2: expected an edge 'u v w', found 'x' where the weight w should be"},
         {2, "2 1\n0 1.0 5\n", ":2: expected an edge 'u v w', found '1.0' where the head v"},
     };
