@@ -10,7 +10,16 @@
 #include "index/index_order.h"
 #include "index/index_parts.h"
 
+#include <math.h>
 #include <string.h>
+
+static bool are_integers(const struct graph *g) {
+    for (int64_t e = 0; e < g->m; e++) {
+        if (g->real_weight[e] != trunc(g->real_weight[e]))
+            return false;
+    }
+    return true;
+}
 
 static enum status check_graph(const struct distance_index *x, const struct graph *g, int threads,
                                struct error *err) {
@@ -19,6 +28,9 @@ static enum status check_graph(const struct distance_index *x, const struct grap
         return fail(err, STATUS_REFUTED,
                     "the index is of another graph: expected %s weights, found %s",
                     number_name(g->type), number_name(index_type(x)));
+    if (h->type == INDEX_INT64 && !are_integers(g))
+        return fail(err, STATUS_REFUTED,
+                    "the index is of another graph: expected float64 weights, found int64");
     if (h->spacing != (g->type == NUMBER_INT32 ? 0 : g->spacing))
         return fail(err, STATUS_REFUTED,
                     "header: expected multiples of %.17g, the grid that the graph's weights are "

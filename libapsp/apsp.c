@@ -379,6 +379,10 @@ apsp_type apsp_graph_type(const apsp_graph *graph) {
     return (apsp_type)graph->graph.type;
 }
 
+int apsp_graph_is_integral(const apsp_graph *graph) {
+    return graph->graph.type == NUMBER_INT32 || graph->graph.integral;
+}
+
 apsp_status apsp_graph_view(const apsp_graph *graph, apsp_edges *edges, apsp_error *error) {
     const struct graph *const g = &graph->graph;
     const bool real = g->type != NUMBER_INT32;

@@ -122,7 +122,9 @@ typedef struct apsp_reading {
 } apsp_reading;
 #define APSP_READING_INIT                                                                          \
     { sizeof(apsp_reading), 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0, NULL, NULL }
-enum { APSP_TYPE_OF_FILE = -1 }; /* int32 if all weights are integers, otherwise float64 */
+/* int32 if all weights are integers that it holds, otherwise float64, which stands for integers if
+ * all weights are some that are below 2^53 (apsp_graph_is_integral). */
+enum { APSP_TYPE_OF_FILE = -1 };
 
 /* Makes a directed graph with n >= 1 vertices from `count` edges in memory: from[e] -> to[e] with
  * weight[e], or 1 if weight is NULL. Only the lightest of parallel edges counts, and a self-loop
@@ -155,7 +157,8 @@ typedef enum apsp_type {
     APSP_INT32 = 0,
     APSP_FLOAT32 = 1,
     APSP_FLOAT64 = 2,
-    APSP_UINT16 = 3 /* of an apsp_arrays only; "no path" is 65535 */
+    APSP_UINT16 = 3, /* of an apsp_arrays only; "no path" is 65535 */
+    APSP_INT64 = 4   /* of an apsp_arrays only; "no path" is 2^62 - 1 */
 } apsp_type;
 
 /* Edges in memory, which are the caller's: from[e] -> to[e] of weight[e]. */
@@ -182,6 +185,11 @@ typedef struct apsp_edges {
 APSP_API apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
                                      const apsp_reading *reading, apsp_error *error);
 APSP_API apsp_type apsp_graph_type(const apsp_graph *graph);
+
+/* 1 if the weights are integers: those of int32, or those of a graph of APSP_FLOAT64 that stands for
+ * integers that int32 has no room for (apsp_graph_read, apsp_graph_widen). Its distances are exact
+ * and below 2^53, or refused, and int64 in files. Otherwise 0. */
+APSP_API int apsp_graph_is_integral(const apsp_graph *graph);
 
 APSP_API void apsp_graph_free(apsp_graph *graph);
 
@@ -519,7 +527,8 @@ APSP_API apsp_status apsp_sink_result(apsp_sink **sink, apsp_result **result, ap
 /* Arrays of the caller for an answer, whose row p begins at the entry p * leading. */
 typedef struct apsp_arrays {
     size_t size;    /* sizeof(apsp_arrays), by which the library knows the caller's version */
-    apsp_type type; /* of the distances: any, float or double if those of the graph are real */
+    apsp_type type; /* of the distances: any; if those of the graph are real, float, double or, of
+                       integers, APSP_INT64 */
     void *distances;
     int32_t *predecessors;  /* NULL: none */
     size_t leading;         /* of both, in entries */
@@ -531,7 +540,8 @@ typedef struct apsp_arrays {
     { sizeof(apsp_arrays), APSP_INT32, NULL, NULL, 0, 0, -1, -1 }
 
 /* A sink that stores rows in arrays of the caller, which last until the solve ends. APSP_BAD_INPUT
- * ends the solve if a distance does not fit into 16 bits, or is larger than a float. */
+ * ends the solve if a distance does not fit into 16 bits, is larger than a float or, for
+ * APSP_INT64, is no integer below 2^53. */
 APSP_API apsp_status apsp_sink_arrays(apsp_sink **sink, const apsp_arrays *arrays,
                                       apsp_error *error);
 

@@ -2,6 +2,7 @@
 #include "libapsp/array_sink.h"
 
 #include "common/graph/graph.h" // INF
+#include "common/rows/npy_type.h" // npy_types
 #include "libapsp/objects.h"    // check_range
 #include "libapsp/structs.h"    // struct_take
 
@@ -16,7 +17,7 @@ enum status array_sink_make(struct array_sink *arrays, const apsp_arrays *to, st
     *arrays = (struct array_sink){.sink = {.take = take}, .to = APSP_ARRAYS_INIT};
     RETURN_ON_FAILURE(struct_take(&arrays->to, sizeof arrays->to,
                                   SIZE_UP_TO(apsp_arrays, no_predecessor), to, "apsp_arrays", err));
-    RETURN_ON_FAILURE(check_range("type", (int)arrays->to.type, APSP_INT32, APSP_UINT16, err));
+    RETURN_ON_FAILURE(check_range("type", (int)arrays->to.type, APSP_INT32, APSP_INT64, err));
     if (arrays->to.distances == NULL)
         return fail(err, STATUS_BAD_INPUT, "apsp_arrays: expected distances, found NULL");
     if (isnan(arrays->to.divisor) || isnan(arrays->to.limit))
@@ -33,7 +34,9 @@ enum status array_sink_check(const struct array_sink *arrays, enum number_type t
     if (to->leading < (size_t)n)
         return fail(err, STATUS_BAD_INPUT, "apsp_arrays: leading: expected %d or more, found %zu",
                     n, to->leading);
-    if (to_integers && (type != NUMBER_INT32 || to->divisor != 1))
+    const bool to_long = to->type == APSP_INT64;
+    if ((to_integers && (type != NUMBER_INT32 || to->divisor != 1)) ||
+        (to_long && (type == NUMBER_FLOAT32 || to->divisor != 1)))
         return fail(err, STATUS_BAD_INPUT,
                     "apsp_arrays: expected float or double for distances that are no integers");
     if (to->predecessors != NULL && !with_pred)
@@ -79,6 +82,25 @@ static enum status store_uint16(const apsp_arrays *to, size_t at, const int32_t 
     return STATUS_OK;
 }
 
+/* Of int32 or float64. */
+static enum status store_int64(const apsp_arrays *to, size_t at, enum number_type type,
+                               const void *cells, int32_t n, double limit, struct error *err) {
+    const int64_t no_path = npy_types[NPY_INT64].no_path;
+    int64_t *const into = (int64_t *)to->distances + at;
+    for (int32_t v = 0; v < n; v++) {
+        const double d = number_at(type, cells, v);
+        if (d > limit || isinf(d)) {
+            into[v] = no_path;
+            continue;
+        }
+        if (!(fabs(d) < INTEGERS_MOST) || d != trunc(d))
+            return fail(err, STATUS_BAD_INPUT,
+                        "dtype: expected integers below 2^53 for int64, found %.17g", d);
+        into[v] = (int64_t)d;
+    }
+    return STATUS_OK;
+}
+
 static enum status store_distances(const apsp_arrays *to, size_t at, enum number_type type,
                                    const void *cells, int32_t n, struct error *err) {
     const double divisor = to->divisor;
@@ -88,6 +110,8 @@ static enum status store_distances(const apsp_arrays *to, size_t at, enum number
     int beyond = 0; /* of a float */
     if (to->type == APSP_UINT16)
         return store_uint16(to, at, cells, n, limit, err);
+    if (to->type == APSP_INT64)
+        return store_int64(to, at, type, cells, n, limit, err);
     if (to->type == APSP_INT32)
         STORE(int32_t, int32_t, d > most, d, INF);
     else if (to->type == APSP_FLOAT32 && type == NUMBER_INT32 && divisor == 1)

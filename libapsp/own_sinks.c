@@ -162,7 +162,7 @@ static struct result_layout layout_of(const struct answer *answer) {
                                   .targets = {NULL, n},
                                   .limit = answer->limit,
                                   .with_pred = answer->with_pred,
-                                  .type = npy_type_of(answer->graph->graph.type)};
+                                  .type = npy_type_of_graph(&answer->graph->graph)};
 }
 
 uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer, int threads) {
@@ -272,8 +272,12 @@ static enum status finish_measures(struct own_sink *own, const struct making *ma
     RETURN_ON_FAILURE(measures_finish(&made->measures, err));
     describe(making, &described);
     made->made = described.made; /* and its share of the names */
-    made->head = (struct graph){
-        .n = g->n, .edges_read = g->edges_read, .m = g->m, .naming = made->made.naming};
+    made->head = (struct graph){.n = g->n,
+                                .edges_read = g->edges_read,
+                                .m = g->m,
+                                .type = g->type,
+                                .integral = g->integral,
+                                .naming = made->made.naming};
     made->measures.graph = &made->head;
     return STATUS_OK;
 }

@@ -167,8 +167,8 @@ def floyd_warshall(csgraph: Any, directed: bool = True, return_predecessors: boo
     return_predecessors: whether to return them as well.
     unweighted: whether every edge counts as 1.
     overwrite: whether csgraph, where it is a C-ordered array of float64, may hold the answer.
-    dtype: of the distances: float64, which is the default, float32, int32 or uint16, which need
-        integral weights, and distances below 2^30 or 65535. no_path(dtype) is what it has for pairs
+    dtype: of the distances: float64, which is the default, float32; or int64, int32 or uint16, which
+        need integral weights, and distances below 2^53, 2^30 or 65535. no_path(dtype) is what it has for pairs
         without a path.
     out: an array of N x N for the distances, which may be mapped from a file; its type is `dtype`.
     scale: weights that are integers give exact distances, or an ApspError if these are beyond 2^53;

@@ -221,16 +221,7 @@ def _names_in(graph: Any) -> List[Any]:
     return names if all(isinstance(name, int) for name in names) else words
 
 
-_WIDE = b"--type float64 reads larger ones"  # the library's advice on integers beyond 32 bits
-
-
-def _integers(weights: numpy.ndarray, path: str, notes: List[str]) -> numpy.ndarray:
-    """Integers beyond 32 bits, which were read as float64, as int64 if float64 has them exactly."""
-    if len(weights) > 0 and numpy.abs(weights).max() >= 2**53:
-        notes.append("%s: weights are float64 numbers, which have integers exactly up to 2^53" % path)
-        return weights
-    whole = weights.astype(numpy.int64)
-    return whole if (whole == weights).all() else weights
+_TOO_LARGE = b"--type float64 rounds larger ones"  # the library's advice on integers of 2^53 or more
 
 
 def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
@@ -247,19 +238,19 @@ def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
         edge_columns=None if edges is None else ",".join(map(str, edges)).encode(),
         keep_gaps=keep_gaps, through_zones=through_zones, note=ctypes.cast(note, ctypes.c_void_p))
     status = _lib.apsp_graph_read(graph, os.fsencode(path), reading, error)
-    is_wide = status == _library.BAD_INPUT and _WIDE in error.text and os.path.isfile(path)
-    if is_wide:
+    if status == _library.BAD_INPUT and _TOO_LARGE in error.text and os.path.isfile(path):
         reading.type = FLOAT64.code
+        notes.append("%s: weights are float64 numbers, which have integers exactly below 2^53" % path)
         status = _lib.apsp_graph_read(graph, os.fsencode(path), reading, error)
     try:
         watch.check()
         raise_on_failure(status, error)
         tails, heads, weights, zones = shown_edges(graph)
+        if weights.dtype.kind == "f" and _lib.apsp_graph_is_integral(graph):
+            weights = weights.astype(numpy.int64)
         ids = _names_in(graph)
     finally:
         _lib.apsp_graph_free(graph)
-    if is_wide:
-        weights = _integers(weights, path, notes)
     made = Graph(ids, tails, heads, weights, True,
                  weight=None if weight is False else str(weight or "weight"), format=format or "",
                  zones=zones)

@@ -168,6 +168,7 @@ FUNCTIONS = {
     "apsp_graph_make": (c_int, [POINTER(Graph), POINTER(Edges), POINTER(Reading), POINTER(Error)]),
     "apsp_graph_read": (c_int, [POINTER(Graph), c_char_p, POINTER(Reading), POINTER(Error)]),
     "apsp_graph_vertices": (c_int32, [Graph]),
+    "apsp_graph_is_integral": (c_int, [Graph]),
     "apsp_graph_vertex_name": (c_size_t, [Graph, c_int32, c_char_p, c_size_t]),
     "apsp_graph_view": (c_int, [Graph, POINTER(Edges), POINTER(Error)]),
     "apsp_format_at": (c_char_p, [c_size_t]),

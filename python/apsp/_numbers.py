@@ -312,6 +312,7 @@ NO_PREDECESSOR = -9999
 NO_PATH = {
     numpy.dtype(numpy.float64): numpy.inf,
     numpy.dtype(numpy.float32): numpy.inf,
+    numpy.dtype(numpy.int64): 2**62 - 1,
     numpy.dtype(numpy.int32): _library.INF,
     numpy.dtype(numpy.uint16): 65535,
 }
@@ -323,6 +324,7 @@ TYPE_CODES = {
     numpy.dtype(numpy.float32): 1,
     numpy.dtype(numpy.float64): 2,
     numpy.dtype(numpy.uint16): 3,
+    numpy.dtype(numpy.int64): 4,
 }
 
 
@@ -330,12 +332,12 @@ def no_path(dtype: Any) -> Union[int, float]:
     """What an answer of a type (floyd_warshall's `dtype`) has for pairs without a path.
 
     >>> import apsp
-    >>> apsp.no_path("float64"), apsp.no_path("int32"), apsp.no_path("uint16")
-    (inf, 1073741823, 65535)
+    >>> apsp.no_path("float64"), apsp.no_path("int64"), apsp.no_path("int32"), apsp.no_path("uint16")
+    (inf, 4611686018427387903, 1073741823, 65535)
     """
     kind = numpy.dtype(dtype)
     if kind not in NO_PATH:
-        raise ValueError("dtype: expected float64, float32, int32 or uint16, found %s" % kind)
+        raise ValueError("dtype: expected float64, float32, int64, int32 or uint16, found %s" % kind)
     return NO_PATH[kind]
 
 
@@ -356,7 +358,10 @@ def answer_type(dtype: Any, out: Any, shape: Tuple[int, ...], computed: Computed
         dtype = out.dtype
     kind = numpy.dtype(numpy.float64 if dtype is None else dtype)
     no_path(kind)
-    if kind.kind != "f" and (divisor != 1 or computed.dtype.kind == "f"):
+    if kind == numpy.int64 and divisor != 1:
+        raise ValueError("dtype: expected float64 or float32 for weights that are no integers of int32 or "
+                         "int64, found int64")
+    if kind.kind != "f" and kind != numpy.int64 and (divisor != 1 or computed.dtype.kind == "f"):
         raise ValueError("dtype: expected float64 or float32 for weights that are no integers of 32 bits, "
                          "found %s" % kind)
     return kind
@@ -372,7 +377,12 @@ def convert(cells: numpy.ndarray, computed: Computed, divisor: Divisor,
         if lowest < 0 or highest >= NO_PATH[into.dtype]:
             raise ValueError("dtype: expected distances in 0 .. 65534 for uint16, found %s"
                              % (lowest if lowest < 0 else highest))
-    with numpy.errstate(over="ignore"):
+    if into.dtype == numpy.int64 and computed.dtype.kind == "f":
+        wrong = ~none & ~((numpy.abs(cells) < EXACT) & (cells == numpy.rint(cells)))
+        if wrong.any():
+            raise ValueError("dtype: expected integers below 2^53 for int64, found %r"
+                             % float(cells[wrong][0]))
+    with numpy.errstate(over="ignore", invalid="ignore"):
         if divisor == 1:
             numpy.copyto(into, cells, casting="unsafe")
         else:

@@ -330,7 +330,7 @@ class Problem:
 
     def _widen(self, graph: Any, error: Any) -> None:
         """Raises Widened, or OutOfRange if answers are to be integers."""
-        if self.narrow is not None and self.narrow.kind != "f":
+        if self.narrow is not None and self.narrow.kind != "f" and self.narrow.itemsize < 8:
             raise OutOfRange("dtype: expected distances in %d .. %d for %s, found %s" % (
                 0 if self.narrow.kind == "u" else 1 - _library.INF, no_path(self.narrow) - 1,
                 self.narrow, text_of(error).partition(";")[0]))
@@ -540,7 +540,8 @@ def _into_arrays(problem: Problem, dist: numpy.ndarray, pred: Optional[numpy.nda
         arrays.predecessors = pred.ctypes.data
     solve_into(lambda sink, error: _lib.apsp_sink_arrays(sink, arrays, error), problem,
                pred is not None, needed)
-    for rows in parts(*dist.shape) if problem.may_be_inexact else ():
+    # Integers of 64 bits are exact, or the library has refused them.
+    for rows in parts(*dist.shape) if problem.may_be_inexact and dist.dtype.kind == "f" else ():
         problem.check_exact(problem.all_sources()[rows], dist[rows], problem.divisor)
 
 

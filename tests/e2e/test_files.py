@@ -249,7 +249,7 @@ class Reading(ProgramTest):
         self.write("t.txt", "2 1\n0 1 5\n")
         self.assertEqual(len(apsp.read(self.path("t.txt"), format="text")), 2)
         for weights, dtype, note in (([3 * 10**9, -7], "int64", ""), ([2**31, 0.5], "float64", ""),
-                                     ([2**53 + 1, 2], "float64", "integers exactly up to 2.53")):
+                                     ([2**53 + 1, 2], "float64", "integers exactly below 2.53")):
             self.write("t.txt", "x y %s\ny z %s\n" % tuple(weights))
             with self.assertWarnsRegex(apsp.ReadingWarning, note) if note else contextlib.nullcontext():
                 found = apsp.read(self.path("t.txt"))

@@ -124,10 +124,11 @@ class Arguments(unittest.TestCase):
     def test_types_of_answers(self):
         """Every spelling of a supported type is taken; others and masked arrays are refused."""
         for spellings in (("d", "<f8", float, "double"), ("f", "=f4", numpy.single),
-                          ("i", "<i4", numpy.intc), ("H", "<u2", numpy.ushort)):
+                          ("i", "<i4", numpy.intc), ("H", "<u2", numpy.ushort),
+                          ("q", "<i8", int, numpy.longlong)):
             for dtype in spellings:
                 self.assertEqual(apsp.johnson(self.graph, dtype=dtype).dtype, numpy.dtype(dtype))
-        for dtype in (">f8", "float16", "longdouble", int, "uint32", bool, complex, object, "U",
+        for dtype in (">f8", "float16", "longdouble", ">i8", "uint32", bool, complex, object, "U",
                       "M8[s]", "V4", [("a", "f8")]):
             self.refused(ValueError, "dtype: expected float64", apsp.dijkstra, self.graph,
                          dtype=dtype)

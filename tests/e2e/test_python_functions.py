@@ -181,6 +181,39 @@ class Functions(unittest.TestCase):
 
 class Answers(unittest.TestCase):
 
+    def test_int64(self):
+        """Against SciPy's dijkstra, whose float64 has integers below 2^53; NumPy's int is int64."""
+        rng = numpy.random.default_rng(64)
+        for trial in range(40):
+            n, most = int(rng.integers(2, 40)), int(2**rng.integers(28, 48))
+            graph = rng.integers(0, most, (n, n))
+            graph[rng.random((n, n)) < 0.8] = 0
+            expected = csgraph.dijkstra(scipy.sparse.csr_matrix(graph))
+            typed = numpy.full((n, n), apsp.no_path("int64"))
+            typed[numpy.isfinite(expected)] = expected[numpy.isfinite(expected)]
+            with self.subTest(trial=trial, most=most):
+                found, pred = apsp.shortest_path(graph, dtype=int, return_predecessors=True)
+                self.assertEqual(found.dtype, numpy.int64)
+                numpy.testing.assert_array_equal(found, typed)
+                self.assertTrue((pred[typed == apsp.no_path("int64")] < 0).all())
+                numpy.testing.assert_array_equal(
+                    apsp.solve(graph, [n - 1], dtype="int64").distances, typed[n - 1:])
+                out = numpy.empty_like(typed)[::-1]
+                apsp.floyd_warshall(graph, out=out)
+                numpy.testing.assert_array_equal(out, typed)
+                with apsp.rows(graph, dtype="int64") as blocks:
+                    for sources, rows in blocks:
+                        numpy.testing.assert_array_equal(rows, typed[sources])
+        most = 2**53 - 2
+        numpy.testing.assert_array_equal(
+            apsp.shortest_path([[0, most], [0, 0]], dtype=int), [[0, most], [apsp.no_path(int), 0]])
+        for graph, message in (([[0, 0.5], [0, 0]], "no integers"),
+                               ([[0, 2.0**60 / 3], [0, 0]], "below 2^53"),
+                               ([[0, most, 0], [0, 0, 2], [0, 0, 0]], "below 2^53 for int64, found")):
+            with self.subTest(graph=graph), self.assertRaises(ValueError) as caught:
+                apsp.shortest_path(graph, dtype="int64")
+            self.assertIn(message, str(caught.exception))
+
     def test_types(self):
         """Small answers, which the library keeps, and ones that are converted as they come."""
         rng = numpy.random.default_rng(23)
@@ -188,7 +221,7 @@ class Answers(unittest.TestCase):
             graph = random_graph(rng, n, 2 / n)
             expected, expected_pred = apsp.floyd_warshall(graph, return_predecessors=True)
             self.assertTrue(numpy.isinf(expected).any())
-            for dtype in ("float64", "float32", "int32", "uint16"):
+            for dtype in ("float64", "float32", "int64", "int32", "uint16"):
                 with self.subTest(n=n, dtype=dtype):
                     typed = numpy.where(numpy.isinf(expected), apsp.no_path(dtype),
                                         expected).astype(dtype)

@@ -228,7 +228,7 @@ class Range(Meaning):
                 numpy.testing.assert_array_equal(found.distances, expected[[0, 5, 150]])
                 numpy.testing.assert_array_equal(found.predecessors[0, 1:], range(200))
         self.refused(apsp.ApspError, "outside (-1073741823, 1073741823); in float64: johnson: "
-                     "expected float64 weights of 0 or more", apsp.shortest_path, -graph,
+                     "expected int64 weights of 0 or more", apsp.shortest_path, -graph,
                      engine="cpu:johnson")
         numpy.testing.assert_array_equal(apsp.shortest_path(-graph), csgraph.johnson(-graph))
         graph = chain(numpy.full(2000, 10**6))
