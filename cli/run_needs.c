@@ -57,10 +57,11 @@ static uint64_t disk_bytes(const struct solver_arguments *a, const struct run_ne
                            int64_t m) {
     enum { ROW_OF_MEASURES = 160, ROW_OF_FLOWS = 64, HEADS = 1 << 12, REAL_TEXT = 12 };
     const uint64_t pred = a->npy ? sizeof(int32_t) : text_bytes(needs->n);
-    const uint64_t dist = a->npz                      ? sizeof(int32_t) + npy_types[a->type].size
-                          : a->npy                    ? npy_types[a->type].size
-                          : npy_type_is_real(a->type) || a->type == NPY_INT64 ? REAL_TEXT
-                                                      : text_bytes(needs->n);
+    const uint64_t dist = a->npz   ? sizeof(int32_t) + npy_types[a->type].size
+                          : a->npy ? npy_types[a->type].size
+                          : npy_type_is_real(a->type) || a->type == NPY_INT64
+                              ? REAL_TEXT
+                              : text_bytes(needs->n);
     const uint64_t cell = dist + (needs->pred ? pred : 0);
     uint64_t bytes = 0;
     if (a->keeps_rows && (a->npy || !output_is_stdout(a->output)))

@@ -476,8 +476,7 @@ static struct result_layout layout_of(const struct solver_arguments *a,
  * to hold them. */
 static enum npy_type certain_type(const struct graph *g, double limit) {
     enum npy_type type = npy_type_for(0, limit < NO_LIMIT ? (int32_t)limit : INF);
-    if (type == NPY_INT32 && g->min_weight >= 0 &&
-        distance_bound_is_below(g, UINT16_MAX))
+    if (type == NPY_INT32 && g->min_weight >= 0 && distance_bound_is_below(g, UINT16_MAX))
         type = NPY_UINT16;
     if (type == NPY_UINT16 && distance_bound_is_below(g, UINT8_MAX))
         type = NPY_UINT8;

@@ -62,7 +62,9 @@ static void plan(struct building *b) {
     *h = (struct index_header){
         .magic = INDEX_MAGIC,
         .version = INDEX_VERSION,
-        .type = g->integral ? INDEX_INT64 : is_real ? INDEX_FLOAT64 : INDEX_INT32,
+        .type = g->integral ? INDEX_INT64
+                : is_real   ? INDEX_FLOAT64
+                            : INDEX_INT32,
         .directions = !is_symmetric || b->options->both_directions ? 2 : 1,
         .vertices = g->n,
         .first_vertex = g->naming.names != NULL ? 0 : g->naming.first,
@@ -151,7 +153,8 @@ static enum status check_graph(const struct graph *g, struct error *err) {
         return fail(err, STATUS_BAD_INPUT,
                     "an index of %s weights: expected weights of 0 or more, found %.17g (%s)",
                     g->integral ? INT64_NAME : "real", g->min_weight,
-                    g->integral ? "those of int32 may be below 0" : "--scale K makes them integers");
+                    g->integral ? "those of int32 may be below 0"
+                                : "--scale K makes them integers");
     if (g->integral && !(g->spacing > 0))
         return fail(err, STATUS_BAD_INPUT,
                     "an index of integers: expected distances below 2^52, found weights up to %.0f "

@@ -186,9 +186,9 @@ APSP_API apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges
                                      const apsp_reading *reading, apsp_error *error);
 APSP_API apsp_type apsp_graph_type(const apsp_graph *graph);
 
-/* 1 if the weights are integers: those of int32, or those of a graph of APSP_FLOAT64 that stands for
- * integers that int32 has no room for (apsp_graph_read, apsp_graph_widen). Its distances are exact
- * and below 2^53, or refused, and int64 in files. Otherwise 0. */
+/* 1 if the weights are integers: those of int32, or those of a graph of APSP_FLOAT64 that stands
+ * for integers that int32 has no room for (apsp_graph_read, apsp_graph_widen). Its distances are
+ * exact and below 2^53, or refused, and int64 in files. Otherwise 0. */
 APSP_API int apsp_graph_is_integral(const apsp_graph *graph);
 
 APSP_API void apsp_graph_free(apsp_graph *graph);

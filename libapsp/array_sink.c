@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "libapsp/array_sink.h"
 
-#include "common/graph/graph.h" // INF
+#include "common/graph/graph.h"   // INF
 #include "common/rows/npy_type.h" // npy_types
-#include "libapsp/objects.h"    // check_range
-#include "libapsp/structs.h"    // struct_take
+#include "libapsp/objects.h"      // check_range
+#include "libapsp/structs.h"      // struct_take
 
 #include <float.h>
 #include <math.h>

@@ -172,8 +172,8 @@ enum status measures_json(const struct measures *m, const struct provenance *mad
     json_write_bool(&json, "all_sources", m->source == NULL);
     json_write_integer(&json, "sources", m->count);
     if (m->limit < NO_LIMIT && with_limit)
-        json_write_number(&json, "limit",
-                          measures_are_integral(m) ? NUMBER_INT32 : NUMBER_FLOAT64, m->limit);
+        json_write_number(&json, "limit", measures_are_integral(m) ? NUMBER_INT32 : NUMBER_FLOAT64,
+                          m->limit);
     if ((m->parts & MEASURES_ALL) != MEASURES_ALL)
         json_write_text(&json, MEMBER_OMITTED,
                         measures_parts_text(MEASURES_ALL & ~m->parts, ",", omitted));

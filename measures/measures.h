@@ -203,8 +203,8 @@ static inline int32_t measures_source(const struct measures *m, int32_t position
 /* What the distances of a vertex add up to, of any type: from these its measures follow (table.h).
  */
 struct any_totals {
-    int32_t n;         /* vertices of the graph */
-    int32_t reached;   /* vertices, itself included */
+    int32_t n;           /* vertices of the graph */
+    int32_t reached;     /* vertices, itself included */
     exact_sum exact_sum; /* of distances; 0 unless they are integers */
     double sum;          /* of distances, rounded once */
     double eccentricity;

@@ -242,8 +242,9 @@ static enum status understand(struct measures_file *file, struct error *err) {
     if (type != NULL && type->kind == JSON_IS_TEXT)
         file->type = file->integral ? NUMBER_FLOAT64 : number_find(type->text);
     if ((type != NULL && type->kind != JSON_IS_TEXT) || file->type == NUMBER_TYPES)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected a \"%s\" of int32, int64, float32 or float64",
-                    file->json_path, MEMBER_TYPE);
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected a \"%s\" of int32, int64, float32 or float64", file->json_path,
+                    MEMBER_TYPE);
     file->limit = limit_for(file->type, file->limit);
     RETURN_ON_FAILURE(take_parts(file, err));
     RETURN_ON_FAILURE(take_flows(file, err));

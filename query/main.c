@@ -172,13 +172,12 @@ static bool ends_in_npy(const char *path) {
 static enum status writing_open(struct writing *w, const struct run *run, struct error *err) {
     const char *const path = run->a->output != NULL ? run->a->output : "-";
     void *buffer;
-    *w = (struct writing){.out = {.fd = -1},
-                          .digits = &run->digits,
-                          .type = index_type(&run->x),
-                          .entries = run->x.header.type == INDEX_INT64
-                                         ? NPY_INT64
-                                         : npy_type_of(index_type(&run->x)),
-                          .npy = ends_in_npy(path)};
+    *w = (struct writing){
+        .out = {.fd = -1},
+        .digits = &run->digits,
+        .type = index_type(&run->x),
+        .entries = run->x.header.type == INDEX_INT64 ? NPY_INT64 : npy_type_of(index_type(&run->x)),
+        .npy = ends_in_npy(path)};
     RETURN_ON_FAILURE(memory_alloc(&buffer, block_sizes.query_bytes, 1, "what is written", err));
     w->buffer = buffer;
     return output_open(&w->out, path, err);
@@ -486,8 +485,7 @@ static enum status put_head(struct writing *w, const struct run *run,
     char head[NPY_LONGEST_HEAD];
     if (w->npy)
         return output_write(&w->out, head,
-                            npy_head(w->entries, sources->count, targets->count, head),
-                            err);
+                            npy_head(w->entries, sources->count, targets->count, head), err);
     RETURN_ON_FAILURE(output_write(&w->out, "source,", 7, err));
     for (int32_t c = 0; c < targets->count; c++)
         RETURN_ON_FAILURE(
@@ -555,8 +553,7 @@ static enum status answer_row(struct run *run, struct error *err) {
     TRY(index_find_rows(&run->x, &targets, &source, 1, (void *[]){row}, err));
     TRY(writing_open(&w, run, err));
     if (w.npy)
-        TRY(output_write(&w.out, head, npy_head_of_vector(w.entries, run->head.n, head),
-                         err));
+        TRY(output_write(&w.out, head, npy_head_of_vector(w.entries, run->head.n, head), err));
     TRY(put_all(&w, row, run->head.n, '\n', '\n', err));
     status = writing_end(&w, err);
 cleanup:
@@ -646,12 +643,11 @@ static enum status answer(struct run *run, struct error *err) {
     int32_t from = 0, to = 0;
     RETURN_ON_FAILURE(check_outputs(a, err));
     RETURN_ON_FAILURE(index_open(&run->x, a->index, err));
-    run->head = (struct graph){
-        .n = run->x.header.vertices,
-        .m = run->x.header.edges,
-        .type = index_type(&run->x),
-        .integral = run->x.header.type == INDEX_INT64,
-        .naming = run->x.naming};
+    run->head = (struct graph){.n = run->x.header.vertices,
+                               .m = run->x.header.edges,
+                               .type = index_type(&run->x),
+                               .integral = run->x.header.type == INDEX_INT64,
+                               .naming = run->x.naming};
     digits_fill(&run->digits);
     if (a->from == NULL)
         RETURN_ON_FAILURE(start_threads(a->threads, a->verbosity.quiet, err));

@@ -50,8 +50,8 @@ struct grid_purpose {
 
 /* Does with the weights of g what is asked for: nothing for GRID_OFF; rounds them to a spacing; for
  * GRID_AUTO finds the grid that they are on, and otherwise rounds those of a sparse graph, unless
- * it is an integral one, if only measures of many rows are wanted. STATUS_BAD_INPUT if weights that are not float64, or below 0,
- * are to be rounded. */
+ * it is an integral one, if only measures of many rows are wanted. STATUS_BAD_INPUT if weights that
+ * are not float64, or below 0, are to be rounded. */
 enum status grid_apply(struct graph *g, double asked, const struct grid_purpose *purpose,
                        struct grid_rounding *rounding, const struct progress *progress,
                        struct error *err);

@@ -172,8 +172,8 @@ static enum status check_both_ways(const struct reading *r, const struct graph *
     return STATUS_OK;
 }
 
-/* Reads the edges, and decides the type. An integer that is too large for a float64 is one of a real
- * graph only if other weights, before it or after it, or the caller say so. */
+/* Reads the edges, and decides the type. An integer that is too large for a float64 is one of a
+ * real graph only if other weights, before it or after it, or the caller say so. */
 static enum status read_edges(struct reading *r, struct error *err) {
     const enum status status = read_any(r, err);
     if ((status == STATUS_OK || status == STATUS_BAD_INPUT) && r->has_too_large &&
@@ -234,8 +234,8 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
     TRY(build(&r, g, err));
     g->naming = naming_share(&r.naming);
     g->zones = r.zones;
-    g->integral = how->type == READ_INT64 ||
-                  (how->type == READ_BY_WEIGHTS && r.has_large && !r.has_decimal);
+    g->integral =
+        how->type == READ_INT64 || (how->type == READ_BY_WEIGHTS && r.has_large && !r.has_decimal);
     if (r.listed_both)
         TRY(check_both_ways(&r, g, err));
     for (int k = 0; k < r.note_count && how->on_note != NULL; k++)

@@ -246,7 +246,7 @@ static enum status wrong_weight(const struct reading *r, const struct edge_synta
                                 struct error *err) {
     const int32_t scale = r->how->scale;
     const int64_t most = largest_integer(r->how);
-    const int64_t lowest = syntax->natural                     ? 0
+    const int64_t lowest = syntax->natural                      ? 0
                            : most == INT32_MAX && !syntax->skew ? INT32_MIN
                                                                 : -most;
     char found[READERS_EXCERPT], times[32] = "";
@@ -261,10 +261,9 @@ static enum status wrong_weight(const struct reading *r, const struct edge_synta
         return text_source_fail(r->source, err,
                                 "expected an integer for the weight w%s, found %s%s", times, found,
                                 scale == 0 ? "; --scale K reads decimal weights times K" : "");
-    return text_source_fail(
-        r->source, err, "expected the weight w%s in %lld .. %lld, found %s%s", times,
-        (long long)lowest, (long long)most, found,
-        weight < 0 && syntax->natural ? "" : advice_on_large(r->how, weight));
+    return text_source_fail(r->source, err, "expected the weight w%s in %lld .. %lld, found %s%s",
+                            times, (long long)lowest, (long long)most, found,
+                            weight < 0 && syntax->natural ? "" : advice_on_large(r->how, weight));
 }
 
 /* Takes a weight that is no integer below 2^53, of a graph that may be real. `number` and `integer`

@@ -68,7 +68,8 @@ static int32_t to_int64(const char *dist, int32_t count, char *to) {
     for (int32_t j = 0; j < count; j++) {
         double real;
         memcpy(&real, dist + (size_t)j * sizeof real, sizeof real);
-        const bool is_integer = real > -INTEGERS_MOST && real < INTEGERS_MOST && real == trunc(real);
+        const bool is_integer =
+            real > -INTEGERS_MOST && real < INTEGERS_MOST && real == trunc(real);
         if (!is_integer && !(isinf(real) && real > 0))
             return j;
         const int64_t integer = is_integer ? (int64_t)real : INF_INT64;

@@ -27,7 +27,8 @@ struct npy_type_facts {
     const char *description; /* in the head of a file: "<u2" */
     size_t size;             /* bytes of an entry */
     /* "No path" in files: the largest number of an unsigned type, half of it of a signed one, so
-     * that the sum of two fits; in real types it is infinite. Distances of an unsigned type are in 0
+     * that the sum of two fits; in real types it is infinite. Distances of an unsigned type are in
+     * 0
      * .. no_path - 1. */
     int64_t no_path;
 };

@@ -184,8 +184,7 @@ static enum status take_entry(const struct npz_file *file, int32_t row, const vo
         const char *const from = (const char *)distance + (size_t)k * npy_types[type].size;
         if (npy_type_read(type, from, 1, true, as, &room) < 1) {
             fail(err, STATUS_BAD_INPUT, "%s: row %d, column %lld: expected %s", file->path, row,
-                 (long long)column,
-                 as == NUMBER_INT32 ? "an integer of 32 bits" : number_name(as));
+                 (long long)column, as == NUMBER_INT32 ? "an integer of 32 bits" : number_name(as));
             err->is_out_of_range = type == NPY_INT64 && as == NUMBER_INT32;
             return STATUS_BAD_INPUT;
         }

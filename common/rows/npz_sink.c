@@ -121,8 +121,8 @@ COLLECT(float64, double, INFINITY)
 
 static int32_t count_finite(enum npy_type type, const void *dist, int32_t n) {
     return type == NPY_FLOAT64 || type == NPY_INT64 ? count_float64(dist, n)
-           : type == NPY_FLOAT32 ? count_float32(dist, n)
-                                 : count_int32(dist, n);
+           : type == NPY_FLOAT32                    ? count_float32(dist, n)
+                                                    : count_int32(dist, n);
 }
 
 static void collect(enum npy_type type, const void *dist, int32_t n, int32_t count, int32_t *to) {
@@ -139,7 +139,7 @@ static void collect(enum npy_type type, const void *dist, int32_t n, int32_t cou
 static enum status convert(const struct npz_sink *s, int32_t source, int32_t *row, int32_t count,
                            struct error *err) {
     const struct vertex_naming *const naming = &s->layout.naming;
-    double *const distances = (double *)(row + distances_at(NPY_INT64, count));
+    void *const distances = row + distances_at(NPY_INT64, count);
     const int32_t k = npy_type_convert(NPY_INT64, ISA_PORTABLE, distances, count, distances);
     if (k == count)
         return STATUS_OK;

@@ -261,8 +261,7 @@ static enum status open_sparse(struct npy_rows *files, enum number_type type, st
                     "%s: expected \"type\": \"%s\", as the graph is, found \"%s\"", said->path,
                     number_name(type), said->type);
     RETURN_ON_FAILURE(check_width(said, type, err));
-    const struct npz_size size = {files->rows, files->n, said->entries,
-                                  data,        type,     said->crc[NPZ]};
+    const struct npz_size size = {files->rows, files->n, said->entries, data, type, said->crc[NPZ]};
     return npz_file_open(&files->sparse, files->fd[NPZ], files->path[NPZ], &size, err);
 }
 

@@ -32,8 +32,8 @@ struct result_reader {
  * NumPy's entries may be of any type that npy_file.h reads. Distances are read as numbers of
  * `type`, which must hold each of them exactly, but text is rounded to a real type; whether they
  * are right is for the certificate. STATUS_BAD_INPUT for anything malformed or truncated, for the
- * columns of some targets, which cannot be proved, and, marked as one of range, if int32 has no room
- * for a distance, or is not what the .json says they are. The caller frees with
+ * columns of some targets, which cannot be proved, and, marked as one of range, if int32 has no
+ * room for a distance, or is not what the .json says they are. The caller frees with
  * result_reader_close, also after a failure. */
 enum status result_reader_open(struct result_reader *reader, const char *path,
                                enum number_type type, struct error *err);

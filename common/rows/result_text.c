@@ -118,7 +118,8 @@ static int threads_for(int32_t rows, size_t row_bytes, int threads) {
 }
 
 uint64_t result_text_memory(const struct result_layout *layout, int threads) {
-    const bool is_real = npy_type_is_real(layout->type) || layout->type == NPY_INT64; /* in memory */
+    const bool is_real =
+        npy_type_is_real(layout->type) || layout->type == NPY_INT64; /* in memory */
     const size_t row = row_bytes_of(is_real, layout->targets.count);
     const uint64_t chunk = (uint64_t)rows_at_once(row) * row + DIGITS_LONGEST;
     threads = threads_for(layout->sources.count, row, threads_or_default(threads));
