@@ -4,10 +4,24 @@
 #include "common/base/memory.h"   // memory_alloc
 #include "common/graph/limit.h"   // NO_LIMIT
 #include "solve/dijkstra.h"       // dijkstra_run
-#include "solve/distance_bound.h" // distance_bound_seems_below
+#include "solve/distance_bound.h" // distance_bound_is_below
 
 #include <math.h>
 #include <stddef.h>
+
+/* Whether distances may be long, and a look is cheap or likely to find them so: where the longest
+ * path has few of the vertices, distances are a small part of n times the mean weight. */
+static bool is_worth_a_look(const struct graph *g) {
+    enum { FEW_EDGES = 1 << 16, PART = 8 };
+    if ((int64_t)g->max_weight * (g->n - 1) < INF)
+        return false;
+    if (g->m <= FEW_EDGES)
+        return true;
+    int64_t sum = 0;
+    for (int64_t e = 0; e < g->m; e++)
+        sum += g->weight[e];
+    return (double)sum / (double)g->m * g->n >= PART * (double)INF;
+}
 
 /* Whether a shortest path was cut off at INF: an edge leads from a vertex that was reached to one
  * that was not. */
@@ -19,6 +33,29 @@ static bool is_cut(const struct graph *g, const int32_t *dist) {
         }
     }
     return false;
+}
+
+/* Whether the paths of fewest edges from a vertex are all below INF, and so are its distances.
+ * `length` and `queue` have room for n. */
+static bool is_near_all(const struct graph *g, int32_t from, int64_t *length, int32_t *queue) {
+    int32_t met = 0;
+    for (int32_t v = 0; v < g->n; v++)
+        length[v] = -1;
+    length[from] = 0;
+    queue[met++] = from;
+    for (int32_t done = 0; done < met; done++) {
+        const int32_t u = queue[done];
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            int64_t *const to = &length[g->head[e]];
+            if (*to >= 0)
+                continue;
+            *to = length[u] + g->weight[e];
+            if (*to >= INF)
+                return false;
+            queue[met++] = g->head[e];
+        }
+    }
+    return true;
 }
 
 static int32_t farthest_of(const int32_t *dist, int32_t n) {
@@ -41,11 +78,15 @@ enum status wide_distances_find(const struct graph *g, const struct row_sources 
     void *memory = NULL;
     enum status status = STATUS_OK;
     *wide = false;
-    if (g->min_weight < 0 || distance_bound_seems_below(g, INF))
+    if (g->min_weight < 0 || !is_worth_a_look(g))
         return STATUS_OK;
+    TRY(memory_alloc(&memory, (size_t)g->n, sizeof(int64_t) + sizeof(int32_t),
+                     "a look at the distances", err));
+    int64_t *const length = memory;
+    int32_t *const dist = (int32_t *)(length + g->n);
+    if (is_near_all(g, from, length, dist))
+        goto cleanup;
     TRY(dijkstra_alloc(&queue, g->n, false, err));
-    TRY(memory_alloc(&memory, (size_t)g->n, sizeof(int32_t), "a look at the distances", err));
-    int32_t *const dist = memory;
     for (int k = 0; k < searches && !*wide; k++) {
         dijkstra_run(&queue, g, from, INF, dist, NULL);
         *wide = is_cut(g, dist);

@@ -22,7 +22,7 @@ GRAPH = Graph(5, [(0, 1, 5), (0, 3, 2), (1, 2, 2), (2, 0, 3), (3, 2, 4), (3, 1, 
 FAILURE = ["program", "version", "status", "error"]
 CYCLE = FAILURE + ["negative_cycle"]
 SOLVED = ["program", "version", "status", "graph", "checksum", "vertices", "edges", "edges_kept",
-          "weights", "sources", "targets", "limit", "variant", "chosen", "why", "predecessors",
+          "type", "weights", "sources", "targets", "limit", "variant", "chosen", "why", "predecessors",
           "threads", "ranks", "route", "tile", "device", "memory", "repetitions", "solve_s", "total_s",
           "transfer_s",
           "seconds", "phases", "checked", "rows_kept", "outputs", "csv", "measures",
@@ -116,7 +116,7 @@ class Solvers(AnswerTest):
                                                                "seconds", "memory")},
             {"program": "cpu", "status": 0, "graph": "graphFile.txt",
              "checksum": self.result().note("graph checksum"), "vertices": 5, "edges": 8,
-             "edges_kept": 6, "weights": [1, 5], "sources": 5, "targets": 5, "limit": None,
+             "edges_kept": 6, "type": "int32", "weights": [1, 5], "sources": 5, "targets": 5, "limit": None,
              "variant": "sequential", "chosen": None, "why": "the default", "predecessors": True,
              "threads": 1, "ranks": None, "route": None, "tile": None, "device": None, "repetitions": 1, "transfer_s": 0,
              "phases": None, "checked": False, "rows_kept": None, "outputs": ["output.txt"], "csv": None,
@@ -577,7 +577,7 @@ class EveryWord(AnswerTest):
          "total_s  S\n"
          "checked  proved: all distances and predecessors from these sources up to the limit of 8 are exact\n"
          "output   r.dist.npy, .pred.npy, .sources.npy, .ids.txt, .json\n",
-         {"graph": "g.csv", "checksum": "770ea7f1", "vertices": 5, "edges": 8, "edges_kept": 6, "weights": [2,
+         {"graph": "g.csv", "checksum": "770ea7f1", "vertices": 5, "edges": 8, "edges_kept": 6, "type": "int32", "weights": [2,
           8], "sources": 3, "targets": 5, "limit": 8, "variant": "johnson", "chosen": None, "predecessors":
           True, "threads": 2, "ranks": None, "route": None, "tile": None, "device": None, "repetitions": 1,
           "phases": None, "checked": True, "rows_kept": None, "outputs": ["r.dist.npy", "r.pred.npy",
@@ -625,7 +625,7 @@ class EveryWord(AnswerTest):
          "solve_s  S\n"
          "total_s  S\n"
          "output   o.txt\n",
-         {"graph": "g.csv", "checksum": "770ea7f1", "vertices": 5, "edges": 8, "edges_kept": 6, "weights": [2,
+         {"graph": "g.csv", "checksum": "770ea7f1", "vertices": 5, "edges": 8, "edges_kept": 6, "type": "int32", "weights": [2,
           8], "sources": 5, "targets": 2, "limit": None, "variant": "sequential", "chosen": None,
           "predecessors": False, "threads": 1, "ranks": None, "route": None, "tile": None, "device": None,
           "repetitions": 3, "phases": None, "checked": False, "rows_kept": None, "outputs": ["o.txt"], "csv":
@@ -642,7 +642,7 @@ class EveryWord(AnswerTest):
          "total_s  S\n"
          "output   s.dist.npy, .sources.npy, .targets.npy, .ids.txt, .json\n"
          "along    s.co2.dist.npy\n",
-         {"graph": "c.csv", "checksum": "96d66f8c", "vertices": 4, "edges": 4, "edges_kept": 4, "weights": [1,
+         {"graph": "c.csv", "checksum": "96d66f8c", "vertices": 4, "edges": 4, "edges_kept": 4, "type": "int32", "weights": [1,
           5], "sources": 3, "targets": 2, "limit": None, "variant": "sequential", "chosen": None,
           "predecessors": False, "threads": 1, "ranks": None, "route": None, "tile": None, "device": None,
           "repetitions": 1, "phases": None, "checked": False, "rows_kept": None, "outputs": ["s.dist.npy",
@@ -667,7 +667,7 @@ class EveryWord(AnswerTest):
          "betweenness_s S, by searches\n"
          "checked  proved: betweenness is that of its definition (S s)\n"
          "measures mm.csv, .edges.csv, .json\n",
-         {"graph": "g.csv", "checksum": "770ea7f1", "vertices": 5, "edges": 8, "edges_kept": 6, "weights": [2,
+         {"graph": "g.csv", "checksum": "770ea7f1", "vertices": 5, "edges": 8, "edges_kept": 6, "type": "int32", "weights": [2,
           8], "sources": 5, "targets": 5, "limit": None, "variant": "sequential", "chosen": None,
           "predecessors": False, "threads": 1, "ranks": None, "route": None, "tile": None, "device": None,
           "repetitions": 1, "phases": None, "checked": True, "rows_kept": None, "outputs": ["mm.csv",
@@ -698,7 +698,7 @@ class EveryWord(AnswerTest):
          "average distance              1.61111\n"
          "betweenness_s S, by searches, endpoints included\n"
          "measures mh.csv, .edges.csv, .json\n",
-         {"graph": "h.gr", "checksum": "0ec5732b", "vertices": 4, "edges": 10, "edges_kept": 10, "weights":
+         {"graph": "h.gr", "checksum": "0ec5732b", "vertices": 4, "edges": 10, "edges_kept": 10, "type": "float64", "weights":
           [0.25, 8.0], "sources": 3, "targets": 4, "limit": None, "variant": "sequential", "chosen": None,
           "predecessors": False, "threads": 1, "ranks": None, "route": None, "tile": None, "device": None,
           "repetitions": 1, "phases": None, "checked": False, "rows_kept": None, "outputs": ["mh.csv",
@@ -725,7 +725,7 @@ class EveryWord(AnswerTest):
          "Wiener index                  3.142857142857143\n"
          "betweenness_s S, by searches\n"
          "measures mt.csv, .edges.csv, .json\n",
-         {"graph": "third.csv", "checksum": "7574a2fa", "vertices": 2, "edges": 2, "edges_kept": 2, "weights":
+         {"graph": "third.csv", "checksum": "7574a2fa", "vertices": 2, "edges": 2, "edges_kept": 2, "type": "float64", "weights":
           [0.14285714285714285, 3.0], "sources": 2, "targets": 2, "limit": None, "variant": "sequential",
           "chosen": None, "predecessors": False, "threads": 1, "ranks": None, "route": None, "tile": None,
           "device": None, "repetitions": 1, "phases": {}, "checked": False, "rows_kept": None, "outputs":
