@@ -1006,7 +1006,7 @@ class Failures(AnswerTest):
         self.write("bad.txt", "5 1\n0 1\n")
         self.write("huge.txt", "2000000000 0\n")
         before = self.files()
-        for status, args in ((BAD_INPUT, ["far.txt"]), (BAD_INPUT, ["bad.txt"]),
+        for status, args in ((BAD_INPUT, ["far.txt", "--type", "int32"]), (BAD_INPUT, ["bad.txt"]),
                              (BAD_INPUT, ["two\nlines"]), (BAD_INPUT, [os.fsdecode(b"\xff\x9f")]),
                              (BAD_INPUT, ["x" * 4000]), (NEGATIVE_CYCLE, ["cycle.txt"]),
                              (NO_RESOURCE, ["huge.txt"]),

@@ -305,6 +305,7 @@ static void test_reached_cycles(void) {
             apsp_graph_from_edges(&graph, 7, 6, tails, heads, weights, NULL, NULL), APSP_OK);
         CU_ASSERT_EQUAL_FATAL(apsp_graph_widen(graph, &wide, &error), APSP_OK);
         CU_ASSERT_EQUAL(apsp_graph_type(wide), APSP_FLOAT64);
+        CU_ASSERT_EQUAL(apsp_graph_is_integral(wide), 1);
         const apsp_graph *const given = type == APSP_INT32 ? graph : wide;
         for (int k = 0; k < 3; k++) {
             const apsp_request request = {

@@ -1047,6 +1047,7 @@ static apsp_graph *one_edge(int32_t weight) {
 static double cell_at(apsp_type type, const void *cells, size_t index) {
     return type == APSP_UINT16    ? ((const uint16_t *)cells)[index]
            : type == APSP_INT32   ? ((const int32_t *)cells)[index]
+           : type == APSP_INT64   ? (double)((const int64_t *)cells)[index]
            : type == APSP_FLOAT32 ? (double)((const float *)cells)[index]
                                   : ((const double *)cells)[index];
 }
@@ -1054,7 +1055,7 @@ static double cell_at(apsp_type type, const void *cells, size_t index) {
 /* Rows 2 and 0 of a graph, in arrays of a type with a column that nobody touches, are those of its
  * result, divided and up to a limit. */
 static void check_arrays(const apsp_graph *graph, const apsp_arrays *how) {
-    static const double none[] = {APSP_INF, INFINITY, INFINITY, 65535};
+    static const double none[] = {APSP_INF, INFINITY, INFINITY, 65535, 0x1p62 /* less 1 */};
     const int32_t source[] = {2, 0};
     const apsp_request request = {.size = sizeof request, .sources = source, .source_count = 2};
     const double divisor = how->divisor != 0 ? how->divisor : 1;
@@ -1114,7 +1115,7 @@ static void test_arrays(void) {
         arrays.no_predecessor = kind % 2 == 0 ? -1 : -9999;
         arrays.limit = kind / 2 == 0 ? -1 : 1;
         arrays.divisor = 0;
-        for (apsp_type type = APSP_INT32; type <= APSP_UINT16; type++) {
+        for (apsp_type type = APSP_INT32; type <= APSP_INT64; type++) {
             arrays.type = type;
             check_arrays(whole, &arrays);
         }
@@ -1152,8 +1153,11 @@ static void test_arrays(void) {
     arrays.divisor = 1;
     apsp_graph_free(far);
     apsp_graph_free(below);
-    arrays.type = (apsp_type)4;
-    refuse_arrays(whole, &arrays, NULL, "type: expected 0 .. 3, found 4");
+    arrays.type = APSP_INT64;
+    refuse_arrays(real, &arrays, NULL,
+                  "dtype: expected integers below 2^53 for int64, found 0.10000000000000001");
+    arrays.type = (apsp_type)5;
+    refuse_arrays(whole, &arrays, NULL, "type: expected 0 .. 4, found 5");
     arrays.type = APSP_FLOAT64;
     arrays.limit = NAN;
     refuse_arrays(whole, &arrays, NULL, "apsp_arrays: expected numbers, found NaN");
