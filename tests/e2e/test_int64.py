@@ -152,6 +152,11 @@ class Int64(ProgramTest):
             with self.subTest(args=args):
                 self.assertTrue(self.make(graph, *args))
         self.assertFalse(self.make(graph, "--sources", "0", "-o", "r.txt"))
+        # Row 1 alone has a long distance; the path of fewest edges from 0 to 1 is none of the shortest,
+        # and 0 does not reach 4.
+        graph = Graph(6, [(0, 1, INF), (0, 3, 1), (3, 1, 2**29), (1, 0, 2**29), (0, 2, 2**29), (4, 5, 1)])
+        self.assertFalse(self.make(graph, "--sources", "0", "-o", "r.txt"))
+        self.assertTrue(self.make(graph, "-o", "r.txt"))
 
     def test_sinks(self):
         graph = Graph(4, [(0, 1, 2**40), (1, 2, 3), (2, 3, 5 * 2**31), (3, 1, INF)])

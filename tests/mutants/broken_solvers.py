@@ -815,6 +815,19 @@ SOURCES = [
          'TRY(gpu_check(cudaEventSynchronize(d->full[chunk.buffer]), "copying rows", err));',
          ""),
     ]),
+    Source("solve/wide_distances.c", [], [
+        ("rows that nobody wants count", "sources->source == NULL ? SEARCHES : 1", "SEARCHES"),
+        ("what is not reached is long", "e < g->first[u + 1] && dist[u] < INF; e++", "e < g->first[u + 1]; e++"),
+        ("no solve follows another", "(g->min_weight < 0 || !distance_bound_is_below(g, INF))", "g->min_weight < 0"),
+        ("no sum is rounded", "heaviest * (g->n - 1.0) >= INTEGERS_MOST", "false"),
+        ("2^53 is below 2^53", "fabs(dist[v]) < INTEGERS_MOST ||", "fabs(dist[v]) <= INTEGERS_MOST ||"),
+        ("numbers below 0 are short", "fabs(dist[v]) < INTEGERS_MOST", "dist[v] < INTEGERS_MOST"),
+    ], modules=("test_int64",)),
+    Source("common/rows/npy_type.c", suites("result_io"), [
+        ("2^53 is an integer that is sure", "real < INTEGERS_MOST && real == trunc", "real <= INTEGERS_MOST && real == trunc"),
+        ("fractions are cut off", "&& real == trunc(real);", ";"),
+        ("no path of int64 is one of int32", "if (distances && from[j] == INF_INT64)", "if (distances && from[j] == INF)"),
+    ]),
     Source("solve/grid.c", suites("solve/grid"), [
         ("weights above 0 become 0", "nearest == 0 && weight > 0", "false"),
         ("ties are rounded up", "nearbyint(weight / spacing)", "floor(weight / spacing + 0.5)"),
