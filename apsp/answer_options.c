@@ -78,6 +78,7 @@ enum status answer_check_options(enum answer answer, bool only_plans,
          PAIRS | CALIBRATE, "rows, --measures and --pairs take it"},
         {"--output", a->output != NULL, INDEX | ACCESSIBILITY | DEMAND | GRAVITY | PAIRS | DIAMETER,
          "nothing is written there"},
+        {"--semiring", a->reading.semiring != SEMIRING_MIN_PLUS, PAIRS, "rows and --pairs take it"},
         {"--distances-only", a->distances_only, 0, "there are no predecessors to leave out"},
     };
     for (size_t k = 0; k < sizeof options / sizeof *options && answer != ANSWER_ROWS; k++) {
@@ -86,6 +87,11 @@ enum status answer_check_options(enum answer answer, bool only_plans,
                         "%s: expected no option of other answers, found %s (%s)", names[answer],
                         options[k].name, way_of(answer, options[k].name, options[k].instead));
     }
+    if (only_plans && a->reading.semiring != SEMIRING_MIN_PLUS)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--plan: expected --semiring min-plus, for which engines are predicted, found "
+                    "%s, for which there is one",
+                    semiring_name(a->reading.semiring));
     if (answer == ANSWER_CALIBRATE && a->graph_given)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected no graph, found '%s' (rates are of this machine alone)",

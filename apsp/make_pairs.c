@@ -99,8 +99,9 @@ static enum status find(struct job *j, struct error *err) {
     } else {
         TRY(solve_into(j, sink, err));
     }
+    const double no_path = semiring_no_path(j->graph->semiring, NUMBER_FLOAT64);
     for (int64_t k = 0; k < j->pairs.count; k++)
-        j->without += isinf(j->distance[j->pairs.place[k]]) != 0;
+        j->without += j->distance[j->pairs.place[k]] == no_path;
 cleanup:
     proving_sink_close(&proof);
     along_sink_close(&along);
@@ -109,7 +110,7 @@ cleanup:
 }
 
 static char *put_number(char *to, double number, enum number_type type) {
-    return isinf(number) ? stpcpy(to, "inf") : number_put(to, number, type);
+    return isinf(number) ? stpcpy(to, number < 0 ? "-inf" : "inf") : number_put(to, number, type);
 }
 
 static char *put_pair(char *to, const void *self, int64_t pair) {

@@ -84,7 +84,11 @@ bool refutation_has_edge(enum refutation_reason reason) {
 /* The numbers that distances may be. */
 enum { RANGE_TEXT = 40 };
 static const char *range_text(const struct graph *g, char text[RANGE_TEXT]) {
-    if (g->type == NUMBER_INT32)
+    if (g->semiring == SEMIRING_MAX_PRODUCT)
+        snprintf(text, RANGE_TEXT, "[0, 1]");
+    else if (g->semiring != SEMIRING_MIN_PLUS)
+        snprintf(text, RANGE_TEXT, "[-INF, INF]");
+    else if (g->type == NUMBER_INT32)
         snprintf(text, RANGE_TEXT, "(-%d, %d)", INF, INF);
     else
         snprintf(text, RANGE_TEXT, "%s, inf]", g->min_weight < 0 ? "(-inf" : "[0");
@@ -97,7 +101,7 @@ static enum status describe(const struct graph *g, double limit, const struct re
     const struct vertex_name from = graph_name(g, r->i), to = graph_name(g, r->j);
     const char *const i = from.text, *const j = to.text;
     char distance[NUMBER_TEXT_MAX], via_distance[NUMBER_TEXT_MAX], edge_weight[NUMBER_TEXT_MAX];
-    char range[RANGE_TEXT], limit_text[NUMBER_TEXT_MAX];
+    char range[RANGE_TEXT], limit_text[NUMBER_TEXT_MAX], itself[NUMBER_TEXT_MAX];
     const char *const d = number_text(r->type, r->distance, distance);
     const char *const to_via = number_text(r->type, r->via_distance, via_distance);
     const char *const weight = number_text(r->type, r->weight, edge_weight);
@@ -116,8 +120,8 @@ static enum status describe(const struct graph *g, double limit, const struct re
                     "check (a): distance from %s to %s is %s, larger than the limit of %s", i, j, d,
                     limit_digits(limit, limit_text));
     case REFUTED_DIAGONAL_DISTANCE:
-        return fail(err, STATUS_REFUTED, "check (a): distance from %s to itself is %s, not 0", i,
-                    d);
+        return fail(err, STATUS_REFUTED, "check (a): distance from %s to itself is %s, not %s", i,
+                    d, number_text(r->type, semiring_to_itself(g->semiring, r->type), itself));
     case REFUTED_DIAGONAL_PREDECESSOR:
         return fail(err, STATUS_REFUTED, "check (a): predecessor of (%s, %s) is %s, not -1", i, j,
                     via);
@@ -183,7 +187,10 @@ static enum status say(const struct certificate_prover *s, struct error *err) {
              graph_name(s->g, r->via).text);
     else
         describe(s->g, s->limit, r, &reason);
-    return fail(err, STATUS_REFUTED, "%.900s%s", reason.text, graph_numbering(s->g));
+    return fail(err, STATUS_REFUTED, "%.900s%s%s%s", reason.text,
+                s->g->semiring != SEMIRING_MIN_PLUS ? " in " : "",
+                s->g->semiring != SEMIRING_MIN_PLUS ? semiring_name(s->g->semiring) : "",
+                graph_numbering(s->g));
 }
 
 /* Refutes entry j of the row in a lane, with `via` if the reason has one. */
@@ -247,13 +254,17 @@ static enum status check_tree(struct certificate_prover *s, int lane) {
     return STATUS_OK;
 }
 
+#define PASTE(name, suffix)  PASTE_(name, suffix)
+#define PASTE_(name, suffix) name##suffix
+
 /* No certified distance can use an edge of the weight that stands for no edge: its sum with any
  * distance below INF is below -INF. */
 #define CELL                int32_t
 #define SUM                 int64_t
 #define WEIGHT              int32_t
 #define WEIGHTS             weight
-#define NO_PATH             INF
+#define INFINITE            INF
+#define HAS_PRODUCTS        0
 #define UNREACHED           UNREACHABLE
 #define LEAST               (-INF + 1)
 #define BEYOND              INT32_MAX
@@ -261,15 +272,16 @@ static enum status check_tree(struct certificate_prover *s, int lane) {
 #define NO_EDGE             INT32_MIN
 #define HALF_EPSILON        0.0
 #define IS_NEGATIVE_ZERO(d) false
-#define OF(name)            name##_i32
-#include "certificate/certificate_type.h"
+#define OF_TYPE(name)       PASTE(name, _i32)
+#include "certificate/certificate_semirings.h"
 
 /* Weights of graphs are finite. Sums are rounded to the type. */
 #define CELL                float
 #define SUM                 float
 #define WEIGHT              double
 #define WEIGHTS             real_weight
-#define NO_PATH             INFINITY
+#define INFINITE            INFINITY
+#define HAS_PRODUCTS        1
 #define UNREACHED           INFINITY
 #define LEAST               (-FLT_MAX)
 #define BEYOND              INFINITY
@@ -277,14 +289,15 @@ static enum status check_tree(struct certificate_prover *s, int lane) {
 #define NO_EDGE             ((double)INFINITY)
 #define HALF_EPSILON        0x1p-24
 #define IS_NEGATIVE_ZERO(d) ((d) == 0 && signbit(d))
-#define OF(name)            name##_f32
-#include "certificate/certificate_type.h"
+#define OF_TYPE(name)       PASTE(name, _f32)
+#include "certificate/certificate_semirings.h"
 
 #define CELL                double
 #define SUM                 double
 #define WEIGHT              double
 #define WEIGHTS             real_weight
-#define NO_PATH             ((double)INFINITY)
+#define INFINITE            ((double)INFINITY)
+#define HAS_PRODUCTS        1
 #define UNREACHED           ((double)INFINITY)
 #define LEAST               (-DBL_MAX)
 #define BEYOND              ((double)INFINITY)
@@ -292,19 +305,34 @@ static enum status check_tree(struct certificate_prover *s, int lane) {
 #define NO_EDGE             ((double)INFINITY)
 #define HALF_EPSILON        0x1p-53
 #define IS_NEGATIVE_ZERO(d) ((d) == 0 && signbit(d))
-#define OF(name)            name##_f64
-#include "certificate/certificate_type.h"
+#define OF_TYPE(name)       PASTE(name, _f64)
+#include "certificate/certificate_semirings.h"
 
-static const struct {
+#define CHECKS(suffix)                                                                             \
+    { check_strip_##suffix, forget_weights_##suffix, search_tight_##suffix }
+
+static const struct checks {
     enum status (*check_strip)(struct certificate_prover *s);
     void (*forget_weights)(struct certificate_prover *s);
     void (*search_tight)(const struct graph *g, const void *dist, int32_t i, int32_t *parent,
                          int32_t *queue);
-} of_type[NUMBER_TYPES] = {
-    [NUMBER_INT32] = {check_strip_i32, forget_weights_i32, search_tight_i32},
-    [NUMBER_FLOAT32] = {check_strip_f32, forget_weights_f32, search_tight_f32},
-    [NUMBER_FLOAT64] = {check_strip_f64, forget_weights_f64, search_tight_f64},
+} checks[SEMIRINGS][NUMBER_TYPES] = {
+    [SEMIRING_MIN_PLUS] = {[NUMBER_INT32] = CHECKS(i32),
+                           [NUMBER_FLOAT32] = CHECKS(f32),
+                           [NUMBER_FLOAT64] = CHECKS(f64)},
+    [SEMIRING_MIN_MAX] = {[NUMBER_INT32] = CHECKS(min_max_i32),
+                          [NUMBER_FLOAT32] = CHECKS(min_max_f32),
+                          [NUMBER_FLOAT64] = CHECKS(min_max_f64)},
+    [SEMIRING_MAX_MIN] = {[NUMBER_INT32] = CHECKS(max_min_i32),
+                          [NUMBER_FLOAT32] = CHECKS(max_min_f32),
+                          [NUMBER_FLOAT64] = CHECKS(max_min_f64)},
+    [SEMIRING_MAX_PRODUCT] =
+        {[NUMBER_FLOAT32] = CHECKS(max_product_f32), [NUMBER_FLOAT64] = CHECKS(max_product_f64)},
 };
+
+static const struct checks *checks_of(const struct graph *g) {
+    return &checks[g->semiring][g->type];
+}
 
 /* The parts of a thread's buffers, in bytes. */
 struct strip_parts {
@@ -350,6 +378,10 @@ enum status certificate_open(struct certificate *certificate, const struct graph
                              bool with_pred, struct error *err) {
     *certificate =
         (struct certificate){.g = g, .limit = limit_for(g->type, limit), .with_pred = with_pred};
+    RETURN_ON_FAILURE(semiring_check_graph(g, err));
+    if (g->semiring != SEMIRING_MIN_PLUS && certificate->limit < NO_LIMIT)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected no limit on lengths, found one",
+                    semiring_name(g->semiring));
     RETURN_ON_FAILURE(limit_check(g, certificate->limit, err));
     RETURN_ON_FAILURE(isa_choose(&certificate->isa, err));
     if (g->zones > 0) {
@@ -382,7 +414,7 @@ enum status certificate_prover_alloc(const struct certificate *certificate,
         .in = &certificate->in,
         .split = with_zones ? &certificate->split : NULL,
         .limit = certificate->limit,
-        .has_heavy = g->type == NUMBER_INT32 &&
+        .has_heavy = g->type == NUMBER_INT32 && g->semiring == SEMIRING_MIN_PLUS &&
                      (!is_light((int32_t)g->max_weight) || !is_light((int32_t)g->min_weight))};
     s->wide = (char *)memory + lines;
     s->wide_pred = (int32_t *)((char *)s->wide + parts.wide);
@@ -391,7 +423,7 @@ enum status certificate_prover_alloc(const struct certificate *certificate,
     s->weight_to = at + parts.dist;
     s->pred = parts.pred > 0 ? (int32_t *)(at + parts.dist + parts.weight_to) : NULL;
     s->scratch = (int32_t *)(at + parts.dist + parts.weight_to + parts.pred);
-    of_type[g->type].forget_weights(s);
+    checks_of(g)->forget_weights(s);
     *prover = s;
     return STATUS_OK;
 }
@@ -435,7 +467,7 @@ static enum status check_split_strip(struct certificate_prover *s) {
     s->dist_row = dist;
     s->pred_row = s->pred_row != NULL ? pred : NULL;
     s->source = source;
-    const enum status status = of_type[s->g->type].check_strip(s);
+    const enum status status = checks_of(s->g)->check_strip(s);
     s->dist_row = NULL;
     s->pred_row = NULL;
     s->source = NULL;
@@ -459,7 +491,7 @@ enum status certificate_prove(struct certificate_prover *prover, const struct ro
         prover->source = block->source + first;
         prover->count = block->count - first < LANES ? block->count - first : LANES;
         if ((split != NULL ? check_split_strip(prover)
-                           : of_type[prover->g->type].check_strip(prover)) == STATUS_OK)
+                           : checks_of(prover->g)->check_strip(prover)) == STATUS_OK)
             continue;
         *refutation = prover->found;
         const enum status status = say(prover, err);
@@ -594,7 +626,7 @@ enum status certificate_tree(const struct graph *g, int32_t i, const void *dist,
     enum status status = memory_alloc(&queue, (size_t)g->n, sizeof *parent, "the paths", err);
     if (status != STATUS_OK)
         return status;
-    of_type[g->type].search_tight(g, dist, i, parent, queue);
+    checks_of(g)->search_tight(g, dist, i, parent, queue);
     memory_free(queue);
     return STATUS_OK;
 }

@@ -30,6 +30,11 @@
  * (c) bounds D along all of it; and a finite D[i][j] is the length of a real path, which (a) says
  * is within the limit.
  *
+ * Of another semiring (semiring.h) the length of a path is joined otherwise than by a sum, and
+ * "less" is "better". D[i][i] is the length of a path to itself, and what stands for no path is no
+ * length. Joining keeps the order of lengths and makes none better, which is all that was used of
+ * sums. There is no limit then, and there are no zones.
+ *
  * If the graph has zones, edges out of a zone are for its own row alone: (b) and (c) are about the
  * graph in which zones are split (zones.h). The row of a zone becomes that of its origin there,
  * with the shortest round trip that it has, and all of the above is checked of that. */

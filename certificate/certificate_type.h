@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* The checks of one strip (certificate.c), for one type of distances. certificate.c includes this
- * once for each type, so it has no guard: CELL is the type, SUM the type of sums, WEIGHT that of
- * the graph's weights and WEIGHTS their member in struct graph, NO_PATH stands for no path,
- * UNREACHED for the same in strips that are not plain, NO_EDGE is no weight, BEYOND is above all
- * distances, HALF_EPSILON the largest relative error of a sum, IS_NEGATIVE_ZERO(d) says what its
- * name says, and OF(name) is the name with a suffix for the type. */
+/* The checks of one strip (certificate.c), for one type of distances and one semiring.
+ * certificate_semirings.h includes this once for each, so it has no guard. Of the type: CELL; SUM,
+ * the type of sums; WEIGHT, that of the graph's weights, and WEIGHTS, their member in struct graph;
+ * UNREACHED, which stands for no path in strips that are not plain; NO_EDGE, which is no weight;
+ * BEYOND, which is above all distances; HALF_EPSILON, the largest relative error of a sum;
+ * IS_NEGATIVE_ZERO(d), which says what its name says. Of the semiring: NO_PATH and TO_ITSELF;
+ * LOWEST(g) and HIGHEST, between which distances are; JOIN(d, weight), the length of a path with
+ * one edge more; REFUTES(through, to), whether that of another path refutes `to`; IS_MIN_PLUS.
+ * OF(name) is the name with a suffix for both. */
 
 /* The rows, and the lanes. */
 static const CELL *OF(row)(const struct certificate_prover *s, int lane) {
@@ -20,25 +23,26 @@ static CELL OF(no_path)(const struct certificate_prover *s) {
     return s->plain ? NO_PATH : UNREACHED;
 }
 
-/* The least distance: none is below 0 unless a weight is. */
+/* The least distance. */
 static CELL OF(least)(const struct certificate_prover *s) {
-    return s->g->type != NUMBER_INT32 && s->g->min_weight >= 0 ? 0 : LEAST;
+    (void)s;
+    return LOWEST(s->g);
 }
 
-/* The largest number that is no more than the limit; NO_PATH without a limit. */
+/* The largest number that is no more than the limit; the largest distance without a limit. */
 static CELL OF(most)(const struct certificate_prover *s) {
-    const CELL limit = s->limit < NO_LIMIT ? (CELL)s->limit : NO_PATH;
-    return limit < NO_PATH && (double)limit > s->limit ? BEFORE(limit) : limit;
+    const CELL limit = s->limit < NO_LIMIT ? (CELL)s->limit : HIGHEST;
+    return limit < HIGHEST && (double)limit > s->limit ? BEFORE(limit) : limit;
 }
 
 static enum status OF(refute_entry)(struct certificate_prover *s, int lane, int32_t j) {
     const int32_t i = s->source[lane];
     const CELL d = OF(row)(s, lane)[j];
-    if (!(d <= NO_PATH && d >= OF(least)(s)) || IS_NEGATIVE_ZERO(d))
+    if (!(d <= HIGHEST && d >= OF(least)(s)) || IS_NEGATIVE_ZERO(d))
         return refute(s, REFUTED_RANGE, lane, j, -1);
-    if (d > OF(most)(s) && d < NO_PATH)
+    if (d > OF(most)(s) && d < HIGHEST)
         return refute(s, REFUTED_BEYOND_LIMIT, lane, j, -1);
-    if (i == j && d != 0)
+    if (i == j && d != TO_ITSELF)
         return refute(s, REFUTED_DIAGONAL_DISTANCE, lane, j, -1);
     const int32_t p = s->pred_row[lane][j];
     return refute(s,
@@ -53,7 +57,7 @@ static bool OF(entry_is_sound)(const struct certificate_prover *s, int lane, int
     const int32_t i = s->source[lane];
     const CELL d = OF(row)(s, lane)[j];
     if ((!(d <= OF(most)(s)) && d != NO_PATH) || d < OF(least)(s) || IS_NEGATIVE_ZERO(d) ||
-        (i == j && d != 0))
+        (i == j && d != TO_ITSELF))
         return false;
     if (s->pred_row == NULL)
         return true;
@@ -95,12 +99,12 @@ static enum status OF(refute_edge)(struct certificate_prover *s, int32_t v, int 
         const int32_t u = s->in->head[e];
         const WEIGHT w = s->in->WEIGHTS[e];
         const CELL from = OF(lanes)(s, u)[lane];
-        const SUM through = (SUM)from + (SUM)w;
+        const SUM through = JOIN(from, w);
         if (from == no_path || (s->limit < NO_LIMIT && through > OF(most)(s)))
             continue;
-        if (to == no_path)
+        if (to == no_path && (IS_MIN_PLUS || REFUTES(through, to)))
             return refute_by_edge(s, REFUTED_REACHABLE, lane, v, u, w);
-        if (to > through)
+        if (REFUTES(through, to))
             return refute_by_edge(s, REFUTED_TOO_LONG, lane, v, u, w);
     }
     return refute(s, REFUTED_TOO_LONG, lane, v, v); /* not reached: a distance was too long */
@@ -115,7 +119,7 @@ static enum status OF(check_edges_into)(struct certificate_prover *s, int32_t v)
     struct lane_flags flags = {0};
     /* Sums over light edges are at most BEYOND. */
     const CELL most = s->limit < NO_LIMIT ? OF(most)(s) : BEYOND;
-    if (s->plain)
+    if (s->plain || !IS_MIN_PLUS)
         s->kernels->OF(of).check_plain_edges(s->dist, &edges, to, most, &flags);
     else
         s->kernels->OF(of).check_light_edges(s->dist, &edges, to, most, &flags);
@@ -145,7 +149,7 @@ static enum status OF(check_predecessor)(struct certificate_prover *s, int32_t v
         return refute(s, REFUTED_PREDECESSOR_NO_NEIGHBOUR, lane, v, p);
     if (from == OF(no_path)(s))
         return refute(s, REFUTED_PREDECESSOR_UNREACHABLE, lane, v, p);
-    if (to != (SUM)from + (SUM)weight)
+    if (to != JOIN(from, weight))
         return refute_by_edge(s, REFUTED_PREDECESSOR_SUM, lane, v, p, weight);
     return STATUS_OK;
 }
@@ -186,7 +190,7 @@ static void OF(search_tight)(const struct graph *g, const void *dist, int32_t i,
         for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
             int32_t v = g->head[e];
             if (v != i && parent[v] < 0 && row[v] != NO_PATH &&
-                row[v] == (SUM)row[u] + (SUM)g->WEIGHTS[e]) {
+                row[v] == JOIN(row[u], g->WEIGHTS[e])) {
                 parent[v] = u;
                 queue[tail++] = v;
             }
@@ -209,6 +213,7 @@ static enum status OF(check_tight_reach)(struct certificate_prover *s, int lane)
 
 /* Finds out what kind of strip it is (struct certificate_prover). */
 static void OF(look_at_strip)(struct certificate_prover *s) {
+#if IS_MIN_PLUS
     const size_t cells = (size_t)s->g->n * LANES;
     CELL *const dist = s->dist, largest = 0;
     for (size_t k = 0; k < cells; k++) {
@@ -221,6 +226,10 @@ static void OF(look_at_strip)(struct certificate_prover *s) {
     const CELL no_path = OF(no_path)(s);
     for (size_t k = 0; k < cells && no_path != NO_PATH; k++)
         dist[k] = dist[k] == NO_PATH ? no_path : dist[k];
+#else
+    s->plain = true;
+    s->grows = false;
+#endif
 }
 
 static enum status OF(check_strip)(struct certificate_prover *s) {
@@ -241,16 +250,11 @@ static enum status OF(check_strip)(struct certificate_prover *s) {
     return STATUS_OK;
 }
 
-#undef CELL
-#undef SUM
-#undef WEIGHT
-#undef WEIGHTS
 #undef NO_PATH
-#undef UNREACHED
-#undef LEAST
-#undef BEYOND
-#undef BEFORE
-#undef NO_EDGE
-#undef HALF_EPSILON
-#undef IS_NEGATIVE_ZERO
+#undef TO_ITSELF
+#undef LOWEST
+#undef HIGHEST
+#undef JOIN
+#undef REFUTES
+#undef IS_MIN_PLUS
 #undef OF

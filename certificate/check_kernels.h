@@ -45,13 +45,13 @@ struct edges_from {
 /* The functions for distances of one type. */
 #define CHECK_FUNCTIONS(cell)                                                                      \
     struct {                                                                                       \
-        /* Checks (a) for row i: finite distances are in least .. most. pred is NULL if there are  \
-         * distances only. */                                                                      \
+        /* Checks (a) for row i: distances but "no path" are in least .. most. pred is NULL if     \
+         * there are distances only. */                                                            \
         bool (*row_is_sound)(const cell *dist, const int32_t *pred, int32_t n, int32_t i,          \
                              cell least, cell most);                                               \
         /* Set the flags of the vertex with the lanes `to`; only sums up to `most` violate. The    \
-         * first is for plain strips. The second is for any strip and skips edges that are not     \
-         * light. */                                                                               \
+         * first is for plain strips. The second, of min-plus alone, is for any strip and skips    \
+         * edges that are not light. */                                                            \
         void (*check_plain_edges)(const cell *dist, const struct edges_from *edges,                \
                                   const cell *to, cell most, struct lane_flags *flags);            \
         void (*check_light_edges)(const cell *dist, const struct edges_from *edges,                \
@@ -62,6 +62,10 @@ struct check_kernels {
     CHECK_FUNCTIONS(int32_t) of_i32;
     CHECK_FUNCTIONS(float) of_f32;
     CHECK_FUNCTIONS(double) of_f64;
+    /* Of other semirings (semiring.h), whose strips are all plain. */
+    CHECK_FUNCTIONS(int32_t) of_min_max_i32, of_max_min_i32;
+    CHECK_FUNCTIONS(float) of_min_max_f32, of_max_min_f32, of_max_product_f32;
+    CHECK_FUNCTIONS(double) of_min_max_f64, of_max_min_f64, of_max_product_f64;
 };
 
 ISA_KERNELS(check_kernels);

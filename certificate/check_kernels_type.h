@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* The kernels of check_kernels.h for one type of distances. check_kernels.c includes this once for
- * each type, so it has no guard: CELL is the type, VECTOR a vector of it, WEIGHTS the member of
- * edges with their weights, NO_PATH stands for no path, UNREACHED for the same in strips that are
- * not plain, ADD(a, b) is their sum, IS_SHORTER(sum, to) says whether a finite distance or a
- * rounded sum refutes `to`, IS_LIGHT(weight) and IS_NEGATIVE_ZERO(d) say what their names say, and
- * OF(name) is the name with a suffix for the type. */
+/* The kernels of check_kernels.h for one type of distances and one semiring. check_kernels.c
+ * includes this once for each, so it has no guard. Of the type: CELL, and VECTOR, a vector of it;
+ * WEIGHTS, the member of edges with their weights; UNREACHED, which stands for no path in strips
+ * that are not plain; ADD(a, b), a sum; IS_SHORTER(sum, to), whether a finite distance or a rounded
+ * sum refutes `to`; IS_LIGHT(weight) and IS_NEGATIVE_ZERO(d), which say what their names say. Of
+ * the semiring: NO_PATH and TO_ITSELF; for vectors JOIN(from, weight), BEST(a, b), and
+ * REFUTES(through, to), whether the best way through a neighbour, up to `most`, refutes `to`;
+ * IS_MIN_PLUS. OF(name) is the name with a suffix for both. */
 
 enum { OF(WIDTH) = VECTOR_BYTES / sizeof(CELL), OF(VECTORS) = LANES / OF(WIDTH) };
 typedef int32_t OF(flags) __attribute__((vector_size(OF(WIDTH) * sizeof(int32_t))));
@@ -17,39 +19,40 @@ static bool OF(row_is_sound)(const CELL *dist, const int32_t *pred, int32_t n, i
         bad |= (!(dist[j] <= most) & (dist[j] != NO_PATH)) | (dist[j] < least) |
                IS_NEGATIVE_ZERO(dist[j]);
     if (pred == NULL)
-        return !bad && dist[i] == 0;
+        return !bad && dist[i] == TO_ITSELF;
     int32_t mismatched = 0; /* the diagonal always is: a finite distance without a predecessor */
     for (int32_t j = 0; j < n; j++) {
         bad |= (pred[j] < -1) | (pred[j] >= n);
         mismatched += (dist[j] == NO_PATH) != (pred[j] == -1);
     }
-    return !bad && dist[i] == 0 && pred[i] == -1 && mismatched == 1;
+    return !bad && dist[i] == TO_ITSELF && pred[i] == -1 && mismatched == 1;
 }
 
 static void OF(check_plain_edges)(const CELL *dist, const struct edges_from *edges, const CELL *to,
                                   CELL most, struct lane_flags *flags) {
-    VECTOR least[OF(VECTORS)];
+    VECTOR best[OF(VECTORS)];
+    (void)most;
     UNROLLED
     for (int v = 0; v < OF(VECTORS); v++)
-        least[v] = vector_all(VECTOR, NO_PATH);
+        best[v] = vector_all(VECTOR, NO_PATH);
     for (int64_t e = 0; e < edges->count; e++) {
         const CELL *from = dist + (size_t)edges->tail[e] * LANES;
         const VECTOR weight = vector_all(VECTOR, (CELL)edges->WEIGHTS[e]);
         UNROLLED
         for (int v = 0; v < OF(VECTORS); v++)
-            least[v] = vector_min(least[v], vector_load(from + v * OF(WIDTH)) + weight);
+            best[v] = BEST(best[v], JOIN(vector_load(from + v * OF(WIDTH)), weight));
     }
     UNROLLED
     for (int v = 0; v < OF(VECTORS); v++) {
         const VECTOR lanes = vector_load(to + v * OF(WIDTH));
-        const OF(flags) violated = __builtin_convertvector(
-            (lanes > least[v]) & (least[v] <= vector_all(VECTOR, most)), OF(flags));
-        const OF(flags) tight = __builtin_convertvector(lanes == least[v], OF(flags));
+        const OF(flags) violated = __builtin_convertvector(REFUTES(best[v], lanes), OF(flags));
+        const OF(flags) tight = __builtin_convertvector(lanes == best[v], OF(flags));
         memcpy(flags->violated + v * OF(WIDTH), &violated, sizeof violated);
         memcpy(flags->tight + v * OF(WIDTH), &tight, sizeof tight);
     }
 }
 
+#if IS_MIN_PLUS
 static void OF(check_light_edges)(const CELL *restrict dist, const struct edges_from *edges,
                                   const CELL *to, CELL most, struct lane_flags *restrict flags) {
     int32_t violated[LANES] = {0}, tight[LANES] = {0};
@@ -67,14 +70,12 @@ static void OF(check_light_edges)(const CELL *restrict dist, const struct edges_
     memcpy(flags->violated, violated, sizeof violated);
     memcpy(flags->tight, tight, sizeof tight);
 }
+#endif
 
-#undef CELL
-#undef VECTOR
-#undef WEIGHTS
 #undef NO_PATH
-#undef UNREACHED
-#undef ADD
-#undef IS_SHORTER
-#undef IS_LIGHT
-#undef IS_NEGATIVE_ZERO
+#undef TO_ITSELF
+#undef JOIN
+#undef BEST
+#undef REFUTES
+#undef IS_MIN_PLUS
 #undef OF

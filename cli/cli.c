@@ -328,6 +328,14 @@ static void take_unweighted(struct argp_state *state, char *value, void *to) {
     set_transform(state, to, WEIGHTS_ONE);
 }
 
+static void take_semiring(struct argp_state *state, char *value, void *to) {
+    struct graph_reading *const how = to;
+    how->semiring = semiring_find(value);
+    how->semiring_given = true;
+    if (how->semiring == SEMIRINGS)
+        cli_usage(state, "--semiring: expected " SEMIRING_NAMES ", found '%s'", value);
+}
+
 static const struct option_row graph_rows[] = {
     {.help = "Reading GRAPH:"},
     {.name = "undirected",
@@ -349,6 +357,12 @@ static const struct option_row graph_rows[] = {
              "float64 (default: int32 if all weights are integers, or int64 if that has no room "
              "for them or their distances; otherwise float64)",
      .take = take_type},
+    {.name = "semiring",
+     .value = "min-plus|min-max|max-min|max-product",
+     .help = "What makes a path the best: the least sum of weights (default), the least greatest "
+             "one, the greatest least one (the widest path), or the greatest product of "
+             "probabilities",
+     .take = take_semiring},
     {.name = "grid",
      .value = "auto|off|SPACING",
      .help = "Round float64 weights to multiples of a power of two not above SPACING, which all "

@@ -302,6 +302,39 @@ static void check_betweenness(struct argp_state *state, const struct solver_argu
         cli_usage(state, "--resume: expected none with --betweenness, which is found at once");
 }
 
+/* Refuses options that other semirings than min-plus cannot go with, and chooses the variant. */
+static void check_semiring(struct argp_state *state, struct solver_arguments *a) {
+    const char *const name = semiring_name(a->reading.semiring);
+    const struct {
+        const char *option;
+        bool given;
+        const char *instead;
+    } options[] = {
+        {"--variant", a->variant_given, "its graph tells the way to solve it"},
+        {"--tile", a->options.tile > 0, "it has no tiles"},
+        {"--device", a->devices_given, "the CPU solves it"},
+        {"--limit", a->limit < NO_LIMIT, "what lies beyond can be left out of the result"},
+        {"--measures", a->measures, "--format npy keeps rows that they can be computed from"},
+        {"--betweenness", a->betweenness, "it is of shortest paths"},
+        {"--along", a->along, "verify --path prints the edges of a path"},
+        {"--resume", a->resume, "--sources solves some rows at a time"},
+        {"--csv", a->csv != NULL, "--json has the times of each repetition"},
+        {"--format npy:auto and its like", a->smallest_type || npy_type_is_narrow(a->type),
+         "take --format npy"},
+    };
+    if (a->reading.semiring == SEMIRING_MIN_PLUS)
+        return;
+    if (a->solver->semirings == NULL)
+        cli_usage(state, "--semiring: %s solves min-plus alone; apsp and cpu solve %s, on the CPU",
+                  a->solver->program, name);
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        if (options[k].given)
+            cli_usage(state, "%s: expected none with --semiring %s (%s)", options[k].option, name,
+                      options[k].instead);
+    }
+    a->variant = a->solver->semirings;
+}
+
 /* Refuses options that --format none cannot go with. */
 static void check_dropping(struct argp_state *state, const struct solver_arguments *a) {
     if (a->output != NULL)
@@ -351,10 +384,11 @@ static void check_inputs(const struct argp_state *state, const struct solver_arg
 /* Refuses options that contradict one another or the variant, and sets the default output. */
 static void check_arguments(struct argp_state *state, const struct solver_extension *extension,
                             struct solver_arguments *a) {
-    const struct solver_variant *variant = a->variant;
     struct error err;
     if (extension != NULL && extension->check(extension->self, a, &err) != STATUS_OK)
         cli_usage(state, "%s", err.text);
+    check_semiring(state, a);
+    const struct solver_variant *const variant = a->variant;
     check_inputs(state, a);
     if (a->drops_rows)
         check_dropping(state, a);
@@ -468,6 +502,7 @@ static struct result_layout layout_of(const struct solver_arguments *a,
                                   .sources = vertex_list_rows(&run->result.sources, &run->graph),
                                   .targets = vertex_list_rows(&run->result.targets, &run->graph),
                                   .limit = a->limit,
+                                  .semiring = run->graph.semiring,
                                   .with_pred = !a->distances_only,
                                   .type = run->type};
 }
@@ -532,8 +567,8 @@ static enum status take_wide_type(struct solver_arguments *a, const struct graph
 
 /* Whether distances of the graph are to be integers of 64 bits if int32 has no room for them. */
 static bool may_widen(const struct solver_arguments *a, const struct solver_run *run) {
-    return run->graph.type == NUMBER_INT32 && a->reading.type == READ_BY_WEIGHTS &&
-           !(a->limit < INF);
+    return run->graph.type == NUMBER_INT32 && run->graph.semiring == SEMIRING_MIN_PLUS &&
+           a->reading.type == READ_BY_WEIGHTS && !(a->limit < INF);
 }
 
 /* Replaces the graph by an integral one of float64 with the same weights, and says so. */
@@ -1016,6 +1051,9 @@ static enum status run_solver(struct parsed *parsed, const struct ranks *ranks, 
     enum status status;
     run.ranks = *ranks;
     TRY(ranks_agree(ranks, memory_limit_find(&run.limit, err), err));
+    if (parsed->arguments.reading.semiring != SEMIRING_MIN_PLUS && ranks->count > 1)
+        TRY(fail(err, STATUS_BAD_INPUT, "started as %d processes: --semiring %s is for one",
+                 ranks->count, semiring_name(parsed->arguments.reading.semiring)));
     if (only_plans(extension) && ranks->count > 1)
         TRY(fail(
             err, STATUS_BAD_INPUT,

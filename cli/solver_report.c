@@ -118,9 +118,12 @@ static void print_considered(const struct solver_arguments *a, const struct solv
     FILE *to = run->events.to;
     const struct graph *g = &run->graph;
     fprintf(to, "checksum %08x\n", run->result.made.checksum);
-    fprintf(to, "edges    %lld kept: the lightest of parallel ones, no loops\n", (long long)g->m);
+    fprintf(to, "edges    %lld kept: the %s of parallel ones, no loops\n", (long long)g->m,
+            semiring_wants_greatest(g->semiring) ? "heaviest" : "lightest");
     fprintf(to, "weights  %.15g .. %.15g%s\n", g->min_weight, g->max_weight,
-            g->min_weight < 0 ? ": made non-negative by Bellman-Ford potentials" : "");
+            g->min_weight < 0 && g->semiring == SEMIRING_MIN_PLUS
+                ? ": made non-negative by Bellman-Ford potentials"
+                : "");
     print_memory(a, run);
     if (solver_threads(a, run) > 0)
         fprintf(to, "threads  %d\n", solver_threads(a, run));
@@ -236,6 +239,8 @@ static void report_text(const struct solver_arguments *a, const struct solver_ru
     fprintf(to, "graph    %s\n", printable_copy(a->graph, name, sizeof name));
     fprintf(to, "|V|      %d\n", run->graph.n);
     fprintf(to, "|E|      %lld\n", (long long)run->graph.edges_read);
+    if (run->graph.semiring != SEMIRING_MIN_PLUS)
+        fprintf(to, "semiring %s\n", semiring_name(run->graph.semiring));
     if (a->sources != NULL)
         fprintf(to, "sources  %d\n", run->result.sources.count);
     if (a->targets != NULL)
@@ -466,6 +471,8 @@ static void report_json(const struct solver_arguments *a, const struct solver_ru
     json_write_integer(w, "edges_kept", g->m);
     json_write_text(w, "type", graph_type_name(g));
     answer_weights(w, g);
+    if (g->semiring != SEMIRING_MIN_PLUS)
+        json_write_text(w, "semiring", semiring_name(g->semiring));
     json_write_integer(w, "sources", vertex_list_rows(&run->result.sources, g).count);
     json_write_integer(w, "targets", vertex_list_rows(&run->result.targets, g).count);
     json_answer_number(w, "limit", graph_written_type(g), a->limit);

@@ -13,6 +13,7 @@
 #include "gpu/gpu_devices.h"     // gpu_devices_find
 #include "gpu/gpu_solver.h"      // gpu_count
 #include "ranks/ranks.h"         // ranks_agree, ranks_broadcast
+#include "semiring/variant.h"    // semiring_variant
 #include "solve/delivery.h"      // struct delivery
 #include "solve/grid.h"          // grid_use
 #include "solve/solve.h"         // solve_task
@@ -345,4 +346,5 @@ const struct solver apsp_solver = {
     .default_variant = "auto",
     .uses_gpu = true,
     .flows = GPU_LAUNCH(&gpu_flows),
+    .semirings = &semiring_variant,
 };

@@ -15,6 +15,7 @@
 #include "search/cpu/johnson.h"     // cpu_johnson_solve
 #include "search/cpu/multisource.h" // cpu_multisource_solve
 #include "search/cpu/strip.h"       // STRIP_BYTES
+#include "semiring/variant.h"       // semiring_variant
 #include "solve/solver.h"
 
 static const struct solver_variant variants[] = {
@@ -164,4 +165,5 @@ const struct solver cpu_solver = {
     .variants = variants,
     .variant_count = sizeof variants / sizeof *variants,
     .default_variant = "sequential",
+    .semirings = &semiring_variant,
 };

@@ -93,6 +93,7 @@ apsp_status apsp_accessibility_find(const apsp_graph *graph, apsp_accessibility 
     enum status status;
     TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_accessibility, chosen), accessibility,
                     "apsp_accessibility", &err));
+    TRY(check_min_plus(graph, &err));
     TRY(check_accessibility(&asked, n, &err));
     if (asked.engine != NULL && !accessibility_way_find(asked.engine, &f.way))
         TRY(fail(&err, STATUS_BAD_INPUT,
@@ -144,6 +145,7 @@ apsp_status apsp_nearest_find(const apsp_graph *graph, apsp_nearest *nearest, ap
     enum status status;
     TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_nearest, grid_error), nearest,
                     "apsp_nearest", &err));
+    TRY(check_min_plus(graph, &err));
     TRY(check_range("facility_count", asked.facility_count, 1, n, &err));
     TRY(check_range("k", asked.k, 1, INT32_MAX, &err));
     TRY(check_given("facilities", asked.facilities, asked.facility_count, &err));

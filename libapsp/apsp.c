@@ -27,7 +27,15 @@ enum {
 };
 
 static enum status take_reading(apsp_reading *to, const apsp_reading *from, struct error *err) {
-    return struct_take(to, sizeof *to, FIRST_READING, from, "apsp_reading", err);
+    RETURN_ON_FAILURE(struct_take(to, sizeof *to, FIRST_READING, from, "apsp_reading", err));
+    if (to->semiring == NULL || semiring_find(to->semiring) != SEMIRINGS)
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT, "semiring: expected " SEMIRING_NAMES ", found '%.100s'",
+                to->semiring);
+}
+
+static enum semiring semiring_of(const apsp_reading *reading) {
+    return reading->semiring != NULL ? semiring_find(reading->semiring) : SEMIRING_MIN_PLUS;
 }
 
 const char *apsp_version(void) {
@@ -46,6 +54,7 @@ struct from_edges {
     const void *weight;    /* NULL: all are 1 */
     const int64_t *first;  /* NULL: edge e leads from from[e] */
     bool both_ways;
+    enum semiring semiring;
     bool rows; /* a graph can have the edges as they are */
     bool lent; /* and may keep them where they are */
 };
@@ -105,8 +114,15 @@ static enum status gather_real_edges(const struct from_edges *in, const struct p
         const double weight = real_weight_of(in, e);
         from = tail_of(in, e, (int32_t)from);
         status = check_ends(in, e, (int32_t)from, err);
-        if (status == STATUS_OK && (isnan(weight) || (isinf(weight) && weight < 0)))
+        const bool wants_greatest = semiring_wants_greatest(in->semiring);
+        if (status == STATUS_OK &&
+            (isnan(weight) || (isinf(weight) && (weight < 0 || wants_greatest))))
             status = fail(err, STATUS_BAD_INPUT, "edge %lld: expected a number, found %g",
+                          (long long)e, weight);
+        if (status == STATUS_OK && in->semiring == SEMIRING_MAX_PRODUCT &&
+            !(weight >= 0 && weight <= 1))
+            status = fail(err, STATUS_BAD_INPUT,
+                          "edge %lld: expected a weight in 0 .. 1 for max-product, found %g",
                           (long long)e, weight);
         (*edges)[e] = (struct real_edge){(int32_t)from, in->to[e], weight};
         if (!progress_goes_on(progress))
@@ -123,7 +139,10 @@ static enum status build_from_real_edges(const struct from_edges *in, struct pro
     TRY(gather_real_edges(in, progress, &edges, err));
     if (in->both_ways)
         count = graph_append_reverses_real(edges, count);
-    TRY(graph_build_real(&in->made->graph, in->n, in->type, edges, count, progress, err));
+    TRY(in->semiring != SEMIRING_MIN_PLUS
+            ? graph_build_semiring(&in->made->graph, in->n, in->semiring, in->type, NULL, edges,
+                                   count, progress, err)
+            : graph_build_real(&in->made->graph, in->n, in->type, edges, count, progress, err));
 cleanup:
     memory_free(edges);
     return status;
@@ -132,7 +151,8 @@ cleanup:
 /* Whether the edges are rows that a graph can have as they are. */
 static bool are_rows(const struct from_edges *in) {
     const bool real = in->type == NUMBER_FLOAT64;
-    if (in->first == NULL || in->both_ways || in->weight == NULL || in->type == NUMBER_FLOAT32)
+    if (in->first == NULL || in->both_ways || in->weight == NULL || in->type == NUMBER_FLOAT32 ||
+        in->semiring != SEMIRING_MIN_PLUS)
         return false;
     for (int64_t e = 0; e < in->count; e++) {
         if (in->to[e] < 0 || in->to[e] >= in->n)
@@ -164,7 +184,10 @@ static enum status build_from_edges(void *self, struct progress *progress, struc
     TRY(gather_edges(in, progress, &edges, err));
     if (in->both_ways)
         count = graph_append_reverses(edges, count);
-    TRY(graph_build_stoppable(&in->made->graph, in->n, edges, count, progress, err));
+    TRY(in->semiring != SEMIRING_MIN_PLUS
+            ? graph_build_semiring(&in->made->graph, in->n, in->semiring, in->type, edges, NULL,
+                                   count, progress, err)
+            : graph_build_stoppable(&in->made->graph, in->n, edges, count, progress, err));
 cleanup:
     memory_free(edges);
     return status;
@@ -256,6 +279,7 @@ apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
                             .weight = given.weight,
                             .first = given.first,
                             .both_ways = how.undirected != 0,
+                            .semiring = semiring_of(&how),
                             .lent = given.lent != 0};
     TRY(check_edges(&in, &err));
     TRY(check_range("zones", given.zones, 0, given.vertices, &err));
@@ -263,7 +287,10 @@ apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
     in.made = *graph;
     TRY(call_work(&(struct listener){how.progress, how.progress_to}, build_from_edges, &in, &err));
     (*graph)->graph.zones = given.zones;
+    TRY(semiring_check_graph(&(*graph)->graph, &err));
 cleanup:
+    if (status != STATUS_OK && *graph != NULL)
+        graph_free(&(*graph)->graph);
     return end_graph(status, graph, &err, error);
 }
 
@@ -315,6 +342,7 @@ apsp_status apsp_graph_read(apsp_graph **graph, const char *path, const apsp_rea
                             .undirected = how.undirected != 0,
                             .keep_gaps = how.keep_gaps != 0,
                             .through_zones = how.through_zones != 0,
+                            .semiring = semiring_of(&how),
                             .on_note = how.note,
                             .callback_context = how.note_to,
                             .scale = how.scale,
@@ -461,6 +489,7 @@ apsp_status apsp_graph_reached_cycle(const apsp_graph *graph, const int32_t *sou
     enum status status;
     *length = 0;
     *weight = 0;
+    TRY(check_min_plus(graph, &err));
     TRY(check_range("source_count", source_count, sources != NULL, sources != NULL ? n : 0, &err));
     if (sources != NULL)
         TRY(vertex_list_copy("sources", sources, source_count, n, &list, &err));
@@ -661,6 +690,9 @@ static enum status prove(void *self, struct progress *progress, struct error *er
     struct proving *in = self;
     const struct result *result = &in->result->result;
     const struct row_sources sources = result_rows(result);
+    if (result->made.semiring != in->graph->graph.semiring)
+        return fail(err, STATUS_BAD_INPUT, "expected a result of %s, as the graph is, found %s",
+                    semiring_name(in->graph->graph.semiring), semiring_name(result->made.semiring));
     return certify_rows(&in->graph->graph, &sources, result->limit, &result->dist,
                         result->pred.cell != NULL ? &result->pred : NULL, in->threads, progress,
                         &in->found, err);

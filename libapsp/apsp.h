@@ -73,7 +73,9 @@ extern "C" {
 /* The version of the library in use, to be compared with APSP_VERSION. */
 APSP_API const char *apsp_version(void);
 
-/* "No path", in distances. Real ones lie between -APSP_INF and APSP_INF, both excluded. */
+/* "No path", in distances. Real ones lie between -APSP_INF and APSP_INF, both excluded. In min-max
+ * the length from a vertex to itself is -APSP_INF; in max-min it is APSP_INF, and -APSP_INF stands
+ * for no path. */
 #define APSP_INF INT32_C(1073741823)
 
 /* These are also the exit statuses of the programs, except the last. */
@@ -119,9 +121,16 @@ typedef struct apsp_reading {
      * otherwise than the file says: before apsp_graph_read returns, perhaps in another thread. */
     void (*note)(void *to, const char *line);
     void *note_to;
+    /* What makes a path the best (docs/semirings.md): NULL or "min-plus", the least sum of weights;
+     * "min-max", the least greatest weight; "max-min", the greatest least one; "max-product", the
+     * greatest product of weights in 0 .. 1, which must be of a real type. Of parallel edges the
+     * best one counts. Such a graph is for apsp_solve, apsp_solve_rows and apsp_verify, with the
+     * engines "apsp" and "cpu"; the other functions, limits, sums along paths, and sinks other than
+     * results, files and the caller's own refuse it. */
+    const char *semiring;
 } apsp_reading;
 #define APSP_READING_INIT                                                                          \
-    { sizeof(apsp_reading), 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0, NULL, NULL }
+    { sizeof(apsp_reading), 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0, NULL, NULL, NULL }
 /* int32 if all weights are integers that it holds, otherwise float64, which stands for integers if
  * all weights are some that are below 2^53 (apsp_graph_is_integral). */
 enum { APSP_TYPE_OF_FILE = -1 };

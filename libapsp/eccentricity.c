@@ -70,6 +70,7 @@ apsp_status apsp_eccentricity_find(const apsp_graph *graph, apsp_eccentricity *e
     TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_eccentricity, proved), eccentricity,
                     "apsp_eccentricity", &err));
     taken = true;
+    TRY(check_min_plus(graph, &err));
     TRY(check_range("threads", asked.threads, 0, THREADS_MAX, &err));
     TRY(check_range("most_sources", asked.most_sources, 0, INT32_MAX, &err));
     TRY(call_work(&(struct listener){asked.progress, asked.progress_to}, find, &f, &err));

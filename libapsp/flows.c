@@ -101,6 +101,7 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
     enum status status;
     TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_betweenness, trips_length), betweenness,
                     "apsp_betweenness", &err));
+    TRY(check_min_plus(graph, &err));
     TRY(check_range("threads", asked.threads, 0, THREADS_MAX, &err));
     TRY(check_range("source_count", asked.source_count, asked.sources != NULL,
                     asked.sources != NULL ? graph->graph.n : 0, &err));

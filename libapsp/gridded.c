@@ -13,6 +13,8 @@ enum status gridded_open(struct gridded *g, const apsp_graph *graph, double aske
     void *memory;
     *g = (struct gridded){.graph = *graph};
     asked = asked < 0 ? GRID_OFF : asked;
+    if (own->semiring != SEMIRING_MIN_PLUS) /* it adds nothing up */
+        return grid_apply(own, asked, purpose, &g->rounding, progress, err);
     if (asked == GRID_AUTO)
         RETURN_ON_FAILURE(grid_find(own, progress, err));
     if (!grid_rounds(own, asked, purpose))

@@ -68,6 +68,7 @@ cleanup:
 static enum status work(struct building_index *in, unsigned how, const apsp_options *options,
                         struct error *err) {
     apsp_options ours = APSP_OPTIONS_INIT;
+    RETURN_ON_FAILURE(check_min_plus(in->graph, err));
     RETURN_ON_FAILURE(take_options(&ours, options, err));
     RETURN_ON_FAILURE(check_range("threads", ours.threads, 0, THREADS_MAX, err));
     RETURN_ON_FAILURE(
@@ -262,6 +263,7 @@ apsp_status apsp_index_verify(const apsp_index *index, const apsp_graph *graph, 
     struct error err;
     apsp_options ours = APSP_OPTIONS_INIT;
     enum status status;
+    TRY(check_min_plus(graph, &err));
     TRY(take_options(&ours, options, &err));
     TRY(check_range("threads", ours.threads, 0, THREADS_MAX, &err));
     TRY(check_range("rows", rows, 0, INT32_MAX, &err));

@@ -22,6 +22,16 @@ apsp_status end_call(enum status status, const struct error *err, apsp_error *er
     return (apsp_status)status;
 }
 
+enum status check_min_plus(const apsp_graph *graph, struct error *err) {
+    const enum semiring semiring = graph->graph.semiring;
+    return semiring == SEMIRING_MIN_PLUS
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_INPUT,
+                      "expected a graph of min-plus, found one of %s, which is for apsp_solve, "
+                      "apsp_solve_rows and apsp_verify",
+                      semiring_name(semiring));
+}
+
 enum status check_range(const char *name, int64_t value, int64_t lowest, int64_t highest,
                         struct error *err) {
     if (value >= lowest && value <= highest)

@@ -40,6 +40,9 @@ apsp_status end_call(enum status status, const struct error *err, apsp_error *er
 enum status check_range(const char *name, int64_t value, int64_t lowest, int64_t highest,
                         struct error *err);
 
+/* Refuses a graph of another semiring than min-plus for what is of shortest paths. */
+enum status check_min_plus(const apsp_graph *graph, struct error *err);
+
 /* Allocates a zeroed object, to be freed with memory_free. */
 enum status new_object(void **object, size_t size, const char *what, struct error *err);
 

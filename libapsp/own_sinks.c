@@ -161,6 +161,7 @@ static struct result_layout layout_of(const struct answer *answer) {
                                   .sources = answer->sources,
                                   .targets = {NULL, n},
                                   .limit = answer->limit,
+                                  .semiring = answer->graph->graph.semiring,
                                   .with_pred = answer->with_pred,
                                   .type = npy_type_of_graph(&answer->graph->graph)};
 }
@@ -238,9 +239,27 @@ static enum status open_arrays(struct own_sink *own, const struct answer *answer
                             answer->with_pred, err);
 }
 
+/* Of other semirings than min-plus, results, files, and arrays that need no conversion have rows.
+ */
+static enum status check_semiring(const struct own_sink *own, const struct answer *answer,
+                                  struct error *err) {
+    const struct graph *const g = &answer->graph->graph;
+    const bool converts = own->kind == OWN_ARRAYS && (int)own->arrays.to.type != (int)g->type;
+    if (g->semiring == SEMIRING_MIN_PLUS ||
+        (own->kind != OWN_MEASURES && own->kind != OWN_DEVICE && !converts))
+        return STATUS_OK;
+    return fail(err, STATUS_BAD_INPUT, "%s: expected a sink of %s, found one of %s",
+                semiring_name(g->semiring),
+                converts ? number_name(g->type) : "results, files or arrays",
+                converts                    ? "another type"
+                : own->kind == OWN_MEASURES ? "measures"
+                                            : "a device");
+}
+
 enum status own_sink_open(struct own_sink *own, const struct answer *answer, struct error *err) {
     if (own->used)
         return fail(err, STATUS_BAD_INPUT, "expected a sink that has not been used before");
+    RETURN_ON_FAILURE(check_semiring(own, answer, err));
     own->used = true;
     own->limit = answer->limit;
     const enum status status = own->kind == OWN_MEASURES ? open_measures(own, answer, err)

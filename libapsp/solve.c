@@ -115,6 +115,21 @@ static enum status find_engine(const apsp_options *how, struct engine *engine, s
     return STATUS_OK;
 }
 
+/* Other semirings than min-plus have one variant. */
+static enum status choose_semiring(const apsp_options *how, const struct graph *g,
+                                   struct engine *engine, struct error *err) {
+    const bool named = how->variant != NULL || (how->engine != NULL && strchr(how->engine, ':'));
+    if (g->semiring == SEMIRING_MIN_PLUS)
+        return STATUS_OK;
+    if (named || engine->solver->semirings == NULL || how->device_count != 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "engine: expected apsp or cpu without a variant or devices for a graph of %s, "
+                    "found %.100s",
+                    semiring_name(g->semiring), how->engine == NULL ? "devices" : how->engine);
+    engine->variant = engine->solver->semirings;
+    return STATUS_OK;
+}
+
 /* Sets the GPUs that solve. */
 static enum status take_devices(const apsp_options *how, const struct engine *engine,
                                 struct solver_options *options, struct error *err) {
@@ -360,6 +375,7 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
     const apsp_request *const request = s->request;
     const int32_t n = graph->graph.n;
     RETURN_ON_FAILURE(find_engine(s->how, &s->making.engine, err));
+    RETURN_ON_FAILURE(choose_semiring(s->how, &graph->graph, &s->making.engine, err));
     RETURN_ON_FAILURE(fan_open(&s->fan, sinks, sink_count, err));
     const bool wanted = fan_wants_predecessors(&s->fan);
     if (wanted && s->how->distances_only)

@@ -19,6 +19,9 @@ enum status sum_sinks_take(struct sum_sinks *sums, const apsp_request *request,
         check_range("along_count", request->along_count, given, given ? APSP_ALONG_MAX : 0, err));
     if (!given)
         return STATUS_OK;
+    if (g->semiring != SEMIRING_MIN_PLUS)
+        return fail(err, STATUS_BAD_INPUT, "along: expected none with %s",
+                    semiring_name(g->semiring));
     if (request->sums == NULL)
         return fail(err, STATUS_BAD_INPUT, "sums: expected an array for what adds up, found NULL");
     const size_t count = (size_t)request->along_count * (size_t)g->m;

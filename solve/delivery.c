@@ -22,7 +22,7 @@ struct delivery_thread {
 enum status delivery_open(struct delivery *d, struct error *err) {
     lowest_failure_begin(&d->failed);
     if (d->graph->type != NUMBER_INT32) {
-        d->in_range = d->limit < NO_LIMIT || real_range_is_safe(d->graph);
+        d->in_range = d->ready_made || d->limit < NO_LIMIT || real_range_is_safe(d->graph);
         return STATUS_OK; /* engines see to predecessors */
     }
     d->in_range = d->ready_made || d->limit < NO_LIMIT || range_is_safe(d->graph);

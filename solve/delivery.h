@@ -32,8 +32,8 @@ struct delivery {
     void (*on_variant)(void *context, const struct solver_variant *variant);
     void *variant_context;
 
-    /* The engine's rows are exact for integer weights of any sign: nothing is left to do but to
-     * take them. */
+    /* The engine's rows are exact, for integer weights of any sign or of another semiring: nothing
+     * is left to do but to take them. */
     bool ready_made;
     bool in_range; /* no distance of graph up to the limit can reach INF */
     /* Set by engines whose predecessors lead to the source, along zero-weight cycles too. */

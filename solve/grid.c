@@ -169,6 +169,13 @@ enum status grid_apply(struct graph *g, double asked, const struct grid_purpose 
                        struct grid_rounding *rounding, const struct progress *progress,
                        struct error *err) {
     *rounding = (struct grid_rounding){0};
+    if (g->semiring != SEMIRING_MIN_PLUS && asked > 0)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--grid: expected auto or off with --semiring %s, which adds nothing up, found "
+                    "a spacing",
+                    semiring_name(g->semiring));
+    if (g->semiring != SEMIRING_MIN_PLUS)
+        return STATUS_OK;
     if (asked == GRID_AUTO)
         RETURN_ON_FAILURE(grid_find(g, progress, err));
     if (!grid_rounds(g, asked, purpose))

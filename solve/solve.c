@@ -221,7 +221,7 @@ enum status solve_kept_find(struct solve_kept *kept, const struct solver_variant
     const bool on_gpu =
         variant->launch != NULL && (variant->solves_real || variant->launch_refined != NULL);
     const int64_t many = on_gpu ? LIGHT_EDGES_OF_MANY_ON_GPU : LIGHT_EDGES_OF_MANY;
-    if (kept->is_found)
+    if (kept->is_found || g->semiring != SEMIRING_MIN_PLUS)
         return STATUS_OK;
     const double start = clock_seconds();
     if (g->min_weight < 0)
@@ -328,7 +328,8 @@ static enum status prepare_and_solve(const struct solver_variant *variant,
                                 .ranks = request->options->ranks,
                                 .progress = request->progress,
                                 .on_variant = request->on_variant,
-                                .variant_context = request->variant_context};
+                                .variant_context = request->variant_context,
+                                .ready_made = variant->solves_semirings};
     struct solver_times times = {0};
     double extra_s = kept->find_s; /* part of every solve_s, the same for each repetition */
     void *solve_s;
@@ -338,11 +339,12 @@ static enum status prepare_and_solve(const struct solver_variant *variant,
         return status;
     times.solve_s = solve_s;
     kept->find_s = 0;
-    status = task.graph->min_weight >= 0 || task.graph->type != NUMBER_INT32
-                 ? solve_prepared(variant, &task, &delivery, &times, &extra_s, err)
-             : takes_as_it_is(variant, &task)
-                 ? solve_signed(variant, &task, &delivery, kept, &times, &extra_s, err)
-                 : solve_reweighted(variant, task, &delivery, kept, &times, &extra_s, err);
+    status =
+        task.graph->min_weight >= 0 || task.graph->type != NUMBER_INT32 || variant->solves_semirings
+            ? solve_prepared(variant, &task, &delivery, &times, &extra_s, err)
+        : takes_as_it_is(variant, &task)
+            ? solve_signed(variant, &task, &delivery, kept, &times, &extra_s, err)
+            : solve_reweighted(variant, task, &delivery, kept, &times, &extra_s, err);
     /* What was stopped may have found anything. */
     if (!progress_goes_on(request->progress))
         status = progress_cancelled(err);
@@ -377,6 +379,20 @@ static enum status check_signed(const struct solver_variant *variant, const stru
         options->on_cycle(options->callback_context, &cycle);
     memory_free(cycle.vertices);
     return status == STATUS_OK && !variant->solves_signed ? refuse_signed(variant, g, err) : status;
+}
+
+/* A variant solves min-plus alone, or everything else. */
+static enum status check_semiring(const struct solver_variant *variant,
+                                  const struct solve_request *request, struct error *err) {
+    const struct graph *const g = request->graph;
+    if (variant->solves_semirings && request->limit < NO_LIMIT)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected no limit on lengths, found one",
+                    variant->name);
+    if (variant->solves_semirings == (g->semiring != SEMIRING_MIN_PLUS))
+        return semiring_check_graph(g, err);
+    return fail(err, STATUS_BAD_INPUT, "%s: expected a graph of %s, found one of %s", variant->name,
+                variant->solves_semirings ? "another semiring" : semiring_name(SEMIRING_MIN_PLUS),
+                semiring_name(g->semiring));
 }
 
 /* Tells whether components may be solved one by one. Several processes divide the rows of the whole
@@ -416,6 +432,11 @@ enum status solve_rows(const struct solver_variant *variant, const struct solve_
     bool done = false;
     enum status status;
     struct integer_sink integers;
+    TRY(check_semiring(variant, request, err));
+    if (variant->solves_semirings) {
+        status = prepare_and_solve(variant, request, kept, sink, timing, err);
+        goto cleanup;
+    }
     TRY(limit_check(g, request->limit, err));
     if (wide_distances_may_round(g, request->limit)) {
         integer_sink_begin(&integers, g, sink);

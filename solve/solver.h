@@ -203,7 +203,8 @@ struct solver_variant {
      * variant solves a graph of rounded weights, and its rows are refined: by gpu_solve if it has
      * launch_refined, otherwise on the host (refine.h). */
     bool solves_real, solves_signed;
-    bool parallel; /* a CPU variant that uses more than one thread */
+    bool solves_semirings; /* it solves graphs of other semirings than min-plus, and no others */
+    bool parallel;         /* a CPU variant that uses more than one thread */
     /* Several processes can solve some of its rows each. If it solves by rows, it claims them
      * before, in an order that is the same in all processes with as many threads and the same
      * instruction set (delivery_next, delivery_claims). Otherwise each of several processes has
@@ -260,6 +261,8 @@ struct solver {
     const char *default_variant;
     bool uses_gpu;
     const struct flow_engine *flows; /* finds betweenness on a GPU; NULL: the CPU does */
+    /* Solves graphs of other semirings than min-plus (semiring.h); NULL: the program does not. */
+    const struct solver_variant *semirings;
 };
 
 /* NULL if the solver has no variant of that name. */

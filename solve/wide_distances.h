@@ -7,11 +7,11 @@
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/row_block.h" // struct row_sink, struct row_sources
 
-/* Finds whether a distance from the sources is certainly INF or more in an int32 graph: by Dijkstra's
- * algorithm from the first source and, if all are wanted, from the vertex that is farthest from it,
- * unless breadth-first search finds short paths from the first. Distances may be long, too, where
- * *wide is false, as it is for weights below 0: a solve finds that out. O(m) where weights make long
- * distances unlikely. */
+/* Finds whether a distance from the sources is certainly INF or more in an int32 graph: by
+ * Dijkstra's algorithm from the first source and, if all are wanted, from the vertex that is
+ * farthest from it, unless breadth-first search finds short paths from the first. Distances may be
+ * long, too, where *wide is false, as it is for weights below 0: a solve finds that out. O(m) where
+ * weights make long distances unlikely. */
 enum status wide_distances_find(const struct graph *g, const struct row_sources *sources,
                                 bool *wide, struct error *err);
 

@@ -46,6 +46,7 @@ ROOMS = {
     # totals are what measures need of what is proved
     "certificate/gpu": [*GRAPH, "gpu/launch", "measures", "certificate"],
     "gpu": [*SOLVE, "gpu/launch", "certificate/gpu"],
+    "semiring": [*SOLVE, "measures"],
     "search/cpu": [*SOLVE, "measures", "certificate"],
     "search/gpu": [*GPU, "measures", *PROOF, "search/cpu"],
     "cpu/parts": SOLVE,
@@ -63,7 +64,7 @@ ROOMS = {
     "index": [*SOLVE, "gpu/launch", *PROOF, "elimination"],
     "dissection": [*SOLVE, "measures", "search/cpu", "elimination", "classes"],
     "dissection/gpu": [*GPU, "measures", *PROOF, "elimination", "elimination/gpu", "classes", "classes/gpu"],
-    "engines": [*GPU, *SEARCH, "flows/gpu", "cpu", "cpu/parts", "cuda_simple", *LADDER, "elimination", "elimination/gpu", "dissection",
+    "engines": [*GPU, *SEARCH, "semiring", "flows/gpu", "cpu", "cpu/parts", "cuda_simple", *LADDER, "elimination", "elimination/gpu", "dissection",
                 "dissection/gpu"],
     "libapsp": [*GPU, "flows", "accessibility", "eccentricity", "common/rows", "measures", "certificate", "index", "engines"],
     "cli": CLI[:-1],

@@ -3,7 +3,7 @@
 
 APSP_SOURCES := $(ENGINES) $(filter-out apsp/main.c,$(apsp_MAIN))
 # The tests of a folder stand in a folder of the same name.
-UNIT_FOLDERS := unit common/* ranks solve flows accessibility eccentricity measures certificate gpu cpu search cuda_blocked elimination classes index \
+UNIT_FOLDERS := unit common/* ranks solve semiring flows accessibility eccentricity measures certificate gpu cpu search cuda_blocked elimination classes index \
     dissection engines libapsp cli graphgen variants contest cuda_shim mutants
 UNIT_SOURCES := $(filter-out tests/mutants/main.c tests/mutants/mutants.c tests/unit/small_blocks.c,\
     $(wildcard $(UNIT_FOLDERS:%=tests/%/*.c)))

@@ -261,7 +261,8 @@ static enum status round_as(const struct arguments *a, struct trial *t,
 
 /* Whether distances of the graph may be integers of 64 bits in a result. */
 static bool may_widen(const struct arguments *a, const struct trial *t) {
-    return t->graph.type == NUMBER_INT32 && a->reading.type == READ_BY_WEIGHTS;
+    return t->graph.type == NUMBER_INT32 && t->graph.semiring == SEMIRING_MIN_PLUS &&
+           a->reading.type == READ_BY_WEIGHTS;
 }
 
 /* Makes the graph an integral one of float64, which has long distances. */
@@ -353,11 +354,14 @@ static void print_verdict(const struct arguments *a, const struct trial *t) {
     char result[PATH_MAX], graph[PATH_MAX], sources[32] = "", limit[LIMIT_TEXT];
     if (rows.source != NULL)
         snprintf(sources, sizeof sources, "from %d ", rows.count);
-    fprintf(to, "%s is %sproved%s for %s: all %s %sof %d %s are exact%s\n",
+    const enum semiring semiring = t->graph.semiring;
+    fprintf(to, "%s is %sproved%s for %s: all %s %sof %d %s are exact%s%s%s\n",
             printable_copy(a->result, result, sizeof result), cli_colour(to, CLI_GREEN),
             cli_colour(to, CLI_PLAIN), printable_copy(a->graph, graph, sizeof graph),
             has_predecessors(t) ? "distances and predecessors" : "distances", sources, t->graph.n,
-            vertices(t->graph.n), limit_text(t->reader.result.limit, limit));
+            vertices(t->graph.n), limit_text(t->reader.result.limit, limit),
+            semiring != SEMIRING_MIN_PLUS ? " in " : "",
+            semiring != SEMIRING_MIN_PLUS ? semiring_name(semiring) : "");
     if (a->from >= 0 || a->source >= 0 || a->verbosity.verbose)
         cli_say_naming(to, "vertices are", &t->graph, a->graph, "");
     if (a->verbosity.verbose)
@@ -391,7 +395,7 @@ static void answer_refutation(struct json_writer *w, const struct trial *t) {
     const struct refutation *r = &t->refutation;
     const char check[] = {refutation_check(r->reason), '\0'};
     const bool entry = r->reason != REFUTED_SIZE, edge = refutation_has_edge(r->reason);
-    const double no_path = r->type == NUMBER_INT32 ? INF : (double)INFINITY;
+    const double no_path = semiring_no_path(t->graph.semiring, r->type);
     json_write_open(w, "refutation");
     json_answer_text_if(w, "check", entry ? check : NULL);
     json_write_text(w, "reason", refutation_name(r->reason));
@@ -466,6 +470,8 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     json_write_integer(w, "result_vertices", t->reader.result.dist.n);
     json_write_integer(w, "result_sources", t->reader.result.dist.rows);
     json_answer_number(w, "result_limit", t->graph.type, t->reader.result.limit);
+    if (t->graph.semiring != SEMIRING_MIN_PLUS)
+        json_write_text(w, "semiring", semiring_name(t->graph.semiring));
     json_write_integer(w, "edges", t->graph.edges_read);
     json_write_integer(w, "edges_kept", t->graph.m);
     answer_weights(w, &t->graph);
@@ -709,6 +715,11 @@ cleanup:
 /* Proves a result with rows. */
 static enum status judge_rows(struct arguments *a, struct trial *t, struct error *err) {
     RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, t->graph.type, err));
+    if (strcmp(a->result, "-") == 0 && t->reader.result.made.semiring != t->graph.semiring)
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: it is of %s, which comes too late for the graph: add --semiring %s",
+                    a->result, semiring_name(t->reader.result.made.semiring),
+                    semiring_name(t->reader.result.made.semiring));
     if (t->reader.result.made.along[0] != '\0')
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected distances, found sums of the column '%s' along paths, which "
@@ -747,6 +758,23 @@ static enum status judge_result(struct arguments *a, struct trial *t, struct err
     return judge_rows(a, t, err);
 }
 
+/* Finds which semiring the graph is read for: that which the result names, which an option may not
+ * contradict, or else that of the option. */
+static enum status find_semiring(struct arguments *a, bool has_rows, struct error *err) {
+    struct graph_reading *const how = &a->reading;
+    enum semiring found = SEMIRING_MIN_PLUS;
+    if (!has_rows && how->semiring != SEMIRING_MIN_PLUS)
+        return fail(err, STATUS_BAD_INPUT, "--semiring: %.400s is of min-plus, found %s", a->result,
+                    semiring_name(how->semiring));
+    const bool says = has_rows && result_reader_semiring(a->result, &found);
+    if (says && how->semiring_given && how->semiring != found)
+        return fail(err, STATUS_BAD_INPUT, "--semiring: %.400s is of %s, found %s", a->result,
+                    semiring_name(found), semiring_name(how->semiring));
+    if (says)
+        how->semiring = found;
+    return STATUS_OK;
+}
+
 static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
     struct memory_limit limit;
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
@@ -754,6 +782,7 @@ static enum status judge(struct arguments *a, struct trial *t, struct error *err
     a->reading.rows = CERTIFICATE_ROWS; /* but for text, which says so when it is read */
     const bool is_index = index_is_meant(a->result);
     struct waking waking = {0};
+    RETURN_ON_FAILURE(find_semiring(a, !is_index && !measures_are_meant(a->result), err));
     if (is_index)
         waking_start(&waking, a);
     const enum status read = cli_explain_graph(graph_read_as(a->graph, &a->reading, &t->graph, err),

@@ -6,6 +6,7 @@
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/number_text.h" // number_text
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -56,14 +57,22 @@ static double distance(const struct tree *tree, int32_t v) {
     return number_at(tree->graph->type, tree->dist, v);
 }
 
+/* Whether it is the length from a vertex to itself in min-max or max-min. */
+static bool is_infinite(const struct tree *tree, double number) {
+    return isinf(number) || (tree->graph->type == NUMBER_INT32 && fabs(number) >= INF);
+}
+
 /* Both for people, and for --json. */
 static const char *text_of(const struct tree *tree, double number, char text[NUMBER_TEXT_MAX]) {
+    if (is_infinite(tree, number))
+        return number > 0 ? "INF" : "-INF";
     return number_text(tree->graph->type, number, text);
 }
 
 static void answer_number(struct json_writer *w, const char *key, const struct tree *tree,
                           double number) {
-    json_answer_number(w, key, graph_written_type(tree->graph), number);
+    json_answer_number(w, key, graph_written_type(tree->graph),
+                       is_infinite(tree, number) ? (double)INFINITY : number);
 }
 
 /* The name of a vertex in text. */
@@ -159,7 +168,7 @@ void path_tree_answer(struct json_writer *w, const struct tree *tree) {
         if (edges < 0)
             json_write_null(w, "distance");
         else
-            answer_number(w, "distance", tree, edges == 0 ? 0 : distance(tree, v));
+            answer_number(w, "distance", tree, distance(tree, v));
         json_answer_integer_if(w, "edges", edges >= 0, edges);
         json_answer_integer_if(w, "predecessor", edges > 0, tree->parent[v]);
         if (edges > 0)
@@ -203,8 +212,8 @@ void path_tree_print_dot(const struct tree *tree) {
     printf("digraph \"shortest paths from %s\" {\n", from.text);
     printf("    label=\"shortest paths from %s%s; not reached: %d of %d vertices\";\n", from.text,
            limit_text(tree->limit, limit), unreachable, tree->graph->n);
-    printf("    %d [label=\"%s\\n%d\", shape=doublecircle];\n", dot_node(tree, tree->from),
-           from.text, 0);
+    printf("    %d [label=\"%s\\n%s\", shape=doublecircle];\n", dot_node(tree, tree->from),
+           from.text, text_of(tree, distance(tree, tree->from), text));
     for (int32_t v = 0; v < tree->graph->n; v++) {
         if (tree->edges[v] > 0)
             printf("    %d [label=\"%s\\n%s\"];\n", dot_node(tree, v), dot_name(tree, v).text,

@@ -113,6 +113,51 @@ enum status graph_build_real(struct graph *g, int32_t n, enum number_type type,
     return build_real(g, n, type, edges, round_weights(type, edges, count), count, progress, err);
 }
 
+/* Builders keep the lightest of parallel edges, and loops below 0: in negated weights the lightest
+ * is the heaviest. The least int32 has no negative; one more is beyond INF as well. */
+static void negate(struct edge *edges, int64_t count) {
+    for (int64_t e = 0; e < count; e++)
+        edges[e].weight = edges[e].weight == INT32_MIN ? INT32_MAX : -edges[e].weight;
+}
+
+static void negate_real(struct real_edge *edges, int64_t count) {
+    for (int64_t e = 0; e < count; e++)
+        edges[e].weight = -edges[e].weight;
+}
+
+/* Makes loops some that builders drop. */
+static void lift_loops(struct edge *edges, struct real_edge *real_edges, int64_t count) {
+    for (int64_t e = 0; e < count; e++) {
+        if (edges != NULL && edges[e].from == edges[e].to)
+            edges[e].weight = 0;
+        if (real_edges != NULL && real_edges[e].from == real_edges[e].to)
+            real_edges[e].weight = 0;
+    }
+}
+
+enum status graph_build_semiring(struct graph *g, int32_t n, enum semiring semiring,
+                                 enum number_type type, struct edge *edges,
+                                 struct real_edge *real_edges, int64_t count,
+                                 const struct progress *progress, struct error *err) {
+    const bool wants_greatest = semiring_wants_greatest(semiring), is_real = type != NUMBER_INT32;
+    if (wants_greatest && is_real)
+        negate_real(real_edges, count);
+    else if (wants_greatest)
+        negate(edges, count);
+    lift_loops(edges, real_edges, count);
+    RETURN_ON_FAILURE(is_real ? graph_build_real(g, n, type, real_edges, count, progress, err)
+                              : graph_build_stoppable(g, n, edges, count, progress, err));
+    g->semiring = semiring;
+    for (int64_t e = 0; e < g->m && wants_greatest; e++) {
+        if (!is_real)
+            g->weight[e] = -g->weight[e];
+        else
+            g->real_weight[e] = 0.0 - g->real_weight[e]; /* not -0.0 */
+    }
+    find_extremes_of(g);
+    return STATUS_OK;
+}
+
 bool graph_rows_are_ascending(int32_t n, const int64_t *first, const int32_t *head,
                               const double *real_weight) {
     for (int32_t v = 0; v < n; v++) {
@@ -190,6 +235,7 @@ enum status graph_copy(const struct graph *g, struct graph *copy, struct error *
     copy->edges_read = g->edges_read;
     copy->naming = naming_share(&g->naming);
     copy->zones = g->zones;
+    copy->semiring = g->semiring;
     copy->spacing = g->spacing;
     copy->farthest = g->farthest;
     copy->integral = g->integral;
@@ -217,6 +263,7 @@ static enum status copy_some(const struct graph *g, int64_t count, double most, 
     copy->edges_read = g->edges_read;
     copy->naming = naming_share(&g->naming);
     copy->zones = g->zones;
+    copy->semiring = g->semiring;
     copy->spacing = g->spacing;
     copy->farthest = g->farthest;
     for (int32_t v = 0; v < g->n; v++) {
@@ -254,7 +301,8 @@ enum status graph_widen(const struct graph *g, struct graph *wide, struct error 
     wide->edges_read = g->edges_read;
     wide->naming = naming_share(&g->naming);
     wide->zones = g->zones;
-    wide->integral = g->integral || g->type == NUMBER_INT32;
+    wide->integral = g->semiring == SEMIRING_MIN_PLUS && (g->integral || g->type == NUMBER_INT32);
+    wide->semiring = g->semiring;
     wide->min_weight = g->min_weight;
     wide->max_weight = g->max_weight;
     memcpy(wide->first, g->first, ((size_t)g->n + 1) * sizeof *g->first);
@@ -271,6 +319,7 @@ enum status graph_reverse(const struct graph *g, struct graph *reversed, struct 
     reversed->max_weight = g->max_weight;
     reversed->naming = naming_share(&g->naming);
     reversed->zones = g->zones;
+    reversed->semiring = g->semiring;
     reversed->spacing = g->spacing;
     reversed->farthest = g->farthest;
 
@@ -339,6 +388,7 @@ enum status graph_part(const struct graph *g, const int32_t *vertex, int32_t cou
     RETURN_ON_FAILURE(graph_alloc(part, count, m, g->type, err));
     part->edges_read = m;
     part->naming = naming_of_part(&g->naming, vertex);
+    part->semiring = g->semiring;
     part->spacing = g->spacing;
     part->farthest = g->farthest;
     m = 0;

@@ -3,11 +3,12 @@
 #ifndef COMMON_GRAPH_GRAPH_H
 #define COMMON_GRAPH_GRAPH_H
 
-#include "common/base/error.h"    // enum status, struct error
-#include "common/base/number.h"   // enum number_type
-#include "common/base/progress.h" // struct progress
-#include "common/graph/matrix.h"  // struct matrix
-#include "common/graph/names.h"   // struct vertex_names
+#include "common/base/error.h"     // enum status, struct error
+#include "common/base/number.h"    // enum number_type
+#include "common/base/progress.h"  // struct progress
+#include "common/graph/matrix.h"   // struct matrix
+#include "common/graph/names.h"    // struct vertex_names
+#include "common/graph/semiring.h" // enum semiring
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,7 +34,8 @@ struct real_edge {
  *
  * A graph has weights of one type. The length of a path is the sum of its weights from left to
  * right, which is rounded to the type after every addition, and a distance is the least length of
- * all paths. */
+ * all paths. Of another semiring (semiring.h), the graph keeps the best of parallel edges, and no
+ * self-loop. */
 struct graph {
     int32_t n;
     int64_t edges_read; /* |E| as the input counted it */
@@ -41,8 +43,9 @@ struct graph {
     /* The first so many vertices are zones: a path may begin or end at one, and leads through none
      * (zones.h). 0: paths lead through all vertices. */
     int32_t zones;
-    int64_t *first; /* n + 1 */
-    int32_t *head;  /* m */
+    enum semiring semiring; /* of the paths that are asked for; SEMIRING_MIN_PLUS: shortest ones */
+    int64_t *first;         /* n + 1 */
+    int32_t *head;          /* m */
     enum number_type type;
     int32_t *weight;               /* m, of an int32 graph; otherwise NULL */
     double *real_weight;           /* m, of any other graph, finite; otherwise NULL. Those of a
@@ -111,6 +114,13 @@ enum status graph_build_stoppable(struct graph *g, int32_t n, struct edge *edges
 enum status graph_build_real(struct graph *g, int32_t n, enum number_type type,
                              struct real_edge *edges, int64_t count,
                              const struct progress *progress, struct error *err);
+
+/* Makes the graph of another semiring, of such edges, in the same way: an int32 graph of `edges`,
+ * or one of a real type of `real_edges`; the other is NULL. */
+enum status graph_build_semiring(struct graph *g, int32_t n, enum semiring semiring,
+                                 enum number_type type, struct edge *edges,
+                                 struct real_edge *real_edges, int64_t count,
+                                 const struct progress *progress, struct error *err);
 
 /* Whether the edges of vertex v, first[v] .. first[v + 1] - 1, lead to ascending heads, and whether
  * the real weights, unless they are NULL, are finite. */

@@ -102,6 +102,15 @@ static enum status check_options(const struct reading *r, const struct graph_for
         return fail(err, STATUS_BAD_INPUT,
                     "--type: expected float32 or float64 for --weight-transform inverse, found %s",
                     how->type == READ_INT32 ? number_name(NUMBER_INT32) : INT64_NAME);
+    if (how->semiring == SEMIRING_MAX_PRODUCT && how->type == READ_INT32)
+        return fail(err, STATUS_BAD_INPUT,
+                    "--type: expected float32 or float64 for --semiring max-product, found int32");
+    if (how->semiring != SEMIRING_MIN_PLUS && how->type == READ_INT64)
+        return fail(
+            err, STATUS_BAD_INPUT,
+            "--type: expected another one than int64 for --semiring %s: take float64, which "
+            "holds integers below 2^53",
+            semiring_name(how->semiring));
     return STATUS_OK;
 }
 
@@ -195,7 +204,12 @@ static enum status build_of_list(struct reading *r, struct graph *g, struct erro
         TRY(memory_alloc(&ends, (size_t)list->count, size, "columns of edges", err));
         memcpy(ends, list->memory, (size_t)list->count * size);
     }
-    if (list->is_real)
+    if (how->semiring != SEMIRING_MIN_PLUS)
+        TRY(graph_build_semiring(
+            g, r->n, how->semiring, list->is_real ? readers_real_type(how) : NUMBER_INT32,
+            list->is_real ? NULL : list->edges, list->is_real ? list->real_edges : NULL,
+            list->count, how->progress, err));
+    else if (list->is_real)
         TRY(graph_build_real(g, r->n, readers_real_type(how), list->real_edges, list->count,
                              how->progress, err));
     else
@@ -221,6 +235,15 @@ static enum status build(struct reading *r, struct graph *g, struct error *err) 
     return STATUS_OK;
 }
 
+static enum status check_semiring(const struct reading *r, const struct graph *g,
+                                  struct error *err) {
+    struct error reason;
+    const enum status status = semiring_check_graph(g, &reason);
+    return status == STATUS_OK
+               ? STATUS_OK
+               : fail(err, status, "%s: --semiring %.700s", r->source->name, reason.text);
+}
+
 enum status graph_read_source(struct text_source *source, const struct graph_reading *how,
                               struct graph *g, struct error *err) {
     struct reading r = {
@@ -234,10 +257,13 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
     TRY(build(&r, g, err));
     g->naming = naming_share(&r.naming);
     g->zones = r.zones;
-    g->integral =
-        how->type == READ_INT64 || (how->type == READ_BY_WEIGHTS && r.has_large && !r.has_decimal);
+    g->integral = how->semiring == SEMIRING_MIN_PLUS &&
+                  (how->type == READ_INT64 ||
+                   (how->type == READ_BY_WEIGHTS && r.has_large && !r.has_decimal));
     if (r.listed_both)
         TRY(check_both_ways(&r, g, err));
+    if (g->semiring != SEMIRING_MIN_PLUS)
+        TRY(check_semiring(&r, g, err));
     for (int k = 0; k < r.note_count && how->on_note != NULL; k++)
         how->on_note(how->callback_context, r.notes[k].text);
 cleanup:

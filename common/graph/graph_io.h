@@ -72,6 +72,10 @@ struct graph_reading {
     int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights are multiplied by it, which must give
                       integers; 0: they are not */
     enum vertices_from vertices_from;
+    /* Of the paths that are asked for, whether or not somebody asked: parallel edges and the range
+     * of weights depend on it. Weights of max-product are real. */
+    enum semiring semiring;
+    bool semiring_given;
     double grid;  /* what somebody else is to round the weights to (solve/grid.h) */
     int matrices; /* 1 or 2: matrices of the result, which must fit into memory beside the graph;
                      0: not known, at least distances */
@@ -96,7 +100,8 @@ struct graph_reading {
  *
  * Weights are decimal numbers: 5, -0.25, 1e3. Those of a graph of a real type are rounded once, to
  * the nearest number of the type; a finite one that is too large for the type, and a "nan", is
- * STATUS_BAD_INPUT; an edge of weight "inf" is no edge, and counts in edges_read only. The weights
+ * STATUS_BAD_INPUT; an edge of weight "inf" is no edge, and counts in edges_read only, but is
+ * STATUS_BAD_INPUT where the greatest length is the best. The weights
  * are integral if their values are, whatever the notation, but Matrix Market's integers must be
  * written as such. Integers that int32 does not hold make an integral graph of float64 unless other
  * weights have decimals, and must be below 2^53.

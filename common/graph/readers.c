@@ -363,9 +363,9 @@ static enum status take_inverse(struct reading *r, const struct edge_syntax *syn
     return STATUS_OK;
 }
 
-enum status readers_take_weight(struct reading *r, const struct edge_syntax *syntax,
-                                struct text_line *rest, struct read_weight *weight,
-                                struct error *err) {
+static enum status take_any_weight(struct reading *r, const struct edge_syntax *syntax,
+                                   struct text_line *rest, struct read_weight *weight,
+                                   struct error *err) {
     switch (r->how->transform) {
     case WEIGHTS_ONE:
         return take_presence(r, syntax, rest, weight, err);
@@ -375,6 +375,34 @@ enum status readers_take_weight(struct reading *r, const struct edge_syntax *syn
         break;
     }
     return take_weight(r, syntax, rest, weight, err);
+}
+
+/* Refuses a weight that the semiring has no use for. */
+static enum status check_semiring(const struct reading *r, struct text_line at,
+                                  const struct read_weight *weight, struct error *err) {
+    const enum semiring semiring = r->how->semiring;
+    const double value = weight->is_real ? weight->real : (double)weight->integer;
+    char found[READERS_EXCERPT];
+    if (semiring == SEMIRING_MAX_PRODUCT && !weight->is_absent && !(value >= 0 && value <= 1))
+        return text_source_fail(r->source, err,
+                                "expected a weight w in 0 .. 1 (--semiring max-product), found %s",
+                                text_excerpt(at, found, sizeof found));
+    if (semiring == SEMIRING_MAX_MIN && !weight->is_absent && isinf(value))
+        return text_source_fail(
+            r->source, err,
+            "expected a finite weight w (--semiring max-min: no edge is no line, and a capacity "
+            "without a bound any number above the others), found %s",
+            text_excerpt(at, found, sizeof found));
+    return STATUS_OK;
+}
+
+enum status readers_take_weight(struct reading *r, const struct edge_syntax *syntax,
+                                struct text_line *rest, struct read_weight *weight,
+                                struct error *err) {
+    const struct text_line before = *rest;
+    RETURN_ON_FAILURE(take_any_weight(r, syntax, rest, weight, err));
+    return r->how->semiring != SEMIRING_MIN_PLUS ? check_semiring(r, before, weight, err)
+                                                 : STATUS_OK;
 }
 
 bool readers_next_column(const char **rest, struct text_line *name) {
@@ -540,7 +568,8 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
         if (room > announced - read)
             room = announced - read;
         if (room > 0 && r->how->scale == 0 && r->how->transform == WEIGHTS_AS_READ &&
-            syntax->separator != '\0' && !list->is_real && !list->uses_names)
+            r->how->semiring != SEMIRING_MAX_PRODUCT && syntax->separator != '\0' &&
+            !list->is_real && !list->uses_names)
             list->count +=
                 take_plain_edges(r->source, syntax, r->n, list->edges + list->count, room);
         RETURN_ON_FAILURE(readers_next_line(r, syntax->comment, &line, &found, err));

@@ -45,7 +45,8 @@ static inline enum number_type readers_real_type(const struct graph_reading *how
     return how->type == READ_FLOAT32 ? NUMBER_FLOAT32 : NUMBER_FLOAT64;
 }
 static inline bool readers_wants_real(const struct graph_reading *how) {
-    return how->type == READ_FLOAT32 || how->type == READ_FLOAT64 || how->type == READ_INT64;
+    return how->type == READ_FLOAT32 || how->type == READ_FLOAT64 || how->type == READ_INT64 ||
+           how->semiring == SEMIRING_MAX_PRODUCT;
 }
 
 /* A format. What a file of it looks like stands over its reader. */

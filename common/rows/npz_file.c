@@ -153,25 +153,25 @@ size_t npz_file_row_room(const struct npz_file *file) {
     return (size_t)file->size.columns * (sizeof(int64_t) + npy_types[file->size.data].size);
 }
 
-static void fill_no_path(enum number_type type, int32_t count, void *to) {
+static void fill_no_path(enum number_type type, double no_path, int32_t count, void *to) {
     for (int32_t j = 0; j < count; j++) {
         if (type == NUMBER_FLOAT64)
-            ((double *)to)[j] = INFINITY;
+            ((double *)to)[j] = no_path;
         else if (type == NUMBER_FLOAT32)
-            ((float *)to)[j] = INFINITY;
+            ((float *)to)[j] = (float)no_path;
         else
-            ((int32_t *)to)[j] = INF;
+            ((int32_t *)to)[j] = (int32_t)no_path;
     }
 }
 
 /* Copies a distance, unless it is the one for no path: then it returns false. */
-static bool copy_entry(enum number_type type, const void *distance, int64_t k, void *to,
-                       int64_t j) {
-    if (type == NUMBER_FLOAT64)
-        return !isinf(((double *)to)[j] = ((const double *)distance)[k]);
-    if (type == NUMBER_FLOAT32)
-        return !isinf(((float *)to)[j] = ((const float *)distance)[k]);
-    return (((int32_t *)to)[j] = ((const int32_t *)distance)[k]) != INF;
+static bool copy_entry(enum semiring semiring, enum number_type type, const void *distance,
+                       int64_t k, void *to, int64_t j) {
+    const double entry = number_at(type, distance, k);
+    memcpy((char *)to + (size_t)j * number_size(type),
+           (const char *)distance + (size_t)k * number_size(type), number_size(type));
+    return entry != semiring_no_path(semiring, type) &&
+           (!isinf(entry) || entry == semiring_to_itself(semiring, type));
 }
 
 /* Reads entry k of a row as one of the type that rows are read as. */
@@ -191,7 +191,7 @@ static enum status take_entry(const struct npz_file *file, int32_t row, const vo
         distance = &room;
         k = 0;
     }
-    if (copy_entry(as, distance, k, to, column))
+    if (copy_entry(file->size.semiring, as, distance, k, to, column))
         return STATUS_OK;
     return fail(err, STATUS_BAD_INPUT,
                 "%s: row %d, column %lld: expected a distance, found the entry for no path",
@@ -210,7 +210,7 @@ enum status npz_file_read_row(const struct npz_file *file, int32_t row, void *ro
         !result_read_at(file->fd, distance, (size_t)count * size,
                         file->distances_at + (uint64_t)start * size))
         return became_shorter(file, err);
-    fill_no_path(file->size.as, n, to);
+    fill_no_path(file->size.as, semiring_no_path(file->size.semiring, file->size.as), n, to);
     for (int64_t k = 0, before = -1; k < count; before = column[k++]) {
         if (column[k] <= before || column[k] >= n)
             return fail(

@@ -33,6 +33,7 @@ struct npz_size {
     enum npy_type data;  /* of the distances: int32, int64, float32 or float64 */
     enum number_type as; /* that rows are read as */
     uint32_t crc;        /* of the whole file */
+    enum semiring semiring;
 };
 
 struct npz_file {

@@ -98,41 +98,43 @@ static enum status reserve(struct npz_sink *s, size_t cells, struct npz_chunk **
 
 /* Functions for rows of one type. count_NAME counts what is finite; collect_NAME stores its
  * columns, and then the distances. Each loop writes one entry too far, instead of branching. */
-#define COLLECT(NAME, TYPE, NO_PATH)                                                               \
-    static int32_t count_##NAME(const TYPE *dist, int32_t n) {                                     \
+#define COLLECT(NAME, TYPE)                                                                        \
+    static int32_t count_##NAME(const TYPE *dist, int32_t n, TYPE no_path) {                       \
         int32_t count = 0;                                                                         \
         for (int32_t j = 0; j < n; j++)                                                            \
-            count += dist[j] != (NO_PATH);                                                         \
+            count += dist[j] != no_path;                                                           \
         return count;                                                                              \
     }                                                                                              \
-    static void collect_##NAME(const TYPE *dist, int32_t n, int32_t *columns, TYPE *distances) {   \
+    static void collect_##NAME(const TYPE *dist, int32_t n, TYPE no_path, int32_t *columns,        \
+                               TYPE *distances) {                                                  \
         for (int32_t j = 0, k = 0; j < n; j++) {                                                   \
             columns[k] = j;                                                                        \
-            k += dist[j] != (NO_PATH);                                                             \
+            k += dist[j] != no_path;                                                               \
         }                                                                                          \
         for (int32_t j = 0, k = 0; j < n; j++) {                                                   \
             distances[k] = dist[j];                                                                \
-            k += dist[j] != (NO_PATH);                                                             \
+            k += dist[j] != no_path;                                                               \
         }                                                                                          \
     }
-COLLECT(int32, int32_t, INF)
-COLLECT(float32, float, INFINITY)
-COLLECT(float64, double, INFINITY)
+COLLECT(int32, int32_t)
+COLLECT(float32, float)
+COLLECT(float64, double)
 
-static int32_t count_finite(enum npy_type type, const void *dist, int32_t n) {
-    return type == NPY_FLOAT64 || type == NPY_INT64 ? count_float64(dist, n)
-           : type == NPY_FLOAT32                    ? count_float32(dist, n)
-                                                    : count_int32(dist, n);
+static int32_t count_finite(enum npy_type type, const void *dist, int32_t n, double no_path) {
+    return type == NPY_FLOAT64 || type == NPY_INT64 ? count_float64(dist, n, no_path)
+           : type == NPY_FLOAT32                    ? count_float32(dist, n, (float)no_path)
+                                                    : count_int32(dist, n, (int32_t)no_path);
 }
 
-static void collect(enum npy_type type, const void *dist, int32_t n, int32_t count, int32_t *to) {
+static void collect(enum npy_type type, const void *dist, int32_t n, double no_path, int32_t count,
+                    int32_t *to) {
     void *const distances = to + distances_at(type, count);
     if (type == NPY_FLOAT64 || type == NPY_INT64)
-        collect_float64(dist, n, to, distances);
+        collect_float64(dist, n, no_path, to, distances);
     else if (type == NPY_FLOAT32)
-        collect_float32(dist, n, to, distances);
+        collect_float32(dist, n, (float)no_path, to, distances);
     else
-        collect_int32(dist, n, to, distances);
+        collect_int32(dist, n, (int32_t)no_path, to, distances);
 }
 
 /* Makes integers of 64 bits of the distances of a row, which are behind its columns. */
@@ -151,12 +153,13 @@ static enum status convert(const struct npz_sink *s, int32_t source, int32_t *ro
 static enum status take(struct row_sink *self, const struct row_block *block, struct error *err) {
     struct npz_sink *const s = (struct npz_sink *)self;
     const enum npy_type type = s->layout.type;
+    const double no_path = semiring_no_path(s->layout.semiring, block->type);
     for (int32_t r = 0; r < block->count; r++) {
-        const int32_t count = count_finite(type, block->cells[r], block->n);
+        const int32_t count = count_finite(type, block->cells[r], block->n, no_path);
         struct npz_chunk *chunk;
         RETURN_ON_FAILURE(reserve(s, row_cells(type, count) + cells_of(type), &chunk, err));
         int32_t *const to = chunk->cell + chunk->used;
-        collect(type, block->cells[r], block->n, count, to);
+        collect(type, block->cells[r], block->n, no_path, count, to);
         if (type == NPY_INT64)
             RETURN_ON_FAILURE(convert(s, block->source[r], to, count, err));
         for (int32_t k = 0; k < count && s->part != NULL; k++) /* both ascend */

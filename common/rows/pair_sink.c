@@ -19,7 +19,9 @@ static double cell(const struct row_block *block, int32_t row, int32_t v) {
     case NUMBER_FLOAT64:
         return block->dist_f64[row][v];
     default:
-        return block->dist[row][v] == INF ? (double)INFINITY : block->dist[row][v];
+        return block->dist[row][v] == INF    ? (double)INFINITY
+               : block->dist[row][v] == -INF ? -(double)INFINITY
+                                             : block->dist[row][v];
     }
 }
 

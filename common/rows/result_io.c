@@ -49,6 +49,7 @@ void result_describe(struct result *result, const struct graph *g, const char *g
     made->naming = naming_share(&g->naming);
     made->checksum = graph_checksum(g);
     made->has_checksum = true;
+    made->semiring = g->semiring;
     made->solve_s = timing->solve_s;
     made->total_s = timing->total_s;
     result->edges_read = g->edges_read;

@@ -24,9 +24,10 @@ struct provenance {
     uint32_t ids_checksum; /* naming_checksum of these */
     uint32_t checksum;     /* of the graph; see graph_checksum */
     bool has_checksum;
-    bool proved;    /* all rows, whole, before they were written */
-    char along[64]; /* rows are sums of this column of edges along paths; "": distances */
-    char note[64];  /* the part of a file's note on its graph that makes no sense, or "" */
+    bool proved;            /* all rows, whole, before they were written */
+    enum semiring semiring; /* of the lengths */
+    char along[64];         /* rows are sums of this column of edges along paths; "": distances */
+    char note[64];          /* the part of a file's note on its graph that makes no sense, or "" */
     double solve_s, total_s;
     double grid;       /* spacing of the grid that weights were rounded to; 0: they were not */
     double grid_error; /* the most that a distance may have changed by that */
@@ -56,7 +57,8 @@ struct result_layout {
     struct vertex_naming naming; /* for messages and the list of names, which is the graph's */
     /* Of the rows and of the columns; the lists are the caller's and outlive the writer. */
     struct row_sources sources, targets;
-    double limit; /* of the rows; NO_LIMIT for none */
+    double limit;           /* of the rows; NO_LIMIT for none */
+    enum semiring semiring; /* of the lengths: it says which stands for no path */
     bool with_pred;
     enum npy_type type; /* of the distances: their own or, of int32, a narrow one */
 };
@@ -75,10 +77,12 @@ void result_describe(struct result *result, const struct graph *g, const char *g
 
 /* Writes text, in the thesis's layout (thesis chapter 4; docs/result-formats.md):
  *     |V| = n, |E| = m
+ *     semiring = NAME, unless it is min-plus
  *     |S| = k: vertices, and |T| = k: vertices, unless they are all
  *     limit = L, if there is one
- *     (blank line) n rows of n tab-separated distances, INF if there is no path; real ones with the
- *         fewest digits that read back to the same bits
+ *     (blank line) n rows of n tab-separated distances, INF if there is no path, or what
+ *         else the semiring has for it (semiring.h), -INF included; real ones with the fewest
+ *         digits that read back to the same bits
  *     (blank line) n rows of n tab-separated predecessors, -1 if there is none
  *     # lines: solver, seconds, graph, its numbering of vertices unless from 0, and checksum
  * The file appears completely or not at all (output.h). threads: 0 for one per core. */

@@ -26,6 +26,7 @@
 #define INFINITY_ENTRY "infinity"
 #define WIDE_TYPE      "type" /* unless it is int32, or a narrow one */
 #define LIMIT          "limit"
+#define SEMIRING       "semiring"
 
 enum {
     DIST = NPY_DIST,
@@ -102,6 +103,8 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
         json_write_number(&json, LIMIT,
                           npy_type_is_real(layout->type) ? NUMBER_FLOAT64 : NUMBER_INT32,
                           layout->limit);
+    if (layout->semiring != SEMIRING_MIN_PLUS)
+        json_write_text(&json, SEMIRING, semiring_name(layout->semiring));
     if (made->along[0] != '\0')
         json_write_text(&json, "along", made->along);
     if (made->proved)
@@ -139,6 +142,7 @@ enum status result_write_npy(const char *prefix, const struct result *result, in
                                          .sources = result_rows(result),
                                          .targets = result_columns(result),
                                          .limit = result->limit,
+                                         .semiring = result->made.semiring,
                                          .with_pred = with_pred,
                                          .type = result->type};
     struct npy_sink sink;
@@ -301,11 +305,24 @@ static enum status take_grid(const struct json_value *json, const char *path,
     return STATUS_OK;
 }
 
+/* There need be none. */
+static enum status take_semiring(const struct json_value *json, const char *path,
+                                 enum semiring *semiring, struct error *err) {
+    const struct json_value *const member = json_text_member(json, SEMIRING);
+    if (member == NULL)
+        return STATUS_OK;
+    *semiring = member->kind == JSON_IS_TEXT ? semiring_find(member->text) : SEMIRINGS;
+    return *semiring != SEMIRINGS ? STATUS_OK
+                                  : fail(err, STATUS_BAD_INPUT,
+                                         "%s: expected \"" SEMIRING "\": " SEMIRING_NAMES, path);
+}
+
 enum status result_take_made(const struct json_value *json, const char *path,
                              struct provenance *made, struct error *err) {
     const struct json_value *const checksum = json_text_member(json, "graph_checksum");
     const struct json_value *const proved = json_text_member(json, "proved");
     int64_t from;
+    RETURN_ON_FAILURE(take_semiring(json, path, &made->semiring, err));
     RETURN_ON_FAILURE(take_name(json, "along", path, made->along, sizeof made->along, err));
     RETURN_ON_FAILURE(take_name(json, "program", path, made->program, sizeof made->program, err));
     RETURN_ON_FAILURE(take_name(json, "variant", path, made->variant, sizeof made->variant, err));

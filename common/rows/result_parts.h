@@ -12,6 +12,9 @@
 enum status result_read_text(const char *path, enum number_type type, struct result *result,
                              struct error *err);
 
+/* Reads no more of it than the semiring of its lengths. */
+enum status result_text_semiring(const char *path, enum semiring *semiring, struct error *err);
+
 /* The text reader for an open source, which the caller closes. */
 enum status result_read_text_source(struct text_source *source, enum number_type type,
                                     struct result *result, struct error *err);

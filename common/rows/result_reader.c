@@ -245,7 +245,8 @@ static enum status open_dist(struct npy_rows *files, enum number_type type, stru
     return compare_sizes(&files->said, &files->dist, err);
 }
 
-static enum status open_sparse(struct npy_rows *files, enum number_type type, struct error *err) {
+static enum status open_sparse(struct npy_rows *files, enum number_type type,
+                               enum semiring semiring, struct error *err) {
     const struct sidecar *const said = &files->said;
     if (said->vertices < 0 || said->entries < 0 || said->with_pred)
         return fail(err, STATUS_BAD_INPUT,
@@ -261,7 +262,8 @@ static enum status open_sparse(struct npy_rows *files, enum number_type type, st
                     "%s: expected \"type\": \"%s\", as the graph is, found \"%s\"", said->path,
                     number_name(type), said->type);
     RETURN_ON_FAILURE(check_width(said, type, err));
-    const struct npz_size size = {files->rows, files->n, said->entries, data, type, said->crc[NPZ]};
+    const struct npz_size size = {files->rows, files->n,       said->entries, data,
+                                  type,        said->crc[NPZ], semiring};
     return npz_file_open(&files->sparse, files->fd[NPZ], files->path[NPZ], &size, err);
 }
 
@@ -302,8 +304,9 @@ static enum status look_at_files(struct npy_rows *files, const int *reasons, str
     RETURN_ON_FAILURE(sidecar_read(fd[JSON], result, said, err));
     if (said->targets >= 0)
         return result_refuse_columns(path[distances], said->targets, said->vertices, err);
-    RETURN_ON_FAILURE(files->is_sparse ? open_sparse(files, result->dist.type, err)
-                                       : open_dist(files, result->dist.type, err));
+    RETURN_ON_FAILURE(files->is_sparse
+                          ? open_sparse(files, result->dist.type, result->made.semiring, err)
+                          : open_dist(files, result->dist.type, err));
     if (said->sources >= 0) {
         if (fd[SOURCES] < 0)
             return cannot_open(path[SOURCES], reasons[SOURCES], err);
@@ -455,6 +458,38 @@ enum status result_reader_open(struct result_reader *reader, const char *path,
 cleanup:
     free(prefix);
     return status;
+}
+
+/* Reads the semiring that the .json of a prefix names. */
+static enum status json_semiring(const char *prefix, enum semiring *semiring, struct error *err) {
+    struct result result = {.edges_read = -1};
+    char *const path = result_path(prefix, RESULT_JSON_SUFFIX, err);
+    struct sidecar said = {.path = path};
+    if (path == NULL)
+        return STATUS_NO_RESOURCE;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    enum status status =
+        fd < 0 ? cannot_open(path, errno, err) : sidecar_read(fd, &result, &said, err);
+    if (status == STATUS_OK)
+        *semiring = result.made.semiring;
+    if (fd >= 0)
+        close(fd);
+    result_free(&result);
+    free(path);
+    return status;
+}
+
+bool result_reader_semiring(const char *path, enum semiring *semiring) {
+    struct error ignored;
+    char *prefix = NULL;
+    bool is_sparse;
+    enum status status = find_prefix(path, &prefix, &is_sparse, &ignored);
+    const bool is_known = prefix != NULL || (strcmp(path, "-") != 0 && !ends_with(path, ".npy"));
+    if (status == STATUS_OK && is_known)
+        status = prefix != NULL ? json_semiring(prefix, semiring, &ignored)
+                                : result_text_semiring(path, semiring, &ignored);
+    free(prefix);
+    return status == STATUS_OK && is_known;
 }
 
 /* Allocates a matrix of numbers of that type for all rows of the file at `path`. */

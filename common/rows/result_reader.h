@@ -38,6 +38,11 @@ struct result_reader {
 enum status result_reader_open(struct result_reader *reader, const char *path,
                                enum number_type type, struct error *err);
 
+/* Reads no more of a result than the semiring of its lengths, which decides how its graph is read.
+ * Returns false if only the whole tells, as of standard input, or nothing does, as of distances
+ * alone; or if it cannot be read, which result_reader_open explains. */
+bool result_reader_semiring(const char *path, enum semiring *semiring);
+
 /* Reads all rows into result.dist and result.pred. */
 enum status result_reader_load(struct result_reader *reader, struct error *err);
 

@@ -21,8 +21,9 @@
 static const char no_predecessors[] = "# predecessors: none";
 
 /* The name of a vertex follows on such a line. */
-#define ID_KEY   "# id "
-#define GRID_KEY "# weights rounded to multiples of:"
+#define ID_KEY       "# id "
+#define SEMIRING_KEY "semiring"
+#define GRID_KEY     "# weights rounded to multiples of:"
 
 enum {
     LONGEST_LINE = 1 << 20, /* at least, in bytes */
@@ -46,6 +47,9 @@ static char *format_rows(const struct digits *digits, const struct matrix *m, in
             } else if (distances && row[j] == INF) {
                 memcpy(to, "INF", 3);
                 to += 3;
+            } else if (distances && row[j] == -INF) {
+                memcpy(to, "-INF", 4);
+                to += 4;
             } else {
                 to = digits_put(digits, to, row[j]);
             }
@@ -62,9 +66,8 @@ static char *format_real_rows(const struct matrix *m, int32_t first, int32_t las
         const void *const row = matrix_row_cells(m, i);
         for (int32_t j = 0; j < m->n; j++) {
             const double dist = number_at(m->type, row, j);
-            if (isinf(dist) && dist > 0) {
-                memcpy(to, "INF", 3);
-                to += 3;
+            if (isinf(dist)) {
+                to = stpcpy(to, dist > 0 ? "INF" : "-INF");
             } else {
                 to = number_put(to, dist, m->type);
             }
@@ -164,6 +167,13 @@ static enum status write_head(struct output *out, const struct result *result, s
     return output_write(out, text, (size_t)length, err);
 }
 
+/* "semiring = NAME", unless it is the usual one. */
+static enum status write_semiring(struct output *out, enum semiring semiring, struct error *err) {
+    char text[64];
+    const int length = snprintf(text, sizeof text, SEMIRING_KEY " = %s\n", semiring_name(semiring));
+    return semiring != SEMIRING_MIN_PLUS ? output_write(out, text, (size_t)length, err) : STATUS_OK;
+}
+
 /* "|S| = k: v v ...": the vertices of the rows or, as "|T|", of the columns, unless all have one.
  */
 static enum status write_list(struct output *out, char name, const struct vertex_list *list,
@@ -248,6 +258,7 @@ enum status result_write_text(const char *path, const struct result *result, int
     digits_fill(digits);
     threads = threads_or_default(threads);
     TRY(write_head(&out, result, err));
+    TRY(write_semiring(&out, result->made.semiring, err));
     TRY(write_list(&out, 'S', &result->sources, err));
     TRY(write_list(&out, 'T', &result->targets, err));
     TRY(write_limit(&out, result->limit, err));
@@ -266,6 +277,7 @@ cleanup:
 struct reading {
     struct text_source *source;
     enum number_type type; /* of the distances */
+    enum semiring semiring;
     size_t max_line;
 };
 
@@ -326,15 +338,27 @@ static bool take_cell(struct text_line *rest, bool distances, int32_t *cell) {
     return true;
 }
 
-/* The same for a real distance. */
-static bool take_real_cell(struct text_line *rest, enum number_type type, void *row, int32_t j) {
+/* Takes a length of -INF, which other semirings than min-plus have. */
+static bool take_lowest(struct text_line *rest, int32_t *cell) {
+    struct text_line taken = *rest;
+    if (!take_text(&taken, "-INF") || (taken.begin < taken.end && !text_is_blank(*taken.begin)))
+        return false;
+    *rest = taken;
+    *cell = -INF;
+    return true;
+}
+
+/* The same as take_cell for a real distance, which may be infinite and below 0 if may_be_lowest. */
+static bool take_real_cell(struct text_line *rest, enum number_type type, bool may_be_lowest,
+                           void *row, int32_t j) {
     double value;
     text_skip_blanks(rest);
     if (take_text(rest, "\u221e")) {
         value = INFINITY;
         if (rest->begin < rest->end && !text_is_blank(*rest->begin))
             return false;
-    } else if (text_take_real(rest, type, &value) != TEXT_REAL || value < -DBL_MAX) {
+    } else if (text_take_real(rest, type, &value) != TEXT_REAL ||
+               (value < -DBL_MAX && !may_be_lowest)) {
         return false;
     }
     if (type == NUMBER_FLOAT32)
@@ -365,9 +389,12 @@ static enum status read_row(const struct reading *r, struct text_line line, bool
                             int32_t n, void *row, struct error *err) {
     char found[EXCERPT];
     const bool is_real = distances && r->type != NUMBER_INT32;
+    const bool may_be_lowest = distances && r->semiring != SEMIRING_MIN_PLUS;
     for (int32_t j = 0; j < n; j++) {
         struct text_line before = line;
-        if (is_real ? !take_real_cell(&line, r->type, row, j)
+        if (!is_real && may_be_lowest && take_lowest(&line, (int32_t *)row + j))
+            continue;
+        if (is_real ? !take_real_cell(&line, r->type, may_be_lowest, row, j)
                     : !take_cell(&line, distances, (int32_t *)row + j))
             return wrong_cell(r, before, distances, j + 1, n, err);
     }
@@ -514,24 +541,54 @@ static enum status read_limit(struct reading *r, struct text_line *line, bool *f
     return text_source_next_filled(r->source, r->max_line, line, found, err);
 }
 
+/* Reads "semiring = NAME" if that is what the line is, which becomes the next one then. */
+static enum status read_semiring(struct reading *r, struct text_line *line, bool *found,
+                                 struct error *err) {
+    struct text_line rest = *line;
+    char name[16] = "", excerpt[EXCERPT];
+    if (!take_text(&rest, SEMIRING_KEY))
+        return STATUS_OK;
+    const bool has_sign = take_text(&rest, "=");
+    text_skip_blanks(&rest);
+    while (rest.end > rest.begin && text_is_blank(rest.end[-1]))
+        rest.end--;
+    const size_t length = (size_t)(rest.end - rest.begin);
+    if (length < sizeof name)
+        memcpy(name, rest.begin, length);
+    r->semiring = semiring_find(name);
+    if (!has_sign || r->semiring == SEMIRINGS)
+        return text_source_fail(r->source, err,
+                                "expected '" SEMIRING_KEY " = ' and " SEMIRING_NAMES ", found %s",
+                                text_excerpt(*line, excerpt, sizeof excerpt));
+    return text_source_next_filled(r->source, r->max_line, line, found, err);
+}
+
+/* Reads the head, and stores the line after it, if one is found. */
+static enum status read_head(struct reading *r, int64_t *n, int64_t *edges, struct text_line *line,
+                             bool *found, struct error *err) {
+    char excerpt[EXCERPT];
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, line, found, err));
+    if (!*found)
+        return fail(err, STATUS_BAD_INPUT, "%s: expected a result, found an empty file",
+                    r->source->name);
+    if (!take_head(*line, n, edges) || *n < 1 || *n > INT32_MAX)
+        return text_source_fail(r->source, err, "expected '|V| = n, |E| = m', found %s",
+                                text_excerpt(*line, excerpt, sizeof excerpt));
+    r->max_line = (size_t)*n * MAX_CELL_READ + sizeof "\r\n";
+    if (r->max_line < LONGEST_LINE)
+        r->max_line = LONGEST_LINE;
+    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, line, found, err));
+    return *found ? read_semiring(r, line, found, err) : STATUS_OK;
+}
+
 static enum status read_all(struct reading *r, struct result *result, struct error *err) {
     struct text_line line;
     bool found, without_predecessors = false;
     int64_t n = 0;
     int32_t rows = 0;
     char excerpt[EXCERPT];
-    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
-    if (!found)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected a result, found an empty file",
-                    r->source->name);
-    if (!take_head(line, &n, &result->edges_read) || n < 1 || n > INT32_MAX)
-        return text_source_fail(r->source, err, "expected '|V| = n, |E| = m', found %s",
-                                text_excerpt(line, excerpt, sizeof excerpt));
-    r->max_line = (size_t)n * MAX_CELL_READ + sizeof "\r\n";
-    if (r->max_line < LONGEST_LINE)
-        r->max_line = LONGEST_LINE;
-
-    RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, &line, &found, err));
+    RETURN_ON_FAILURE(read_head(r, &n, &result->edges_read, &line, &found, err));
+    result->made.semiring = r->semiring;
     if (found)
         RETURN_ON_FAILURE(read_sources(r, &line, &found, (int32_t)n, &rows, &result->sources, err));
     if (found)
@@ -565,6 +622,21 @@ enum status result_read_text_source(struct text_source *source, enum number_type
                                     struct result *result, struct error *err) {
     struct reading r = {.source = source, .type = type, .max_line = LONGEST_LINE};
     return read_all(&r, result, err);
+}
+
+enum status result_text_semiring(const char *path, enum semiring *semiring, struct error *err) {
+    struct text_source source;
+    struct reading r = {.source = &source, .max_line = LONGEST_LINE};
+    struct text_line line;
+    int64_t n, edges;
+    bool found;
+    enum status status;
+    TRY(text_source_open(&source, path, err));
+    TRY(read_head(&r, &n, &edges, &line, &found, err));
+    *semiring = r.semiring;
+cleanup:
+    text_source_close(&source);
+    return status;
 }
 
 enum status result_read_text(const char *path, enum number_type type, struct result *result,

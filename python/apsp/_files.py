@@ -25,7 +25,7 @@ import numpy
 from apsp import _library
 from apsp._errors import ReadingWarning, Watch, raise_on_failure, spelled, text_of
 from apsp._foreign import READERS, Matrix, Table, name_of, of_networkx
-from apsp._graphs import WEIGHT, Found, edges_found, edges_in, names_in, shown_edges
+from apsp._graphs import SEMIRINGS, WEIGHT, Found, check_semiring, edges_found, edges_in, names_in, shown_edges
 from apsp._named import Graph
 from apsp._numbers import FLOAT64
 
@@ -226,7 +226,7 @@ _TOO_LARGE = b"--type float64 rounds larger ones"  # the library's advice on int
 
 def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
               edges: Optional[Sequence[Any]], directed: Optional[bool], keep_gaps: bool,
-              through_zones: bool) -> Graph:
+              through_zones: bool, semiring: str) -> Graph:
     """A graph of a format of the C programs."""
     graph, error, watch = _library.Graph(), _library.Error(), Watch()
     notes: List[str] = []
@@ -236,7 +236,7 @@ def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
         format=None if format is None else format.encode(), unweighted=weight is False,
         weight_column=None if weight is None or weight is False else str(weight).encode(),
         edge_columns=None if edges is None else ",".join(map(str, edges)).encode(),
-        keep_gaps=keep_gaps, through_zones=through_zones, note=ctypes.cast(note, ctypes.c_void_p))
+        keep_gaps=keep_gaps, through_zones=through_zones, semiring=semiring.encode(), note=ctypes.cast(note, ctypes.c_void_p))
     status = _lib.apsp_graph_read(graph, os.fsencode(path), reading, error)
     if status == _library.BAD_INPUT and _TOO_LARGE in error.text and os.path.isfile(path):
         reading.type = FLOAT64.code
@@ -253,7 +253,7 @@ def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
         _lib.apsp_graph_free(graph)
     made = Graph(ids, tails, heads, weights, True,
                  weight=None if weight is False else str(weight or "weight"), format=format or "",
-                 zones=zones)
+                 zones=zones, semiring=semiring)
     made.notes = notes
     return made
 
@@ -262,7 +262,8 @@ def _read_own(path: str, format: Optional[str], weight: Union[None, str, bool],
 
 def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, str, bool] = None,
          edges: Optional[Sequence[Any]] = None, directed: Optional[bool] = None,
-         keep_gaps: bool = False, through_zones: bool = False) -> Graph:
+         keep_gaps: bool = False, through_zones: bool = False,
+         semiring: str = SEMIRINGS[0]) -> Graph:
     """Reads a graph from a file, plain or compressed by gzip, xz, bzip2 or zip. The content tells
     the format.
 
@@ -279,6 +280,8 @@ def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, s
     keep_gaps: numbers of a list of edges that do not occur are vertices without edges, too.
     through_zones: paths may lead through the zones of a TNTP network. Otherwise none does, whatever
         is computed of the graph; an index and betweenness refuse it.
+    semiring: for which solve() the graph is read; it decides which of parallel edges counts, and which
+        weights there may be.
 
     Of a dense matrix, entry (i, j) is the weight of the edge from i to j; 0, NaN and infinity say
     that there is none. NetworkX reads GraphML, GEXF, GML and adjacency lists, SciPy MATLAB's files
@@ -298,7 +301,7 @@ def read(path: _PathLike, *, format: Optional[str] = None, weight: Union[None, s
     >>> apsp.shortest_path(graph)[graph.vertex("Zagreb")]
     array([325., 170.,   0.])
     """
-    graph = _read(path, format, weight, edges, directed, keep_gaps, through_zones)
+    graph = _read(path, format, weight, edges, directed, keep_gaps, through_zones, semiring)
     _warn(graph)
     return graph
 
@@ -311,9 +314,11 @@ def _warn(graph: Graph) -> None:
 
 def _read(path: _PathLike, format: Optional[str] = None, weight: Union[None, str, bool] = None,
           edges: Optional[Sequence[Any]] = None, directed: Optional[bool] = None,
-          keep_gaps: bool = False, through_zones: bool = False) -> Graph:
+          keep_gaps: bool = False, through_zones: bool = False,
+          semiring: str = SEMIRINGS[0]) -> Graph:
     """read(), without warnings."""
     name = os.fspath(path)
+    check_semiring(semiring)
     if format is not None and format not in READERS and format not in OWN_FORMATS:
         raise ValueError("format: expected one of %s, found %r"
                          % (", ".join((*OWN_FORMATS, *READERS)), format))
@@ -332,7 +337,7 @@ def _read(path: _PathLike, format: Optional[str] = None, weight: Union[None, str
             raise ValueError("%s: expected %s, found %s" % (argument, expected, format))
     if format is None or format in OWN_FORMATS:
         graph = _read_own(name, format, weight, edges, directed, bool(keep_gaps),
-                          bool(through_zones))
+                          bool(through_zones), semiring)
     else:
         try:
             found = READERS[format](_content(name, format))

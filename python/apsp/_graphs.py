@@ -77,16 +77,30 @@ def _tails_of(first: Any) -> numpy.ndarray:
     return numpy.repeat(numpy.arange(len(first) - 1, dtype=numpy.int32), first[1:] - first[:-1])
 
 
-def edges_in(graph: Any, weight: Any, unweighted: bool, light: bool = False) -> Found:
+SEMIRINGS = ("min-plus", "min-max", "max-min", "max-product")
+_GREATEST = SEMIRINGS[2:]  # those in which the heaviest of parallel edges counts
+
+
+def check_semiring(semiring: Any) -> None:
+    """ValueError unless it is one."""
+    if semiring not in SEMIRINGS:
+        raise ValueError("semiring: expected one of %s, found %r" % (", ".join(SEMIRINGS), semiring))
+
+
+def edges_in(graph: Any, weight: Any, unweighted: bool, light: bool = False,
+             semiring: str = SEMIRINGS[0]) -> Found:
     """The edges of a graph of any kind. weight: the name of the attribute that has the weight, or
-    None for edges that all count as 1. light: edges that no shortest path has may be left out."""
+    None for edges that all count as 1. light: edges that no shortest path has may be left out.
+    semiring: which of parallel edges counts."""
     if isinstance(graph, Graph):
-        return _in_named(graph, weight, unweighted or weight is None)
+        return _in_named(graph, weight, unweighted or weight is None, semiring)
     sparse = sys.modules.get("scipy.sparse")  # who has a sparse matrix has imported it
     if sparse is not None and sparse.issparse(graph):
         return _in_sparse(graph)
     if not isinstance(graph, numpy.ndarray):
         for module, read in _READERS:
+            if module == "networkx" and semiring in _GREATEST and _is_from(graph, module):
+                return _in_networkx(graph, weight, unweighted or weight is None, max)
             if _is_from(graph, module):
                 return read(graph, weight, unweighted or weight is None)
         _check_matrix(graph)
@@ -108,8 +122,12 @@ def names_in(graph: Any) -> Optional[List[Any]]:
     return None
 
 
-def _in_named(graph: Graph, weight: Any, unweighted: bool) -> Found:
+def _in_named(graph: Graph, weight: Any, unweighted: bool, semiring: str) -> Found:
     """The edges of a graph that read() has read, which has chosen the weights."""
+    if graph.semiring not in (None, semiring) and (graph.semiring, semiring) not in (
+            ("min-plus", "min-max"), ("max-min", "max-product")):
+        raise ValueError("semiring: a graph that read() has read for %s has the edges that count there; found %s: "
+                         "read(FILE, semiring=%r)" % (graph.semiring, semiring, semiring))
     if weight not in (None, "weight", graph.weight):
         raise ValueError("weight: a graph that read() has read has the weights that it was told to "
                          "take, %r; found %r" % (graph.weight, weight))
@@ -391,7 +409,7 @@ def _check_dictionaries(weight: Any, data: List[dict]) -> None:
                     lambda name: (its.get(name) for its in data))
 
 
-def _in_networkx(graph: Any, weight: Any, unweighted: bool) -> Found:
+def _in_networkx(graph: Any, weight: Any, unweighted: bool, best: Callable = min) -> Found:
     adjacent = dict(graph.adjacency())
     number = dict(zip(adjacent, range(len(adjacent))))
     n = len(adjacent)
@@ -399,26 +417,27 @@ def _in_networkx(graph: Any, weight: Any, unweighted: bool) -> Found:
     heads = numpy.fromiter(map(number.__getitem__, itertools.chain.from_iterable(
         adjacent.values())), dtype=numpy.int32, count=int(degrees.sum()))
     tails = numpy.repeat(numpy.arange(n, dtype=numpy.int32), degrees)
-    values = None if unweighted else _networkx_values(graph, weight)
+    values = None if unweighted else _networkx_values(graph, weight, best)
     if values and values.count(1) == len(values):  # perhaps because no edge has the attribute
         _check_dictionaries(weight, [its for *_, its in graph.edges(data=True)])
     return edges_found(n, tails, heads, values, False)  # adjacency has every edge from both sides
 
 
-def _least(values: list) -> Any:
-    """Of parallel edges; one that is no number, if there is one."""
+def _best_of(values: list, best: Callable) -> Any:
+    """The weight of parallel edges that counts; one that is no number, if there is one."""
     if len(values) == 1:
         return values[0]
     wrong = [value for value in values if not isinstance(value, numbers.Real) or value != value]
-    return wrong[0] if wrong else min(values)
+    return wrong[0] if wrong else best(values)
 
 
-def _networkx_values(graph: Any, weight: Any) -> list:
+def _networkx_values(graph: Any, weight: Any, best: Callable = min) -> list:
     """The weights of a graph of NetworkX, in the order of its adjacency."""
     near = (its.values() for _, its in graph.adjacency())
     edges = itertools.chain.from_iterable(near)
     if graph.is_multigraph():
-        return [_least([data.get(weight, 1) for data in parallel.values()]) for parallel in edges]
+        return [_best_of([data.get(weight, 1) for data in parallel.values()], best)
+                for parallel in edges]
     return [data.get(weight, 1) for data in edges]
 
 

@@ -77,7 +77,7 @@ class Reading(ctypes.Structure):
                 ("progress", c_void_p), ("progress_to", c_void_p), ("type", c_int),
                 ("format", c_char_p), ("edge_columns", c_char_p), ("weight_column", c_char_p),
                 ("unweighted", c_int), ("keep_gaps", c_int), ("through_zones", c_int),
-                ("note", c_void_p), ("note_to", c_void_p)]
+                ("note", c_void_p), ("note_to", c_void_p), ("semiring", c_char_p)]
 
 
 class Options(ctypes.Structure):

@@ -19,18 +19,20 @@ class Graph:
         nobody wanted them: then all are 1.
     source, format: the file, and how it was read.
     zones: no path leads through the first so many vertices, the zones of a TNTP network.
+    semiring: the one whose best edge was kept of parallel ones; None if all were.
     notes: lines for what the graph has otherwise than the file says.
     """
 
     def __init__(self, ids: List[Any], tails: Any, heads: Any, weights: Any, directed: bool, *,
                  weight: Optional[str] = None, source: str = "", format: str = "",
-                 zones: int = 0) -> None:
+                 zones: int = 0, semiring: Optional[str] = None) -> None:
         self.ids = ids
         self.tails = numpy.ascontiguousarray(tails, dtype=numpy.int32)
         self.heads = numpy.ascontiguousarray(heads, dtype=numpy.int32)
         self.weights = numpy.asarray(weights)
         self.directed, self.weight = directed, weight
         self.source, self.format, self.zones = source, format, zones
+        self.semiring = semiring
         self.notes: List[str] = []
         self._number: Optional[Dict[Any, int]] = None
 

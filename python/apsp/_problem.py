@@ -16,7 +16,7 @@ import numpy
 from apsp import _library
 from apsp._along import matched
 from apsp._errors import ApspError, Watch, negative_cycle, raise_on_failure, text_of
-from apsp._graphs import WEIGHT, Found, edges_in, shown_edges
+from apsp._graphs import SEMIRINGS, WEIGHT, Found, edges_in, shown_edges
 from apsp._numbers import (COMPUTED, EXACT, FLOAT64, INT32, NO_PREDECESSOR, TYPE_CODES, Computed,
                            answer_type, convert, int32_of, no_path, real_number, taken, vertices_of)
 
@@ -101,10 +101,12 @@ class How:
         self.threads = int32_of("threads", threads)
         self.check, self.progress = bool(check), progress
         self.device, self.devices, self.device_count = _devices_of(device)
+        self.semiring = SEMIRINGS[0]  # of the paths that are asked for, by solve() alone
 
     def edges_in(self, graph: Any, unweighted: bool) -> Found:
         """A graph's edges, for distances. What is proved or scaled is the whole graph."""
-        return edges_in(graph, self.weight, unweighted, not self.check and self.scale is None)
+        light = not self.check and self.scale is None and self.semiring == SEMIRINGS[0]
+        return edges_in(graph, self.weight, unweighted, light, self.semiring)
 
 
 class OutOfRange(ValueError):
@@ -153,7 +155,8 @@ class Problem:
         # Integers are exact or refused; what floating point had before is rounded.
         self._integral = scale is not None or weights.dtype.kind != "f"
         self.is_integral = self._integral or self.computed is INT32  # in what is computed
-        if self._integral and self.computed is FLOAT64 and len(weights) > 0:
+        is_sum = how.semiring == SEMIRINGS[0]  # otherwise answers are weights, or of real ones
+        if self._integral and self.computed is FLOAT64 and len(weights) > 0 and is_sum:
             self._note_extremes(int(self._weights.min()), int(self._weights.max()))
         # Reverse edges need another place. Integers are copied: while that lasts, less is held than
         # later by the engine for matrices, which gets the pages that these arrays leave.
@@ -163,7 +166,7 @@ class Problem:
         self.limit = real_number("limit", limit)
         self._limit = limit_of(self.limit, self.divisor)
         self.how = how
-        self.is_small = self.n < _FEW_VERTICES
+        self.is_small = self.n < _FEW_VERTICES and is_sum
         # Of real weights, johnson takes none below 0.
         self._small_engine = "cpu:johnson"
         if self.is_small and self.computed.dtype.kind == "f" and (self._weights < 0).any():
@@ -224,7 +227,8 @@ class Problem:
     def build(self, graph: Any, progress: Any, error: Any) -> int:
         """Stores the library's graph in a handle, and returns the status. Once: the edges go, or
         stay with this problem, which must then outlive the graph."""
-        reading = _library.new(_library.Reading, undirected=self._undirected, progress=progress)
+        reading = _library.new(_library.Reading, undirected=self._undirected, progress=progress,
+                               semiring=self.how.semiring.encode())
         heads, weights = self._heads, self._weights
         edges = _library.new(_library.Edges, vertices=self.n, count=len(heads),
                              heads=heads.ctypes.data, type=self.computed.code,

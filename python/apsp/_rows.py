@@ -19,8 +19,8 @@ import numpy
 from apsp import _library
 from apsp._along import columns_of
 from apsp._errors import raise_on_failure
-from apsp._graphs import edges_in
-from apsp._numbers import EXACT, Computed, Divisor, answer_type, whole_number
+from apsp._graphs import SEMIRINGS, check_semiring, edges_in
+from apsp._numbers import EXACT, FLOAT64, Computed, Divisor, answer_type, whole_number
 from apsp._problem import (How, HowArguments, Problem, Unpack, Widened, answer, answer_bytes,
                            cells_at, inexact, solve_into)
 from apsp._shown import grid_shown, limit_shown, proof_shown, shown, sources_shown
@@ -45,9 +45,9 @@ class Result(types.SimpleNamespace):
 
 def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
           predecessors: bool = False, directed: bool = True, unweighted: bool = False,
-          dtype: Any = None, out: Any = None, along: Any = None,
+          dtype: Any = None, out: Any = None, along: Any = None, semiring: str = SEMIRINGS[0],
           **how: Unpack[HowArguments]) -> Result:
-    """The lengths of the shortest paths from some vertices to all.
+    """The lengths of the shortest paths from some vertices to all, or of other best paths.
 
     sources: the vertices, which must be different, in the order of the rows; None for all.
     limit: pairs that are farther apart count as pairs without a path; for weights of 0 or more.
@@ -58,6 +58,11 @@ def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
         of NetworkX, igraph or rustworkx; a dictionary of several, or a list of names. Of several
         shortest paths the one counts whose sum of the first is the least, then that of the second,
         and so on; it need not be the path of the predecessors.
+    semiring: what makes a path the best: "min-plus", the least sum of weights; "min-max", the least greatest
+        weight, as of a lowest pass; "max-min", the greatest least one, as of a widest path;
+        "max-product", the greatest product of weights in 0 .. 1, as of a most reliable path. In min-max
+        the length from a vertex to itself is -inf; in max-min it is inf, and -inf where there is no path;
+        in max-product they are 1 and 0. Of parallel edges the best one counts. The CPU solves it.
     The other arguments, and exceptions, are those of floyd_warshall.
 
     Returns a Result; with `along` it has `sums`, an array like distances, float64, or a dictionary of
@@ -78,7 +83,15 @@ def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
     array([[ 0.,  2.,  5.],
            [inf,  0.,  3.],
            [inf, inf,  0.]])
+    >>> apsp.solve([[0, 5, 9], [0, 0, 7], [0, 0, 0]], semiring="max-min").distances
+    array([[ inf,   5.,   9.],
+           [-inf,  inf,   7.],
+           [-inf, -inf,  inf]])
     """
+    check_semiring(semiring)
+    if semiring != SEMIRINGS[0]:
+        return _solve_other(csgraph, sources, limit, predecessors, directed, unweighted, dtype, out,
+                            along, semiring, how)
     if along is not None:
         return _solve_along(csgraph, sources, limit, predecessors, directed, unweighted, dtype, out,
                             along, how)
@@ -86,6 +99,25 @@ def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
     found = answer(problem, predecessors, dtype, out, named=True)
     return Result(sources=problem.all_sources(), limit=problem.limit, proved=problem.how.check,
                   **found._asdict())
+
+
+def _solve_other(csgraph: Any, sources: Any, limit: float, predecessors: bool, directed: bool,
+                 unweighted: bool, dtype: Any, out: Any, along: Any, semiring: str,
+                 how: HowArguments) -> Result:
+    """The same of another semiring than min-plus, in float64, which has all infinite lengths."""
+    kind = numpy.dtype(numpy.float64 if dtype is None else dtype) if out is None else out.dtype
+    chosen = How(**how)
+    for name, given in (("along", along is not None), ("limit", limit != math.inf),
+                        ("scale", chosen.scale is not None), ("grid", chosen.grid > 0)):
+        if given:
+            raise ValueError("%s: expected none with semiring=%r, which adds nothing up" % (name, semiring))
+    if kind != numpy.float64:
+        raise ValueError("dtype: expected float64 with semiring=%r, found %s" % (semiring, kind))
+    chosen.semiring = semiring
+    problem = Problem(chosen.edges_in(csgraph, unweighted), sources, limit, directed, unweighted, chosen,
+                      (FLOAT64,))
+    found = answer(problem, predecessors, kind, out, named=True)
+    return Result(sources=problem.all_sources(), limit=limit, proved=chosen.check, **found._asdict())
 
 
 def _solve_along(csgraph: Any, sources: Any, limit: float, predecessors: bool, directed: bool,

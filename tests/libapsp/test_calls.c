@@ -399,8 +399,64 @@ static void test_several_gpus(void) {
     apsp_graph_free(graph);
 }
 
+/* A graph of another semiring is for solving and proving; everything else refuses it. */
+static void test_semirings(void) {
+    const int32_t from[] = {0, 0, 1, 1}, to[] = {1, 1, 2, 1}, weight[] = {3, 9, 4, 99};
+    const apsp_reading reading = {.size = sizeof reading, .semiring = "max-min"};
+    const apsp_reading unknown = {.size = sizeof reading, .semiring = "max"};
+    const apsp_reading product = {.size = sizeof reading, .semiring = "max-product"};
+    const apsp_options johnson = {.size = sizeof johnson, .engine = "cpu", .variant = "johnson"};
+    const apsp_options gpu = {.size = sizeof gpu, .engine = "cuda_simple"};
+    const apsp_request limited = {.size = sizeof limited, .limit = 5};
+    apsp_betweenness betweenness = APSP_BETWEENNESS_INIT;
+    apsp_eccentricity eccentricity = APSP_ECCENTRICITY_INIT;
+    apsp_refutation refutation = APSP_REFUTATION_INIT;
+    apsp_graph *graph, *usual;
+    apsp_result *result = NULL, *none = NULL;
+    apsp_measures *measures;
+    apsp_index *index;
+    apsp_sink *sink;
+    int32_t length, vertices[3];
+    int64_t least;
+    CU_ASSERT_EQUAL(apsp_graph_from_edges(&graph, 3, 4, from, to, weight, &unknown, NULL),
+                    APSP_BAD_INPUT);
+    CU_ASSERT_EQUAL(apsp_graph_from_edges(&graph, 3, 4, from, to, weight, &product, NULL),
+                    APSP_BAD_INPUT);
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&graph, 3, 4, from, to, weight, &reading, NULL),
+                          APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_graph_from_edges(&usual, 3, 4, from, to, weight, NULL, NULL),
+                          APSP_OK);
+    CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &result, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_result_distance(result, 0, 1), 9);
+    CU_ASSERT_EQUAL(apsp_result_distance(result, 0, 2), 4);
+    CU_ASSERT_EQUAL(apsp_result_distance(result, 1, 1), APSP_INF);
+    CU_ASSERT_EQUAL(apsp_result_distance(result, 2, 0), -APSP_INF);
+    CU_ASSERT_EQUAL(apsp_verify(graph, result, NULL, &refutation, NULL), APSP_OK);
+    CU_ASSERT_EQUAL(apsp_verify(usual, result, NULL, &refutation, NULL), APSP_BAD_INPUT);
+    CU_ASSERT_EQUAL(apsp_solve(graph, &johnson, &none, NULL), APSP_BAD_INPUT);
+    CU_ASSERT_EQUAL(apsp_solve(graph, &gpu, &none, NULL), APSP_BAD_INPUT);
+    CU_ASSERT_EQUAL(apsp_betweenness_find(graph, &betweenness, NULL), APSP_BAD_INPUT);
+    CU_ASSERT_EQUAL(apsp_eccentricity_find(graph, &eccentricity, NULL), APSP_BAD_INPUT);
+    CU_ASSERT_EQUAL(apsp_index_build(&index, graph, 0, NULL, NULL), APSP_BAD_INPUT);
+    CU_ASSERT_EQUAL(apsp_graph_negative_cycle(graph, vertices, &length, &least, NULL),
+                    APSP_BAD_INPUT);
+    for (int k = 0; k < 2; k++) {
+        CU_ASSERT_EQUAL_FATAL(k == 0 ? apsp_sink_measures(&sink, &measures, NULL)
+                                     : apsp_sink_result(&sink, &none, NULL),
+                              APSP_OK);
+        const apsp_sink *const sinks[] = {sink};
+        CU_ASSERT_EQUAL(apsp_solve_rows(graph, k == 0 ? NULL : &limited, NULL, sinks, 1, NULL),
+                        APSP_BAD_INPUT);
+        apsp_sink_free(sink);
+    }
+    apsp_result_free(result);
+    apsp_graph_free(usual);
+    apsp_graph_free(graph);
+}
+
 CU_TestInfo call_tests[] = {
     {"engines stop at a report", test_stop_at_report},
+    {"graphs of other semirings", test_semirings},
     {"engines stop at once", test_stop_at_once},
     {"cancelled by the caller", test_cancelled},
     {"no call after a no", test_told_no_more},

@@ -1063,8 +1063,8 @@ SOURCES = [
         ("trips within a vertex have no path", "\"trips_within\", NUMBER_FLOAT64, totals->stay", "\"trips_within\", NUMBER_FLOAT64, totals->lost"),
     ], modules=("test_betweenness",)),
     Source("apsp/make_pairs.c", [], [
-        ("pairs without a path are counted once", "isinf(j->distance[j->pairs.place[k]])",
-         "(k < count && isinf(j->distance[k]))"),
+        ("pairs without a path are counted once", "j->distance[j->pairs.place[k]] == no_path;",
+         "k < count && j->distance[k] == no_path;"),
         ("pairs lead back", "to += naming_put_field(naming, j->pairs.from[pair], to);",
          "to += naming_put_field(naming, j->pairs.by_origin.to[place], to);"),
         ("there is no limit", ".limit = j->request->limit,", ".limit = NO_LIMIT,"),
@@ -1281,11 +1281,14 @@ SOURCES = [
          "found[x] = vector_min(found[x], vector_where_equal(sum, target[x], tail, none));",
          "found[x] = vector_where_equal(sum, target[x], tail, found[x]);"),
     ]),
-    Source("solve/dijkstra_width.h",
+    Source("solve/heap_width.h",
            suites("multisource", "solvers", "properties", variants=("cpu/johnson",)), [
         ("the last of four children is not looked at",
          "child + ARITY < count ? child + ARITY : count",
          "child + ARITY - 1 < count ? child + ARITY - 1 : count"),
+    ]),
+    Source("solve/dijkstra_width.h",
+           suites("multisource", "solvers", "properties", variants=("cpu/johnson",)), [
         ("a vertex keeps its place when its distance falls",
          "dist[v] == no_path ? count++ : position[v]",
          "dist[v] == no_path ? count++ : count - 1"),
@@ -1795,7 +1798,52 @@ SOURCES = [
         ("weights do not vanish in rounding",
          "s->g->min_weight > (double)largest * HALF_EPSILON;", "true;"),
         ("limits are rounded up", "? BEFORE(limit) : limit;", "? limit : limit;"),
-        ("distances below 0 are possible", "s->g->min_weight >= 0 ? 0 : LEAST;", "false ? 0 : LEAST;"),
+    ]),
+    Source("certificate/certificate_semirings.h", suites("certificate/real"), [
+        ("distances below 0 are possible", "(g)->min_weight >= 0 ? 0 : LEAST)", "false ? 0 : LEAST)"),
+    ]),
+    Source("certificate/certificate_semirings.h", suites("semiring/semiring"), [
+        ("a product's last edge may lose", "((SUM)(d) * (SUM)(weight))", "((SUM)(d) * (SUM)(1 - (weight) + (weight)))"),
+        ("a pass may be higher than its path",
+         "((SUM)(d) > (SUM)(weight) ? (SUM)(d) : (SUM)(weight))", "((SUM)(d) > (SUM)(weight) ? (SUM)(d) : (SUM)(d))"),
+    ]),
+    Source("certificate/certificate_type.h", suites("semiring/semiring"), [
+        ("predecessors that hold one another up lead to the source", "s->grows = false;", "s->grows = true;"),
+    ]),
+    Source("certificate/check_kernels_semirings.h", suites("semiring/semiring"), [
+        ("a wider path is not seen", "VECTOR_MAX(a, b)\n#define REFUTES(through, to) ((to) < (through))\n"
+         "#define IS_MIN_PLUS          0\n#define OF(name)             OF_TYPE(name##_max_min)",
+         "vector_min(a, b)\n#define REFUTES(through, to) ((to) < (through))\n"
+         "#define IS_MIN_PLUS          0\n#define OF(name)             OF_TYPE(name##_max_min)"),
+    ]),
+    Source("common/graph/graph.c", suites("semiring/semiring"), [
+        ("the lightest of parallel edges is the widest", "    if (wants_greatest && is_real)\n", "    if (wants_greatest && is_real && n < 0)\n"),
+        ("a loop is wider than no edge", "    lift_loops(edges, real_edges, count);\n", ""),
+    ]),
+    Source("semiring/keys.h", suites("semiring/semiring"), [
+        ("numbers below 0 have the order of their bits",
+         "const uint64_t key = bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;",
+         "const uint64_t key = bits ^ UINT64_C(1) << 63;"),
+    ]),
+    Source("semiring/search_width.h", suites("semiring/semiring"), [
+        ("a vertex of the tree is joined to it again", "length[u] = TO_ITSELF;\n        }", "}"),
+        ("the first edge to a vertex is kept", "if (!IS_BETTER(through, length[v]))",
+         "if (!IS_BETTER(through, length[v]) || length[v] != NO_PATH)"),
+    ]),
+    Source("semiring/search.c", suites("semiring/semiring"), [
+        ("edges from one component to another are left out",
+         " && component[graph->head[e]] == component[v])", " && component[graph->head[e]] <= component[v])"),
+        ("edges that others need are left out", "kept += key_at(graph, e) <= most;", "kept += 1;"),
+        ("the least reliable vertex is settled first", "    return ~bits;", "    return bits;"),
+        ("products of float32 are those of float64", "number_rounded((g)->type, (length) * (key)[e])",
+         "((length) * (key)[e])"),
+        ("paths from the hub alone bound all", "from_hub * to_hub * (1 - lost)", "from_hub * (1 - lost)"),
+    ]),
+    Source("semiring/line.c", suites("semiring/semiring"), [
+        ("the gap before the source counts to its right", "for (int32_t k = at + 1; k < last; k++) {",
+         "for (int32_t k = at; k < last; k++) {"),
+        ("paths of one component lead into another", "first[v] == own ? parent[v] : -1", "parent[v]"),
+        ("the tree is not turned round", "        pred[v] = before;\n", "        pred[v] = v == source ? -1 : pred[v];\n"),
     ]),
     Source("certificate/certificate.c", suites("certificate/real"), [
         ("half of the weights that vanish do not", "0x1p-53", "0x1p-54"),

@@ -17,14 +17,13 @@ import tempfile
 from scratch import BUILT, build, copy_tree, replaced
 
 CERTIFICATE, OF_TYPE = "certificate/certificate.c", "certificate/certificate_type.h"
-KERNELS = "certificate/check_kernels_type.h"
+KERNELS, OPERATIONS = "certificate/check_kernels_type.h", "certificate/check_kernels_semirings.h"
 PROGRAM = "tests/mutants_tests"
 
 # What is weakened, where, the text that stands there, what replaces it.
 WEAKENED = [
-    ("(c) never fails", KERNELS, "(lanes > least[v]) &", "(lanes > lanes) &"),
-    ("(c) allows one more", KERNELS, "least[v], vector_load(from + v * OF(WIDTH)) + weight)",
-     "least[v], vector_load(from + v * OF(WIDTH)) + weight + 1)"),
+    ("(c) never fails", OPERATIONS, "(((to) > (through)) &", "(((to) > (to)) &"),
+    ("(c) allows one more", OPERATIONS, "((from) + (weight))", "((from) + (weight) + 1)"),
     ("(c) leaves the last edge into a vertex out", KERNELS,
      "e < edges->count; e++) {\n        const CELL *from = dist + (size_t)edges->tail[e] * LANES;"
      "\n        const VECTOR",
@@ -41,9 +40,9 @@ WEAKENED = [
      "IS_SHORTER(through, to[lane]) & (to[lane] != UNREACHED) &"),
     ("(c) allows one more where weights are negative", KERNELS,
      "IS_SHORTER(through, to[lane]) &", "IS_SHORTER(through + 1, to[lane]) &"),
-    ("(c) with a limit leaves out sums that just reach it", KERNELS,
-     "least[v] <= vector_all", "least[v] < vector_all"),
-    ("(c) with a limit takes in sums that are just beyond it", KERNELS,
+    ("(c) with a limit leaves out sums that just reach it", OPERATIONS,
+     "((through) <= vector_all", "((through) < vector_all"),
+    ("(c) with a limit takes in sums that are just beyond it", OPERATIONS,
      "vector_all(VECTOR, most)", "vector_all(VECTOR, most) + 1"),
     ("(c) with a limit is for half of it only", OF_TYPE,
      "s->limit < NO_LIMIT ? OF(most)(s) : BEYOND;", "s->limit < NO_LIMIT ? OF(most)(s) / 2 : BEYOND;"),
@@ -60,7 +59,7 @@ WEAKENED = [
      "if (weight == NO_EDGE)\n        return refute(s, REFUTED_PREDECESSOR_NO_NEIGHBOUR, lane, v, p);",
      "if (weight == NO_EDGE)\n        return STATUS_OK;"),
     ("(b) takes any distance", OF_TYPE,
-     "if (to != (SUM)from + (SUM)weight)", "if (to > (SUM)from + (SUM)weight)"),
+     "if (to != JOIN(from, weight))", "if (to > JOIN(from, weight))"),
     ("(b) leaves the last source of a strip out", OF_TYPE,
      "lane < s->count && status == STATUS_OK; lane++)",
      "lane < s->count - 1 && status == STATUS_OK; lane++)"),
@@ -70,7 +69,7 @@ WEAKENED = [
     ("(a) lets a predecessor stand where there is no path", KERNELS,
      "&& mismatched == 1;", "&& mismatched >= 0;"),
     ("(a) takes any diagonal", KERNELS,
-     "return !bad && dist[i] == 0 && pred", "return !bad && pred"),
+     "return !bad && dist[i] == TO_ITSELF && pred", "return !bad && pred"),
     ("(a) takes predecessors beyond n", KERNELS,
      " | (pred[j] >= n);", ";"),
     ("the last strip is left out", CERTIFICATE,

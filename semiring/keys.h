@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* Weights and lengths of min-max and max-min as keys: unsigned numbers of which the least is the
+ * best, so that both are one problem, whatever the type of the weights. Key 0 is the length from a
+ * vertex to itself and the largest key that of no path; no finite number has them. */
+#ifndef SEMIRING_KEYS_H
+#define SEMIRING_KEYS_H
+
+#include "common/graph/graph.h" // INF
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Numbers below 0 have the reversed order of their bits, and come before the others. */
+static inline uint32_t key_of_i32(int32_t number, bool greatest) {
+    const uint32_t key = (uint32_t)number ^ UINT32_C(1) << 31;
+    return greatest ? ~key : key;
+}
+
+static inline uint32_t key_of_f32(float number, bool greatest) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    const uint32_t key = bits >> 31 != 0 ? ~bits : bits | UINT32_C(1) << 31;
+    return greatest ? ~key : key;
+}
+
+static inline uint64_t key_of_f64(double number, bool greatest) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    const uint64_t key = bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
+    return greatest ? ~key : key;
+}
+
+/* The numbers of keys. */
+static inline int32_t key_to_i32(uint32_t key, bool greatest) {
+    const int32_t best = greatest ? INF : -INF;
+    if (key == 0 || key == UINT32_MAX)
+        return key == 0 ? best : -best;
+    return (int32_t)((greatest ? ~key : key) ^ UINT32_C(1) << 31);
+}
+
+static inline float key_to_f32(uint32_t key, bool greatest) {
+    const float best = greatest ? INFINITY : -INFINITY;
+    if (key == 0 || key == UINT32_MAX)
+        return key == 0 ? best : -best;
+    const uint32_t above = greatest ? ~key : key;
+    const uint32_t bits = above >> 31 != 0 ? above ^ UINT32_C(1) << 31 : ~above;
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+static inline double key_to_f64(uint64_t key, bool greatest) {
+    const double best = greatest ? (double)INFINITY : -(double)INFINITY;
+    if (key == 0 || key == UINT64_MAX)
+        return key == 0 ? best : -best;
+    const uint64_t above = greatest ? ~key : key;
+    const uint64_t bits = above >> 63 != 0 ? above ^ UINT64_C(1) << 63 : ~above;
+    double number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+#endif

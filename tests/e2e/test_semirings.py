@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""--semiring as a user types it, beside a reference of a few lines; SciPy's spanning tree is another. The unit tests
+compare thousands of graphs of every type (tests/semiring)."""
+
+import io
+import json
+import math
+import random
+import unittest
+
+from support import BAD_INPUT, GPU_SOLVERS, INF, REFUTED, Graph, ProgramTest, needs, optional
+
+numpy, scipy_sparse, scipy_graph = optional("numpy", "scipy.sparse", "scipy.sparse.csgraph")
+
+# How each joins a length and a weight, and which of two lengths is the best; to itself; no path.
+SEMIRINGS = {"min-max": (max, min, -math.inf, math.inf),
+             "max-min": (min, max, math.inf, -math.inf),
+             "max-product": (lambda a, b: a * b, max, 1.0, 0.0)}
+
+
+def lengths_of(graph, semiring):
+    """Rows of lengths, by relaxing all edges until nothing is better."""
+    join, best, to_itself, no_path = SEMIRINGS[semiring]
+    rows = []
+    for source in range(graph.n):
+        row, before = [to_itself if v == source else no_path for v in range(graph.n)], None
+        while row != before:
+            before = list(row)
+            for u, v, w in graph.edges:
+                row[v] = best(row[v], join(row[u], w))
+        rows.append(row)
+    return rows
+
+
+def random_graph(rng, semiring, kind):
+    n = rng.randint(1, 9)
+    weight = {"integers": lambda: rng.randint(-3, 3), "decimals": lambda: rng.choice((-2.5, 0.1, 0.25, 7.75)),
+              "probabilities": lambda: rng.choice((0, 1, 0.5, round(rng.random(), 3)))}[kind]
+    return Graph(n, [(rng.randrange(n), rng.randrange(n), weight()) for _ in range(rng.randint(0, 3 * n))])
+
+
+class Semirings(ProgramTest):
+
+    def rows(self, text):
+        """The semiring, distances and predecessors of a text result."""
+        head, *blocks = text.decode().split("#")[0].strip().split("\n\n")
+        numbers = [[[float(cell) for cell in line.split("\t")] for line in block.split("\n")] for block in blocks]
+        return dict(line.split(" = ") for line in head.split("\n")[1:])["semiring"], *numbers
+
+    def test_answers(self):
+        """Of every semiring and type, both ways to solve, parallel edges and loops included."""
+        rng = random.Random(1)
+        for k in range(90):
+            semiring = rng.choice(list(SEMIRINGS))
+            kind = "probabilities" if semiring == "max-product" else rng.choice(("integers", "decimals"))
+            graph = random_graph(rng, semiring, kind)
+            both_ways = rng.random() < 0.5
+            options = ["--undirected"] if both_ways else []
+            self.write("g", graph.text())
+            done = self.succeeds("apsp", "g", "--semiring", semiring, *options, "--check", "-o", "result")
+            self.assertIn(b"semiring " + semiring.encode(), done.out)
+            if both_ways:
+                graph = Graph(graph.n, graph.edges + [(v, u, w) for u, v, w in graph.edges])
+            said, dist, pred = self.rows(self.read("result"))
+            self.assertEqual(said, semiring)
+            self.assertEqual(dist, lengths_of(graph, semiring), (k, graph, options))
+            self.assertIn(b" in " + semiring.encode(), self.succeeds("verify", "result", "-g", "g", *options).out)
+            # Another length than the right one is refuted.
+            source, target, other = rng.randrange(graph.n), rng.randrange(graph.n), rng.choice((0, 1, 3, "INF"))
+            lines = self.read("result").decode().split("\n")
+            cells = lines[3 + source].split("\t")
+            cells[target] = str(other)
+            lines[3 + source] = "\t".join(cells)
+            self.write("other", "\n".join(lines))
+            if float(other) == dist[source][target]:
+                self.proves("other", "-g", "g", *options)
+            else:
+                self.fails(REFUTED, "is refuted: check (", "verify", "other", "-g", "g", *options)
+
+    def test_formats(self):
+        """Text, .npy, .npz, some rows and columns, standard input, and distances alone."""
+        self.write("g", "4 4\n0 1 5\n1 2 7\n1 2 3\n2 0 -1\n")
+        self.succeeds("cpu", "g", "--semiring=max-min", "--format=npy", "-o", "all", "--sources", "2,0")
+        said = json.loads(self.read("all.json"))
+        self.assertEqual((said["semiring"], said["infinity"]), ("max-min", INF))
+        self.succeeds("verify", "all", "-g", "g")
+        self.succeeds("cpu", "g", "--semiring=max-min", "--format=npz", "-o", "sparse")
+        self.assertEqual(json.loads(self.read("sparse.json"))["entries"], 10)
+        self.succeeds("verify", "sparse.npz", "-g", "g")
+        done = self.succeeds("cpu", "g", "--semiring=max-min", "--targets", "0,3", "--check", "-qo", "-")
+        self.assertIn(b"\nsemiring = max-min\n|T| = 2: 0 3\n\nINF\t-INF\n-1\t-INF\n-1\t-INF\n-INF\tINF\n", done.out)
+        result = self.succeeds("cpu", "g", "--semiring=max-min", "-qo", "-").out
+        self.succeeds("verify", "-", "-g", "g", "--semiring=max-min", stdin=result)
+        self.fails(BAD_INPUT, "add --semiring max-min", "verify", "-", "-g", "g", stdin=result)
+        self.succeeds("cpu", "g", "--semiring=max-min", "--format=npy", "-d", "-o", "alone")
+        self.write("lengths.npy", self.read("alone.dist.npy"))
+        self.succeeds("verify", "lengths.npy", "-g", "g", "--semiring=max-min")
+        self.fails(REFUTED, "check (a)", "verify", "lengths.npy", "-g", "g")
+        done = self.succeeds("verify", "all", "-g", "g", "--json", "--path", "2", "1")
+        answer = json.loads(done.out)
+        self.assertEqual((answer["semiring"], answer["path"]["distance"]), ("max-min", -1))
+
+    def test_pairs(self):
+        """As CSV, with infinite lengths of both signs."""
+        self.write("g", "3 2\n0 1 5\n1 0 -7\n")
+        self.write("pairs", "0,1\n1,0\n2,2\n0,2\n")
+        done = self.succeeds("apsp", "g", "--semiring=max-min", "--pairs", "pairs", "--check", "--json")
+        self.assertEqual(json.loads(done.out)["pairs_without_path"], 1)
+        self.assertEqual(self.read("distances.csv").decode().split(),
+                         ["source,target,distance", "0,1,5", "1,0,-7", "2,2,inf", "0,2,-inf"])
+        self.write("p", "3 1\n0 1 0.5\n")
+        self.succeeds("apsp", "p", "--semiring=max-product", "--pairs", "pairs")
+        self.assertEqual(self.read("distances.csv").decode().split()[1:], ["0,1,0.5", "1,0,0", "2,2,1", "0,2,0"])
+
+    def test_what_a_result_says(self):
+        """It is of one semiring, whatever options say, and one that nobody knows is no result."""
+        self.write("g", "2 1\n0 1 1\n")
+        self.succeeds("cpu", "g", "--semiring=min-max", "-o", "r")
+        self.fails(BAD_INPUT, "r is of min-max, found max-min", "verify", "r", "-g", "g", "--semiring=max-min")
+        self.write("other", self.read("r").replace(b"= min-max", b"= max-max"))
+        self.fails(BAD_INPUT, "other:2: expected 'semiring = ' and min-plus, ", "verify", "other", "-g", "g")
+        self.write("usual", self.read("r").replace(b"semiring = min-max\n", b""))
+        self.fails(BAD_INPUT, "expected distance number 1 of 2, found '-INF", "verify", "usual", "-g", "g")
+        self.write("widest", self.read("r").replace(b"= min-max", b"= max-min"))
+        self.fails(REFUTED, "check (a): distance from 0 to itself", "verify", "widest", "-g", "g")
+
+    def test_cycles_of_predecessors(self):
+        """Predecessors that hold one another up fulfil all equations but lead nowhere, and so do tight edges."""
+        self.write("g", "3 3\n0 1 9\n1 2 4\n2 1 4\n")
+        rows = "|V| = 3, |E| = 3\nsemiring = min-max\n\n-INF\t4\t4\nINF\t-INF\t4\nINF\t4\t-INF\n"
+        self.write("round", rows + "\n-1\t2\t1\n-1\t-1\t1\n-1\t2\t-1\n")
+        self.fails(REFUTED, "run in a cycle", "verify", "round", "-g", "g")
+        self.write("tight", rows + "# predecessors: none\n")
+        self.fails(REFUTED, "over tight edges", "verify", "tight", "-g", "g")
+
+    def test_refusals(self):
+        """By name, with the way on: nothing is silently left out."""
+        self.write("g", "2 1\n0 1 0.5\n")
+        for option in ("--variant=johnson", "--limit=1", "--measures", "--along=x", "--resume", "--csv=t", "--tile=8",
+                       "--format=npy:auto", "--format=npy:uint8", "--grid=0.1"):
+            done = self.fails(BAD_INPUT, option.split("=")[0], "cpu", "g", "--semiring=max-min", option)
+            self.assertIn("max-min", done.err)
+        for answer in (["--index"], ["--diameter"], ["--plan"], ["--accessibility", "t", "--limits=1"],
+                       ["--demand", "t"], ["--calibrate"]):
+            self.fails(BAD_INPUT, "--semiring", "apsp", "g", "--semiring=min-max", *answer)
+        self.assertRegex(self.succeeds("cpu", "g", "--semiring=max-min", "--verbose", "--repeat", "3").out,
+                         rb"1 kept: the heaviest of parallel ones(.|\n)*variant  semiring: search\nrepeated 3 times")
+        for program in GPU_SOLVERS:
+            self.fails(BAD_INPUT, "apsp and cpu solve max-min", program, "g", "--semiring=max-min")
+        self.fails(BAD_INPUT, "found 'max-max'", "cpu", "g", "--semiring=max-max")
+        self.assertNotIn(b"semiring", self.succeeds("cpu", "g", "--semiring=min-plus", "--json").out)
+
+    def test_weights(self):
+        """Those that a semiring has no use for are refused where they stand."""
+        for text, semiring, line in (("2 1\n0 1 1.5\n", "max-product", 2), ("3 2\n0 1 1\n1 2 -0.5\n", "max-product", 3),
+                                     ("2 1\n0 1 7\n", "max-product", 2), ("2 1\n0 1 inf\n", "max-min", 2)):
+            self.write("g", text)
+            self.fails(BAD_INPUT, "g:%d: expected a" % line, "cpu", "g", "--semiring", semiring)
+        self.write("g", "2 1\n0 1 2000000000\n")
+        self.fails(BAD_INPUT, "--type float64", "cpu", "g", "--semiring=max-min")
+        self.succeeds("cpu", "g", "--semiring=max-min", "--type=float64", "--check")
+        self.write("g", "3 2\n0 1 1e-200\n1 2 1e-200\n")
+        self.succeeds("cpu", "g", "--semiring=max-product", "--check", "-o", "r")
+        self.assertEqual(self.rows(self.read("r"))[1][0], [1, 1e-200, 0])
+
+    @needs(NumPy=numpy, SciPy=scipy_graph)
+    def test_spanning_tree(self):
+        """The lowest passes of an undirected graph are those of SciPy's minimum spanning tree."""
+        rng = random.Random(2)
+        n = 60
+        edges = {(rng.randrange(n), rng.randrange(n)): rng.randint(1, 30) for _ in range(150)}
+        edges = {(u, v): w for (u, v), w in edges.items() if u < v}
+        self.write("g", Graph(n, [(u, v, w) for (u, v), w in edges.items()]).text())
+        self.succeeds("apsp", "g", "-u", "--semiring=min-max", "--format=npy", "-o", "r", "--check")
+        found = numpy.load(io.BytesIO(self.read("r.dist.npy"))).astype(float)
+        matrix = scipy_sparse.csr_matrix((list(edges.values()), tuple(zip(*edges))), shape=(n, n))
+        tree = scipy_graph.minimum_spanning_tree(matrix)
+        tree = tree + tree.T
+        for source in range(0, n, 7):
+            order, before = scipy_graph.breadth_first_order(tree, source, directed=False)
+            expected = numpy.full(n, float(INF))
+            expected[source] = -INF
+            for v in order[1:]:
+                expected[v] = max(expected[before[v]], tree[before[v], v])
+            self.assertTrue((found[source] == expected).all())
+
+
+if __name__ == "__main__":
+    unittest.main()

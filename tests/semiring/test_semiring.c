@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+/* Other semirings than min-plus: answers are those of the definition, and the certificate accepts
+ * an answer if and only if it is right. The reference relaxes the edges as they were given,
+ * parallel ones and loops included, and knows neither the canonical graph nor the engine. */
+#include "certificate/certificate.h"
+#include "semiring/variant.h"
+#include "solve/solve.h"
+#include "tests/unit/real_graphs.h" // real_cell, set_real_cell
+#include "tests/unit/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_N = 40, MOST_M = 16 * MOST_N };
+
+/* A graph as it was given, and its answer by definition. */
+struct subject {
+    enum semiring semiring;
+    enum number_type type;
+    int32_t n;
+    int64_t m;
+    struct real_edge edge[MOST_M];
+    double length[MOST_N][MOST_N];
+};
+
+static double join(const struct subject *s, double length, double weight) {
+    return s->semiring == SEMIRING_MIN_MAX   ? fmax(length, weight)
+           : s->semiring == SEMIRING_MAX_MIN ? fmin(length, weight)
+           : s->type == NUMBER_FLOAT32       ? (double)((float)length * (float)weight)
+                                             : length * weight;
+}
+
+static bool is_better(const struct subject *s, double a, double b) {
+    return s->semiring == SEMIRING_MIN_MAX ? a < b : a > b;
+}
+
+static double infinite(const struct subject *s) {
+    return s->type == NUMBER_INT32 ? 1073741823 : (double)INFINITY;
+}
+
+static double to_itself(const struct subject *s) {
+    return s->semiring == SEMIRING_MAX_PRODUCT ? 1
+           : s->semiring == SEMIRING_MAX_MIN   ? infinite(s)
+                                               : -infinite(s);
+}
+
+static double no_path(const struct subject *s) {
+    return s->semiring == SEMIRING_MAX_PRODUCT ? 0 : -to_itself(s);
+}
+
+/* The best lengths of walks from every vertex: rounding keeps the order, so relaxing finds them. */
+static void find_lengths(struct subject *s) {
+    for (int32_t i = 0; i < s->n; i++) {
+        double *const length = s->length[i];
+        for (int32_t v = 0; v < s->n; v++)
+            length[v] = v == i ? to_itself(s) : no_path(s);
+        for (bool changes = true; changes;) {
+            changes = false;
+            for (int64_t e = 0; e < s->m; e++) {
+                const double through = join(s, length[s->edge[e].from], s->edge[e].weight);
+                if (!is_better(s, through, length[s->edge[e].to]))
+                    continue;
+                length[s->edge[e].to] = through;
+                changes = true;
+            }
+        }
+    }
+}
+
+/* Few weights, with many ties, or many. */
+static double some_weight(struct random *random, const struct subject *s, int32_t kinds) {
+    const int32_t k = random_in(random, 0, kinds);
+    if (s->semiring == SEMIRING_MAX_PRODUCT)
+        return number_rounded(s->type,
+                              k == 0 && random_in(random, 0, 3) > 0 ? 1 : (double)k / kinds);
+    return s->type == NUMBER_INT32 ? k - kinds / 2 : number_rounded(s->type, (k - kinds / 2) / 7.0);
+}
+
+static void make_subject(struct random *random, struct subject *s) {
+    static const int32_t kinds[] = {1, 3, 20, 1000000};
+    s->semiring = (enum semiring)random_in(random, SEMIRING_MIN_MAX, SEMIRING_MAX_PRODUCT);
+    s->type =
+        (enum number_type)random_in(random, s->semiring == SEMIRING_MAX_PRODUCT, NUMBER_FLOAT64);
+    s->n = random_in(random, 1, random_in(random, 0, 2) > 0 ? 7 : MOST_N);
+    const bool is_symmetric = random_in(random, 0, 1) == 1;
+    const int32_t count = random_in(random, 0, (random_in(random, 0, 2) > 0 ? 3 : 8) * s->n),
+                  kind = kinds[random_in(random, 0, 3)];
+    s->m = 0;
+    for (int32_t e = 0; e < count; e++) {
+        const struct real_edge edge = {random_in(random, 0, s->n - 1),
+                                       random_in(random, 0, s->n - 1),
+                                       some_weight(random, s, kind)};
+        s->edge[s->m++] = edge;
+        if (is_symmetric)
+            s->edge[s->m++] = (struct real_edge){edge.to, edge.from, edge.weight};
+    }
+    find_lengths(s);
+}
+
+static struct graph graph_of_subject(const struct subject *s) {
+    struct edge edges[MOST_M];
+    struct real_edge real_edges[MOST_M];
+    struct graph g;
+    struct error err;
+    memcpy(real_edges, s->edge, sizeof real_edges);
+    for (int64_t e = 0; e < s->m; e++)
+        edges[e] = (struct edge){s->edge[e].from, s->edge[e].to, (int32_t)s->edge[e].weight};
+    if (graph_build_semiring(&g, s->n, s->semiring, s->type, edges, real_edges, s->m, NULL, &err) !=
+        STATUS_OK)
+        abort();
+    return g;
+}
+
+static double cell(const struct matrix *m, int32_t i, int32_t j) {
+    return number_at(m->type, matrix_row_cells(m, i), j);
+}
+
+static void set_cell(struct matrix *m, int32_t i, int32_t j, double number) {
+    if (m->type == NUMBER_INT32)
+        matrix_row(m, i)[j] = (int32_t)number;
+    else
+        set_real_cell(m, i, j, number);
+}
+
+/* Whether a predecessor is the tail of a given edge that accounts for the length. */
+static bool is_tight(const struct subject *s, int32_t i, int32_t p, int32_t j) {
+    for (int64_t e = 0; e < s->m; e++) {
+        if (s->edge[e].from == p && s->edge[e].to == j && p != j &&
+            join(s, s->length[i][p], s->edge[e].weight) == s->length[i][j])
+            return true;
+    }
+    return false;
+}
+
+/* Whether row i is right: its lengths, and unless pred is NULL that it describes best paths. */
+static bool row_is_right(const struct subject *s, const struct matrix *dist, const int32_t *pred,
+                         int32_t i) {
+    for (int32_t j = 0; j < s->n; j++) {
+        const bool has_none = j == i || s->length[i][j] == no_path(s);
+        int32_t v = j, steps = 0;
+        if (cell(dist, i, j) != s->length[i][j])
+            return false;
+        if (pred == NULL)
+            continue;
+        if (has_none ? pred[j] != -1
+                     : pred[j] < 0 || pred[j] >= s->n || !is_tight(s, i, pred[j], j))
+            return false;
+        while (v != i && pred[v] >= 0 && pred[v] < s->n && steps++ < s->n)
+            v = pred[v];
+        if (!has_none && v != i)
+            return false;
+    }
+    return true;
+}
+
+/* Changes an entry, or some, of row i. */
+static void spoil(struct random *random, const struct subject *s, struct matrix *dist,
+                  int32_t *pred, int32_t i) {
+    const int32_t j = random_in(random, 0, s->n - 1), other = random_in(random, 0, s->n - 1);
+    if (s->m == 0)
+        return;
+    const struct real_edge *const edge = &s->edge[random_in(random, 0, (int32_t)s->m - 1)];
+    const int32_t u = edge->from, v = edge->to;
+    switch (random_in(random, 0, 5)) {
+    case 0:
+        set_cell(dist, i, j, cell(dist, i, other));
+        break;
+    case 1:
+        set_cell(dist, i, j, random_in(random, 0, 1) == 1 ? edge->weight : no_path(s));
+        break;
+    case 2:
+        pred[j] = random_in(random, -1, s->n);
+        break;
+    case 3: /* along an edge: often right */
+        pred[v] = u;
+        break;
+    case 4: /* both ends of an edge hold one another up */
+        pred[v] = u;
+        pred[u] = v;
+        break;
+    default: /* and are better than they should be */
+        pred[v] = u;
+        pred[u] = v;
+        set_cell(dist, i, u, join(s, to_itself(s), edge->weight));
+        set_cell(dist, i, v, join(s, to_itself(s), edge->weight));
+    }
+}
+
+/* What was seen. */
+struct seen {
+    int right, wrong, cycles, no_tight_path;
+};
+
+static void judge(const struct subject *s, const struct graph *g, const struct matrix *dist,
+                  const struct matrix *pred, struct seen *seen) {
+    const struct row_sources all = {NULL, s->n};
+    for (int with_pred = 0; with_pred < 2; with_pred++) {
+        struct refutation found;
+        struct error err;
+        bool is_right = true;
+        const enum status status =
+            certify_rows(g, &all, NO_LIMIT, dist, with_pred ? pred : NULL, 1, NULL, &found, &err);
+        for (int32_t i = 0; i < s->n; i++)
+            is_right = is_right && row_is_right(s, dist, with_pred ? matrix_row(pred, i) : NULL, i);
+        CU_ASSERT_EQUAL(status, is_right ? STATUS_OK : STATUS_REFUTED);
+        seen->right += is_right;
+        seen->wrong += !is_right;
+        seen->cycles += !is_right && found.reason == REFUTED_PREDECESSOR_CYCLE;
+        seen->no_tight_path += !is_right && found.reason == REFUTED_NO_TIGHT_PATH;
+    }
+}
+
+static void check_subject(struct random *random, struct seen *seen) {
+    static const struct solver_options options = {.threads = 1};
+    enum { SPOILED = 12 };
+    struct subject s;
+    struct matrix dist, pred;
+    struct timing timing;
+    struct error err;
+    make_subject(random, &s);
+    struct graph g = graph_of_subject(&s);
+    for (int32_t v = 0; v < s.n; v++)
+        CU_ASSERT_TRUE(graph_find_edge(&g, v, v) < 0);
+    if (matrix_alloc_typed(&dist, s.type, s.n, s.n, "a test", &err) != STATUS_OK)
+        abort();
+    pred = new_matrix(s.n);
+    CU_ASSERT_EQUAL_FATAL(
+        solve(&semiring_variant, &g, &options, &dist, &pred, NULL, 1, &timing, &err), STATUS_OK);
+    for (int32_t i = 0; i < s.n; i++)
+        CU_ASSERT_TRUE(row_is_right(&s, &dist, matrix_row(&pred, i), i));
+    judge(&s, &g, &dist, &pred, seen);
+    for (int k = 0; k < SPOILED; k++) {
+        const int32_t i = random_in(random, 0, s.n - 1);
+        double row[MOST_N];
+        int32_t before[MOST_N];
+        memcpy(before, matrix_row(&pred, i), (size_t)s.n * sizeof *before);
+        for (int32_t j = 0; j < s.n; j++)
+            row[j] = cell(&dist, i, j);
+        spoil(random, &s, &dist, matrix_row(&pred, i), i);
+        judge(&s, &g, &dist, &pred, seen);
+        memcpy(matrix_row(&pred, i), before, (size_t)s.n * sizeof *before);
+        for (int32_t j = 0; j < s.n; j++)
+            set_cell(&dist, i, j, row[j]);
+    }
+    matrix_free(&dist);
+    matrix_free(&pred);
+    graph_free(&g);
+}
+
+static void check_many(int count, uint64_t seed) {
+    struct random random = {seed};
+    struct seen seen = {0};
+    for (int k = 0; k < count; k++)
+        check_subject(&random, &seen);
+    CU_ASSERT(seen.right > count && seen.wrong > count);
+    CU_ASSERT(seen.cycles > count / 10);
+    CU_ASSERT(seen.no_tight_path > count / 10);
+}
+
+static void test_definition(void) {
+    check_many(3000, 1);
+}
+
+static void check_on_isa(void) {
+    check_many(200, 2);
+}
+
+static void test_instruction_sets(void) {
+    on_every_isa(check_on_isa);
+}
+
+/* Nobody takes a graph of another semiring than its own for one of shortest paths, or the other way
+ * round; a limit is for sums. */
+static void test_refusals(void) {
+    static const struct solver_options options = {.threads = 1};
+    const struct edge edges[] = {{0, 1, 5}};
+    struct graph g = graph_of(2, edges, 1);
+    struct matrix dist = new_matrix(2);
+    struct timing timing;
+    struct refutation found;
+    struct error err;
+    const struct row_sources all = {NULL, 2};
+    CU_ASSERT_EQUAL(solve(&semiring_variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err),
+                    STATUS_BAD_INPUT);
+    g.semiring = SEMIRING_MAX_PRODUCT;
+    CU_ASSERT_EQUAL(solve(&semiring_variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err),
+                    STATUS_BAD_INPUT);
+    CU_ASSERT_EQUAL(certify_rows(&g, &all, NO_LIMIT, &dist, NULL, 1, NULL, &found, &err),
+                    STATUS_BAD_INPUT);
+    g.semiring = SEMIRING_MIN_MAX;
+    CU_ASSERT_EQUAL(certify_rows(&g, &all, 3, &dist, NULL, 1, NULL, &found, &err),
+                    STATUS_BAD_INPUT);
+    g.weight[0] = INF;
+    g.max_weight = INF;
+    CU_ASSERT_EQUAL(solve(&semiring_variant, &g, &options, &dist, NULL, NULL, 1, &timing, &err),
+                    STATUS_BAD_INPUT);
+    graph_free(&g);
+    matrix_free(&dist);
+}
+
+CU_TestInfo semiring_tests[] = {
+    {"answers and verdicts are those of the definition", test_definition},
+    {"so they are with every instruction set", test_instruction_sets},
+    {"what is not of a semiring is refused", test_refusals},
+    CU_TEST_INFO_NULL,
+};
