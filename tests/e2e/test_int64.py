@@ -2,6 +2,7 @@
 """Integers beyond int32: weights, and distances of 2^30 and more, are int64 in every result, exact
 below 2^53, and refused from there on."""
 
+import ast
 import json
 import random
 import struct
@@ -19,7 +20,7 @@ NOTE = "note: distances may pass 2^30: their type is int64"
 def parse_int64(data):
     """Rows of a matrix of <i8 in a .npy file, None for no path."""
     (length,) = struct.unpack("<H", data[8:10])
-    head = eval(data[10:10 + length].decode("ascii"))  # pylint: disable=eval-used
+    head = ast.literal_eval(data[10:10 + length].decode("ascii").strip())
     assert head["descr"] == "<i8" and not head["fortran_order"], head
     rows, columns = head["shape"]
     cells = struct.unpack("<%dq" % (rows * columns), data[10 + length:])
