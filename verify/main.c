@@ -763,10 +763,12 @@ static enum status judge_result(struct arguments *a, struct trial *t, struct err
 static enum status find_semiring(struct arguments *a, bool has_rows, struct error *err) {
     struct graph_reading *const how = &a->reading;
     enum semiring found = SEMIRING_MIN_PLUS;
+    bool says = false;
     if (!has_rows && how->semiring != SEMIRING_MIN_PLUS)
         return fail(err, STATUS_BAD_INPUT, "--semiring: %.400s is of min-plus, found %s", a->result,
                     semiring_name(how->semiring));
-    const bool says = has_rows && result_reader_semiring(a->result, &found);
+    if (has_rows)
+        RETURN_ON_FAILURE(result_reader_semiring(a->result, &says, &found, err));
     if (says && how->semiring_given && how->semiring != found)
         return fail(err, STATUS_BAD_INPUT, "--semiring: %.400s is of %s, found %s", a->result,
                     semiring_name(found), semiring_name(how->semiring));

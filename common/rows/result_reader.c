@@ -479,17 +479,18 @@ static enum status json_semiring(const char *prefix, enum semiring *semiring, st
     return status;
 }
 
-bool result_reader_semiring(const char *path, enum semiring *semiring) {
-    struct error ignored;
+enum status result_reader_semiring(const char *path, bool *says, enum semiring *semiring,
+                                   struct error *err) {
     char *prefix = NULL;
     bool is_sparse;
-    enum status status = find_prefix(path, &prefix, &is_sparse, &ignored);
+    enum status status = find_prefix(path, &prefix, &is_sparse, err);
     const bool is_known = prefix != NULL || (strcmp(path, "-") != 0 && !ends_with(path, ".npy"));
     if (status == STATUS_OK && is_known)
-        status = prefix != NULL ? json_semiring(prefix, semiring, &ignored)
-                                : result_text_semiring(path, semiring, &ignored);
+        status = prefix != NULL ? json_semiring(prefix, semiring, err)
+                                : result_text_semiring(path, semiring, err);
     free(prefix);
-    return status == STATUS_OK && is_known;
+    *says = status == STATUS_OK && is_known;
+    return status == STATUS_NO_RESOURCE ? status : STATUS_OK;
 }
 
 /* Allocates a matrix of numbers of that type for all rows of the file at `path`. */

@@ -39,9 +39,11 @@ enum status result_reader_open(struct result_reader *reader, const char *path,
                                enum number_type type, struct error *err);
 
 /* Reads no more of a result than the semiring of its lengths, which decides how its graph is read.
- * Returns false if only the whole tells, as of standard input, or nothing does, as of distances
- * alone; or if it cannot be read, which result_reader_open explains. */
-bool result_reader_semiring(const char *path, enum semiring *semiring);
+ * *says is false if only the whole tells, as of standard input, or nothing does, as of distances
+ * alone; or if it cannot be read, which result_reader_open explains. STATUS_NO_RESOURCE if there is
+ * not enough memory. */
+enum status result_reader_semiring(const char *path, bool *says, enum semiring *semiring,
+                                   struct error *err);
 
 /* Reads all rows into result.dist and result.pred. */
 enum status result_reader_load(struct result_reader *reader, struct error *err);
