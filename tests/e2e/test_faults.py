@@ -57,6 +57,9 @@ class Allocations(ProgramTest):
         ("verify", ["--json", "distances.txt", "-g", "g.gz", "--from", "0", "--path", "0", "4"],
          []),
         ("graphgen", ["--json", "--v", "9", "--edges", "20", "-o", "new"], ["new"]),
+        ("cpu", ["g.gz", "--semiring", "min-max", "--check", "-o", "new"], ["new"]),
+        ("cpu", ["g.gz", "--semiring", "max-min", "--undirected", "-o", "new"], ["new"]),
+        ("verify", ["widest.txt", "--graph", "g.gz", "--quiet"], []),
         ("graphgen", ["--v", "9", "--edges", "20", "--format", "gr", "-o", "new.gr"], ["new.gr"]),
         ("graphgen", ["--v", "9", "--family", "road", "-o", "new"], ["new"]),
         ("graphgen", ["--v", "9", "--family", "geometric", "-o", "new"], ["new"]),
@@ -74,6 +77,7 @@ class Allocations(ProgramTest):
         self.succeeds("cpu", "g.gz", "-o", "right.txt")
         self.succeeds("cpu", "g.gz", "-o", "right", "--format", "npy")
         self.succeeds("cpu", "g.gz", "-o", "distances.txt", "-d")
+        self.succeeds("cpu", "g.gz", "-o", "widest.txt", "--semiring", "max-min")
 
     def use(self, name):
         self.write("g.gz", self.read(name))
