@@ -42,7 +42,7 @@ static inline struct gpu_totals totals_in(void *memory, size_t sources) {
     t.upper = (double *)memory;
     t.lower = t.upper + sources;
     t.farthest = t.lower + sources;
-    t.digit = (int64_t *)(t.farthest + sources);
+    t.digit = (int64_t *)memory + 3 * sources;
     t.apart = sources;
     t.reached = (int32_t *)(t.digit + DIGIT_LEVELS * sources);
 #else
