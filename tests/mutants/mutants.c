@@ -306,10 +306,10 @@ static struct entry unlimited(struct subject *s, int32_t i, int32_t j) {
     return entry_of(&s->unlimited, i, j);
 }
 
-/* Cut off a little early or late. */
+/* Cut off one too early or too late. */
 static struct entry of_another_limit(struct subject *s, int32_t i, int32_t j) {
     const struct entry entry = entry_of(&s->unlimited, i, j);
-    const double limit = s->limit + (s->limit < NO_LIMIT ? s->amount % 3 : 0);
+    const double limit = s->limit + (s->limit == NO_LIMIT ? 0 : s->amount % 2 == 0 ? -1 : 1);
     return entry.dist <= limit ? entry : (struct entry){INF, -1};
 }
 
