@@ -44,7 +44,7 @@ static void fill_wide(const struct job *job) {
             continue;
         graph_to_rows(g, row_source(&job->sources, p), matrix_row(job->dist, p), NULL);
         if (job->pred != NULL)
-            first_touch_row(matrix_row(job->pred, p), g->n);
+            first_touch_row(matrix_row(job->pred, p), g->n, sizeof(int32_t));
     }
 }
 
@@ -63,9 +63,9 @@ static void fill_narrow(const struct job *job) {
                 row[g->head[e]] = (uint16_t)g->weight[e];
         }
         row[i] = 0;
-        first_touch_row(matrix_row(job->dist, p), g->n);
+        first_touch_row(matrix_row(job->dist, p), g->n, sizeof(int32_t));
         if (job->pred != NULL)
-            first_touch_row(matrix_row(job->pred, p), g->n);
+            first_touch_row(matrix_row(job->pred, p), g->n, sizeof(int32_t));
     }
 }
 

@@ -4,15 +4,17 @@
 #ifndef SOLVE_FIRST_TOUCH_H
 #define SOLVE_FIRST_TOUCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-/* Touches every page of a row of n cells. */
-static inline void first_touch_row(int32_t *row, int32_t n) {
-    enum { CELLS_PER_PAGE = 4096 / sizeof(int32_t) };
-    volatile int32_t *const cells = row;
-    for (int32_t j = 0; j < n; j += CELLS_PER_PAGE)
-        cells[j] = 0;
-    cells[n - 1] = 0;
+/* Touches every page of a row of n >= 1 cells of so many bytes. */
+static inline void first_touch_row(void *row, int32_t n, size_t cell) {
+    enum { PAGE = 4096 }; /* bytes */
+    const size_t bytes = (size_t)n * cell;
+    volatile char *const byte = row;
+    for (size_t k = 0; k < bytes; k += PAGE)
+        byte[k] = 0;
+    byte[bytes - 1] = 0;
 }
 
 #endif

@@ -21,9 +21,9 @@ static double first_touch_places(const struct solver_task *task) {
         if (!progress_goes_on(task->progress))
             continue;
         delivery_place(d, p, NULL, NULL, &dist, &pred);
-        first_touch_row(dist, n);
+        first_touch_row(dist, n, number_size(task->graph->type));
         if (pred != NULL)
-            first_touch_row(pred, n);
+            first_touch_row(pred, n, sizeof *pred);
     }
     return clock_seconds() - start;
 }
