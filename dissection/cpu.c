@@ -275,19 +275,22 @@ static enum status sweep_once(struct sweeping *s, int threads, enum isa isa, voi
                               struct answer_totals *totals, int64_t *bins, struct error *err) {
     struct delivery *const delivery = s->task->delivery;
     const size_t sources = (size_t)delivery->sources.count;
+    const bool spares = delivery->sink->spares_reciprocals;
+    struct digit_levels levels = {.spacing = 1};
     void *list = NULL;
     enum status status = STATUS_OK;
     TRY(memory_alloc(out, sources, sizeof *s->out, "the totals", err));
     TRY(memory_alloc(&list, (size_t)threads, sizeof *s->totals, "the totals", err));
     s->totals = list;
+    if (LENGTH_NUMBER != 0 && !spares)
+        levels = digit_levels_for(s->task->graph, delivery->sink->reciprocal_bits);
     for (int t = 0; t < threads; t++)
         s->totals[t] = NULL;
     for (int t = 0; t < threads; t++) {
         void *memory;
         TRY(memory_alloc(&memory, 1, sizeof *s->totals[t], "the totals", err));
         s->totals[t] = memory;
-        lane_totals_begin(s->totals[t], isa, dissection_lanes(s->d), s->task->graph,
-                          delivery->sink);
+        lane_totals_begin(s->totals[t], isa, dissection_lanes(s->d), spares, &levels);
     }
     s->out = *out;
     sweep_strips(s, threads);

@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "measures/lane_totals.h"
 
-#include "common/graph/graph.h" // struct graph
-
 #include <math.h>
 #include <string.h>
 
 #ifdef LENGTH_F64
 
-static void prepare_digits(struct lane_totals *t, const struct graph *g, int bits) {
-    t->levels = digit_levels_for(g, bits);
+static void set_levels(struct lane_totals *t, const struct digit_levels *levels) {
+    t->levels = *levels;
 }
 
 /* Finds which digits the reciprocals of what was added last have. */
 static const struct digit_range *choose_digits(struct lane_totals *t) {
     t->digits = digit_range_of(&t->levels, t->sums.nearest, t->sums.largest);
     return &t->digits;
-}
-
-static int32_t bins_shift(double farthest, int32_t shift) {
-    while (ldexp(farthest, -shift) >= LANE_TOTALS_BINS)
-        shift++;
-    return shift;
 }
 
 static struct grid_totals totals_of(const struct lane_totals *t, int lane) {
@@ -37,19 +29,13 @@ static struct grid_totals totals_of(const struct lane_totals *t, int lane) {
 
 #else
 
-static void prepare_digits(struct lane_totals *t, const struct graph *g, int bits) {
-    (void)t, (void)g, (void)bits;
+static void set_levels(struct lane_totals *t, const struct digit_levels *levels) {
+    (void)t, (void)levels;
 }
 
 static const struct digit_range *choose_digits(struct lane_totals *t) {
     (void)t;
     return NULL;
-}
-
-static int32_t bins_shift(int32_t farthest, int32_t shift) {
-    while (farthest >> shift >= LANE_TOTALS_BINS)
-        shift++;
-    return shift;
 }
 
 static struct row_totals totals_of(const struct lane_totals *t, int lane) {
@@ -62,15 +48,15 @@ static struct row_totals totals_of(const struct lane_totals *t, int lane) {
 
 #endif
 
-void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes, const struct graph *g,
-                       const struct row_sink *sink) {
+void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes, bool spares_reciprocals,
+                       const struct digit_levels *levels) {
     memset(t, 0, sizeof *t);
     t->kernels = lane_totals_kernels(isa);
     t->lanes = lanes;
-    t->spares_reciprocals = sink->spares_reciprocals;
+    t->spares_reciprocals = spares_reciprocals;
     t->from = -1;
-    if (!t->spares_reciprocals)
-        prepare_digits(t, g, sink->reciprocal_bits);
+    if (!spares_reciprocals)
+        set_levels(t, levels);
 }
 
 void lane_totals_strip(struct lane_totals *t, int count) {
@@ -86,6 +72,13 @@ static void empty_counters(struct lane_totals *t) {
     }
     memset(t->counters.count, 0, sizeof t->counters.count);
     t->pending = 0;
+}
+
+/* The least shift, not below another one, with which a distance has a bin. */
+static int32_t bins_shift(double farthest, int32_t shift) {
+    while (ldexp(farthest, -shift) >= LANE_TOTALS_BINS)
+        shift++;
+    return shift;
 }
 
 /* Makes the bins wider until the farthest distance of the strip has one. */

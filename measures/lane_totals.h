@@ -99,10 +99,10 @@ struct lane_totals {
     struct lane_counters counters;
 };
 
-/* Begins an answer for a graph, whose weights are >= 0. lanes: a multiple of 16. If the sink spares
- * reciprocals, their sums and the histogram's counts stay 0. O(m). */
-void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes, const struct graph *g,
-                       const struct row_sink *sink);
+/* Begins an answer. lanes: a multiple of 16. spares_reciprocals: their sums and the histogram's
+ * counts stay 0. levels: the graph's, if labels are float64 and reciprocals are not spared. */
+void lane_totals_begin(struct lane_totals *t, enum isa isa, int lanes, bool spares_reciprocals,
+                       const struct digit_levels *levels);
 
 /* Begins a strip whose first `count` lanes have sources; the others are not counted. */
 void lane_totals_strip(struct lane_totals *t, int count);

@@ -10,7 +10,7 @@
 uint64_t line_memory(enum number_type type, int32_t n, int64_t m) {
     const uint64_t own = (uint64_t)n * (5 * sizeof(int32_t) + number_size(type));
     return memory_add(own, memory_add(search_graph_memory(type, n, m),
-                                      search_memory(type, n) + (uint64_t)n * sizeof(uint64_t)));
+                                      search_memory(n) + (uint64_t)n * sizeof(uint64_t)));
 }
 
 /* Stores the keys of `count` gaps from position `from` on as numbers. */

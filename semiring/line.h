@@ -19,12 +19,13 @@
 
 struct line {
     const struct graph *g; /* the caller's */
-    int32_t *vertex;       /* n: one component after the other */
-    int32_t *position;     /* n: of each vertex in the line */
-    int32_t *parent;       /* n: of each vertex in its tree, -1 for the first one of a component */
-    int32_t *first;        /* n: the position of the first vertex of a vertex's component */
-    int32_t *end; /* n: at the position of a component's first vertex, that behind its last */
-    void *gap;    /* n numbers of the graph's type, by position */
+    int32_t *vertex;       /* n: the vertex at each position, one component after the other */
+    int32_t *position;     /* n: position of each vertex in the line */
+    int32_t *parent;       /* n: predecessor of each vertex in its tree, -1: it is the root */
+    int32_t *first;        /* n: position of the first vertex of each vertex's component */
+    int32_t *end;          /* n: at the first position of a component, the one behind its last */
+    void *gap;             /* n: weight of the edge that joined the vertex at each position, of the
+                              graph's type */
 };
 
 /* Makes the line of a symmetric graph of min-max or max-min. The caller frees it with line_free,
@@ -36,7 +37,7 @@ void line_free(struct line *line);
 /* Writes the row of a source as search_row does (search.h). O(n). */
 void line_row(const struct line *line, int32_t source, void *dist, int32_t *pred);
 
-/* The bytes that line_make takes at most. */
+/* Returns how many bytes line_make takes at most. */
 uint64_t line_memory(enum number_type type, int32_t n, int64_t m);
 
 #endif

@@ -45,13 +45,6 @@ __extension__ typedef unsigned __int128 uint128;
 #undef JOIN
 #undef WIDTH
 
-/* The bits of numbers >= 0 have the order of the numbers. */
-static inline uint64_t bits_of_product(double length) {
-    uint64_t bits;
-    memcpy(&bits, &length, sizeof bits);
-    return ~bits;
-}
-
 /* The product of two float32 numbers in float64, rounded to float32, is their product in float32.
  */
 #undef KEY
@@ -59,7 +52,7 @@ static inline uint64_t bits_of_product(double length) {
 #define LENGTH                  double
 #define NO_PATH                 0.0
 #define TO_ITSELF               1.0
-#define BITS(length)            bits_of_product(length)
+#define BITS(length)            key_of_f64(length, true)
 #define IS_BETTER(a, b)         ((a) > (b))
 #define ALONE(key, e)           0.0
 #define JOIN(g, key, length, e) number_rounded((g)->type, (length) * (key)[e])
@@ -77,13 +70,13 @@ static size_t key_size(enum number_type type) {
 uint64_t search_graph_memory(enum number_type type, int32_t n, int64_t m) {
     const uint64_t rows = ((uint64_t)n + 1) * sizeof(int64_t);
     const uint64_t edges = memory_times((uint64_t)m, key_size(type) + sizeof(int32_t));
-    const uint64_t thin = memory_add(graph_memory_of(NUMBER_FLOAT64, n, m),
-                                     components_memory(n) + search_memory(type, n));
+    const uint64_t thin =
+        memory_add(graph_memory_of(NUMBER_FLOAT64, n, m), components_memory(n) + search_memory(n));
     return memory_add(memory_add(rows, edges), memory_add(thin, (uint64_t)n * sizeof(int32_t)));
 }
 
-uint64_t search_memory(enum number_type type, int32_t n) {
-    (void)type; /* those of max-product are the largest */
+/* Those of max-product are the largest. */
+uint64_t search_memory(int32_t n) {
     return (uint64_t)n * (sizeof(uint128) + 2 * sizeof(int32_t) + sizeof(uint64_t));
 }
 

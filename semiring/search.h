@@ -60,8 +60,8 @@ void search_row(const struct search *search, int32_t source, void *dist, int32_t
 int32_t search_tree(const struct search *search, int32_t first, void *reached, int32_t *vertex,
                     int32_t *parent);
 
-/* The bytes of both structs' memory, at most. */
+/* Return how many bytes search_graph_open and search_graph_thin take, and search_alloc, at most. */
 uint64_t search_graph_memory(enum number_type type, int32_t n, int64_t m);
-uint64_t search_memory(enum number_type type, int32_t n);
+uint64_t search_memory(int32_t n);
 
 #endif

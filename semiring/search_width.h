@@ -48,11 +48,12 @@ static inline __attribute__((always_inline)) int32_t WIDTH(settle)(const struct 
             length[v] = through;
             if (pred != NULL)
                 pred[v] = u;
-            if (!spans && through == to_u)
+            if (!spans && through == to_u) {
                 stack[stacked++] = v;
-            else
-                WIDTH(rise)
-            (heap, position, is_new ? count++ : position[v], WIDTH(entry)(through, v));
+                continue;
+            }
+            const int32_t at = is_new ? count++ : position[v];
+            WIDTH(rise)(heap, position, at, WIDTH(entry)(through, v));
         }
     }
     return settled;

@@ -7,23 +7,16 @@
 #include "semiring/search.h"     // search_row
 #include "solve/delivery.h"      // struct delivery
 #include "solve/repetitions.h"   // repetitions_by_rows
-#include "solve/row_buffer.h"    // struct row_buffer
+#include "solve/row_by_row.h"    // row_by_row_solve
 
-/* Sources that a thread takes at a time, if there are enough for all: as many as are proved at a
- * time. */
-enum { SOURCES = 32 };
+/* Number of sources that a thread takes at a time: as many as are proved at a time. */
+enum { AT_A_TIME = 32 };
 
 /* What all threads share: a line or, of graphs without one, keys. */
 struct shared {
     bool has_line;
     struct line line;
     struct search_graph graph;
-};
-
-/* The memory of one thread. */
-struct worker {
-    struct search search;
-    struct row_buffer rows;
 };
 
 static enum status shared_open(struct shared *shared, const struct graph *g,
@@ -44,75 +37,35 @@ static void shared_close(struct shared *shared) {
     search_graph_close(&shared->graph);
 }
 
-static enum status worker_alloc(struct worker *w, const struct solver_task *task,
-                                const struct shared *shared, int32_t sources, struct error *err) {
-    *w = (struct worker){0};
-    if (!shared->has_line)
-        RETURN_ON_FAILURE(search_alloc(&w->search, &shared->graph, task->progress, err));
-    return row_buffer_alloc(&w->rows, task->delivery, sources, err);
+/* A worker is a search, which a line does without. */
+static enum status worker_alloc(void *worker, const struct row_by_row *way, struct error *err) {
+    const struct shared *const shared = way->shared;
+    struct search *const search = worker;
+    *search = (struct search){0};
+    return shared->has_line ? STATUS_OK
+                            : search_alloc(search, &shared->graph, way->task->progress, err);
 }
 
-static void worker_free(struct worker *w) {
-    search_free(&w->search);
-    row_buffer_free(&w->rows);
+static void worker_free(void *worker) {
+    search_free(worker);
 }
 
-/* `count` rows from `first` on go to the delivery. */
-static void solve_block(struct worker *w, const struct shared *shared, struct delivery *delivery,
-                        int32_t first, int32_t count) {
-    struct row_block *const block = &w->rows.block;
-    int32_t position[SOURCES];
-    for (int32_t r = 0; r < count; r++)
-        position[r] = first + r;
-    row_buffer_start(&w->rows, position, count);
-    for (int32_t r = 0; r < count && delivery_wants(delivery, first + r); r++) {
-        int32_t *const pred = block->pred != NULL ? block->pred[r] : NULL;
-        if (shared->has_line)
-            line_row(&shared->line, block->source[r], block->cells[r], pred);
-        else
-            search_row(&w->search, block->source[r], block->cells[r], pred);
-    }
-    delivery_take(delivery, block);
+static enum status solve_row(void *worker, const struct row_by_row *way,
+                             const struct row_block *block, int32_t r, struct error *err) {
+    const struct shared *const shared = way->shared;
+    int32_t *const pred = block->pred != NULL ? block->pred[r] : NULL;
+    (void)err;
+    if (shared->has_line)
+        line_row(&shared->line, block->source[r], block->cells[r], pred);
+    else
+        search_row(worker, block->source[r], block->cells[r], pred);
+    return STATUS_OK;
 }
 
 static int threads_for(int32_t n, int64_t m, int32_t sources, bool has_line, int threads) {
     const double row = has_line ? (double)n : 10.0 * ((double)n + (double)m);
     threads = threads_worth(threads, sources * row);
     return threads < sources ? threads : sources;
-}
-
-static int32_t sources_at_a_time(int32_t sources, int threads) {
-    const int32_t each = sources / threads;
-    return each < 1 ? 1 : each < SOURCES ? each : SOURCES;
-}
-
-static enum status solve_rows_of(const struct solver_task *task, const struct shared *shared,
-                                 int threads, struct error *err) {
-    struct delivery *const delivery = task->delivery;
-    const int32_t sources = delivery->sources.count;
-    const int32_t each = sources_at_a_time(sources, threads);
-    int32_t done = 0;
-#pragma omp parallel num_threads(threads)
-    {
-        struct worker worker;
-        struct error mine;
-        const enum status allocated = worker_alloc(&worker, task, shared, each, &mine);
-        if (allocated != STATUS_OK)
-            delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp barrier /* nobody frees memory before all have got theirs */
-        int32_t first, count, now_done;
-        while (allocated == STATUS_OK && (count = delivery_next(delivery, each, &first)) > 0) {
-            if (!delivery_wants(delivery, first))
-                continue;
-            solve_block(&worker, shared, delivery, first, count);
-#pragma omp atomic capture
-            now_done = done += count;
-            if (omp_get_thread_num() == 0)
-                progress_report(task->progress, now_done, sources);
-        }
-        worker_free(&worker);
-    }
-    return delivery_end(delivery, err);
 }
 
 static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
@@ -130,7 +83,14 @@ static enum status solve_once(const struct solver_variant *variant, const struct
     const int threads =
         threads_for(g->n, g->m, delivery->sources.count, shared.has_line, options->threads);
     TRY(delivery_begin(delivery, threads, err));
-    TRY(solve_rows_of(task, &shared, threads, err));
+    const struct row_by_row way = {.task = task,
+                                   .shared = &shared,
+                                   .at_a_time = AT_A_TIME,
+                                   .worker = sizeof(struct search),
+                                   .allocate = worker_alloc,
+                                   .find = solve_row,
+                                   .release = worker_free};
+    status = row_by_row_solve(&way, threads, err);
 cleanup:
     shared_close(&shared);
     return status;
@@ -144,10 +104,7 @@ static enum status semiring_solve(const struct solver_variant *variant,
 
 static uint64_t semiring_memory(const struct solver_size *size) {
     const int threads = threads_for(size->n, size->m, size->sources, false, size->threads);
-    const int32_t rows = sources_at_a_time(size->sources, threads);
-    const uint64_t worker =
-        search_memory(size->type, size->n) +
-        (size->placed ? 0 : row_buffer_memory(size->type, size->n, rows, size->predecessors));
+    const uint64_t worker = search_memory(size->n) + row_by_row_memory(size, AT_A_TIME, threads);
     const uint64_t line = line_memory(size->type, size->n, size->m);
     return memory_add(line, memory_times((uint64_t)threads, worker));
 }

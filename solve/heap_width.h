@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* A 4-ary heap of vertices, the nearest on top, in which every vertex knows its place. Searches
- * include this once for each type of distances, so it has no guard. DISTANCE is the type;
- * BITS(distance) is an unsigned number of its width that orders distances, the nearest first; ENTRY
- * is a type with room for it above a vertex; ARITY is 4, and WIDTH(name) the name with a suffix for
- * the type. */
+ * include this once for each type of distances, DISTANCE, so it has no guard. BITS(distance) maps
+ * distances to unsigned numbers of the same width, of which a nearer one has the lesser. ENTRY is
+ * an unsigned type that holds such a number in its upper bits and a vertex in its lower 32. ARITY
+ * is 4. WIDTH(name) is the name with a suffix for the type. */
 
 /* Entries compare by distance, then by vertex. */
 static inline ENTRY WIDTH(entry)(DISTANCE distance, int32_t vertex) {

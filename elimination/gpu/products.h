@@ -123,9 +123,9 @@ struct product_edges {
  * is NULL. The predecessor of a vertex is the lowest tail of a tight edge, -1 at the source and
  * where there is no path. */
 struct product_rows {
-    path_length *dist; /* by vertices; */
-    int32_t *pred;     /* NULL for distances only */
-    size_t ld;         /* of both */
+    path_length *dist; /* distances, by vertices */
+    int32_t *pred;     /* predecessors, by vertices; NULL: none are wanted */
+    size_t ld;         /* number of cells from one row to the next, of dist and of pred */
     double spacing;    /* that float64 labels are multiplied by */
     const int32_t *index;
     const int32_t *place;  /* n: of each vertex */

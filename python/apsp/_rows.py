@@ -58,9 +58,9 @@ def solve(csgraph: Any, sources: Any = None, *, limit: float = math.inf,
         of NetworkX, igraph or rustworkx; a dictionary of several, or a list of names. Of several
         shortest paths the one counts whose sum of the first is the least, then that of the second,
         and so on; it need not be the path of the predecessors.
-    semiring: what makes a path the best: "min-plus", the least sum of weights; "min-max", the least greatest
-        weight, as of a lowest pass; "max-min", the greatest least one, as of a widest path;
-        "max-product", the greatest product of weights in 0 .. 1, as of a most reliable path. In min-max
+    semiring: what makes a path the best: "min-plus", the least sum of weights; "min-max", the least maximum
+        of them, for lowest passes; "max-min", the greatest minimum, for widest paths; "max-product", the
+        greatest product of weights in 0 .. 1, for most reliable paths. In min-max
         the length from a vertex to itself is -inf; in max-min it is inf, and -inf where there is no path;
         in max-product they are 1 and 0. Of parallel edges the best one counts. The CPU solves it.
     The other arguments, and exceptions, are those of floyd_warshall.

@@ -8,24 +8,28 @@
 #include "solve/dijkstra.h"      // dijkstra_run
 #include "solve/potentials.h"    // potentials_restore_row
 #include "solve/repetitions.h"   // repetitions_by_rows
-#include "solve/row_buffer.h"    // struct row_buffer
+#include "solve/row_by_row.h"    // row_by_row_solve
 
-/* The memory of one thread, which that thread allocates and is the first to touch. */
+/* Number of sources that a thread takes at a time: as many as the certificate proves at a time. */
+enum { AT_A_TIME = 16 };
+
+/* The memory of one thread. */
 struct worker {
     struct dijkstra queue;
-    struct row_buffer rows;
     int64_t *distance; /* n, of a graph with potentials; otherwise NULL */
 };
 
-static enum status worker_alloc(struct worker *w, const struct solver_task *task, bool reduced,
-                                int32_t sources, struct error *err) {
+/* way->shared: the weights under the task's potentials, or NULL if it has none. */
+static enum status worker_alloc(void *worker, const struct row_by_row *way, struct error *err) {
+    const struct solver_task *const task = way->task;
+    struct worker *const w = worker;
+    const bool reduced = way->shared != NULL;
     const int32_t n = task->graph->n;
     void *distance = NULL;
     *w = (struct worker){0};
     RETURN_ON_FAILURE(
         dijkstra_alloc(&w->queue, n, reduced || task->graph->type == NUMBER_FLOAT64, err));
     w->queue.progress = task->progress;
-    RETURN_ON_FAILURE(row_buffer_alloc(&w->rows, task->delivery, sources, err));
     if (reduced)
         RETURN_ON_FAILURE(
             memory_alloc(&distance, (size_t)n, sizeof *w->distance, "the distances", err));
@@ -33,15 +37,15 @@ static enum status worker_alloc(struct worker *w, const struct solver_task *task
     return STATUS_OK;
 }
 
-static void worker_free(struct worker *w) {
+static void worker_free(void *worker) {
+    struct worker *const w = worker;
     dijkstra_free(&w->queue);
-    row_buffer_free(&w->rows);
     memory_free(w->distance);
 }
 
-/* Row r of the worker's block of real weights. */
-static void solve_real_row(const struct worker *w, const struct solver_task *task, int32_t r) {
-    const struct row_block *const block = &w->rows.block;
+/* Row r of a block of real weights. */
+static void solve_real_row(const struct worker *w, const struct solver_task *task,
+                           const struct row_block *block, int32_t r) {
     const double beyond = limit_beyond(task->graph->type, task->limit);
     int32_t *const pred = block->pred != NULL ? block->pred[r] : NULL;
     if (task->graph->type == NUMBER_FLOAT32)
@@ -52,14 +56,14 @@ static void solve_real_row(const struct worker *w, const struct solver_task *tas
                          pred);
 }
 
-/* Row r of the worker's block. reduced: the weights under the task's potentials, or NULL if it has
- * none. */
-static enum status solve_row(struct worker *w, const struct solver_task *task,
-                             const int64_t *reduced, int32_t r, struct error *err) {
-    struct row_block *const block = &w->rows.block;
+static enum status solve_row(void *worker, const struct row_by_row *way,
+                             const struct row_block *block, int32_t r, struct error *err) {
+    const struct solver_task *const task = way->task;
+    const struct worker *const w = worker;
+    const int64_t *const reduced = way->shared;
     int32_t *const dist = block->dist[r], *const pred = block->pred != NULL ? block->pred[r] : NULL;
     if (task->graph->type != NUMBER_INT32) {
-        solve_real_row(w, task, r);
+        solve_real_row(w, task, block, r);
         return STATUS_OK;
     }
     if (reduced == NULL) {
@@ -74,75 +78,20 @@ static enum status solve_row(struct worker *w, const struct solver_task *task,
                                   err);
 }
 
-/* `count` rows from `first` on go to the delivery. */
-static void solve_block(struct worker *w, const struct solver_task *task, const int64_t *reduced,
-                        int32_t first, int32_t count) {
-    struct delivery *const delivery = task->delivery;
-    int32_t position[JOHNSON_SOURCES];
-    struct error err;
-    for (int32_t r = 0; r < count; r++)
-        position[r] = first + r;
-    row_buffer_start(&w->rows, position, count);
-    for (int32_t r = 0; r < count && delivery_wants(delivery, first + r); r++) {
-        const enum status status = solve_row(w, task, reduced, r, &err);
-        if (status != STATUS_OK) {
-            delivery_fail(delivery, first + r, status, &err);
-            return;
-        }
-    }
-    delivery_take(delivery, &w->rows.block);
-}
-
 static int threads_for(int32_t n, int64_t m, int32_t sources, int threads) {
     const double search = 10.0 * ((double)n + (double)m);
     threads = threads_worth(threads, sources * search);
     return threads < sources ? threads : sources;
 }
 
-static int32_t sources_at_a_time(int32_t sources, int threads) {
-    const int32_t each = sources / threads;
-    return each < 1 ? 1 : each < JOHNSON_SOURCES ? each : JOHNSON_SOURCES;
-}
-
 uint64_t cpu_johnson_memory(const struct solver_size *size) {
     const uint64_t n = (uint64_t)size->n;
     const int threads = threads_for(size->n, size->m, size->sources, size->threads);
-    const int32_t rows = sources_at_a_time(size->sources, threads);
-    const uint64_t worker =
-        dijkstra_memory(size->n, size->wide || size->type == NUMBER_FLOAT64) +
-        (size->wide ? n * sizeof(int64_t) : 0) +
-        (size->placed ? 0 : row_buffer_memory(size->type, size->n, rows, size->predecessors));
+    const uint64_t worker = dijkstra_memory(size->n, size->wide || size->type == NUMBER_FLOAT64) +
+                            (size->wide ? n * sizeof(int64_t) : 0) +
+                            row_by_row_memory(size, AT_A_TIME, threads);
     return (uint64_t)threads * worker +
            (size->wide ? memory_times((uint64_t)size->m, sizeof(int64_t)) : 0);
-}
-
-static enum status solve_rows_of(const struct solver_task *task, const int64_t *reduced,
-                                 int threads, struct error *err) {
-    struct delivery *const delivery = task->delivery;
-    const int32_t sources = delivery->sources.count;
-    const int32_t each = sources_at_a_time(sources, threads);
-    int32_t done = 0;
-#pragma omp parallel num_threads(threads)
-    {
-        struct worker worker;
-        struct error mine;
-        const enum status allocated = worker_alloc(&worker, task, reduced != NULL, each, &mine);
-        if (allocated != STATUS_OK)
-            delivery_fail(delivery, 0, allocated, &mine);
-#pragma omp barrier /* nobody frees memory before all have got theirs */
-        int32_t first, count, now_done;
-        while (allocated == STATUS_OK && (count = delivery_next(delivery, each, &first)) > 0) {
-            if (!delivery_wants(delivery, first))
-                continue;
-            solve_block(&worker, task, reduced, first, count);
-#pragma omp atomic capture
-            now_done = done += count;
-            if (omp_get_thread_num() == 0)
-                progress_report(task->progress, now_done, sources);
-        }
-        worker_free(&worker);
-    }
-    return delivery_end(delivery, err);
 }
 
 static enum status solve_once(const struct solver_variant *variant, const struct solver_task *task,
@@ -157,7 +106,14 @@ static enum status solve_once(const struct solver_variant *variant, const struct
     TRY(delivery_begin(delivery, threads, err));
     if (task->potential != NULL)
         TRY(potentials_weights(task->graph, task->potential, &reduced, err));
-    TRY(solve_rows_of(task, reduced, threads, err));
+    const struct row_by_row way = {.task = task,
+                                   .shared = reduced,
+                                   .at_a_time = AT_A_TIME,
+                                   .worker = sizeof(struct worker),
+                                   .allocate = worker_alloc,
+                                   .find = solve_row,
+                                   .release = worker_free};
+    status = row_by_row_solve(&way, threads, err);
 cleanup:
     memory_free(reduced);
     return status;

@@ -6,10 +6,6 @@
 
 #include "solve/solver.h" // struct solver_variant, struct solver_task
 
-/* Sources that a thread takes at a time, if there are enough for all threads: as many as the
- * certificate proves at a time. */
-enum { JOHNSON_SOURCES = 16 };
-
 /* The solve() of the variant, which takes potentials; see solver.h. Threads share the sources, and
  * one thread writes each row of the matrices. It takes O(n (n + m) log n) time, O(n) memory for
  * each thread beside the matrices, and O(m) more if the task has potentials. */

@@ -75,14 +75,13 @@ static void check_lanes(enum isa isa, int lanes, int32_t count, const int32_t mo
     int64_t bin[LANE_TOTALS_BINS], counted[LANE_TOTALS_BINS] = {0};
     struct answer_totals all;
     int32_t shift = 0, largest = 0, from = -1;
-    const struct row_sink sink = {.spares_reciprocals = spares_reciprocals};
     bool right = true;
     for (int strip = 0; strip < STRIPS; strip++) {
         while (most[strip] >> shift >= LANE_TOTALS_BINS)
             shift++;
     }
     for (int t = 0; t < 2; t++)
-        lane_totals_begin(own[t], isa, lanes, NULL, &sink);
+        lane_totals_begin(own[t], isa, lanes, spares_reciprocals, NULL);
     for (int strip = 0; strip < STRIPS; strip++) {
         struct lane_totals *const t = own[strip % 2];
         const int used = strip == 1 ? lanes - 3 : lanes;

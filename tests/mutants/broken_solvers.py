@@ -1834,7 +1834,7 @@ SOURCES = [
         ("edges from one component to another are left out",
          " && component[graph->head[e]] == component[v])", " && component[graph->head[e]] <= component[v])"),
         ("edges that others need are left out", "kept += key_at(graph, e) <= most;", "kept += 1;"),
-        ("the least reliable vertex is settled first", "    return ~bits;", "    return bits;"),
+        ("the least reliable vertex is settled first", "key_of_f64(length, true)", "key_of_f64(length, false)"),
         ("products of float32 are those of float64", "number_rounded((g)->type, (length) * (key)[e])",
          "((length) * (key)[e])"),
         ("paths from the hub alone bound all", "from_hub * to_hub * (1 - lost)", "from_hub * (1 - lost)"),

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/* Engines that find one row after the other, by a search from each source: their threads, and how
+ * the rows go to the task's delivery. */
+#ifndef SOLVE_ROW_BY_ROW_H
+#define SOLVE_ROW_BY_ROW_H
+
+#include "common/graph/row_block.h" // struct row_block
+#include "solve/solver.h"           // struct solver_task
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A way to find rows. Threads call the functions at the same time, each with a worker of its own.
+ */
+struct row_by_row {
+    const struct solver_task *task;
+    const void *shared; /* what all threads read; the functions know its type */
+    int32_t at_a_time;  /* number of rows that a thread claims at once, at most */
+    size_t worker;      /* bytes of a worker */
+    /* Fills in a worker and allocates what it needs. `release` follows, also after a failure. */
+    enum status (*allocate)(void *worker, const struct row_by_row *way, struct error *err);
+    /* Finds row r of a block. */
+    enum status (*find)(void *worker, const struct row_by_row *way, const struct row_block *block,
+                        int32_t r, struct error *err);
+    void (*release)(void *worker);
+};
+
+/* Finds all rows of the task on so many threads and ends the delivery, which has begun. */
+enum status row_by_row_solve(const struct row_by_row *way, int threads, struct error *err);
+
+/* Returns how many bytes a thread takes for rows, beside its worker's, if it claims `at_a_time` of
+ * them at most. */
+uint64_t row_by_row_memory(const struct solver_size *size, int32_t at_a_time, int threads);
+
+#endif
