@@ -4,22 +4,25 @@
 #include "common/base/block_sizes.h"    // block_sizes
 #include "common/base/clock.h"          // clock_seconds
 #include "common/base/memory.h"         // memory_alloc
+#include "elimination/cell_order.h"     // cell_order_find
 #include "elimination/minimum_degree.h" // minimum_degree_begin
 #include "elimination/order.h"          // order_find
 
 #include <math.h>
+#include <string.h>
 
 /* Nanoseconds that steps take, as measured on one thread of the machine that core_costs are of. */
 static const double pattern_ns = 12, /* an edge, to find the pattern */
     start_ns = 10,                   /* a unit of work of minimum_degree.h */
     order_ns = 80,                   /* an entry of the pattern, to order it by order.h; */
     order_most_ns = 400,             /* of a graph without small separators, which no other takes */
+    cell_ns = 300,                   /* the same to order it by cell_order.h */
     tree_ns = 130,                   /* a vertex, to build the tree */
     structure_ns = 120, entry_ns = 10; /* a vertex and an entry, to find which are joined and the
                                           schedule */
 
-/* The start of the order goes so far before more is asked: fill is as little as with the whole
- * order by order.h. */
+/* Where the graph does not fall into cells, the start of the order goes so far before more is
+ * asked: fill is as little as with the whole order by order.h. */
 enum { START = 4 };
 
 /* Before that, blocks of block_sizes.order_vertices vertices next to each other go so far. More
@@ -152,6 +155,46 @@ cleanup:
     return status;
 }
 
+/* Orders what the start has left by cells. *cells: their number; 0: it does not fall into cells,
+ * and the order is not changed. */
+static enum status order_by_cells(struct looking *l, int32_t *cells, struct error *err) {
+    struct pattern rest = {0};
+    int32_t *first = NULL;
+    void *memory = NULL;
+    enum status status;
+    TRY(minimum_degree_rest(l->start, &rest, err));
+    TRY(memory_alloc(&memory, (size_t)rest.n, sizeof(int32_t), "the order", err));
+    int32_t *const order = memory, *const left = l->vertex + (l->pattern->n - rest.n);
+    TRY(cell_order_find(&rest, l->threads, order, cells, &first, err));
+    if (*cells == 0)
+        goto cleanup;
+    minimum_degree_order(l->start, l->vertex);
+#pragma omp parallel for num_threads(l->threads) schedule(static)
+    for (int32_t k = 0; k < rest.n; k++)
+        order[k] = left[order[k]];
+    memcpy(left, order, (size_t)rest.n * sizeof *left);
+    l->spent_ns += start_ns * (double)minimum_degree_work(l->start) +
+                   cell_ns * (double)rest.first[rest.n] / l->threads;
+    l->known = l->pattern->n;
+
+cleanup:
+    memory_free(first);
+    memory_free(memory);
+    pattern_free(&rest);
+    return status;
+}
+
+/* Whether an order of the rest is wanted whatever else is found: by several times the least of what
+ * there is instead, so far as is known after the first steps. */
+static bool orders_surely(const struct looking *l) {
+    const double sure = 4;
+    if (l->costs == NULL || isinf(l->limits->other_s))
+        return true;
+    const double entries = (double)minimum_degree_rest_entries(l->start);
+    return sure * (without_core(l) + 1e-9 * order_ns * entries) <
+           lesser(l->limits->other_s, with_core(l));
+}
+
 /* Eliminates what has few neighbours, and finds the levels, if they will be asked for, meanwhile.
  */
 static enum status start_order(struct looking *l, struct error *err) {
@@ -167,8 +210,6 @@ static enum status start_order(struct looking *l, struct error *err) {
             levels = find_levels(l->pattern, l->found, &error);
         }
         status = minimum_degree_start(l->start, BLOCK_START, block_sizes.order_vertices, err);
-        if (status == STATUS_OK)
-            status = minimum_degree_go_on(l->start, START, INT64_MAX, err);
     }
     if (status == STATUS_OK && levels != STATUS_OK) {
         *err = error;
@@ -179,7 +220,13 @@ static enum status start_order(struct looking *l, struct error *err) {
 
 static enum status find_order(struct looking *l, struct error *err) {
     const int32_t n = l->pattern->n;
+    int32_t cells = 0;
     RETURN_ON_FAILURE(start_order(l, err));
+    if (cell_order_can_pay(n - minimum_degree_eliminated(l->start)) && orders_surely(l))
+        RETURN_ON_FAILURE(order_by_cells(l, &cells, err));
+    if (cells > 0)
+        return STATUS_OK;
+    RETURN_ON_FAILURE(minimum_degree_go_on(l->start, START, INT64_MAX, err));
     bool orders = l->costs == NULL || isinf(l->limits->other_s);
     if (!orders && minimum_degree_eliminated(l->start) < n) {
         const double least = lesser(l->limits->other_s, with_core(l));
@@ -287,8 +334,10 @@ cleanup:
 uint64_t look_memory(int32_t n, int64_t m) {
     const int64_t both_ways = m < INT64_MAX / 2 ? 2 * m : INT64_MAX;
     const uint64_t start = minimum_degree_memory(n, both_ways), order = order_memory(n, both_ways);
+    const uint64_t cells = cell_order_memory(n, both_ways);
     const uint64_t trees = memory_add(pattern_memory(n, m), tree_memory(n));
-    return memory_add(trees, memory_add(start, order)) + 3 * (uint64_t)n * sizeof(int32_t);
+    return memory_add(trees, memory_add(start, order > cells ? order : cells)) +
+           3 * (uint64_t)n * sizeof(int32_t);
 }
 
 void look_free(struct look *look) {

@@ -5,6 +5,7 @@
 #include "common/base/memory.h"      // memory_alloc
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -12,6 +13,7 @@ enum {
     LONG = 64,       /* longer lists may keep eliminated vertices */
     CLIQUE = 64,     /* more neighbours than a vertex that is eliminated has */
     VERTEX_WORK = 8, /* of an elimination, beside its neighbours */
+    CHUNK = 1 << 13, /* vertices that a thread takes at a time */
     ELIMINATED = -1
 };
 _Static_assert((int)MINIMUM_DEGREE_MOST < (int)CLIQUE, "cliques are sets of 64 bits");
@@ -57,8 +59,16 @@ struct part {
     struct queue queue[MINIMUM_DEGREE_MOST + 1];
 };
 
+/* What is left before a chunk of vertices. */
+struct left {
+    int32_t vertices;
+    int64_t entries; /* sum of their degrees */
+};
+
 struct minimum_degree {
     int32_t n, reached;
+    int threads;
+    struct left *left; /* by chunks of CHUNK vertices, one more than there are */
     bool is_queued; /* vertices stand in the queues of `all` */
     int32_t *order;
     struct vertex *of;
@@ -319,12 +329,14 @@ static enum status fill_queues(struct part *part, struct error *err) {
 enum status minimum_degree_begin(const struct pattern *p, int threads, struct minimum_degree **made,
                                  struct error *err) {
     const size_t n = (size_t)p->n;
-    void *memory, *of = NULL, *order = NULL;
+    void *memory, *of = NULL, *order = NULL, *left = NULL;
     enum status status;
     *made = NULL;
     RETURN_ON_FAILURE(memory_alloc(&memory, 1, sizeof **made, "the order of elimination", err));
     struct minimum_degree *const md = memory;
-    *md = (struct minimum_degree){.n = p->n, .reached = -1};
+    *md = (struct minimum_degree){.n = p->n, .reached = -1, .threads = threads};
+    TRY(memory_alloc(&left, n / CHUNK + 2, sizeof *md->left, "the order of elimination", err));
+    md->left = left;
     TRY(memory_alloc(&of, n, sizeof *md->of, "the order of elimination", err));
     md->of = of;
     memory_prefer_huge_pages(of, n * sizeof *md->of);
@@ -434,11 +446,30 @@ int64_t minimum_degree_entries(const struct minimum_degree *md) {
     return md->all.entries;
 }
 
+/* Counts what is left by chunks. Returns the number of chunks. */
+static int32_t count_left(const struct minimum_degree *md) {
+    const int32_t chunks = (md->n - 1) / CHUNK + 1;
+#pragma omp parallel for num_threads(md->threads) schedule(static)
+    for (int32_t c = 0; c < chunks; c++) {
+        const int32_t end = md->n - c * CHUNK < CHUNK ? md->n : (c + 1) * CHUNK;
+        int32_t vertices = 0;
+        int64_t entries = 0;
+        for (int32_t v = c * CHUNK; v < end; v++) {
+            vertices += md->of[v].degree != ELIMINATED;
+            entries += md->of[v].degree != ELIMINATED ? md->of[v].degree : 0;
+        }
+        md->left[c + 1] = (struct left){vertices, entries};
+    }
+    md->left[0] = (struct left){0, 0};
+    for (int32_t c = 0; c < chunks; c++) {
+        md->left[c + 1].vertices += md->left[c].vertices;
+        md->left[c + 1].entries += md->left[c].entries;
+    }
+    return chunks;
+}
+
 int64_t minimum_degree_rest_entries(const struct minimum_degree *md) {
-    int64_t entries = 0;
-    for (int32_t v = 0; v < md->n; v++)
-        entries += md->of[v].degree != ELIMINATED ? md->of[v].degree : 0;
-    return entries;
+    return md->left[count_left(md)].entries;
 }
 
 int64_t minimum_degree_work(const struct minimum_degree *md) {
@@ -446,49 +477,82 @@ int64_t minimum_degree_work(const struct minimum_degree *md) {
 }
 
 void minimum_degree_order(const struct minimum_degree *md, int32_t *vertex) {
-    int32_t at = md->all.eliminated;
-    memcpy(vertex, md->order, (size_t)at * sizeof *vertex);
-    for (int32_t v = 0; v < md->n; v++) {
-        if (md->of[v].degree != ELIMINATED)
-            vertex[at++] = v;
+    const int32_t eliminated = md->all.eliminated, chunks = count_left(md);
+    memcpy(vertex, md->order, (size_t)eliminated * sizeof *vertex);
+#pragma omp parallel for num_threads(md->threads) schedule(static)
+    for (int32_t c = 0; c < chunks; c++) {
+        int32_t at = eliminated + md->left[c].vertices;
+        for (int32_t v = c * CHUNK; at < eliminated + md->left[c + 1].vertices; v++) {
+            if (md->of[v].degree != ELIMINATED)
+                vertex[at++] = v;
+        }
+    }
+}
+
+static int compare(const void *a, const void *b) {
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort(int32_t *number, int32_t count) {
+    if (count > LONG) {
+        qsort(number, (size_t)count, sizeof *number, compare);
+        return;
+    }
+    for (int32_t k = 1; k < count; k++) {
+        const int32_t moved = number[k];
+        int32_t at = k;
+        for (; at > 0 && number[at - 1] > moved; at--)
+            number[at] = number[at - 1];
+        number[at] = moved;
     }
 }
 
 enum status minimum_degree_rest(const struct minimum_degree *md, struct pattern *rest,
                                 struct error *err) {
-    const int32_t n = md->n - md->all.eliminated;
-    void *number_memory = NULL, *first = NULL, *neighbour = NULL, *end_memory = NULL;
-    int64_t entries = 0;
+    const int32_t n = md->n - md->all.eliminated, chunks = count_left(md);
+    const int64_t entries = md->left[chunks].entries;
+    void *numbers = NULL, *first = NULL, *neighbour = NULL;
     enum status status;
-    TRY(memory_alloc(&number_memory, (size_t)md->n, sizeof(int32_t), "the core's pattern", err));
+    TRY(memory_alloc(&numbers, (size_t)md->n, sizeof(int32_t), "the core's pattern", err));
     TRY(memory_alloc(&first, (size_t)n + 1, sizeof(int64_t), "the core's pattern", err));
-    TRY(memory_alloc(&end_memory, (size_t)n, sizeof(int64_t), "the core's pattern", err));
-    int32_t *const number = number_memory;
-    int64_t *const end = end_memory, *const starts = first;
-    for (int32_t v = 0, k = 0; v < md->n; v++) {
-        if (md->of[v].degree == ELIMINATED)
-            continue;
-        number[v] = k;
-        starts[k] = end[k] = entries;
-        entries += md->of[v].degree;
-        k++;
-    }
-    starts[n] = entries;
     TRY(memory_alloc(&neighbour, (size_t)entries, sizeof(int32_t), "the core's pattern", err));
-    *rest = (struct pattern){.n = n, .first = starts, .neighbour = neighbour};
+    *rest = (struct pattern){.n = n, .first = first, .neighbour = neighbour};
     first = neighbour = NULL;
-    for (int32_t v = 0; v < md->n; v++) { /* ascending, as are the lists to which they go */
-        struct vertex *const of = &md->of[v];
-        const int32_t *const list = list_of(of);
-        for (int32_t e = 0; e < of->length && of->degree != ELIMINATED; e++) {
-            if (md->of[list[e]].degree != ELIMINATED)
-                rest->neighbour[end[number[list[e]]]++] = number[v];
+    int32_t *const number = numbers;
+    rest->first[n] = entries;
+#pragma omp parallel num_threads(md->threads)
+    {
+#pragma omp for schedule(static)
+        for (int32_t c = 0; c < chunks; c++) {
+            int32_t k = md->left[c].vertices;
+            for (int32_t v = c * CHUNK; k < md->left[c + 1].vertices; v++) {
+                if (md->of[v].degree != ELIMINATED)
+                    number[v] = k++;
+            }
+        }
+#pragma omp for schedule(dynamic, 1)
+        for (int32_t c = 0; c < chunks; c++) {
+            int32_t k = md->left[c].vertices;
+            int64_t at = md->left[c].entries;
+            for (int32_t v = c * CHUNK; k < md->left[c + 1].vertices; v++) {
+                struct vertex *const of = &md->of[v];
+                const int32_t *const list = list_of(of);
+                if (of->degree == ELIMINATED)
+                    continue;
+                rest->first[k++] = at;
+                int32_t *const to = rest->neighbour + at;
+                for (int32_t e = 0; e < of->length; e++) {
+                    if (md->of[list[e]].degree != ELIMINATED)
+                        rest->neighbour[at++] = number[list[e]];
+                }
+                sort(to, (int32_t)(rest->neighbour + at - to));
+            }
         }
     }
 
 cleanup:
-    memory_free(number_memory);
-    memory_free(end_memory);
+    memory_free(numbers);
     memory_free(first);
     memory_free(neighbour);
     return status;
@@ -505,5 +569,6 @@ void minimum_degree_free(struct minimum_degree *md) {
     part_free(&md->all);
     memory_free(md->of);
     memory_free(md->order);
+    memory_free(md->left);
     memory_free(md);
 }

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* An order of elimination by nested dissection (George 1973): a few vertices that part the graph in
  * two come last, then those of either part, and so on. It makes a flatter tree than minimum degree
- * (order.h) and so the shorter labels of an index (index.h), for somewhat more fill.
- *
- * Separators are found on several levels (Hendrickson and Rothberg 1998; Karypis and Kumar 1998):
- * vertices are matched with neighbours and merged until few are left, those are parted, and on the
- * way back the separator is improved by moving its vertices to one side or the other (Fiduccia and
- * Mattheyses 1982; Ashcraft and Liu 1997). */
+ * (order.h) and so the shorter labels of an index (index.h), for somewhat more fill. */
 #ifndef ELIMINATION_NESTED_H
 #define ELIMINATION_NESTED_H
 

@@ -32,6 +32,7 @@ const struct block_sizes block_sizes = {
     .softmax_numbers = 100,
     .order_vertices = 1 << 15, /* tests compare what orders cost */
     .order_numbers = 33,
+    .order_cell = 5,
     .entries = 5,
     .piece_positions = 7,
     .sweep_positions = 3,

@@ -1,0 +1,686 @@
+// SPDX-License-Identifier: MIT
+#include "elimination/cell_order.h"
+
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
+#include "elimination/cells.h"       // cells_find
+#include "elimination/order.h"       // order_find
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST = 12,          /* higher neighbours of a vertex that is eliminated in its cell */
+    HEAVY = MOST + 1,   /* neighbours that vertices that are held back have at least */
+    WANTED = 32,        /* cells of a graph, if they become neither too small nor too large */
+    HELD = 8,           /* if more than such a share is held back, there are no cells */
+    VERTICES = 1 << 14, /* vertices that a thread takes at a time, at least */
+    PARTS = 256         /* such parts that all vertices make at most */
+};
+
+/* What a cell leaves. */
+struct cell {
+    int32_t eliminated;
+    int32_t *clique;        /* one after the other, their sizes first: vertices that are joined
+                               through the eliminated ones */
+    int64_t cliques_length; /* of `clique` */
+};
+
+struct ordering {
+    const struct pattern *pattern;
+    int threads;
+    int32_t cells;
+    int32_t *cell;      /* n: the cell of each vertex */
+    int32_t *local;     /* n: which of its cell's vertices each is */
+    int32_t *member;    /* n: the vertices of each cell that are not held back, ascending; then, of
+                           each cell, those that are eliminated in their order, and others */
+    uint8_t *is_left;   /* n: it is held back, or left by its cell */
+    int32_t *start;     /* cells + 1: where the members of each cell begin */
+    struct cell *found; /* cells */
+};
+
+bool cell_order_can_pay(int32_t n) {
+    return n > 2 * block_sizes.order_cell;
+}
+
+/* The vertices that a cell may have. Small graphs have smaller cells, so that there are some for
+ * each thread. */
+static int32_t largest_cell(int32_t n) {
+    const int32_t most = block_sizes.order_cell, least = (most + 1) / 2, share = n / WANTED;
+    return share < least ? least : share > most ? most : share;
+}
+
+/* Holds vertices back. Returns how many. */
+static int32_t hold_back(struct ordering *o) {
+    const struct pattern *const p = o->pattern;
+    int32_t held = 0;
+#pragma omp parallel for num_threads(o->threads) schedule(static) reduction(+ : held)
+    for (int32_t v = 0; v < p->n; v++) {
+        bool is_held = false;
+        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++)
+            is_held |= o->cell[p->neighbour[e]] > o->cell[v];
+        o->is_left[v] = is_held;
+        held += is_held;
+    }
+    return held;
+}
+
+/* Finds the members of each cell: counts them by parts of the vertices, and puts each where the
+ * counts say. */
+static enum status find_members(struct ordering *o, struct error *err) {
+    const int32_t n = o->pattern->n;
+    const int32_t size = n / PARTS < VERTICES ? VERTICES : n / PARTS + 1;
+    const int32_t parts = (n - 1) / size + 1;
+    const size_t cells = (size_t)o->cells;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)parts * cells, sizeof(int32_t), "the cells", err));
+    int32_t *const place = memory;
+#pragma omp parallel for num_threads(o->threads) schedule(static, 1)
+    for (int32_t part = 0; part < parts; part++) {
+        int32_t *const count = place + (size_t)part * cells;
+        const int32_t end = n - part * size < size ? n : (part + 1) * size;
+        memset(count, 0, cells * sizeof *count);
+        for (int32_t v = part * size; v < end; v++)
+            count[o->cell[v]] += !o->is_left[v];
+    }
+    int32_t sum = 0;
+    for (size_t c = 0; c < cells; c++) {
+        o->start[c] = sum;
+        for (int32_t part = 0; part < parts; part++) {
+            const int32_t count = place[(size_t)part * cells + c];
+            place[(size_t)part * cells + c] = sum;
+            sum += count;
+        }
+    }
+    o->start[cells] = sum;
+#pragma omp parallel for num_threads(o->threads) schedule(static, 1)
+    for (int32_t part = 0; part < parts; part++) {
+        int32_t *const next = place + (size_t)part * cells;
+        const int32_t end = n - part * size < size ? n : (part + 1) * size;
+        for (int32_t v = part * size; v < end; v++) {
+            if (o->is_left[v])
+                continue;
+            o->local[v] = next[o->cell[v]] - o->start[o->cell[v]];
+            o->member[next[o->cell[v]]++] = v;
+        }
+    }
+    memory_free(memory);
+    return STATUS_OK;
+}
+
+/* A cell as a graph of its own: its members, then those held back that are next to them, then HEAVY
+ * vertices that are joined to each other and to all of the latter, whose degrees so are higher than
+ * those of members. Of the latter two, edges to members are not told. */
+struct region {
+    const int32_t *member;
+    int32_t members, held;
+    int32_t *held_vertex; /* held, ascending */
+    struct pattern pattern;
+};
+
+static int compare(const void *a, const void *b) {
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Which of the vertices that are held back v is. */
+static int32_t find_held(const struct region *r, int32_t v) {
+    int32_t low = 0, high = r->held - 1;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (r->held_vertex[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void region_free(struct region *r) {
+    memory_free(r->held_vertex);
+    pattern_free(&r->pattern);
+}
+
+/* Collects what is held back next to the members. Returns in *entries how many edges members have,
+ * and in *outside how many of them lead there. */
+static enum status find_held_vertices(const struct ordering *o, struct region *r, int64_t *entries,
+                                      int64_t *outside, struct error *err) {
+    const struct pattern *const p = o->pattern;
+    void *memory;
+    *entries = *outside = 0;
+    for (int32_t k = 0; k < r->members; k++) {
+        const int32_t v = r->member[k];
+        *entries += p->first[v + 1] - p->first[v];
+        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++)
+            *outside += o->is_left[p->neighbour[e]] != 0;
+    }
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)*outside, sizeof(int32_t), "the order of elimination", err));
+    r->held_vertex = memory;
+    int64_t count = 0;
+    for (int32_t k = 0; k < r->members; k++) {
+        const int32_t v = r->member[k];
+        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
+            if (o->is_left[p->neighbour[e]])
+                r->held_vertex[count++] = p->neighbour[e];
+        }
+    }
+    qsort(r->held_vertex, (size_t)count, sizeof(int32_t), compare);
+    for (int64_t k = 0; k < count; k++) {
+        if (r->held == 0 || r->held_vertex[r->held - 1] != r->held_vertex[k])
+            r->held_vertex[r->held++] = r->held_vertex[k];
+    }
+    return STATUS_OK;
+}
+
+/* Fills the pattern. `is_left` must not have changed since the vertices were held back. */
+static enum status find_region(const struct ordering *o, struct region *r, struct error *err) {
+    const struct pattern *const p = o->pattern;
+    int64_t entries, outside;
+    void *first, *neighbour, *end_memory = NULL;
+    enum status status;
+    RETURN_ON_FAILURE(find_held_vertices(o, r, &entries, &outside, err));
+    const int32_t heavy = r->held > 0 ? HEAVY : 0, inside = r->members + r->held;
+    const int32_t n = inside + heavy;
+    const int64_t added = (int64_t)heavy * (2 * (int64_t)r->held + heavy - 1);
+    TRY(memory_alloc(&first, (size_t)n + 1, sizeof(int64_t), "the order of elimination", err));
+    r->pattern = (struct pattern){.n = n, .first = first};
+    TRY(memory_alloc(&neighbour, (size_t)(entries + outside + added), sizeof(int32_t),
+                     "the order of elimination", err));
+    r->pattern.neighbour = neighbour;
+    TRY(memory_alloc(&end_memory, (size_t)r->held, sizeof(int64_t), "the order of elimination",
+                     err));
+    int64_t at = 0, *const end = end_memory;
+    memset(end, 0, (size_t)r->held * sizeof *end);
+    for (int32_t k = 0; k < r->members; k++) {
+        const int32_t v = r->member[k];
+        r->pattern.first[k] = at;
+        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
+            const int32_t u = p->neighbour[e];
+            const int32_t h = o->is_left[u] ? find_held(r, u) : -1;
+            r->pattern.neighbour[at++] = h < 0 ? o->local[u] : r->members + h;
+            if (h >= 0)
+                end[h]++;
+        }
+    }
+    r->pattern.first[r->members] = at;
+    for (int32_t h = 0; h < r->held; h++) {
+        const int64_t members = end[h];
+        r->pattern.first[r->members + h] = end[h] = at;
+        at += members;
+        for (int32_t x = 0; x < heavy; x++)
+            r->pattern.neighbour[at++] = inside + x;
+    }
+    for (int32_t k = 0; k < r->members; k++) {
+        for (int64_t e = r->pattern.first[k]; e < r->pattern.first[k + 1]; e++) {
+            const int32_t u = r->pattern.neighbour[e];
+            if (u >= r->members)
+                r->pattern.neighbour[end[u - r->members]++] = k;
+        }
+    }
+    for (int32_t x = 0; x < heavy; x++) {
+        r->pattern.first[inside + x] = at;
+        for (int32_t h = r->members; h < n; h++) {
+            if (h != inside + x)
+                r->pattern.neighbour[at++] = h;
+        }
+    }
+    r->pattern.first[n] = at;
+
+cleanup:
+    memory_free(end_memory);
+    return status;
+}
+
+/* Symbolic elimination of a region's members in their order, up to MOST higher neighbours. Members
+ * go by their positions here, others by their numbers in the region. */
+struct lists {
+    int32_t members;
+    const struct pattern *pattern;
+    int32_t *vertex, *position; /* members: the member at each position, and the other way round */
+    int32_t *child, *next;      /* members: the children of each, whose lists are known, and the
+                                   other children of each one's parent; -1: no more */
+    int32_t *mark;              /* members + held: the last position whose list each came into */
+    int32_t *length;            /* members: of the list of each, */
+    int64_t *first;             /* and where it begins */
+    uint8_t *is_late;           /* members: it is left, as a descendant or itself has too many */
+    int32_t *list;
+    int64_t end, room; /* of `list` */
+    void *memory;
+};
+
+static enum status lists_alloc(struct lists *l, const struct region *r, struct error *err) {
+    const size_t members = (size_t)r->members, held = (size_t)r->held;
+    *l = (struct lists){.members = r->members, .pattern = &r->pattern};
+    RETURN_ON_FAILURE(memory_alloc(&l->memory, 1,
+                                   members * (sizeof(int64_t) + 6 * sizeof(int32_t) + 1) +
+                                       held * sizeof(int32_t),
+                                   "the order of elimination", err));
+    l->first = l->memory;
+    l->vertex = (int32_t *)(l->first + members);
+    l->position = l->vertex + members;
+    l->child = l->position + members;
+    l->next = l->child + members;
+    l->length = l->next + members;
+    l->mark = l->length + members;
+    l->is_late = (uint8_t *)(l->mark + members + held);
+    memset(l->child, -1, members * sizeof(int32_t));
+    memset(l->mark, -1, (members + held) * sizeof(int32_t));
+    memset(l->is_late, 0, members);
+    return STATUS_OK;
+}
+
+static void lists_free(struct lists *l) {
+    memory_free(l->memory);
+    memory_free(l->list);
+}
+
+static int32_t key_of(const struct lists *l, int32_t neighbour) {
+    return neighbour < l->members ? l->position[neighbour] : neighbour;
+}
+
+/* Appends a key that is above `at` to its list, once. */
+static void add(struct lists *l, int32_t at, int32_t key) {
+    if (key <= at || l->mark[key] == at)
+        return;
+    l->mark[key] = at;
+    if (l->length[at]++ < MOST)
+        l->list[l->first[at] + l->length[at] - 1] = key;
+}
+
+/* Finds the list of a position, which may be too long. */
+static void gather(struct lists *l, int32_t at) {
+    const struct pattern *const p = l->pattern;
+    const int32_t v = l->vertex[at];
+    for (int64_t e = p->first[v]; e < p->first[v + 1] && l->length[at] <= MOST; e++)
+        add(l, at, key_of(l, p->neighbour[e]));
+    for (int32_t c = l->child[at]; c >= 0 && l->length[at] <= MOST; c = l->next[c]) {
+        for (int32_t k = 0; k < l->length[c]; k++)
+            add(l, at, l->list[l->first[c] + k]);
+    }
+}
+
+/* Leaves a position, and with it all that are above it: those of its own neighbours and of its
+ * children's lists; late descendants have left theirs. */
+static void leave(struct lists *l, int32_t at) {
+    const struct pattern *const p = l->pattern;
+    const int32_t v = l->vertex[at];
+    l->is_late[at] = 1;
+    l->length[at] = 0;
+    for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
+        if (p->neighbour[e] < l->members && l->position[p->neighbour[e]] > at)
+            l->is_late[l->position[p->neighbour[e]]] = 1;
+    }
+    for (int32_t c = l->child[at]; c >= 0; c = l->next[c]) {
+        for (int32_t k = 0; k < l->length[c]; k++) {
+            if (l->list[l->first[c] + k] < l->members)
+                l->is_late[l->list[l->first[c] + k]] = 1;
+        }
+    }
+    l->is_late[at] = 1;
+}
+
+static int32_t parent_of(const struct lists *l, int32_t at) {
+    int32_t parent = INT32_MAX;
+    for (int32_t k = 0; k < l->length[at]; k++) {
+        const int32_t key = l->list[l->first[at] + k];
+        parent = key < parent ? key : parent;
+    }
+    return parent;
+}
+
+static enum status find_lists(struct lists *l, struct error *err) {
+    for (int32_t at = 0; at < l->members; at++) {
+        if (l->room - l->end < MOST) {
+            const int64_t room = l->room + l->room / 2 + 8 * (int64_t)l->members + MOST;
+            void *memory = l->list;
+            RETURN_ON_FAILURE(memory_resize(&memory, (size_t)room, sizeof(int32_t),
+                                            "the order of elimination", err));
+            l->list = memory;
+            l->room = room;
+        }
+        l->first[at] = l->end;
+        l->length[at] = 0;
+        if (!l->is_late[at])
+            gather(l, at);
+        if (l->is_late[at] || l->length[at] > MOST) {
+            leave(l, at);
+            continue;
+        }
+        l->end += l->length[at];
+        const int32_t parent = parent_of(l, at);
+        if (parent >= l->members)
+            continue;
+        l->next[at] = l->child[parent];
+        l->child[parent] = at;
+    }
+    return STATUS_OK;
+}
+
+/* Whether the list of a position is one of those that the eliminated members leave as cliques: no
+ * other eliminated one has it, but for itself. */
+static bool leaves_clique(const struct lists *l, int32_t at) {
+    if (l->is_late[at] || l->length[at] < 2)
+        return false;
+    const int32_t parent = parent_of(l, at);
+    return parent >= l->members || l->is_late[parent];
+}
+
+/* Takes the results of a cell: its eliminated members come first among them. */
+static enum status take(const struct region *r, const struct lists *l,
+                        int32_t *member, struct cell *cell, int32_t *scratch, struct error *err) {
+    int64_t length = 0;
+    void *memory;
+    for (int32_t at = 0; at < l->members; at++)
+        length += leaves_clique(l, at) ? 1 + l->length[at] : 0;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)length, sizeof(int32_t), "the order of elimination", err));
+    cell->clique = memory;
+    cell->cliques_length = 0;
+    for (int32_t at = 0; at < l->members; at++) {
+        if (!leaves_clique(l, at))
+            continue;
+        cell->clique[cell->cliques_length++] = l->length[at];
+        for (int32_t k = 0; k < l->length[at]; k++) {
+            const int32_t key = l->list[l->first[at] + k];
+            cell->clique[cell->cliques_length++] =
+                key < l->members ? member[l->vertex[key]] : r->held_vertex[key - l->members];
+        }
+    }
+    cell->eliminated = 0;
+    for (int32_t at = 0; at < l->members; at++) {
+        if (!l->is_late[at])
+            scratch[cell->eliminated++] = member[l->vertex[at]];
+    }
+    int32_t end = cell->eliminated;
+    for (int32_t at = 0; at < l->members; at++) {
+        if (l->is_late[at])
+            scratch[end++] = member[l->vertex[at]];
+    }
+    memcpy(member, scratch, (size_t)l->members * sizeof *member);
+    return STATUS_OK;
+}
+
+/* Orders the members of a cell. */
+static enum status order_cell(struct ordering *o, int32_t c, struct error *err) {
+    int32_t *const member = o->member + o->start[c];
+    struct region r = {.member = member, .members = o->start[c + 1] - o->start[c]};
+    struct lists l = {0};
+    void *order = NULL;
+    enum status status;
+    if (r.members == 0)
+        return STATUS_OK;
+    TRY(find_region(o, &r, err));
+    TRY(memory_alloc(&order, (size_t)r.pattern.n, sizeof(int32_t), "the order of elimination", err));
+    TRY(order_find(&r.pattern, order, err));
+    TRY(lists_alloc(&l, &r, err));
+    int32_t members = 0;
+    for (int32_t at = 0; at < r.pattern.n; at++) {
+        const int32_t v = ((int32_t *)order)[at];
+        if (v >= r.members)
+            continue;
+        l.position[v] = members;
+        l.vertex[members++] = v;
+    }
+    TRY(find_lists(&l, err));
+    TRY(take(&r, &l, member, &o->found[c], order, err));
+
+cleanup:
+    memory_free(order);
+    lists_free(&l);
+    region_free(&r);
+    return status;
+}
+
+static enum status order_cells(struct ordering *o, struct error *err) {
+    enum status status = STATUS_OK;
+#pragma omp parallel for num_threads(o->threads) schedule(dynamic, 1)
+    for (int32_t c = 0; c < o->cells; c++) {
+        struct error own;
+        const enum status found = order_cell(o, c, &own);
+        if (found != STATUS_OK) {
+#pragma omp critical
+            {
+                status = found;
+                *err = own;
+            }
+        }
+    }
+#pragma omp parallel for num_threads(o->threads) schedule(dynamic, 1)
+    for (int32_t c = 0; c < o->cells; c++) {
+        for (int32_t k = o->start[c] + o->found[c].eliminated; k < o->start[c + 1]; k++)
+            o->is_left[o->member[k]] = 1;
+    }
+    return status;
+}
+
+/* The graph of what all cells leave, and the cliques that each of its vertices is in. */
+struct remainder {
+    int32_t n;
+    int32_t *vertex;         /* n, ascending */
+    int32_t *number;         /* by vertices of the pattern: which of them each is */
+    int64_t *first_clique;   /* n + 1 */
+    const int32_t **clique;  /* first_clique[n]: by vertices of the remainder; its size first */
+    struct pattern pattern;
+    void *memory;
+};
+
+static void remainder_free(struct remainder *r) {
+    memory_free(r->memory);
+    memory_free(r->first_clique);
+    memory_free((void *)r->clique);
+    pattern_free(&r->pattern);
+}
+
+/* Goes through the cliques of all cells; each starts with its size. */
+#define FOR_CLIQUES(o, name)                                                                       \
+    for (int32_t c = 0; c < (o)->cells; c++)                                                       \
+        for (const int32_t *name = (o)->found[c].clique,                                           \
+                           *cliques_end = name + (o)->found[c].cliques_length;                     \
+             name < cliques_end; name += 1 + name[0])
+
+static enum status find_cliques(const struct ordering *o, struct remainder *r, struct error *err) {
+    void *first, *clique;
+    RETURN_ON_FAILURE(memory_alloc(&first, (size_t)r->n + 1, sizeof(int64_t),
+                                   "the order of elimination", err));
+    r->first_clique = first;
+    memset(first, 0, ((size_t)r->n + 1) * sizeof(int64_t));
+    FOR_CLIQUES(o, one) {
+        for (int32_t k = 1; k <= one[0]; k++)
+            r->first_clique[r->number[one[k]]]++;
+    }
+    int64_t sum = 0;
+    for (int32_t v = 0; v <= r->n; v++) {
+        sum += r->first_clique[v];
+        r->first_clique[v] = sum; /* the end; what is put in place moves it to the beginning */
+    }
+    RETURN_ON_FAILURE(
+        memory_alloc(&clique, (size_t)sum, sizeof *r->clique, "the order of elimination", err));
+    r->clique = clique;
+    FOR_CLIQUES(o, one) {
+        for (int32_t k = 1; k <= one[0]; k++)
+            r->clique[--r->first_clique[r->number[one[k]]]] = one;
+    }
+    return STATUS_OK;
+}
+
+/* How many neighbours vertex v of the remainder has at most. */
+static int64_t room_for(const struct ordering *o, const struct remainder *r, int32_t v) {
+    const struct pattern *const p = o->pattern;
+    int64_t room = p->first[r->vertex[v] + 1] - p->first[r->vertex[v]];
+    for (int64_t k = r->first_clique[v]; k < r->first_clique[v + 1]; k++)
+        room += r->clique[k][0] - 1;
+    return room;
+}
+
+/* Appends the neighbours of v. Returns how many there are. mark: n numbers, none of which is v. */
+static int64_t join(const struct ordering *o, const struct remainder *r, int32_t v, int32_t *mark,
+                    int32_t *to) {
+    const struct pattern *const p = o->pattern;
+    int64_t count = 0;
+    mark[v] = v;
+    for (int64_t e = p->first[r->vertex[v]]; e < p->first[r->vertex[v] + 1]; e++) {
+        if (!o->is_left[p->neighbour[e]])
+            continue;
+        const int32_t u = r->number[p->neighbour[e]];
+        mark[u] = v;
+        to[count++] = u;
+    }
+    for (int64_t k = r->first_clique[v]; k < r->first_clique[v + 1]; k++) {
+        for (int32_t i = 1; i <= r->clique[k][0]; i++) {
+            const int32_t u = r->number[r->clique[k][i]];
+            if (mark[u] == v)
+                continue;
+            mark[u] = v;
+            to[count++] = u;
+        }
+    }
+    return count;
+}
+
+/* Finds the remainder: lists with room for all there can be, which then move together. */
+static enum status find_remainder(const struct ordering *o, struct remainder *r,
+                                  struct error *err) {
+    const int32_t all = o->pattern->n;
+    void *first, *neighbour, *counts = NULL, *marks = NULL;
+    int taken = 0;
+    enum status status;
+    TRY(memory_alloc(&r->memory, (size_t)all + (size_t)r->n, sizeof(int32_t),
+                     "the order of elimination", err));
+    r->number = r->memory;
+    r->vertex = r->number + all;
+    for (int32_t v = 0, k = 0; v < all; v++) {
+        r->number[v] = k;
+        if (o->is_left[v])
+            r->vertex[k++] = v;
+    }
+    TRY(find_cliques(o, r, err));
+    TRY(memory_alloc(&first, (size_t)r->n + 1, sizeof(int64_t), "the order of elimination", err));
+    r->pattern = (struct pattern){.n = r->n, .first = first};
+    TRY(memory_alloc(&counts, (size_t)r->n, sizeof(int64_t), "the order of elimination", err));
+    TRY(memory_alloc(&marks, (size_t)r->n, (size_t)o->threads * sizeof(int32_t),
+                     "the order of elimination", err));
+    int64_t *const count = counts, sum = 0;
+#pragma omp parallel for num_threads(o->threads) schedule(static)
+    for (int32_t v = 0; v < r->n; v++)
+        count[v] = room_for(o, r, v);
+    for (int32_t v = 0; v < r->n; v++) {
+        r->pattern.first[v] = sum;
+        sum += count[v];
+    }
+    TRY(memory_alloc(&neighbour, (size_t)sum, sizeof(int32_t), "the order of elimination", err));
+    r->pattern.neighbour = neighbour;
+#pragma omp parallel num_threads(o->threads)
+    {
+        int own;
+#pragma omp atomic capture
+        own = taken++;
+        int32_t *const mark = (int32_t *)marks + (size_t)own * (size_t)r->n;
+        memset(mark, -1, (size_t)r->n * sizeof *mark);
+#pragma omp for schedule(dynamic, 256)
+        for (int32_t v = 0; v < r->n; v++)
+            count[v] = join(o, r, v, mark, r->pattern.neighbour + r->pattern.first[v]);
+    }
+    sum = 0;
+    for (int32_t v = 0; v < r->n; v++) {
+        memmove(r->pattern.neighbour + sum, r->pattern.neighbour + r->pattern.first[v],
+                (size_t)count[v] * sizeof(int32_t));
+        r->pattern.first[v] = sum;
+        sum += count[v];
+    }
+    r->pattern.first[r->n] = sum;
+
+cleanup:
+    memory_free(counts);
+    memory_free(marks);
+    return status;
+}
+
+/* Orders what is left, and puts all together. */
+static enum status finish(struct ordering *o, int32_t *vertex, int32_t *first, struct error *err) {
+    struct remainder r = {0};
+    void *order = NULL;
+    int32_t at = 0;
+    enum status status = STATUS_OK;
+    for (int32_t c = 0; c < o->cells; c++) {
+        first[c] = at;
+        memcpy(vertex + at, o->member + o->start[c],
+               (size_t)o->found[c].eliminated * sizeof *vertex);
+        at += o->found[c].eliminated;
+    }
+    first[o->cells] = at;
+    r.n = o->pattern->n - at;
+    if (r.n == 0)
+        return STATUS_OK;
+    TRY(find_remainder(o, &r, err));
+    TRY(memory_alloc(&order, (size_t)r.n, sizeof(int32_t), "the order of elimination", err));
+    TRY(order_find(&r.pattern, order, err));
+    for (int32_t k = 0; k < r.n; k++)
+        vertex[at + k] = r.vertex[((int32_t *)order)[k]];
+
+cleanup:
+    memory_free(order);
+    remainder_free(&r);
+    return status;
+}
+
+enum { VERTEX_BYTES = 3 * sizeof(int32_t) + 1 }; /* of an ordering, for each vertex */
+
+static enum status ordering_alloc(struct ordering *o, void **memory, struct error *err) {
+    const size_t n = (size_t)o->pattern->n;
+    RETURN_ON_FAILURE(memory_alloc(memory, n, VERTEX_BYTES, "the order of elimination", err));
+    o->cell = *memory;
+    o->local = o->cell + n;
+    o->member = o->local + n;
+    o->is_left = (uint8_t *)(o->member + n);
+    return STATUS_OK;
+}
+
+/* Makes room for what is known of each cell, and for *first. */
+static enum status cells_alloc(struct ordering *o, void **memory, int32_t **first,
+                               struct error *err) {
+    const size_t cells = (size_t)o->cells;
+    void *starts;
+    RETURN_ON_FAILURE(memory_alloc(memory, cells + 1, sizeof(struct cell) + sizeof(int32_t),
+                                   "the order of elimination", err));
+    o->found = *memory;
+    o->start = (int32_t *)(o->found + cells + 1);
+    memset(o->found, 0, cells * sizeof *o->found);
+    RETURN_ON_FAILURE(
+        memory_alloc(&starts, cells + 1, sizeof(int32_t), "the order of elimination", err));
+    *first = starts;
+    return STATUS_OK;
+}
+
+enum status cell_order_find(const struct pattern *pattern, int threads, int32_t *vertex,
+                            int32_t *cells, int32_t **first, struct error *err) {
+    struct ordering o = {.pattern = pattern, .threads = threads};
+    void *by_vertex = NULL, *by_cell = NULL;
+    enum status status;
+    *cells = 0;
+    *first = NULL;
+    TRY(ordering_alloc(&o, &by_vertex, err));
+    TRY(cells_find(pattern, largest_cell(pattern->n), threads, o.cell, &o.cells, err));
+    if (o.cells < 2 || hold_back(&o) > pattern->n / HELD)
+        goto cleanup;
+    TRY(cells_alloc(&o, &by_cell, first, err));
+    TRY(find_members(&o, err));
+    TRY(order_cells(&o, err));
+    TRY(finish(&o, vertex, *first, err));
+    *cells = o.cells;
+
+cleanup:
+    for (int32_t c = 0; c < o.cells && by_cell != NULL; c++)
+        memory_free(o.found[c].clique);
+    memory_free(by_cell);
+    memory_free(by_vertex);
+    if (status != STATUS_OK) {
+        memory_free(*first);
+        *first = NULL;
+    }
+    return status;
+}
+
+uint64_t cell_order_memory(int32_t n, int64_t entries) {
+    return memory_add(cells_memory(n, entries), (uint64_t)n * VERTEX_BYTES);
+}

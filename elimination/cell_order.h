@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* An order of elimination by approximate minimum degree on all threads.
+ *
+ * The graph falls into cells (cells.h). The vertices of a cell that have neighbours in cells of
+ * higher numbers are held back; then nothing joins what is left of two cells, and each thread orders
+ * cells by itself, by order.h, as if what is held back had many neighbours. Of such an order only
+ * that part counts in which vertices have up to a dozen higher neighbours: how the rest interleaves
+ * with that of other cells decides about the fill. One order of all that is left, which is a
+ * twentieth, comes last. The fill is that of order.h within a few hundredths. */
+#ifndef ELIMINATION_CELL_ORDER_H
+#define ELIMINATION_CELL_ORDER_H
+
+#include "elimination/pattern.h" // struct pattern
+
+#include <stdbool.h>
+
+/* Whether a graph of so many vertices is large enough to fall into cells. */
+bool cell_order_can_pay(int32_t n);
+
+/* Fills vertex[0 .. n-1], vertex[0] being eliminated first, and stores the runs of the order that
+ * are of one cell each: (*first)[c] .. (*first)[c + 1] - 1 are positions of cell c, for 0 <= c <
+ * *cells, and the positions from (*first)[*cells] on are of no cell. The caller frees *first with
+ * memory_free. *cells is 0, *first NULL, and `vertex` garbage, if the graph does not fall into
+ * cells. Equal patterns give equal orders, on any number of threads >= 1. It must not be called in
+ * a parallel region. STATUS_NO_RESOURCE if there is not enough memory, or if this build has no AMD.
+ */
+enum status cell_order_find(const struct pattern *pattern, int threads, int32_t *vertex,
+                            int32_t *cells, int32_t **first, struct error *err);
+
+/* Returns how many bytes cell_order_find takes at most. */
+uint64_t cell_order_memory(int32_t n, int64_t entries);
+
+#endif

@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: MIT
+#include "elimination/cells.h"
+
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/memory.h"      // memory_alloc
+#include "common/base/splitmix64.h"  // splitmix64_mix
+#include "elimination/separator.h"   // struct merged_graph, separator_find
+
+#include <stdbool.h>
+#include <string.h>
+
+enum {
+    MERGED = 60,        /* vertices of the coarsest graph that are wanted for each cell, */
+    FEW = 4,            /* of which there may be so many times as many */
+    WIDEST = 1 << 12,   /* neighbours of a pair that may merge */
+    LEVELS = 48,        /* graphs, each of up to KEPT of the vertices of the one before */
+    ROUNDS = 2,         /* in which vertices choose each other */
+    TRIES = 1,          /* separators that are looked for */
+    SMALLEST = 8,       /* vertices of a part of the coarsest graph that is not parted any more */
+    VERTICES = 1 << 11, /* vertices that a thread takes at a time */
+};
+
+/* The largest share of the vertices that merging may leave. */
+static const double max_kept = 0.85;
+
+struct merging {
+    int threads;
+    int32_t levels; /* number of merged graphs, the finest first */
+    struct merged_graph level[LEVELS];
+    int32_t *other;     /* n: the vertex that each is matched with, itself if with none */
+    int32_t *preferred; /* n */
+    int32_t *chunk;     /* per VERTICES of a graph: the coarse vertices before its first one */
+    int64_t *entry;     /* the same for entries of the coarse graph, */
+    int64_t *room;      /* and for those of the pairs that they come from */
+    void *scratch;      /* the memory of all these */
+    int32_t *apart;     /* twice the entries of the finest graph: those of pairs, before they move up
+                           next to each other */
+};
+
+/* Threads that have enough to do. */
+static int threads_for(const struct merging *m, int32_t n) {
+    const int32_t most = 1 + n / (2 * VERTICES);
+    return m->threads < most ? m->threads : most;
+}
+
+static int32_t chunks_of(int32_t n) {
+    return (n - 1) / VERTICES + 1;
+}
+
+static int32_t chunk_end(int32_t n, int32_t chunk) {
+    return n - chunk * VERTICES < VERTICES ? n : (chunk + 1) * VERTICES;
+}
+
+static uint64_t scratch_bytes(int32_t n) {
+    const uint64_t chunks = (uint64_t)chunks_of(n) + 1;
+    return 2 * (uint64_t)n * sizeof(int32_t) + chunks * (sizeof(int32_t) + 2 * sizeof(int64_t));
+}
+
+static enum status begin(const struct pattern *pattern, struct merging *m, struct error *err) {
+    const size_t n = (size_t)pattern->n, chunks = (size_t)chunks_of(pattern->n) + 1;
+    const int64_t entries = pattern->first[n];
+    struct merged_graph *const g = &m->level[0];
+    RETURN_ON_FAILURE(memory_alloc(&m->scratch, scratch_bytes(pattern->n), 1, "the cells", err));
+    m->entry = m->scratch;
+    m->room = m->entry + chunks;
+    m->other = (int32_t *)(m->room + chunks);
+    m->preferred = m->other + n;
+    m->chunk = m->preferred + n;
+    m->levels = 1;
+    void *apart;
+    RETURN_ON_FAILURE(
+        memory_alloc(&apart, (size_t)entries, 2 * sizeof(int32_t), "the cells", err));
+    m->apart = apart;
+    RETURN_ON_FAILURE(merged_graph_alloc(g, pattern->n, entries, err));
+    g->weight = pattern->n;
+#pragma omp parallel num_threads(m->threads)
+    {
+#pragma omp for schedule(static) nowait
+        for (int32_t v = 0; v < pattern->n; v++) {
+            g->first[v] = pattern->first[v];
+            g->size[v] = 1;
+        }
+#pragma omp for schedule(static) nowait
+        for (int64_t e = 0; e < entries; e++) {
+            g->to[e] = pattern->neighbour[e];
+            g->merged[e] = 1;
+        }
+    }
+    g->first[n] = entries;
+    return STATUS_OK;
+}
+
+/* A number of an edge that both of its ends find, and no two edges of a vertex share. */
+static uint32_t lot(int32_t u, int32_t v) {
+    const uint32_t low = (uint32_t)(u < v ? u : v), high = (uint32_t)(u < v ? v : u);
+    return low * UINT32_C(2654435761) ^ high * UINT32_C(2246822519);
+}
+
+/* The neighbour, not matched yet, to which the most edges lead in relation to its size; of like
+ * ones the one that lots say. -1 if there is none. */
+static int32_t prefer(const struct merged_graph *g, const int32_t *other, int32_t v, int64_t most) {
+    int32_t best = -1, edges = 0, size = 1;
+    uint32_t best_lot = 0;
+    for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
+        const int32_t u = g->to[e];
+        if (other[u] >= 0 || (int64_t)g->size[u] + g->size[v] > most)
+            continue;
+        const int64_t here = (int64_t)g->merged[e] * size, there = (int64_t)edges * g->size[u];
+        const uint32_t drawn = lot(u, v);
+        if (here < there || (here == there && drawn <= best_lot))
+            continue;
+        best = u;
+        edges = g->merged[e];
+        size = g->size[u];
+        best_lot = drawn;
+    }
+    return best;
+}
+
+/* Matches vertices that prefer each other, again and again. */
+static void match(struct merging *m, const struct merged_graph *g, int64_t most) {
+    int32_t *const other = m->other, *const preferred = m->preferred;
+#pragma omp parallel num_threads(threads_for(m, g->n))
+    {
+#pragma omp for schedule(static)
+        for (int32_t v = 0; v < g->n; v++)
+            other[v] = -1;
+        for (int round = 0; round < ROUNDS; round++) {
+#pragma omp for schedule(dynamic, VERTICES)
+            for (int32_t v = 0; v < g->n; v++)
+                preferred[v] = other[v] < 0 ? prefer(g, other, v, most) : -1;
+#pragma omp for schedule(static)
+            for (int32_t v = 0; v < g->n; v++) {
+                if (preferred[v] >= 0 && preferred[preferred[v]] == v)
+                    other[v] = preferred[v];
+            }
+        }
+#pragma omp for schedule(static)
+        for (int32_t v = 0; v < g->n; v++)
+            other[v] = other[v] < 0 ? v : other[v];
+    }
+}
+
+static int64_t degree(const struct merged_graph *g, int32_t v) {
+    return g->first[v + 1] - g->first[v];
+}
+
+/* Numbers the pairs in the order of their lower vertices. Returns the most neighbours that the two
+ * of a pair have. */
+static int64_t number_pairs(struct merging *m, struct merged_graph *g) {
+    const int32_t *const other = m->other, chunks = chunks_of(g->n);
+    int64_t widest = 0;
+#pragma omp parallel for num_threads(threads_for(m, g->n)) schedule(dynamic, 1) reduction(max : widest)
+    for (int32_t c = 0; c < chunks; c++) {
+        int32_t pairs = 0;
+        int64_t room = 0;
+        for (int32_t v = c * VERTICES; v < chunk_end(g->n, c); v++) {
+            if (other[v] < v)
+                continue;
+            const int64_t wide = degree(g, v) + (other[v] > v ? degree(g, other[v]) : 0);
+            widest = wide > widest ? wide : widest;
+            room += wide;
+            pairs++;
+        }
+        m->chunk[c + 1] = pairs;
+        m->room[c + 1] = room;
+    }
+    m->chunk[0] = 0;
+    m->room[0] = 0;
+    for (int32_t c = 0; c < chunks; c++) {
+        m->chunk[c + 1] += m->chunk[c];
+        m->room[c + 1] += m->room[c];
+    }
+#pragma omp parallel for num_threads(threads_for(m, g->n)) schedule(dynamic, 1)
+    for (int32_t c = 0; c < chunks; c++) {
+        int32_t number = m->chunk[c];
+        for (int32_t v = c * VERTICES; v < chunk_end(g->n, c); v++) {
+            if (other[v] >= v)
+                g->coarse[v] = g->coarse[other[v]] = number++;
+        }
+    }
+    return widest;
+}
+
+/* Where the entries of a coarse vertex are that lead to each neighbour: a hash table whose keys are
+ * -1 between two vertices. */
+struct slots {
+    int32_t *key;
+    int32_t *entry;
+};
+
+static uint32_t slots_for(int64_t neighbours) {
+    uint32_t room = 8;
+    while (room < 2 * neighbours)
+        room *= 2;
+    return room;
+}
+
+static uint32_t find_slot(const struct slots *s, uint32_t room, int32_t key) {
+    uint32_t at = ((uint32_t)key * UINT32_C(2654435761) >> 8) & (room - 1);
+    while (s->key[at] >= 0 && s->key[at] != key)
+        at = (at + 1) & (room - 1);
+    return at;
+}
+
+/* Appends the entries of a pair to `to` and `merged`. Returns how many there are. */
+static int32_t merge_pair(const struct merged_graph *g, int32_t v, int32_t other,
+                          const struct slots *s, int32_t *to, int32_t *merged) {
+    const int32_t both[2] = {v, other}, own = g->coarse[v];
+    const uint32_t room = slots_for(degree(g, v) + (other > v ? degree(g, other) : 0));
+    int32_t count = 0;
+    for (int h = 0; h < (other > v ? 2 : 1); h++) {
+        for (int64_t e = g->first[both[h]]; e < g->first[both[h] + 1]; e++) {
+            const int32_t u = g->coarse[g->to[e]];
+            if (u == own)
+                continue;
+            const uint32_t at = find_slot(s, room, u);
+            if (s->key[at] < 0) {
+                s->key[at] = u;
+                s->entry[at] = count;
+                to[count] = u;
+                merged[count++] = 0;
+            }
+            merged[s->entry[at]] += g->merged[e];
+        }
+    }
+    memset(s->key, -1, room * sizeof *s->key);
+    return count;
+}
+
+/* Fills the coarse graph by chunks of the finer one, whose entries first have room apart. */
+static void merge_pairs(struct merging *m, const struct merged_graph *g, struct merged_graph *up,
+                        int32_t *slots, uint32_t room, int32_t *to, int32_t *merged) {
+    const int32_t chunks = chunks_of(g->n);
+    int taken = 0;
+#pragma omp parallel num_threads(threads_for(m, g->n))
+    {
+        int own;
+#pragma omp atomic capture
+        own = taken++;
+        struct slots s = {slots + 2 * (size_t)room * (size_t)own, NULL};
+        s.entry = s.key + room;
+        memset(s.key, -1, room * sizeof *s.key);
+#pragma omp for schedule(dynamic, 1)
+        for (int32_t c = 0; c < chunks; c++) {
+            int64_t end = m->room[c];
+            for (int32_t v = c * VERTICES; v < chunk_end(g->n, c); v++) {
+                const int32_t other = m->other[v], pair = g->coarse[v];
+                if (other < v)
+                    continue;
+                up->first[pair] = merge_pair(g, v, other, &s, to + end, merged + end);
+                up->size[pair] = g->size[v] + (other > v ? g->size[other] : 0);
+                end += up->first[pair];
+            }
+            m->entry[c + 1] = end - m->room[c];
+        }
+    }
+    m->entry[0] = 0;
+    for (int32_t c = 0; c < chunks; c++)
+        m->entry[c + 1] += m->entry[c];
+#pragma omp parallel for num_threads(threads_for(m, g->n)) schedule(dynamic, 1)
+    for (int32_t c = 0; c < chunks; c++) {
+        const size_t bytes = (size_t)(m->entry[c + 1] - m->entry[c]) * sizeof(int32_t);
+        int64_t first = m->entry[c];
+        memcpy(up->to + first, to + m->room[c], bytes);
+        memcpy(up->merged + first, merged + m->room[c], bytes);
+        for (int32_t pair = m->chunk[c]; pair < m->chunk[c + 1]; pair++) {
+            const int64_t count = up->first[pair];
+            up->first[pair] = first;
+            first += count;
+        }
+    }
+    up->first[up->n] = m->entry[chunks];
+}
+
+/* Adds a coarser graph, whose vertices weigh up to `most`. *merges: false if that leaves too much;
+ * then there is none. */
+static enum status merge(struct merging *m, int64_t most, bool *merges, struct error *err) {
+    struct merged_graph *const g = &m->level[m->levels - 1], *const up = g + 1;
+    const size_t entries = (size_t)g->first[g->n];
+    void *slots = NULL;
+    enum status status = STATUS_OK;
+    match(m, g, most);
+    const int64_t widest = number_pairs(m, g);
+    const int32_t pairs = m->chunk[chunks_of(g->n)];
+    *merges = pairs <= max_kept * g->n && widest <= WIDEST && m->levels < LEVELS;
+    if (!*merges)
+        return STATUS_OK;
+    const uint32_t room = slots_for(widest);
+    TRY(memory_alloc(&slots, (size_t)m->threads * room, 2 * sizeof(int32_t), "the cells", err));
+    TRY(merged_graph_alloc(up, pairs, (int64_t)entries, err));
+    m->levels++;
+    up->weight = g->weight;
+    merge_pairs(m, g, up, slots, room, m->apart, m->apart + entries);
+    memory_free(g->edges);
+    g->edges = NULL;
+
+cleanup:
+    memory_free(slots);
+    if (status != STATUS_OK)
+        merged_graph_free(up);
+    return status;
+}
+
+/* How the coarsest graph is parted. */
+struct parting {
+    int32_t largest; /* weight of a cell */
+    int32_t *cell;   /* by vertices of the coarsest graph: one of the vertices of its cell */
+    enum status status;
+    struct error err;
+};
+
+/* Puts the vertices of the separator on the side to which more edges lead, of equal ones on the
+ * lighter. */
+static void share_separator(struct merged_graph *g) {
+    int64_t weight[3] = {0, 0, 0};
+    for (int32_t v = 0; v < g->n; v++)
+        weight[g->side[v]] += g->size[v];
+    for (int32_t v = 0; v < g->n; v++) {
+        int64_t edges[3] = {0, 0, 0};
+        if (g->side[v] != SEPARATOR)
+            continue;
+        for (int64_t e = g->first[v]; e < g->first[v + 1]; e++)
+            edges[g->side[g->to[e]]] += g->merged[e];
+        const bool is_right = edges[LEFT] != edges[RIGHT] ? edges[RIGHT] > edges[LEFT]
+                                                          : weight[RIGHT] < weight[LEFT];
+        g->side[v] = is_right ? RIGHT : LEFT;
+        weight[g->side[v]] += g->size[v];
+    }
+}
+
+static void part(struct parting *p, struct merged_graph *g, const int32_t *name, uint64_t seed);
+
+/* Parts a side of g. count: number of its vertices; g->coarse: the number of each on its side. */
+static enum status part_side(struct parting *p, const struct merged_graph *g, uint8_t side,
+                             int32_t count, const int32_t *name, uint64_t seed, struct error *err) {
+    struct merged_graph sub = {0};
+    int64_t entries = 0;
+    void *names = NULL;
+    enum status status;
+    TRY(memory_alloc(&names, (size_t)count, sizeof(int32_t), "the cells", err));
+    TRY(merged_graph_alloc(&sub, count, g->first[g->n], err));
+    for (int32_t v = 0; v < g->n; v++) {
+        const int32_t at = g->coarse[v];
+        if (g->side[v] != side)
+            continue;
+        ((int32_t *)names)[at] = name[v];
+        sub.first[at] = entries;
+        sub.size[at] = g->size[v];
+        sub.weight += g->size[v];
+        for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
+            if (g->side[g->to[e]] != side)
+                continue;
+            sub.to[entries] = g->coarse[g->to[e]];
+            sub.merged[entries++] = g->merged[e];
+        }
+    }
+    sub.first[count] = entries;
+    part(p, &sub, names, seed);
+
+cleanup:
+    merged_graph_free(&sub);
+    memory_free(names);
+    return status;
+}
+
+static void fail_parting(struct parting *p, enum status status, const struct error *err) {
+#pragma omp critical
+    if (p->status == STATUS_OK) {
+        p->status = status;
+        p->err = *err;
+    }
+}
+
+/* Parts g, whose vertices are those of the coarsest graph that `name` says, into cells. */
+static void part(struct parting *p, struct merged_graph *g, const int32_t *name, uint64_t seed) {
+    int32_t count[2] = {0, 0};
+    uint64_t random = splitmix64_mix(seed);
+    struct error err;
+    enum status status = STATUS_OK;
+    if (g->weight > p->largest && g->n >= SMALLEST) {
+        TRY(separator_find(g, TRIES, &random, &err));
+        share_separator(g);
+        for (int32_t v = 0; v < g->n; v++)
+            g->coarse[v] = count[g->side[v]]++;
+    }
+    if (count[LEFT] == 0 || count[RIGHT] == 0) {
+        for (int32_t v = 0; v < g->n; v++)
+            p->cell[name[v]] = name[0];
+        return;
+    }
+#pragma omp task firstprivate(g, name, seed)
+    {
+        struct error left;
+        const enum status found = part_side(p, g, LEFT, count[LEFT], name, 2 * seed + 1, &left);
+        if (found != STATUS_OK)
+            fail_parting(p, found, &left);
+    }
+    status = part_side(p, g, RIGHT, count[RIGHT], name, 2 * seed + 2, &err);
+#pragma omp taskwait
+
+cleanup:
+    if (status != STATUS_OK)
+        fail_parting(p, status, &err);
+}
+
+/* Parts the coarsest graph, and brings the cells down to the vertices of the finest. Cells are
+ * numbered in the order of the vertices of the coarsest graph. */
+static enum status find_cells(struct merging *m, int32_t largest, int32_t *cell, int32_t *cells,
+                              struct error *err) {
+    struct merged_graph *const top = &m->level[m->levels - 1];
+    int32_t *const name = m->other, *const number = m->preferred, n = m->level[0].n;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)top->n, sizeof(int32_t), "the cells", err));
+    struct parting parting = {.largest = largest, .cell = memory, .status = STATUS_OK};
+    for (int32_t v = 0; v < top->n; v++) {
+        name[v] = v;
+        number[v] = -1;
+    }
+#pragma omp parallel num_threads(m->threads)
+#pragma omp single
+    part(&parting, top, name, 0);
+    *cells = 0;
+    for (int32_t v = 0; v < top->n && parting.status == STATUS_OK; v++) {
+        const int32_t in = parting.cell[v];
+        if (number[in] < 0)
+            number[in] = (*cells)++;
+        name[v] = number[in];
+    }
+#pragma omp parallel for num_threads(m->threads) schedule(static)
+    for (int32_t v = 0; v < n; v++) {
+        int32_t at = v;
+        for (int32_t l = 0; l + 1 < m->levels; l++)
+            at = m->level[l].coarse[at];
+        cell[v] = at;
+    }
+#pragma omp parallel for num_threads(m->threads) schedule(static)
+    for (int32_t v = 0; v < n; v++)
+        cell[v] = name[cell[v]];
+    memory_free(memory);
+    *err = parting.err;
+    return parting.status;
+}
+
+enum status cells_find(const struct pattern *pattern, int32_t largest, int threads, int32_t *cell,
+                       int32_t *cells, struct error *err) {
+    const int64_t wanted = (int64_t)MERGED * (pattern->n / largest + 1);
+    const int64_t most = 3 * (int64_t)pattern->n / (2 * wanted) + 1;
+    struct merging m = {.threads = threads};
+    bool merges = true;
+    enum status status;
+    *cells = 0;
+    TRY(begin(pattern, &m, err));
+    while (merges && m.level[m.levels - 1].n > wanted)
+        TRY(merge(&m, most, &merges, err));
+    if (m.level[m.levels - 1].n <= FEW * wanted)
+        TRY(find_cells(&m, largest, cell, cells, err));
+
+cleanup:
+    for (int32_t l = 0; l < LEVELS; l++)
+        merged_graph_free(&m.level[l]);
+    memory_free(m.scratch);
+    memory_free(m.apart);
+    return status;
+}
+
+uint64_t cells_memory(int32_t n, int64_t entries) {
+    enum { SLOTS = 1 << 22 }; /* bytes of the threads' slots, and of all that the coarsest needs */
+    const double graphs = 1 / (1 - max_kept);
+    const uint64_t vertices = (uint64_t)n * (sizeof(int64_t) + 2 * sizeof(int32_t) + 1);
+    const uint64_t edges = memory_times((uint64_t)entries, 3 * 2 * sizeof(int32_t));
+    return memory_add(memory_add(edges, (uint64_t)(graphs * (double)vertices)),
+                      scratch_bytes(n) + SLOTS);
+}

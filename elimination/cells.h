@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* Cells: the vertices of a graph in sets of like size with few edges between them, so that threads
+ * can work on each by itself.
+ *
+ * Vertices are merged along edges until a few dozen are left for each cell, all threads at a time,
+ * and these are parted by separators (separator.h), whose vertices go to the side with more edges
+ * to them. */
+#ifndef ELIMINATION_CELLS_H
+#define ELIMINATION_CELLS_H
+
+#include "elimination/pattern.h" // struct pattern
+
+/* Stores the cell of each vertex, cell[0 .. n-1], and the number of cells. Cells have up to about
+ * `largest` >= 1 vertices, so far as the graph has small separators; *cells is 0, and `cell`
+ * garbage, if it does not fall into cells in this way: merging leaves too much, as it does of stars.
+ * Equal patterns give equal cells, on any number of threads >= 1, but for the order of threads that
+ * the caller is in: it must not be called in a parallel region. O(entries + n log n).
+ * STATUS_NO_RESOURCE if there is not enough memory. */
+enum status cells_find(const struct pattern *pattern, int32_t largest, int threads, int32_t *cell,
+                       int32_t *cells, struct error *err);
+
+/* Returns how many bytes cells_find takes at most. */
+uint64_t cells_memory(int32_t n, int64_t entries);
+
+#endif

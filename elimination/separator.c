@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+#include "elimination/separator.h"
+
+#include "common/base/memory.h"     // memory_alloc
+#include "common/base/splitmix64.h" // splitmix64_next
+
+#include <stdbool.h>
+#include <string.h>
+
+enum {
+    COARSEST = 48,  /* vertices of a graph that are not merged any more */
+    PARTINGS = 8,   /* tries on the coarsest graph */
+    FEW = 3000,     /* vertices of a graph of which more than one separator is looked for */
+    PASSES = 8,     /* improvements of each graph's separator */
+    PATIENCE = 120, /* moves of a pass that may make nothing better */
+};
+
+/* The largest share of the weight of both sides that one may have. */
+static const double max_side = 0.6;
+
+void merged_graph_free(struct merged_graph *l) {
+    memory_free(l->numbers);
+    memory_free(l->edges);
+    *l = (struct merged_graph){0};
+}
+
+enum status merged_graph_alloc(struct merged_graph *l, int32_t n, int64_t entries, struct error *err) {
+    const size_t count = (size_t)n + 1;
+    *l = (struct merged_graph){.n = n};
+    RETURN_ON_FAILURE(memory_alloc(&l->numbers, count, sizeof(int64_t) + 2 * sizeof(int32_t) + 1,
+                                   "a separator", err));
+    l->first = l->numbers;
+    l->size = (int32_t *)(l->first + count);
+    l->coarse = l->size + count;
+    l->side = (uint8_t *)(l->coarse + count);
+    const enum status status =
+        memory_alloc(&l->edges, (size_t)entries, 2 * sizeof(int32_t), "a separator", err);
+    if (status != STATUS_OK)
+        return status;
+    l->to = l->edges;
+    l->merged = l->to + entries;
+    return STATUS_OK;
+}
+
+/* Matches each vertex with the neighbour that most edges lead to, visiting them in random order;
+ * l->coarse then numbers the pairs. Returns how many there are. other, visit: n numbers of scratch.
+ */
+static int32_t match(struct merged_graph *l, uint64_t *random, int32_t *other, int32_t *visit) {
+    const int64_t most = 3 * l->weight / (2 * COARSEST) + 1;
+    for (int32_t v = 0; v < l->n; v++) {
+        const int32_t with = (int32_t)(splitmix64_next(random) % (uint64_t)(v + 1));
+        visit[v] = visit[with];
+        visit[with] = v;
+        other[v] = -1;
+    }
+    for (int32_t k = 0; k < l->n; k++) {
+        const int32_t v = visit[k];
+        int32_t best = v, edges = 0;
+        if (other[v] >= 0)
+            continue;
+        for (int64_t e = l->first[v]; e < l->first[v + 1]; e++) {
+            const int32_t u = l->to[e];
+            if (other[u] < 0 && l->merged[e] > edges && l->size[u] + l->size[v] <= most) {
+                best = u;
+                edges = l->merged[e];
+            }
+        }
+        other[v] = best;
+        other[best] = v;
+    }
+    int32_t pairs = 0;
+    for (int32_t v = 0; v < l->n; v++)
+        l->coarse[v] = other[v] >= v ? pairs++ : l->coarse[other[v]];
+    return pairs;
+}
+
+/* The coarser graph: matched pairs as vertices. scratch: 3 n numbers. */
+static enum status merge(struct merged_graph *l, uint64_t *random, struct merged_graph *up, int32_t *scratch,
+                         struct error *err) {
+    int32_t *const other = scratch, *const slot = scratch + l->n;
+    const int32_t pairs = match(l, random, other, slot);
+    RETURN_ON_FAILURE(merged_graph_alloc(up, pairs, l->first[l->n], err));
+    int64_t entries = 0;
+    up->weight = l->weight;
+    for (int32_t c = 0; c < pairs; c++)
+        slot[c] = -1;
+    for (int32_t v = 0; v < l->n; v++) {
+        const int32_t c = l->coarse[v], both[2] = {v, other[v]};
+        if (other[v] < v)
+            continue;
+        const int64_t begin = up->first[c] = entries;
+        up->size[c] = 0;
+        for (int h = 0; h < (both[0] == both[1] ? 1 : 2); h++) {
+            up->size[c] += l->size[both[h]];
+            for (int64_t e = l->first[both[h]]; e < l->first[both[h] + 1]; e++) {
+                const int32_t to = l->coarse[l->to[e]];
+                if (to == c)
+                    continue;
+                if (slot[to] < 0) {
+                    slot[to] = (int32_t)(entries - begin);
+                    up->to[entries] = to;
+                    up->merged[entries++] = 0;
+                }
+                up->merged[begin + slot[to]] += l->merged[e];
+            }
+        }
+        for (int64_t e = begin; e < entries; e++)
+            slot[up->to[e]] = -1;
+    }
+    up->first[pairs] = entries;
+    return STATUS_OK;
+}
+
+/* A separator that is being improved. */
+struct move {
+    int64_t gain; /* by how much the separator gets lighter */
+    int32_t vertex;
+    uint8_t to;
+};
+struct improving {
+    struct merged_graph *l;
+    int64_t weight[3]; /* of the sides and the separator */
+    int64_t *gain[2];  /* of each vertex of the separator, if it goes to a side */
+    uint8_t *locked;
+    struct move *heap;
+    int64_t heap_count, heap_room;
+    void *heap_memory;
+    int32_t *changed; /* vertices whose side changed, and which it was, in order */
+    uint8_t *was;
+    int64_t changes, changes_room;
+};
+
+static bool before(const struct move *a, const struct move *b) {
+    if (a->gain != b->gain)
+        return a->gain > b->gain;
+    return a->vertex != b->vertex ? a->vertex < b->vertex : a->to < b->to;
+}
+
+static enum status push(struct improving *i, int32_t v, uint8_t to, struct error *err) {
+    if (i->heap_count == i->heap_room) {
+        const int64_t room = i->heap_room * 2 + 256;
+        RETURN_ON_FAILURE(memory_resize(&i->heap_memory, (size_t)room, sizeof *i->heap,
+                                        "a separator", err));
+        i->heap = i->heap_memory;
+        i->heap_room = room;
+    }
+    const struct move move = {i->gain[to][v], v, to};
+    int64_t at = i->heap_count++;
+    for (; at > 0 && before(&move, &i->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        i->heap[at] = i->heap[(at - 1) / 2];
+    i->heap[at] = move;
+    return STATUS_OK;
+}
+
+static struct move pop(struct improving *i) {
+    const struct move best = i->heap[0], last = i->heap[--i->heap_count];
+    int64_t at = 0;
+    for (int64_t child = 1; child < i->heap_count; child = 2 * at + 1) {
+        if (child + 1 < i->heap_count && before(&i->heap[child + 1], &i->heap[child]))
+            child++;
+        if (!before(&i->heap[child], &last))
+            break;
+        i->heap[at] = i->heap[child];
+        at = child;
+    }
+    i->heap[at] = last;
+    return best;
+}
+
+static void change(struct improving *i, int32_t v, uint8_t to) {
+    struct merged_graph *const l = i->l;
+    i->changed[i->changes] = v;
+    i->was[i->changes++] = l->side[v];
+    i->weight[l->side[v]] -= l->size[v];
+    i->weight[to] += l->size[v];
+    l->side[v] = to;
+}
+
+static void find_gains(struct improving *i, int32_t v) {
+    const struct merged_graph *const l = i->l;
+    i->gain[LEFT][v] = i->gain[RIGHT][v] = l->size[v];
+    for (int64_t e = l->first[v]; e < l->first[v + 1]; e++) {
+        const uint8_t side = l->side[l->to[e]];
+        if (side != SEPARATOR)
+            i->gain[1 - side][v] -= l->size[l->to[e]];
+    }
+}
+
+/* Moves a vertex out of the separator; its neighbours on the other side come into it. */
+static enum status make_move(struct improving *i, int32_t v, uint8_t to, struct error *err) {
+    const struct merged_graph *const l = i->l;
+    const uint8_t from = (uint8_t)(1 - to);
+    change(i, v, to);
+    i->locked[v] = 1;
+    for (int64_t e = l->first[v]; e < l->first[v + 1]; e++) {
+        const int32_t u = l->to[e];
+        if (l->side[u] == SEPARATOR && !i->locked[u]) {
+            i->gain[from][u] -= l->size[v];
+            RETURN_ON_FAILURE(push(i, u, from, err));
+        }
+        if (l->side[u] != from)
+            continue;
+        change(i, u, SEPARATOR);
+        find_gains(i, u);
+        if (!i->locked[u]) {
+            RETURN_ON_FAILURE(push(i, u, LEFT, err));
+            RETURN_ON_FAILURE(push(i, u, RIGHT, err));
+        }
+        for (int64_t f = l->first[u]; f < l->first[u + 1]; f++) {
+            const int32_t x = l->to[f];
+            if (l->side[x] != SEPARATOR || i->locked[x] || x == u)
+                continue;
+            i->gain[to][x] += l->size[u];
+            RETURN_ON_FAILURE(push(i, x, to, err));
+        }
+    }
+    return STATUS_OK;
+}
+
+static int64_t imbalance(const struct improving *i) {
+    return i->weight[LEFT] > i->weight[RIGHT] ? i->weight[LEFT] - i->weight[RIGHT]
+                                              : i->weight[RIGHT] - i->weight[LEFT];
+}
+
+/* One pass; *better tells whether it found a better separator. */
+static enum status pass(struct improving *i, bool *better, struct error *err) {
+    struct merged_graph *const l = i->l;
+    const int64_t most = (int64_t)(max_side * (double)l->weight) + 1;
+    int64_t best = i->weight[SEPARATOR], best_imbalance = imbalance(i), kept = 0;
+    int waited = 0;
+    i->heap_count = i->changes = 0;
+    *better = false;
+    memset(i->locked, 0, (size_t)l->n);
+    for (int32_t v = 0; v < l->n; v++) {
+        if (l->side[v] != SEPARATOR)
+            continue;
+        find_gains(i, v);
+        RETURN_ON_FAILURE(push(i, v, LEFT, err));
+        RETURN_ON_FAILURE(push(i, v, RIGHT, err));
+    }
+    while (i->heap_count > 0 && waited < PATIENCE) {
+        const struct move m = pop(i);
+        const int32_t v = m.vertex;
+        if (l->side[v] != SEPARATOR || i->locked[v] || i->gain[m.to][v] != m.gain ||
+            i->weight[m.to] + l->size[v] > most)
+            continue;
+        /* Every vertex leaves the separator once at most, and comes into it twice. */
+        RETURN_ON_FAILURE(make_move(i, v, m.to, err));
+        waited++;
+        if (i->weight[SEPARATOR] < best ||
+            (i->weight[SEPARATOR] == best && imbalance(i) < best_imbalance)) {
+            best = i->weight[SEPARATOR];
+            best_imbalance = imbalance(i);
+            kept = i->changes;
+            waited = 0;
+            *better = true;
+        }
+    }
+    while (i->changes > kept) {
+        const int32_t v = i->changed[--i->changes];
+        const uint8_t was = i->was[i->changes];
+        i->weight[l->side[v]] -= l->size[v];
+        i->weight[was] += l->size[v];
+        l->side[v] = was;
+    }
+    return STATUS_OK;
+}
+
+/* Improves the separator of a graph. */
+static enum status improve(struct merged_graph *l, struct error *err) {
+    const size_t n = (size_t)l->n;
+    struct improving i = {.l = l};
+    void *memory = NULL;
+    bool better = true;
+    enum status status;
+    TRY(memory_alloc(&memory, n, 2 * sizeof(int64_t) + 4 * (sizeof(int32_t) + 1) + 1,
+                     "a separator", err));
+    i.gain[LEFT] = memory;
+    i.gain[RIGHT] = i.gain[LEFT] + n;
+    i.changed = (int32_t *)(i.gain[RIGHT] + n);
+    i.was = (uint8_t *)(i.changed + 4 * n);
+    i.locked = i.was + 4 * n;
+    for (int32_t v = 0; v < l->n; v++)
+        i.weight[l->side[v]] += l->size[v];
+    for (int p = 0; p < PASSES && better; p++)
+        TRY(pass(&i, &better, err));
+cleanup:
+    memory_free(memory);
+    memory_free(i.heap_memory);
+    return status;
+}
+
+/* Parts the coarsest graph: a region that grows from a random vertex is one side, and those of it
+ * that have neighbours outside are the separator. queue: n numbers of scratch. */
+static void grow(struct merged_graph *l, uint64_t *random, int32_t *queue) {
+    int64_t weight = 0;
+    int32_t count = 0, next = 0;
+    const int32_t start = (int32_t)(splitmix64_next(random) % (uint64_t)l->n);
+    memset(l->side, RIGHT, (size_t)l->n);
+    for (int32_t k = 0; k < l->n && 2 * weight < l->weight; k++) {
+        const int32_t from = (int32_t)(((int64_t)start + k) % l->n);
+        if (l->side[from] != RIGHT)
+            continue;
+        l->side[from] = LEFT;
+        weight += l->size[from];
+        queue[count++] = from;
+        for (; next < count && 2 * weight < l->weight; next++) {
+            const int32_t v = queue[next];
+            for (int64_t e = l->first[v]; e < l->first[v + 1] && 2 * weight < l->weight; e++) {
+                const int32_t u = l->to[e];
+                if (l->side[u] != RIGHT)
+                    continue;
+                l->side[u] = LEFT;
+                weight += l->size[u];
+                queue[count++] = u;
+            }
+        }
+    }
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t v = queue[k];
+        for (int64_t e = l->first[v]; e < l->first[v + 1]; e++) {
+            if (l->side[l->to[e]] == RIGHT)
+                l->side[v] = SEPARATOR;
+        }
+    }
+}
+
+/* How bad a separator is: its weight, and more if sides are unequal. */
+static double badness(const struct merged_graph *l) {
+    double weight[3] = {0, 0, 0};
+    for (int32_t v = 0; v < l->n; v++)
+        weight[l->side[v]] += l->size[v];
+    const double large = weight[LEFT] > weight[RIGHT] ? weight[LEFT] : weight[RIGHT];
+    const double beyond = large / (double)l->weight - max_side;
+    return (weight[SEPARATOR] + 0.5) * (1 + 0.5 * (large / (double)l->weight - 0.5)) +
+           (beyond > 0 ? beyond * (double)l->weight : 0);
+}
+
+static enum status part_coarsest(struct merged_graph *l, uint64_t *random, int32_t *scratch,
+                                 struct error *err) {
+    uint8_t *const best = (uint8_t *)(scratch + l->n);
+    double least = 0;
+    for (int p = 0; p < PARTINGS; p++) {
+        grow(l, random, scratch);
+        RETURN_ON_FAILURE(improve(l, err));
+        const double here = badness(l);
+        if (p > 0 && here >= least)
+            continue;
+        least = here;
+        memcpy(best, l->side, (size_t)l->n);
+    }
+    memcpy(l->side, best, (size_t)l->n);
+    return STATUS_OK;
+}
+
+/* Brings the separator of the coarser graph down to this one, and improves it. */
+static enum status project(struct merged_graph *l, const struct merged_graph *up, struct error *err) {
+    for (int32_t v = 0; v < l->n; v++)
+        l->side[v] = up->side[l->coarse[v]];
+    return improve(l, err);
+}
+
+static enum status part(struct merged_graph *l, uint64_t *random, int tries, int32_t *scratch,
+                        struct error *err);
+
+/* Merges vertices, parts what is left, and comes back. */
+static enum status part_above(struct merged_graph *l, uint64_t *random, int tries, int32_t *scratch,
+                              struct error *err) {
+    struct merged_graph up = {0};
+    enum status status;
+    TRY(merge(l, random, &up, scratch, err));
+    if (up.n > l->n - l->n / 20)
+        TRY(part_coarsest(&up, random, scratch, err));
+    else
+        TRY(part(&up, random, tries, scratch, err));
+    TRY(project(l, &up, err));
+cleanup:
+    merged_graph_free(&up);
+    return status;
+}
+
+/* Finds a separator: the best of some that are looked for from the level on that has up to FEW
+ * vertices. scratch: 3 n numbers. */
+static enum status part(struct merged_graph *l, uint64_t *random, int tries, int32_t *scratch,
+                        struct error *err) {
+    double least = 0;
+    void *best = NULL;
+    enum status status = STATUS_OK;
+    if (l->n <= COARSEST)
+        return part_coarsest(l, random, scratch, err);
+    if (l->n > FEW || tries == 1)
+        return part_above(l, random, tries, scratch, err);
+    RETURN_ON_FAILURE(memory_alloc(&best, (size_t)l->n, 1, "a separator", err));
+    for (int k = 0; k < tries; k++) {
+        TRY(part_above(l, random, 1, scratch, err));
+        const double here = badness(l);
+        if (k > 0 && here >= least)
+            continue;
+        least = here;
+        memcpy(best, l->side, (size_t)l->n);
+    }
+    memcpy(l->side, best, (size_t)l->n);
+cleanup:
+    memory_free(best);
+    return status;
+}
+
+enum status separator_find(struct merged_graph *g, int tries, uint64_t *random, struct error *err) {
+    void *scratch;
+    RETURN_ON_FAILURE(
+        memory_alloc(&scratch, (size_t)g->n, 3 * sizeof(int32_t), "a separator", err));
+    const enum status status = part(g, random, tries, scratch, err);
+    memory_free(scratch);
+    return status;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* Small separators: few vertices without which a graph falls into two parts of like size.
+ *
+ * They are found on several levels (Hendrickson and Rothberg 1998; Karypis and Kumar 1998):
+ * vertices are matched with neighbours and merged until few are left, those are parted, and on the
+ * way back the separator is improved by moving its vertices to one side or the other (Fiduccia and
+ * Mattheyses 1982; Ashcraft and Liu 1997). */
+#ifndef ELIMINATION_SEPARATOR_H
+#define ELIMINATION_SEPARATOR_H
+
+#include "common/base/error.h" // enum status
+
+#include <stdint.h>
+
+enum side { LEFT, RIGHT, SEPARATOR };
+
+/* An undirected graph whose vertices and edges each stand for some of another graph. */
+struct merged_graph {
+    int32_t n;
+    int64_t weight;  /* sum of all sizes */
+    int64_t *first;  /* n + 1: the neighbours of v are to[first[v]] .. to[first[v + 1] - 1] */
+    int32_t *to;     /* first[n]: neighbours, each edge at both of its ends */
+    int32_t *merged; /* first[n]: number of edges of the other graph */
+    int32_t *size;   /* n: number of vertices of the other graph */
+    int32_t *coarse; /* n: vertex of the next coarser graph that each becomes part of */
+    uint8_t *side;   /* n: enum side */
+    void *numbers, *edges; /* the memory of the arrays by vertices, and of those by edges */
+};
+
+/* Makes room for n vertices and so many entries of `to`, all of which are garbage. The caller frees
+ * *g with merged_graph_free, also after a failure. STATUS_NO_RESOURCE if there is not enough
+ * memory. */
+enum status merged_graph_alloc(struct merged_graph *g, int32_t n, int64_t entries,
+                               struct error *err);
+
+/* Safe on a zeroed struct; leaves it zeroed. */
+void merged_graph_free(struct merged_graph *g);
+
+/* Fills g->side: no edge joins the left and the right side, of which one may be empty. The best of
+ * `tries` >= 1 separators that are looked for where the merged graph has few vertices. *random is
+ * the state of splitmix64: equal graphs and states give equal separators. Changes g->coarse.
+ * O(entries + n log n) for each try. STATUS_NO_RESOURCE if there is not enough memory. */
+enum status separator_find(struct merged_graph *g, int tries, uint64_t *random, struct error *err);
+
+#endif
