@@ -13,7 +13,7 @@ enum {
     MOST = 12,          /* higher neighbours of a vertex that is eliminated in its cell */
     HEAVY = MOST + 1,   /* neighbours that vertices that are held back have at least */
     WANTED = 32,        /* cells of a graph, if they become neither too small nor too large */
-    HELD = 8,           /* if more than such a share is held back, there are no cells */
+    HELD = 3,           /* if more than such a share is held back, there are no cells */
     VERTICES = 1 << 14, /* vertices that a thread takes at a time, at least */
     PARTS = 256         /* such parts that all vertices make at most */
 };
@@ -73,7 +73,8 @@ static enum status find_members(struct ordering *o, struct error *err) {
     const int32_t parts = (n - 1) / size + 1;
     const size_t cells = (size_t)o->cells;
     void *memory;
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)parts * cells, sizeof(int32_t), "the cells", err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)parts * cells, sizeof(int32_t), "the cells", err));
     int32_t *const place = memory;
 #pragma omp parallel for num_threads(o->threads) schedule(static, 1)
     for (int32_t part = 0; part < parts; part++) {
@@ -252,10 +253,10 @@ struct lists {
 static enum status lists_alloc(struct lists *l, const struct region *r, struct error *err) {
     const size_t members = (size_t)r->members, held = (size_t)r->held;
     *l = (struct lists){.members = r->members, .pattern = &r->pattern};
-    RETURN_ON_FAILURE(memory_alloc(&l->memory, 1,
-                                   members * (sizeof(int64_t) + 6 * sizeof(int32_t) + 1) +
-                                       held * sizeof(int32_t),
-                                   "the order of elimination", err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&l->memory, 1,
+                     members * (sizeof(int64_t) + 6 * sizeof(int32_t) + 1) + held * sizeof(int32_t),
+                     "the order of elimination", err));
     l->first = l->memory;
     l->vertex = (int32_t *)(l->first + members);
     l->position = l->vertex + members;
@@ -367,8 +368,8 @@ static bool leaves_clique(const struct lists *l, int32_t at) {
 }
 
 /* Takes the results of a cell: its eliminated members come first among them. */
-static enum status take(const struct region *r, const struct lists *l,
-                        int32_t *member, struct cell *cell, int32_t *scratch, struct error *err) {
+static enum status take(const struct region *r, const struct lists *l, int32_t *member,
+                        struct cell *cell, int32_t *scratch, struct error *err) {
     int64_t length = 0;
     void *memory;
     for (int32_t at = 0; at < l->members; at++)
@@ -411,7 +412,8 @@ static enum status order_cell(struct ordering *o, int32_t c, struct error *err) 
     if (r.members == 0)
         return STATUS_OK;
     TRY(find_region(o, &r, err));
-    TRY(memory_alloc(&order, (size_t)r.pattern.n, sizeof(int32_t), "the order of elimination", err));
+    TRY(memory_alloc(&order, (size_t)r.pattern.n, sizeof(int32_t), "the order of elimination",
+                     err));
     TRY(order_find(&r.pattern, order, err));
     TRY(lists_alloc(&l, &r, err));
     int32_t members = 0;
@@ -457,10 +459,10 @@ static enum status order_cells(struct ordering *o, struct error *err) {
 /* The graph of what all cells leave, and the cliques that each of its vertices is in. */
 struct remainder {
     int32_t n;
-    int32_t *vertex;         /* n, ascending */
-    int32_t *number;         /* by vertices of the pattern: which of them each is */
-    int64_t *first_clique;   /* n + 1 */
-    const int32_t **clique;  /* first_clique[n]: by vertices of the remainder; its size first */
+    int32_t *vertex;        /* n, ascending */
+    int32_t *number;        /* by vertices of the pattern: which of them each is */
+    int64_t *first_clique;  /* n + 1 */
+    const int32_t **clique; /* first_clique[n]: by vertices of the remainder; its size first */
     struct pattern pattern;
     void *memory;
 };
@@ -481,8 +483,8 @@ static void remainder_free(struct remainder *r) {
 
 static enum status find_cliques(const struct ordering *o, struct remainder *r, struct error *err) {
     void *first, *clique;
-    RETURN_ON_FAILURE(memory_alloc(&first, (size_t)r->n + 1, sizeof(int64_t),
-                                   "the order of elimination", err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&first, (size_t)r->n + 1, sizeof(int64_t), "the order of elimination", err));
     r->first_clique = first;
     memset(first, 0, ((size_t)r->n + 1) * sizeof(int64_t));
     FOR_CLIQUES(o, one) {

@@ -33,8 +33,8 @@ struct merging {
     int64_t *entry;     /* the same for entries of the coarse graph, */
     int64_t *room;      /* and for those of the pairs that they come from */
     void *scratch;      /* the memory of all these */
-    int32_t *apart;     /* twice the entries of the finest graph: those of pairs, before they move up
-                           next to each other */
+    int32_t *apart; /* twice the entries of the finest graph: those of pairs, before they move up
+                       next to each other */
 };
 
 /* Threads that have enough to do. */
@@ -68,8 +68,7 @@ static enum status begin(const struct pattern *pattern, struct merging *m, struc
     m->chunk = m->preferred + n;
     m->levels = 1;
     void *apart;
-    RETURN_ON_FAILURE(
-        memory_alloc(&apart, (size_t)entries, 2 * sizeof(int32_t), "the cells", err));
+    RETURN_ON_FAILURE(memory_alloc(&apart, (size_t)entries, 2 * sizeof(int32_t), "the cells", err));
     m->apart = apart;
     RETURN_ON_FAILURE(merged_graph_alloc(g, pattern->n, entries, err));
     g->weight = pattern->n;
@@ -150,7 +149,9 @@ static int64_t degree(const struct merged_graph *g, int32_t v) {
 static int64_t number_pairs(struct merging *m, struct merged_graph *g) {
     const int32_t *const other = m->other, chunks = chunks_of(g->n);
     int64_t widest = 0;
-#pragma omp parallel for num_threads(threads_for(m, g->n)) schedule(dynamic, 1) reduction(max : widest)
+#pragma omp parallel for num_threads(threads_for(m, g->n)) schedule(dynamic, 1)                    \
+    reduction(max                                                                                  \
+              : widest)
     for (int32_t c = 0; c < chunks; c++) {
         int32_t pairs = 0;
         int64_t room = 0;
@@ -322,8 +323,8 @@ static void share_separator(struct merged_graph *g) {
             continue;
         for (int64_t e = g->first[v]; e < g->first[v + 1]; e++)
             edges[g->side[g->to[e]]] += g->merged[e];
-        const bool is_right = edges[LEFT] != edges[RIGHT] ? edges[RIGHT] > edges[LEFT]
-                                                          : weight[RIGHT] < weight[LEFT];
+        const bool is_right =
+            edges[LEFT] != edges[RIGHT] ? edges[RIGHT] > edges[LEFT] : weight[RIGHT] < weight[LEFT];
         g->side[v] = is_right ? RIGHT : LEFT;
         weight[g->side[v]] += g->size[v];
     }

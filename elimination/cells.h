@@ -12,9 +12,9 @@
 
 /* Stores the cell of each vertex, cell[0 .. n-1], and the number of cells. Cells have up to about
  * `largest` >= 1 vertices, so far as the graph has small separators; *cells is 0, and `cell`
- * garbage, if it does not fall into cells in this way: merging leaves too much, as it does of stars.
- * Equal patterns give equal cells, on any number of threads >= 1, but for the order of threads that
- * the caller is in: it must not be called in a parallel region. O(entries + n log n).
+ * garbage, if it does not fall into cells in this way: merging leaves too much, as it does of
+ * stars. Equal patterns give equal cells, on any number of threads >= 1, but for the order of
+ * threads that the caller is in: it must not be called in a parallel region. O(entries + n log n).
  * STATUS_NO_RESOURCE if there is not enough memory. */
 enum status cells_find(const struct pattern *pattern, int32_t largest, int threads, int32_t *cell,
                        int32_t *cells, struct error *err);

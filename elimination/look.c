@@ -82,11 +82,9 @@ static enum status find_levels(const struct pattern *p, struct elimination_featu
     int32_t *const level = memory, *const queue = level + p->n;
     for (int32_t v = 0; v < p->n; v++)
         level[v] = -1;
-    for (int32_t s = 0; s < SOURCES; s++) {
+    for (int32_t s = 0; s < SOURCES && largest <= p->n / 2; s++) {
         const int32_t source = (int32_t)((int64_t)p->n * s / SOURCES);
         int32_t count;
-        if (level[source] >= 0)
-            continue;
         search(p, source, level, queue, &count);
         const int32_t farthest = queue[count - 1];
         for (int32_t k = 0; k < count; k++)

@@ -69,7 +69,7 @@ struct minimum_degree {
     int32_t n, reached;
     int threads;
     struct left *left; /* by chunks of CHUNK vertices, one more than there are */
-    bool is_queued; /* vertices stand in the queues of `all` */
+    bool is_queued;    /* vertices stand in the queues of `all` */
     int32_t *order;
     struct vertex *of;
     struct part all; /* the range is that of all vertices */

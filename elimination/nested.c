@@ -91,8 +91,8 @@ static enum status find_separator(struct merged_graph *l, uint64_t seed, int32_t
 }
 
 /* Parts a part and hands on its sides. Frees l and name. */
-static enum status order_sides(struct nest *nest, struct merged_graph *l, int32_t *name, int32_t *order,
-                               uint64_t seed, bool *is_leaf, struct error *err) {
+static enum status order_sides(struct nest *nest, struct merged_graph *l, int32_t *name,
+                               int32_t *order, uint64_t seed, bool *is_leaf, struct error *err) {
     int32_t count[3];
     struct merged_graph side[2] = {{0}};
     void *names[2] = {NULL, NULL};

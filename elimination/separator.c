@@ -24,7 +24,8 @@ void merged_graph_free(struct merged_graph *l) {
     *l = (struct merged_graph){0};
 }
 
-enum status merged_graph_alloc(struct merged_graph *l, int32_t n, int64_t entries, struct error *err) {
+enum status merged_graph_alloc(struct merged_graph *l, int32_t n, int64_t entries,
+                               struct error *err) {
     const size_t count = (size_t)n + 1;
     *l = (struct merged_graph){.n = n};
     RETURN_ON_FAILURE(memory_alloc(&l->numbers, count, sizeof(int64_t) + 2 * sizeof(int32_t) + 1,
@@ -75,8 +76,8 @@ static int32_t match(struct merged_graph *l, uint64_t *random, int32_t *other, i
 }
 
 /* The coarser graph: matched pairs as vertices. scratch: 3 n numbers. */
-static enum status merge(struct merged_graph *l, uint64_t *random, struct merged_graph *up, int32_t *scratch,
-                         struct error *err) {
+static enum status merge(struct merged_graph *l, uint64_t *random, struct merged_graph *up,
+                         int32_t *scratch, struct error *err) {
     int32_t *const other = scratch, *const slot = scratch + l->n;
     const int32_t pairs = match(l, random, other, slot);
     RETURN_ON_FAILURE(merged_graph_alloc(up, pairs, l->first[l->n], err));
@@ -139,8 +140,8 @@ static bool before(const struct move *a, const struct move *b) {
 static enum status push(struct improving *i, int32_t v, uint8_t to, struct error *err) {
     if (i->heap_count == i->heap_room) {
         const int64_t room = i->heap_room * 2 + 256;
-        RETURN_ON_FAILURE(memory_resize(&i->heap_memory, (size_t)room, sizeof *i->heap,
-                                        "a separator", err));
+        RETURN_ON_FAILURE(
+            memory_resize(&i->heap_memory, (size_t)room, sizeof *i->heap, "a separator", err));
         i->heap = i->heap_memory;
         i->heap_room = room;
     }
@@ -273,8 +274,8 @@ static enum status improve(struct merged_graph *l, struct error *err) {
     void *memory = NULL;
     bool better = true;
     enum status status;
-    TRY(memory_alloc(&memory, n, 2 * sizeof(int64_t) + 4 * (sizeof(int32_t) + 1) + 1,
-                     "a separator", err));
+    TRY(memory_alloc(&memory, n, 2 * sizeof(int64_t) + 4 * (sizeof(int32_t) + 1) + 1, "a separator",
+                     err));
     i.gain[LEFT] = memory;
     i.gain[RIGHT] = i.gain[LEFT] + n;
     i.changed = (int32_t *)(i.gain[RIGHT] + n);
@@ -354,7 +355,8 @@ static enum status part_coarsest(struct merged_graph *l, uint64_t *random, int32
 }
 
 /* Brings the separator of the coarser graph down to this one, and improves it. */
-static enum status project(struct merged_graph *l, const struct merged_graph *up, struct error *err) {
+static enum status project(struct merged_graph *l, const struct merged_graph *up,
+                           struct error *err) {
     for (int32_t v = 0; v < l->n; v++)
         l->side[v] = up->side[l->coarse[v]];
     return improve(l, err);

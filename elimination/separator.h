@@ -17,13 +17,13 @@ enum side { LEFT, RIGHT, SEPARATOR };
 /* An undirected graph whose vertices and edges each stand for some of another graph. */
 struct merged_graph {
     int32_t n;
-    int64_t weight;  /* sum of all sizes */
-    int64_t *first;  /* n + 1: the neighbours of v are to[first[v]] .. to[first[v + 1] - 1] */
-    int32_t *to;     /* first[n]: neighbours, each edge at both of its ends */
-    int32_t *merged; /* first[n]: number of edges of the other graph */
-    int32_t *size;   /* n: number of vertices of the other graph */
-    int32_t *coarse; /* n: vertex of the next coarser graph that each becomes part of */
-    uint8_t *side;   /* n: enum side */
+    int64_t weight;        /* sum of all sizes */
+    int64_t *first;        /* n + 1: the neighbours of v are to[first[v]] .. to[first[v + 1] - 1] */
+    int32_t *to;           /* first[n]: neighbours, each edge at both of its ends */
+    int32_t *merged;       /* first[n]: number of edges of the other graph */
+    int32_t *size;         /* n: number of vertices of the other graph */
+    int32_t *coarse;       /* n: vertex of the next coarser graph that each becomes part of */
+    uint8_t *side;         /* n: enum side */
     void *numbers, *edges; /* the memory of the arrays by vertices, and of those by edges */
 };
 
