@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/cell_order.h"
 
-#include "common/base/block_sizes.h" // block_sizes
-#include "common/base/memory.h"      // memory_alloc
-#include "elimination/cells.h"       // cells_find
-#include "elimination/order.h"       // order_find
+#include "common/base/block_sizes.h"    // block_sizes
+#include "common/base/memory.h"         // memory_alloc
+#include "elimination/cells.h"          // cells_find
+#include "elimination/minimum_degree.h" // minimum_degree_begin
+#include "elimination/order.h"          // order_find
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
+    START = 3,          /* neighbours that vertices have that are ordered first */
     MOST = 12,          /* higher neighbours of a vertex that is eliminated in its cell */
     HEAVY = MOST + 1,   /* neighbours that vertices that are held back have at least */
     WANTED = 32,        /* cells of a graph, if they become neither too small nor too large */
@@ -402,6 +404,34 @@ static enum status take(const struct region *r, const struct lists *l, int32_t *
     return STATUS_OK;
 }
 
+/* Orders a graph: what has few neighbours as minimum_degree.h does, which keeps the trees of chains
+ * low, the rest by order.h. */
+static enum status order_graph(const struct pattern *pattern, int32_t *order, struct error *err) {
+    struct minimum_degree *md = NULL;
+    struct pattern rest = {0};
+    void *memory = NULL;
+    enum status status;
+    TRY(minimum_degree_begin(pattern, 1, &md, err));
+    TRY(minimum_degree_go_on(md, START, INT64_MAX, err));
+    minimum_degree_order(md, order);
+    int32_t *const left = order + minimum_degree_eliminated(md);
+    if (left == order + pattern->n)
+        goto cleanup;
+    TRY(minimum_degree_rest(md, &rest, err));
+    TRY(memory_alloc(&memory, (size_t)rest.n, sizeof(int32_t), "the order of elimination", err));
+    int32_t *const ordered = memory;
+    TRY(order_find(&rest, ordered, err));
+    for (int32_t k = 0; k < rest.n; k++)
+        ordered[k] = left[ordered[k]];
+    memcpy(left, ordered, (size_t)rest.n * sizeof *left);
+
+cleanup:
+    minimum_degree_free(md);
+    pattern_free(&rest);
+    memory_free(memory);
+    return status;
+}
+
 /* Orders the members of a cell. */
 static enum status order_cell(struct ordering *o, int32_t c, struct error *err) {
     int32_t *const member = o->member + o->start[c];
@@ -414,7 +444,7 @@ static enum status order_cell(struct ordering *o, int32_t c, struct error *err) 
     TRY(find_region(o, &r, err));
     TRY(memory_alloc(&order, (size_t)r.pattern.n, sizeof(int32_t), "the order of elimination",
                      err));
-    TRY(order_find(&r.pattern, order, err));
+    TRY(order_graph(&r.pattern, order, err));
     TRY(lists_alloc(&l, &r, err));
     int32_t members = 0;
     for (int32_t at = 0; at < r.pattern.n; at++) {
@@ -616,7 +646,7 @@ static enum status finish(struct ordering *o, int32_t *vertex, int32_t *first, s
         return STATUS_OK;
     TRY(find_remainder(o, &r, err));
     TRY(memory_alloc(&order, (size_t)r.n, sizeof(int32_t), "the order of elimination", err));
-    TRY(order_find(&r.pattern, order, err));
+    TRY(order_graph(&r.pattern, order, err));
     for (int32_t k = 0; k < r.n; k++)
         vertex[at + k] = r.vertex[((int32_t *)order)[k]];
 
