@@ -69,6 +69,8 @@ struct minimum_degree {
     int32_t n, reached;
     int threads;
     struct left *left; /* by chunks of CHUNK vertices, one more than there are */
+    int32_t blocks;    /* number of blocks that began the order, */
+    int32_t *block;    /* and the position where each begins and the last ends; NULL without */
     bool is_queued;    /* vertices stand in the queues of `all` */
     int32_t *order;
     struct vertex *of;
@@ -398,8 +400,11 @@ enum status minimum_degree_start(struct minimum_degree *md, int32_t most, int32_
     void *memory;
     if (blocks == 1)
         return STATUS_OK;
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)blocks, sizeof(int32_t), "the order", err));
-    int32_t *const eliminated = memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)blocks + 1, sizeof(int32_t), "the order", err));
+    md->block = memory;
+    int32_t *const eliminated = md->block + 1;
+    memset(md->block, 0, ((size_t)blocks + 1) * sizeof(int32_t));
     for (int32_t b = 0; b < blocks; b++) {
 #pragma omp task firstprivate(b) shared(status)
         {
@@ -421,9 +426,15 @@ enum status minimum_degree_start(struct minimum_degree *md, int32_t most, int32_
         memmove(md->order + md->all.eliminated, md->order + (size_t)b * (size_t)size,
                 (size_t)eliminated[b] * sizeof *md->order);
         md->all.eliminated += eliminated[b];
+        eliminated[b] = md->all.eliminated;
     }
-    memory_free(memory);
+    md->blocks = blocks;
     return status;
+}
+
+int32_t minimum_degree_blocks(const struct minimum_degree *md, const int32_t **first) {
+    *first = md->block;
+    return md->blocks;
 }
 
 enum status minimum_degree_go_on(struct minimum_degree *md, int32_t most, int64_t work,
@@ -570,5 +581,6 @@ void minimum_degree_free(struct minimum_degree *md) {
     memory_free(md->of);
     memory_free(md->order);
     memory_free(md->left);
+    memory_free(md->block);
     memory_free(md);
 }

@@ -32,6 +32,10 @@ enum status minimum_degree_begin(const struct pattern *pattern, int threads,
 enum status minimum_degree_start(struct minimum_degree *md, int32_t most, int32_t largest,
                                  struct error *err);
 
+/* Returns the number of blocks that eliminated vertices, 0 if there were none. Those of block b
+ * stand at the positions (*first)[b] .. (*first)[b + 1] - 1 of the order. */
+int32_t minimum_degree_blocks(const struct minimum_degree *md, const int32_t **first);
+
 /* Eliminates vertices until all that are left have more than `most` <= MINIMUM_DEGREE_MOST
  * neighbours, or the work exceeds `work` since the beginning. It may be called again, with more.
  * STATUS_NO_RESOURCE if there is not enough memory. */
