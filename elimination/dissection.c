@@ -95,8 +95,9 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
     const struct look *look;
     const struct pattern *pattern;
     enum status status;
-    *d =
-        (struct dissection){.kernels = sweep_kernels(options->isa), .is_signed = g->min_weight < 0};
+    *d = (struct dissection){.kernels = sweep_kernels(options->isa),
+                             .is_signed = g->min_weight < 0,
+                             .threads = options->threads};
     TRY(take_look(d, g, options, &look, &pattern, err));
     if (!progress_goes_on(progress))
         TRY(progress_cancelled(err));
@@ -195,7 +196,7 @@ enum status dissection_finish(struct dissection *d, struct matrix *among, struct
         find_potentials(d, by_position);
         reweight(d, by_position);
     }
-    TRY(schedule_find(&d->tree, &d->structure, &d->lengths, &d->schedule, err));
+    TRY(schedule_find(&d->tree, &d->structure, &d->lengths, d->threads, &d->schedule, err));
     TRY(find_places(d, err));
 
 cleanup:
@@ -227,7 +228,7 @@ enum status dissection_reverse(struct dissection *d, struct error *err) {
     if (d->among != NULL)
         transpose(d->among, d->core.n);
     schedule_free(&d->schedule);
-    return schedule_find(&d->tree, &d->structure, &d->lengths, &d->schedule, err);
+    return schedule_find(&d->tree, &d->structure, &d->lengths, d->threads, &d->schedule, err);
 }
 
 int dissection_lanes(const struct dissection *d) {

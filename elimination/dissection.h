@@ -33,7 +33,7 @@
 #define dissection_free             BY_LENGTH(dissection_free)
 
 struct dissection_options {
-    int threads; /* >= 1, for the elimination */
+    int threads; /* >= 1, for all but sweeps */
     enum isa isa;
     const struct core_costs *costs; /* by which a core is chosen; NULL: there is none */
     const struct look *look;        /* NULL; or a look at the graph, which the caller keeps as long
@@ -47,6 +47,7 @@ struct dissection_options {
 struct dissection {
     bool pays;      /* false: by the costs, nothing is worth eliminating, and nothing else is set */
     bool is_signed; /* there are weights below 0 */
+    int threads;    /* those of the options, for all that follows */
     struct look look; /* unless the caller has one */
     struct tree tree; /* that of the look */
     struct structure structure;

@@ -316,7 +316,7 @@ enum status look_at(const struct graph *g, const struct core_costs *costs,
     l.spent_ns = pattern_ns * (double)g->m;
     if (!order_is_available() || (costs != NULL && !order_can_pay(g->n, g->m)))
         return STATUS_OK;
-    TRY(pattern_find(g, &look->pattern, err));
+    TRY(pattern_find(g, limits->threads, &look->pattern, err));
     if (costs != NULL && !order_can_pay(g->n, look->pattern.first[g->n]))
         goto cleanup;
     TRY(memory_alloc(&vertex, (size_t)g->n, sizeof(int32_t), "the order", err));

@@ -1,39 +1,203 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/pattern.h"
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/chunks.h"      // chunk_begin, prefix_sums
+#include "common/base/memory.h"      // memory_alloc
 
+#include <stdbool.h>
 #include <string.h>
+
+enum { MOST = 256 }; /* chunks, and ranges, at most */
 
 uint64_t pattern_memory(int32_t n, int64_t m) {
     const uint64_t firsts = 2 * ((uint64_t)n + 1) * sizeof(int64_t);
-    return memory_add(firsts, memory_times((uint64_t)m, 3 * sizeof(int32_t)));
+    const uint64_t shared = n + m < block_sizes.thread_entries ? 0 : MOST * MOST * sizeof(int64_t);
+    return memory_add(firsts + shared, memory_times((uint64_t)m, 4 * sizeof(int32_t)));
 }
 
-/* The tails of the edges into each vertex, ascending: those of v are tail[first[v]] ..
- * tail[first[v + 1] - 1]. */
-static void find_tails(const struct graph *g, int64_t *first, int32_t *tail) {
-    memset(first, 0, ((size_t)g->n + 1) * sizeof *first);
-    for (int64_t e = 0; e < g->m; e++)
-        first[g->head[e]]++;
-    int64_t sum = 0;
-    for (int32_t v = 0; v <= g->n; v++) {
-        const int64_t count = first[v];
-        first[v] = sum;
-        sum += count;
+struct pair {
+    int32_t tail, head;
+};
+
+/* Threads take chunks of tails, and where edges are wanted by their heads, ranges of heads. */
+struct making {
+    const struct graph *g;
+    int threads, chunks; /* chunks have as many vertices and edges each */
+    int ranges, shift;   /* vertex v is in range v >> shift */
+    int64_t *pair_first; /* ranges * chunks + 1: where the pairs of a range and a chunk begin; NULL:
+                            one chunk needs none */
+    struct pair *pair;   /* m: the edges by ranges of their heads, in each by ascending tails */
+    int64_t *in_first;   /* n + 1: where the tails of the edges into a vertex begin; once they are
+                            listed, end */
+    int32_t *tail;       /* m: these tails, ascending of each vertex */
+    int32_t *room;  /* 2 m: the neighbours of chunk c begin at room_begin(c); NULL: they are the
+                       heads */
+    int64_t *first; /* the pattern's; before the lengths of all chunks are known, from the
+                       beginning of the chunk */
+    int64_t length[MOST + 1]; /* numbers of neighbours of each chunk; later, of those before it */
+};
+
+/* The first tail of chunk c. */
+static int32_t first_tail(const struct making *m, int c) {
+    const int64_t before = chunk_begin(m->g->n + m->g->m, m->chunks, c);
+    int32_t low = 0, high = m->g->n;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (middle + m->g->first[middle] < before)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    for (int32_t u = 0; u < g->n; u++) {
-        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
-            tail[first[g->head[e]]++] = u;
-    }
-    for (int32_t v = g->n; v > 0; v--)
-        first[v] = first[v - 1];
-    first[0] = 0;
+    return low;
 }
 
-/* Merges two ascending lists into `to`, without duplicates and without v. Returns the length. */
-static int64_t merge(const int32_t *a, const int32_t *a_end, const int32_t *b, const int32_t *b_end,
-                     int32_t v, int32_t *to) {
+/* The first edge of v to `to` or beyond. */
+static int64_t seek(const struct graph *g, int32_t v, int32_t to) {
+    int64_t low = g->first[v], high = g->first[v + 1];
+    if (low == high || g->head[low] >= to)
+        return low;
+    if (g->head[high - 1] < to)
+        return high;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (g->head[middle] < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool has_edge(const struct graph *g, int32_t from, int32_t to) {
+    const int64_t e = seek(g, from, to);
+    return e < g->first[from + 1] && g->head[e] == to;
+}
+
+/* Returns whether the edges from a chunk have reverse ones. Between two vertices of the chunk tails
+ * come in increasing order, and so do the heads of the edges of a vertex: next[v] is the edge of v
+ * whose reverse should come next. If all have, counts the neighbours. */
+static bool is_symmetric(struct making *m, int c) {
+    const struct graph *g = m->g;
+    const int32_t begin = first_tail(m, c), end = first_tail(m, c + 1);
+    int64_t *const next = m->first;
+    bool is = true, loops = false;
+    for (int32_t v = begin; v < end; v++)
+        next[v] = seek(g, v, begin);
+    for (int32_t u = begin; u < end && is; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e];
+            loops |= v == u;
+            if (v < begin || v >= end) {
+                is &= has_edge(g, v, u);
+            } else {
+                const int64_t reverse = next[v]++;
+                is &= g->head[reverse < g->m ? reverse : 0] == u;
+            }
+        }
+    }
+    int64_t length = 0;
+    for (int32_t v = begin; v < end && is; v++) {
+        is = next[v] == seek(g, v, end);
+        m->first[v] = length;
+        length += g->first[v + 1] - g->first[v] - (loops && has_edge(g, v, v));
+    }
+    m->length[c] = length;
+    return is;
+}
+
+/* Counts the pairs of a chunk's edges by their ranges, or makes them. */
+static void find_pairs(const struct making *m, int c, bool makes) {
+    const struct graph *g = m->g;
+    const int32_t end = first_tail(m, c + 1);
+    int64_t at[MOST] = {0};
+    for (int range = 0; makes && range < m->ranges; range++)
+        at[range] = m->pair_first[range * m->chunks + c];
+    for (int32_t u = first_tail(m, c); u < end; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            const int32_t v = g->head[e];
+            const int64_t to = at[v >> m->shift]++;
+            if (makes)
+                m->pair[to] = (struct pair){u, v};
+        }
+    }
+    for (int range = 0; !makes && range < m->ranges; range++)
+        m->pair_first[range * m->chunks + c] = at[range];
+}
+
+/* Sorts the edges by ranges of their heads, in each by tails. */
+static enum status sort_by_range(struct making *m, struct error *err) {
+    const int counts = m->ranges * m->chunks;
+    void *memory;
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)counts + 1, sizeof(int64_t),
+                                   "the edges by their heads", err));
+    m->pair_first = memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)m->g->m, sizeof *m->pair, "the edges by their heads", err));
+    m->pair = memory;
+#pragma omp parallel for num_threads(m->threads) schedule(dynamic)
+    for (int c = 0; c < m->chunks; c++)
+        find_pairs(m, c, false);
+    prefix_sums(m->pair_first, counts, 1);
+#pragma omp parallel for num_threads(m->threads) schedule(dynamic)
+    for (int c = 0; c < m->chunks; c++)
+        find_pairs(m, c, true);
+    return STATUS_OK;
+}
+
+/* Counts the tails of each vertex of a range, or lists them. */
+static void take_range(const struct making *m, int range, bool lists) {
+    const int64_t end = m->pair_first[(range + 1) * m->chunks];
+    for (int64_t k = m->pair_first[range * m->chunks]; k < end; k++) {
+        const int64_t to = m->in_first[m->pair[k].head]++;
+        if (lists)
+            m->tail[to] = m->pair[k].tail;
+    }
+}
+
+static void count_tails(const struct making *m) {
+    if (m->pair == NULL) {
+        memset(m->in_first, 0, (size_t)m->g->n * sizeof *m->in_first);
+        for (int64_t e = 0; e < m->g->m; e++)
+            m->in_first[m->g->head[e]]++;
+        return;
+    }
+#pragma omp parallel for num_threads(m->threads) schedule(dynamic)
+    for (int range = 0; range < m->ranges; range++) {
+        const int32_t begin = range << m->shift, left = m->g->n - begin;
+        const size_t own = left < 1 << m->shift ? (size_t)left : (size_t)1 << m->shift;
+        memset(m->in_first + begin, 0, own * sizeof *m->in_first);
+        take_range(m, range, false);
+    }
+}
+
+static void list_tails(const struct making *m) {
+    if (m->pair == NULL) {
+        for (int32_t u = 0; u < m->g->n; u++) {
+            for (int64_t e = m->g->first[u]; e < m->g->first[u + 1]; e++)
+                m->tail[m->in_first[m->g->head[e]]++] = u;
+        }
+        return;
+    }
+#pragma omp parallel for num_threads(m->threads) schedule(dynamic)
+    for (int range = 0; range < m->ranges; range++)
+        take_range(m, range, true);
+}
+
+static int64_t in_begin(const struct making *m, int32_t v) {
+    return v > 0 ? m->in_first[v - 1] : 0;
+}
+
+static int64_t room_begin(const struct making *m, int c) {
+    const int32_t begin = first_tail(m, c);
+    return m->g->first[begin] + in_begin(m, begin);
+}
+
+/* Merges the heads and the tails of v into `to`, without duplicates and without v. Returns how many
+ * there are. */
+static int64_t merge(const struct making *m, int32_t v, int32_t *to) {
+    const int32_t *a = m->g->head + m->g->first[v], *const a_end = m->g->head + m->g->first[v + 1];
+    const int32_t *b = m->tail + in_begin(m, v), *const b_end = m->tail + m->in_first[v];
     const int32_t *const start = to;
     while (a < a_end || b < b_end) {
         const int32_t x = a < a_end ? *a : INT32_MAX, y = b < b_end ? *b : INT32_MAX;
@@ -46,33 +210,114 @@ static int64_t merge(const int32_t *a, const int32_t *a_end, const int32_t *b, c
     return to - start;
 }
 
-enum status pattern_find(const struct graph *g, struct pattern *pattern, struct error *err) {
-    const size_t n = (size_t)g->n, m = (size_t)g->m;
-    void *first = NULL, *neighbour = NULL, *in_first = NULL, *tail = NULL;
+static void merge_chunk(struct making *m, int c) {
+    const int32_t end = first_tail(m, c + 1);
+    int32_t *const to = m->room + room_begin(m, c);
+    int64_t length = 0;
+    for (int32_t v = first_tail(m, c); v < end; v++) {
+        m->first[v] = length;
+        length += merge(m, v, to + length);
+    }
+    m->length[c] = length;
+}
+
+/* Finds the neighbours of each chunk from heads and tails. */
+static enum status merge_all(struct making *m, struct error *err) {
+    const size_t n = (size_t)m->g->n, edges = (size_t)m->g->m;
+    void *memory;
+    if (m->chunks > 1)
+        RETURN_ON_FAILURE(sort_by_range(m, err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, n + 1, sizeof(int64_t), "the edges by their heads", err));
+    m->in_first = memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, edges, sizeof(int32_t), "the edges by their heads", err));
+    m->tail = memory;
+    count_tails(m);
+    prefix_sums(m->in_first, m->g->n, m->threads);
+    list_tails(m);
+    memory_free(m->pair);
+    m->pair = NULL;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, edges, 2 * sizeof(int32_t), "the pattern of the graph", err));
+    m->room = memory;
+#pragma omp parallel for num_threads(m->threads) schedule(dynamic)
+    for (int c = 0; c < m->chunks; c++)
+        merge_chunk(m, c);
+    memory_free(m->tail);
+    m->tail = NULL;
+    return STATUS_OK;
+}
+
+/* Copies the neighbours of a chunk to where they belong. */
+static void place_chunk(const struct making *m, int c, int32_t *neighbour) {
+    const struct graph *g = m->g;
+    const int32_t begin = first_tail(m, c), end = first_tail(m, c + 1);
+    const int64_t length = m->length[c + 1] - m->length[c];
+    int32_t *to = neighbour + m->length[c];
+    for (int32_t v = begin; v < end; v++)
+        m->first[v] += m->length[c];
+    if (m->room != NULL || length == g->first[end] - g->first[begin]) {
+        memcpy(to, m->room != NULL ? m->room + room_begin(m, c) : g->head + g->first[begin],
+               (size_t)length * sizeof *to);
+        return;
+    }
+    for (int32_t v = begin; v < end; v++) {
+        for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
+            if (g->head[e] != v)
+                *to++ = g->head[e];
+        }
+    }
+}
+
+/* Puts the neighbours of all chunks together. */
+static enum status place_all(struct making *m, struct pattern *pattern, struct error *err) {
+    void *memory;
+    prefix_sums(m->length, m->chunks, 1);
+    m->first[m->g->n] = m->length[m->chunks];
+    if (m->room != NULL && m->chunks == 1) {
+        pattern->neighbour = m->room;
+        m->room = NULL;
+        return STATUS_OK;
+    }
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)m->length[m->chunks], sizeof(int32_t),
+                                   "the pattern of the graph", err));
+    pattern->neighbour = memory;
+#pragma omp parallel for num_threads(m->threads) schedule(dynamic)
+    for (int c = 0; c < m->chunks; c++)
+        place_chunk(m, c, pattern->neighbour);
+    return STATUS_OK;
+}
+
+enum status pattern_find(const struct graph *g, int threads, struct pattern *pattern,
+                         struct error *err) {
+    struct making m = {.g = g,
+                       .threads = threads_paid(threads, g->n + g->m, block_sizes.thread_entries)};
+    void *memory;
+    bool symmetric = true;
     enum status status;
     *pattern = (struct pattern){.n = g->n};
-    TRY(memory_alloc(&first, n + 1, sizeof(int64_t), "the pattern of the graph", err));
-    TRY(memory_alloc(&neighbour, m, 2 * sizeof(int32_t), "the pattern of the graph", err));
-    TRY(memory_alloc(&in_first, n + 1, sizeof(int64_t), "the edges by their heads", err));
-    TRY(memory_alloc(&tail, m, sizeof(int32_t), "the edges by their heads", err));
-    pattern->first = first;
-    pattern->neighbour = neighbour;
-    const int64_t *const into = in_first;
-    find_tails(g, in_first, tail);
-    int64_t length = 0;
-    for (int32_t v = 0; v < g->n; v++) {
-        pattern->first[v] = length;
-        length += merge(g->head + g->first[v], g->head + g->first[v + 1], (int32_t *)tail + into[v],
-                        (int32_t *)tail + into[v + 1], v, pattern->neighbour + length);
-    }
-    pattern->first[g->n] = length;
-    first = neighbour = NULL;
+    m.chunks = chunks_for(m.threads) < MOST ? chunks_for(m.threads) : MOST;
+    while ((g->n - 1) >> m.shift >= m.chunks)
+        m.shift++;
+    m.ranges = ((g->n - 1) >> m.shift) + 1;
+    TRY(memory_alloc(&memory, (size_t)g->n + 1, sizeof(int64_t), "the pattern of the graph", err));
+    pattern->first = m.first = memory;
+#pragma omp parallel for num_threads(m.threads) schedule(dynamic) reduction(&& : symmetric)
+    for (int c = 0; c < m.chunks; c++)
+        symmetric = is_symmetric(&m, c) && symmetric;
+    if (!symmetric)
+        TRY(merge_all(&m, err));
+    status = place_all(&m, pattern, err);
 
 cleanup:
-    memory_free(first);
-    memory_free(neighbour);
-    memory_free(in_first);
-    memory_free(tail);
+    memory_free(m.pair_first);
+    memory_free(m.pair);
+    memory_free(m.in_first);
+    memory_free(m.tail);
+    memory_free(m.room);
+    if (status != STATUS_OK)
+        pattern_free(pattern);
     return status;
 }
 

@@ -16,9 +16,11 @@ struct pattern {
     int32_t *neighbour; /* first[n] */
 };
 
-/* Finds the pattern of g in O(n + m). The caller frees it with pattern_free. STATUS_NO_RESOURCE if
- * there is not enough memory. */
-enum status pattern_find(const struct graph *g, struct pattern *pattern, struct error *err);
+/* Finds the pattern of g in O(n + m log degree), on up to `threads` >= 1 threads, of which it takes
+ * no more than pay; they change nothing else. The caller frees it with pattern_free.
+ * STATUS_NO_RESOURCE if there is not enough memory. */
+enum status pattern_find(const struct graph *g, int threads, struct pattern *pattern,
+                         struct error *err);
 
 /* Returns how many bytes pattern_find takes at most; those of the pattern are among them. */
 uint64_t pattern_memory(int32_t n, int64_t m);

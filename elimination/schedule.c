@@ -2,9 +2,11 @@
 #include "elimination/schedule.h"
 
 #include "common/base/block_sizes.h" // block_sizes
+#include "common/base/chunks.h"      // chunk_begin
 #include "common/base/memory.h"      // memory_alloc
 
 #include <stdbool.h>
+#include <string.h>
 
 /* Steps have one of these numbers of entries, or a multiple of the last one: fewer changes are
  * worth some entries that say the same twice. */
@@ -12,27 +14,47 @@ static const int32_t rounded[] = {0, 1, 2, 4, 6, 8, 12, 16};
 
 enum { CLASSES = sizeof rounded / sizeof *rounded, COARSEST = 4 };
 
+/* While a schedule is found. A batch is pieces that are taken together. */
 struct making {
     const struct tree *tree;
-    int32_t *child, *next; /* of each position: the first child, and the next one of its parent */
-    int32_t *size;         /* of its subtree */
+    const struct structure *structure;
+    const struct lengths *lengths;
+    struct schedule *schedule;
+    int threads, chunks;
+    /* By position. */
+    int32_t *size;  /* of its subtree, if that is no larger than a piece; otherwise more than a
+                       piece has */
+    int32_t *child; /* in a piece: the first child, */
+    int32_t *next;  /* and the next one of the same parent; at a piece's root: the next root of its
+                       batch; -1: none */
+    int32_t *link;  /* the next one in a queue */
     int32_t *slot;
-    int32_t *taken; /* positions by their steps */
-    int32_t count;  /* how many are taken */
-    int32_t base;   /* the first slot of pieces */
-    int32_t *link;  /* of each position in a queue: the next one */
-    int32_t head[CLASSES], tail[CLASSES], length[CLASSES];
-    int32_t *entries;      /* of each position taken: how many its step has */
-    int32_t waiting_size;  /* of pieces whose roots are in a queue */
-    int32_t waiting_depth; /* the largest depth of their parents; -1 if they have none */
+    int32_t *entries; /* how many its step has */
+    /* By step. */
+    int32_t *taken; /* the position; where a batch begins, its first root until it is taken */
+    int32_t *batch; /* the first step of each batch */
+    int32_t batches;
+    int32_t base; /* the first slot of pieces */
 };
 
 enum { MAKING_ARRAYS = 7 };
 
+/* Part of the steps. */
+struct part {
+    int64_t entries;   /* of these steps; later, of all before them */
+    int32_t runs;      /* that begin here; later, before here */
+    int32_t continued; /* steps that belong to a run that has begun before */
+};
+
+/* Positions that may be taken next, by their numbers of entries, the longest waiting first. */
+struct queues {
+    int32_t head[CLASSES], tail[CLASSES], length[CLASSES];
+};
+
 static int32_t class_of(const struct making *m, int32_t at) {
-    int32_t class = 0;
-    while (class < CLASSES - 1 && rounded[class] < m->tree->count[at])
-        class ++;
+    int32_t class = 0; /* without a branch, which could not be foreseen */
+    for (int32_t k = 0; k < CLASSES - 1; k++)
+        class += rounded[k] < m->tree->count[at];
     return class;
 }
 
@@ -41,138 +63,184 @@ static int32_t entries_of(const struct making *m, int32_t at) {
     return rounded[class] + (more > 0 ? (more + COARSEST - 1) / COARSEST * COARSEST : 0);
 }
 
-static void enqueue(struct making *m, int32_t at) {
+static void enqueue(const struct making *m, struct queues *q, int32_t at) {
     const int32_t class = class_of(m, at);
     m->link[at] = -1;
-    if (m->head[class] < 0)
-        m->head[class] = at;
+    if (q->length[class]++ == 0)
+        q->head[class] = at;
     else
-        m->link[m->tail[class]] = at;
-    m->tail[class] = at;
-    m->length[class]++;
-}
-
-static void take(struct making *m, int32_t at, int32_t slot, int32_t entries) {
-    m->taken[m->count++] = at;
-    m->slot[at] = slot;
-    m->entries[at] = entries;
+        m->link[q->tail[class]] = at;
+    q->tail[class] = at;
 }
 
 /* The queue to take from after steps of `class`, if that has run empty. */
-static int32_t next_class(const struct making *m, int32_t class) {
-    while (m->length[class] == 0)
+static int32_t next_class(const struct queues *q, int32_t class) {
+    while (q->length[class] == 0)
         class = class == 0 ? CLASSES - 1 : class - 1;
     return class;
 }
 
-/* All positions of the pieces that wait, in an order of few changes of the number of entries. */
-static void take_pieces(struct making *m) {
-    enum { WORTH = 8 }; /* entries too many that cost as much as a change */
-    int32_t class = 0;
-    for (int32_t taken = 0; taken < m->waiting_size; taken++) {
-        const int32_t next = next_class(m, class);
-        const int32_t more = rounded[class] - rounded[next];
-        if (next == 0 || more < 0 || more * m->length[next] > WORTH)
-            class = next;
-        const int32_t at = m->head[next], own = entries_of(m, at);
-        m->head[next] = m->link[at];
-        m->length[next]--;
-        take(m, at, m->base + taken, own > rounded[class] ? own : rounded[class]);
-        for (int32_t child = m->child[at]; child >= 0; child = m->next[child])
-            enqueue(m, child);
+/* Finds the children of the positions of a piece, the highest first. */
+static void find_children(const struct making *m, int32_t root) {
+    const int32_t low = root + 1 - m->size[root];
+    memset(m->child + low, 0xff, (size_t)m->size[root] * sizeof *m->child); /* -1 */
+    for (int32_t at = low; at < root; at++) {
+        const int32_t parent = m->tree->parent[at];
+        m->next[at] = m->child[parent];
+        m->child[parent] = at;
     }
-    m->waiting_size = 0;
-    m->waiting_depth = -1;
+}
+
+/* Takes all positions of a batch, in an order of few changes of the number of entries. */
+static void take_batch(const struct making *m, int32_t first_step) {
+    enum { WORTH = 8 }; /* entries too many that cost as much as a change */
+    struct queues q = {{0}, {0}, {0}};
+    int32_t class = 0, size = 0;
+    for (int32_t root = m->taken[first_step]; root >= 0; root = m->next[root]) {
+        find_children(m, root);
+        enqueue(m, &q, root);
+        size += m->size[root];
+    }
+    for (int32_t taken = 0; taken < size; taken++) {
+        const int32_t next = next_class(&q, class);
+        const int32_t more = rounded[class] - rounded[next];
+        if (next == 0 || more < 0 || more * q.length[next] > WORTH)
+            class = next;
+        const int32_t at = q.head[next], own = entries_of(m, at);
+        q.head[next] = m->link[at];
+        q.length[next]--;
+        m->taken[first_step + taken] = at;
+        m->slot[at] = m->base + taken;
+        m->entries[at] = own > rounded[class] ? own : rounded[class];
+        for (int32_t child = m->child[at]; child >= 0; child = m->next[child])
+            enqueue(m, &q, child);
+    }
+}
+
+/* The first position, or step, of a chunk. */
+static int32_t part_begin(const struct making *m, int c) {
+    return (int32_t)chunk_begin(m->tree->fringe, m->chunks, c);
 }
 
 static bool is_in_piece(const struct making *m, int32_t at) {
     return m->size[at] <= block_sizes.piece_positions;
 }
 
-/* A piece waits for others, as long as the labels of what is above it are kept. */
-static void add_piece(struct making *m, int32_t root) {
-    const int32_t depth = m->tree->depth[root] - 1;
-    if (m->waiting_size + m->size[root] > block_sizes.piece_positions)
-        take_pieces(m);
-    enqueue(m, root);
-    m->waiting_size += m->size[root];
-    m->waiting_depth = depth > m->waiting_depth ? depth : m->waiting_depth;
-}
-
-static void take_top(struct making *m, int32_t at) {
-    const int32_t depth = m->tree->depth[at];
-    if (m->waiting_depth >= depth)
-        take_pieces(m);
-    take(m, at, m->tree->n - m->tree->fringe + depth, entries_of(m, at));
-}
-
-/* The tree below `root`, from the top. */
-static void take_tree(struct making *m, int32_t root) {
-    if (is_in_piece(m, root)) {
-        add_piece(m, root);
-        return;
-    }
-    take_top(m, root);
-    for (int32_t at = root;;) {
-        const int32_t child = m->child[at];
-        if (child < 0 && at == root)
-            return;
-        if (child < 0) {
-            at = m->tree->parent[at];
-            continue;
-        }
-        m->child[at] = m->next[child];
-        if (is_in_piece(m, child)) {
-            add_piece(m, child);
-        } else {
-            take_top(m, child);
-            at = child;
-        }
-    }
-}
-
-/* Children, sizes of subtrees, and the slots that depths above the pieces take. */
-static void begin(struct making *m) {
+/* Finds the sizes of a chunk's subtrees, and what is known at once of positions above the pieces.
+ * A subtree that begins before the chunk reaches down to the next position that is not deeper; how
+ * far is of no interest beyond a piece. Returns the slot after the positions'. */
+static int32_t find_sizes(const struct making *m, int c) {
     const struct tree *tree = m->tree;
-    for (int32_t at = 0; at < tree->fringe; at++) {
-        m->child[at] = -1;
+    const int32_t begin = part_begin(m, c), end = part_begin(m, c + 1);
+    int32_t after = tree->n - tree->fringe;
+    for (int32_t at = begin; at < end; at++)
         m->size[at] = 1;
-    }
-    for (int32_t at = 0; at < tree->fringe; at++) {
-        const int32_t parent = tree->parent[at];
-        if (parent < 0)
+    for (int32_t at = begin; at < end; at++) {
+        const int32_t depth = tree->depth[at], parent = tree->parent[at];
+        int32_t low = at + 1 - m->size[at];
+        while (low <= begin && low > 0 && at - low < block_sizes.piece_positions &&
+               tree->depth[low - 1] > depth)
+            low--;
+        m->size[at] = at + 1 - low;
+        if (parent >= 0 && parent < end)
+            m->size[parent] += m->size[at];
+        if (is_in_piece(m, at))
             continue;
-        m->size[parent] += m->size[at];
-        m->next[at] = m->child[parent];
-        m->child[parent] = at;
+        m->slot[at] = tree->n - tree->fringe + depth;
+        m->entries[at] = entries_of(m, at);
+        after = m->slot[at] >= after ? m->slot[at] + 1 : after;
     }
-    m->base = tree->n - tree->fringe;
-    for (int32_t at = 0; at < tree->fringe; at++) {
-        const int32_t after = tree->n - tree->fringe + tree->depth[at] + 1;
-        if (!is_in_piece(m, at) && after > m->base)
-            m->base = after;
-    }
-    for (int class = 0; class < CLASSES; class ++)
-        m->head[class] = -1, m->length[class] = 0;
-    m->waiting_size = 0;
-    m->waiting_depth = -1;
+    return after;
 }
 
-static void find_runs(const struct making *m, struct schedule *s) {
-    s->runs = 0;
-    for (int32_t step = 0; step < m->count; step++) {
-        const int32_t entries = m->entries[m->taken[step]];
-        if (step == 0 || s->run[s->runs - 1].entries != entries)
-            s->run[s->runs++] = (struct schedule_run){entries, 0};
-        s->run[s->runs - 1].steps++;
+/* Pieces that wait to be a batch. */
+struct waiting {
+    int32_t first, last; /* roots */
+    int32_t size;
+    int32_t depth; /* the largest depth of their parents; -1 if they have none */
+};
+
+/* Makes what waits the batch from `step` on; returns the step after it. */
+static int32_t end_batch(struct making *m, struct waiting *w, int32_t step) {
+    const int32_t size = w->size;
+    if (size > 0) {
+        m->batch[m->batches++] = step;
+        m->taken[step] = w->first;
+        m->next[w->last] = -1;
+    }
+    *w = (struct waiting){.depth = -1};
+    return step + size;
+}
+
+/* Goes down all trees, from the highest position to the lowest: gives steps to the positions above
+ * the pieces, and to batches. A piece waits for others, as long as the labels of what is above it
+ * are kept. */
+static void find_batches(struct making *m) {
+    struct waiting w = {.depth = -1};
+    int32_t step = 0;
+    for (int32_t at = m->tree->fringe - 1; at >= 0;) {
+        const int32_t depth = m->tree->depth[at];
+        if (!is_in_piece(m, at)) {
+            if (w.depth >= depth)
+                step = end_batch(m, &w, step);
+            m->taken[step++] = at--;
+            continue;
+        }
+        if (w.size + m->size[at] > block_sizes.piece_positions)
+            step = end_batch(m, &w, step);
+        if (w.size == 0)
+            w.first = at;
+        else
+            m->next[w.last] = at;
+        w.last = at;
+        w.size += m->size[at];
+        w.depth = depth - 1 > w.depth ? depth - 1 : w.depth;
+        at -= m->size[at];
+    }
+    end_batch(m, &w, step);
+}
+
+static bool begins_run(const struct making *m, int32_t step) {
+    return step == 0 || m->entries[m->taken[step]] != m->entries[m->taken[step - 1]];
+}
+
+/* Counts what each part of the steps has, and then what is before it; the last part has none. */
+static void count_parts(const struct making *m, struct part *part) {
+#pragma omp parallel for num_threads(m->threads) schedule(dynamic)
+    for (int c = 0; c < m->chunks; c++) {
+        part[c] = (struct part){0};
+        for (int32_t step = part_begin(m, c); step < part_begin(m, c + 1); step++) {
+            part[c].entries += m->entries[m->taken[step]];
+            part[c].runs += begins_run(m, step);
+        }
+    }
+    struct part before = {0};
+    for (int c = 0; c <= m->chunks; c++) {
+        const struct part own = c < m->chunks ? part[c] : (struct part){0};
+        part[c] = before;
+        before.entries += own.entries;
+        before.runs += own.runs;
     }
 }
 
-static void find_entries(const struct making *m, const struct structure *structure,
-                         const struct lengths *lengths, struct schedule *s) {
+static void fill_runs(const struct making *m, struct part *part, int c) {
+    int32_t run = part->runs;
+    for (int32_t step = part_begin(m, c); step < part_begin(m, c + 1); step++) {
+        if (begins_run(m, step))
+            m->schedule->run[run++] = (struct schedule_run){m->entries[m->taken[step]], 0};
+        if (run > part->runs)
+            m->schedule->run[run - 1].steps++;
+        else
+            part->continued++;
+    }
+}
+
+static void fill_entries(const struct making *m, const struct part *part, int c) {
+    const struct schedule *s = m->schedule;
+    const struct structure *const structure = m->structure;
     const bool narrow = s->narrow_own != NULL;
-    int64_t entry = 0;
-    for (int32_t step = 0; step < m->count; step++) {
+    int64_t entry = part->entries;
+    for (int32_t step = part_begin(m, c); step < part_begin(m, c + 1); step++) {
         const int32_t at = m->taken[step];
         s->step[at] = step;
         if (narrow)
@@ -184,12 +252,45 @@ static void find_entries(const struct making *m, const struct structure *structu
         for (int32_t k = 0; k < entries; k++, entry++) {
             const int64_t own = structure->first[at] + k, e = own < last ? own : last;
             const int32_t above = m->slot[structure->higher[e]];
-            s->down[entry] = lengths->down[e];
+            s->down[entry] = m->lengths->down[e];
             if (narrow)
                 s->narrow_above[entry] = (uint16_t)above;
             else
                 s->wide_above[entry] = above;
         }
+    }
+}
+
+static void fill(const struct making *m, struct part *part) {
+#pragma omp parallel for num_threads(m->threads) schedule(dynamic)
+    for (int c = 0; c < m->chunks; c++) {
+        fill_runs(m, &part[c], c);
+        fill_entries(m, &part[c], c);
+    }
+    for (int c = 0; c < m->chunks; c++) {
+        if (part[c].continued > 0)
+            m->schedule->run[part[c].runs - 1].steps += part[c].continued;
+    }
+}
+
+/* The slots and steps of all positions. */
+static void find_steps(struct making *m) {
+    const struct tree *tree = m->tree;
+    int32_t base = tree->n - tree->fringe;
+#pragma omp parallel for num_threads(m->threads) schedule(dynamic) reduction(max : base)
+    for (int c = 0; c < m->chunks; c++) {
+        const int32_t after = find_sizes(m, c);
+        base = after > base ? after : base;
+    }
+    m->base = base;
+    find_batches(m);
+#pragma omp parallel for num_threads(m->threads) schedule(dynamic, 4)
+    for (int32_t b = 0; b < m->batches; b++)
+        take_batch(m, m->batch[b]);
+#pragma omp parallel for num_threads(m->threads)
+    for (int32_t at = tree->fringe; at < tree->n; at++) {
+        m->slot[at] = at - tree->fringe;
+        m->schedule->step[at] = -1;
     }
 }
 
@@ -202,68 +303,64 @@ void schedule_free(struct schedule *schedule) {
     *schedule = (struct schedule){0};
 }
 
-static enum status schedule_alloc(struct schedule *s, size_t n, size_t entries, bool narrow,
-                                  struct error *err) {
-    const size_t slot = narrow ? sizeof(uint16_t) : sizeof(int32_t);
-    void *step = NULL, *run = NULL, *down = NULL;
-    enum status status;
-    TRY(memory_alloc(&step, n, sizeof(int32_t), "the schedule", err));
-    s->step = step;
-    TRY(memory_alloc(&run, n, sizeof(struct schedule_run), "the schedule", err));
-    s->run = run;
-    TRY(memory_alloc(&down, entries, sizeof(path_length), "the schedule", err));
-    s->down = down;
-    TRY(memory_alloc(&s->steps, n, slot, "the schedule", err));
-    TRY(memory_alloc(&s->entries, entries, slot, "the schedule", err));
+static enum status alloc_streams(struct schedule *s, size_t steps, const struct part *all,
+                                 struct error *err) {
+    const bool narrow = s->slots <= UINT16_MAX + 1;
+    const size_t slot = narrow ? sizeof(uint16_t) : sizeof(int32_t), entries = (size_t)all->entries;
+    void *memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)all->runs, sizeof(struct schedule_run), "the schedule", err));
+    s->run = memory;
+    s->runs = all->runs;
+    RETURN_ON_FAILURE(memory_alloc(&memory, entries, sizeof(path_length), "the schedule", err));
+    s->down = memory;
+    RETURN_ON_FAILURE(memory_alloc(&s->steps, steps, slot, "the schedule", err));
+    RETURN_ON_FAILURE(memory_alloc(&s->entries, entries, slot, "the schedule", err));
     s->narrow_own = narrow ? s->steps : NULL;
     s->narrow_above = narrow ? s->entries : NULL;
     s->wide_own = narrow ? NULL : s->steps;
     s->wide_above = narrow ? NULL : s->entries;
-
-cleanup:
-    return status;
+    return STATUS_OK;
 }
 
 enum status schedule_find(const struct tree *tree, const struct structure *structure,
-                          const struct lengths *lengths, struct schedule *schedule,
+                          const struct lengths *lengths, int threads, struct schedule *schedule,
                           struct error *err) {
     const size_t n = (size_t)tree->n;
-    size_t entries = 0;
-    struct making m = {.tree = tree};
-    void *memory;
+    const int used = threads_paid(threads, tree->n + tree->entries, block_sizes.thread_entries);
+    struct making m = {.tree = tree,
+                       .structure = structure,
+                       .lengths = lengths,
+                       .schedule = schedule,
+                       .threads = used,
+                       .chunks = chunks_for(used)};
+    void *memory = NULL, *parts = NULL, *step;
+    enum status status;
     *schedule = (struct schedule){0};
-    RETURN_ON_FAILURE(
-        memory_alloc(&memory, n, MAKING_ARRAYS * sizeof(int32_t), "the schedule", err));
-    m.child = memory;
+    TRY(memory_alloc(&memory, n, MAKING_ARRAYS * sizeof(int32_t), "the schedule", err));
+    TRY(memory_alloc(&parts, (size_t)m.chunks + 1, sizeof(struct part), "the schedule", err));
+    TRY(memory_alloc(&step, n, sizeof(int32_t), "the schedule", err));
+    schedule->step = step;
+    m.size = memory;
+    m.child = m.size + n;
     m.next = m.child + n;
-    m.size = m.next + n;
-    m.slot = m.size + n;
-    m.taken = m.slot + n;
-    m.link = m.taken + n;
-    m.entries = m.link + n;
-    begin(&m);
-    for (int32_t at = tree->fringe - 1; at >= 0; at--) {
-        if (tree->parent[at] < 0)
-            take_tree(&m, at);
-    }
-    take_pieces(&m);
-    for (int32_t at = 0; at < tree->fringe; at++)
-        entries += (size_t)m.entries[at];
+    m.link = m.next + n;
+    m.slot = m.link + n;
+    m.entries = m.slot + n;
+    m.taken = m.entries + n;
+    m.batch = schedule->step; /* which is known only when there are no batches any more */
+    find_steps(&m);
+    count_parts(&m, parts);
     schedule->slots =
         m.base +
         (tree->fringe < block_sizes.piece_positions ? tree->fringe : block_sizes.piece_positions);
-    const enum status status =
-        schedule_alloc(schedule, n, entries, schedule->slots <= UINT16_MAX + 1, err);
-    if (status == STATUS_OK) {
-        for (int32_t at = tree->fringe; at < tree->n; at++) {
-            m.slot[at] = at - tree->fringe;
-            schedule->step[at] = -1;
-        }
-        find_runs(&m, schedule);
-        find_entries(&m, structure, lengths, schedule);
-    } else {
-        schedule_free(schedule);
-    }
+    TRY(alloc_streams(schedule, n, (struct part *)parts + m.chunks, err));
+    fill(&m, parts);
+
+cleanup:
     memory_free(memory);
+    memory_free(parts);
+    if (status != STATUS_OK)
+        schedule_free(schedule);
     return status;
 }

@@ -37,9 +37,11 @@ struct schedule {
     void *steps, *entries; /* the memory of these arrays */
 };
 
-/* Finds the schedule in O(n + entries of the fringe). The caller frees with schedule_free. */
+/* Finds the schedule in O(n + entries of the fringe), on up to `threads` >= 1 threads, of which it
+ * takes no more than pay; they change nothing else. The caller frees with schedule_free.
+ * STATUS_NO_RESOURCE if there is not enough memory. */
 enum status schedule_find(const struct tree *tree, const struct structure *structure,
-                          const struct lengths *lengths, struct schedule *schedule,
+                          const struct lengths *lengths, int threads, struct schedule *schedule,
                           struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

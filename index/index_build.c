@@ -188,7 +188,7 @@ static enum status find_tree(struct building *b, struct error *err) {
     void *vertex = NULL;
     int64_t saved;
     enum status status;
-    TRY(pattern_find(b->g, &pattern, err));
+    TRY(pattern_find(b->g, b->threads, &pattern, err));
     TRY(memory_alloc(&vertex, (size_t)b->g->n, sizeof(int32_t), "the order", err));
     TRY(nested_order(&pattern, b->threads, vertex, b->progress, err));
     TRY(take_order(b, &pattern, vertex, err));

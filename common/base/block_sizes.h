@@ -24,6 +24,8 @@ struct block_sizes {
     int32_t thread_cells;     /* vertices and edges of a search that pay for a thread */
     int32_t thread_edges;     /* edges of a graph to be ordered that pay for a thread */
     int32_t thread_pattern;   /* vertices and edges of a pattern that pay for a thread */
+    int32_t thread_entries;   /* vertices and edges, or entries, that are gone through once and pay
+                                 for a thread */
     int32_t task_steps;       /* work on a region that pays for a task, in relaxations */
     int32_t task_rows;        /* rows of a region that all threads work on together */
     int32_t task_positions;   /* positions of a region that pay for a task of a sweep */

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The prefix sum on all cores, and the proof of an answer. */
+#include "common/base/chunks.h"  // chunk_begin
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // threads_or_default
 #include "contest/prefix_sum/problem.h"
-
-/* The first entry of chunk c of `chunks`. */
-static int64_t chunk_begin(int64_t count, int chunks, int c) {
-    return count / chunks * c + (count % chunks < c ? count % chunks : c);
-}
 
 enum status prefix_sum_cpu(const struct values *input, struct values *output, int threads,
                            struct error *err) {

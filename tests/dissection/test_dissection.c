@@ -172,7 +172,7 @@ static bool is_followable(const struct tree *tree, const struct structure *s,
 static void check_cuts(const struct graph *g, const int32_t *vertex, int threads) {
     struct pattern pattern;
     struct error err;
-    CU_ASSERT_EQUAL_FATAL(pattern_find(g, &pattern, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(pattern_find(g, 1, &pattern, &err), STATUS_OK);
     for (int32_t most = -1; most <= g->n; most += most < 6 || most == g->n ? 1 : g->n - most) {
         struct tree tree;
         struct structure structure;
@@ -184,7 +184,7 @@ static void check_cuts(const struct graph *g, const int32_t *vertex, int threads
         CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, &structure, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(
             eliminate(g, &tree, &structure, threads, isa_best(), NULL, &lengths, &err), STATUS_OK);
-        CU_ASSERT_EQUAL_FATAL(schedule_find(&tree, &structure, &lengths, &schedule, &err),
+        CU_ASSERT_EQUAL_FATAL(schedule_find(&tree, &structure, &lengths, 1, &schedule, &err),
                               STATUS_OK);
         for (int32_t at = 0; at < tree.fringe; at++)
             CU_ASSERT_FATAL(tree.count[at] <= most);
@@ -344,12 +344,13 @@ static void test_waiting_pieces(void) {
     for (int32_t v = 0; v < vertices; v++)
         order[v] = v;
     struct graph g = graph_of(vertices, edges, vertices - 1);
-    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, 1, &pattern, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, order, &tree, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, &structure, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(eliminate(&g, &tree, &structure, 1, isa_best(), NULL, &lengths, &err),
                           STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(schedule_find(&tree, &structure, &lengths, &schedule, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(schedule_find(&tree, &structure, &lengths, 1, &schedule, &err),
+                          STATUS_OK);
     CU_ASSERT(is_followable(&tree, &structure, &lengths, &schedule));
     schedule_free(&schedule);
     lengths_free(&lengths);
@@ -375,7 +376,7 @@ static void test_order(void) {
         int32_t *order = malloc(sizeof *order * (size_t)n),
                 *again = malloc(sizeof *order * (size_t)n);
         bool *seen = calloc((size_t)n, sizeof *seen);
-        CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(pattern_find(&g, 1, &pattern, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(order_find(&pattern, order, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(order_find(&pattern, again, &err), STATUS_OK);
         CU_ASSERT(memcmp(order, again, sizeof *order * (size_t)n) == 0);
@@ -497,7 +498,7 @@ static void test_minimum_degree(void) {
         struct graph g = random_graph(&random, n, round % 4, WEIGHTS_POSITIVE);
         struct pattern pattern;
         struct error err;
-        CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(pattern_find(&g, 1, &pattern, &err), STATUS_OK);
         check_minimum_degree(&pattern, random_in(&random, 0, MINIMUM_DEGREE_MOST),
                              round % 2 == 0 ? 0 : random_in(&random, 1, n),
                              round % 3 == 0 ? random_in(&random, 0, 400) : INT64_MAX);
@@ -515,7 +516,7 @@ static void test_blocks(void) {
     struct graph g = graph_of(VERTICES, edges, VERTICES - 1);
     struct pattern pattern;
     struct error err;
-    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, 1, &pattern, &err), STATUS_OK);
     struct minimum_degree *const md = start_order(&pattern, 2, BLOCK, 2);
     CU_ASSERT_EQUAL(minimum_degree_eliminated(md), VERTICES - 2 * (VERTICES / BLOCK - 1));
     CU_ASSERT_EQUAL(minimum_degree_rest_entries(md), 2 * (2 * (VERTICES / BLOCK - 1) - 1));
@@ -538,7 +539,7 @@ static void test_hub(void) {
     struct pattern pattern;
     struct minimum_degree *md;
     struct error err;
-    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, 1, &pattern, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(minimum_degree_begin(&pattern, 1, &md, &err), STATUS_OK);
     CU_ASSERT_EQUAL(minimum_degree_go_on(md, 2, INT64_MAX, &err), STATUS_OK);
     CU_ASSERT_EQUAL(minimum_degree_eliminated(md), LEAVES + 1);

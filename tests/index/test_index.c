@@ -266,7 +266,7 @@ static void test_nested(void) {
     int32_t *const one = malloc(4 * (size_t)g.n), *const four = malloc(4 * (size_t)g.n);
     bool *const seen = calloc((size_t)g.n, sizeof *seen);
     double labels = 0;
-    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, &pattern, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(pattern_find(&g, 1, &pattern, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(nested_order(&pattern, 1, one, NULL, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(nested_order(&pattern, 4, four, NULL, &err), STATUS_OK);
     CU_ASSERT_EQUAL(memcmp(one, four, 4 * (size_t)g.n), 0);
@@ -336,7 +336,7 @@ static void check_flattened(const struct graph *g) {
     struct error err;
     int64_t saved;
     int32_t *const vertex = malloc(4 * (size_t)g->n);
-    CU_ASSERT_EQUAL_FATAL(pattern_find(g, &pattern, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(pattern_find(g, 1, &pattern, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(nested_order(&pattern, 1, vertex, NULL, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, vertex, &before, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &before, &structure, &err), STATUS_OK);

@@ -8,6 +8,7 @@ const struct block_sizes block_sizes = {
     .thread_cells = 64,
     .thread_edges = 64,
     .thread_pattern = 64,
+    .thread_entries = 16,
     .task_steps = 64,
     .task_rows = 40,
     .task_positions = 5,

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "common/base/chunks.h"
+
+void prefix_sums(int64_t *count, int64_t n, int threads) {
+    enum { MOST = 256 };
+    int64_t before[MOST + 1] = {0}; /* chunk 0 .. */
+    const int chunks = threads < MOST ? threads : MOST;
+#pragma omp parallel for num_threads(chunks) schedule(static, 1)
+    for (int c = 0; c < chunks - 1; c++) {
+        int64_t sum = 0;
+        for (int64_t k = chunk_begin(n, chunks, c); k < chunk_begin(n, chunks, c + 1); k++)
+            sum += count[k];
+        before[c + 1] = sum;
+    }
+    for (int c = 1; c < chunks; c++)
+        before[c] += before[c - 1];
+#pragma omp parallel for num_threads(chunks) schedule(static, 1)
+    for (int c = 0; c < chunks; c++) {
+        int64_t sum = before[c];
+        for (int64_t k = chunk_begin(n, chunks, c); k < chunk_begin(n, chunks, c + 1); k++) {
+            const int64_t own = count[k];
+            count[k] = sum;
+            sum += own;
+        }
+        if (c == chunks - 1)
+            count[n] = sum;
+    }
+}
