@@ -168,6 +168,48 @@ static bool is_followable(const struct tree *tree, const struct structure *s,
     return right && step == tree->fringe;
 }
 
+static const int some_threads[] = {1, 2, 3, 16};
+
+enum { SOME_THREADS = sizeof some_threads / sizeof *some_threads };
+
+/* Entries of a schedule, in all. */
+static size_t entries_of(const struct schedule *s) {
+    size_t entries = 0;
+    for (int32_t r = 0; r < s->runs; r++)
+        entries += (size_t)s->run[r].steps * (size_t)s->run[r].entries;
+    return entries;
+}
+
+static bool equal_schedules(const struct schedule *a, const struct schedule *b,
+                            const struct tree *tree) {
+    const size_t entries = entries_of(a), steps = (size_t)tree->fringe;
+    const size_t slot = a->narrow_own != NULL ? sizeof *a->narrow_own : sizeof *a->wide_own;
+    return a->slots == b->slots && a->runs == b->runs && entries == entries_of(b) &&
+           (a->narrow_own != NULL) == (b->narrow_own != NULL) &&
+           memcmp(a->step, b->step, (size_t)tree->n * sizeof *a->step) == 0 &&
+           memcmp(a->run, b->run, (size_t)a->runs * sizeof *a->run) == 0 &&
+           memcmp(a->steps, b->steps, steps * slot) == 0 &&
+           memcmp(a->entries, b->entries, entries * slot) == 0 &&
+           memcmp(a->down, b->down, entries * sizeof *a->down) == 0;
+}
+
+/* The schedule, whatever the number of threads. */
+static void check_schedule(const struct tree *tree, const struct structure *structure,
+                           const struct lengths *lengths) {
+    struct schedule first;
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(schedule_find(tree, structure, lengths, 1, &first, &err), STATUS_OK);
+    CU_ASSERT(is_followable(tree, structure, lengths, &first));
+    for (int t = 1; t < SOME_THREADS; t++) {
+        struct schedule schedule;
+        CU_ASSERT_EQUAL_FATAL(
+            schedule_find(tree, structure, lengths, some_threads[t], &schedule, &err), STATUS_OK);
+        CU_ASSERT(equal_schedules(&first, &schedule, tree));
+        schedule_free(&schedule);
+    }
+    schedule_free(&first);
+}
+
 /* The tree of g for an order of vertices, cut at every place. */
 static void check_cuts(const struct graph *g, const int32_t *vertex, int threads) {
     struct pattern pattern;
@@ -177,26 +219,77 @@ static void check_cuts(const struct graph *g, const int32_t *vertex, int threads
         struct tree tree;
         struct structure structure;
         struct lengths lengths;
-        struct schedule schedule;
         CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, vertex, &tree, &err), STATUS_OK);
         if (most < g->n)
             CU_ASSERT_EQUAL_FATAL(tree_cut(&tree, most, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, &structure, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(
             eliminate(g, &tree, &structure, threads, isa_best(), NULL, &lengths, &err), STATUS_OK);
-        CU_ASSERT_EQUAL_FATAL(schedule_find(&tree, &structure, &lengths, 1, &schedule, &err),
-                              STATUS_OK);
         for (int32_t at = 0; at < tree.fringe; at++)
             CU_ASSERT_FATAL(tree.count[at] <= most);
         CU_ASSERT(is_postorder(&tree));
         CU_ASSERT(matches(g, &tree, &structure, &lengths));
-        CU_ASSERT(is_followable(&tree, &structure, &lengths, &schedule));
-        schedule_free(&schedule);
+        check_schedule(&tree, &structure, &lengths);
         lengths_free(&lengths);
         structure_free(&structure);
         tree_free(&tree);
     }
     pattern_free(&pattern);
+}
+
+/* The pattern of g by its definition, whatever the number of threads. */
+static void check_pattern(const struct graph *g) {
+    bool *joined = calloc((size_t)g->n * (size_t)g->n, 1);
+    struct error err;
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
+            if (g->head[e] != u)
+                joined[u * g->n + g->head[e]] = joined[g->head[e] * g->n + u] = true;
+        }
+    }
+    for (int t = 0; t < SOME_THREADS; t++) {
+        struct pattern pattern;
+        bool right = true;
+        CU_ASSERT_EQUAL_FATAL(pattern_find(g, some_threads[t], &pattern, &err), STATUS_OK);
+        int64_t e = 0;
+        for (int32_t u = 0; u < g->n; u++) {
+            right = right && pattern.first[u] == e;
+            for (int32_t v = 0; v < g->n; v++) {
+                if (joined[u * g->n + v])
+                    right = right && e < pattern.first[g->n] && pattern.neighbour[e++] == v;
+            }
+        }
+        CU_ASSERT(pattern.n == g->n && right && pattern.first[g->n] == e);
+        pattern_free(&pattern);
+    }
+    free(joined);
+}
+
+/* Graphs with edges in both directions, in both but for one edge, or in either; some with loops,
+ * which only lengths below 0 leave, with isolated vertices, or with one that all others join. */
+static void test_patterns(void) {
+    enum { MOST = 70, BOTH, ALL_BUT_ONE, EITHER };
+    struct random random = {21};
+    for (int round = 0; round < 400; round++) {
+        const int32_t n = random_in(&random, 1, MOST), last = random_in(&random, 0, n - 1);
+        const int32_t kind = random_in(&random, BOTH, EITHER);
+        struct edge edges[4 * MOST];
+        int64_t count = 0;
+        for (int32_t k = random_in(&random, 0, 2 * n); k > 0; k--) {
+            const int32_t u = random_in(&random, 0, n - 1);
+            const int32_t v = round % 5 == 0 ? last : random_in(&random, 0, last);
+            const int32_t length = u == v && round % 3 == 0 ? -1 : 1;
+            if (kind != EITHER || random_in(&random, 0, 1) == 0)
+                edges[count++] = (struct edge){u, v, length};
+            if (kind != EITHER || random_in(&random, 0, 1) == 0)
+                edges[count++] = (struct edge){v, u, length};
+        }
+        if (kind == ALL_BUT_ONE && count > 0)
+            edges[0] = edges[--count];
+        struct graph g = graph_of(n, edges, count);
+        check_pattern(&g);
+        graph_free(&g);
+    }
 }
 
 /* Every undirected pattern of up to 5 vertices, each edge in one direction or both. */
@@ -333,7 +426,6 @@ static void test_waiting_pieces(void) {
     struct tree tree;
     struct structure structure;
     struct lengths lengths;
-    struct schedule schedule;
     struct error err;
     CU_ASSERT_FATAL(vertices <= MOST);
     for (int32_t v = 0; v < vertices - 1; v++) {
@@ -349,10 +441,7 @@ static void test_waiting_pieces(void) {
     CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, &structure, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(eliminate(&g, &tree, &structure, 1, isa_best(), NULL, &lengths, &err),
                           STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(schedule_find(&tree, &structure, &lengths, 1, &schedule, &err),
-                          STATUS_OK);
-    CU_ASSERT(is_followable(&tree, &structure, &lengths, &schedule));
-    schedule_free(&schedule);
+    check_schedule(&tree, &structure, &lengths);
     lengths_free(&lengths);
     structure_free(&structure);
     tree_free(&tree);
@@ -903,6 +992,7 @@ static void test_choice(void) {
 }
 
 CU_TestInfo dissection_tests[] = {
+    {"patterns", test_patterns},
     {"all graphs on 5 vertices, cut everywhere", test_all_small_graphs},
     {"random graphs, cut everywhere", test_random_graphs},
     {"more than a piece, several threads", test_pieces},

@@ -1530,7 +1530,17 @@ SOURCES = [
     ]),
     Source("elimination/schedule.c", suites("dissection"), [
         ("pieces do not wait for what is above them",
-         "if (m->waiting_depth >= depth)", "if (m->waiting_depth > depth)"),
+         "if (w.depth >= depth)", "if (w.depth > depth)"),
+        ("a subtree begins where a thread's positions begin", "while (low <= begin &&", "while (false &&"),
+        ("a run ends where a thread's steps end", "if (part[c].continued > 0)", "if (false)"),
+    ]),
+    Source("elimination/pattern.c", suites("dissection/dissection"), [
+        ("the last edges of a vertex need no reverse ones", "is = next[v] == seek(g, v, end);", ""),
+        ("edges to other threads' vertices need no reverse ones", "is &= has_edge(g, v, u);", ""),
+        ("a vertex is its own neighbour", "(loops && has_edge(g, v, v))", "0"),
+        ("counts of tails do not begin with 0",
+         "left < 1 << m->shift ? (size_t)left : (size_t)1 << m->shift", "1"),
+        ("heads that are tails, too, stand twice", "b += y == lower;", "b += y == lower && x != y;"),
     ]),
     Source("measures/lane_totals.c", suites("totals", "dissection/on_grid", variants=()), [
         ("bins that become wider keep what they had", "t->bin[k] = 0;", "(void)count;"),
