@@ -22,7 +22,7 @@ static bool skipped(void) {
 static struct pattern pattern_of(const struct graph *g) {
     struct pattern pattern;
     struct error err;
-    CU_ASSERT_EQUAL_FATAL(pattern_find(g, &pattern, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(pattern_find(g, 2, &pattern, &err), STATUS_OK);
     return pattern;
 }
 
