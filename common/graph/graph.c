@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/graph/graph.h"
 
-#include "common/base/crc32.h"  // crc32_add
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/chunks.h"  // chunk_begin
+#include "common/base/crc32.h"   // crc32_add
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/threads.h" // threads_worth
 
 #include <math.h>
 #include <stdbool.h>
@@ -54,6 +56,56 @@ cleanup:
     if (status != STATUS_OK)
         graph_free(g);
     return status;
+}
+
+/* Edges by ranges of their tails, so that threads sort them range by range. */
+struct buckets {
+    int threads, chunks;
+    int32_t n, count; /* of vertices and of buckets */
+    int shift;        /* a vertex is in the bucket of its number >> shift */
+    int64_t *place;   /* chunks * count: where edges of a chunk go in each bucket */
+    int64_t *first;   /* count + 1: where each bucket begins */
+    int64_t *kept;    /* count + 1: how many of its edges the graph has; then, of all before it */
+};
+
+static int32_t bucket_low(const struct buckets *b, int32_t bucket) {
+    return bucket < b->count ? bucket << b->shift : b->n;
+}
+
+static enum status buckets_alloc(struct buckets *b, int32_t n, int64_t count, struct error *err) {
+    enum { MOST = 1024, LEAST = 6 }; /* number of buckets; binary logarithm of their vertices */
+    const int threads = threads_worth(0, (double)count);
+    void *memory;
+    *b = (struct buckets){.threads = threads, .chunks = chunks_for(threads), .n = n, .shift = LEAST};
+    while ((n - 1) >> b->shift >= MOST)
+        b->shift++;
+    b->count = n > 0 ? ((n - 1) >> b->shift) + 1 : 0;
+    const size_t buckets = (size_t)b->count + 1;
+    RETURN_ON_FAILURE(memory_alloc(&memory, ((size_t)b->chunks + 2) * buckets, sizeof(int64_t),
+                                   "the graph", err));
+    b->place = memory;
+    b->first = b->place + (size_t)b->chunks * buckets;
+    b->kept = b->first + buckets;
+    return STATUS_OK;
+}
+
+static void buckets_free(struct buckets *b) {
+    memory_free(b->place);
+}
+
+/* Turns counts into places: those of the same bucket lie next to each other, chunk by chunk. */
+static void buckets_place(struct buckets *b) {
+    int64_t sum = 0;
+    for (int32_t k = 0; k < b->count; k++) {
+        b->first[k] = sum;
+        for (int c = 0; c < b->chunks; c++) {
+            int64_t *const place = &b->place[(size_t)c * (size_t)b->count + (size_t)k];
+            const int64_t here = *place;
+            *place = sum;
+            sum += here;
+        }
+    }
+    b->first[b->count] = sum;
 }
 
 #define EDGE     struct edge
