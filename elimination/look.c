@@ -44,9 +44,9 @@ struct looking {
     struct elimination_features *found;
 };
 
-/* So many that each has enough to do. Steps are short, and one thread that waits for a core holds up
- * all others at the end of each: where there are many, a quarter of the cores stays free for what
- * else the process does, such as to create a GPU's context. */
+/* So many that each has enough to do. Steps are short, and one thread that waits for a core holds
+ * up all others at the end of each: where there are many, a quarter of the cores stays free for
+ * what else the process does, such as to create a GPU's context. */
 static int threads_for(int threads, int32_t n, int64_t m) {
     enum { MANY = 8 };
     const int64_t most = 1 + (n + m) / block_sizes.thread_pattern;

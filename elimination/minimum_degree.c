@@ -400,8 +400,7 @@ enum status minimum_degree_start(struct minimum_degree *md, int32_t most, int32_
     void *memory;
     if (blocks == 1)
         return STATUS_OK;
-    RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)blocks + 1, sizeof(int32_t), "the order", err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)blocks + 1, sizeof(int32_t), "the order", err));
     md->block = memory;
     int32_t *const eliminated = md->block + 1;
     memset(md->block, 0, ((size_t)blocks + 1) * sizeof(int32_t));

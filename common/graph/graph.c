@@ -76,7 +76,8 @@ static enum status buckets_alloc(struct buckets *b, int32_t n, int64_t count, st
     enum { MOST = 1024, LEAST = 6 }; /* number of buckets; binary logarithm of their vertices */
     const int threads = threads_worth(0, (double)count);
     void *memory;
-    *b = (struct buckets){.threads = threads, .chunks = chunks_for(threads), .n = n, .shift = LEAST};
+    *b =
+        (struct buckets){.threads = threads, .chunks = chunks_for(threads), .n = n, .shift = LEAST};
     while ((n - 1) >> b->shift >= MOST)
         b->shift++;
     b->count = n > 0 ? ((n - 1) >> b->shift) + 1 : 0;

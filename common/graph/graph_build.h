@@ -166,7 +166,9 @@ static void OF(find_extremes)(struct graph *g) {
         g->min_weight = g->max_weight = g->WEIGHTS[0];
     double least = g->min_weight, most = g->max_weight;
 #pragma omp parallel for num_threads(threads_worth(0, (double)g->m)) schedule(static)              \
-    reduction(min : least) reduction(max : most)
+    reduction(min                                                                                  \
+              : least) reduction(max                                                               \
+                                 : most)
     for (int64_t e = 1; e < g->m; e++) {
         least = g->WEIGHTS[e] < least ? g->WEIGHTS[e] : least;
         most = g->WEIGHTS[e] > most ? g->WEIGHTS[e] : most;
@@ -194,8 +196,9 @@ static enum status OF(build)(struct graph *g, int32_t n, enum number_type type, 
     TRY(graph_alloc(g, n, m, type, err));
 #pragma omp parallel for num_threads(b.threads) schedule(dynamic, 1)
     for (int32_t k = 0; k < b.count; k++)
-        OF(fill_rows)(g, edges + b.first[k], b.kept[k + 1] - b.kept[k], b.kept[k],
-                      bucket_low(&b, k), bucket_low(&b, k + 1));
+        OF(fill_rows)
+        (g, edges + b.first[k], b.kept[k + 1] - b.kept[k], b.kept[k], bucket_low(&b, k),
+         bucket_low(&b, k + 1));
     g->first[n] = m;
     g->edges_read = read;
     OF(find_extremes)(g);

@@ -1851,7 +1851,17 @@ SOURCES = [
          "vector_min(a, b)\n#define REFUTES(through, to) ((to) < (through))\n"
          "#define IS_MIN_PLUS          0\n#define OF(name)             OF_TYPE(name##_max_min)"),
     ]),
-    Source("common/graph/graph.c", suites("semiring/semiring"), [
+    Source("common/graph/graph_build.h", suites("common/graph/graph"), [
+        ("long rows are sorted by the low bytes of their heads",
+         "(n - 1) >> shift > 0 && shift < 32", "shift < 8"),
+        ("a row is in order if its beginning is", "if (ascending < length && length > SHORT)",
+         "if (ascending > 1 && length > SHORT)"),
+        ("vertices at the end of a bucket have no rows", "while (v < high)", "while (v + 1 < high)"),
+        ("sorted rows end in the scratch", "if (from != row)", "if (from == scratch + n)"),
+    ]),
+    Source("common/graph/graph.c", suites("common/graph/graph", "semiring/semiring"), [
+        ("chunks write over each other", "*place = sum;\n            sum += here;",
+         "*place = sum;\n            sum += c + 1 < b->chunks ? 0 : here;"),
         ("the lightest of parallel edges is the widest", "    if (wants_greatest && is_real)\n", "    if (wants_greatest && is_real && n < 0)\n"),
         ("a loop is wider than no edge", "    lift_loops(edges, real_edges, count);\n", ""),
     ]),

@@ -175,10 +175,70 @@ static void test_borrowed(void) {
     free(weight);
 }
 
+static int compare_edges(const void *a, const void *b) {
+    const struct edge *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return (x->weight > y->weight) - (x->weight < y->weight);
+}
+
+/* Many edges, among them rows of every length, in order and not, against all edges sorted. */
+static void check_many(struct random *random, int32_t n, int32_t count) {
+    struct edge *const edges = calloc((size_t)count, sizeof *edges);
+    struct real_edge *const real = malloc(sizeof *real * (size_t)count);
+    struct graph g, of_real;
+    struct error err;
+    int64_t m = 0, row = 0;
+    int32_t least = INT32_MAX, most = INT32_MIN;
+    for (int32_t e = 0; e < count; e++) {
+        const int32_t from = random_in(random, 0, 2) > 0 ? random_in(random, 0, n / 50)
+                                                         : random_in(random, 0, n - 1);
+        edges[e] = (struct edge){from, random_in(random, 0, n - 1), random_in(random, -3, 9)};
+        real[e] = (struct real_edge){from, edges[e].to, edges[e].weight};
+    }
+    g = graph_of(n, edges, count);
+    CU_ASSERT_EQUAL_FATAL(graph_build_real(&of_real, n, NUMBER_FLOAT64, real, count, NULL, &err),
+                          STATUS_OK);
+    qsort(edges, (size_t)count, sizeof *edges, compare_edges);
+    for (int32_t e = 0; e < count; e++) {
+        const bool is_parallel =
+            e > 0 && edges[e].from == edges[e - 1].from && edges[e].to == edges[e - 1].to;
+        if (is_parallel || (edges[e].from == edges[e].to && edges[e].weight >= 0))
+            continue;
+        while (row <= edges[e].from)
+            CU_ASSERT_EQUAL(g.first[row++], m);
+        CU_ASSERT_FATAL(m < g.m && m < of_real.m);
+        CU_ASSERT(g.head[m] == edges[e].to && g.weight[m] == edges[e].weight);
+        CU_ASSERT(of_real.head[m] == edges[e].to && of_real.real_weight[m] == edges[e].weight);
+        least = edges[e].weight < least ? edges[e].weight : least;
+        most = edges[e].weight > most ? edges[e].weight : most;
+        m++;
+    }
+    CU_ASSERT(g.m == m && of_real.m == m && g.first[n] == m && g.edges_read == count);
+    CU_ASSERT_EQUAL(memcmp(g.first, of_real.first, sizeof *g.first * ((size_t)n + 1)), 0);
+    CU_ASSERT(g.min_weight == least && of_real.min_weight == least);
+    CU_ASSERT(g.max_weight == most && of_real.max_weight == most);
+    graph_free(&g);
+    graph_free(&of_real);
+    free(edges);
+    free(real);
+}
+
+static void test_many(void) {
+    static const int32_t sizes[][2] = {
+        {3, 400}, {64, 5000}, {65, 3000}, {700, 9000}, {70000, 60000}};
+    struct random random = {44};
+    for (int k = 0; k < (int)(sizeof sizes / sizeof *sizes); k++)
+        check_many(&random, sizes[k][0], sizes[k][1]);
+}
+
 CU_TestInfo graph_tests[] = {
     {"parallel edges and self-loops", test_parallel_edges_and_loops},
     {"a negative self-loop is kept", test_negative_loop_is_kept},
     {"no edges", test_no_edges},
+    {"many edges", test_many},
     {"reversing", test_reverse},
     {"checksum", test_checksum},
     {"adjacency matrices", test_matrices},
