@@ -1854,8 +1854,8 @@ SOURCES = [
     Source("common/graph/graph_build.h", suites("common/graph/graph"), [
         ("long rows are sorted by the low bytes of their heads",
          "(n - 1) >> shift > 0 && shift < 32", "shift < 8"),
-        ("a row is in order if its beginning is", "if (ascending < length && length > SHORT)",
-         "if (ascending > 1 && length > SHORT)"),
+        ("a row is in order if all are above its first", "row[ascending - 1].to <= row[ascending].to",
+         "row[0].to <= row[ascending].to"),
         ("vertices at the end of a bucket have no rows", "while (v < high)", "while (v + 1 < high)"),
         ("sorted rows end in the scratch", "if (from != row)", "if (from == scratch + n)"),
     ]),
