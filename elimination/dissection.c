@@ -2,6 +2,7 @@
 #include "elimination/dissection.h"
 
 #include "common/base/block_sizes.h" // block_sizes
+#include "common/base/chunks.h"      // chunk_begin, prefix_sums
 #include "common/base/clock.h"       // clock_seconds
 #include "common/base/memory.h"      // memory_alloc
 #include "elimination/order.h"       // order_find
@@ -39,6 +40,8 @@ static enum status find_places(struct dissection *d, struct error *err) {
     RETURN_ON_FAILURE(
         memory_alloc(&place, (size_t)tree->n, sizeof *d->place, "the places of labels", err));
     d->place = place;
+    const int threads = threads_paid(d->threads, tree->n, block_sizes.thread_entries);
+#pragma omp parallel for num_threads(threads)
     for (int32_t at = 0; at < tree->n; at++)
         d->place[tree->vertex[at]] =
             at < tree->fringe ? core + d->schedule.step[at] : at - tree->fringe;
@@ -63,28 +66,54 @@ static enum status build_core(struct graph *core, int32_t n, struct edge *edges,
 }
 #endif
 
+/* Counts the edges among a chunk of the core's vertices and those above them, or, if there is an
+ * array, makes them. */
+static int64_t core_edges(const struct dissection *d, int chunks, int c, struct core_edge *to) {
+    const struct structure *s = &d->structure;
+    const int32_t fringe = d->tree.fringe, core = d->tree.n - fringe;
+    int64_t count = 0;
+    for (int64_t low = chunk_begin(core, chunks, c); low < chunk_begin(core, chunks, c + 1);
+         low++) {
+        for (int64_t e = s->first[fringe + low]; e < s->first[fringe + low + 1]; e++) {
+            const int32_t own = (int32_t)low, high = s->higher[e] - fringe;
+            const path_length up = d->lengths.up[e], down = d->lengths.down[e];
+            if (to != NULL && up < LENGTH_INF)
+                to[count] = (struct core_edge){own, high, up};
+            count += up < LENGTH_INF;
+            if (to != NULL && down < LENGTH_INF)
+                to[count] = (struct core_edge){high, own, down};
+            count += down < LENGTH_INF;
+        }
+    }
+    return count;
+}
+
 /* The graph that the elimination leaves, from the entries between vertices of the core. */
 static enum status find_core(struct dissection *d, const struct progress *progress,
                              struct error *err) {
-    const struct structure *s = &d->structure;
     const int32_t n = d->tree.n, fringe = d->tree.fringe;
-    int64_t count = 0;
-    void *memory;
+    const int64_t entries = d->structure.first[n] - d->structure.first[fringe];
+    const int threads = threads_paid(d->threads, entries, block_sizes.thread_entries);
+    const int chunks = chunks_for(threads);
+    void *memory = NULL, *begins = NULL;
+    enum status status;
     if (fringe == n)
         return STATUS_OK;
-    RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)(s->first[n] - s->first[fringe]),
-                                   2 * sizeof(struct core_edge), "the core", err));
+    TRY(memory_alloc(&begins, (size_t)chunks + 1, sizeof(int64_t), "the core", err));
+    TRY(memory_alloc(&memory, (size_t)entries, 2 * sizeof(struct core_edge), "the core", err));
+    int64_t *const begin = begins;
     struct core_edge *const edges = memory;
-    for (int32_t at = fringe; at < n; at++) {
-        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++) {
-            const int32_t low = at - fringe, high = s->higher[e] - fringe;
-            if (d->lengths.up[e] < LENGTH_INF)
-                edges[count++] = (struct core_edge){low, high, d->lengths.up[e]};
-            if (d->lengths.down[e] < LENGTH_INF)
-                edges[count++] = (struct core_edge){high, low, d->lengths.down[e]};
-        }
-    }
-    const enum status status = build_core(&d->core, n - fringe, edges, count, progress, err);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int c = 0; c < chunks; c++)
+        begin[c] = core_edges(d, chunks, c, NULL);
+    prefix_sums(begin, chunks, 1);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int c = 0; c < chunks; c++)
+        core_edges(d, chunks, c, edges + begin[c]);
+    status = build_core(&d->core, n - fringe, edges, begin[chunks], progress, err);
+
+cleanup:
+    memory_free(begins);
     memory_free(memory);
     return status;
 }

@@ -1,27 +1,75 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/pieces.h"
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/chunks.h"      // chunk_begin
+#include "common/base/memory.h"      // memory_alloc
 
-/* While pieces are found; arrays by position. */
+/* How many there are in a chunk of positions, and, once all chunks are counted, before it. */
+struct counts {
+    int32_t roots;     /* positions whose parent is in a later chunk */
+    int32_t pieces[2]; /* leaf pieces and middle pieces, by their roots */
+    int32_t top;
+};
+
+/* While pieces are found; arrays by position. Threads take chunks of positions, and of pieces those
+ * whose outermost roots are in the chunk. */
 struct cutting {
     const struct tree *tree;
     const struct structure *structure;
     const struct lengths *lengths;
     int32_t leaf, middle;
-    int32_t *size;    /* of the subtree */
-    int32_t *own;     /* the piece that a position belongs to; -1: the top */
-    int32_t *of_root; /* the middle piece, or the leaf piece, whose subtree has this root */
+    int threads, chunks;
+    struct counts *counts; /* chunks */
+    int32_t *size;         /* of the subtree */
+    int32_t *own;          /* the piece that a position belongs to; -1: the top */
+    int32_t *of_root;      /* the middle piece, or the leaf piece, whose subtree has this root */
     struct pieces *p;
 };
 
-static void find_sizes(const struct cutting *c) {
-    const struct tree *tree = c->tree;
-    for (int32_t at = 0; at < tree->n; at++)
+static int32_t chunk_first(const struct cutting *c, int chunk) {
+    return (int32_t)chunk_begin(c->tree->n, c->chunks, chunk);
+}
+
+/* A subtree reaches as far down as that of the child it is told of, at least. Returns whether that
+ * is farther than was known. */
+static bool reach(const struct cutting *c, int32_t parent, int32_t child) {
+    const int32_t size = parent - child + c->size[child];
+    const bool farther = size > c->size[parent];
+    c->size[parent] = farther ? size : c->size[parent];
+    return farther;
+}
+
+/* Finds the sizes of what subtrees have in a chunk, and lists the roots there, in `own`. */
+static void find_sizes_in(const struct cutting *c, int chunk) {
+    const int32_t begin = chunk_first(c, chunk), end = chunk_first(c, chunk + 1);
+    int32_t *const root = c->own + begin;
+    int32_t roots = 0;
+    for (int32_t at = begin; at < end; at++)
         c->size[at] = 1;
-    for (int32_t at = 0; at < tree->fringe; at++) {
-        if (tree->parent[at] >= 0)
-            c->size[tree->parent[at]] += c->size[at];
+    for (int32_t at = begin; at < end && at < c->tree->fringe; at++) {
+        const int32_t parent = c->tree->parent[at];
+        if (parent >= end)
+            root[roots++] = at;
+        else if (parent >= 0)
+            reach(c, parent, at);
+    }
+    c->counts[chunk].roots = roots;
+}
+
+/* From chunk to chunk: of all that one has below a position, the lowest root tells where its
+ * subtree begins, and comes first. */
+static void find_sizes(const struct cutting *c) {
+#pragma omp parallel for num_threads(c->threads) schedule(dynamic)
+    for (int chunk = 0; chunk < c->chunks; chunk++)
+        find_sizes_in(c, chunk);
+    for (int chunk = 0; chunk < c->chunks; chunk++) {
+        for (int32_t k = 0; k < c->counts[chunk].roots; k++) {
+            int32_t at = c->own[chunk_first(c, chunk) + k];
+            for (int32_t parent = c->tree->parent[at]; parent >= 0 && reach(c, parent, at);
+                 parent = c->tree->parent[at])
+                at = parent;
+        }
     }
 }
 
@@ -35,67 +83,109 @@ static bool is_top(const struct cutting *c, int32_t at) {
     return at >= c->tree->fringe || c->size[at] > c->middle;
 }
 
-/* Counts the pieces, or, if the array is there, fills in what the tree tells of them. */
-static void list_pieces(const struct cutting *c) {
+/* Whether a position is the root of a leaf piece (kind 0) or of a middle piece (kind 1). */
+static bool begins_piece(const struct cutting *c, int32_t at, int *kind) {
+    const bool is_leaf = c->size[at] <= c->leaf;
+    *kind = is_leaf ? 0 : 1;
+    return at < c->tree->fringe && is_root(c, at, is_leaf ? c->leaf : c->middle);
+}
+
+static void count_pieces(const struct cutting *c, int chunk) {
+    struct counts *const counts = &c->counts[chunk];
+    int kind;
+    *counts = (struct counts){0};
+    for (int32_t at = chunk_first(c, chunk); at < chunk_first(c, chunk + 1); at++) {
+        if (begins_piece(c, at, &kind))
+            counts->pieces[kind]++;
+        counts->top += is_top(c, at);
+    }
+}
+
+/* Makes of all counts those before each chunk, in all of the pieces. */
+static void add_counts(const struct cutting *c) {
     struct pieces *const p = c->p;
-    int32_t count = 0;
+    p->top = p->count = 0;
     for (int kind = 0; kind < 2; kind++) {
-        for (int32_t at = 0; at < c->tree->fringe; at++) {
-            const bool is_leaf = c->size[at] <= c->leaf;
-            if (is_leaf != (kind == 0) || !is_root(c, at, is_leaf ? c->leaf : c->middle))
-                continue;
-            if (p->piece != NULL) {
-                p->piece[count] = (struct piece){
-                    .low = at + 1 - c->size[at], .high = at + 1, .width = c->tree->count[at]};
-                c->of_root[at] = count;
-            }
-            count++;
+        for (int chunk = 0; chunk < c->chunks; chunk++) {
+            const int32_t own = c->counts[chunk].pieces[kind];
+            c->counts[chunk].pieces[kind] = p->count;
+            p->count += own;
         }
-        if (kind == 0)
-            p->leaves = count;
+        p->leaves = kind == 0 ? p->count : p->leaves;
     }
-    p->count = count;
+    for (int chunk = 0; chunk < c->chunks; chunk++) {
+        const int32_t own = c->counts[chunk].top;
+        c->counts[chunk].top = p->top;
+        p->top += own;
+    }
 }
 
-/* From the roots down: whose each position is, and what is around it. */
-static void find_owners(const struct cutting *c) {
-    struct pieces *const p = c->p;
-    for (int32_t at = c->tree->n - 1; at >= 0; at--) {
-        const int32_t parent = at < c->tree->fringe ? c->tree->parent[at] : -1;
-        if (is_top(c, at)) {
-            c->own[at] = p->outermost[at] = -1;
+/* What the tree tells of a chunk's pieces. */
+static void list_pieces(const struct cutting *c, int chunk) {
+    int32_t *const next = c->counts[chunk].pieces;
+    int kind;
+    for (int32_t at = chunk_first(c, chunk); at < chunk_first(c, chunk + 1); at++) {
+        if (!begins_piece(c, at, &kind))
             continue;
-        }
-        const bool is_leaf = c->size[at] <= c->leaf;
-        const bool begins = is_root(c, at, is_leaf ? c->leaf : c->middle);
-        c->own[at] = begins ? c->of_root[at] : c->own[parent];
-        const bool is_around = is_root(c, at, c->middle);
-        p->outermost[at] = is_around ? c->own[at] : p->outermost[parent];
-        if (is_leaf && begins)
-            p->piece[c->own[at]].above = is_around ? -1 : p->outermost[parent];
-        else if (begins)
-            p->piece[c->own[at]].above = -1;
+        c->of_root[at] = next[kind]++;
+        c->p->piece[c->of_root[at]] = (struct piece){
+            .low = at + 1 - c->size[at], .high = at + 1, .width = c->tree->count[at]};
     }
 }
 
-/* Counts own vertices, and gives out places. */
+/* From the root of an outermost piece down: whose each position is, and what is around it. Then
+ * counts own vertices and entries. Returns how many are in middle pieces. */
+static int32_t find_owners(const struct cutting *c, int32_t root) {
+    struct pieces *const p = c->p;
+    int32_t middle = 0;
+    for (int32_t at = root; at > root - c->size[root]; at--) {
+        const int32_t parent = c->tree->parent[at];
+        int kind;
+        const bool begins = begins_piece(c, at, &kind);
+        c->own[at] = begins ? c->of_root[at] : c->own[parent];
+        p->outermost[at] = at == root ? c->own[at] : p->outermost[parent];
+        if (begins)
+            p->piece[c->own[at]].above = at == root || kind == 1 ? -1 : p->outermost[parent];
+    }
+    for (int32_t at = root + 1 - c->size[root]; at <= root; at++) {
+        struct piece *const piece = &p->piece[c->own[at]];
+        p->place[at] = piece->own++; /* among its piece's */
+        piece->entries += c->tree->count[at];
+        middle += c->own[at] >= p->leaves;
+    }
+    return middle;
+}
+
+static bool is_outermost(const struct cutting *c, int32_t at) {
+    return at < c->tree->fringe && is_root(c, at, c->middle);
+}
+
+static void find_all_owners(const struct cutting *c) {
+    int32_t middle = 0;
+#pragma omp parallel for num_threads(c->threads) schedule(dynamic) reduction(+ : middle)
+    for (int chunk = 0; chunk < c->chunks; chunk++) {
+        int32_t top = c->counts[chunk].top;
+        for (int32_t at = chunk_first(c, chunk); at < chunk_first(c, chunk + 1); at++) {
+            if (is_outermost(c, at)) {
+                middle += find_owners(c, at);
+            } else if (is_top(c, at)) {
+                c->own[at] = c->p->outermost[at] = -1;
+                c->p->place[at] = top++;
+            }
+        }
+    }
+    c->p->middle = middle;
+}
+
+/* Gives out places. */
 static void find_places(const struct cutting *c) {
     struct pieces *const p = c->p;
-    int32_t next = 0;
-    p->top = p->middle = 0;
-    for (int32_t at = 0; at < p->n; at++) {
-        if (c->own[at] < 0) {
-            p->place[at] = p->top++;
-        } else {
-            p->place[at] = p->piece[c->own[at]].own++; /* among its piece's */
-            p->middle += c->own[at] >= p->leaves;
-        }
-    }
-    next = p->top;
+    int32_t next = p->top;
     for (int32_t k = p->leaves; k < p->count; next += p->piece[k++].own)
         p->piece[k].place = next;
     for (int32_t k = 0; k < p->leaves; next += p->piece[k++].own)
         p->piece[k].place = next;
+#pragma omp parallel for num_threads(c->threads)
     for (int32_t at = 0; at < p->n; at++) {
         if (c->own[at] >= 0)
             p->place[at] += p->piece[c->own[at]].place;
@@ -107,10 +197,6 @@ static void find_places(const struct cutting *c) {
 /* Where boundaries and entries begin. */
 static void find_extents(const struct cutting *c) {
     struct pieces *const p = c->p;
-    for (int32_t at = 0; at < c->tree->fringe; at++) {
-        if (c->own[at] >= 0)
-            p->piece[c->own[at]].entries += c->tree->count[at];
-    }
     for (int32_t k = 0; k < p->count; k++) {
         struct piece *const piece = &p->piece[k];
         piece->boundary = p->boundaries;
@@ -135,6 +221,7 @@ static int32_t number_in(const struct cutting *c, int32_t k, int32_t position, i
 
 static void fill_boundaries(const struct cutting *c) {
     const struct structure *const s = c->structure;
+#pragma omp parallel for num_threads(c->threads) schedule(dynamic, 64)
     for (int32_t k = 0; k < c->p->count; k++) {
         const struct piece *const piece = &c->p->piece[k];
         const int64_t first = s->first[piece->high - 1];
@@ -148,20 +235,31 @@ static void fill_boundaries(const struct cutting *c) {
     }
 }
 
-static void fill_entries(const struct cutting *c, int64_t *next) {
+/* The entries of the pieces in a subtree. next: of each piece where the next one goes. */
+static void fill_entries(const struct cutting *c, int32_t root, int64_t *next) {
     const struct structure *const s = c->structure;
-    for (int32_t k = 0; k < c->p->count; k++)
-        next[k] = c->p->piece[k].entry;
-    for (int32_t at = 0; at < c->tree->fringe; at++) {
+    for (int32_t at = root + 1 - c->size[root]; at <= root; at++) {
         const int32_t k = c->own[at];
         int32_t seek = 0;
-        for (int64_t e = s->first[at]; e < s->first[at + 1] && k >= 0; e++)
+        for (int64_t e = s->first[at]; e < s->first[at + 1]; e++)
             c->p->entry[next[k]++] = (struct piece_entry){
                 .from = c->p->place[at] - c->p->piece[k].place,
                 .to = number_in(c, k, s->higher[e], &seek),
                 .up = c->lengths->up[e],
                 .down = c->lengths->down[e],
             };
+    }
+}
+
+static void fill_all_entries(const struct cutting *c, int64_t *next) {
+    for (int32_t k = 0; k < c->p->count; k++)
+        next[k] = c->p->piece[k].entry;
+#pragma omp parallel for num_threads(c->threads) schedule(dynamic)
+    for (int chunk = 0; chunk < c->chunks; chunk++) {
+        for (int32_t at = chunk_first(c, chunk); at < chunk_first(c, chunk + 1); at++) {
+            if (is_outermost(c, at))
+                fill_entries(c, at, next);
+        }
     }
 }
 
@@ -178,9 +276,9 @@ uint64_t pieces_memory(int32_t n, int64_t entries) {
 
 enum status pieces_find(const struct tree *tree, const struct structure *structure,
                         const struct lengths *lengths, const struct pieces_options *options,
-                        struct pieces *p, struct error *err) {
+                        int threads, struct pieces *p, struct error *err) {
     const size_t n = (size_t)tree->n;
-    void *scratch = NULL, *next = NULL, *memory;
+    void *scratch = NULL, *counts = NULL, *next = NULL, *memory;
     enum status status;
     *p = (struct pieces){.n = tree->n};
     TRY(memory_alloc(&memory, n, ARRAYS * sizeof(int32_t), "the pieces", err));
@@ -190,15 +288,31 @@ enum status pieces_find(const struct tree *tree, const struct structure *structu
     p->outermost = p->position + n;
     TRY(memory_alloc(&scratch, n, SCRATCH * sizeof(int32_t), "the pieces", err));
     int32_t *const numbers = scratch;
-    const struct cutting c = {tree,          structure,       lengths,
-                              options->leaf, options->middle, numbers,
-                              numbers + n,   numbers + 2 * n, p};
+    const int used = threads_paid(threads, tree->n + tree->entries, block_sizes.thread_entries);
+    TRY(memory_alloc(&counts, (size_t)chunks_for(used), sizeof(struct counts), "the pieces", err));
+    const struct cutting c = {.tree = tree,
+                              .structure = structure,
+                              .lengths = lengths,
+                              .leaf = options->leaf,
+                              .middle = options->middle,
+                              .threads = used,
+                              .chunks = chunks_for(used),
+                              .counts = counts,
+                              .size = numbers,
+                              .own = numbers + n,
+                              .of_root = numbers + 2 * n,
+                              .p = p};
     find_sizes(&c);
-    list_pieces(&c);
+#pragma omp parallel for num_threads(c.threads) schedule(dynamic)
+    for (int chunk = 0; chunk < c.chunks; chunk++)
+        count_pieces(&c, chunk);
+    add_counts(&c);
     TRY(memory_alloc(&memory, (size_t)p->count, sizeof *p->piece, "the pieces", err));
     p->piece = memory;
-    list_pieces(&c);
-    find_owners(&c);
+#pragma omp parallel for num_threads(c.threads) schedule(dynamic)
+    for (int chunk = 0; chunk < c.chunks; chunk++)
+        list_pieces(&c, chunk);
+    find_all_owners(&c);
     find_places(&c);
     find_extents(&c);
     TRY(memory_alloc(&memory, (size_t)p->boundaries, 2 * sizeof(int32_t), "boundaries", err));
@@ -208,9 +322,10 @@ enum status pieces_find(const struct tree *tree, const struct structure *structu
     p->entry = memory;
     TRY(memory_alloc(&next, (size_t)p->count, sizeof(int64_t), "the pieces", err));
     fill_boundaries(&c);
-    fill_entries(&c, next);
+    fill_all_entries(&c, next);
 
 cleanup:
+    memory_free(counts);
     memory_free(scratch);
     memory_free(next);
     if (status != STATUS_OK)
@@ -248,7 +363,7 @@ static enum status top_alloc(struct pieces_top *top, size_t n, size_t entries, s
 }
 
 enum status pieces_top_find(const struct tree *tree, const struct structure *structure,
-                            const struct lengths *lengths, const struct pieces *p,
+                            const struct lengths *lengths, const struct pieces *p, int threads,
                             struct pieces_top *top, struct error *err) {
     int64_t entries = 0;
     *top = (struct pieces_top){.tree = {.n = p->top, .fringe = p->top}};
@@ -261,24 +376,29 @@ enum status pieces_top_find(const struct tree *tree, const struct structure *str
         pieces_top_free(top);
         return status;
     }
-    int64_t next = 0;
+    for (int32_t place = 0; place < p->top; place++) {
+        const int32_t at = p->position[place];
+        top->structure.first[place] = structure->first[at + 1] - structure->first[at];
+        if (at >= tree->fringe && top->tree.fringe == p->top)
+            top->tree.fringe = place;
+    }
+    prefix_sums(top->structure.first, p->top, 1);
+    top->tree.entries = top->structure.first[top->tree.fringe];
+    const int used = threads_paid(threads, p->top + entries, block_sizes.thread_entries);
+#pragma omp parallel for num_threads(used) schedule(dynamic, 64)
     for (int32_t place = 0; place < p->top; place++) {
         const int32_t at = p->position[place], parent = tree->parent[at];
+        int64_t next = top->structure.first[place];
         top->tree.vertex[place] = top->tree.position[place] = place;
         top->tree.parent[place] = at < tree->fringe && parent >= 0 ? p->place[parent] : -1;
         top->tree.count[place] = tree->count[at];
         top->tree.depth[place] = 0;
-        if (at >= tree->fringe && top->tree.fringe == p->top)
-            top->tree.fringe = place;
-        top->structure.first[place] = next;
         for (int64_t e = structure->first[at]; e < structure->first[at + 1]; e++, next++) {
             top->structure.higher[next] = p->place[structure->higher[e]];
             top->lengths.up[next] = lengths->up[e];
             top->lengths.down[next] = lengths->down[e];
         }
-        top->tree.entries = place < top->tree.fringe ? next : top->tree.entries;
     }
-    top->structure.first[p->top] = next;
     return STATUS_OK;
 }
 

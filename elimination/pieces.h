@@ -61,11 +61,12 @@ struct pieces_options {
     int32_t leaf, middle;
 };
 
-/* Cuts an eliminated graph into pieces in O(n + entries). The caller frees *p with pieces_free.
+/* Cuts an eliminated graph into pieces in O(n + entries), on up to `threads` >= 1 threads, of which
+ * it takes no more than pay; they change nothing else. The caller frees *p with pieces_free.
  * STATUS_NO_RESOURCE if there is not enough memory. */
 enum status pieces_find(const struct tree *tree, const struct structure *structure,
                         const struct lengths *lengths, const struct pieces_options *options,
-                        struct pieces *p, struct error *err);
+                        int threads, struct pieces *p, struct error *err);
 
 /* Returns how many bytes pieces_find takes at most for so many entries of the fringe and of the
  * core. */
@@ -82,10 +83,10 @@ struct pieces_top {
     struct lengths lengths;
 };
 
-/* Finds the top in O(its entries). p->top is not 0. The caller frees *top with pieces_top_free.
- * STATUS_NO_RESOURCE if there is not enough memory. */
+/* Finds the top in O(its entries), on threads as above. p->top is not 0. The caller frees *top with
+ * pieces_top_free. STATUS_NO_RESOURCE if there is not enough memory. */
 enum status pieces_top_find(const struct tree *tree, const struct structure *structure,
-                            const struct lengths *lengths, const struct pieces *p,
+                            const struct lengths *lengths, const struct pieces *p, int threads,
                             struct pieces_top *top, struct error *err);
 
 #ifndef LENGTH_F64

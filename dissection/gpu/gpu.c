@@ -97,8 +97,8 @@ static enum status cut(struct solve *s, struct error *err) {
     struct pieces *const pieces = &c->pieces;
     const double start = clock_seconds();
     for (;; c->sizes.middle *= LARGER) {
-        RETURN_ON_FAILURE(
-            pieces_find(&c->d.tree, &c->d.structure, &c->d.lengths, &c->sizes, pieces, err));
+        RETURN_ON_FAILURE(pieces_find(&c->d.tree, &c->d.structure, &c->d.lengths, &c->sizes,
+                                      c->threads, pieces, err));
         if (pieces->top <= top_most || c->sizes.middle > LARGEST / LARGER)
             break;
         pieces_free(pieces);

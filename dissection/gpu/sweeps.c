@@ -60,7 +60,9 @@ static enum status find_lanes_that_fit(const struct crew_gpu *gpu, bool keeps_al
 
 static enum status close_pieces(struct crew_gpu *gpu, struct error *err) {
     const struct crew *const c = gpu->crew;
+    const int share = c->threads / c->count; /* GPUs close at the same time */
     const struct level_options options = {.sizes = c->sizes,
+                                          .threads = share > 0 ? share : 1,
                                           .small_top = c->small_top,
                                           .progress =
                                               crew_is_first(gpu) ? c->task->progress : NULL};

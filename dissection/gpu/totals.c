@@ -156,8 +156,8 @@ static enum status turn_round(struct crew *c, bool reversed, struct error *err) 
     crew_release(c);
     if (c->by_classes)
         return class_totals_open(c, err);
-    RETURN_ON_FAILURE(
-        pieces_find(&c->d.tree, &c->d.structure, &c->d.lengths, &c->sizes, &c->pieces, err));
+    RETURN_ON_FAILURE(pieces_find(&c->d.tree, &c->d.structure, &c->d.lengths, &c->sizes, c->threads,
+                                  &c->pieces, err));
     return sweeps_prepare(c, err);
 }
 

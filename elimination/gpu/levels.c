@@ -222,7 +222,8 @@ static enum status close_top(struct device_memory *memory, const struct level_op
     products->among = dist;
     products->among_ld = ld;
     const int held = memory->count;
-    TRY(pieces_find(&top->tree, &top->structure, &top->lengths, &options->sizes, &pieces, err));
+    TRY(pieces_find(&top->tree, &top->structure, &top->lengths, &options->sizes, options->threads,
+                    &pieces, err));
     if (top->tree.n > options->small_top && pieces.top < top->tree.n / 2) {
         TRY(level_close(memory, options, &top->tree, &top->structure, &top->lengths, &pieces, &next,
                         err));
@@ -269,7 +270,7 @@ enum status level_close(struct device_memory *memory, const struct level_options
     enum status status;
     TRY(upload_pieces(memory, pieces, products, err));
     if (pieces->top > 0) {
-        TRY(pieces_top_find(tree, structure, lengths, pieces, &top, err));
+        TRY(pieces_top_find(tree, structure, lengths, pieces, options->threads, &top, err));
         TRY(close_top(memory, options, &top, products, err));
     }
     status = close_pieces(memory, products, largest_piece(pieces), err);

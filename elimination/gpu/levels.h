@@ -14,6 +14,7 @@
 
 struct level_options {
     struct pieces_options sizes; /* of the next levels' pieces */
+    int threads;                 /* >= 1, to find them */
     int32_t small_top;           /* a top of so many vertices is not cut into pieces */
     struct progress *progress;   /* may be NULL */
 };

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool skipped(void) {
     if (!order_is_available())
@@ -105,6 +106,49 @@ static struct graph all_edges(const struct pieces *p, const struct graph *top) {
     return g;
 }
 
+static bool equal(const void *a, const void *b, int64_t count, size_t size) {
+    return memcmp(a, b, (size_t)count * size) == 0;
+}
+
+/* The pieces, and the top, are the same on any number of threads. */
+static void check_threads(const struct tree *tree, const struct structure *structure,
+                          const struct lengths *lengths, const struct pieces_options *sizes,
+                          const struct pieces *p, const struct pieces_top *top) {
+    static const int threads[] = {2, 3, 16};
+    for (int t = 0; t < (int)(sizeof threads / sizeof *threads); t++) {
+        struct pieces q;
+        struct pieces_top same = {0};
+        struct error err;
+        CU_ASSERT_EQUAL_FATAL(pieces_find(tree, structure, lengths, sizes, threads[t], &q, &err),
+                              STATUS_OK);
+        CU_ASSERT_FATAL(q.top == p->top && q.middle == p->middle && q.leaves == p->leaves &&
+                        q.count == p->count && q.boundaries == p->boundaries &&
+                        q.entries == p->entries);
+        CU_ASSERT(equal(q.place, p->place, p->n, sizeof *p->place) &&
+                  equal(q.vertex, p->vertex, p->n, sizeof *p->vertex) &&
+                  equal(q.position, p->position, p->n, sizeof *p->position) &&
+                  equal(q.outermost, p->outermost, p->n, sizeof *p->outermost) &&
+                  equal(q.piece, p->piece, p->count, sizeof *p->piece) &&
+                  equal(q.boundary, p->boundary, p->boundaries, sizeof *p->boundary) &&
+                  equal(q.inner, p->inner, p->boundaries, sizeof *p->inner) &&
+                  equal(q.entry, p->entry, p->entries, sizeof *p->entry));
+        if (p->top > 0) {
+            CU_ASSERT_EQUAL_FATAL(
+                pieces_top_find(tree, structure, lengths, &q, threads[t], &same, &err), STATUS_OK);
+            const int64_t entries = top->structure.first[p->top];
+            CU_ASSERT(
+                same.tree.fringe == top->tree.fringe && same.tree.entries == top->tree.entries &&
+                equal(same.tree.parent, top->tree.parent, p->top, sizeof(int32_t)) &&
+                equal(same.structure.first, top->structure.first, p->top + 1, sizeof(int64_t)) &&
+                equal(same.structure.higher, top->structure.higher, entries, sizeof(int32_t)) &&
+                equal(same.lengths.up, top->lengths.up, entries, sizeof(path_length)) &&
+                equal(same.lengths.down, top->lengths.down, entries, sizeof(path_length)));
+        }
+        pieces_top_free(&same);
+        pieces_free(&q);
+    }
+}
+
 /* The top is checked as a graph of its own, and its top in turn. */
 static void check_pieces(const struct tree *tree, const struct structure *structure,
                          const struct lengths *lengths, const struct graph *g,
@@ -114,15 +158,17 @@ static void check_pieces(const struct tree *tree, const struct structure *struct
     struct pieces p;
     struct error err;
     int64_t *distances;
-    CU_ASSERT_EQUAL_FATAL(pieces_find(tree, structure, lengths, sizes, &p, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(pieces_find(tree, structure, lengths, sizes, 1, &p, &err), STATUS_OK);
     CU_ASSERT(p.top >= tree->n - tree->fringe);
     check_owners(&p, tree, sizes);
     check_boundaries(&p, g, tree);
     if (p.top > 0) {
-        CU_ASSERT_EQUAL_FATAL(pieces_top_find(tree, structure, lengths, &p, &top, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(pieces_top_find(tree, structure, lengths, &p, 1, &top, &err),
+                              STATUS_OK);
         CU_ASSERT_EQUAL(top.tree.n - top.tree.fringe, tree->n - tree->fringe);
         CU_ASSERT_EQUAL_FATAL(pieces_top_graph(&top, &top_graph, &err), STATUS_OK);
     }
+    check_threads(tree, structure, lengths, sizes, &p, &top);
     struct graph whole = all_edges(&p, &top_graph);
     struct matrix dist, pred;
     solve_reference(&whole, &dist, &pred);
