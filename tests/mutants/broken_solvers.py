@@ -1537,6 +1537,9 @@ SOURCES = [
         ("a subtree begins where a thread's positions begin", "while (low <= begin &&", "while (false &&"),
         ("a run ends where a thread's steps end", "if (part[c].continued > 0)", "if (false)"),
     ]),
+    Source("elimination/dissection.c", suites("dissection/dissection"), [
+        ("the core has the edges of one thread", "edges + begin[c]);", "edges);"),
+    ]),
     Source("elimination/pattern.c", suites("dissection/dissection"), [
         ("the last edges of a vertex need no reverse ones", "is = next[v] == seek(g, v, end);", ""),
         ("edges to other threads' vertices need no reverse ones", "is &= has_edge(g, v, u);", ""),
