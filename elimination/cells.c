@@ -37,10 +37,10 @@ struct merging {
                        next to each other */
 };
 
-/* Threads that have enough to do. */
+/* All threads, or one if there is too little for all: a team of another size starts threads. */
 static int threads_for(const struct merging *m, int32_t n) {
-    const int32_t most = 1 + n / (2 * VERTICES);
-    return m->threads < most ? m->threads : most;
+    enum { CHUNKS = 4 };
+    return n < CHUNKS * VERTICES ? 1 : m->threads;
 }
 
 static int32_t chunks_of(int32_t n) {

@@ -136,7 +136,7 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
         goto cleanup;
     const double start = clock_seconds();
     d->tree = look->tree;
-    TRY(structure_find(pattern, &d->tree, &d->structure, err));
+    TRY(structure_find(pattern, &d->tree, options->threads, &d->structure, err));
     pattern_free(&d->look.pattern);
     TRY(eliminate(g, &d->tree, &d->structure, options->threads, options->isa, progress, &d->lengths,
                   err));

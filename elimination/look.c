@@ -40,6 +40,8 @@ struct looking {
     struct minimum_degree *start;
     int32_t *vertex;
     int32_t known; /* cuts at up to so many neighbours are of the order */
+    struct order_runs runs; /* of the order, */
+    void *runs_memory;      /* and the memory of its arrays */
     double spent_ns;
     struct elimination_features *found;
 };
@@ -157,6 +159,45 @@ cleanup:
     return status;
 }
 
+static void add_layer(struct order_runs *runs) {
+    runs->layer[runs->layers + 1] = runs->layer[runs->layers];
+    runs->layers++;
+}
+
+/* Adds a run to the last layer, unless it is empty. */
+static void add_run(struct order_runs *runs, int32_t end) {
+    int32_t *const count = &runs->layer[runs->layers];
+    if (end == runs->first[*count])
+        return;
+    runs->first[++*count] = end;
+}
+
+/* Notes the runs of the order: those of the blocks that began it, those of `cells` cells, which
+ * begin at cell[0 .. cells - 1] after these and end before cell[cells], and one more. */
+static enum status find_runs(struct looking *l, const int32_t *cell, int32_t cells,
+                             struct error *err) {
+    enum { LAYERS = 3 };
+    struct order_runs *const runs = &l->runs;
+    const int32_t *block;
+    const int32_t blocks = minimum_degree_blocks(l->start, &block);
+    const size_t most = (size_t)blocks + (size_t)cells + 1;
+    RETURN_ON_FAILURE(memory_alloc(&l->runs_memory, most + 1 + LAYERS + 1, sizeof(int32_t),
+                                   "the order", err));
+    runs->layer = l->runs_memory;
+    runs->first = runs->layer + LAYERS + 1;
+    runs->layer[0] = runs->first[0] = 0;
+    add_layer(runs);
+    for (int32_t b = 1; b <= blocks; b++)
+        add_run(runs, block[b]);
+    const int32_t after = runs->first[runs->layer[runs->layers]];
+    add_layer(runs);
+    for (int32_t c = 1; c <= cells; c++)
+        add_run(runs, after + cell[c]);
+    add_layer(runs);
+    add_run(runs, l->pattern->n);
+    return STATUS_OK;
+}
+
 /* Orders what the start has left by cells. *cells: their number; 0: it does not fall into cells,
  * and the order is not changed. */
 static enum status order_by_cells(struct looking *l, int32_t *cells, struct error *err) {
@@ -178,6 +219,7 @@ static enum status order_by_cells(struct looking *l, int32_t *cells, struct erro
     l->spent_ns += start_ns * (double)minimum_degree_work(l->start) +
                    cell_ns * (double)rest.first[rest.n] / l->threads;
     l->known = l->pattern->n;
+    TRY(find_runs(l, first, *cells, err));
 
 cleanup:
     memory_free(first);
@@ -245,7 +287,9 @@ static enum status find_order(struct looking *l, struct error *err) {
     minimum_degree_order(l->start, l->vertex);
     l->spent_ns += start_ns * (double)minimum_degree_work(l->start);
     l->known = minimum_degree_eliminated(l->start) == n ? n : minimum_degree_reached(l->start);
-    return orders && l->known < n ? order_rest(l, err) : STATUS_OK;
+    if (orders && l->known < n)
+        RETURN_ON_FAILURE(order_rest(l, err));
+    return find_runs(l, NULL, 0, err);
 }
 
 /* Cuts the tree of an order, of which cuts at up to `known` neighbours are right, and finds out
@@ -271,7 +315,8 @@ static enum status cut_tree(struct look *look, const struct core_costs *costs, i
 /* The tree of the order, cut, and what is known of it. */
 static enum status find_tree(struct looking *l, struct look *look, struct error *err) {
     const int32_t n = l->pattern->n;
-    RETURN_ON_FAILURE(tree_build(l->pattern, l->vertex, &look->tree, err));
+    RETURN_ON_FAILURE(
+        tree_build(l->pattern, l->vertex, &l->runs, l->threads, &look->tree, err));
     l->spent_ns += tree_ns * n;
     if (l->known == n) {
         look->found.fill = (double)look->tree.entries / n;
@@ -327,6 +372,7 @@ enum status look_at(const struct graph *g, const struct core_costs *costs,
 cleanup:
     look->seconds = clock_seconds() - start;
     minimum_degree_free(l.start);
+    memory_free(l.runs_memory);
     memory_free(vertex);
     if (status != STATUS_OK)
         look_free(look);

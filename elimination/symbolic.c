@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/symbolic.h"
 
-#include "common/base/memory.h" // memory_alloc
+#include "common/base/memory.h"     // memory_alloc
+#include "elimination/tree_parts.h" // TREE_ARRAYS
 
 #include <string.h>
 
@@ -17,11 +18,9 @@ const struct core_costs core_costs = {
     .core = INT32_MAX,
 };
 
-enum { TREE_ARRAYS = 5, SCRATCH_ARRAYS = 5 };
-
 uint64_t tree_memory(int32_t n) {
     const uint64_t cutting = 5 * ((uint64_t)n + 2) * sizeof(int64_t);
-    const uint64_t building = SCRATCH_ARRAYS * (uint64_t)n * sizeof(int32_t);
+    const uint64_t building = TREE_SCRATCH_ARRAYS * (uint64_t)n * sizeof(int32_t);
     return TREE_ARRAYS * (uint64_t)n * sizeof(int32_t) + (cutting > building ? cutting : building);
 }
 
@@ -55,73 +54,6 @@ static void number_positions(struct tree *tree) {
         tree->position[tree->vertex[at]] = at;
 }
 
-/* Has the caches fetch the neighbours of the vertices that come soon, which may be anywhere. */
-static inline void fetch_ahead(const struct pattern *p, const struct tree *tree, int32_t at) {
-    enum { AHEAD = 16 };
-    if (at + AHEAD >= tree->n)
-        return;
-    __builtin_prefetch(&p->first[tree->vertex[at + AHEAD]]);
-    __builtin_prefetch(&p->neighbour[p->first[tree->vertex[at + AHEAD / 2]]]);
-    const int64_t soon = p->first[tree->vertex[at + AHEAD / 4]];
-    const int64_t end = p->first[tree->vertex[at + AHEAD / 4] + 1];
-    for (int64_t e = soon; e < end && e < soon + 4; e++)
-        __builtin_prefetch(&tree->position[p->neighbour[e]]);
-}
-
-/* Parents in the order that tree->vertex has; ancestor: n numbers of scratch. */
-static void find_parents(const struct pattern *p, struct tree *tree, int32_t *ancestor) {
-    for (int32_t at = 0; at < tree->n; at++) {
-        const int32_t v = tree->vertex[at];
-        fetch_ahead(p, tree, at);
-        tree->parent[at] = ancestor[at] = -1;
-        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
-            int32_t below = tree->position[p->neighbour[e]];
-            while (below < at) {
-                const int32_t above = ancestor[below];
-                ancestor[below] = at; /* a shortcut for the next time */
-                if (above == -1) {
-                    tree->parent[below] = at;
-                    break;
-                }
-                if (above == at)
-                    break;
-                below = above;
-            }
-        }
-    }
-}
-
-/* new_position[at]: the place of a position in a postorder, children in their order. child and next
- * are n numbers of scratch. */
-static void find_postorder(const struct tree *tree, int32_t *new_position, int32_t *child,
-                           int32_t *next) {
-    const int32_t n = tree->n;
-    for (int32_t at = 0; at < n; at++)
-        child[at] = -1;
-    for (int32_t at = n - 1; at >= 0; at--) {
-        const int32_t parent = tree->parent[at];
-        if (parent < 0)
-            continue;
-        next[at] = child[parent];
-        child[parent] = at;
-    }
-    int32_t placed = 0;
-    for (int32_t root = 0; root < n; root++) {
-        if (tree->parent[root] >= 0)
-            continue;
-        for (int32_t at = root; at >= 0;) {
-            if (child[at] >= 0) {
-                const int32_t down = child[at];
-                child[at] = next[down];
-                at = down;
-            } else {
-                new_position[at] = placed++;
-                at = at == root ? -1 : tree->parent[at];
-            }
-        }
-    }
-}
-
 /* Moves what stands at each position to new_position; scratch: n numbers. */
 static void permute(const int32_t *new_position, int32_t n, int32_t *array, int32_t *scratch) {
     for (int32_t at = 0; at < n; at++)
@@ -140,63 +72,6 @@ static void renumber(struct tree *tree, const int32_t *new_position, int32_t *sc
     number_positions(tree);
 }
 
-/* How many columns of the factor a row has leaves in decides its entries: see the source. */
-struct counting {
-    int32_t *first_descendant, *latest_first, *previous_leaf, *ancestor;
-};
-
-/* The least common ancestor of leaf and the previous leaf of the same row, by the paths to it. */
-static int32_t common_ancestor(int32_t *ancestor, int32_t leaf) {
-    int32_t top = leaf;
-    while (top != ancestor[top])
-        top = ancestor[top];
-    while (leaf != top) {
-        const int32_t above = ancestor[leaf];
-        ancestor[leaf] = top;
-        leaf = above;
-    }
-    return top;
-}
-
-/* The counts, of a tree whose positions are a postorder. */
-static void find_counts(const struct pattern *p, struct tree *tree, const struct counting *c) {
-    const int32_t n = tree->n;
-    int32_t *const count = tree->count;
-    for (int32_t at = 0; at < n; at++) {
-        c->first_descendant[at] = c->latest_first[at] = c->previous_leaf[at] = -1;
-        c->ancestor[at] = at;
-    }
-    for (int32_t at = 0; at < n; at++) {
-        count[at] = c->first_descendant[at] == -1;
-        for (int32_t up = at; up != -1 && c->first_descendant[up] == -1; up = tree->parent[up])
-            c->first_descendant[up] = at;
-    }
-    for (int32_t at = 0; at < n; at++) {
-        const int32_t v = tree->vertex[at], parent = tree->parent[at];
-        fetch_ahead(p, tree, at);
-        if (parent != -1)
-            count[parent]--;
-        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
-            const int32_t row = tree->position[p->neighbour[e]];
-            if (row <= at || c->first_descendant[at] <= c->latest_first[row])
-                continue; /* no leaf of the row's subtree */
-            const int32_t previous = c->previous_leaf[row];
-            c->latest_first[row] = c->first_descendant[at];
-            c->previous_leaf[row] = at;
-            count[at]++;
-            if (previous != -1)
-                count[common_ancestor(c->ancestor, previous)]--;
-        }
-        if (parent != -1)
-            c->ancestor[at] = parent;
-    }
-    for (int32_t at = 0; at < n; at++) { /* so far the differences to the children's */
-        if (tree->parent[at] != -1)
-            count[tree->parent[at]] += count[at];
-        count[at]--; /* the position itself */
-    }
-}
-
 static void find_depths(struct tree *tree) {
     tree->height = 0;
     tree->entries = 0;
@@ -209,30 +84,6 @@ static void find_depths(struct tree *tree) {
             tree->height = tree->depth[at] + 1;
         tree->entries += tree->count[at];
     }
-}
-
-enum status tree_build(const struct pattern *pattern, const int32_t *vertex, struct tree *tree,
-                       struct error *err) {
-    const size_t n = (size_t)pattern->n;
-    void *memory = NULL;
-    enum status status;
-    TRY(tree_alloc(tree, pattern->n, err));
-    TRY(memory_alloc(&memory, n, SCRATCH_ARRAYS * sizeof(int32_t), "the elimination tree", err));
-    int32_t *const scratch = memory;
-    memcpy(tree->vertex, vertex, n * sizeof *vertex);
-    number_positions(tree);
-    find_parents(pattern, tree, scratch);
-    find_postorder(tree, scratch, scratch + n, scratch + 2 * n);
-    renumber(tree, scratch, scratch + n);
-    find_counts(pattern, tree,
-                &(struct counting){scratch, scratch + n, scratch + 2 * n, scratch + 3 * n});
-    find_depths(tree);
-
-cleanup:
-    memory_free(memory);
-    if (status != STATUS_OK)
-        tree_free(tree);
-    return status;
 }
 
 /* key[at]: the most higher neighbours that a position at or below it has. Keys do not fall on the
@@ -349,170 +200,4 @@ enum status tree_choose_cut(const struct tree *tree, const struct core_costs *co
     }
     memory_free(memory);
     return STATUS_OK;
-}
-
-/* The roots of pieces that each vertex of the core is in the boundary of. */
-struct pieces {
-    int64_t *first; /* core + 1 */
-    int32_t *root;  /* first[core] */
-};
-
-static bool is_piece(const struct tree *tree, int32_t at) {
-    return tree->parent[at] < 0 && tree->count[at] > 0;
-}
-
-static enum status pieces_find(const struct tree *tree, const struct structure *s,
-                               struct pieces *pieces, struct error *err) {
-    const size_t core = (size_t)(tree->n - tree->fringe);
-    int64_t length = 0;
-    void *first = NULL, *root = NULL;
-    enum status status;
-    *pieces = (struct pieces){0};
-    TRY(memory_alloc(&first, core + 1, sizeof(int64_t), "the pieces", err));
-    memset(first, 0, (core + 1) * sizeof(int64_t));
-    pieces->first = first;
-    for (int32_t at = 0; at < tree->fringe; at++) {
-        for (int64_t e = s->first[at]; e < s->first[at + 1] && is_piece(tree, at); e++)
-            pieces->first[s->higher[e] - tree->fringe]++;
-    }
-    for (size_t c = 0; c <= core; c++) {
-        const int64_t count = pieces->first[c];
-        pieces->first[c] = length;
-        length += count;
-    }
-    TRY(memory_alloc(&root, (size_t)length, sizeof(int32_t), "the pieces", err));
-    pieces->root = root;
-    for (int32_t at = 0; at < tree->fringe; at++) {
-        for (int64_t e = s->first[at]; e < s->first[at + 1] && is_piece(tree, at); e++)
-            pieces->root[pieces->first[s->higher[e] - tree->fringe]++] = at;
-    }
-    for (size_t c = core; c > 0; c--)
-        pieces->first[c] = pieces->first[c - 1];
-    pieces->first[0] = 0;
-    first = NULL;
-
-cleanup:
-    memory_free(first);
-    if (status != STATUS_OK)
-        *pieces = (struct pieces){0};
-    return status;
-}
-
-/* Appends `above` to the lists of the positions of the core that it is joined to and that are below
- * it, or, if higher is NULL, counts only. end[at]: where the list ends so far. */
-static void join_core(const struct pattern *p, const struct tree *tree, const struct structure *s,
-                      const struct pieces *pieces, int32_t above, int32_t *mark, int64_t *end,
-                      int32_t *higher) {
-    const int32_t v = tree->vertex[above], core = above - tree->fringe;
-    mark[above] = above;
-    for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
-        const int32_t at = tree->position[p->neighbour[e]];
-        if (at < tree->fringe || at > above || mark[at] == above)
-            continue;
-        mark[at] = above;
-        if (higher != NULL)
-            higher[end[at]] = above;
-        end[at]++;
-    }
-    for (int64_t k = pieces->first[core]; k < pieces->first[core + 1]; k++) {
-        const int32_t root = pieces->root[k];
-        for (int64_t e = s->first[root]; s->higher[e] < above; e++) {
-            const int32_t at = s->higher[e];
-            if (mark[at] == above)
-                continue;
-            mark[at] = above;
-            if (higher != NULL)
-                higher[end[at]] = above;
-            end[at]++;
-        }
-    }
-}
-
-/* The lists of the fringe, where s->first says: each position is appended to those that it is a
- * higher neighbour of, which are on the paths from its neighbours towards it. end and mark: as
- * above. */
-static void join_fringe(const struct pattern *p, const struct tree *tree, int32_t *mark,
-                        int64_t *end, int32_t *higher) {
-    for (int32_t above = 0; above < tree->n; above++) {
-        const int32_t v = tree->vertex[above];
-        fetch_ahead(p, tree, above);
-        mark[above] = above;
-        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
-            int32_t at = tree->position[p->neighbour[e]];
-            if (at > above || at >= tree->fringe)
-                continue;
-            for (; at >= 0 && mark[at] != above; at = tree->parent[at]) {
-                mark[at] = above;
-                higher[end[at]++] = above;
-            }
-        }
-    }
-}
-
-void structure_free(struct structure *structure) {
-    memory_free(structure->first);
-    memory_free(structure->higher);
-    *structure = (struct structure){0};
-}
-
-enum status structure_find(const struct pattern *pattern, const struct tree *tree,
-                           struct structure *structure, struct error *err) {
-    const size_t n = (size_t)tree->n;
-    struct pieces pieces = {0};
-    void *first = NULL, *end_memory = NULL, *mark_memory = NULL, *higher = NULL;
-    enum status status;
-    *structure = (struct structure){0};
-    TRY(memory_alloc(&first, n + 1, sizeof(int64_t), "the eliminated graph", err));
-    TRY(memory_alloc(&end_memory, n, sizeof(int64_t), "the eliminated graph", err));
-    TRY(memory_alloc(&mark_memory, n, sizeof(int32_t), "the eliminated graph", err));
-    TRY(memory_alloc(&higher, (size_t)tree->entries, sizeof(int32_t), "the eliminated graph", err));
-    structure->first = first;
-    structure->higher = higher;
-    first = higher = NULL;
-    int64_t *const end = end_memory, length = 0;
-    int32_t *const mark = mark_memory;
-    for (int32_t at = 0; at < tree->n; at++) {
-        structure->first[at] = end[at] = length;
-        mark[at] = -1;
-        length += at < tree->fringe ? tree->count[at] : 0;
-    }
-    structure->first[n] = length;
-    join_fringe(pattern, tree, mark, end, structure->higher);
-    if (tree->fringe == tree->n)
-        goto cleanup;
-
-    TRY(pieces_find(tree, structure, &pieces, err));
-    for (int32_t at = tree->fringe; at < tree->n; at++) {
-        end[at] = 0;
-        mark[at] = -1;
-    }
-    for (int32_t at = tree->fringe; at < tree->n; at++)
-        join_core(pattern, tree, structure, &pieces, at, mark, end, NULL);
-    for (int32_t at = tree->fringe; at < tree->n; at++) {
-        const int64_t count = end[at];
-        structure->first[at] = end[at] = length;
-        tree->count[at] = (int32_t)count;
-        length += count;
-        mark[at] = -1;
-    }
-    structure->first[n] = length;
-    higher = structure->higher;
-    status = memory_resize(&higher, (size_t)length, sizeof(int32_t), "the core", err);
-    structure->higher = higher;
-    higher = NULL;
-    if (status != STATUS_OK)
-        goto cleanup;
-    for (int32_t at = tree->fringe; at < tree->n; at++)
-        join_core(pattern, tree, structure, &pieces, at, mark, end, structure->higher);
-
-cleanup:
-    memory_free(first);
-    memory_free(higher);
-    memory_free(end_memory);
-    memory_free(mark_memory);
-    memory_free(pieces.first);
-    memory_free(pieces.root);
-    if (status != STATUS_OK)
-        structure_free(structure);
-    return status;
 }

@@ -44,10 +44,23 @@ struct core_costs {
 
 extern const struct core_costs core_costs;
 
+/* Runs of an order, by layers, that can be looked at at the same time: two runs of a layer are
+ * joined neither by an edge nor by a path through earlier layers. So each subtree that earlier
+ * layers have is joined to one run of a layer at most. */
+struct order_runs {
+    int32_t layers;
+    int32_t *layer; /* layers + 1: the first run of each layer, and how many runs there are */
+    int32_t *first; /* layer[layers] + 1: the first position of each run, ascending, and n; no run
+                       is empty */
+};
+
 /* Builds the tree of an elimination of all vertices in the order vertex[0 .. n-1], which it changes
- * to an equivalent one. O(m alpha(n)) time, O(n) memory: the costs are known before they are paid.
- * (Liu 1990; Gilbert, Ng and Peyton 1994.) The caller frees it with tree_free. */
-enum status tree_build(const struct pattern *pattern, const int32_t *vertex, struct tree *tree,
+ * to an equivalent one. runs: those of that order; NULL: none are known, and one thread finds the
+ * parents. threads: >= 1, of which it takes no more than pay; neither changes the tree. O(m
+ * alpha(n)) time, O(n) memory: the costs are known before they are paid. (Liu 1990; Gilbert, Ng and
+ * Peyton 1994.) The caller frees it with tree_free. */
+enum status tree_build(const struct pattern *pattern, const int32_t *vertex,
+                       const struct order_runs *runs, int threads, struct tree *tree,
                        struct error *err);
 
 /* Makes room for n positions, which are garbage. The caller frees it with tree_free. */
@@ -80,9 +93,11 @@ struct structure {
     int32_t *higher; /* first[n] */
 };
 
-/* O(first[n]); with a core, and for each piece of the fringe the square of the size of its
- * boundary. The caller frees it with structure_free. */
-enum status structure_find(const struct pattern *pattern, const struct tree *tree,
+/* Takes about as long as there are entries, in the lists of positions and of their children; with a
+ * core, and for each piece of the fringe the square of the size of its boundary. threads: >= 1, of
+ * which it takes no more than pay; they do not change the structure. The caller frees it with
+ * structure_free. */
+enum status structure_find(const struct pattern *pattern, const struct tree *tree, int threads,
                            struct structure *structure, struct error *err);
 
 /* The first entry from `at` on, and before `end`, that joins to `wanted`, which one does. */

@@ -177,8 +177,8 @@ static enum status take_order(struct building *b, const struct pattern *pattern,
                               const int32_t *vertex, struct error *err) {
     tree_free(&b->live->tree);
     structure_free(&b->live->structure);
-    RETURN_ON_FAILURE(tree_build(pattern, vertex, &b->live->tree, err));
-    return structure_find(pattern, &b->live->tree, &b->live->structure, err);
+    RETURN_ON_FAILURE(tree_build(pattern, vertex, NULL, b->threads, &b->live->tree, err));
+    return structure_find(pattern, &b->live->tree, b->threads, &b->live->structure, err);
 }
 
 /* The tree of the order that makes the fewest labels, and what the elimination will leave. */

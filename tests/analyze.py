@@ -41,7 +41,7 @@ EXPLAINED = (
      "measure_engine() fills `best` where its status is STATUS_OK"),
     ("engines/cpu_auto.c", "The right operand of '*' is a garbage value",
      "features are filled where task->potential is NULL, which solve() does not change"),
-    ("elimination/symbolic.c", "Array access (via field 'higher')",
+    ("elimination/structure.c", "Array access (via field 'higher')",
      "memory_alloc() gives memory wherever its status is STATUS_OK"),
     ("libapsp/apsp.c", "Access to field 'max_tile' results in a dereference of a null pointer",
      "an engine of the table has a variant"),

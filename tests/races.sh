@@ -42,6 +42,11 @@ done
 "$programs/cpu" graph --variant dissection --threads 4 --measures --omit harmonic,histogram >log 2>&1 ||
     { cat log; echo "proportional rows: a data race or another failure"; exit 1; }
 echo "dissection, proportional rows: no races"
+# Trees of elimination, of which threads take a few positions at a time.
+"$programs/graphgen" --v 900 --family road -o graph >/dev/null 2>&1
+"$1/small/cpu" graph --variant dissection --threads 4 --check --format npy >log 2>&1 ||
+    { cat log; echo "trees of elimination: a data race or another failure"; exit 1; }
+echo "dissection, small chunks: no races"
 # Processes that claim rows of one another, and bands of a matrix that they send, beside signs of life.
 if [ -e "$1/lib/apsp_mpi.so" ]; then
     "$programs/graphgen" --v 613 --density 5% -o graph >/dev/null 2>&1

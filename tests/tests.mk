@@ -151,7 +151,8 @@ $(RACES): $(call objects,tests/races.c tests/libapsp/journeys.c) $(STATIC_LIBRAR
 test-races: ## look for data races in the CPU solvers, ranks and the library (clang, ThreadSanitizer, Archer)
 	@common/install_deps.sh build races
 	@$(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0 BUILD=tsan CFLAGS='-O1 -g' \
-	    build/tsan-nocuda/bin/cpu build/tsan-nocuda/bin/graphgen build/tsan-nocuda/tests/races \
+	    build/tsan-nocuda/bin/cpu build/tsan-nocuda/small/cpu build/tsan-nocuda/bin/graphgen \
+	    build/tsan-nocuda/tests/races \
 	    $(if $(filter 1,$(MPI)),build/tsan-nocuda/lib/apsp_mpi.so)
 	@tests/races.sh $(abspath build/tsan-nocuda)
 

@@ -14,6 +14,7 @@ enum {
     BLOCK_CONTEST_TEXT_MAX = 1 << 16,
     BLOCK_COLUMNS_MAX = 512,
     BLOCK_ENTRIES_MAX = 256,
+    BLOCK_FRESH_MAX = 128,
     BLOCK_KEPT_ROWS_MAX = 64,
     BLOCK_STACK_MAX = 1024
 };
@@ -62,6 +63,11 @@ struct block_sizes {
     int32_t order_cell;      /* vertices of a cell that a thread orders by itself */
     int32_t entries;         /* entries of the rows of a group that are relaxed at a time, up to
                                 BLOCK_ENTRIES_MAX */
+    int32_t chunk_positions; /* positions of a tree of elimination that a thread takes at a time, at
+                                least */
+    int32_t fresh_entries;   /* entries that wait to be put into a list of higher neighbours, up to
+                                BLOCK_FRESH_MAX, */
+    int32_t short_entries;   /* unless the list has so few entries */
     int32_t piece_positions; /* positions of a piece of a sweep's schedule */
     int32_t sweep_positions; /* positions whose labels a sweep hands on at a time */
     int32_t class_room_bits; /* binary logarithm of the classes that a set first has room for */

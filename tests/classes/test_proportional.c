@@ -202,7 +202,7 @@ static void test_predicted(void) {
         CU_ASSERT(k == 0 ? all < sweeps : all > sweeps);
         CU_ASSERT(half < all && half > all / 4);
         CU_ASSERT(isinf(proportional_seconds(&look, PROPORTIONAL_FEWEST - 1)));
-        CU_ASSERT_EQUAL_FATAL(structure_find(&look.pattern, &look.tree, &s, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(structure_find(&look.pattern, &look.tree, 1, &s, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(regions_outline(&look.tree, &nested, &outline, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(regions_find(&look.tree, &s, &nested, &regions, &err), STATUS_OK);
         CU_ASSERT_EQUAL(outline.count, regions.count);

@@ -219,10 +219,10 @@ static void check_cuts(const struct graph *g, const int32_t *vertex, int threads
         struct tree tree;
         struct structure structure;
         struct lengths lengths;
-        CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, vertex, &tree, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, vertex, NULL, 1, &tree, &err), STATUS_OK);
         if (most < g->n)
             CU_ASSERT_EQUAL_FATAL(tree_cut(&tree, most, &err), STATUS_OK);
-        CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, &structure, &err), STATUS_OK);
+        CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, 1, &structure, &err), STATUS_OK);
         CU_ASSERT_EQUAL_FATAL(
             eliminate(g, &tree, &structure, threads, isa_best(), NULL, &lengths, &err), STATUS_OK);
         for (int32_t at = 0; at < tree.fringe; at++)
@@ -437,8 +437,8 @@ static void test_waiting_pieces(void) {
         order[v] = v;
     struct graph g = graph_of(vertices, edges, vertices - 1);
     CU_ASSERT_EQUAL_FATAL(pattern_find(&g, 1, &pattern, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, order, &tree, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, &structure, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, order, NULL, 1, &tree, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &tree, 1, &structure, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(eliminate(&g, &tree, &structure, 1, isa_best(), NULL, &lengths, &err),
                           STATUS_OK);
     check_schedule(&tree, &structure, &lengths);

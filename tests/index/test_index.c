@@ -274,7 +274,7 @@ static void test_nested(void) {
         CU_ASSERT_TRUE_FATAL(one[k] >= 0 && one[k] < g.n && !seen[one[k]]);
         seen[one[k]] = true;
     }
-    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, one, &tree, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, one, NULL, 1, &tree, &err), STATUS_OK);
     for (int32_t at = 0; at < g.n; at++)
         labels += tree.depth[at] + 1;
     CU_ASSERT_TRUE(labels / g.n < 2.6 * 90);
@@ -338,10 +338,10 @@ static void check_flattened(const struct graph *g) {
     int32_t *const vertex = malloc(4 * (size_t)g->n);
     CU_ASSERT_EQUAL_FATAL(pattern_find(g, 1, &pattern, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(nested_order(&pattern, 1, vertex, NULL, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, vertex, &before, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &before, &structure, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, vertex, NULL, 1, &before, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(structure_find(&pattern, &before, 1, &structure, &err), STATUS_OK);
     CU_ASSERT_EQUAL_FATAL(flatten_order(&before, &structure, vertex, &saved, &err), STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, vertex, &after, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(tree_build(&pattern, vertex, NULL, 1, &after, &err), STATUS_OK);
     CU_ASSERT_TRUE(saved >= 0 && depths_of(&after) <= depths_of(&before) - saved);
     pattern_free(&pattern);
     tree_free(&before);

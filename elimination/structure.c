@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+#include "common/base/memory.h"     // memory_alloc
+#include "elimination/tree_chunks.h" // struct chunks
+#include "elimination/symbolic.h"   // structure_find
+#include "elimination/tree_parts.h" // tree_fetch_ahead
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The roots of pieces that each vertex of the core is in the boundary of. */
+struct pieces {
+    int64_t *first; /* core + 1 */
+    int32_t *root;  /* first[core] */
+};
+
+static bool is_piece(const struct tree *tree, int32_t at) {
+    return tree->parent[at] < 0 && tree->count[at] > 0;
+}
+
+static enum status pieces_find(const struct tree *tree, const struct structure *s,
+                               struct pieces *pieces, struct error *err) {
+    const size_t core = (size_t)(tree->n - tree->fringe);
+    int64_t length = 0;
+    void *first = NULL, *root = NULL;
+    enum status status;
+    *pieces = (struct pieces){0};
+    TRY(memory_alloc(&first, core + 1, sizeof(int64_t), "the pieces", err));
+    memset(first, 0, (core + 1) * sizeof(int64_t));
+    pieces->first = first;
+    for (int32_t at = 0; at < tree->fringe; at++) {
+        for (int64_t e = s->first[at]; e < s->first[at + 1] && is_piece(tree, at); e++)
+            pieces->first[s->higher[e] - tree->fringe]++;
+    }
+    for (size_t c = 0; c <= core; c++) {
+        const int64_t count = pieces->first[c];
+        pieces->first[c] = length;
+        length += count;
+    }
+    TRY(memory_alloc(&root, (size_t)length, sizeof(int32_t), "the pieces", err));
+    pieces->root = root;
+    for (int32_t at = 0; at < tree->fringe; at++) {
+        for (int64_t e = s->first[at]; e < s->first[at + 1] && is_piece(tree, at); e++)
+            pieces->root[pieces->first[s->higher[e] - tree->fringe]++] = at;
+    }
+    for (size_t c = core; c > 0; c--)
+        pieces->first[c] = pieces->first[c - 1];
+    pieces->first[0] = 0;
+    first = NULL;
+
+cleanup:
+    memory_free(first);
+    if (status != STATUS_OK)
+        *pieces = (struct pieces){0};
+    return status;
+}
+
+/* Appends `above` to the lists of the positions of the core that it is joined to and that are below
+ * it, or, if higher is NULL, counts only. Of each position of the core, end: where the list ends so
+ * far, and mark: the last one that was appended. */
+static void join_core(const struct pattern *p, const struct tree *tree, const struct structure *s,
+                      const struct pieces *pieces, int32_t above, int32_t *mark, int64_t *end,
+                      int32_t *higher) {
+    const int32_t v = tree->vertex[above], core = above - tree->fringe;
+    mark[core] = above;
+    for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
+        const int32_t at = tree->position[p->neighbour[e]] - tree->fringe;
+        if (at < 0 || at > core || mark[at] == above)
+            continue;
+        mark[at] = above;
+        if (higher != NULL)
+            higher[end[at]] = above;
+        end[at]++;
+    }
+    for (int64_t k = pieces->first[core]; k < pieces->first[core + 1]; k++) {
+        const int32_t root = pieces->root[k];
+        for (int64_t e = s->first[root]; s->higher[e] < above; e++) {
+            const int32_t at = s->higher[e] - tree->fringe;
+            if (mark[at] == above)
+                continue;
+            mark[at] = above;
+            if (higher != NULL)
+                higher[end[at]] = above;
+            end[at]++;
+        }
+    }
+}
+
+/* The lists of the fringe are those of the children, without their first entries, and the higher
+ * neighbours in the pattern. */
+struct finding {
+    const struct pattern *pattern;
+    const struct tree *tree;
+    struct chunks chunks; /* of the fringe */
+    struct structure *structure;
+    int32_t *before; /* fringe: the position before each subtree */
+};
+
+/* A list that is put together, ascending. */
+struct list {
+    int32_t *entry;
+    int32_t length;
+    int32_t whole;                               /* its length in the end */
+    int32_t fresh[BLOCK_FRESH_MAX], fresh_count; /* of a long one: entries that wait, in any order,
+                                                    maybe twice */
+};
+
+static int compare(const void *a, const void *b) {
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Puts the entries that wait where they belong. */
+static void settle(struct list *l) {
+    int32_t more = 0;
+    qsort(l->fresh, (size_t)l->fresh_count, sizeof *l->fresh, compare);
+    for (int32_t k = 0; k < l->fresh_count; k++) {
+        if (k == 0 || l->fresh[k] != l->fresh[k - 1])
+            l->fresh[more++] = l->fresh[k];
+    }
+    int32_t old = l->length, to = l->length + more;
+    l->length = to;
+    while (more > 0) {
+        const bool is_old = old > 0 && l->entry[old - 1] > l->fresh[more - 1];
+        l->entry[--to] = is_old ? l->entry[--old] : l->fresh[--more];
+    }
+    l->fresh_count = 0;
+}
+
+/* The first place that does not hold less, if no place before `from` does. */
+static int32_t seek(const struct list *l, int32_t from, int32_t entry) {
+    int32_t step = 1, high = from;
+    while (high < l->length && l->entry[high] < entry) {
+        from = high + 1;
+        high += step;
+        step *= 2;
+    }
+    high = high < l->length ? high : l->length;
+    while (from < high) {
+        const int32_t middle = from + (high - from) / 2;
+        if (l->entry[middle] < entry)
+            from = middle + 1;
+        else
+            high = middle;
+    }
+    return from;
+}
+
+/* Joins an entry. Returns where those behind it are to be looked for. */
+static int32_t join_long(struct list *l, int32_t from, int32_t entry) {
+    const int32_t at = seek(l, from, entry);
+    if (at < l->length && l->entry[at] == entry)
+        return at;
+    l->fresh[l->fresh_count++] = entry;
+    if (l->fresh_count < block_sizes.fresh_entries && l->length + l->fresh_count < l->whole)
+        return at;
+    settle(l);
+    return 0;
+}
+
+/* Puts an entry into a short list, if it is not there. Returns the list's length then. */
+static inline int32_t join_short(int32_t *list, int32_t length, int32_t entry) {
+    int32_t to = length;
+    while (to > 0 && list[to - 1] > entry)
+        to--;
+    if (to > 0 && list[to - 1] == entry)
+        return length;
+    for (int32_t k = length; k > to; k--)
+        list[k] = list[k - 1];
+    list[to] = entry;
+    return length + 1;
+}
+
+static void join_child(struct list *l, const int32_t *entry, int32_t count) {
+    if (l->whole <= block_sizes.short_entries) {
+        int32_t *const list = l->entry, length = l->length;
+        const int32_t whole = l->whole;
+        for (int32_t k = 0; k < count && length < whole; k++)
+            length = join_short(list, length, entry[k]);
+        l->length = length;
+        return;
+    }
+    for (int32_t k = 0, from = 0; k < count && l->length < l->whole; k++)
+        from = join_long(l, from, entry[k]);
+}
+
+static inline void join_neighbours(const struct finding *f, struct list *l, int32_t at) {
+    const struct pattern *p = f->pattern;
+    const int32_t *const position = f->tree->position;
+    const int32_t v = f->tree->vertex[at], whole = l->whole;
+    const int64_t end = p->first[v + 1];
+    if (whole <= block_sizes.short_entries) {
+        int32_t *const list = l->entry, length = l->length;
+        for (int64_t e = p->first[v]; e < end && length < whole; e++) {
+            const int32_t above = position[p->neighbour[e]];
+            if (above > at)
+                length = join_short(list, length, above);
+        }
+        l->length = length;
+        return;
+    }
+    for (int64_t e = p->first[v]; e < end && l->length < whole; e++) {
+        const int32_t above = position[p->neighbour[e]];
+        if (above > at)
+            join_long(l, 0, above);
+    }
+}
+
+/* The list of a position whose children have theirs: the longest one of these, and what others
+ * add until it is whole, by the counts. Nothing waits then. */
+static void find_list(const struct finding *f, int32_t at) {
+    const struct tree *tree = f->tree;
+    const struct structure *s = f->structure;
+    int32_t longest = -1, child = at - 1;
+    struct list l;
+    l.entry = s->higher + s->first[at];
+    l.whole = tree->count[at];
+    l.length = l.fresh_count = 0;
+    for (; child >= 0 && tree->parent[child] == at; child = f->before[child])
+        longest = longest < 0 || tree->count[child] > tree->count[longest] ? child : longest;
+    f->before[at] = child;
+    if (longest >= 0) {
+        const int32_t *const entry = s->higher + s->first[longest] + 1;
+        const int32_t length = tree->count[longest] - 1;
+        for (int32_t k = 0; k < length; k++)
+            l.entry[k] = entry[k];
+        l.length = length;
+    }
+    for (child = at - 1; child > f->before[at] && l.length < l.whole; child = f->before[child]) {
+        if (child != longest)
+            join_child(&l, s->higher + s->first[child] + 1, tree->count[child] - 1);
+    }
+    if (l.length < l.whole)
+        join_neighbours(f, &l, at);
+}
+
+static void find_chunk(const struct finding *f, int32_t chunk, int64_t length) {
+    const struct tree *tree = f->tree;
+    const int32_t high = chunk_high(&f->chunks, chunk);
+    int32_t top = chunk_first_top(&f->chunks, chunk);
+    for (int32_t at = chunk_low(&f->chunks, chunk); at < high; at++) {
+        f->structure->first[at] = length;
+        length += tree->count[at];
+        tree_fetch_ahead(f->pattern, tree->position, tree->vertex, at, tree->n);
+        if (at == top)
+            top = chunk_next_top(&f->chunks, chunk, at);
+        else
+            find_list(f, at);
+    }
+}
+
+/* The lists in a chunk that smaller ones have left. */
+static void find_left(const struct finding *f, const struct chunks *smaller,
+                      const struct chunks *chunks, int32_t chunk) {
+    const int32_t from = chunk_low(chunks, chunk) / smaller->size;
+    const int32_t to = (chunk_high(chunks, chunk) - 1) / smaller->size + 1;
+    int32_t top = chunk_first_top(chunks, chunk);
+    for (int32_t part = from; part < to; part++) {
+        for (int32_t at = chunk_first_top(smaller, part); at >= 0;
+             at = chunk_next_top(smaller, part, at)) {
+            if (at == top)
+                top = chunk_next_top(chunks, chunk, at);
+            else
+                find_list(f, at);
+        }
+    }
+}
+
+static void join_fringe(const struct finding *f) {
+    const struct chunks *chunks = &f->chunks;
+    int64_t first[CHUNKS_MAX], length = 0;
+#pragma omp parallel for schedule(static) num_threads(chunks->threads)
+    for (int32_t chunk = 0; chunk < chunks->count; chunk++) {
+        first[chunk] = 0;
+        for (int32_t at = chunk_low(chunks, chunk); at < chunk_high(chunks, chunk); at++)
+            first[chunk] += f->tree->count[at];
+    }
+    for (int32_t chunk = 0; chunk < chunks->count; chunk++) {
+        const int64_t own = first[chunk];
+        first[chunk] = length;
+        length += own;
+    }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(chunks->threads)
+    for (int32_t chunk = 0; chunk < chunks->count; chunk++)
+        find_chunk(f, chunk, first[chunk]);
+    for (struct chunks smaller = *chunks; smaller.count > 1;) {
+        const struct chunks larger = chunks_larger(&smaller);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(larger.threads)
+        for (int32_t chunk = 0; chunk < larger.count; chunk++)
+            find_left(f, &smaller, &larger, chunk);
+        smaller = larger;
+    }
+}
+
+void structure_free(struct structure *structure) {
+    memory_free(structure->first);
+    memory_free(structure->higher);
+    *structure = (struct structure){0};
+}
+
+/* The lists of the core, after those of the fringe. */
+static enum status find_core(const struct pattern *pattern, const struct tree *tree,
+                             struct structure *structure, struct error *err) {
+    const int32_t fringe = tree->fringe, core = tree->n - fringe;
+    int64_t length = tree->entries;
+    struct pieces pieces = {0};
+    void *end_memory = NULL, *mark_memory = NULL, *higher = NULL;
+    enum status status;
+    TRY(memory_alloc(&end_memory, (size_t)core, sizeof(int64_t), "the core", err));
+    TRY(memory_alloc(&mark_memory, (size_t)core, sizeof(int32_t), "the core", err));
+    int64_t *const end = end_memory;
+    int32_t *const mark = mark_memory;
+    for (int32_t at = 0; at <= core; at++)
+        structure->first[fringe + at] = length;
+    TRY(pieces_find(tree, structure, &pieces, err));
+    for (int32_t at = 0; at < core; at++) {
+        end[at] = 0;
+        mark[at] = -1;
+    }
+    for (int32_t at = fringe; at < tree->n; at++)
+        join_core(pattern, tree, structure, &pieces, at, mark, end, NULL);
+    for (int32_t at = 0; at < core; at++) {
+        const int64_t count = end[at];
+        structure->first[fringe + at] = end[at] = length;
+        tree->count[fringe + at] = (int32_t)count;
+        length += count;
+        mark[at] = -1;
+    }
+    structure->first[tree->n] = length;
+    higher = structure->higher;
+    status = memory_resize(&higher, (size_t)length, sizeof(int32_t), "the core", err);
+    structure->higher = higher;
+    if (status != STATUS_OK)
+        goto cleanup;
+    for (int32_t at = fringe; at < tree->n; at++)
+        join_core(pattern, tree, structure, &pieces, at, mark, end, structure->higher);
+
+cleanup:
+    memory_free(end_memory);
+    memory_free(mark_memory);
+    memory_free(pieces.first);
+    memory_free(pieces.root);
+    return status;
+}
+
+enum status structure_find(const struct pattern *pattern, const struct tree *tree, int threads,
+                           struct structure *structure, struct error *err) {
+    const size_t n = (size_t)tree->n;
+    void *first = NULL, *before = NULL, *higher = NULL;
+    enum status status;
+    *structure = (struct structure){0};
+    TRY(memory_alloc(&first, n + 1, sizeof(int64_t), "the eliminated graph", err));
+    structure->first = first;
+    TRY(memory_alloc(&higher, (size_t)tree->entries, sizeof(int32_t), "the eliminated graph", err));
+    structure->higher = higher;
+    TRY(memory_alloc(&before, (size_t)tree->fringe, sizeof(int32_t), "the eliminated graph", err));
+    join_fringe(&(struct finding){.pattern = pattern,
+                                  .tree = tree,
+                                  .chunks = chunks_of(tree->parent, tree->fringe, threads),
+                                  .structure = structure,
+                                  .before = before});
+    structure->first[n] = tree->entries;
+    if (tree->fringe < tree->n)
+        status = find_core(pattern, tree, structure, err);
+
+cleanup:
+    memory_free(before);
+    if (status != STATUS_OK)
+        structure_free(structure);
+    return status;
+}

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: MIT
+#include "common/base/memory.h"     // memory_alloc, memory_prefer_huge_pages
+#include "elimination/tree_chunks.h" // struct chunks
+#include "elimination/symbolic.h"   // tree_build
+#include "elimination/tree_parts.h" // TREE_ARRAYS, tree_fetch_ahead
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* A position of the caller's order. */
+struct node {
+    union {
+        int32_t ancestor; /* a shortcut on the way up; -1 at a root of what is looked at so far */
+        int32_t end;      /* where the places of its next child down end */
+    };
+    int32_t parent; /* -1: it is a root */
+    int32_t size;   /* of its subtree */
+    union {
+        int32_t next;  /* among its parent's children from other runs: the next one; -1: the last */
+        int32_t place; /* its position in the tree */
+    };
+};
+
+enum { NODE_ARRAYS = sizeof(struct node) / sizeof(int32_t) };
+
+struct building {
+    const struct pattern *pattern;
+    const int32_t *vertex; /* the caller's order */
+    const struct order_runs *runs;
+    int threads;
+    struct tree *tree;
+    struct node *node;
+    int32_t *end;   /* of each run: where the places end that its roots and all before have */
+    int32_t *child; /* n: of each node, one of its children from other runs; -1: there is none */
+    int32_t *room;  /* n numbers of scratch */
+};
+
+/* Has the caches fetch the nodes that a node is joined to. */
+static inline void fetch_nodes(const struct building *b, int32_t at, int32_t high) {
+    const struct pattern *p = b->pattern;
+    if (at >= high)
+        return;
+    const int32_t v = b->vertex[at];
+    for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
+        const int32_t below = b->tree->position[p->neighbour[e]];
+        if (below < at)
+            __builtin_prefetch(&b->node[below], 1);
+    }
+}
+
+/* Parents and sizes of subtrees, of a run's nodes and of what is below them. */
+static void find_parents(const struct building *b, int32_t run) {
+    const struct pattern *p = b->pattern;
+    const int32_t *const position = b->tree->position;
+    struct node *const node = b->node;
+    const int32_t low = b->runs->first[run], high = b->runs->first[run + 1];
+    for (int32_t at = low; at < high; at++) {
+        const int32_t v = b->vertex[at];
+        int32_t size = 1, child = -1;
+        tree_fetch_ahead(p, position, b->vertex, at, high);
+        fetch_nodes(b, at + 2, high);
+        for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
+            int32_t below = position[p->neighbour[e]];
+            while (below < at) {
+                struct node *const from = &node[below];
+                const int32_t above = from->ancestor;
+                from->ancestor = at; /* a shortcut for the next time */
+                if (above == at)
+                    break;
+                if (above >= 0) {
+                    below = above;
+                    continue;
+                }
+                from->parent = at;
+                size += from->size;
+                if (below < low) {
+                    from->next = child;
+                    child = below;
+                }
+                break;
+            }
+        }
+        node[at] = (struct node){{-1}, -1, size, {-1}};
+        b->child[at] = child;
+    }
+}
+
+/* Fills b->end, if there are several runs. */
+static void find_ends(const struct building *b, int32_t runs) {
+    int32_t end = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+    for (int32_t run = 0; run < runs; run++) {
+        int32_t own = 0;
+        for (int32_t at = b->runs->first[run]; at < b->runs->first[run + 1]; at++)
+            own += b->node[at].parent < 0 ? b->node[at].size : 0;
+        b->end[run] = own;
+    }
+    for (int32_t run = 0; run < runs; run++)
+        b->end[run] = end += b->end[run];
+}
+
+static int compare(const void *a, const void *b) {
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The children from other runs are before those of the node's own. low: where its subtree begins,
+ * and where it has room for the children in b->room. */
+static void place_children(const struct building *b, int32_t at, int32_t low) {
+    enum { FEW = 16 };
+    int32_t *const child = b->room + low;
+    int32_t count = 0;
+    for (int32_t c = b->child[at]; c >= 0; c = b->node[c].next) {
+        int32_t to = count++;
+        for (; to > 0 && count <= FEW && child[to - 1] > c; to--)
+            child[to] = child[to - 1];
+        child[to] = c;
+    }
+    if (count > FEW)
+        qsort(child, (size_t)count, sizeof *child, compare);
+    for (int32_t k = 0; k < count; k++) {
+        struct node *const c = &b->node[child[k]];
+        low += c->size;
+        c->place = low - 1;
+    }
+}
+
+/* The places of a run's nodes in a postorder, children in their order; those of later runs have
+ * theirs. */
+static void place(const struct building *b, int32_t run) {
+    struct tree *const tree = b->tree;
+    struct node *const node = b->node;
+    const int32_t low = b->runs->first[run], high = b->runs->first[run + 1];
+    int32_t root_end = b->end[run];
+    for (int32_t at = high - 1; at >= low; at--) {
+        struct node *const n = &node[at];
+        const int32_t parent = n->parent;
+        if (parent < high) { /* else its parent has done that */
+            int32_t *const end = parent < 0 ? &root_end : &node[parent].end;
+            n->place = *end - 1;
+            *end -= n->size;
+        }
+        n->end = n->place;
+        if (b->child[at] >= 0)
+            place_children(b, at, n->place - n->size + 1);
+        tree->vertex[n->place] = b->vertex[at];
+        tree->position[b->vertex[at]] = n->place;
+        tree->parent[n->place] = parent < 0 ? -1 : node[parent].place;
+    }
+}
+
+/* Parents, and positions that are a postorder. */
+static void find_tree(const struct building *b) {
+    const struct order_runs *r = b->runs;
+    const int32_t n = b->tree->n, runs = r->layer[r->layers];
+#pragma omp parallel for schedule(static) num_threads(b->threads)
+    for (int32_t at = 0; at < n; at++)
+        b->tree->position[b->vertex[at]] = at;
+    for (int32_t l = 0; l < r->layers; l++) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+        for (int32_t run = r->layer[l]; run < r->layer[l + 1]; run++)
+            find_parents(b, run);
+    }
+    if (runs > 1)
+        find_ends(b, runs);
+    else
+        b->end[0] = n;
+    for (int32_t l = r->layers - 1; l >= 0; l--) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
+        for (int32_t run = r->layer[l]; run < r->layer[l + 1]; run++)
+            place(b, run);
+    }
+}
+
+/* The entries of a row are paths from the leaves of its subtree, of which each but the first ends
+ * where it meets the one before. So a position's count is the number of rows that it is a leaf of,
+ * less those where two paths meet in it, and the counts of its children; at each row's own position
+ * a path ends, too.
+ *
+ * A chunk counts for the rows inside it, whose leaves are inside, too. What is joined to a row
+ * in the top is left to larger chunks. */
+struct counting {
+    const struct pattern *pattern;
+    struct tree *tree;
+    struct chunks chunks; /* the smallest ones */
+    int32_t *previous;    /* n: of each row the previous leaf, see below */
+    int32_t *before;      /* n: the position before each subtree */
+    int32_t *shortcut;    /* n: the parent, or an ancestor on the way up */
+    int32_t *left;        /* n: the vertices that are left, by their positions, where those of their
+                             chunk begin */
+    int32_t *lefts; /* of the smallest chunk that each chunk begins with: how many it leaves */
+};
+
+/* No leaf so far; a row in the top of its chunk. Rows in the top of the smallest chunks have other
+ * numbers below NONE when their turn has come. */
+enum { NONE = -1, WAITS = INT32_MIN };
+
+static int32_t as_top(int32_t leaf) {
+    return 2 * NONE - 1 - leaf;
+}
+
+static bool is_top(const struct counting *c, int32_t at) {
+    return c->previous[at] < NONE;
+}
+
+/* The lowest ancestor of `leaf` that is not below `at`, which have a common one: by shortcuts over
+ * positions below what was asked for, and so below what will be. */
+static int32_t find_meeting(int32_t *shortcut, int32_t leaf, int32_t at) {
+    int32_t last = leaf;
+    while (shortcut[last] < at)
+        last = shortcut[last];
+    while (leaf != last) {
+        const int32_t above = shortcut[leaf];
+        shortcut[leaf] = last;
+        leaf = above;
+    }
+    return shortcut[last];
+}
+
+/* Finds where the subtree begins; a path begins at a leaf, and one of each child ends. */
+static void count_children(const struct counting *c, int32_t at) {
+    const int32_t *const parent = c->tree->parent;
+    int32_t children = 0, child = at - 1;
+    for (; child >= 0 && parent[child] == at; child = c->before[child])
+        children++;
+    c->before[at] = child;
+    c->tree->count[at] += children == 0 ? 1 : -children;
+}
+
+/* Counts `at` for a row above, if it is a leaf. Returns the previous leaf from now on. */
+static int32_t count_row(const struct counting *c, int32_t previous, int32_t at) {
+    int32_t *const count = c->tree->count;
+    if (c->before[at] < previous)
+        return previous;
+    count[at]++;
+    if (previous != NONE)
+        count[find_meeting(c->shortcut, previous, at)]--;
+    return at;
+}
+
+/* Counts `at` for the rows inside a chunk that ends at `high`, but for those inside smaller ones.
+ * Returns whether rows are left. */
+static inline bool count_rows(const struct counting *c, int32_t at, int32_t high, bool smallest) {
+    const struct pattern *p = c->pattern;
+    const int32_t v = c->tree->vertex[at];
+    bool leaves = false;
+    for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
+        const int32_t row = c->tree->position[p->neighbour[e]];
+        if (row <= at)
+            continue;
+        if (row >= high || c->previous[row] == WAITS)
+            leaves = true;
+        else if (smallest)
+            c->previous[row] = count_row(c, c->previous[row], at);
+        else if (is_top(c, row))
+            c->previous[row] = as_top(count_row(c, as_top(c->previous[row]), at));
+    }
+    return leaves;
+}
+
+static void begin_shortcuts(const struct counting *c) {
+#pragma omp parallel for schedule(static) num_threads(c->chunks.threads)
+    for (int32_t at = 0; at < c->tree->n; at++)
+        c->shortcut[at] = c->tree->parent[at];
+}
+
+/* Counts in a smallest chunk. */
+static void count_chunk(const struct counting *c, int32_t chunk) {
+    struct tree *const tree = c->tree;
+    const int32_t low = chunk_low(&c->chunks, chunk), high = chunk_high(&c->chunks, chunk);
+    int32_t *const left = c->left + low, lefts = 0;
+    for (int32_t at = low; at < high; at++) {
+        c->previous[at] = NONE;
+        tree->count[at] = 0;
+    }
+    for (int32_t at = chunk_first_top(&c->chunks, chunk); at >= 0;
+         at = chunk_next_top(&c->chunks, chunk, at))
+        c->previous[at] = WAITS;
+    for (int32_t at = low; at < high; at++) {
+        tree_fetch_ahead(c->pattern, tree->position, tree->vertex, at, high);
+        if (!is_top(c, at))
+            count_children(c, at);
+        if (is_top(c, at) || count_rows(c, at, high, true))
+            left[lefts++] = tree->vertex[at];
+    }
+    c->lefts[chunk] = lefts;
+}
+
+/* Counts in a chunk what smaller ones have left. */
+static void count_left(const struct counting *c, const struct chunks *smaller,
+                       const struct chunks *chunks, int32_t chunk) {
+    const struct tree *tree = c->tree;
+    const int32_t low = chunk_low(chunks, chunk), high = chunk_high(chunks, chunk);
+    const int32_t from = low / smaller->size, to = (high - 1) / smaller->size + 1;
+    int32_t *const left = c->left + low, lefts = 0;
+    int32_t top = chunk_first_top(chunks, chunk);
+    for (int32_t part = from; part < to; part++) {
+        for (int32_t at = chunk_first_top(smaller, part); at >= 0;
+             at = chunk_next_top(smaller, part, at)) {
+            if (at == top) {
+                top = chunk_next_top(chunks, chunk, at);
+                continue;
+            }
+            c->previous[at] = as_top(NONE);
+            count_children(c, at);
+        }
+    }
+    for (int32_t part = from; part < to; part++) {
+        const int32_t begin = chunk_low(smaller, part);
+        const int32_t count = c->lefts[begin / c->chunks.size];
+        for (int32_t k = 0; k < count; k++) {
+            const int32_t v = c->left[begin + k], at = tree->position[v];
+            tree_fetch_ahead(c->pattern, tree->position, c->left + begin, k, count);
+            if (c->previous[at] == WAITS || count_rows(c, at, high, false))
+                left[lefts++] = v;
+        }
+    }
+    c->lefts[low / c->chunks.size] = lefts;
+}
+
+static int32_t depth_of(const struct tree *tree, int32_t at) {
+    return tree->parent[at] < 0 ? 0 : tree->depth[tree->parent[at]] + 1;
+}
+
+static void find_top_depths(const struct counting *c) {
+    const struct chunks *const chunks = &c->chunks;
+    for (int32_t chunk = chunks->count - 1; chunk >= 0; chunk--) {
+        const int32_t first = chunk_first_top(chunks, chunk);
+        int32_t last = -1, below = -1;
+        for (int32_t at = first; at >= 0; at = chunk_next_top(chunks, chunk, at), below++)
+            last = at;
+        int32_t depth = last < 0 ? 0 : depth_of(c->tree, last) + below;
+        for (int32_t at = first; at >= 0; at = chunk_next_top(chunks, chunk, at))
+            c->tree->depth[at] = depth--;
+    }
+}
+
+struct totals {
+    int64_t entries;
+    int32_t height;
+};
+
+/* Adds up the counts inside a chunk, and finds the depths there. */
+static struct totals sum_chunk(const struct counting *c, int32_t chunk) {
+    const struct tree *tree = c->tree;
+    const int32_t low = chunk_low(&c->chunks, chunk), high = chunk_high(&c->chunks, chunk);
+    struct totals sum = {0, 0};
+    for (int32_t at = low; at < high; at++) {
+        const int32_t parent = tree->parent[at];
+        if (is_top(c, at))
+            continue;
+        if (parent >= 0 && parent < high && !is_top(c, parent))
+            tree->count[parent] += tree->count[at];
+        sum.entries += --tree->count[at]; /* the position itself */
+    }
+    for (int32_t at = high - 1; at >= low; at--) {
+        if (!is_top(c, at))
+            tree->depth[at] = depth_of(tree, at);
+        sum.height = tree->depth[at] < sum.height ? sum.height : tree->depth[at] + 1;
+    }
+    return sum;
+}
+
+static void sum_top(const struct counting *c, int32_t at) {
+    struct tree *const tree = c->tree;
+    for (int32_t child = at - 1; child > c->before[at]; child = c->before[child])
+        tree->count[at] += tree->count[child] + 1;
+    tree->entries += --tree->count[at];
+}
+
+/* The counts, the depths and what they sum up to. */
+static void find_counts(const struct counting *c) {
+    struct tree *const tree = c->tree;
+    const struct chunks *const chunks = &c->chunks;
+    int64_t entries = 0;
+    int32_t height = 0;
+    begin_shortcuts(c);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(chunks->threads)
+    for (int32_t chunk = 0; chunk < chunks->count; chunk++)
+        count_chunk(c, chunk);
+    for (struct chunks smaller = *chunks; smaller.count > 1;) {
+        const struct chunks larger = chunks_larger(&smaller);
+        begin_shortcuts(c); /* those of smaller chunks lead too far */
+#pragma omp parallel for schedule(dynamic, 1) num_threads(larger.threads)
+        for (int32_t chunk = 0; chunk < larger.count; chunk++)
+            count_left(c, &smaller, &larger, chunk);
+        smaller = larger;
+    }
+    find_top_depths(c);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(chunks->threads)                         \
+    reduction(+ : entries) reduction(max : height)
+    for (int32_t chunk = 0; chunk < chunks->count; chunk++) {
+        const struct totals sum = sum_chunk(c, chunk);
+        entries += sum.entries;
+        height = sum.height > height ? sum.height : height;
+    }
+    tree->height = height;
+    tree->entries = entries;
+    for (int32_t chunk = 0; chunk < chunks->count; chunk++) {
+        for (int32_t at = chunk_first_top(chunks, chunk); at >= 0;
+             at = chunk_next_top(chunks, chunk, at))
+            sum_top(c, at);
+    }
+}
+
+enum status tree_build(const struct pattern *pattern, const int32_t *vertex,
+                       const struct order_runs *runs, int threads, struct tree *tree,
+                       struct error *err) {
+    const int32_t n = pattern->n;
+    enum { LARGE = 1 << 17 }; /* of fewer vertices, neighbours are near anyway */
+    int32_t one_layer[] = {0, 1}, one_run[] = {0, n}, lefts[CHUNKS_MAX];
+    const struct order_runs one = {1, one_layer, one_run};
+    void *memory = NULL;
+    enum status status;
+    _Static_assert((int)TREE_SCRATCH_ARRAYS > (int)NODE_ARRAYS, "room for a number of each run");
+    TRY(tree_alloc(tree, n, err));
+    TRY(memory_alloc(&memory, (size_t)n, TREE_SCRATCH_ARRAYS * sizeof(int32_t),
+                     "the elimination tree", err));
+    if (n >= LARGE) {
+        memory_prefer_huge_pages(tree->all, (size_t)n * TREE_ARRAYS * sizeof(int32_t));
+        memory_prefer_huge_pages(memory, (size_t)n * TREE_SCRATCH_ARRAYS * sizeof(int32_t));
+    }
+    int32_t *const scratch = memory;
+    const struct chunks chunks = chunks_of(tree->parent, n, threads);
+    const struct building b = {.pattern = pattern,
+                               .vertex = vertex,
+                               .runs = runs == NULL || chunks.threads == 1 ? &one : runs,
+                               .threads = chunks.threads,
+                               .tree = tree,
+                               .node = memory,
+                               .end = scratch + (size_t)NODE_ARRAYS * (size_t)n,
+                               .child = tree->count,
+                               .room = tree->depth};
+    find_tree(&b);
+    find_counts(&(struct counting){.pattern = pattern,
+                                   .tree = tree,
+                                   .chunks = chunks,
+                                   .previous = scratch,
+                                   .before = scratch + n,
+                                   .shortcut = scratch + 2 * (size_t)n,
+                                   .left = scratch + 3 * (size_t)n,
+                                   .lefts = lefts});
+
+cleanup:
+    memory_free(memory);
+    if (status != STATUS_OK)
+        tree_free(tree);
+    return status;
+}
