@@ -39,7 +39,7 @@ struct merging {
 
 /* All threads, or one if there is too little for all: a team of another size starts threads. */
 static int threads_for(const struct merging *m, int32_t n) {
-    enum { CHUNKS = 4 };
+    enum { CHUNKS = 8 };
     return n < CHUNKS * VERTICES ? 1 : m->threads;
 }
 

@@ -39,7 +39,7 @@ struct looking {
     int threads;
     struct minimum_degree *start;
     int32_t *vertex;
-    int32_t known; /* cuts at up to so many neighbours are of the order */
+    int32_t known;          /* cuts at up to so many neighbours are of the order */
     struct order_runs runs; /* of the order, */
     void *runs_memory;      /* and the memory of its arrays */
     double spent_ns;
@@ -181,8 +181,8 @@ static enum status find_runs(struct looking *l, const int32_t *cell, int32_t cel
     const int32_t *block;
     const int32_t blocks = minimum_degree_blocks(l->start, &block);
     const size_t most = (size_t)blocks + (size_t)cells + 1;
-    RETURN_ON_FAILURE(memory_alloc(&l->runs_memory, most + 1 + LAYERS + 1, sizeof(int32_t),
-                                   "the order", err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&l->runs_memory, most + 1 + LAYERS + 1, sizeof(int32_t), "the order", err));
     runs->layer = l->runs_memory;
     runs->first = runs->layer + LAYERS + 1;
     runs->layer[0] = runs->first[0] = 0;
@@ -315,8 +315,7 @@ static enum status cut_tree(struct look *look, const struct core_costs *costs, i
 /* The tree of the order, cut, and what is known of it. */
 static enum status find_tree(struct looking *l, struct look *look, struct error *err) {
     const int32_t n = l->pattern->n;
-    RETURN_ON_FAILURE(
-        tree_build(l->pattern, l->vertex, &l->runs, l->threads, &look->tree, err));
+    RETURN_ON_FAILURE(tree_build(l->pattern, l->vertex, &l->runs, l->threads, &look->tree, err));
     l->spent_ns += tree_ns * n;
     if (l->known == n) {
         look->found.fill = (double)look->tree.entries / n;

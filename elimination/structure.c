@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "common/base/memory.h"     // memory_alloc
+#include "common/base/memory.h"      // memory_alloc
+#include "elimination/symbolic.h"    // structure_find
 #include "elimination/tree_chunks.h" // struct chunks
-#include "elimination/symbolic.h"   // structure_find
-#include "elimination/tree_parts.h" // tree_fetch_ahead
+#include "elimination/tree_parts.h"  // tree_fetch_ahead
 
 #include <stdbool.h>
 #include <stdlib.h>

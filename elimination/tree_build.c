@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "common/base/memory.h"     // memory_alloc, memory_prefer_huge_pages
+#include "common/base/memory.h"      // memory_alloc, memory_prefer_huge_pages
+#include "elimination/symbolic.h"    // tree_build
 #include "elimination/tree_chunks.h" // struct chunks
-#include "elimination/symbolic.h"   // tree_build
-#include "elimination/tree_parts.h" // TREE_ARRAYS, tree_fetch_ahead
+#include "elimination/tree_parts.h"  // TREE_ARRAYS, tree_fetch_ahead
 
 #include <stdbool.h>
 #include <stdlib.h>

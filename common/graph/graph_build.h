@@ -197,8 +197,8 @@ static enum status OF(build)(struct graph *g, int32_t n, enum number_type type, 
 #pragma omp parallel for num_threads(b.threads) schedule(dynamic, 1)
     for (int32_t k = 0; k < b.count; k++)
         OF(fill_rows)
-        (g, edges + b.first[k], b.kept[k + 1] - b.kept[k], b.kept[k], bucket_low(&b, k),
-         bucket_low(&b, k + 1));
+    (g, edges + b.first[k], b.kept[k + 1] - b.kept[k], b.kept[k], bucket_low(&b, k),
+     bucket_low(&b, k + 1));
     g->first[n] = m;
     g->edges_read = read;
     OF(find_extremes)(g);
