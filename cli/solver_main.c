@@ -637,6 +637,7 @@ static enum status load(struct parsed *parsed, struct solver_run *run, struct er
     const bool by_rows = (a->variant->by_rows || a->solver->uses_gpu || a->options.ranks != NULL) &&
                          (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
     a->reading.rows = only_plans(extension) || by_rows;
+    a->reading.threads = a->options.threads;
     a->reading.columns = &run->along;
     if (a->along && !only_plans(extension))
         RETURN_ON_FAILURE(along_files_check(a, run->ranks.count, err));

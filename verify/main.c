@@ -781,6 +781,7 @@ static enum status judge(struct arguments *a, struct trial *t, struct error *err
     struct memory_limit limit;
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
     RETURN_ON_FAILURE(start_threads(a->threads, a->verbosity.quiet, err));
+    a->reading.threads = a->threads;
     a->reading.rows = CERTIFICATE_ROWS; /* but for text, which says so when it is read */
     const bool is_index = index_is_meant(a->result);
     struct waking waking = {0};

@@ -27,6 +27,7 @@ struct block_sizes {
     int32_t thread_pattern;   /* vertices and edges of a pattern that pay for a thread */
     int32_t thread_entries;   /* vertices and edges, or entries, that are gone through once and pay
                                  for a thread */
+    size_t thread_bytes;      /* bytes of edges in text that pay for a thread */
     int32_t task_steps;       /* work on a region that pays for a task, in relaxations */
     int32_t task_rows;        /* rows of a region that all threads work on together */
     int32_t task_positions;   /* positions of a region that pay for a task of a sweep */
@@ -36,6 +37,8 @@ struct block_sizes {
                                  while a GPU starts */
     /* Files. */
     size_t read_bytes;      /* bytes of a text that are read at a time */
+    size_t shared_bytes;    /* the same if threads share them: so many that they seldom wait for one
+                               another */
     int32_t first_edges;    /* edges that a list first has room for */
     int32_t first_vertices; /* vertices that a list first has room for */
     size_t text_bytes;      /* bytes of a result in text that are formatted at a time */

@@ -31,7 +31,17 @@ uint64_t text_source_max_bytes(const struct text_source *source) {
                                 : source->bytes_left + (source->end - source->begin);
 }
 
-enum status text_source_open(struct text_source *source, const char *path, struct error *err) {
+/* Returns how many bytes to read at a time. A pipe gives few. */
+static size_t bytes_for(const struct text_source *source, int threads) {
+    const size_t most = block_sizes.shared_bytes, least = block_sizes.read_bytes;
+    const uint64_t file = text_source_max_bytes(source);
+    if (threads == 1 || file < least || file == UINT64_MAX)
+        return least;
+    return file < most ? (size_t)file + 1 : most; /* one more shows the end */
+}
+
+enum status text_source_open_shared(struct text_source *source, const char *path, int threads,
+                                    struct error *err) {
     *source = (struct text_source){.name = path};
     int fd;
     if (strcmp(path, "-") == 0) {
@@ -44,7 +54,11 @@ enum status text_source_open(struct text_source *source, const char *path, struc
         return fail(err, STATUS_BAD_INPUT, "cannot open %s: %s",
                     *source->name != '\0' ? source->name : "''", strerror(errno));
     RETURN_ON_FAILURE(byte_source_open(&source->file, fd, source->name, err));
-    return alloc_buffer(source, block_sizes.read_bytes, err);
+    return alloc_buffer(source, bytes_for(source, threads), err);
+}
+
+enum status text_source_open(struct text_source *source, const char *path, struct error *err) {
+    return text_source_open_shared(source, path, 1, err);
 }
 
 enum status text_source_open_memory(struct text_source *source, const char *name, const void *bytes,

@@ -37,6 +37,11 @@ struct text_line {
 /* Opens a file, or standard input if path is "-". The caller keeps path alive and calls
  * text_source_close, also after a failure. */
 enum status text_source_open(struct text_source *source, const char *path, struct error *err);
+
+/* The same for text of which `threads` >= 1 work on what is read at a time: more, but no more than
+ * the file has. */
+enum status text_source_open_shared(struct text_source *source, const char *path, int threads,
+                                    struct error *err);
 void text_source_close(struct text_source *source);
 
 /* Opens `size` bytes of plain text in memory, which the caller keeps alive. They pass through a

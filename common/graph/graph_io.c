@@ -3,6 +3,7 @@
 
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/number_text.h" // number_put
+#include "common/base/threads.h"     // threads_or_default
 #include "common/graph/foreign.h"    // foreign_find
 #include "common/graph/readers.h"    // the readers of the formats
 
@@ -281,7 +282,7 @@ enum status graph_read_as(const char *path, const struct graph_reading *how, str
     struct text_source source;
     *g = (struct graph){0};
     enum status status;
-    TRY(text_source_open(&source, path, err));
+    TRY(text_source_open_shared(&source, path, threads_or_default(how->threads), err));
     TRY(graph_read_source(&source, how, g, err));
 cleanup:
     text_source_close(&source);

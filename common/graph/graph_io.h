@@ -80,6 +80,7 @@ struct graph_reading {
     int matrices; /* 1 or 2: matrices of the result, which must fit into memory beside the graph;
                      0: not known, at least distances */
     int32_t rows; /* unless 0, only so many rows of the result must fit, and no matrix */
+    int threads;  /* threads that read, at most; 0: one per core */
     /* Unless NULL, called when a file announces its |V| and |E|. Both may still prove wrong. */
     void (*on_size)(void *context, int32_t vertices, int64_t edges);
     /* Unless NULL, called with a line for what the file says otherwise than the graph has it. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "common/graph/readers.h"
 
-#include "common/base/memory.h" // memory_check
+#include "common/base/memory.h"       // memory_check
+#include "common/base/threads.h"      // threads_or_default
+#include "common/graph/plain_edges.h" // plain_edges_take
 
 #include <ctype.h>
 #include <float.h>
@@ -128,90 +130,6 @@ enum status readers_take_ends(struct reading *r, const struct edge_syntax *synta
     *from = (int32_t)(number[0] - syntax->first);
     *to = (int32_t)(number[1] - syntax->first);
     return STATUS_OK;
-}
-
-/* Reads up to seven digits at `at`, where eight bytes are readable. Stores their value and returns
- * their number; 0 or 8 mean that this function cannot read it. It examines all eight bytes at the
- * same time, because a loop would mispredict its end at nearly every number. */
-static inline int take_digits(const char *at, int32_t *value) {
-    const uint64_t ascii_zeros = UINT64_C(0x3030303030303030);
-    const uint64_t high_bits = UINT64_C(0x8080808080808080);
-    const uint64_t above_nine = UINT64_C(0x7676767676767676); /* 10 + 0x76 = 0x80 */
-    uint64_t digits;
-    memcpy(&digits, at, sizeof digits);
-    digits ^= ascii_zeros;
-    const uint64_t others = ((digits + above_nine) | digits) & high_bits;
-    if (others == 0)
-        return 8;
-    const int count = __builtin_ctzll(others) / 8;
-    if (count == 0)
-        return 0;
-    digits <<= 8 * (8 - count);           /* leading zeros, in the low bytes */
-    digits = digits * 10 + (digits >> 8); /* pairs of digits, in every other byte */
-    const uint64_t pairs = UINT64_C(0x000000ff000000ff);
-    *value = (int32_t)(((digits & pairs) * UINT64_C(0x000f424000000064) +
-                        ((digits >> 16) & pairs) * UINT64_C(0x0000271000000001)) >>
-                       32);
-    return count;
-}
-
-/* The body of take_plain_edges, compiled once for each kind of syntax. */
-static inline __attribute__((always_inline)) int64_t
-take_edges_as(struct text_source *source, char keyword, char separator, int32_t first, bool named,
-              bool unweighted, int32_t n, struct edge *edges, int64_t room) {
-    enum { LONGEST = 40 }; /* bytes of one edge, at most */
-    const char after_head = unweighted ? '\n' : separator;
-    int64_t taken = 0;
-    while (taken < room && source->end - source->begin >= LONGEST) {
-        const char *at = source->buffer + source->begin;
-        struct edge edge = {.weight = 1};
-        if (keyword != '\0') {
-            if (at[0] != keyword || at[1] != ' ')
-                break;
-            at += 2;
-        }
-        int count = take_digits(at, &edge.from);
-        edge.from -= first;
-        if ((named && *at == '0' && count > 1) || count == 0 || count == 8 ||
-            at[count] != separator || edge.from < 0 || edge.from >= n)
-            break;
-        at += count + 1;
-        count = take_digits(at, &edge.to);
-        edge.to -= first;
-        if ((named && *at == '0' && count > 1) || count == 0 || count == 8 ||
-            at[count] != after_head || edge.to < 0 || edge.to >= n)
-            break;
-        at += count + 1;
-        if (!unweighted) {
-            const bool negative = *at == '-';
-            at += negative;
-            count = take_digits(at, &edge.weight);
-            if (count == 0 || count == 8 || at[count] != '\n')
-                break;
-            if (negative)
-                edge.weight = -edge.weight;
-            at += count + 1;
-        }
-        edges[taken++] = edge;
-        source->begin = (size_t)(at - source->buffer);
-        source->line++;
-    }
-    return taken;
-}
-
-/* The fast path: takes edges off the front of the source's buffer as long as they are simple
- * (single separators, at most seven digits, a line feed; no names with zeros in front) and correct,
- * and leaves the rest to the reader that explains mistakes. Returns how many it stored in edges, at
- * most `room`. */
-static int64_t take_plain_edges(struct text_source *source, const struct edge_syntax *syntax,
-                                int32_t n, struct edge *edges, int64_t room) {
-    if (syntax->separator == ' ' && syntax->keyword == NULL && syntax->first == 0 &&
-        !syntax->unweighted)
-        return syntax->named ? take_edges_as(source, '\0', ' ', 0, true, false, n, edges, room)
-                             : take_edges_as(source, '\0', ' ', 0, false, false, n, edges, room);
-    return take_edges_as(source, syntax->keyword != NULL ? *syntax->keyword : '\0',
-                         syntax->separator, syntax->first, syntax->named, syntax->unweighted, n,
-                         edges, room);
 }
 
 /* The way on with a weight that is no number, for messages, or "". */
@@ -555,9 +473,32 @@ enum status readers_announce(struct reading *r, int64_t vertices, int64_t edges,
     return STATUS_OK;
 }
 
+/* Takes plain lines, of which there may be none. Where real weights are read in haste, a weight
+ * with decimals was met before, so that no later weight decides about the type of the graph. */
+static void take_plain_edges(struct reading *r, struct plain_edges *plain, int64_t room) {
+    struct edge_list *const list = &r->list;
+    const struct edge_syntax *const syntax = plain->syntax;
+    const bool is_product = r->how->semiring == SEMIRING_MAX_PRODUCT;
+    const bool as_read = r->how->scale == 0 && r->how->transform == WEIGHTS_AS_READ;
+    const bool real = r->has_decimal && !syntax->integral && !syntax->unweighted;
+    if (syntax->separator == '\0' || list->uses_names || !as_read ||
+        !(list->is_real ? real : !is_product))
+        return;
+    plain->n = r->n;
+    plain->is_real = list->is_real;
+    plain->type = readers_real_type(r->how);
+    plain->lowest = syntax->natural || is_product ? 0 : -DBL_MAX;
+    plain->highest = is_product ? 1 : DBL_MAX;
+    list->count += list->is_real
+                       ? plain_edges_take(plain, r->source, list->real_edges + list->count, room)
+                       : plain_edges_take(plain, r->source, list->edges + list->count, room);
+}
+
 enum status readers_read_edges(struct reading *r, const struct edge_syntax *syntax,
                                int64_t announced, struct error *err) {
     struct edge_list *list = &r->list;
+    struct plain_edges plain = {
+        .syntax = syntax, .threads = threads_or_default(r->how->threads), .window = SIZE_MAX};
     list->most = announced;
     struct text_line line;
     bool found;
@@ -567,11 +508,8 @@ enum status readers_read_edges(struct reading *r, const struct edge_syntax *synt
         int64_t room = list->capacity - list->count;
         if (room > announced - read)
             room = announced - read;
-        if (room > 0 && r->how->scale == 0 && r->how->transform == WEIGHTS_AS_READ &&
-            r->how->semiring != SEMIRING_MAX_PRODUCT && syntax->separator != '\0' &&
-            !list->is_real && !list->uses_names)
-            list->count +=
-                take_plain_edges(r->source, syntax, r->n, list->edges + list->count, room);
+        if (room > 0)
+            take_plain_edges(r, &plain, room);
         RETURN_ON_FAILURE(readers_next_line(r, syntax->comment, &line, &found, err));
         if (!found)
             break;

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "common/graph/plain_edges.h"
+
+#include "common/base/block_sizes.h" // block_sizes
+#include "common/base/chunks.h"      // chunk_begin, chunks_for
+
+#include <math.h>
+#include <string.h>
+
+/* Bytes of a line, with its line feed, at most. A line is read only where so many bytes follow its
+ * beginning, so that no number needs to look for the end of the buffer. */
+enum {
+    LONGEST_REAL = 30, /* a real weight and the line feed */
+    LONGEST_INTEGERS = 40,
+    LONGEST = 2 + 2 * 8 + LONGEST_REAL
+};
+
+static size_t longest_of(const struct plain_edges *plain) {
+    return plain->is_real ? LONGEST : LONGEST_INTEGERS;
+}
+
+/* Reads up to seven digits at `at`, where eight bytes are readable. Stores their value and returns
+ * their number; 0 or 8 mean that this function cannot read it. It examines all eight bytes at the
+ * same time, because a loop would mispredict its end at nearly every number. */
+static inline int take_digits(const char *at, int32_t *value) {
+    const uint64_t ascii_zeros = UINT64_C(0x3030303030303030);
+    const uint64_t high_bits = UINT64_C(0x8080808080808080);
+    const uint64_t above_nine = UINT64_C(0x7676767676767676); /* 10 + 0x76 = 0x80 */
+    uint64_t digits;
+    memcpy(&digits, at, sizeof digits);
+    digits ^= ascii_zeros;
+    const uint64_t others = ((digits + above_nine) | digits) & high_bits;
+    if (others == 0)
+        return 8;
+    const int count = __builtin_ctzll(others) / 8;
+    if (count == 0)
+        return 0;
+    digits <<= 8 * (8 - count);           /* leading zeros, in the low bytes */
+    digits = digits * 10 + (digits >> 8); /* pairs of digits, in every other byte */
+    const uint64_t pairs = UINT64_C(0x000000ff000000ff);
+    *value = (int32_t)(((digits & pairs) * UINT64_C(0x000f424000000064) +
+                        ((digits >> 16) & pairs) * UINT64_C(0x0000271000000001)) >>
+                       32);
+    return count;
+}
+
+/* Takes an integer and the line feed after it; NULL if it is none. */
+static inline const char *take_integer(const char *at, int32_t *weight) {
+    const bool negative = *at == '-';
+    at += negative;
+    const int count = take_digits(at, weight);
+    if (count == 0 || count == 8 || at[count] != '\n')
+        return NULL;
+    if (negative)
+        *weight = -*weight;
+    return at + count + 1;
+}
+
+/* Takes a weight of a real graph and the line feed after it; NULL if it is none. An integer is read
+ * as such, written with a point or not: below `exact` that makes no difference, but for -0.0. */
+static inline const char *take_real(const struct plain_edges *plain, const char *at,
+                                    double *weight) {
+    const double exact = plain->type == NUMBER_FLOAT32 ? 0x1p24 : INT32_MAX;
+    int32_t integer;
+    const char *after = take_integer(at, &integer);
+    if (after != NULL) {
+        *weight = integer;
+    } else {
+        const char *const feed = memchr(at, '\n', LONGEST_REAL);
+        struct text_line number = {at, feed};
+        if (feed == NULL || text_take_real(&number, plain->type, weight) != TEXT_REAL ||
+            number.begin != feed || *weight == 0 || !(fabs(*weight) < exact))
+            return NULL;
+        after = feed + 1;
+    }
+    return *weight >= plain->lowest && *weight <= plain->highest ? after : NULL;
+}
+
+/* Lines that a thread takes. */
+struct segment {
+    const char *begin, *end;
+    const char *at; /* where the first line begins that is not taken */
+    int64_t lines;  /* line feeds, if several threads take them */
+    int64_t taken;  /* edges that were taken */
+};
+
+/* The body of take_lines, compiled once for each kind of syntax. `readable` is the end of the
+ * buffer. */
+static inline __attribute__((always_inline)) void
+take_lines_as(const struct plain_edges *plain, char keyword, char separator, int32_t first,
+              bool named, bool unweighted, bool is_real, struct segment *segment,
+              const char *readable, void *edges, int64_t room) {
+    const size_t longest = is_real ? LONGEST : LONGEST_INTEGERS;
+    const char after_head = unweighted ? '\n' : separator;
+    const int32_t n = plain->n;
+    const char *begin = segment->at;
+    int64_t taken = 0;
+    while (taken < room && begin < segment->end && (size_t)(readable - begin) >= longest) {
+        const char *at = begin;
+        int32_t from, to, integer = 1;
+        double real = 0;
+        if (keyword != '\0') {
+            if (at[0] != keyword || at[1] != ' ')
+                break;
+            at += 2;
+        }
+        int count = take_digits(at, &from);
+        if (count == 0 || count == 8 || (named && *at == '0' && count > 1) ||
+            at[count] != separator)
+            break;
+        from -= first;
+        at += count + 1;
+        count = take_digits(at, &to);
+        if (count == 0 || count == 8 || (named && *at == '0' && count > 1) ||
+            at[count] != after_head)
+            break;
+        to -= first;
+        if (from < 0 || from >= n || to < 0 || to >= n)
+            break;
+        at += count + 1;
+        if (is_real)
+            at = take_real(plain, at, &real);
+        else if (!unweighted)
+            at = take_integer(at, &integer);
+        if (at == NULL)
+            break;
+        if (is_real)
+            ((struct real_edge *)edges)[taken++] = (struct real_edge){from, to, real};
+        else
+            ((struct edge *)edges)[taken++] = (struct edge){from, to, integer};
+        begin = at;
+    }
+    segment->at = begin;
+    segment->taken = taken;
+}
+
+/* Takes lines of a segment until one is not plain. */
+static void take_lines(const struct plain_edges *plain, struct segment *segment,
+                       const char *readable, void *edges, int64_t room) {
+    const struct edge_syntax *const syntax = plain->syntax;
+    const char keyword = syntax->keyword != NULL ? *syntax->keyword : '\0';
+    if (plain->is_real)
+        take_lines_as(plain, keyword, syntax->separator, syntax->first, syntax->named, false, true,
+                      segment, readable, edges, room);
+    else if (syntax->separator == ' ' && keyword == '\0' && syntax->first == 0 &&
+             !syntax->unweighted && syntax->named)
+        take_lines_as(plain, '\0', ' ', 0, true, false, false, segment, readable, edges, room);
+    else if (syntax->separator == ' ' && keyword == '\0' && syntax->first == 0 &&
+             !syntax->unweighted)
+        take_lines_as(plain, '\0', ' ', 0, false, false, false, segment, readable, edges, room);
+    else
+        take_lines_as(plain, keyword, syntax->separator, syntax->first, syntax->named,
+                      syntax->unweighted, false, segment, readable, edges, room);
+}
+
+/* Returns where the first line begins at `at` or behind it, where a line does not begin at the
+ * first byte of the buffer. If the line there is too long to be plain, it may return a place in it:
+ * no thread gets over that line. */
+static const char *next_line(const char *at, const char *readable) {
+    const char *const from = at - 1;
+    const size_t bytes = readable - from < LONGEST ? (size_t)(readable - from) : LONGEST;
+    const char *const feed = memchr(from, '\n', bytes);
+    return feed != NULL ? feed + 1 : from + bytes;
+}
+
+static int64_t count_lines(const char *at, const char *end) {
+    enum { EACH = 128 }; /* as many as a byte counts, in vectors */
+    int64_t lines = 0;
+    for (; end - at >= EACH; at += EACH) {
+        unsigned char some = 0;
+        for (int k = 0; k < EACH; k++)
+            some = (unsigned char)(some + (at[k] == '\n'));
+        lines += some;
+    }
+    for (; at < end; at++)
+        lines += *at == '\n';
+    return lines;
+}
+
+static size_t edge_size(const struct plain_edges *plain) {
+    return plain->is_real ? sizeof(struct real_edge) : sizeof(struct edge);
+}
+
+enum { MOST_SEGMENTS = 256 };
+
+/* Takes lines of `all` on several threads, of which each gets `most` / threads segments or fewer.
+ * They count lines first, so that every segment knows the places of its edges. What lies behind a
+ * line that is not plain is taken in vain. */
+static void take_together(const struct plain_edges *plain, int threads, int64_t most,
+                          struct segment *all, const char *readable, char *edges, int64_t room) {
+    struct segment segments[MOST_SEGMENTS];
+    const int count = chunks_for(threads) < most ? chunks_for(threads) : (int)most;
+    const char *const begin = all->at;
+    const int64_t bytes = all->end - begin;
+    for (int s = 0; s < count; s++) {
+        const bool is_last = s == count - 1;
+        segments[s].begin = segments[s].at = s == 0 ? begin : segments[s - 1].end;
+        segments[s].end =
+            is_last ? all->end : next_line(begin + chunk_begin(bytes, count, s + 1), readable);
+    }
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(static)
+        for (int s = 0; s < count; s++)
+            segments[s].lines = count_lines(segments[s].begin, segments[s].end);
+        int64_t place = 0; /* of the edges of segment `next` */
+        int next = 0;
+#pragma omp for schedule(dynamic) nowait
+        for (int s = 0; s < count; s++) {
+            for (; next < s; next++)
+                place += segments[next].lines;
+            const int64_t left = place < room ? room - place : 0;
+            take_lines(plain, &segments[s], readable,
+                       left > 0 ? edges + (size_t)place * edge_size(plain) : edges,
+                       left < segments[s].lines ? left : segments[s].lines);
+        }
+    }
+    all->taken = 0;
+    for (int s = 0; s < count && all->at == segments[s].begin; s++) {
+        all->taken += segments[s].taken;
+        all->at = segments[s].at;
+    }
+}
+
+int64_t plain_edges_take(struct plain_edges *plain, struct text_source *source, void *edges,
+                         int64_t room) {
+    const char *const readable = source->buffer + source->end;
+    const size_t pays = block_sizes.thread_bytes;
+    int64_t taken = 0;
+    bool goes_on = source->feed == '\n';
+    while (goes_on && taken < room && source->end - source->begin >= longest_of(plain)) {
+        struct segment all = {.at = source->buffer + source->begin, .end = readable};
+        const size_t window = (uint64_t)(room - taken) < plain->window / LONGEST
+                                  ? (size_t)(room - taken) * LONGEST
+                                  : plain->window;
+        if (plain->threads > 1 && (size_t)(readable - all.at) > window)
+            all.end = next_line(all.at + window, readable);
+        const int64_t paid = (int64_t)((size_t)(all.end - all.at) / pays);
+        const int64_t most = paid < MOST_SEGMENTS ? paid : MOST_SEGMENTS;
+        const int threads = plain->threads < most ? plain->threads : (int)most;
+        char *const to = (char *)edges + (size_t)taken * edge_size(plain);
+        if (threads > 1)
+            take_together(plain, threads, most, &all, readable, to, room - taken);
+        else
+            take_lines(plain, &all, readable, to, room - taken);
+        taken += all.taken;
+        source->begin = (size_t)(all.at - source->buffer);
+        source->line += all.taken;
+        goes_on = all.at == all.end;
+        if (goes_on && plain->window < source->capacity)
+            plain->window *= 2;
+    }
+    const bool meets_other = taken < room && source->end - source->begin >= longest_of(plain);
+    if (meets_other)
+        plain->window = pays;
+    return taken;
+}
