@@ -68,8 +68,9 @@ static inline const char *take_real(const struct plain_edges *plain, const char 
     } else {
         const char *const feed = memchr(at, '\n', LONGEST_REAL);
         struct text_line number = {at, feed};
-        if (feed == NULL || text_take_real(&number, plain->type, weight) != TEXT_REAL ||
-            number.begin != feed || *weight == 0 || !(fabs(*weight) < exact))
+        if (feed == NULL || text_is_blank(*at) ||
+            text_take_real(&number, plain->type, weight) != TEXT_REAL || number.begin != feed ||
+            *weight == 0 || !(fabs(*weight) < exact))
             return NULL;
         after = feed + 1;
     }

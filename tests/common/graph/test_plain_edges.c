@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+/* Edges that several threads read at the same time: the graph or the message is that of one thread
+ * that reads every line by itself. */
+#include "common/graph/graph_io.h" // graph_read_source
+#include "tests/unit/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { N = 1000, MOST_LINES = 60, MOST_BYTES = 1 << 12 };
+
+/* A format: its head, for a number of edges; what stands in front of an edge; and the separator. */
+struct form {
+    const char *head, *before;
+    char separator;
+    int first;
+    bool unweighted, tells_count;
+};
+static const struct form forms[] = {
+    {"1000 %d\n", "", ' ', 0, false, true},
+    {"p sp 1000 %d\n", "a ", ' ', 1, false, true},
+    {"%%%%MatrixMarket matrix coordinate real general\n1000 1000 %d\n", "", ' ', 1, false, true},
+    {"%%%%MatrixMarket matrix coordinate integer symmetric\n1000 1000 %d\n", "", ' ', 1, false,
+     true},
+    {"%%%%MatrixMarket matrix coordinate pattern general\n1000 1000 %d\n", "", ' ', 1, true, true},
+    {"0 1 2\n", "", ' ', 0, false, false},
+    {"# x\n0\t1\t0.5\n", "", '\t', 0, false, false},
+    {"# x\n0\t1\n", "", '\t', 0, true, false},
+    {"tail,head,weight\n0,1,0.25\n", "", ',', 0, false, false},
+    {"tail\thead\tweight\n0\t1\t0.25\n", "", '\t', 0, false, false},
+};
+
+/* What happens in one place of a file, to which a line is added; %s is the line, without feed. */
+static const char *const accidents[] = {
+    "\n%s\n",
+    "# %s\n%s\n",
+    "c %s\n",
+    "%s\r\n",
+    " %s\n",
+    "%s \n",
+    "%s.\n",
+    "%s x\n",
+    "x%s\n",
+    "-%s\n",
+    "%s0000000\n",
+    "%s0000000000000\n",
+    "%s\n1 2\n",
+    "%s\n1 2 3 4\n",
+    "%s\n00 01 7\n",
+    "%s\r",
+    "%s\n1\n",
+    "%s\n1000 1 1\n",
+    "%s\n0 0 0\n",
+    "%s\n \t1 1 1\n",
+    "%s\n1\t1\t\t1.5\n",
+    "%s\n1,1,\t1.5\n",
+    "%s\n1 1  1.5\n",
+    "%s\na 1  1.5\n",
+    "%s",
+};
+
+/* Weights that real graphs have, and some that decide about the type. */
+static const char *const weights[] = {
+    "0.5",
+    "-0.5",
+    "1e3",
+    "2.50",
+    "-0.0",
+    "0",
+    "-0",
+    "1e-400",
+    "1e400",
+    "inf",
+    "-inf",
+    "nan",
+    "0.1",
+    "16777217",
+    "16777217.0",
+    "16777216.5",
+    "2147483647",
+    "2147483648",
+    "2147483648.0",
+    "9007199254740993",
+    "9007199254740993.0",
+    "1e-310",
+    "3.4e38",
+    "1e-45",
+    "160.85714285714286",
+    "0.30000000000000004441",
+    "+1.5",
+    "1.5e",
+    ".5",
+    "5.",
+    "12345678.0",
+    "9999999",
+    "00000001.5",
+    "0.00000000000000000000000000000001",
+};
+
+static int any(struct random *random, int count) {
+    return random_in(random, 0, count - 1);
+}
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+/* Writes a weight of one of the kinds: integers, decimals, and whatever there is. */
+static void put_weight(struct random *random, int kind, char text[64]) {
+    if (kind == 0 || any(random, 4) == 0)
+        sprintf(text, "%d", random_in(random, -99, 9999));
+    else if (kind == 1 || any(random, 3) != 0)
+        sprintf(text, "%.*f", random_in(random, 1, 15), random_in(random, 1, 99999) / 7.0);
+    else
+        strcpy(text, weights[any(random, COUNT(weights))]);
+}
+
+/* Writes a file of `lines` edges with at most one accident. Returns its size. */
+static size_t put_file(struct random *random, char *text) {
+    const struct form *const form = &forms[any(random, COUNT(forms))];
+    const int lines = random_in(random, 1, MOST_LINES), kind = any(random, 4);
+    const int accident = any(random, 2) * random_in(random, 1, lines);
+    char *to = text + sprintf(text, form->head, lines);
+    for (int k = 0; k < lines; k++) {
+        char line[128], weight[64];
+        int length = sprintf(line, "%s%d%c%d", form->before, random_in(random, form->first, N - 1),
+                             form->separator, random_in(random, form->first, N - 1));
+        put_weight(random, kind == 3 ? any(random, 8) / 7 * 2 : kind, weight);
+        if (!form->unweighted)
+            sprintf(line + length, "%c%s", form->separator, weight);
+        const char *how = k + 1 == accident ? accidents[any(random, COUNT(accidents))] : "%s\n";
+        for (; *how != '\0'; how++) {
+            if (*how != '%')
+                *to++ = *how;
+            else
+                to += sprintf(to, "%s", line), how++;
+        }
+    }
+    return (size_t)(to - text) - (size_t)(any(random, 4) == 0);
+}
+
+/* What came of reading: a checksum, and what it said. */
+struct outcome {
+    enum status status;
+    uint32_t checksum;
+    int64_t edges_read;
+    bool integral;
+    struct error err;
+};
+
+static struct outcome read_by(const char *text, size_t size, size_t capacity,
+                              const struct graph_reading *how) {
+    struct outcome outcome = {.edges_read = 0};
+    struct text_source source;
+    struct graph g;
+    CU_ASSERT_FATAL(text_source_open_memory(&source, "input", text, size, capacity, &outcome.err) ==
+                    STATUS_OK);
+    outcome.status = graph_read_source(&source, how, &g, &outcome.err);
+    if (outcome.status == STATUS_OK) {
+        outcome.checksum = graph_checksum(&g);
+        outcome.edges_read = g.edges_read;
+        outcome.integral = g.integral;
+    }
+    text_source_close(&source);
+    graph_free(&g);
+    return outcome;
+}
+
+static bool same(const struct outcome *a, const struct outcome *b) {
+    return a->status == b->status && a->checksum == b->checksum && a->edges_read == b->edges_read &&
+           a->integral == b->integral && strcmp(a->err.text, b->err.text) == 0;
+}
+
+static void test_threads(void) {
+    static const int threads[] = {1, 2, 3, 16};
+    static const enum semiring semirings[] = {SEMIRING_MIN_PLUS, SEMIRING_MIN_PLUS,
+                                              SEMIRING_MAX_MIN, SEMIRING_MAX_PRODUCT};
+    enum { FILES = 600 };
+    struct random random = {7};
+    int read = 0;
+    for (int f = 0; f < FILES; f++) {
+        char text[MOST_BYTES * 4];
+        const size_t size = put_file(&random, text);
+        struct graph_reading how = {.threads = 1,
+                                    .type = (enum reading_type)any(&random, READ_FLOAT64 + 1),
+                                    .semiring = semirings[any(&random, COUNT(semirings))],
+                                    .undirected = any(&random, 4) == 0,
+                                    .scale = any(&random, 8) == 0 ? 10 : 0};
+        /* A buffer of one byte grows to a line or two, of which hardly any is read in haste. */
+        const struct outcome expected = read_by(text, size, 1, &how);
+        read += expected.status == STATUS_OK;
+        for (int t = 0; t < COUNT(threads); t++) {
+            const size_t capacity =
+                t == 0 ? size + 1 : (size_t)random_in(&random, 1, (int)size + 1);
+            how.threads = threads[t];
+            const struct outcome part = read_by(text, size, capacity, &how);
+            const struct outcome whole = read_by(text, size, size + 1, &how);
+            const bool right = same(&expected, &part) && same(&expected, &whole);
+            CU_ASSERT(right);
+            if (!right)
+                printf("\n%.*s\nthreads %d, a buffer of %zu: '%s' and '%s', not '%s'\n", (int)size,
+                       text, threads[t], capacity, part.err.text, whole.err.text,
+                       expected.err.text);
+        }
+    }
+    CU_ASSERT(read > FILES / 4);
+}
+
+CU_TestInfo plain_edges_tests[] = {
+    {"any number of threads reads what one thread reads line by line", test_threads},
+    CU_TEST_INFO_NULL,
+};
