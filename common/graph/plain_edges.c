@@ -204,12 +204,11 @@ static void take_together(const struct plain_edges *plain, int threads, int64_t 
 #pragma omp for schedule(static)
         for (int s = 0; s < count; s++)
             segments[s].lines = count_lines(segments[s].begin, segments[s].end);
-        int64_t place = 0; /* of the edges of segment `next` */
-        int next = 0;
 #pragma omp for schedule(dynamic) nowait
         for (int s = 0; s < count; s++) {
-            for (; next < s; next++)
-                place += segments[next].lines;
+            int64_t place = 0;
+            for (int before = 0; before < s; before++)
+                place += segments[before].lines;
             const int64_t left = place < room ? room - place : 0;
             take_lines(plain, &segments[s], readable,
                        left > 0 ? edges + (size_t)place * edge_size(plain) : edges,

@@ -1337,7 +1337,7 @@ SOURCES = [
         ("segments behind a line that is not plain are kept",
          "s < count && all->at == segments[s].begin;", "s < count;"),
         ("a segment's edges begin where the next one's do",
-         "for (; next < s; next++)", "for (; next <= s; next++)"),
+         "before = 0; before < s; before++", "before = 0; before <= s; before++"),
         ("more edges are taken than there is room for",
          "left < segments[s].lines ? left : segments[s].lines", "segments[s].lines"),
         ("lines that are taken do not count", "source->line += all.taken;", ""),
