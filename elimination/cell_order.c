@@ -12,7 +12,7 @@
 
 enum {
     START = 3,          /* neighbours that vertices have that are ordered first */
-    MOST = 8,           /* higher neighbours of a vertex that is eliminated in its cell */
+    MOST = 12,          /* higher neighbours of a vertex that is eliminated in its cell */
     HEAVY = MOST + 1,   /* neighbours that vertices that are held back have at least */
     WANTED = 32,        /* cells of a graph, if they become neither too small nor too large */
     HELD = 3,           /* if more than such a share is held back, there are no cells */

@@ -4,9 +4,9 @@
  * The graph falls into cells (cells.h). The vertices of a cell that have neighbours in cells of
  * higher numbers are held back; then nothing joins what is left of two cells, and each thread
  * orders cells by itself, by order.h, as if what is held back had many neighbours. Of such an order
- * only that part counts in which vertices have up to eight higher neighbours: how the rest
+ * only that part counts in which vertices have up to a dozen higher neighbours: how the rest
  * interleaves with that of other cells decides about the fill. One order of all that is left,
- * which of a road network is a tenth, comes last. The fill is that of order.h within a few
+ * which of a road network is a twentieth, comes last. The fill is that of order.h within a few
  * hundredths. */
 #ifndef ELIMINATION_CELL_ORDER_H
 #define ELIMINATION_CELL_ORDER_H

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 8 }; /* higher neighbours of a vertex that is eliminated in its cell */
+enum { MOST = 12 }; /* higher neighbours of a vertex that is eliminated in its cell */
 
 static bool skipped(void) {
     if (!order_is_available())
