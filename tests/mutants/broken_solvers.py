@@ -1347,8 +1347,6 @@ SOURCES = [
          "if (count == 0 || count == 8 ||\n            at[count] != separator)"),
         ("a table has a field too many", "feed == NULL || text_is_blank(*at) ||", "feed == NULL ||"),
         ("what follows a real weight is left aside", " || number.begin != feed ||", " ||"),
-        ("a real weight is finite as soon as it is a number",
-         "!(fabs(*weight) < exact)", "!(fabs(*weight) <= INFINITY)"),
         ("products of more than 1 are taken", " && *weight <= plain->highest ? after", " ? after"),
         ("numbers are looked for behind the buffer",
          " && (size_t)(readable - begin) >= longest) {", ") {"),

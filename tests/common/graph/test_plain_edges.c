@@ -107,27 +107,35 @@ static int any(struct random *random, int count) {
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-/* Writes a weight of one of the kinds: integers, decimals, and whatever there is. */
+enum { INTEGERS, DECIMALS, BITS, PROBABILITIES, KINDS };
+
+/* Writes a weight of one of the kinds, or, seldom, whatever there is. */
 static void put_weight(struct random *random, int kind, char text[64]) {
-    if (kind == 0 || any(random, 4) == 0)
+    if (any(random, 200) == 0)
+        strcpy(text, weights[any(random, COUNT(weights))]);
+    else if (kind == INTEGERS || (kind == DECIMALS && any(random, 4) == 0))
         sprintf(text, "%d", random_in(random, -99, 9999));
-    else if (kind == 1 || any(random, 100) != 0)
+    else if (kind == DECIMALS)
         sprintf(text, "%.*f", random_in(random, 1, 15), random_in(random, 1, 99999) / 7.0);
     else
-        strcpy(text, weights[any(random, COUNT(weights))]);
+        sprintf(text, "%d%s", any(random, 2), kind == PROBABILITIES ? "e-1" : "");
 }
 
 /* Writes a file of `lines` edges with at most one accident. Returns its size. */
 static size_t put_file(struct random *random, char *text) {
     const struct form *const form = &forms[any(random, COUNT(forms))];
-    const int lines = random_in(random, 1, MOST_LINES), kind = any(random, 4);
-    const int accident = any(random, 2) * random_in(random, 1, lines);
+    const int lines = random_in(random, 1, random_in(random, 1, MOST_LINES));
+    const int kind = any(random, KINDS);
+    const bool begins_long = any(random, 8) == 0; /* with an integer beyond int32 */
+    const int accident = random_in(random, 1, lines + lines / 2);
     char *to = text + sprintf(text, form->head, lines);
     for (int k = 0; k < lines; k++) {
         char line[128], weight[64];
         int length = sprintf(line, "%s%d%c%d", form->before, random_in(random, form->first, N - 1),
                              form->separator, random_in(random, form->first, N - 1));
-        put_weight(random, kind == 3 ? any(random, 8) / 7 * 2 : kind, weight);
+        put_weight(random, kind, weight);
+        if (k == 0 && begins_long)
+            strcpy(weight, any(random, 2) == 0 ? "2147483648" : "9007199254740993");
         if (!form->unweighted)
             sprintf(line + length, "%c%s", form->separator, weight);
         const char *how = k + 1 == accident ? accidents[any(random, COUNT(accidents))] : "%s\n";
@@ -195,11 +203,12 @@ static int check_files(int threads, int files) {
     for (int f = 0; f < files; f++) {
         char text[MOST_BYTES], blank[MOST_BYTES];
         const size_t size = put_file(&random, text);
-        struct graph_reading how = {.threads = 1,
-                                    .type = (enum reading_type)any(&random, READ_FLOAT64 + 1),
-                                    .semiring = semirings[any(&random, COUNT(semirings))],
-                                    .undirected = any(&random, 4) == 0,
-                                    .scale = any(&random, 8) == 0 ? 10 : 0};
+        struct graph_reading how = {
+            .threads = 1,
+            .type = (enum reading_type)(any(&random, 2) * any(&random, READ_FLOAT64 + 1)),
+            .semiring = semirings[any(&random, COUNT(semirings))],
+            .undirected = any(&random, 4) == 0,
+            .scale = any(&random, 8) == 0 ? 10 : 0};
         const size_t with_blanks = put_blanks(text, size, blank);
         const struct outcome expected = read_by(blank, with_blanks, with_blanks, &how);
         const size_t capacity = (size_t)random_in(&random, 1, (int)size + 1);
@@ -218,7 +227,7 @@ static int check_files(int threads, int files) {
 
 static void test_threads(void) {
     /* Of one thread, all that is left is the way on which lines are read. */
-    static const struct { int threads, files; } teams[] = {{1, 2000}, {2, 200}, {3, 200}, {16, 60}};
+    static const struct { int threads, files; } teams[] = {{1, 6000}, {2, 300}, {3, 200}, {16, 60}};
     for (int t = 0; t < COUNT(teams); t++)
         CU_ASSERT(check_files(teams[t].threads, teams[t].files) > teams[t].files / 5);
 }
