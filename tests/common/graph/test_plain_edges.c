@@ -233,7 +233,21 @@ static void test_threads(void) {
         CU_ASSERT(check_files(teams[t].threads, teams[t].files) > teams[t].files / 5);
 }
 
+/* What follows a real weight is a mistake, in the middle of lines that are read in haste. */
+static void test_rest_of_line(void) {
+    enum { LINES = 60, WRONG = 30 };
+    const struct graph_reading how = {.threads = 1};
+    char text[MOST_BYTES], *to = text + sprintf(text, "1000 %d\n", LINES);
+    for (int k = 0; k < LINES; k++)
+        to += sprintf(to, "0 1 0.5%s\n", k == WRONG ? " x" : "");
+    const size_t size = (size_t)(to - text);
+    const struct outcome outcome = read_by(text, size, size + 1, &how);
+    CU_ASSERT_EQUAL(outcome.status, STATUS_BAD_INPUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(outcome.err.text, "input:32: "));
+}
+
 CU_TestInfo plain_edges_tests[] = {
     {"any number of threads reads what one thread reads line by line", test_threads},
+    {"nothing follows a real weight", test_rest_of_line},
     CU_TEST_INFO_NULL,
 };
