@@ -61,7 +61,7 @@ cleanup:
 /* Edges by ranges of their tails, so that threads sort them range by range. */
 struct buckets {
     int threads, chunks;
-    int32_t n, count; /* of vertices and of buckets */
+    int32_t n, count; /* numbers of vertices, and of buckets: 0 without edges */
     int shift;        /* a vertex is in the bucket of its number >> shift */
     int64_t *place;   /* chunks * count: where edges of a chunk go in each bucket */
     int64_t *first;   /* count + 1: where each bucket begins */
@@ -80,7 +80,7 @@ static enum status buckets_alloc(struct buckets *b, int32_t n, int64_t count, st
         (struct buckets){.threads = threads, .chunks = chunks_for(threads), .n = n, .shift = LEAST};
     while ((n - 1) >> b->shift >= MOST)
         b->shift++;
-    b->count = n > 0 ? ((n - 1) >> b->shift) + 1 : 0;
+    b->count = count > 0 ? ((n - 1) >> b->shift) + 1 : 0;
     const size_t buckets = (size_t)b->count + 1;
     RETURN_ON_FAILURE(memory_alloc(&memory, ((size_t)b->chunks + 2) * buckets, sizeof(int64_t),
                                    "the graph", err));

@@ -199,6 +199,8 @@ static enum status OF(build)(struct graph *g, int32_t n, enum number_type type, 
         OF(fill_rows)
     (g, edges + b.first[k], b.kept[k + 1] - b.kept[k], b.kept[k], bucket_low(&b, k),
      bucket_low(&b, k + 1));
+    if (b.count == 0)
+        memset(g->first, 0, ((size_t)n + 1) * sizeof *g->first);
     g->first[n] = m;
     g->edges_read = read;
     OF(find_extremes)(g);
