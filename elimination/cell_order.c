@@ -3,11 +3,11 @@
 
 #include "common/base/block_sizes.h"    // block_sizes
 #include "common/base/memory.h"         // memory_alloc
+#include "common/base/sort_numbers.h"   // sort_numbers
 #include "elimination/cells.h"          // cells_find
 #include "elimination/minimum_degree.h" // minimum_degree_begin
 #include "elimination/order.h"          // order_find
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -121,11 +121,6 @@ struct region {
     struct pattern pattern;
 };
 
-static int compare(const void *a, const void *b) {
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Which of the vertices that are held back v is. */
 static int32_t find_held(const struct region *r, int32_t v) {
     int32_t low = 0, high = r->held - 1;
@@ -168,7 +163,7 @@ static enum status find_held_vertices(const struct ordering *o, struct region *r
                 r->held_vertex[count++] = p->neighbour[e];
         }
     }
-    qsort(r->held_vertex, (size_t)count, sizeof(int32_t), compare);
+    sort_numbers(r->held_vertex, count);
     for (int64_t k = 0; k < count; k++) {
         if (r->held == 0 || r->held_vertex[r->held - 1] != r->held_vertex[k])
             r->held_vertex[r->held++] = r->held_vertex[k];

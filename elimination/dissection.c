@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/dissection.h"
 
-#include "common/base/block_sizes.h" // block_sizes
-#include "common/base/chunks.h"      // chunk_begin, prefix_sums
-#include "common/base/clock.h"       // clock_seconds
-#include "common/base/memory.h"      // memory_alloc
-#include "elimination/order.h"       // order_find
+#include "common/base/block_sizes.h"  // block_sizes
+#include "common/base/chunks.h"       // chunk_begin, prefix_sums
+#include "common/base/clock.h"        // clock_seconds
+#include "common/base/memory.h"       // memory_alloc
+#include "common/base/sort_numbers.h" // sort_numbers
+#include "elimination/order.h"        // order_find
 
 #include <math.h>
 #include <stdlib.h>
@@ -326,11 +327,6 @@ void dissection_workspace_free(struct dissection_workspace *w) {
     *w = (struct dissection_workspace){0};
 }
 
-static int compare(const void *a, const void *b) {
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int compare_stops(const void *a, const void *b) {
     const struct sweep_stop *x = a, *y = b;
     return (x->step > y->step) - (x->step < y->step);
@@ -360,7 +356,7 @@ static void mark_paths(struct dissection_workspace *w, const int32_t *source, in
                 mark(w, d->structure.higher[e]);
         }
     }
-    qsort(s->marked, (size_t)s->marked_count, sizeof *s->marked, compare);
+    sort_numbers(s->marked, s->marked_count);
     s->stops = 0;
     for (int32_t m = 0; m < s->marked_count; m++) {
         const int32_t at = s->marked[m];

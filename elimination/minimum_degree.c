@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/minimum_degree.h"
 
-#include "common/base/block_sizes.h" // block_sizes
-#include "common/base/memory.h"      // memory_alloc
+#include "common/base/block_sizes.h"  // block_sizes
+#include "common/base/memory.h"       // memory_alloc
+#include "common/base/sort_numbers.h" // sort_numbers
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -499,25 +499,6 @@ void minimum_degree_order(const struct minimum_degree *md, int32_t *vertex) {
     }
 }
 
-static int compare(const void *a, const void *b) {
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-static void sort(int32_t *number, int32_t count) {
-    if (count > LONG) {
-        qsort(number, (size_t)count, sizeof *number, compare);
-        return;
-    }
-    for (int32_t k = 1; k < count; k++) {
-        const int32_t moved = number[k];
-        int32_t at = k;
-        for (; at > 0 && number[at - 1] > moved; at--)
-            number[at] = number[at - 1];
-        number[at] = moved;
-    }
-}
-
 enum status minimum_degree_rest(const struct minimum_degree *md, struct pattern *rest,
                                 struct error *err) {
     const int32_t n = md->n - md->all.eliminated, chunks = count_left(md);
@@ -556,7 +537,7 @@ enum status minimum_degree_rest(const struct minimum_degree *md, struct pattern 
                     if (md->of[list[e]].degree != ELIMINATED)
                         rest->neighbour[at++] = number[list[e]];
                 }
-                sort(to, (int32_t)(rest->neighbour + at - to));
+                sort_numbers(to, rest->neighbour + at - to);
             }
         }
     }

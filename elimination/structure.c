@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "common/base/memory.h"      // memory_alloc
-#include "elimination/symbolic.h"    // structure_find
-#include "elimination/tree_chunks.h" // struct chunks
-#include "elimination/tree_parts.h"  // tree_fetch_ahead
+#include "common/base/memory.h"       // memory_alloc
+#include "common/base/sort_numbers.h" // sort_numbers
+#include "elimination/symbolic.h"     // structure_find
+#include "elimination/tree_chunks.h"  // struct chunks
+#include "elimination/tree_parts.h"   // tree_fetch_ahead
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The roots of pieces that each vertex of the core is in the boundary of. */
@@ -105,15 +105,10 @@ struct list {
                                                     maybe twice */
 };
 
-static int compare(const void *a, const void *b) {
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Puts the entries that wait where they belong. */
 static void settle(struct list *l) {
     int32_t more = 0;
-    qsort(l->fresh, (size_t)l->fresh_count, sizeof *l->fresh, compare);
+    sort_numbers(l->fresh, l->fresh_count);
     for (int32_t k = 0; k < l->fresh_count; k++) {
         if (k == 0 || l->fresh[k] != l->fresh[k - 1])
             l->fresh[more++] = l->fresh[k];

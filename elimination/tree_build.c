@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "common/base/memory.h"      // memory_alloc, memory_prefer_huge_pages
-#include "elimination/symbolic.h"    // tree_build
-#include "elimination/tree_chunks.h" // struct chunks
-#include "elimination/tree_parts.h"  // TREE_ARRAYS, tree_fetch_ahead
+#include "common/base/memory.h"       // memory_alloc, memory_prefer_huge_pages
+#include "common/base/sort_numbers.h" // sort_numbers
+#include "elimination/symbolic.h"     // tree_build
+#include "elimination/tree_chunks.h"  // struct chunks
+#include "elimination/tree_parts.h"   // TREE_ARRAYS, tree_fetch_ahead
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 /* A position of the caller's order. */
 struct node {
@@ -99,25 +99,14 @@ static void find_ends(const struct building *b, int32_t runs) {
         b->end[run] = end += b->end[run];
 }
 
-static int compare(const void *a, const void *b) {
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The children from other runs are before those of the node's own. low: where its subtree begins,
  * and where it has room for the children in b->room. */
 static void place_children(const struct building *b, int32_t at, int32_t low) {
-    enum { FEW = 16 };
     int32_t *const child = b->room + low;
     int32_t count = 0;
-    for (int32_t c = b->child[at]; c >= 0; c = b->node[c].next) {
-        int32_t to = count++;
-        for (; to > 0 && count <= FEW && child[to - 1] > c; to--)
-            child[to] = child[to - 1];
-        child[to] = c;
-    }
-    if (count > FEW)
-        qsort(child, (size_t)count, sizeof *child, compare);
+    for (int32_t c = b->child[at]; c >= 0; c = b->node[c].next)
+        child[count++] = c;
+    sort_numbers(child, count);
     for (int32_t k = 0; k < count; k++) {
         struct node *const c = &b->node[child[k]];
         low += c->size;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "search/cpu/bfs_graph.h"
 
-#include "common/base/memory.h"  // memory_alloc, memory_add, memory_times
-#include "common/base/threads.h" // threads_worth
-#include "common/graph/graph.h"  // struct graph
+#include "common/base/memory.h"       // memory_alloc, memory_add, memory_times
+#include "common/base/sort_numbers.h" // sort_numbers
+#include "common/base/threads.h"      // threads_worth
+#include "common/graph/graph.h"       // struct graph
 
-#include <stdlib.h>
 #include <string.h>
 
 uint64_t bfs_graph_memory(int32_t n, int64_t m) {
@@ -44,27 +44,6 @@ static enum status number_vertices(struct bfs_graph *made, const struct graph *g
     return STATUS_OK;
 }
 
-static int compare(const void *a, const void *b) {
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Sorts numbers that differ. */
-static void sort(int32_t *number, int64_t count) {
-    enum { SHORT = 48 };
-    if (count > SHORT) {
-        qsort(number, (size_t)count, sizeof *number, compare);
-        return;
-    }
-    for (int64_t k = 1; k < count; k++) {
-        const int32_t own = number[k];
-        int64_t to = k;
-        for (; to > 0 && number[to - 1] > own; to--)
-            number[to] = number[to - 1];
-        number[to] = own;
-    }
-}
-
 static void fill_out_edges(struct bfs_graph *made, const struct graph *g, int threads) {
     int64_t edge = 0;
     for (int32_t k = 0; k < g->n; k++) {
@@ -80,7 +59,7 @@ static void fill_out_edges(struct bfs_graph *made, const struct graph *g, int th
         int32_t *const head = made->head + made->first_out[k];
         for (int64_t e = 0; e < count; e++)
             head[e] = made->number[g->head[g->first[v] + e]];
-        sort(head, count);
+        sort_numbers(head, count);
     }
 }
 
