@@ -1470,9 +1470,7 @@ SOURCES = [
     Source("elimination/tree_build.c", suites("elimination/symbolic", "dissection/dissection"), [
         ("a vertex counts only its children's ancestors",
          "+= children == 0 ? 1 : -children;", "+= -children;"),
-        ("children from other runs are in any order",
-         "for (; to > 0 && count <= FEW && child[to - 1] > c; to--)", "for (; to > count; to--)"),
-        ("many children from other runs are in any order", "if (count > FEW)", "if (count < 0)"),
+        ("children from other runs are in any order", "sort_numbers(child, count);", ""),
         ("all runs have the same roots", "b->end[run] = end += b->end[run];",
          "b->end[run] = b->tree->n + 0 * end;"),
         ("chunks count for rows that are not inside",
