@@ -85,7 +85,7 @@ CFLAGS_release := $(HARDENING) $(PREFIX_MAP)
 HARDENING_LINK := -pie -Wl,-z,relro,-z,now
 LDFLAGS_release := $(if $(HARDENING),$(HARDENING_LINK))
 CFLAGS_fuzz := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
-CFLAGS_msan := -fsanitize=fuzzer-no-link,memory -fsanitize-memory-track-origins -fno-sanitize-recover=all
+CFLAGS_msan := -fno-openmp -Wno-unused-parameter -Wno-unused-variable -fsanitize=fuzzer-no-link,memory -fsanitize-memory-track-origins -fno-sanitize-recover=all
 CFLAGS_coverage := -fprofile-instr-generate -fcoverage-mapping
 CFLAGS_asan := -fsanitize=address,undefined -fno-sanitize-recover=all -DAPSP_SANITIZED
 CFLAGS_tsan := -fsanitize=thread -DAPSP_SANITIZED
