@@ -11,16 +11,17 @@
 #include <string.h>
 
 enum {
-    START = 3,          /* neighbours that vertices have that are ordered first */
-    MOST = 12,          /* higher neighbours of a vertex that is eliminated in its cell */
-    HEAVY = MOST + 1,   /* neighbours that vertices that are held back have at least */
-    WANTED = 32,        /* cells of a graph, if they become neither too small nor too large */
-    HELD = 3,           /* if more than such a share is held back, there are no cells */
+    START = 3, /* number of neighbours that vertices have at most that are ordered first */
+    MOST =
+        12, /* number of higher neighbours, at most, of a vertex that is eliminated in its cell */
+    HEAVY = MOST + 1,   /* number of neighbours, at least, of a vertex that is held back */
+    WANTED = 32,        /* number of cells, if they become neither too small nor too large */
+    HELD = 3,           /* reciprocal of the largest share of vertices that may be held back */
     VERTICES = 1 << 14, /* vertices that a thread takes at a time, at least */
-    PARTS = 256         /* such parts that all vertices make at most */
+    PARTS = 256         /* number of parts that all vertices make, at most */
 };
 
-/* What a cell leaves. */
+/* The result of a cell. */
 struct cell {
     int32_t eliminated;
     int32_t *clique;        /* one after the other, their sizes first: vertices that are joined
@@ -355,8 +356,8 @@ static enum status find_lists(struct lists *l, struct error *err) {
     return STATUS_OK;
 }
 
-/* Whether the list of a position is one of those that the eliminated members leave as cliques: no
- * other eliminated one has it, but for itself. */
+/* Returns whether eliminated members leave the list of a position as a clique: no list of another
+ * eliminated one has all of it. */
 static bool leaves_clique(const struct lists *l, int32_t at) {
     if (l->is_late[at] || l->length[at] < 2)
         return false;

@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-/* Whether a graph of so many vertices is large enough to fall into cells. */
+/* Returns whether a graph of so many vertices is large enough to fall into cells. */
 bool cell_order_can_pay(int32_t n);
 
 /* Fills vertex[0 .. n-1], vertex[0] being eliminated first, and stores the runs of the order that

@@ -11,7 +11,7 @@
 
 enum {
     MERGED = 60,        /* vertices of the coarsest graph that are wanted for each cell, */
-    FEW = 4,            /* of which there may be so many times as many */
+    FEW = 4,            /* times that number which it may have at most */
     WIDEST = 1 << 12,   /* neighbours of a pair that may merge */
     LEVELS = 48,        /* graphs, each of up to KEPT of the vertices of the one before */
     ROUNDS = 2,         /* in which vertices choose each other */

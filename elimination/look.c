@@ -29,7 +29,8 @@ enum { START = 4 };
  * would cost fill. */
 enum { BLOCK_START = 3 };
 
-/* What the look may cost to no avail, of the time that the graph takes in any case. */
+/* The largest share of the time that the graph takes in any case which a look to no avail may cost.
+ */
 static const double max_share = 0.03;
 
 struct looking {
@@ -228,8 +229,8 @@ cleanup:
     return status;
 }
 
-/* Whether an order of the rest is wanted whatever else is found: by several times the least of what
- * there is instead, so far as is known after the first steps. */
+/* Returns whether an order of the rest is wanted whatever else is found: the best other way takes
+ * several times as long, so far as is known after the first steps. */
 static bool orders_surely(const struct looking *l) {
     const double sure = 4;
     if (l->costs == NULL || isinf(l->limits->other_s))

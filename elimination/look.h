@@ -18,7 +18,7 @@
 #include "elimination/symbolic.h" // struct tree, struct core_costs
 #include "solve/elimination.h"    // struct elimination_features
 
-/* What it compares with, in seconds on this machine. */
+/* Limits that a look compares with, in seconds on this machine. */
 struct look_limits {
     double other_s;  /* how long the best other way takes; HUGE_VAL: find the whole order */
     double slowness; /* how long all threads take for what takes one of core_costs' a second */
@@ -41,7 +41,7 @@ struct look {
 enum status look_at(const struct graph *g, const struct core_costs *costs,
                     const struct look_limits *limits, struct look *look, struct error *err);
 
-/* Whether a look has found an order of all vertices. */
+/* Returns whether a look has found an order of all vertices. */
 bool look_is_whole(const struct look *look);
 
 /* Makes *look one by other costs with the order of another one that is whole, but without a

@@ -19,7 +19,7 @@ enum {
 _Static_assert((int)MINIMUM_DEGREE_MOST < (int)CLIQUE, "cliques are sets of 64 bits");
 _Static_assert((int)MINIMUM_DEGREE_FEW < (int)OWN, "what is kept of the eliminated fits");
 
-/* Of a vertex. It fills a cache line, because vertices are visited in any order. */
+/* A vertex and its neighbours. It fills a cache line, because vertices are visited in any order. */
 struct vertex {
     int32_t degree; /* neighbours that are left, or ELIMINATED */
     int32_t length; /* of the list of neighbours; of a vertex that was eliminated with up to
@@ -46,7 +46,7 @@ struct chunk {
     int32_t number[];
 };
 
-/* What eliminates vertices of a range whose neighbours are all in it. Nobody else works on that
+/* An elimination of vertices of a range whose neighbours are all in it. Nobody else works on that
  * range meanwhile. */
 struct part {
     struct vertex *of;
@@ -59,7 +59,7 @@ struct part {
     struct queue queue[MINIMUM_DEGREE_MOST + 1];
 };
 
-/* What is left before a chunk of vertices. */
+/* Sums over the vertices before a chunk that are left. */
 struct left {
     int32_t vertices;
     int64_t entries; /* sum of their degrees */

@@ -73,7 +73,8 @@ static void find_sizes(const struct cutting *c) {
     }
 }
 
-/* Whether the subtree of a position is the largest one of up to `most` positions around it. */
+/* Returns whether the subtree of a position is the largest one of up to `most` positions around it.
+ */
 static bool is_root(const struct cutting *c, int32_t at, int32_t most) {
     const int32_t parent = c->tree->parent[at];
     return c->size[at] <= most && (parent < 0 || c->size[parent] > most);
@@ -83,7 +84,7 @@ static bool is_top(const struct cutting *c, int32_t at) {
     return at >= c->tree->fringe || c->size[at] > c->middle;
 }
 
-/* Whether a position is the root of a leaf piece (kind 0) or of a middle piece (kind 1). */
+/* Returns whether a position is the root of a leaf piece (kind 0) or of a middle piece (kind 1). */
 static bool begins_piece(const struct cutting *c, int32_t at, int *kind) {
     const bool is_leaf = c->size[at] <= c->leaf;
     *kind = is_leaf ? 0 : 1;
@@ -120,7 +121,7 @@ static void add_counts(const struct cutting *c) {
     }
 }
 
-/* What the tree tells of a chunk's pieces. */
+/* Sizes of a chunk's pieces, from the tree. */
 static void list_pieces(const struct cutting *c, int chunk) {
     int32_t *const next = c->counts[chunk].pieces;
     int kind;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the sources of symbolic.h have in common. */
+/* Common parts of the sources of symbolic.h. */
 #ifndef ELIMINATION_TREE_PARTS_H
 #define ELIMINATION_TREE_PARTS_H
 

@@ -34,7 +34,7 @@ static const struct form forms[] = {
     {"tail\thead\tweight\n0\t1\t0.25\n", "", '\t', 0, false, false},
 };
 
-/* What happens in one place of a file, to which a line is added; %s is the line, without feed. */
+/* Changes in one place of a file, to which a line is added; %s is the line, without feed. */
 static const char *const accidents[] = {
     "\n%s\n",
     "# %s\n%s\n",
@@ -150,7 +150,7 @@ static size_t put_file(struct random *random, char *text) {
     return (size_t)(to - text) - (size_t)(any(random, 4) == 0);
 }
 
-/* What came of reading: a checksum, and what it said. */
+/* The result of reading: a checksum, and the messages. */
 struct outcome {
     enum status status;
     uint32_t checksum;
@@ -227,13 +227,13 @@ static int check_files(int threads, int files) {
 }
 
 static void test_threads(void) {
-    /* Of one thread, all that is left is the way on which lines are read. */
+    /* One thread is left with the way on which lines are read. */
     static const struct { int threads, files; } teams[] = {{1, 4000}, {2, 200}, {3, 100}, {16, 40}};
     for (int t = 0; t < COUNT(teams); t++)
         CU_ASSERT(check_files(teams[t].threads, teams[t].files) > teams[t].files / 5);
 }
 
-/* What follows a real weight is a mistake, in the middle of lines that are read in haste. */
+/* A mistake follows a real weight, in the middle of lines that are read in haste. */
 static void test_rest_of_line(void) {
     enum { LINES = 60, WRONG = 30 };
     const struct graph_reading how = {.threads = 1};
