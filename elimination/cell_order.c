@@ -11,10 +11,9 @@
 #include <string.h>
 
 enum {
-    START = 3, /* number of neighbours that vertices have at most that are ordered first */
-    MOST =
-        12, /* number of higher neighbours, at most, of a vertex that is eliminated in its cell */
-    HEAVY = MOST + 1,   /* number of neighbours, at least, of a vertex that is held back */
+    START = 3,          /* most neighbours of a vertex that is ordered before others */
+    MOST = 12,          /* most higher neighbours of a vertex that its cell eliminates */
+    HEAVY = MOST + 1,   /* fewest neighbours of a vertex that is held back */
     WANTED = 32,        /* number of cells, if they become neither too small nor too large */
     HELD = 3,           /* reciprocal of the largest share of vertices that may be held back */
     VERTICES = 1 << 14, /* vertices that a thread takes at a time, at least */
