@@ -67,18 +67,6 @@ enum status text_source_open_memory(struct text_source *source, const char *name
     return alloc_buffer(source, capacity, err);
 }
 
-void text_source_end(struct text_source *source) {
-    const size_t least = block_sizes.read_bytes;
-    void *smaller = source->buffer;
-    struct error ignored;
-    source->begin = source->end = 0;
-    if (source->capacity <= least ||
-        memory_resize(&smaller, least, 1, source->name, &ignored) != STATUS_OK)
-        return;
-    source->buffer = smaller;
-    source->capacity = least;
-}
-
 void text_source_close(struct text_source *source) {
     byte_source_close(source->file);
     memory_free(source->buffer);

@@ -49,9 +49,6 @@ void text_source_close(struct text_source *source);
 enum status text_source_open_memory(struct text_source *source, const char *name, const void *bytes,
                                     size_t size, size_t capacity, struct error *err);
 
-/* Gives back what threads had in common of the buffer. Nothing is read any more. */
-void text_source_end(struct text_source *source);
-
 /* An upper bound of the bytes that are still to come; UINT64_MAX if that is not known. */
 uint64_t text_source_max_bytes(const struct text_source *source);
 

@@ -255,7 +255,6 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
     source->progress = how->progress;
     enum status status;
     TRY(read_edges(&r, err));
-    text_source_end(source);
     TRY(build(&r, g, err));
     g->naming = naming_share(&r.naming);
     g->zones = r.zones;
