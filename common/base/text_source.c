@@ -31,13 +31,15 @@ uint64_t text_source_max_bytes(const struct text_source *source) {
                                 : source->bytes_left + (source->end - source->begin);
 }
 
-/* Returns how many bytes to read at a time. A pipe gives few. */
+/* Returns how many bytes to read at a time: a share of a file, which is little beside the edges
+ * that it holds. A pipe gives few. */
 static size_t bytes_for(const struct text_source *source, int threads) {
+    enum { SHARE = 8 };
     const size_t most = block_sizes.shared_bytes, least = block_sizes.read_bytes;
     const uint64_t file = text_source_max_bytes(source);
-    if (threads == 1 || file < least || file == UINT64_MAX)
+    if (threads == 1 || file / SHARE < least || file == UINT64_MAX)
         return least;
-    return file < most ? (size_t)file + 1 : most; /* one more shows the end */
+    return file / SHARE < most ? (size_t)(file / SHARE) : most;
 }
 
 enum status text_source_open_shared(struct text_source *source, const char *path, int threads,
