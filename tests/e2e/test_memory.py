@@ -236,7 +236,8 @@ class Programs(MemoryTest):
                     target = [] if "--measures=m" in options else ["-o", "out"]
                     run = self.succeeds("apsp", "-v", engine, "g", "--json", *target, *options)
                     done = json.loads(run.out)
-                    self.assertEqual(done["memory"]["needed"], planned[engine])
+                    # What the graph takes is counted as the allocator rounds it, by up to a page a block.
+                    self.assertAlmostEqual(done["memory"]["needed"], planned[engine], delta=4 * 4096)
                     self.assertTrue(1 / 300 < seconds[engine] / done["solve_s"] < 20, (seconds, done))
             written = sum(os.path.getsize(self.path(name)) for name in os.listdir(self.directory)
                           if name.startswith(("out", "m.")))
