@@ -2,11 +2,13 @@
 #include "elimination/cell_order.h"
 
 #include "common/base/block_sizes.h"    // block_sizes
+#include "common/base/chunks.h"         // prefix_sums
 #include "common/base/memory.h"         // memory_alloc
 #include "common/base/sort_numbers.h"   // sort_numbers
+#include "common/base/threads.h"        // omp_get_thread_num
 #include "elimination/cells.h"          // cells_find
 #include "elimination/minimum_degree.h" // minimum_degree_begin
-#include "elimination/order.h"          // order_find
+#include "elimination/order.h"          // order_left
 
 #include <string.h>
 
@@ -403,27 +405,16 @@ static enum status take(const struct region *r, const struct lists *l, int32_t *
  * low, the rest by order.h. */
 static enum status order_graph(const struct pattern *pattern, int32_t *order, struct error *err) {
     struct minimum_degree *md = NULL;
-    struct pattern rest = {0};
-    void *memory = NULL;
+    int64_t entries;
     enum status status;
     TRY(minimum_degree_begin(pattern, 1, &md, err));
     TRY(minimum_degree_go_on(md, START, INT64_MAX, err));
     minimum_degree_order(md, order);
-    int32_t *const left = order + minimum_degree_eliminated(md);
-    if (left == order + pattern->n)
-        goto cleanup;
-    TRY(minimum_degree_rest(md, &rest, err));
-    TRY(memory_alloc(&memory, (size_t)rest.n, sizeof(int32_t), "the order of elimination", err));
-    int32_t *const ordered = memory;
-    TRY(order_find(&rest, ordered, err));
-    for (int32_t k = 0; k < rest.n; k++)
-        ordered[k] = left[ordered[k]];
-    memcpy(left, ordered, (size_t)rest.n * sizeof *left);
+    if (minimum_degree_eliminated(md) < pattern->n)
+        status = order_left(md, order + minimum_degree_eliminated(md), &entries, err);
 
 cleanup:
     minimum_degree_free(md);
-    pattern_free(&rest);
-    memory_free(memory);
     return status;
 }
 
@@ -570,7 +561,6 @@ static enum status find_remainder(const struct ordering *o, struct remainder *r,
                                   struct error *err) {
     const int32_t all = o->pattern->n;
     void *first, *neighbour, *counts = NULL, *marks = NULL;
-    int taken = 0;
     enum status status;
     TRY(memory_alloc(&r->memory, (size_t)all + (size_t)r->n, sizeof(int32_t),
                      "the order of elimination", err));
@@ -587,35 +577,30 @@ static enum status find_remainder(const struct ordering *o, struct remainder *r,
     TRY(memory_alloc(&counts, (size_t)r->n, sizeof(int64_t), "the order of elimination", err));
     TRY(memory_alloc(&marks, (size_t)r->n, (size_t)o->threads * sizeof(int32_t),
                      "the order of elimination", err));
-    int64_t *const count = counts, sum = 0;
+    int64_t *const count = counts, *const begin = r->pattern.first;
 #pragma omp parallel for num_threads(o->threads) schedule(static)
     for (int32_t v = 0; v < r->n; v++)
-        count[v] = room_for(o, r, v);
-    for (int32_t v = 0; v < r->n; v++) {
-        r->pattern.first[v] = sum;
-        sum += count[v];
-    }
-    TRY(memory_alloc(&neighbour, (size_t)sum, sizeof(int32_t), "the order of elimination", err));
+        begin[v] = room_for(o, r, v);
+    prefix_sums(begin, r->n, o->threads);
+    TRY(memory_alloc(&neighbour, (size_t)begin[r->n], sizeof(int32_t), "the order of elimination",
+                     err));
     r->pattern.neighbour = neighbour;
 #pragma omp parallel num_threads(o->threads)
     {
-        int own;
-#pragma omp atomic capture
-        own = taken++;
-        int32_t *const mark = (int32_t *)marks + (size_t)own * (size_t)r->n;
+        int32_t *const mark = (int32_t *)marks + (size_t)omp_get_thread_num() * (size_t)r->n;
         memset(mark, -1, (size_t)r->n * sizeof *mark);
 #pragma omp for schedule(dynamic, 256)
         for (int32_t v = 0; v < r->n; v++)
-            count[v] = join(o, r, v, mark, r->pattern.neighbour + r->pattern.first[v]);
+            count[v] = join(o, r, v, mark, r->pattern.neighbour + begin[v]);
     }
-    sum = 0;
+    int64_t sum = 0;
     for (int32_t v = 0; v < r->n; v++) {
-        memmove(r->pattern.neighbour + sum, r->pattern.neighbour + r->pattern.first[v],
+        memmove(r->pattern.neighbour + sum, r->pattern.neighbour + begin[v],
                 (size_t)count[v] * sizeof(int32_t));
-        r->pattern.first[v] = sum;
+        begin[v] = sum;
         sum += count[v];
     }
-    r->pattern.first[r->n] = sum;
+    begin[r->n] = sum;
 
 cleanup:
     memory_free(counts);

@@ -4,6 +4,7 @@
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/memory.h"      // memory_alloc
 #include "common/base/splitmix64.h"  // splitmix64_mix
+#include "common/base/threads.h"     // omp_get_thread_num
 #include "elimination/separator.h"   // struct merged_graph, separator_find
 
 #include <stdbool.h>
@@ -59,7 +60,6 @@ static uint64_t scratch_bytes(int32_t n) {
 static enum status begin(const struct pattern *pattern, struct merging *m, struct error *err) {
     const size_t n = (size_t)pattern->n, chunks = (size_t)chunks_of(pattern->n) + 1;
     const int64_t entries = pattern->first[n];
-    struct merged_graph *const g = &m->level[0];
     RETURN_ON_FAILURE(memory_alloc(&m->scratch, scratch_bytes(pattern->n), 1, "the cells", err));
     m->entry = m->scratch;
     m->room = m->entry + chunks;
@@ -70,23 +70,7 @@ static enum status begin(const struct pattern *pattern, struct merging *m, struc
     void *apart;
     RETURN_ON_FAILURE(memory_alloc(&apart, (size_t)entries, 2 * sizeof(int32_t), "the cells", err));
     m->apart = apart;
-    RETURN_ON_FAILURE(merged_graph_alloc(g, pattern->n, entries, err));
-    g->weight = pattern->n;
-#pragma omp parallel num_threads(m->threads)
-    {
-#pragma omp for schedule(static) nowait
-        for (int32_t v = 0; v < pattern->n; v++) {
-            g->first[v] = pattern->first[v];
-            g->size[v] = 1;
-        }
-#pragma omp for schedule(static) nowait
-        for (int64_t e = 0; e < entries; e++) {
-            g->to[e] = pattern->neighbour[e];
-            g->merged[e] = 1;
-        }
-    }
-    g->first[n] = entries;
-    return STATUS_OK;
+    return merged_graph_of(pattern, m->threads, &m->level[0], err);
 }
 
 /* A number of an edge that both of its ends find, and no two edges of a vertex share. */
@@ -233,13 +217,9 @@ static int32_t merge_pair(const struct merged_graph *g, int32_t v, int32_t other
 static void merge_pairs(struct merging *m, const struct merged_graph *g, struct merged_graph *up,
                         int32_t *slots, uint32_t room, int32_t *to, int32_t *merged) {
     const int32_t chunks = chunks_of(g->n);
-    int taken = 0;
 #pragma omp parallel num_threads(threads_for(m, g->n))
     {
-        int own;
-#pragma omp atomic capture
-        own = taken++;
-        struct slots s = {slots + 2 * (size_t)room * (size_t)own, NULL};
+        struct slots s = {slots + 2 * (size_t)room * (size_t)omp_get_thread_num(), NULL};
         s.entry = s.key + room;
         memset(s.key, -1, room * sizeof *s.key);
 #pragma omp for schedule(dynamic, 1)
@@ -336,27 +316,10 @@ static void part(struct parting *p, struct merged_graph *g, const int32_t *name,
 static enum status part_side(struct parting *p, const struct merged_graph *g, uint8_t side,
                              int32_t count, const int32_t *name, uint64_t seed, struct error *err) {
     struct merged_graph sub = {0};
-    int64_t entries = 0;
     void *names = NULL;
     enum status status;
     TRY(memory_alloc(&names, (size_t)count, sizeof(int32_t), "the cells", err));
-    TRY(merged_graph_alloc(&sub, count, g->first[g->n], err));
-    for (int32_t v = 0; v < g->n; v++) {
-        const int32_t at = g->coarse[v];
-        if (g->side[v] != side)
-            continue;
-        ((int32_t *)names)[at] = name[v];
-        sub.first[at] = entries;
-        sub.size[at] = g->size[v];
-        sub.weight += g->size[v];
-        for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
-            if (g->side[g->to[e]] != side)
-                continue;
-            sub.to[entries] = g->coarse[g->to[e]];
-            sub.merged[entries++] = g->merged[e];
-        }
-    }
-    sub.first[count] = entries;
+    TRY(merged_graph_side(g, side, count, name, &sub, names, err));
     part(p, &sub, names, seed);
 
 cleanup:

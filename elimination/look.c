@@ -2,11 +2,12 @@
 #include "elimination/look.h"
 
 #include "common/base/block_sizes.h"    // block_sizes
+#include "common/base/chunks.h"         // threads_paid
 #include "common/base/clock.h"          // clock_seconds
 #include "common/base/memory.h"         // memory_alloc
 #include "elimination/cell_order.h"     // cell_order_find
 #include "elimination/minimum_degree.h" // minimum_degree_begin
-#include "elimination/order.h"          // order_find
+#include "elimination/order.h"          // order_left
 
 #include <math.h>
 #include <string.h>
@@ -52,9 +53,8 @@ struct looking {
  * what else the process does, such as to create a GPU's context. */
 static int threads_for(int threads, int32_t n, int64_t m) {
     enum { MANY = 8 };
-    const int64_t most = 1 + (n + m) / block_sizes.thread_pattern;
     const int fewer = threads < MANY ? threads : threads - threads / 4;
-    return fewer < most ? fewer : (int)most;
+    return threads_paid(fewer, n + m, block_sizes.thread_pattern);
 }
 
 /* Searches in breadth from `source`, in the pattern; returns the number of levels. queue[0 ..
@@ -139,25 +139,12 @@ static double without_core(const struct looking *l) {
 
 /* Orders what the start has left. */
 static enum status order_rest(struct looking *l, struct error *err) {
-    struct pattern rest = {0};
-    void *memory = NULL;
-    enum status status;
-    TRY(minimum_degree_rest(l->start, &rest, err));
-    TRY(memory_alloc(&memory, (size_t)rest.n, 2 * sizeof(int32_t), "the order", err));
-    int32_t *const order = memory, *const left = l->vertex + (l->pattern->n - rest.n);
-    int32_t *const ordered = order + rest.n;
-    TRY(order_find(&rest, order, err));
-    for (int32_t k = 0; k < rest.n; k++)
-        ordered[k] = left[order[k]];
-    for (int32_t k = 0; k < rest.n; k++)
-        left[k] = ordered[k];
-    l->spent_ns += order_ns * (double)rest.first[rest.n];
+    int64_t entries;
+    RETURN_ON_FAILURE(
+        order_left(l->start, l->vertex + minimum_degree_eliminated(l->start), &entries, err));
+    l->spent_ns += order_ns * (double)entries;
     l->known = l->pattern->n;
-
-cleanup:
-    memory_free(memory);
-    pattern_free(&rest);
-    return status;
+    return STATUS_OK;
 }
 
 static void add_layer(struct order_runs *runs) {

@@ -42,31 +42,6 @@ cleanup:
     return status;
 }
 
-/* The vertices of a side as a graph of their own. place: the new number of each vertex. */
-static enum status take_side(const struct merged_graph *l, uint8_t side, const int32_t *place,
-                             const int32_t *name, int32_t count, struct merged_graph *sub,
-                             int32_t *sub_name, struct error *err) {
-    int64_t entries = 0;
-    RETURN_ON_FAILURE(merged_graph_alloc(sub, count, l->first[l->n], err));
-    sub->weight = count;
-    for (int32_t v = 0; v < l->n; v++) {
-        const int32_t at = place[v];
-        if (l->side[v] != side)
-            continue;
-        sub->first[at] = entries;
-        sub->size[at] = 1;
-        sub_name[at] = name[v];
-        for (int64_t e = l->first[v]; e < l->first[v + 1]; e++) {
-            if (l->side[l->to[e]] != side)
-                continue;
-            sub->to[entries] = place[l->to[e]];
-            sub->merged[entries++] = 1;
-        }
-    }
-    sub->first[count] = entries;
-    return STATUS_OK;
-}
-
 static void order_part(struct nest *nest, struct merged_graph *l, int32_t *name, int32_t *order,
                        uint64_t seed);
 
@@ -104,7 +79,7 @@ static enum status order_sides(struct nest *nest, struct merged_graph *l, int32_
         goto cleanup;
     for (uint8_t s = LEFT; s <= RIGHT; s++) {
         TRY(memory_alloc(&names[s], (size_t)count[s], sizeof(int32_t), "nested dissection", err));
-        TRY(take_side(l, s, l->coarse, name, count[s], &side[s], names[s], err));
+        TRY(merged_graph_side(l, s, count[s], name, &side[s], names[s], err));
     }
     int32_t *const last = order + count[LEFT] + count[RIGHT];
     for (int32_t v = 0; v < l->n; v++) {
@@ -153,20 +128,12 @@ static void order_part(struct nest *nest, struct merged_graph *l, int32_t *name,
 }
 
 /* The graph that the start leaves, as the first part. */
-static enum status begin(const struct pattern *rest, const int32_t *left, struct merged_graph *l,
-                         void **name, struct error *err) {
-    const size_t n = (size_t)rest->n, entries = (size_t)rest->first[rest->n];
+static enum status begin(const struct pattern *rest, const int32_t *left, int threads,
+                         struct merged_graph *l, void **name, struct error *err) {
+    const size_t n = (size_t)rest->n;
     RETURN_ON_FAILURE(memory_alloc(name, n, sizeof(int32_t), "nested dissection", err));
     memcpy(*name, left, n * sizeof(int32_t));
-    RETURN_ON_FAILURE(merged_graph_alloc(l, rest->n, (int64_t)entries, err));
-    memcpy(l->first, rest->first, (n + 1) * sizeof(int64_t));
-    memcpy(l->to, rest->neighbour, entries * sizeof(int32_t));
-    for (size_t e = 0; e < entries; e++)
-        l->merged[e] = 1;
-    for (size_t v = 0; v < n; v++)
-        l->size[v] = 1;
-    l->weight = rest->n;
-    return STATUS_OK;
+    return merged_graph_of(rest, threads, l, err);
 }
 
 enum status nested_order(const struct pattern *pattern, int threads, int32_t *vertex,
@@ -186,7 +153,7 @@ enum status nested_order(const struct pattern *pattern, int threads, int32_t *ve
     TRY(minimum_degree_rest(md, &rest, err));
     minimum_degree_free(md);
     md = NULL;
-    TRY(begin(&rest, left, &first, &name, err));
+    TRY(begin(&rest, left, threads, &first, &name, err));
     pattern_free(&rest);
     int32_t *const names = name;
     name = NULL;

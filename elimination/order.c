@@ -96,3 +96,23 @@ enum status order_find(const struct pattern *pattern, int32_t *vertex, struct er
 bool order_is_available(void) {
     return order_missing() == NULL;
 }
+
+enum status order_left(const struct minimum_degree *md, int32_t *left, int64_t *entries,
+                       struct error *err) {
+    struct pattern rest = {0};
+    void *memory = NULL;
+    enum status status;
+    TRY(minimum_degree_rest(md, &rest, err));
+    *entries = rest.first[rest.n];
+    TRY(memory_alloc(&memory, (size_t)rest.n, sizeof(int32_t), "the order", err));
+    int32_t *const order = memory;
+    TRY(order_find(&rest, order, err));
+    for (int32_t k = 0; k < rest.n; k++)
+        order[k] = left[order[k]];
+    memcpy(left, order, (size_t)rest.n * sizeof *left);
+
+cleanup:
+    memory_free(memory);
+    pattern_free(&rest);
+    return status;
+}

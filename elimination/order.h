@@ -4,7 +4,8 @@
 #ifndef ELIMINATION_ORDER_H
 #define ELIMINATION_ORDER_H
 
-#include "elimination/pattern.h" // struct pattern
+#include "elimination/minimum_degree.h" // struct minimum_degree
+#include "elimination/pattern.h"        // struct pattern
 
 #include <stdbool.h>
 
@@ -24,6 +25,12 @@ bool order_can_pay(int32_t n, int64_t entries);
  * memory is from memory_alloc. STATUS_NO_RESOURCE if there is not enough memory, or if this build
  * has no AMD. */
 enum status order_find(const struct pattern *pattern, int32_t *vertex, struct error *err);
+
+/* Puts the vertices that an order by minimum degree has left, left[0 .. ] ascending, in the order
+ * that order_find gives the pattern of the rest. Stores the entries of that pattern.
+ * STATUS_NO_RESOURCE as order_find. */
+enum status order_left(const struct minimum_degree *md, int32_t *left, int64_t *entries,
+                       struct error *err);
 
 /* Returns how many bytes order_find takes at most. */
 uint64_t order_memory(int32_t n, int64_t m);

@@ -43,6 +43,53 @@ enum status merged_graph_alloc(struct merged_graph *l, int32_t n, int64_t entrie
     return STATUS_OK;
 }
 
+enum status merged_graph_of(const struct pattern *pattern, int threads, struct merged_graph *g,
+                            struct error *err) {
+    const int32_t n = pattern->n;
+    const int64_t entries = pattern->first[n];
+    RETURN_ON_FAILURE(merged_graph_alloc(g, n, entries, err));
+    g->weight = n;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(static) nowait
+        for (int32_t v = 0; v < n; v++) {
+            g->first[v] = pattern->first[v];
+            g->size[v] = 1;
+        }
+#pragma omp for schedule(static) nowait
+        for (int64_t e = 0; e < entries; e++) {
+            g->to[e] = pattern->neighbour[e];
+            g->merged[e] = 1;
+        }
+    }
+    g->first[n] = entries;
+    return STATUS_OK;
+}
+
+enum status merged_graph_side(const struct merged_graph *g, uint8_t side, int32_t count,
+                              const int32_t *name, struct merged_graph *sub, int32_t *sub_name,
+                              struct error *err) {
+    int64_t entries = 0;
+    RETURN_ON_FAILURE(merged_graph_alloc(sub, count, g->first[g->n], err));
+    for (int32_t v = 0; v < g->n; v++) {
+        const int32_t at = g->coarse[v];
+        if (g->side[v] != side)
+            continue;
+        sub_name[at] = name[v];
+        sub->first[at] = entries;
+        sub->size[at] = g->size[v];
+        sub->weight += g->size[v];
+        for (int64_t e = g->first[v]; e < g->first[v + 1]; e++) {
+            if (g->side[g->to[e]] != side)
+                continue;
+            sub->to[entries] = g->coarse[g->to[e]];
+            sub->merged[entries++] = g->merged[e];
+        }
+    }
+    sub->first[count] = entries;
+    return STATUS_OK;
+}
+
 /* Matches each vertex with the neighbour that most edges lead to, visiting them in random order;
  * l->coarse then numbers the pairs. Returns how many there are. other, visit: n numbers of scratch.
  */

@@ -8,7 +8,7 @@
 #ifndef ELIMINATION_SEPARATOR_H
 #define ELIMINATION_SEPARATOR_H
 
-#include "common/base/error.h" // enum status
+#include "elimination/pattern.h" // struct pattern
 
 #include <stdint.h>
 
@@ -32,6 +32,21 @@ struct merged_graph {
  * memory. */
 enum status merged_graph_alloc(struct merged_graph *g, int32_t n, int64_t entries,
                                struct error *err);
+
+/* Makes the graph of a pattern, in which every vertex and edge stands for itself, on up to
+ * `threads`
+ * >= 1 threads. The caller frees *g with merged_graph_free, also after a failure.
+ * STATUS_NO_RESOURCE if there is not enough memory. */
+enum status merged_graph_of(const struct pattern *pattern, int threads, struct merged_graph *g,
+                            struct error *err);
+
+/* Makes the graph of the `count` vertices of g on one side, in which vertex v has the number
+ * g->coarse[v], and stores their names: sub_name[g->coarse[v]] = name[v]. The caller frees *sub
+ * with merged_graph_free, also after a failure. STATUS_NO_RESOURCE if there is not enough memory.
+ */
+enum status merged_graph_side(const struct merged_graph *g, uint8_t side, int32_t count,
+                              const int32_t *name, struct merged_graph *sub, int32_t *sub_name,
+                              struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void merged_graph_free(struct merged_graph *g);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "common/base/chunks.h"       // prefix_sums
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/sort_numbers.h" // sort_numbers
 #include "elimination/symbolic.h"     // structure_find
@@ -263,18 +264,14 @@ static void find_left(const struct finding *f, const struct chunks *smaller,
 
 static void join_fringe(const struct finding *f) {
     const struct chunks *chunks = &f->chunks;
-    int64_t first[CHUNKS_MAX], length = 0;
+    int64_t first[CHUNKS_MAX + 1];
 #pragma omp parallel for schedule(static) num_threads(chunks->threads)
     for (int32_t chunk = 0; chunk < chunks->count; chunk++) {
         first[chunk] = 0;
         for (int32_t at = chunk_low(chunks, chunk); at < chunk_high(chunks, chunk); at++)
             first[chunk] += f->tree->count[at];
     }
-    for (int32_t chunk = 0; chunk < chunks->count; chunk++) {
-        const int64_t own = first[chunk];
-        first[chunk] = length;
-        length += own;
-    }
+    prefix_sums(first, chunks->count, 1);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(chunks->threads)
     for (int32_t chunk = 0; chunk < chunks->count; chunk++)
         find_chunk(f, chunk, first[chunk]);

@@ -182,17 +182,12 @@ static enum status OF(build)(struct graph *g, int32_t n, enum number_type type, 
                              int64_t count, int64_t read, const struct progress *progress,
                              struct error *err) {
     struct buckets b;
-    int64_t m = 0;
     enum status status;
     *g = (struct graph){0};
     TRY(buckets_alloc(&b, n, count, err));
     TRY(OF(sort_edges)(edges, n, count, &b, progress, err));
-    for (int32_t k = 0; k < b.count; k++) {
-        const int64_t kept = b.kept[k];
-        b.kept[k] = m;
-        m += kept;
-    }
-    b.kept[b.count] = m;
+    prefix_sums(b.kept, b.count, 1);
+    const int64_t m = b.kept[b.count];
     TRY(graph_alloc(g, n, m, type, err));
 #pragma omp parallel for num_threads(b.threads) schedule(dynamic, 1)
     for (int32_t k = 0; k < b.count; k++)

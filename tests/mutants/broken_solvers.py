@@ -1451,14 +1451,16 @@ SOURCES = [
         ("too many higher neighbours",
          "if (l->is_late[at] || l->length[at] > MOST) {", "if (l->is_late[at]) {"),
     ]),
+    Source("elimination/order.c", suites("dissection"), [
+        ("the order of the rest is that of its numbers",
+         "order[k] = left[order[k]];", "order[k] = left[k];"),
+    ]),
     Source("elimination/look.c", suites("dissection"), [
         ("the whole order is always found",
          "bool orders = l->costs == NULL || isinf(l->limits->other_s);",
          "bool orders = true;"),
         ("only the width tells whether an order pays",
          "1e-9 * order_most_ns * entries < max_share * least;", "false;"),
-        ("the order of the rest is that of its numbers",
-         "ordered[k] = left[order[k]];", "ordered[k] = left[k];"),
         ("an order is taken with the cut of other costs",
          "status = cut_tree(look, costs, look->tree.n, false, err);",
          "status = cut_tree(look, NULL, look->tree.n, false, err);"),
