@@ -27,7 +27,7 @@ struct cell {
     int32_t eliminated;
     int32_t *clique;        /* one after the other, their sizes first: vertices that are joined
                                through the eliminated ones */
-    int64_t cliques_length; /* of `clique` */
+    int64_t cliques_length; /* length of `clique` */
 };
 
 struct ordering {
@@ -35,12 +35,12 @@ struct ordering {
     int threads;
     int32_t cells;
     int32_t *cell;      /* n: the cell of each vertex */
-    int32_t *local;     /* n: which of its cell's vertices each is */
+    int32_t *local;     /* n: number of each vertex among the members of its cell */
     int32_t *member;    /* n: the vertices of each cell that are not held back, ascending; then, of
                            each cell, those that are eliminated in their order, and others */
     uint8_t *is_left;   /* n: it is held back, or left by its cell */
     int32_t *start;     /* cells + 1: where the members of each cell begin */
-    struct cell *found; /* cells */
+    struct cell *found; /* cells: the result of each cell */
 };
 
 bool cell_order_can_pay(int32_t n) {

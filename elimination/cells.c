@@ -14,8 +14,8 @@ enum {
     MERGED = 60,        /* vertices of the coarsest graph that are wanted for each cell, */
     FEW = 4,            /* times that number which it may have at most */
     WIDEST = 1 << 12,   /* neighbours of a pair that may merge */
-    LEVELS = 48,        /* graphs, each of up to KEPT of the vertices of the one before */
-    ROUNDS = 2,         /* in which vertices choose each other */
+    LEVELS = 48,        /* most graphs, the finest one included */
+    ROUNDS = 2,         /* rounds in which vertices choose each other */
     TRIES = 1,          /* separators that are looked for */
     SMALLEST = 8,       /* vertices of a part of the coarsest graph that is not parted any more */
     VERTICES = 1 << 11, /* vertices that a thread takes at a time */
@@ -429,7 +429,7 @@ cleanup:
 }
 
 uint64_t cells_memory(int32_t n, int64_t entries) {
-    enum { SLOTS = 1 << 22 }; /* bytes of the threads' slots, and of all that the coarsest needs */
+    enum { SLOTS = 1 << 22 }; /* bytes of all hash tables, and of what parting takes */
     const double graphs = 1 / (1 - max_kept);
     const uint64_t vertices = (uint64_t)n * (sizeof(int64_t) + 2 * sizeof(int32_t) + 1);
     const uint64_t edges = memory_times((uint64_t)entries, 3 * 2 * sizeof(int32_t));

@@ -29,9 +29,9 @@ struct making {
     int64_t *pair_first; /* ranges * chunks + 1: where the pairs of a range and a chunk begin; NULL:
                             one chunk needs none */
     struct pair *pair;   /* m: the edges by ranges of their heads, in each by ascending tails */
-    int64_t *in_first;   /* n + 1: where the tails of the edges into a vertex begin; once they are
-                            listed, end */
-    int32_t *tail;       /* m: these tails, ascending of each vertex */
+    int64_t *in_first;   /* n + 1: first entry of `tail` of each vertex; once tails are listed, the
+                            entry after its last one */
+    int32_t *tail;       /* m: tails of the edges into each vertex, ascending */
     int32_t *room;  /* 2 m: the neighbours of chunk c begin at room_begin(c); NULL: they are the
                        heads */
     int64_t *first; /* the pattern's; before the lengths of all chunks are known, from the

@@ -5,7 +5,8 @@
 #include "common/base/chunks.h"      // chunk_begin
 #include "common/base/memory.h"      // memory_alloc
 
-/* How many there are in a chunk of positions, and, once all chunks are counted, before it. */
+/* Numbers of pieces, boundaries and entries in a chunk of positions; once all chunks are counted,
+ * in all chunks before it. */
 struct counts {
     int32_t roots;     /* positions whose parent is in a later chunk */
     int32_t pieces[2]; /* leaf pieces and middle pieces, by their roots */

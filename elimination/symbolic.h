@@ -49,7 +49,7 @@ extern const struct core_costs core_costs;
  * layers have is joined to one run of a layer at most. */
 struct order_runs {
     int32_t layers;
-    int32_t *layer; /* layers + 1: the first run of each layer, and how many runs there are */
+    int32_t *layer; /* layers + 1: number of the first run of each layer; last, number of runs */
     int32_t *first; /* layer[layers] + 1: the first position of each run, ascending, and n; no run
                        is empty */
 };
