@@ -5,12 +5,11 @@
 #include "common/base/chunks.h"      // chunk_begin
 #include "common/base/memory.h"      // memory_alloc
 
-/* Numbers of pieces, boundaries and entries in a chunk of positions; once all chunks are counted,
- * in all chunks before it. */
+/* Counts of a chunk of positions; once all chunks are counted, sums over those before it. */
 struct counts {
     int32_t roots;     /* positions whose parent is in a later chunk */
     int32_t pieces[2]; /* leaf pieces and middle pieces, by their roots */
-    int32_t top;
+    int32_t top;       /* positions of the top */
 };
 
 /* While pieces are found; arrays by position. Threads take chunks of positions, and of pieces those
