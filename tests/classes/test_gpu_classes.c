@@ -195,7 +195,7 @@ static void test_large(void) {
     eliminated_begin_large(&s, &g);
     for (int k = 0; k < 2; k++) {
         const struct how how = {
-            .cut = &nested, .apart = 1 + 2 * k, .at_a_time = k == 0 ? 0 : 200, .room = PLENTY};
+            .cut = &nested, .apart = 1, .at_a_time = k == 0 ? 0 : N / 2, .room = PLENTY};
         const struct seen seen = check(&s, &how);
         CU_ASSERT(seen.small && seen.narrow);
         CU_ASSERT(seen.most_rows > 4 * CLASS_ROWS || k > 0);

@@ -242,8 +242,11 @@ static void test_widths(void) {
 
 /* Middle pieces become so large that the top is as small as it must be. */
 static void test_small_top(void) {
-    const struct cuda_dissection_options small = {.leaf = 2, .middle = 3, .top_most = 12},
-                                         large = {.leaf = 2, .middle = 3};
+    const struct cuda_dissection_options small = {.leaf = 2,
+                                                  .middle = 3,
+                                                  .most = 600,
+                                                  .top_most = 12},
+                                         large = {.leaf = 2, .middle = 3, .most = 600};
     const struct row_sources all = {NULL, 600};
     struct random random = {47};
     if (skipped())
@@ -569,52 +572,37 @@ static void test_without_classes(void) {
     graph_free(&g);
 }
 
-/* However little memory there is, measures are right: by classes, or by sweeps if these need less.
- */
+/* However little memory there is, measures are right: by classes, or by sweeps if these need less,
+ * on one GPU and on two. */
 static void test_classes_in_little_memory(void) {
-    enum { LEAST = 80 << 10, STEP = 12 << 10 };
-    const struct cuda_dissection_options options = {.most = 200, .regions = &nested};
-    const struct row_sources all = {NULL, 200};
-    struct random random = {51};
-    int swept = 0;
-    if (skipped())
-        return;
-    for (int both_ways = 0; both_ways <= 1; both_ways++) {
-        struct graph g = tree_like(&random, 200, 2, 10, 1, both_ways);
-        bool by_classes = false;
-        parts = 0;
-        for (size_t bytes = LEAST; !by_classes; bytes += STEP) {
-            cuda_shim_set_memory(bytes);
-            by_classes = check_totals(&g, &options, &all, false).proportional;
-            swept += !by_classes;
-        }
-        parts = MEASURES_ALL;
-        graph_free(&g);
-    }
-    CU_ASSERT(swept > 3);
-    cuda_shim_set_memory((size_t)1 << 30);
-}
-
-/* Where classes take too much memory of two GPUs, both go on to sweep. */
-static void test_little_memory_on_several(void) {
-    enum { N = 600, BYTES = 350 << 10 };
+    enum { LEAST = 64 << 10, N = 600 };
     const struct cuda_dissection_options options = {.most = N, .regions = &nested};
     const struct row_sources all = {NULL, N};
-    struct random random = {53};
+    struct random random = {51};
     if (skipped())
         return;
-    gpus = (struct solver_options){.device_count = 2, .devices = {0, 1}};
-    cuda_shim_set_devices(2);
-    struct graph g = tree_like(&random, N, 2, 10, 1, true);
     parts = 0;
-    cuda_shim_set_memory(BYTES);
-    const struct cuda_dissection_report report = check_totals(&g, &options, &all, false);
-    CU_ASSERT(report.reduced && !report.proportional);
+    for (int k = 0; k < 4; k++) {
+        const bool both_ways = k % 2 > 0;
+        struct graph g = tree_like(&random, N, 2, 10, 1, both_ways);
+        bool by_classes = false;
+        int swept = 0;
+        gpus = (struct solver_options){.device_count = 1 + k / 2, .devices = {0, 1}};
+        cuda_shim_set_devices(gpus.device_count);
+        for (size_t bytes = LEAST; !by_classes; bytes += bytes / 3) {
+            cuda_shim_set_memory(bytes);
+            const struct cuda_dissection_report report = check_totals(&g, &options, &all, false);
+            CU_ASSERT(report.reduced);
+            by_classes = report.proportional;
+            swept += !by_classes;
+        }
+        CU_ASSERT(swept > 0);
+        graph_free(&g);
+    }
     parts = MEASURES_ALL;
     cuda_shim_set_memory((size_t)1 << 30);
     cuda_shim_set_devices(1);
     gpus = (struct solver_options){0};
-    graph_free(&g);
 }
 
 /* The measures of a directed graph are right whichever call fails while classes are found, if the
@@ -657,7 +645,6 @@ CU_TestInfo cuda_dissection_tests[] = {
     {"classes on two GPUs", test_classes_on_several},
     {"where there are no classes", test_without_classes},
     {"classes in little memory", test_classes_in_little_memory},
-    {"classes in little memory of two GPUs", test_little_memory_on_several},
     {"classes with failing calls", test_classes_failing},
     {"every CUDA call on two GPUs failing", test_several_failing},
     CU_TEST_INFO_NULL,
