@@ -16,7 +16,7 @@
 #include "common/base/threads.h"         // threads_or_default
 #include "common/graph/limit.h"          // NO_LIMIT
 #include "common/rows/vertex_list.h"     // vertex_list_rows
-#include "solve/grid.h"                  // grid_apply
+#include "solve/gridded.h"               // gridded_open
 
 #include <inttypes.h>
 #include <limits.h>
@@ -79,9 +79,8 @@ void nearest_take(struct argp_state *state, const char *value, struct make_acces
 struct job {
     const struct make_accessibility *how;
     const struct solver_request *request;
-    const struct graph *graph; /* on a grid if it is of float64 */
-    struct graph own;          /* memory of it, if it had to be made */
-    struct grid_rounding rounding;
+    const struct graph *graph; /* on a grid if it is of float64: that of `gridded` */
+    struct gridded gridded;
     struct mass_table table;
     int32_t *facility; /* vertices */
     int32_t facilities;
@@ -101,15 +100,13 @@ static enum status round_weights(struct job *j, struct error *err) {
     static const struct grid_purpose purpose = {.needs_grid = true};
     const struct graph_reading *const reading = &j->request->arguments->reading;
     char line[GRID_TEXT];
-    if (j->graph->type == NUMBER_INT32 || j->graph->spacing > 0 || reading->grid != GRID_AUTO ||
-        j->graph->min_weight < 0)
-        return STATUS_OK;
-    RETURN_ON_FAILURE(j->graph->type == NUMBER_FLOAT32 ? graph_widen(j->graph, &j->own, err)
-                                                       : graph_copy(j->graph, &j->own, err));
-    j->graph = &j->own;
-    RETURN_ON_FAILURE(grid_apply(&j->own, GRID_AUTO, &purpose, &j->rounding, NULL, err));
-    if (j->rounding.changed > 0)
-        reading->on_note(reading->callback_context, grid_text(&j->rounding, line));
+    const double asked = reading->grid == GRID_AUTO ? GRID_AUTO : GRID_OFF;
+    RETURN_ON_FAILURE(gridded_open(&j->gridded, j->graph, asked, &purpose, NULL, err));
+    j->graph = &j->gridded.graph;
+    if (j->gridded.rounding.changed > 0)
+        reading->on_note(reading->callback_context, grid_text(&j->gridded.rounding, line));
+    else
+        j->gridded.rounding = *j->request->rounding;
     return STATUS_OK;
 }
 
@@ -331,8 +328,8 @@ static void say(const struct job *j) {
         answer_counts(w, j);
         json_write_any_text(w, "accessibility", j->path);
         json_answer_text_if(w, "way", way_of(j));
-        json_write_number(w, "grid", NUMBER_FLOAT64, j->rounding.spacing);
-        json_write_number(w, "grid_error", NUMBER_FLOAT64, j->rounding.distance_by);
+        json_write_number(w, "grid", NUMBER_FLOAT64, j->gridded.rounding.spacing);
+        json_write_number(w, "grid_error", NUMBER_FLOAT64, j->gridded.rounding.distance_by);
         json_answer_real(w, "find_s", j->find_s);
         json_answer_real(w, "write_s", j->write_s);
         cli_answer_end(w);
@@ -410,6 +407,6 @@ cleanup:
     nearest_free(&j.nearest);
     mass_table_free(&j.table);
     memory_free(j.facility);
-    graph_free(&j.own);
+    gridded_close(&j.gridded);
     return status;
 }

@@ -5,7 +5,7 @@
 #include "cli/solver_report.h"  // struct solver_arguments
 #include "common/base/clock.h"  // clock_seconds
 #include "common/base/memory.h" // memory_amount
-#include "solve/grid.h"         // grid_round
+#include "solve/gridded.h"      // gridded_open
 
 #include <limits.h>
 #include <stdio.h>
@@ -62,23 +62,19 @@ static void say(const struct said *s) {
         printf("build_s  %.6g\n", s->build_s);
 }
 
-/* Rounds real weights on no grid, in a copy, which the caller frees: *own shares all else with g.
- */
-static enum status take_grid(const struct solver_arguments *a, const struct graph *g,
-                             struct graph *own, double **weights, struct grid_rounding *rounding,
-                             struct error *err) {
+/* Rounds real weights on no grid. A spacing that was asked for is the graph's already. */
+static enum status take_grid(const struct solver_request *request, const struct graph *g,
+                             struct gridded *gridded, struct error *err) {
     static const struct grid_purpose purpose = {.needs_grid = true};
+    const struct graph_reading *const reading = &request->arguments->reading;
+    const bool is_auto = reading->grid == GRID_AUTO && g->type != NUMBER_FLOAT32;
     char line[GRID_TEXT];
-    void *memory;
-    *own = *g;
-    if (!grid_rounds(g, a->reading.grid == GRID_AUTO ? GRID_AUTO : GRID_OFF, &purpose))
-        return STATUS_OK;
     RETURN_ON_FAILURE(
-        memory_alloc(&memory, (size_t)g->m, sizeof(double), "the rounded weights", err));
-    own->real_weight = *weights = memcpy(memory, g->real_weight, (size_t)g->m * sizeof(double));
-    RETURN_ON_FAILURE(grid_round(own, GRID_AUTO, rounding, NULL, err));
-    if (rounding->changed > 0)
-        a->reading.on_note(a->reading.callback_context, grid_text(rounding, line));
+        gridded_open(gridded, g, is_auto ? GRID_AUTO : GRID_OFF, &purpose, NULL, err));
+    if (gridded->rounding.changed > 0)
+        reading->on_note(reading->callback_context, grid_text(&gridded->rounding, line));
+    else
+        gridded->rounding = *request->rounding;
     return STATUS_OK;
 }
 
@@ -88,25 +84,24 @@ enum status make_index(const struct make_index *how, const struct solver_request
     const bool named = a->output != a->solver->default_output;
     const char *const path = named ? a->output : DEFAULT_INDEX;
     struct index_options options = how->options;
-    struct grid_rounding rounding = *request->rounding;
+    struct gridded gridded = {.rounded = NULL};
+    const struct graph *const own = &gridded.graph;
     struct distance_index x = {0};
     struct index_size size;
-    struct graph own;
-    struct said said = {request, &own, &rounding, &size, how->plans ? NULL : path, 0};
+    struct said said = {request, own, &gridded.rounding, &size, how->plans ? NULL : path, 0};
     struct progress progress;
-    double *weights = NULL;
     enum status status;
-    TRY(take_grid(a, g, &own, &weights, &rounding, err));
+    TRY(take_grid(request, g, &gridded, err));
     if (how->reweighted != NULL)
         TRY(index_open(&x, how->reweighted, err));
     options.threads = request->options->threads;
-    options.grid_error = rounding.distance_by;
+    options.grid_error = gridded.rounding.distance_by;
     const double start = clock_seconds();
     progress_start(&progress, "index");
     struct progress *const shown = request->verbosity->quiet ? NULL : &progress;
-    status = how->plans                ? index_plan(&own, &options, &size, shown, err)
-             : how->reweighted != NULL ? index_update(&x, &own, &options, &size, shown, err)
-                                       : index_build(&x, &own, &options, &size, shown, err);
+    status = how->plans                ? index_plan(own, &options, &size, shown, err)
+             : how->reweighted != NULL ? index_update(&x, own, &options, &size, shown, err)
+                                       : index_build(&x, own, &options, &size, shown, err);
     progress_finish(&progress);
     if (status != STATUS_OK)
         goto cleanup;
@@ -116,6 +111,6 @@ enum status make_index(const struct make_index *how, const struct solver_request
     say(&said);
 cleanup:
     index_close(&x);
-    memory_free(weights);
+    gridded_close(&gridded);
     return status;
 }

@@ -5,21 +5,15 @@
 #include "common/base/threads.h"         // THREADS_MAX
 #include "common/rows/vertex_list.h"     // vertex_list_copy
 #include "libapsp/call.h"                // call_work
-#include "libapsp/gridded.h"             // struct gridded
+#include "libapsp/objects.h"             // struct apsp_graph
 #include "libapsp/structs.h"             // struct_take
+#include "solve/gridded.h"               // struct gridded
 
 #include <math.h>
 #include <string.h>
 
 /* Distances are exact on a grid only. */
-static enum status open_grid(struct gridded *gridded, const apsp_graph *graph, double grid,
-                             struct progress *progress, struct error *err) {
-    static const struct grid_purpose purpose = {.needs_grid = true};
-    struct apsp_graph wide = *graph;
-    if (wide.graph.type == NUMBER_FLOAT32) /* its weights are float64 numbers, too */
-        wide.graph.type = NUMBER_FLOAT64;
-    return gridded_open(gridded, &wide, grid, &purpose, progress, err);
-}
+static const struct grid_purpose purpose = {.needs_grid = true};
 
 static enum status check_grid(double grid, struct error *err) {
     return isnan(grid) ? fail(err, STATUS_BAD_INPUT, "grid: expected a number, found nan")
@@ -53,8 +47,9 @@ struct finding {
 static enum status find(void *self, struct progress *progress, struct error *err) {
     struct finding *const f = self;
     const apsp_accessibility *const asked = f->asked;
-    RETURN_ON_FAILURE(open_grid(&f->gridded, f->graph, asked->grid, progress, err));
-    const struct graph *const g = &f->gridded.graph.graph;
+    RETURN_ON_FAILURE(
+        gridded_open(&f->gridded, &f->graph->graph, asked->grid, &purpose, progress, err));
+    const struct graph *const g = &f->gridded.graph;
     const struct accessibility_request request = {.graph = g,
                                                   .sources = vertex_list_rows(&f->sources, g),
                                                   .mass = asked->masses,
@@ -128,8 +123,9 @@ struct seeking {
 
 static enum status seek(void *self, struct progress *progress, struct error *err) {
     struct seeking *const s = self;
-    RETURN_ON_FAILURE(open_grid(&s->gridded, s->graph, s->asked->grid, progress, err));
-    const struct nearest_request request = {.graph = &s->gridded.graph.graph,
+    RETURN_ON_FAILURE(
+        gridded_open(&s->gridded, &s->graph->graph, s->asked->grid, &purpose, progress, err));
+    const struct nearest_request request = {.graph = &s->gridded.graph,
                                             .facility = s->facilities.vertex,
                                             .facilities = s->facilities.count,
                                             .k = s->asked->k,

@@ -6,9 +6,9 @@
 #include "common/base/threads.h" // THREADS_MAX
 #include "index/index_prove.h"
 #include "index/index_query.h"
-#include "libapsp/call.h"    // call_work
-#include "libapsp/gridded.h" // gridded_open
+#include "libapsp/call.h" // call_work
 #include "libapsp/objects.h"
+#include "solve/gridded.h" // gridded_open
 
 #include <math.h>
 
@@ -30,16 +30,8 @@ void apsp_index_close(apsp_index *index) {
     memory_free(index);
 }
 
-/* Ties need no grid, but sums of halves of paths do; float32 weights are float64 numbers, too. */
+/* Ties need no grid, but sums of halves of paths do. */
 static const struct grid_purpose index_purpose = {.needs_grid = true};
-
-static enum status take_grid(struct gridded *gridded, const apsp_graph *graph, double asked,
-                             struct progress *progress, struct error *err) {
-    struct apsp_graph wide = *graph;
-    if (wide.graph.type == NUMBER_FLOAT32)
-        wide.graph.type = NUMBER_FLOAT64;
-    return gridded_open(gridded, &wide, asked, &index_purpose, progress, err);
-}
 
 /* What building and updating have in common. */
 struct building_index {
@@ -52,11 +44,10 @@ struct building_index {
 
 static enum status build_index(void *self, struct progress *progress, struct error *err) {
     struct building_index *const in = self;
-    const struct graph *g;
     struct gridded gridded = {.rounded = NULL};
+    const struct graph *const g = &gridded.graph;
     enum status status;
-    TRY(take_grid(&gridded, in->graph, in->grid, progress, err));
-    g = &gridded.graph.graph;
+    TRY(gridded_open(&gridded, &in->graph->graph, in->grid, &index_purpose, progress, err));
     in->options.grid_error = gridded.rounding.distance_by;
     status = in->is_update ? index_update(in->x, g, &in->options, NULL, progress, err)
                            : index_build(in->x, g, &in->options, NULL, progress, err);
@@ -246,12 +237,13 @@ struct proving_index {
 static enum status prove_index(void *self, struct progress *progress, struct error *err) {
     struct proving_index *const in = self;
     struct gridded gridded = {.rounded = NULL};
-    const bool is_real = in->graph->graph.type != NUMBER_INT32;
-    enum status status;
+    const struct graph *const given = &in->graph->graph;
     /* Weights that were rounded are rounded in the same way. */
-    TRY(take_grid(&gridded, in->graph, is_real ? in->index->x.header.spacing : 0, progress, err));
+    const double asked = given->type != NUMBER_INT32 ? in->index->x.header.spacing : GRID_AUTO;
+    enum status status;
+    TRY(gridded_open(&gridded, given, asked, &index_purpose, progress, err));
     in->how.grid_error = gridded.rounding.distance_by;
-    status = index_prove(&in->index->x, &gridded.graph.graph, &in->how, progress, err);
+    status = index_prove(&in->index->x, &gridded.graph, &in->how, progress, err);
 cleanup:
     gridded_close(&gridded);
     return status;

@@ -10,10 +10,10 @@
 #include "gpu/gpu_solver.h"           // gpu_name, gpu_solve
 #include "libapsp/call.h"             // call_work
 #include "libapsp/fan.h"              // struct fan
-#include "libapsp/gridded.h"          // struct gridded
 #include "libapsp/objects.h"
 #include "libapsp/structs.h"   // struct_take, struct_give
 #include "libapsp/sum_sinks.h" // struct sum_sinks
+#include "solve/gridded.h"     // struct gridded
 
 #include <float.h>
 #include <math.h>
@@ -184,7 +184,8 @@ struct solving {
     struct making making;
     struct fan fan;
     struct vertex_list sources; /* a copy of the caller's */
-    struct gridded gridded;     /* the caller's graph */
+    struct gridded gridded;
+    struct apsp_graph graph; /* the caller's, with the grid of `gridded` */
     struct progress *progress;
     /* Of a solve in order: how many rows a round has, and their matrices. */
     int32_t round;
@@ -336,9 +337,11 @@ static enum status apply_grid(struct solving *s, struct error *err) {
     const struct grid_purpose purpose = {.is_strict = !fan_takes_measures_only(&s->fan) ||
                                                       s->fan.answer.limit < NO_LIMIT,
                                          .rows = s->fan.answer.sources.count};
-    RETURN_ON_FAILURE(
-        gridded_open(&s->gridded, s->making.graph, s->request->grid, &purpose, s->progress, err));
-    s->making.graph = s->fan.answer.graph = &s->gridded.graph;
+    RETURN_ON_FAILURE(gridded_open(&s->gridded, &s->making.graph->graph, s->request->grid, &purpose,
+                                   s->progress, err));
+    s->graph = *s->making.graph;
+    s->graph.graph = s->gridded.graph;
+    s->making.graph = s->fan.answer.graph = &s->graph;
     s->making.grid = s->gridded.rounding;
     return STATUS_OK;
 }

@@ -141,10 +141,11 @@ enum status grid_round(struct graph *g, double spacing, struct grid_rounding *ro
     return STATUS_OK;
 }
 
-bool grid_rounds(const struct graph *g, double asked, const struct grid_purpose *purpose) {
+/* Whether weights are to be rounded, after grid_find. */
+static bool is_to_round(const struct graph *g, double asked, const struct grid_purpose *purpose) {
     enum { FEW_ROWS = 64 }; /* that searches from each source find (auto_searches) */
     if (asked != GRID_AUTO)
-        return asked != GRID_OFF;
+        return asked > 0;
     const bool pays = !purpose->is_strict && purpose->rows > FEW_ROWS && is_sparse(g);
     return g->type == NUMBER_FLOAT64 && !g->integral && g->spacing == 0 &&
            (pays || purpose->needs_grid) && g->min_weight >= 0 && g->m > 0;
@@ -165,10 +166,9 @@ static enum status check_rounding(const struct graph *g, double asked, struct er
     return STATUS_OK;
 }
 
-enum status grid_apply(struct graph *g, double asked, const struct grid_purpose *purpose,
-                       struct grid_rounding *rounding, const struct progress *progress,
-                       struct error *err) {
-    *rounding = (struct grid_rounding){0};
+enum status grid_choose(struct graph *g, double asked, const struct grid_purpose *purpose,
+                        bool *rounds, const struct progress *progress, struct error *err) {
+    *rounds = false;
     if (g->semiring != SEMIRING_MIN_PLUS && asked > 0)
         return fail(err, STATUS_BAD_INPUT,
                     "--grid: expected auto or off with --semiring %s, which adds nothing up, found "
@@ -176,12 +176,19 @@ enum status grid_apply(struct graph *g, double asked, const struct grid_purpose 
                     semiring_name(g->semiring));
     if (g->semiring != SEMIRING_MIN_PLUS)
         return STATUS_OK;
-    if (asked == GRID_AUTO)
+    if (asked == GRID_AUTO && g->spacing == 0)
         RETURN_ON_FAILURE(grid_find(g, progress, err));
-    if (!grid_rounds(g, asked, purpose))
-        return STATUS_OK;
-    RETURN_ON_FAILURE(check_rounding(g, asked, err));
-    return grid_round(g, asked, rounding, progress, err);
+    *rounds = is_to_round(g, asked, purpose);
+    return *rounds ? check_rounding(g, asked, err) : STATUS_OK;
+}
+
+enum status grid_apply(struct graph *g, double asked, const struct grid_purpose *purpose,
+                       struct grid_rounding *rounding, const struct progress *progress,
+                       struct error *err) {
+    bool rounds;
+    *rounding = (struct grid_rounding){0};
+    RETURN_ON_FAILURE(grid_choose(g, asked, purpose, &rounds, progress, err));
+    return rounds ? grid_round(g, asked, rounding, progress, err) : STATUS_OK;
 }
 
 const char *grid_text(const struct grid_rounding *rounding, char text[GRID_TEXT]) {

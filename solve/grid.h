@@ -17,7 +17,7 @@
  * solve the graph. */
 enum { GRID_BITS = 52, GRID_INT32_BITS = 30 };
 
-/* What may be asked for instead of a spacing. */
+/* What may be asked for instead of a spacing; all numbers below 0 are GRID_OFF. */
 #define GRID_AUTO 0.0
 #define GRID_OFF  (-1.0)
 
@@ -51,14 +51,16 @@ struct grid_purpose {
 /* Does with the weights of g what is asked for: nothing for GRID_OFF; rounds them to a spacing; for
  * GRID_AUTO finds the grid that they are on, and otherwise rounds those of a sparse graph, unless
  * it is an integral one, if only measures of many rows are wanted. STATUS_BAD_INPUT if weights that
- * are not float64, or below 0, are to be rounded. */
+ * are not float64, or below 0, are to be rounded. A grid that g is on already is not looked
+ * for again; graphs of other semirings stay as they are. */
 enum status grid_apply(struct graph *g, double asked, const struct grid_purpose *purpose,
                        struct grid_rounding *rounding, const struct progress *progress,
                        struct error *err);
 
-/* Whether weights are to be rounded, and so somebody else's must be copied before, in the case of a
- * graph for which grid_find did its part. */
-bool grid_rounds(const struct graph *g, double asked, const struct grid_purpose *purpose);
+/* Does all of grid_apply but the rounding: *rounds says whether grid_round is to follow, before
+ * which weights of somebody else must be copied. */
+enum status grid_choose(struct graph *g, double asked, const struct grid_purpose *purpose,
+                        bool *rounds, const struct progress *progress, struct error *err);
 
 /* One line for people on what was rounded. Returns text. */
 enum { GRID_TEXT = 256 };
