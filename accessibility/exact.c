@@ -3,8 +3,10 @@
 
 static enum status check(const char *what, const struct graph *g, struct error *err) {
     if (g->m > 0 && g->min_weight < 0)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected weights of 0 or more, found %.17g", what,
-                    g->min_weight);
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected weights of 0 or more, found %.17g (distances and measures take "
+                    "such weights)",
+                    what, g->min_weight);
     if (g->integral && g->m > 0 && g->spacing == 0)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected integers with distances below 2^52, found weights up to %.0f "

@@ -65,12 +65,11 @@ static void say(const struct said *s) {
 /* Rounds real weights on no grid. A spacing that was asked for is the graph's already. */
 static enum status take_grid(const struct solver_request *request, const struct graph *g,
                              struct gridded *gridded, struct error *err) {
-    static const struct grid_purpose purpose = {.needs_grid = true};
     const struct graph_reading *const reading = &request->arguments->reading;
     const bool is_auto = reading->grid == GRID_AUTO && g->type != NUMBER_FLOAT32;
     char line[GRID_TEXT];
     RETURN_ON_FAILURE(
-        gridded_open(gridded, g, is_auto ? GRID_AUTO : GRID_OFF, &purpose, NULL, err));
+        gridded_open(gridded, g, is_auto ? GRID_AUTO : GRID_OFF, &index_purpose, NULL, err));
     if (gridded->rounding.changed > 0)
         reading->on_note(reading->callback_context, grid_text(&gridded->rounding, line));
     else

@@ -442,8 +442,10 @@ static enum status find_rank(const struct graph *g, const char *what, int32_t **
 
 static enum status check(const struct graph *g, const char *what, struct error *err) {
     if (g->m > 0 && g->min_weight < 0)
-        return fail(err, STATUS_BAD_INPUT, "%s: expected weights of 0 or more, found %.17g", what,
-                    g->min_weight);
+        return fail(err, STATUS_BAD_INPUT,
+                    "%s: expected weights of 0 or more, found %.17g (distances, and measures "
+                    "without betweenness, take such weights)",
+                    what, g->min_weight);
     if (g->integral && g->m > 0 && g->spacing == 0)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected integers with distances below 2^52, found weights up to %.0f "

@@ -26,6 +26,7 @@
 #include "common/base/length.h"   // path_length
 #include "common/base/progress.h" // struct progress
 #include "common/graph/graph.h"   // struct graph, INF
+#include "solve/grid.h"           // struct grid_purpose
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -147,14 +148,21 @@ struct index_size {
     uint64_t matrix;    /* of all distances */
 };
 
-/* Builds the index of g in memory. Integer weights may be below 0 if eliminate_takes() says so.
- * STATUS_NEGATIVE_CYCLE if there is a negative cycle; STATUS_BAD_INPUT if weights are real and on
- * no grid that is known (g->spacing is 0), if distances of integers may not fit into an int32, or
- * if the index would take more than INDEX_SMALL bytes and more than the matrix of all distances
- * or ten times the work of these and more than some seconds
- * (unless even_if_larger), which is known before the elimination; STATUS_NO_RESOURCE if memory is
- * short; STATUS_CANCELLED if progress, which may be NULL, says to stop. *size, unless NULL, is set
- * in any case, zeroed if the order was not found. The caller frees with index_close.
+/* What an index wants of a grid (grid_choose): ties need none, but sums of halves of paths do. */
+extern const struct grid_purpose index_purpose;
+
+/* What to ask of grid_apply for weights to be rounded as those were that the index was made of;
+ * weights below 0 were not. */
+double index_grid(const struct distance_index *x, const struct graph *g);
+
+/* Builds the index of g in memory. Weights of int32 may be below 0 if eliminate_takes() says so.
+ * STATUS_NEGATIVE_CYCLE if there is a negative cycle; STATUS_BAD_INPUT if weights are of float64
+ * and on no grid that is known (g->spacing is 0), if distances of integers may not fit into an
+ * int32, or if the index would take more than INDEX_SMALL bytes and more than the matrix of all
+ * distances or ten times the work of these and more than some seconds (unless even_if_larger),
+ * which is known before the elimination; STATUS_NO_RESOURCE if memory is short; STATUS_CANCELLED if
+ * progress, which may be NULL, says to stop. *size, unless NULL, is set in any case, zeroed if the
+ * order was not found. The caller frees with index_close.
  */
 enum { INDEX_SMALL = 1 << 20 };
 enum status index_build(struct distance_index *x, const struct graph *g,

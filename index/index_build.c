@@ -12,6 +12,7 @@
 #include "solve/distance_bound.h" // distance_bound_is_below
 #include "solve/grid.h"           // grid_fits_int32
 #include "solve/potentials.h"     // potentials_find
+#include "solve/real_cycles.h"    // real_cycles_find
 
 #include <math.h>
 #include <string.h>
@@ -37,8 +38,17 @@ static uint64_t labels_of(const struct tree *tree) {
     return labels;
 }
 
+const struct grid_purpose index_purpose = {.needs_grid = true, .takes_negative = true};
+
+double index_grid(const struct distance_index *x, const struct graph *g) {
+    return g->type != NUMBER_INT32 && g->min_weight >= 0 ? x->header.spacing : GRID_AUTO;
+}
+
 uint32_t index_cell(const struct graph *g) {
-    return g->type == NUMBER_INT32 || grid_fits_int32(g) ? sizeof(int32_t) : sizeof(double);
+    /* Of numbers of spacings, what eliminate_takes asks for. */
+    const bool is_short = g->min_weight >= 0 || g->farthest < g->spacing * (INF / 4);
+    return g->type == NUMBER_INT32 || (grid_fits_int32(g) && is_short) ? sizeof(int32_t)
+                                                                       : sizeof(double);
 }
 
 /* index_is_symmetric by the edges that are known to lead back. */
@@ -149,11 +159,14 @@ static enum status check_graph(const struct graph *g, struct error *err) {
         return fail(err, STATUS_BAD_INPUT,
                     "an index holds integers or float64 numbers: expected weights of one of these "
                     "types, found float32 (--type float64 takes them so)");
-    if (g->type == NUMBER_FLOAT64 && g->min_weight < 0)
+    if (g->type == NUMBER_FLOAT64 && g->min_weight < 0 && !(g->spacing > 0))
         return fail(err, STATUS_BAD_INPUT,
-                    "an index of %s weights: expected weights of 0 or more, found %.17g (%s)",
-                    g->integral ? INT64_NAME : "real", g->min_weight,
-                    g->integral ? "those of int32 may be below 0"
+                    "an index of %s weights below 0: expected paths of all vertices to be shorter "
+                    "than 2^52%s, found %d vertices and weights %.17g .. %.17g (%s)",
+                    g->integral ? INT64_NAME : "real",
+                    g->integral ? "" : " times a power of two that all weights are multiples of",
+                    g->n, g->min_weight, g->max_weight,
+                    g->integral ? "rows and --measures take them"
                                 : "--scale K makes them integers");
     if (g->integral && !(g->spacing > 0))
         return fail(err, STATUS_BAD_INPUT,
@@ -168,7 +181,7 @@ static enum status check_graph(const struct graph *g, struct error *err) {
     if (g->type == NUMBER_INT32 && g->min_weight < 0 && !eliminate_takes(g))
         return fail(err, STATUS_BAD_INPUT,
                     "weights below 0: expected paths of all vertices to be shorter than %d, found "
-                    "%d vertices and weights %.0f .. %.0f",
+                    "%d vertices and weights %.0f .. %.0f (--type int64 has room for longer ones)",
                     INF / 4, g->n, g->min_weight, g->max_weight);
     return STATUS_OK;
 }
@@ -252,7 +265,9 @@ static enum status fill(const struct building *b, const struct distance_index *x
     enum status status;
     TRY(index_cells_graph(b->g, b->header.cell, &made, &filling.g, err));
     status = x->cells->fill(&filling, err);
-    if (status == STATUS_NEGATIVE_CYCLE) {
+    if (status == STATUS_NEGATIVE_CYCLE && b->g->type == NUMBER_FLOAT64) {
+        TRY(real_cycles_find(b->g, &cycle, b->progress, err));
+    } else if (status == STATUS_NEGATIVE_CYCLE) {
         TRY(memory_alloc(&potential, (size_t)b->g->n, sizeof(int64_t), "the potentials", err));
         TRY(potentials_find(b->g, potential, &cycle, b->progress, err));
     }

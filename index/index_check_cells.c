@@ -17,7 +17,7 @@ static bool sum_is(path_length first, path_length second, path_length sum) {
 static bool is_length(const struct distance_index *x, path_length cell) {
 #ifdef LENGTH_F64
     (void)x;
-    return cell >= 0 && cell < LENGTH_INF;
+    return cell > -LENGTH_INF && cell < LENGTH_INF;
 #else
     return cell <= x->header.largest;
 #endif

@@ -30,9 +30,6 @@ void apsp_index_close(apsp_index *index) {
     memory_free(index);
 }
 
-/* Ties need no grid, but sums of halves of paths do. */
-static const struct grid_purpose index_purpose = {.needs_grid = true};
-
 /* What building and updating have in common. */
 struct building_index {
     struct distance_index *x;
@@ -238,8 +235,7 @@ static enum status prove_index(void *self, struct progress *progress, struct err
     struct proving_index *const in = self;
     struct gridded gridded = {.rounded = NULL};
     const struct graph *const given = &in->graph->graph;
-    /* Weights that were rounded are rounded in the same way. */
-    const double asked = given->type != NUMBER_INT32 ? in->index->x.header.spacing : GRID_AUTO;
+    const double asked = index_grid(&in->index->x, given);
     enum status status;
     TRY(gridded_open(&gridded, given, asked, &index_purpose, progress, err));
     in->how.grid_error = gridded.rounding.distance_by;

@@ -18,11 +18,16 @@ static int lowest_exponent(double number) {
     return exponent - DBL_MANT_DIG + __builtin_ctzll((uint64_t)bits);
 }
 
+/* The largest weight, signs aside. */
+static double heaviest_of(const struct graph *g) {
+    return fmax(fabs(g->min_weight), fabs(g->max_weight));
+}
+
 /* The exponent of the largest power of two that all weights are multiples of. INT_MIN if the
  * heaviest one is 2^52 times that or more, INT_MAX if all are 0. */
 static int common_exponent(const struct graph *g) {
     int lowest = INT_MAX, highest;
-    frexp(g->max_weight, &highest);
+    frexp(heaviest_of(g), &highest);
     for (int64_t e = 0; e < g->m; e++) {
         if (g->real_weight[e] == 0)
             continue;
@@ -51,10 +56,11 @@ static bool is_sparse(const struct graph *g) {
     return g->m <= (int64_t)FEW_EDGES * g->n;
 }
 
-enum status grid_find(struct graph *g, const struct progress *progress, struct error *err) {
+static enum status find(struct graph *g, bool takes_negative, const struct progress *progress,
+                        struct error *err) {
     double farthest;
     g->spacing = g->farthest = 0;
-    if (g->type != NUMBER_FLOAT64 || g->min_weight < 0 || g->zones > 0)
+    if (g->type != NUMBER_FLOAT64 || (g->min_weight < 0 && !takes_negative) || g->zones > 0)
         return STATUS_OK;
     if (g->m == 0) { /* on any grid */
         g->spacing = 1;
@@ -65,8 +71,8 @@ enum status grid_find(struct graph *g, const struct progress *progress, struct e
         return STATUS_OK;
     const double spacing = exponent == INT_MAX ? 1 : ldexp(1, exponent);
     /* n - 1 times the heaviest weight, which rounding may make less by its last place. */
-    const double crude = g->max_weight * g->n;
-    if (crude < spacing * (1 << GRID_INT32_BITS)) {
+    const double crude = heaviest_of(g) * g->n;
+    if (g->min_weight < 0 || crude < spacing * (1 << GRID_INT32_BITS)) {
         set_grid(g, spacing, crude);
         return STATUS_OK;
     }
@@ -75,6 +81,10 @@ enum status grid_find(struct graph *g, const struct progress *progress, struct e
     RETURN_ON_FAILURE(distance_bound_find(g, &farthest, progress, err));
     set_grid(g, spacing, farthest);
     return STATUS_OK;
+}
+
+enum status grid_find(struct graph *g, const struct progress *progress, struct error *err) {
+    return find(g, false, progress, err);
 }
 
 /* The nearest multiple of the spacing, ties to even, but not 0 for a weight above 0. Weights of
@@ -177,7 +187,7 @@ enum status grid_choose(struct graph *g, double asked, const struct grid_purpose
     if (g->semiring != SEMIRING_MIN_PLUS)
         return STATUS_OK;
     if (asked == GRID_AUTO && g->spacing == 0)
-        RETURN_ON_FAILURE(grid_find(g, progress, err));
+        RETURN_ON_FAILURE(find(g, purpose->takes_negative, progress, err));
     *rounds = is_to_round(g, asked, purpose);
     return *rounds ? check_rounding(g, asked, err) : STATUS_OK;
 }

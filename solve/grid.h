@@ -45,14 +45,19 @@ enum status grid_round(struct graph *g, double spacing, struct grid_rounding *ro
 struct grid_purpose {
     bool is_strict; /* distances are kept, or compared with a limit: not only sums of many */
     int32_t rows;
-    bool needs_grid; /* whatever the graph: for answers that depend on ties */
+    bool needs_grid;     /* whatever the graph: for answers that depend on ties */
+    bool takes_negative; /* a graph with weights below 0 may be on a grid by nature */
 };
 
 /* Does with the weights of g what is asked for: nothing for GRID_OFF; rounds them to a spacing; for
  * GRID_AUTO finds the grid that they are on, and otherwise rounds those of a sparse graph, unless
  * it is an integral one, if only measures of many rows are wanted. STATUS_BAD_INPUT if weights that
  * are not float64, or below 0, are to be rounded. A grid that g is on already is not looked
- * for again; graphs of other semirings stay as they are. */
+ * for again; graphs of other semirings stay as they are.
+ *
+ * Weights below 0 are never rounded. Only if the purpose takes them is the grid found that they are
+ * on: then n times the largest weight, without its sign, is below 2^52 spacings, so that the length
+ * of every path is exact. Solvers expect no grid with such weights. */
 enum status grid_apply(struct graph *g, double asked, const struct grid_purpose *purpose,
                        struct grid_rounding *rounding, const struct progress *progress,
                        struct error *err);

@@ -639,15 +639,15 @@ static const char *reason_for_host(const struct index_proving *how, int32_t n) {
 static enum status round_as_index(const struct arguments *a, struct trial *t,
                                   const struct distance_index *x, struct grid_rounding *rounding,
                                   struct error *err) {
-    static const struct grid_purpose rows = {.is_strict = true};
-    const double asked = a->reading.grid == GRID_AUTO ? x->header.spacing : a->reading.grid;
+    const bool is_auto = a->reading.grid == GRID_AUTO;
     char line[GRID_TEXT];
     *rounding = (struct grid_rounding){0};
     if (x->header.type == INDEX_INT64 && may_widen(a, t))
         RETURN_ON_FAILURE(widen(t, err));
     if (t->graph.type != index_type(x) || t->graph.type == NUMBER_INT32) /* the proof says it */
         return STATUS_OK;
-    RETURN_ON_FAILURE(grid_apply(&t->graph, asked, &rows, rounding, NULL, err));
+    RETURN_ON_FAILURE(grid_apply(&t->graph, is_auto ? index_grid(x, &t->graph) : a->reading.grid,
+                                 &index_purpose, rounding, NULL, err));
     if (rounding->changed > 0)
         a->reading.on_note(a->reading.callback_context, grid_text(rounding, line));
     return STATUS_OK;

@@ -87,8 +87,8 @@ class Index:
     in about a microsecond. Threads may ask the same index at the same time, and the GIL is released
     meanwhile. open_index() maps one that save() has written.
 
-    csgraph, directed, unweighted, scale, weight: as for floyd_warshall(). Integers, or weights that
-        scale makes integers, may be below 0; others must not.
+    csgraph, directed, unweighted, scale, weight: as for floyd_warshall(). Integers, weights that
+        scale makes integers, and multiples of a power of two may be below 0; others must not.
     grid: "auto": real weights that are multiples of a power of two, 2^-52 of the largest distance or
         more, stay as they are; others are rounded to such multiples. A number: they are rounded to
         the power of two that is not above it, so that labels may need half the memory. "off":

@@ -10,7 +10,7 @@ import unittest
 import zipfile
 from io import BytesIO
 
-from support import (BAD_INPUT, INF, INT32_MAX, OK, REFUTED, Graph, ProgramTest, distances_of,
+from support import (BAD_INPUT, INF, INT32_MAX, NEGATIVE_CYCLE, OK, REFUTED, Graph, ProgramTest, distances_of,
                      npy, parse_result)
 
 NO_PATH = 2**62 - 1
@@ -211,6 +211,29 @@ class Int64(ProgramTest):
                 self.succeeds("query", "g.apspx", "--measures=q", "-q")
                 self.assertEqual(json.loads(self.read("q.json"))["type"], "int64")
                 self.succeeds("verify", "q.csv", "-g", "g.txt", "-q")
+
+    def test_index_below_0(self):
+        rng = random.Random(68)
+        for most in (2**20, 2**33, 2**34, 2**44):
+            dist = None
+            while dist is None or min(w for _, _, w in graph.edges) >= 0:
+                graph = random_graph(rng, -most // 8, most)
+                dist = distances_of(graph)
+            rows = "0-%d" % (graph.n - 1)
+            with self.subTest(graph=graph):
+                self.make(graph, "--index", "-o", "g.apspx", "--type", "int64", "--force")
+                self.succeeds("verify", "g.apspx", "-g", "g.txt", "-q", *["--type=int64"] * (most < 2**31))
+                self.succeeds("query", "g.apspx", "--table", rows, rows, "-o", "t.npy", "-q")
+                self.assertEqual(parse_int64(self.read("t.npy")), dist)
+                self.succeeds("query", "g.apspx", "--measures=q", "-q")
+                self.make(graph, "--measures=m", "--type", "int64")
+                self.assertEqual(self.read("q.csv"), self.read("m.csv"))
+                for way in ["--diameter"], ["--measures=m", "--betweenness"]:
+                    self.fails(BAD_INPUT, "measures", "apsp", "g.txt", *way)
+        self.write("g.txt", Graph(3, [(0, 1, 5 * 2**31), (1, 2, -2**34), (2, 0, 2**32)]))
+        self.fails(NEGATIVE_CYCLE, "negative cycle of weight -2147483648 and 3 edges", "apsp", "g.txt", "--index")
+        self.write("g.txt", Graph(3, [(0, 1, 2**51 + 1), (1, 2, -2**34)]))
+        self.fails(BAD_INPUT, "shorter than 2^52, found 3", "apsp", "g.txt", "--index")
 
     def test_asked_for(self):
         small = Graph(2, [(0, 1, 5)])

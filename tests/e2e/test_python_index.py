@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(REPOSITORY, "python"))
 try:
     import numpy
     import scipy.sparse
-    from scipy.sparse.csgraph import dijkstra
+    from scipy.sparse.csgraph import dijkstra, johnson
     import apsp
 except ImportError as error:
     raise unittest.SkipTest(str(error)) from error
@@ -100,6 +100,22 @@ class Index(unittest.TestCase):
             apsp.Index(self.graph / 7, grid="off")
         with self.assertRaisesRegex(ValueError, "integral weights"):
             self.index.verify(self.graph / 7)
+
+    def test_below_0(self):
+        """Weights below 0 that are on a grid: integers beyond int32, and quarters."""
+        random = numpy.random.default_rng(4)
+        tail, head = self.graph.tocoo().row, self.graph.tocoo().col
+        for unit, dtype in ((1, "int64"), (2**25, "int64"), (2**33, "int64"), (0.25, float)):
+            h = random.integers(0, 40, 150) * 3
+            data = (self.graph.data + h[tail] - h[head]) * unit + (unit == 2**33)
+            graph = scipy.sparse.csr_array((data.astype(dtype), (tail, head)), shape=(150, 150))
+            self.assertLess(graph.data.min(), 0)
+            index = apsp.Index(graph)
+            numpy.testing.assert_array_equal(index.table(), johnson(graph))
+            index.verify(graph)
+            graph.data[graph.data == graph.data.min()] += unit
+            with self.assertRaisesRegex(apsp.ApspError, "another graph"):
+                index.verify(graph)
 
     def test_update(self):
         """Integers, real numbers and integers again, in memory and from a file."""

@@ -10,7 +10,7 @@
 #include "index/index_check.h"
 #include "index/index_gpu.h"
 #include "index/index_query.h"
-#include "solve/grid.h" // grid_find
+#include "solve/grid.h" // grid_apply
 #include "tests/unit/support.h"
 
 #include <math.h>
@@ -155,6 +155,7 @@ static void check_as(const struct graph *g, bool both_directions, uint32_t cell,
 /* The graph whose weights are those of g times a factor and a power of two. */
 static struct graph real_graph(const struct graph *g, double factor, double spacing) {
     struct real_edge *const edges = malloc(sizeof *edges * (size_t)(g->m + 1));
+    struct grid_rounding rounding;
     struct graph real;
     struct error err;
     int64_t count = 0;
@@ -164,29 +165,29 @@ static struct graph real_graph(const struct graph *g, double factor, double spac
     }
     CU_ASSERT_EQUAL_FATAL(graph_build_real(&real, g->n, NUMBER_FLOAT64, edges, count, NULL, &err),
                           STATUS_OK);
-    CU_ASSERT_EQUAL_FATAL(grid_find(&real, NULL, &err), STATUS_OK);
+    CU_ASSERT_EQUAL_FATAL(grid_apply(&real, GRID_AUTO, &index_purpose, &rounding, NULL, &err),
+                          STATUS_OK);
     real.spacing = real.m == 0 ? spacing : real.spacing;
     free(edges);
     return real;
 }
 
-/* As int32 and, unless weights are below 0, as real numbers of few or of many spacings. */
+/* As int32 and as real numbers of few or of many spacings. */
 static void check_graph(struct graph *g, bool both_directions) {
     /* As many spacings as a grid can have. */
-    const double many = 2 * floor(0x1p50 / (g->n * fmax(g->max_weight, 1))) + 1;
+    const double heaviest = fmax(1, fmax(-g->min_weight, g->max_weight));
+    const double many = 2 * floor(0x1p50 / (g->n * heaviest)) + 1;
     struct expecting right = {.n = g->n, .unit = 1};
     int64_t *distances;
     CU_ASSERT_TRUE_FATAL(reference_distances(g, &distances));
     right.distances = distances;
     check_as(g, both_directions, 4, &right);
     right.is_real = true;
-    if (g->min_weight >= 0) {
-        const double factor = g->m % 2 == 0 ? 1 : many;
-        struct graph real = real_graph(g, factor, 0.125);
-        right.unit = factor * 0.125;
-        check_as(&real, both_directions, grid_fits_int32(&real) ? 4 : 8, &right);
-        graph_free(&real);
-    }
+    const double factor = g->m % 2 == 0 ? 1 : many;
+    struct graph real = real_graph(g, factor, 0.125);
+    right.unit = factor * 0.125;
+    check_as(&real, both_directions, grid_fits_int32(&real) ? 4 : 8, &right);
+    graph_free(&real);
     free(distances);
     graph_free(g);
 }
@@ -672,6 +673,17 @@ static void test_refusals(void) {
     CU_ASSERT_EQUAL(index_build(&x, &negative, &options, NULL, NULL, &err), STATUS_NEGATIVE_CYCLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "negative cycle of weight -1"));
     graph_free(&negative);
+    /* Below 0, sums with INF take room of int32. */
+    for (int more = 0; more < 2; more++) {
+        const struct edge below[] = {{0, 1, INF / 16 + more}, {1, 2, -INF / 16}, {0, 3, 1}};
+        struct graph g = graph_of(4, below, 3), longer = real_graph(&g, 1, 1);
+        CU_ASSERT_EQUAL_FATAL(index_build(&x, &longer, &options, NULL, NULL, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(x.header.cell, more ? 8 : 4);
+        CU_ASSERT_EQUAL(index_distance(&x, 0, 2), more);
+        index_close(&x);
+        graph_free(&longer);
+        graph_free(&g);
+    }
     const struct edge heavy[] = {{0, 1, INF / 2}, {1, 2, INF / 2}, {2, 3, INF / 2}};
     struct graph far = graph_of(4, heavy, 3), real = real_graph(&far, 1, 1);
     CU_ASSERT_EQUAL(index_build(&x, &far, &options, NULL, NULL, &err), STATUS_BAD_INPUT);
@@ -687,7 +699,7 @@ static void test_refusals(void) {
     real.type = NUMBER_FLOAT64;
     real.min_weight = -1;
     CU_ASSERT_EQUAL(index_build(&x, &real, &options, NULL, NULL, &err), STATUS_BAD_INPUT);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "0 or more"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "shorter than 2^52 times"));
     graph_free(&real);
     graph_free(&far);
 }

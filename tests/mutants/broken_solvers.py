@@ -838,7 +838,8 @@ SOURCES = [
          "return ldexp(1, exponent);"),
         ("distances beyond 2^52 spacings are on a grid", "!(farthest < spacings_most * spacing))\n        return false;",
          "!(farthest < INFINITY))\n        return false;"),
-        ("weights below 0 are on a grid", "g->min_weight < 0 || g->zones", "g->zones"),
+        ("the heaviest weight is above 0", "fmax(fabs(g->min_weight), fabs(g->max_weight))", "fabs(g->max_weight)"),
+        ("weights below 0 are on a grid", "(g->min_weight < 0 && !takes_negative) || g->zones", "g->zones"),
         ("rows are rounded unasked", "!purpose->is_strict && ", ""),
         ("few rows are rounded", "purpose->rows > FEW_ROWS", "purpose->rows > 0"),
         ("nobody hears by how much weights change", "fabs(to - weight)", "0 * to"),
@@ -1080,7 +1081,7 @@ SOURCES = [
         ("a number may be there twice", "lengths->value[k] == *value", "false"),
     ], modules=("test_accessibility",)),
     Source("apsp/make_index.c", [], [
-        ("the error is the spacing", "options.grid_error = rounding.distance_by;", "options.grid_error = rounding.spacing;"),
+        ("the error is the spacing", "options.grid_error = gridded.rounding.distance_by;", "options.grid_error = gridded.rounding.spacing;"),
         ("bytes are those of the matrix", "\"bytes\", (int64_t)s->size->bytes", "\"bytes\", (int64_t)s->size->matrix"),
     ], modules=("test_index",)),
     Source("apsp/table_file.c", [], [
@@ -1530,6 +1531,11 @@ SOURCES = [
     ]),
     Source("index/index_build.c", suites("index/index"), [
         ("new weights both ways are taken for one way", "same = back[e] >= 0 &&", "same = true ||"),
+        ("numbers below 0 take as little room as others", "g->min_weight >= 0 || g->farthest <",
+         "g->min_weight < 0 || g->farthest <"),
+    ]),
+    Source("index/index_check_cells.c", suites("index/index"), [
+        ("labels below 0 are wrong", "cell > -LENGTH_INF && cell", "cell >= 0 && cell"),
     ]),
     Source("index/gpu_labels.cu", suites("index/index"), [
         ("tiles in between are left out", "    if (low + 1 < high)\n", "    if (low + 1 > high)\n"),

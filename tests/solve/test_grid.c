@@ -63,11 +63,35 @@ static void test_found(void) {
         CU_ASSERT_EQUAL(far.spacing, more ? 0 : 0x1p51);
         graph_free(&far);
     }
-    struct graph below = pair_of(-1, 2);
-    struct error err;
-    CU_ASSERT_EQUAL(grid_find(&below, NULL, &err), STATUS_OK);
-    CU_ASSERT_EQUAL(below.spacing, 0);
-    graph_free(&below);
+}
+
+/* Weights below 0 are on a grid for those alone that ask for it, and never rounded. */
+static void test_below_0(void) {
+    static const struct grid_purpose takes = {.needs_grid = true, .takes_negative = true};
+    static const struct {
+        double weight, other, spacing;
+    } cases[] = {{-1, 2, 1},
+                 {-0.5, 6, 0.5},
+                 {-12, -8, 4},
+                 {-0.1, 2, 0},
+                 {-0x1p50, 0x1p49, 0x1p49},
+                 {-0x1p51, 1, 0},
+                 {1, -0x1p51, 0},
+                 {1 - 0x1p51, 1, 1}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct graph g = pair_of(cases[k].weight, cases[k].other);
+        const double first = g.real_weight[0];
+        struct grid_rounding rounding;
+        struct error err;
+        CU_ASSERT_EQUAL(grid_find(&g, NULL, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(g.spacing, 0);
+        CU_ASSERT_EQUAL(grid_apply(&g, GRID_AUTO, &takes, &rounding, NULL, &err), STATUS_OK);
+        CU_ASSERT_EQUAL(g.spacing, cases[k].spacing);
+        CU_ASSERT(g.spacing == 0 || g.farthest >= fmax(-g.min_weight, g.max_weight));
+        CU_ASSERT(rounding.changed == 0 && g.real_weight[0] == first);
+        CU_ASSERT_EQUAL(grid_apply(&g, 0.5, &takes, &rounding, NULL, &err), STATUS_BAD_INPUT);
+        graph_free(&g);
+    }
 }
 
 /* Ties to even; what is above 0 stays so; what is on the grid stays as it is. */
@@ -145,9 +169,11 @@ static void test_asked(void) {
         struct grid_purpose purpose;
         bool rounds;
     } cases[] = {
-        {GRID_AUTO, {false, 65, false}, true}, {GRID_AUTO, {false, 64, false}, false},
-        {GRID_AUTO, {true, 65, false}, false}, {GRID_OFF, {false, 65, false}, false},
-        {0.5, {true, 1, false}, true},
+        {GRID_AUTO, {.rows = 65}, true},
+        {GRID_AUTO, {.rows = 64}, false},
+        {GRID_AUTO, {.is_strict = true, .rows = 65}, false},
+        {GRID_OFF, {.rows = 65}, false},
+        {0.5, {.is_strict = true, .rows = 1}, true},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct graph g = pair_of(1.0 / 3, 1e9 / 7);
@@ -290,6 +316,7 @@ static void test_totals(void) {
 
 CU_TestInfo grid_tests[] = {
     {"the spacing that weights have", test_found},
+    {"weights below 0", test_below_0},
     {"weights that are rounded", test_rounded},
     {"the default spacing", test_default},
     {"what is asked for", test_asked},
