@@ -232,6 +232,24 @@ static enum status check_edges(struct from_edges *in, struct error *err) {
     return check_memory(in, err);
 }
 
+/* Makes a graph an integral one if its weights allow that. */
+static enum status take_integers(struct graph *g, struct error *err) {
+    if (g->type == NUMBER_FLOAT32 || g->semiring != SEMIRING_MIN_PLUS)
+        return fail(err, STATUS_BAD_INPUT,
+                    "integral: expected lengths of int32 or float64, found %s%s",
+                    g->semiring != SEMIRING_MIN_PLUS ? "those of " : number_name(g->type),
+                    g->semiring != SEMIRING_MIN_PLUS ? semiring_name(g->semiring) : "");
+    for (int64_t e = 0; e < g->m && g->type == NUMBER_FLOAT64; e++) {
+        const double weight = g->real_weight[e];
+        if (fabs(weight) >= INTEGERS_MOST || weight != trunc(weight))
+            return fail(err, STATUS_BAD_INPUT,
+                        "integral: expected integers below 2^53 for the weights, found %.17g",
+                        weight);
+    }
+    g->integral = g->type == NUMBER_FLOAT64;
+    return STATUS_OK;
+}
+
 /* Allocates a graph without edges and names it. */
 static enum status new_graph(apsp_graph **graph, const char *name, struct error *err) {
     void *made = NULL;
@@ -254,7 +272,7 @@ static apsp_status end_graph(enum status status, apsp_graph **graph, const struc
 apsp_status apsp_graph_from_edges(apsp_graph **graph, int32_t n, int64_t count, const int32_t *from,
                                   const int32_t *to, const int32_t *weight,
                                   const apsp_reading *reading, apsp_error *error) {
-    const apsp_edges edges = {sizeof edges, n, count, from, to, APSP_INT32, weight, NULL, 0, 0};
+    const apsp_edges edges = {sizeof edges, n, count, from, to, APSP_INT32, weight, NULL, 0, 0, 0};
     return apsp_graph_make(graph, &edges, reading, error);
 }
 
@@ -288,6 +306,8 @@ apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges,
     TRY(call_work(&(struct listener){how.progress, how.progress_to}, build_from_edges, &in, &err));
     (*graph)->graph.zones = given.zones;
     TRY(semiring_check_graph(&(*graph)->graph, &err));
+    if (given.integral != 0)
+        TRY(take_integers(&(*graph)->graph, &err));
 cleanup:
     if (status != STATUS_OK && *graph != NULL)
         graph_free(&(*graph)->graph);
@@ -421,7 +441,8 @@ apsp_status apsp_graph_view(const apsp_graph *graph, apsp_edges *edges, apsp_err
                         .type = real ? APSP_FLOAT64 : APSP_INT32,
                         .weight = real ? (const void *)g->real_weight : g->weight,
                         .first = g->first,
-                        .zones = g->zones};
+                        .zones = g->zones,
+                        .integral = g->integral};
     struct error err;
     enum status status;
     TRY(struct_check(edges, SIZE_UP_TO(apsp_edges, first), "apsp_edges", &err));

@@ -184,9 +184,11 @@ typedef struct apsp_edges {
                  until the graph is freed, so that the graph need not have its own */
     int32_t zones; /* the first so many vertices are zones, as those of a TNTP network: a path may
                       begin or end at one, and leads through none */
+    int integral;  /* not 0: weights of float64 are integers below 2^53, otherwise they are refused,
+                      and stand for themselves (apsp_graph_is_integral) */
 } apsp_edges;
 #define APSP_EDGES_INIT                                                                            \
-    { sizeof(apsp_edges), 0, 0, NULL, NULL, APSP_INT32, NULL, NULL, 0, 0 }
+    { sizeof(apsp_edges), 0, 0, NULL, NULL, APSP_INT32, NULL, NULL, 0, 0, 0 }
 
 /* Like apsp_graph_from_edges, for weights of any type. Edges by `first` whose ends ascend are not
  * sorted, which takes a third of the memory; if they are lent too, and of int32 or float64, the
@@ -196,8 +198,8 @@ APSP_API apsp_status apsp_graph_make(apsp_graph **graph, const apsp_edges *edges
 APSP_API apsp_type apsp_graph_type(const apsp_graph *graph);
 
 /* 1 if the weights are integers: those of int32, or those of a graph of APSP_FLOAT64 that stands
- * for integers that int32 has no room for (apsp_graph_read, apsp_graph_widen). Its distances are
- * exact and below 2^53, or refused, and int64 in files. Otherwise 0. */
+ * for integers that int32 has no room for (apsp_graph_read, apsp_graph_make, apsp_graph_widen). Its
+ * distances are exact and below 2^53, or refused, and int64 in files. Otherwise 0. */
 APSP_API int apsp_graph_is_integral(const apsp_graph *graph);
 
 APSP_API void apsp_graph_free(apsp_graph *graph);
@@ -802,8 +804,8 @@ typedef struct apsp_graph_measures {
     int all_sources;                   /* not 0: every vertex is a source */
     int directed;                      /* not 0: some edge has no reverse of its weight */
     int64_t pairs, pairs_without_path; /* with path and without; without alone */
-    /* The sum of all finite distances: high * 2^64 + low if they are int32, otherwise 0; and
-     * rounded once. */
+    /* The sum of all finite distances: high * 2^64 + low if they are integers
+     * (apsp_graph_is_integral), otherwise 0; and rounded once. */
     int64_t distance_sum_high;
     uint64_t distance_sum_low;
     double distance_sum;
@@ -845,7 +847,7 @@ typedef enum apsp_vertex_measure {
 /* When a measure of vertices is an integer. */
 typedef enum apsp_numbers {
     APSP_REALS = 0,             /* never */
-    APSP_INTEGERS_OF_INT32 = 1, /* if distances are int32 */
+    APSP_INTEGERS_OF_INT32 = 1, /* if distances are int32, or other integers */
     APSP_INTEGERS = 2           /* always */
 } apsp_numbers;
 

@@ -96,14 +96,21 @@ apsp_status apsp_measures_integers(const apsp_measures *measures, apsp_vertex_me
     const struct measure_of_vertices *row;
     bool inwards;
     struct error err;
+    const enum number_type type = measures_are_integral(m) ? NUMBER_INT32 : m->type;
     enum status status = find_measure(m, which, direction, &row, &inwards, &err);
-    if (status == STATUS_OK && !measure_is_integer(row->form, m->type))
+    if (status == STATUS_OK && !measure_is_integer(row->form, type))
         status = fail(&err, STATUS_BAD_INPUT,
                       "measure: expected one that is an integer, found %s of %s distances",
                       row->name, number_name(m->type));
     for (int32_t r = 0; r < m->count && status == STATUS_OK; r++) {
         const struct any_totals totals = measures_totals(m, inwards, r);
-        values[r] = (int64_t)row->integer(&totals);
+        const exact_sum value = row->integer(&totals);
+        values[r] = (int64_t)value;
+        if (value != values[r])
+            status = fail(&err, STATUS_BAD_INPUT,
+                          "measure: expected integers of 64 bits, found %s of %.17g; "
+                          "apsp_measures_reals rounds it",
+                          row->name, row->real(&totals));
     }
     return end_call(status, &err, error);
 }

@@ -8,7 +8,7 @@ from typing import Any, Optional, Union
 import numpy
 
 from apsp import _library
-from apsp._numbers import EXACT, FLOAT64
+from apsp._numbers import EXACT
 from apsp._problem import How, HowArguments, Problem, Unpack, inexact
 
 _lib = _library.LIB
@@ -38,7 +38,7 @@ def find(problem: Problem, *, radius: bool = False, center: bool = False, periph
     how, n = problem.how, problem.n
     asked = _library.new(_library.Eccentricity, diameter_only=not radius, check=how.check,
                          if_connected=if_connected, threads=how.threads, most_sources=most_sources)
-    found = Found(problem, asked, problem.computed.dtype.kind != "f" and problem.divisor == 1)
+    found = Found(problem, asked, problem.has_integers())
     arrays = [numpy.empty(n if wanted else 0, kind) for wanted, kind in (
         (center, numpy.int32), (periphery, numpy.int32), (all_vertices, numpy.float64))]
     for name, wanted, array in zip(("center", "periphery", "eccentricities"),
@@ -107,7 +107,7 @@ def eccentricity(csgraph: Any, *, directed: bool = True, unweighted: bool = Fals
                  **how: Unpack[HowArguments]) -> numpy.ndarray:
     """An array of the largest distance from each vertex to any that it reaches. Found as diameter() is,
     with more searches; of real weights, whose sums are rounded, one from each vertex, and measures()
-    may be faster.
+    may be faster. The array is of int64 where that of measures() is, otherwise of float64.
 
     >>> import apsp
     >>> apsp.eccentricity([[0, 1, 0], [1, 0, 2], [0, 2, 0]])
@@ -119,5 +119,4 @@ def eccentricity(csgraph: Any, *, directed: bool = True, unweighted: bool = Fals
     assert values is not None  # it goes on to the end
     if problem.divisor != 1:
         return values / problem.divisor
-    return values if problem.computed is FLOAT64 or problem.computed.dtype.kind == "f" else (
-        values.astype(numpy.int64))
+    return values.astype(numpy.int64) if problem.has_integers() else values

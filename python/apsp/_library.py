@@ -63,7 +63,7 @@ class Engine(ctypes.Structure):
 class Edges(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("vertices", c_int32), ("count", c_int64), ("tails", c_void_p),
                 ("heads", c_void_p), ("type", c_int), ("weights", c_void_p), ("first", c_void_p),
-                ("lent", c_int), ("zones", c_int32)]
+                ("lent", c_int), ("zones", c_int32), ("integral", c_int)]
 
 
 class Arrays(ctypes.Structure):

@@ -127,6 +127,7 @@ class Problem:
     # Of answers: the type, if a distance that does not fit in it is to be refused.
     narrow: Optional[numpy.dtype] = None
     may_be_inexact = is_signed = False  # distances, which are integers in float64; weights
+    _stays_integral = _tells_integers = False  # see ask_for_integers; the library's graph is integral
     _why_widened = ""
     # Numbers of edges that add up along paths, an array with a row for each; and the sums, by number,
     # row and vertex. None: there are none.
@@ -157,7 +158,9 @@ class Problem:
         self.is_integral = self._integral or self.computed is INT32  # in what is computed
         is_sum = how.semiring == SEMIRINGS[0]  # otherwise answers are weights, or of real ones
         if self._integral and self.computed is FLOAT64 and len(weights) > 0 and is_sum:
-            self._note_extremes(int(self._weights.min()), int(self._weights.max()))
+            lowest, highest = int(self._weights.min()), int(self._weights.max())
+            self._note_extremes(lowest, highest)
+            self._stays_integral = self.divisor == 1 and how.grid <= 0 and max(-lowest, highest) < EXACT
         # Reverse edges need another place. Integers are copied: while that lasts, less is held than
         # later by the engine for matrices, which gets the pages that these arrays leave.
         self._lends = found.own and not self._undirected and self.computed.dtype.kind == "f"
@@ -190,6 +193,19 @@ class Problem:
         request.along_count, request.along = len(along), along.ctypes.data
         request.sums = self.sums.ctypes.data  # type: ignore[union-attr]
         return along
+
+    def ask_for_integers(self) -> None:
+        """Before build(): the library is to know that integers which are computed in float64 are
+        some, and tells exact sums of them."""
+        self._tells_integers = self._stays_integral
+
+    def tells_integers(self) -> bool:
+        """Whether the library knows that all distances in what is computed are integers."""
+        return self.computed.dtype.kind != "f" or self._tells_integers
+
+    def has_integers(self) -> bool:
+        """Whether all distances are integers, and not divided."""
+        return self.divisor == 1 and (self.tells_integers() or self._stays_integral)
 
     def has_negative_weights(self) -> bool:
         """Before build() takes them."""
@@ -232,7 +248,8 @@ class Problem:
         heads, weights = self._heads, self._weights
         edges = _library.new(_library.Edges, vertices=self.n, count=len(heads),
                              heads=heads.ctypes.data, type=self.computed.code,
-                             weights=weights.ctypes.data, lent=self._lends, zones=self._zones)
+                             weights=weights.ctypes.data, lent=self._lends, zones=self._zones,
+                             integral=self._tells_integers)
         if self._first is not None:
             edges.first = self._first.ctypes.data
         else:
@@ -289,6 +306,9 @@ class Problem:
                 raise negative_cycle(graph, self.n, self.divisor, error, self.sources)
             if status == _library.BAD_INPUT and self._widens and out_of_range.value:
                 self._widen(graph, error)
+            distance, is_long, _ = text_of(error).partition(" is beyond 2^53")
+            if status == _library.BAD_INPUT and self._tells_integers and is_long:
+                raise inexact(distance)
             if status == _library.BAD_INPUT and self._why_widened:  # not by this engine
                 raise ApspError("%s; in float64: %s" % (self._why_widened, text_of(error)), status)
             raise_on_failure(status, error)
@@ -329,6 +349,7 @@ class Problem:
         _lib.apsp_graph_free(graph)
         graph.value = wide.value
         self.computed, self._widens = FLOAT64, False
+        self._tells_integers = self.divisor == 1
         if self._integral:
             self._note_extremes(-2**31, 2**31)
 
@@ -341,6 +362,7 @@ class Problem:
         wide = _library.Graph()
         raise_on_failure(_lib.apsp_graph_widen(graph, wide, error), error)
         self._graph, self.computed, self._widens = wide, FLOAT64, False
+        self._tells_integers = self.divisor == 1
         self._why_widened = text_of(error).partition(";")[0]
         self._small_engine = "cpu:multisource"  # takes weights below 0
         if self._integral:

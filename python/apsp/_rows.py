@@ -464,16 +464,19 @@ def _read_vertices(measures: Any, problem: Problem, direction: int, directed: bo
                    parts: int) -> Dict[str, numpy.ndarray]:
     """All measures of vertices in a direction, by their names."""
     error, found = _library.Error(), {}
-    are_real = problem.computed.dtype.kind == "f"
+    most = 2.0**63  # integers of a column are less, or it is one of float64
     for column in _columns():
         if column.part & ~parts:
             continue
         is_integer = column.numbers == _library.INTEGERS or (
-            column.numbers == _library.INTEGERS_OF_INT32 and not are_real)
-        values = numpy.empty(problem.count, numpy.int64 if is_integer else numpy.float64)
-        function = _lib.apsp_measures_integers if is_integer else _lib.apsp_measures_reals
-        raise_on_failure(function(measures, column.which, direction, values.ctypes.data, error),
-                         error)
+            column.numbers == _library.INTEGERS_OF_INT32 and problem.tells_integers())
+        values = numpy.empty(problem.count, numpy.float64)
+        raise_on_failure(_lib.apsp_measures_reals(measures, column.which, direction, values.ctypes.data,
+                                                  error), error)
+        if is_integer and (numpy.abs(values) < most).all():
+            values = numpy.empty(problem.count, numpy.int64)
+            raise_on_failure(_lib.apsp_measures_integers(measures, column.which, direction,
+                                                         values.ctypes.data, error), error)
         if problem.divisor != 1 and column.dimension > 0:
             values = values / problem.divisor
         elif problem.divisor != 1 and column.dimension < 0:
@@ -488,48 +491,48 @@ def _shorter(number: Any, divisor: Divisor) -> Any:
     return number if divisor == 1 else number / divisor
 
 
-def _total(of: Any, computed: Computed) -> Union[int, float]:
+def _total(of: Any, integral: bool) -> Union[int, float]:
     """The sum of all distances, exact if they are integers."""
-    if computed.dtype.kind == "f":
+    if not integral:
         return of.distance_sum
     return of.distance_sum_high * 2**64 + of.distance_sum_low
 
 
-def _read_histogram(measures: Any, computed: Computed, divisor: Divisor) -> Dict[str, Any]:
+def _read_histogram(measures: Any, integral: bool, divisor: Divisor) -> Dict[str, Any]:
     first, width, bins = ctypes.c_double(), ctypes.c_double(), ctypes.c_int32()
     counts = _lib.apsp_measures_bins(measures, first, width, bins)
     edges = first.value + width.value * numpy.arange(bins.value + 1)
-    if computed.dtype.kind != "f":
+    if integral:
         edges = edges.astype(numpy.int64)
     return {"histogram": (numpy.array(counts[:bins.value], dtype=numpy.int64),
                           _shorter(edges, divisor))}
 
 
-def _read_pairs(of: Any, computed: Computed, divisor: Divisor) -> Dict[str, Any]:
-    total = _total(of, computed)
+def _read_pairs(of: Any, integral: bool, divisor: Divisor) -> Dict[str, Any]:
+    number: Any = int if integral else float
+    total = _total(of, integral)
     return {"pairs": of.pairs, "pairs_without_path": of.pairs_without_path,
             "distance_sum_of_pairs": _shorter(total, divisor),
             "average_distance": (_shorter(of.average_distance, divisor)
                                  if of.pairs_without_path < of.pairs else None),
-            "largest_distance": _shorter(of.largest_length if computed.dtype.kind == "f" else
-                                         of.largest_distance, divisor),
+            "largest_distance": _shorter(number(of.largest_length), divisor),
             "largest_pair": (of.largest_from, of.largest_to)}
 
 
-def _read_graph(measures: Any, of: Any, computed: Computed, divisor: Divisor) -> Dict[str, Any]:
+def _read_graph(measures: Any, of: Any, integral: bool, divisor: Divisor) -> Dict[str, Any]:
     def vertices(function: Any) -> Optional[numpy.ndarray]:
         found, count = (ctypes.c_int32 * of.vertices)(), ctypes.c_int32()
         function(measures, found, count)
         return numpy.array(found[:count.value], dtype=numpy.int32) if connected else None
 
     connected = of.components == 1
-    if computed.dtype.kind == "f":
+    if not integral:
         wiener = of.wiener_index
     else:
-        total = _total(of, computed)
+        total = _total(of, integral)
         wiener = _shorter(total if of.directed else total // 2, divisor)
     kind = "strongly_connected" if of.directed else "connected"
-    integer: Any = int if connected and divisor == 1 and computed.dtype.kind != "f" else float
+    integer: Any = int if connected and divisor == 1 and integral else float
     return {"is_" + kind: connected, "number_%s_components" % kind: of.components,
             "largest_%s_component" % kind: of.largest_component,
             "diameter": integer(_shorter(of.diameter, divisor)),
@@ -543,7 +546,7 @@ def _read_graph(measures: Any, of: Any, computed: Computed, divisor: Divisor) ->
 
 def _read_measures(measures: Any, problem: Problem, parts: int) -> Measures:
     of, error = _library.new(_library.GraphMeasures), _library.Error()
-    divisor = problem.divisor
+    divisor, integral = problem.divisor, problem.tells_integers()
     raise_on_failure(_lib.apsp_measures_graph(measures, of, error), error)
     directed = bool(of.directed)
     found = {"directed": directed, "sources": problem.all_sources(), "limit": problem.limit,
@@ -552,11 +555,11 @@ def _read_measures(measures: Any, problem: Problem, parts: int) -> Measures:
     found.update(_read_vertices(measures, problem, _library.OUTWARDS, directed, parts))
     if directed and of.all_sources:
         found.update(_read_vertices(measures, problem, _library.INWARDS, directed, parts))
-    found.update(_read_pairs(of, problem.computed, divisor))
+    found.update(_read_pairs(of, integral, divisor))
     if parts & parts_of("histogram"):
-        found.update(_read_histogram(measures, problem.computed, divisor))
+        found.update(_read_histogram(measures, integral, divisor))
     if of.components > 0:  # they are known
-        found.update(_read_graph(measures, of, problem.computed, divisor))
+        found.update(_read_graph(measures, of, integral, divisor))
         if not parts & parts_of("global_efficiency"):
             del found["global_efficiency"]
     return Measures(**found)
@@ -573,7 +576,9 @@ def measures(csgraph: Any, sources: Any = None, *, limit: float = math.inf, dire
     The other arguments, and exceptions, are those of solve(). With `sources`, what would need the other
     rows is missing, and with a limit what is about the whole graph. Returns Measures, with
     NetworkX's names and values. They are exact, or rounded once, unless there is a scale;
-    differences are explained in docs/using.md.
+    differences are explained in docs/using.md. Where all distances are integers, by weights of an
+    integer type or by integers that int32 holds, lengths and sums of them are Python's int and arrays
+    of int64, but a column of which one sum is 2^63 or more is of float64.
 
     >>> import apsp
     >>> found = apsp.measures([[0, 1, 0], [1, 0, 2], [0, 2, 0]])
@@ -595,6 +600,7 @@ def measures_of(problem: Problem, parts: int = ALL_PARTS) -> Measures:
     if problem.n == 0:
         raise ValueError("expected a graph with vertices, found none")
     made = _library.Measures()
+    problem.ask_for_integers()
     if problem.may_be_inexact and problem.is_signed:
         parts |= parts_of("histogram")  # has the least distance
     try:

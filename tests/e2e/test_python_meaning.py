@@ -250,6 +250,46 @@ class Range(Meaning):
                                ("uint16", "in 0 .. 65534 for uint16")):
             self.refused(ValueError, message, apsp.shortest_path, graph, dtype=dtype)
 
+    def test_long_integers_in_measures(self):
+        """Lengths and sums of integers are integers, exact beyond 2^53, too; of int32, of weights that
+        it has no room for, and where a solve finds a distance that it has none for."""
+        rng = numpy.random.default_rng(29)
+        for most in 50, 2**29, 2**40, 2**49:
+            for lowest in 1, -most // 20:
+                dist = numpy.array([numpy.nan])
+                while not numpy.isfinite(dist).all() or dist.min() < 0 <= lowest:
+                    graph = numpy.where(rng.random((12, 12)) < 0.3, rng.integers(lowest, most, (12, 12)), 0)
+                    numpy.fill_diagonal(graph, 0)
+                    try:
+                        dist = csgraph.johnson(graph)
+                    except csgraph.NegativeCycleError:
+                        pass
+                exact = [[int(d) for d in row] for row in dist]
+                sums, total = [sum(row) for row in exact], sum(map(sum, exact))
+                with self.subTest(most=most, lowest=lowest):
+                    found = apsp.measures(graph)
+                    for name, right in (("out_distance_sum", sums), ("eccentricity", list(map(max, exact))),
+                                        ("in_distance_sum", [sum(column) for column in zip(*exact)])):
+                        self.assertEqual(getattr(found, name).dtype, numpy.int64)
+                        self.assertEqual(getattr(found, name).tolist(), right)
+                    for name, right in (("distance_sum_of_pairs", total), ("wiener_index", total),
+                                        ("diameter", dist.max()), ("radius", dist.max(axis=1).min()),
+                                        ("largest_distance", dist.max())):
+                        self.assertIs(type(getattr(found, name)), int)
+                        self.assertEqual(getattr(found, name), right)
+                    self.assertEqual(found.histogram[1].dtype, numpy.int64)
+                    self.assertEqual(apsp.measures(graph * 0.375 if most < 2**29 else graph / 7.0)
+                                     .eccentricity.dtype, numpy.float64)
+                    if lowest > 0:
+                        self.assertEqual(apsp.eccentricity(graph).dtype, numpy.int64)
+                        self.assertEqual(apsp.eccentricity(graph).tolist(), list(map(max, exact)))
+                        self.assertIs(type(apsp.diameter(graph)), int)
+        star = sparse.csr_array((numpy.full(1100, 2**53 - 1), (numpy.zeros(1100, int), numpy.arange(1, 1101))),
+                         shape=(1101, 1101))
+        found = apsp.measures(star)
+        self.assertEqual((found.out_distance_sum.dtype, found.in_distance_sum.dtype), (float, int))
+        self.assertEqual(found.distance_sum_of_pairs, 1100 * (2**53 - 1))
+
     def test_beyond_53_bits(self):
         """Integers are refused where float64 would round them; floating point is rounded."""
         for weights in [2**52, 2**52], [2**53 - 1, 1], [2**52, 2**52 + 1, -2**52], [-2**52, -2**52]:

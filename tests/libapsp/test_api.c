@@ -713,7 +713,7 @@ static void check_real(apsp_type type, const char *engine, double expected) {
     static const float narrow[] = {0.1F, 0.2F, 0.5F, INFINITY};
     static const double wide[] = {0.1, 0.2, 0.5, INFINITY};
     const void *const given = type == APSP_FLOAT32 ? (const void *)narrow : wide;
-    const apsp_edges edges = {sizeof edges, 4, 4, tail, head, type, given, NULL, 0, 0};
+    const apsp_edges edges = {sizeof edges, 4, 4, tail, head, type, given, NULL, 0, 0, 0};
     const apsp_options options = {.size = sizeof options, .engine = engine, .threads = 1};
     apsp_graph *graph;
     apsp_result *result;

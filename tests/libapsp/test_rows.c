@@ -1369,6 +1369,58 @@ static void test_parts(void) {
     CU_ASSERT_STRING_EQUAL(error.text, "parts: expected 0 .. 3, found 4");
 }
 
+/* Integers of float64 are integers in measures, too, if 64 bits hold them. */
+static void test_integral_numbers(void) {
+    enum { VERTICES = 1100 };
+    int32_t from[VERTICES] = {0}, to[VERTICES];
+    double weight[VERTICES];
+    apsp_edges edges = APSP_EDGES_INIT;
+    apsp_graph *graph;
+    apsp_error error;
+    int64_t values[VERTICES];
+    for (int32_t v = 0; v < VERTICES; v++) {
+        to[v] = v;
+        weight[v] = 0x1p53 - 1;
+    }
+    edges.vertices = VERTICES;
+    edges.from = from;
+    edges.to = to;
+    edges.type = APSP_FLOAT64;
+    edges.weight = weight;
+    edges.integral = 1;
+    for (edges.count = VERTICES; edges.count >= 3; edges.count = edges.count > 3 ? 3 : 0) {
+        apsp_sink *sink;
+        apsp_measures *measures;
+        apsp_graph_measures of_graph = APSP_GRAPH_MEASURES_INIT;
+        CU_ASSERT_EQUAL_FATAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_OK);
+        CU_ASSERT_EQUAL(apsp_graph_is_integral(graph), 1);
+        CU_ASSERT_EQUAL_FATAL(apsp_sink_measures(&sink, &measures, NULL), APSP_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            apsp_solve_rows(graph, NULL, NULL, (const apsp_sink *const[]){sink}, 1, &error),
+            APSP_OK);
+        const apsp_status status =
+            apsp_measures_integers(measures, APSP_DISTANCE_SUM, APSP_OUTWARDS, values, &error);
+        CU_ASSERT_EQUAL(status, edges.count > 3 ? APSP_BAD_INPUT : APSP_OK);
+        CU_ASSERT(status != APSP_OK || values[0] == 2 * (INT64_C(1) << 53) - 2);
+        CU_ASSERT(status == APSP_OK || strstr(error.text, "apsp_measures_reals rounds it") != NULL);
+        CU_ASSERT_EQUAL(apsp_measures_graph(measures, &of_graph, NULL), APSP_OK);
+        CU_ASSERT_EQUAL(of_graph.distance_sum_low,
+                        (uint64_t)(edges.count - 1) * ((UINT64_C(1) << 53) - 1));
+        apsp_measures_free(measures);
+        apsp_sink_free(sink);
+        apsp_graph_free(graph);
+    }
+    edges.count = 2;
+    weight[1] = 0.5;
+    CU_ASSERT_EQUAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_BAD_INPUT);
+    CU_ASSERT_STRING_EQUAL(error.text,
+                           "integral: expected integers below 2^53 for the weights, found 0.5");
+    weight[1] = 0x1p53;
+    CU_ASSERT_EQUAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_BAD_INPUT);
+    edges.type = APSP_FLOAT32;
+    CU_ASSERT_EQUAL(apsp_graph_make(&graph, &edges, NULL, &error), APSP_BAD_INPUT);
+}
+
 /* Measures of real distances are real numbers, and so is what refutes them. */
 static void test_real_numbers(void) {
     apsp_graph *graph = real_path((double[]){0.1, 0.2}), *other = real_path((double[]){0.1, 0.25});
@@ -1414,6 +1466,7 @@ static void test_real_numbers(void) {
 
 CU_TestInfo rows_tests[] = {
     {"real numbers", test_real_numbers},
+    {"integers of float64", test_integral_numbers},
     {"every engine, every sink", test_engines},
     {"order in several rounds", test_rounds},
     {"sinks that stop", test_sinks_that_stop},
