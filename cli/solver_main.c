@@ -571,15 +571,20 @@ static bool may_widen(const struct solver_arguments *a, const struct solver_run 
            a->reading.type == READ_BY_WEIGHTS && !(a->limit < INF);
 }
 
-/* Replaces the graph by an integral one of float64 with the same weights, and says so. */
-static enum status widen(const struct solver_arguments *a, struct solver_run *run,
+/* Replaces the graph by an integral one of float64 with the same weights, and says so, and how many
+ * rows that were finished are solved again. */
+static enum status widen(const struct solver_arguments *a, struct solver_run *run, int32_t again,
                          struct error *err) {
     struct graph wide;
+    char line[LONGEST_NOTE], rows[64] = "";
     RETURN_ON_FAILURE(graph_widen(&run->graph, &wide, err));
     graph_free(&run->graph);
     run->graph = wide;
-    a->reading.on_note(a->reading.callback_context,
-                       "distances may pass 2^30: their type is int64 (--type int32 refuses them)");
+    if (again > 0)
+        snprintf(rows, sizeof rows, "; %d finished rows are solved again", again);
+    snprintf(line, sizeof line,
+             "distances may pass 2^30: their type is int64 (--type int32 refuses them)%s", rows);
+    a->reading.on_note(a->reading.callback_context, line);
     return STATUS_OK;
 }
 
@@ -587,9 +592,12 @@ static enum status widen(const struct solver_arguments *a, struct solver_run *ru
 static enum status find_wide(const struct solver_arguments *a, struct solver_run *run,
                              const struct row_sources *sources, struct error *err) {
     bool wide = false;
-    if (may_widen(a, run))
-        RETURN_ON_FAILURE(wide_distances_find(&run->graph, sources, &wide, err));
-    return wide ? widen(a, run, err) : STATUS_OK;
+    if (may_widen(a, run)) {
+        wide = a->resume && solver_resume_keeps_long(a, &run->graph);
+        if (!wide)
+            RETURN_ON_FAILURE(wide_distances_find(&run->graph, sources, &wide, err));
+    }
+    return wide ? widen(a, run, 0, err) : STATUS_OK;
 }
 
 /* Whether an extension does something else than solving. */
@@ -1019,7 +1027,8 @@ static void free_solved(struct solver_run *run) {
 }
 
 /* Solves with longer distances what was refused, for the reason in *err, because one does not fit
- * in int32. Rows that several processes or runs share are of one type. */
+ * in int32. Rows that runs share are of one type, so those that are kept are solved again; several
+ * processes do not begin anew. */
 static enum status solve_wider(struct parsed *parsed, struct solver_run *run, double limit,
                                struct error *err) {
     struct solver_arguments *const a = &parsed->arguments;
@@ -1027,13 +1036,15 @@ static enum status solve_wider(struct parsed *parsed, struct solver_run *run, do
     const struct solver_run kept = {
         .ranks = run->ranks, .graph = run->graph, .along = run->along, .limit = run->limit};
     a->limit = limit;
-    if (!reason.is_out_of_range || !may_widen(a, run) || a->resume || run->ranks.count > 1 ||
+    if (!reason.is_out_of_range || !may_widen(a, run) || run->ranks.count > 1 ||
         (run->graph.min_weight < 0 && !a->variant->solves_signed) ||
         !wide_distances_may_help(&run->graph))
         return STATUS_BAD_INPUT;
+    const int32_t again = run->partial.kept + run->partial.finished;
+    run->partial.is_useless = true;
     free_solved(run);
     *run = kept;
-    RETURN_ON_FAILURE(widen(a, run, err));
+    RETURN_ON_FAILURE(widen(a, run, again, err));
     const enum status status = settle_and_solve(parsed, run, err);
     if (status == STATUS_BAD_INPUT) {
         const struct error wide = *err;

@@ -32,6 +32,19 @@ static struct partial_term term_of_list(const char *name, const struct vertex_li
                               crc32_add(0, list->vertex, (size_t)list->count * sizeof(int32_t)));
 }
 
+static struct partial_term term_of_graph(const struct graph *g) {
+    return partial_term("graph", "%08x", graph_checksum(g));
+}
+
+static struct partial_term term_of_type(enum npy_type type) {
+    return partial_term("type", "%s", npy_types[type].name);
+}
+
+bool solver_resume_keeps_long(const struct solver_arguments *a, const struct graph *g) {
+    const struct partial_term terms[] = {term_of_graph(g), term_of_type(NPY_INT64)};
+    return partial_keeps(a->output, terms, sizeof terms / sizeof *terms);
+}
+
 /* What a run must have in common with the one that it goes on with: all that the bytes of the
  * result depend on. Returns the number of terms. */
 static int terms_of(const struct solver_arguments *a, const struct solver_run *run,
@@ -43,7 +56,7 @@ static int terms_of(const struct solver_arguments *a, const struct solver_run *r
     *at++ = partial_term("program", "%s", a->solver->program);
     *at++ = partial_term("variant", "%s", a->variant->name);
     *at++ = partial_term("tile", "%d", solver_tile(a));
-    *at++ = partial_term("graph", "%08x", graph_checksum(g));
+    *at++ = term_of_graph(g);
     *at++ = partial_term("vertices", "%d", g->n);
     *at++ = partial_term("edges", "%lld", (long long)g->m);
     *at++ = term_of_list("sources", &run->result.sources);
@@ -52,7 +65,7 @@ static int terms_of(const struct solver_arguments *a, const struct solver_run *r
         partial_term("limit", "%s", a->limit < NO_LIMIT ? limit_digits(a->limit, limit) : "none");
     *at++ = partial_term("matrices", "%s",
                          a->distances_only ? "distances" : "distances and predecessors");
-    *at++ = partial_term("type", "%s", npy_types[run->type].name);
+    *at++ = term_of_type(run->type);
     if (a->targets != NULL) /* see reads_kept */
         *at++ = partial_term("proof", "%s", a->check ? "required" : "none");
     return (int)(at - term);

@@ -11,6 +11,10 @@
 uint64_t solver_resume_memory(const struct solver_arguments *a, enum number_type type, int32_t n,
                               int32_t rows);
 
+/* Whether rows of the graph of int32 are kept as int64, because a run before found a distance that
+ * int32 has no room for. */
+bool solver_resume_keeps_long(const struct solver_arguments *a, const struct graph *g);
+
 /* Opens the folder of kept rows, run->partial. From then on a signal that kills the program says
  * how to go on. STATUS_BAD_INPUT if the folder keeps rows of another request. */
 enum status solver_resume_open(const struct solver_arguments *a, struct solver_run *run,

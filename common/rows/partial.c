@@ -85,6 +85,11 @@ static enum status write_request(struct partial *p, struct error *err) {
     return reason == 0 ? STATUS_OK : fail_in_folder(p, request_name, reason, err);
 }
 
+static bool has_term(const struct json_value *kept, const struct partial_term *term) {
+    const struct json_value *const found = json_text_member(kept, term->name);
+    return found != NULL && found->kind == JSON_IS_TEXT && strcmp(found->text, term->value) == 0;
+}
+
 /* Compares what is kept with what is asked for now. */
 static enum status compare_request(struct partial *p, const struct json_value *kept,
                                    struct error *err) {
@@ -92,7 +97,7 @@ static enum status compare_request(struct partial *p, const struct json_value *k
         const struct partial_term *term = &p->term[t];
         const struct json_value *found = json_text_member(kept, term->name);
         const bool is_text = found != NULL && found->kind == JSON_IS_TEXT;
-        if (!is_text || strcmp(found->text, term->value) != 0)
+        if (!has_term(kept, term))
             return fail(
                 err, STATUS_BAD_INPUT,
                 "%.400s: expected rows with %s %s, found %.100s (remove the folder to begin "
@@ -131,24 +136,31 @@ static enum status refuse_others(const struct partial *p, struct error *err) {
     return status;
 }
 
+/* Reads request.json in a folder into JSON_LONGEST + 1 bytes and returns how many it has; -1 if it
+ * cannot be read, and then *is_missing says whether there is none. */
+static ssize_t read_text(int folder, char *text, bool *is_missing) {
+    struct stat file;
+    const int fd = openat(folder, request_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    *is_missing = fd < 0 && errno == ENOENT;
+    const ssize_t size = fd >= 0 && fstat(fd, &file) == 0 && S_ISREG(file.st_mode)
+                             ? read(fd, text, JSON_LONGEST + 1)
+                             : -1;
+    if (fd >= 0)
+        close(fd);
+    return size;
+}
+
 /* Reads request.json, or writes it if there is none. */
 static enum status read_request(struct partial *p, struct error *err) {
     char path[1024], text[JSON_LONGEST + 1];
     struct json_document json = {0};
-    struct stat file;
     enum status status = STATUS_OK;
     snprintf(path, sizeof path, "%.900s/%s", p->path, request_name);
-    int fd = openat(p->folder, request_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    p->fresh = fd < 0 && errno == ENOENT;
+    const ssize_t size = read_text(p->folder, text, &p->fresh);
     if (p->fresh) {
         RETURN_ON_FAILURE(refuse_others(p, err));
         return write_request(p, err);
     }
-    const ssize_t size = fd >= 0 && fstat(fd, &file) == 0 && S_ISREG(file.st_mode)
-                             ? read(fd, text, sizeof text)
-                             : -1;
-    if (fd >= 0)
-        close(fd);
     if (size < 0 || size > JSON_LONGEST)
         return fail(err, STATUS_BAD_INPUT,
                     "%s: expected a file that can be read, of %d bytes at most", path,
@@ -177,6 +189,28 @@ enum status partial_open(struct partial *p, const char *prefix, const struct par
         p->folder = -1;
     }
     return status;
+}
+
+bool partial_keeps(const char *prefix, const struct partial_term *terms, int count) {
+    char text[JSON_LONGEST + 1];
+    struct json_document json = {0};
+    struct error err;
+    bool is_missing, keeps = false;
+    char *const path = result_path(prefix, suffix, &err);
+    const int folder =
+        path != NULL ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    const ssize_t size = folder >= 0 ? read_text(folder, text, &is_missing) : -1;
+    if (size >= 0 && size <= JSON_LONGEST &&
+        json_text_read(path, text, (size_t)size, &json, &err) == STATUS_OK) {
+        keeps = true;
+        for (int t = 0; t < count; t++)
+            keeps = keeps && has_term(json.root, &terms[t]);
+    }
+    memory_free(json.memory);
+    if (folder >= 0)
+        close(folder);
+    free(path);
+    return keeps;
 }
 
 /* Matrices. */
@@ -421,7 +455,7 @@ void partial_say(const struct partial *p, enum status status, struct error *err)
 void partial_close(struct partial *p) {
     if (p->path != NULL) {
         output_discard(&p->table);
-        if (p->folder >= 0 && p->fresh && p->finished == 0)
+        if (p->folder >= 0 && (p->is_useless || (p->fresh && p->finished == 0)))
             partial_remove(p);
         if (p->folder >= 0)
             close(p->folder);

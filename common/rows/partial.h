@@ -38,6 +38,7 @@ struct partial {
     struct partial_term term[PARTIAL_MAX_TERMS];
     int terms;
     bool fresh;       /* there was no request yet */
+    bool is_useless;  /* its rows will not be needed again: partial_close removes it */
     char variant[64]; /* that produced the rows; "" if that does not matter */
     char next[64];    /* that is going to produce rows; the same unless noted */
     uint32_t key;     /* the checksum of request.json, with which those of entries begin */
@@ -61,6 +62,10 @@ struct partial {
  * there. The caller frees with partial_close, also after a failure. */
 enum status partial_open(struct partial *p, const char *prefix, const struct partial_term *terms,
                          int count, struct error *err);
+
+/* Returns whether PREFIX.partial is the folder of a request with these terms, whatever others it
+ * has. It changes nothing and says nothing of a folder that is none, as partial_open does. */
+bool partial_keeps(const char *prefix, const struct partial_term *terms, int count);
 
 /* Opens the file of matrix 0 (distances) or 1 (predecessors), which will have `rows` rows of that
  * many bytes behind a head, as an output that belongs to the caller and is written in place. `all`
@@ -98,8 +103,8 @@ void partial_remove(struct partial *p);
 /* Adds to the line of a failure how many rows are kept, if any are. */
 void partial_say(const struct partial *p, enum status status, struct error *err);
 
-/* Closes the folder, and removes it if it is new and no row is finished. Safe on a zeroed struct;
- * leaves it zeroed. */
+/* Closes the folder, and removes it if it is new and no row is finished, or if it is useless. Safe
+ * on a zeroed struct; leaves it zeroed. */
 void partial_close(struct partial *p);
 
 /* Returns how many bytes of memory it takes for so many rows on so many threads. */
