@@ -510,6 +510,10 @@ static struct result_layout layout_of(const struct solver_arguments *a,
 /* Chooses the type of distances that are written before all are known: the smallest that is certain
  * to hold them. */
 static enum npy_type certain_type(const struct graph *g, double limit) {
+    if (g->integral) {
+        const double bound = fmin(limit, g->spacing > 0 ? g->farthest : INTEGERS_MOST);
+        return g->min_weight < 0 ? NPY_INT64 : npy_type_for(0, (int64_t)fmin(bound, INTEGERS_MOST));
+    }
     enum npy_type type = npy_type_for(0, limit < NO_LIMIT ? (int32_t)limit : INF);
     if (type == NPY_INT32 && g->min_weight >= 0 && distance_bound_is_below(g, UINT16_MAX))
         type = NPY_UINT16;
@@ -549,17 +553,18 @@ static enum status check_unasked(const struct solver_arguments *a, const struct 
                 a->output, memory_amount(needs->disk, amount, sizeof amount), a->output);
 }
 
-/* Distances of a real type are written as they are, and long integers with 64 bits. */
+/* Distances of a real type are written as they are, and long integers with 64 bits unless fewer are
+ * asked for. */
 static enum status take_wide_type(struct solver_arguments *a, const struct graph *g,
                                   struct error *err) {
     if (g->type == NUMBER_INT32)
         return STATUS_OK;
-    if (g->integral)
-        a->smallest_type = false;
-    if (a->smallest_type || npy_type_is_narrow(a->type))
+    if (g->integral && npy_type_is_narrow(a->type))
+        return STATUS_OK;
+    if (!g->integral && (a->smallest_type || npy_type_is_narrow(a->type)))
         return fail(err, STATUS_BAD_INPUT,
-                    "--format npy:%s: expected int32 distances, found those of a graph with %s "
-                    "weights: take --format npy",
+                    "--format npy:%s: expected distances that are integers, found those of a graph "
+                    "with %s weights: take --format npy",
                     a->smallest_type ? "auto" : npy_types[a->type].name, graph_type_name(g));
     a->type = npy_type_of_graph(g);
     return STATUS_OK;

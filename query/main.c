@@ -237,7 +237,8 @@ static enum status put_name(struct writing *w, const struct run *run, int32_t v,
 static enum status put_all(struct writing *w, void *distances, int64_t count, char between,
                            char after, struct error *err) {
     if (w->npy && w->entries == NPY_INT64) /* all of them are integers below 2^53 */
-        npy_type_convert(NPY_INT64, ISA_PORTABLE, distances, (int32_t)count, distances);
+        npy_type_convert(NPY_INT64, ISA_PORTABLE, NUMBER_FLOAT64, distances, (int32_t)count,
+                         distances);
     if (w->npy)
         return output_write(&w->out, distances, (size_t)count * number_size(w->type), err);
     for (int64_t k = 0; k < count; k++)

@@ -17,8 +17,8 @@ enum { DIST = NPY_DIST, PRED = NPY_PRED };
 /* Rows of fewer bytes are copied together before they are written: a call of the system takes
  * longer than the copy. */
 
-static bool converts(const struct result_layout *layout, int file) {
-    return file == DIST && npy_type_converts(layout->type);
+static bool converts(const struct result_layout *layout, enum number_type from, int file) {
+    return file == DIST && npy_type_converts(layout->type, from);
 }
 
 static size_t row_bytes(const struct result_layout *layout, int file) {
@@ -27,15 +27,16 @@ static size_t row_bytes(const struct result_layout *layout, int file) {
 
 /* How many rows of a file go through a thread's buffer together; 0: rows are written from where
  * they are. */
-static size_t rows_packed(const struct result_layout *layout, int file) {
+static size_t rows_packed(const struct result_layout *layout, enum number_type from, int file) {
     return row_bytes(layout, file) < block_sizes.short_row_bytes ? ROW_BLOCK_MAX
-                                                                 : converts(layout, file);
+                                                                 : converts(layout, from, file);
 }
 
 /* Bytes of a thread's buffer. */
-static size_t packed_bytes(const struct result_layout *layout) {
-    const size_t dist = rows_packed(layout, DIST) * row_bytes(layout, DIST);
-    const size_t pred = layout->with_pred ? rows_packed(layout, PRED) * row_bytes(layout, PRED) : 0;
+static size_t packed_bytes(const struct result_layout *layout, enum number_type from) {
+    const size_t dist = rows_packed(layout, from, DIST) * row_bytes(layout, DIST);
+    const size_t pred =
+        layout->with_pred ? rows_packed(layout, from, PRED) * row_bytes(layout, PRED) : 0;
     return dist > pred ? dist : pred;
 }
 
@@ -56,7 +57,7 @@ static enum status alloc_packed(struct npy_sink *s, int threads, struct error *e
     s->threads = threads;
     for (int t = 0; t < threads; t++) {
         RETURN_ON_FAILURE(
-            memory_alloc(&memory, packed_bytes(&s->layout), 1, "a buffer to write", err));
+            memory_alloc(&memory, packed_bytes(&s->layout, s->from), 1, "a buffer to write", err));
         s->packed[t] = memory;
     }
     return STATUS_OK;
@@ -66,10 +67,11 @@ static enum status begin(struct row_sink *self, int32_t n, enum number_type type
                          const struct row_sources *sources, bool with_pred, int threads,
                          struct error *err) {
     struct npy_sink *const s = (struct npy_sink *)self;
-    (void)n, (void)type, (void)sources, (void)with_pred;
+    (void)n, (void)sources, (void)with_pred;
+    s->from = type;
     if (s->partial != NULL)
         RETURN_ON_FAILURE(partial_begin(s->partial, err));
-    if (packed_bytes(&s->layout) == 0 || threads <= s->threads)
+    if (packed_bytes(&s->layout, type) == 0 || threads <= s->threads)
         return STATUS_OK;
     const enum status status = alloc_packed(s, threads, err);
     if (status != STATUS_OK)
@@ -83,18 +85,17 @@ static enum status convert(const struct npy_sink *s, int32_t source, const void 
     const struct result_layout *const layout = &s->layout;
     const struct npy_type_facts *const type = &npy_types[layout->type];
     const int32_t count = layout->targets.count;
-    const int32_t j = npy_type_convert(layout->type, s->isa, dist, count, to);
+    const int32_t j = npy_type_convert(layout->type, s->isa, s->from, dist, count, to);
     char found[NUMBER_TEXT_MAX];
     if (j == count)
         return STATUS_OK;
     const bool is_narrow = npy_type_is_narrow(layout->type);
-    const enum number_type from = is_narrow ? NUMBER_INT32 : NUMBER_FLOAT64;
     return fail(err, STATUS_BAD_INPUT,
                 "the distance from %s to %s is %s, and %s holds %s%lld: take --format npy:auto or "
                 "npy%s",
                 naming_name(&layout->naming, source).text,
                 naming_name(&layout->naming, row_source(&layout->targets, j)).text,
-                number_text(from, number_at(from, dist, j), found), type->name,
+                number_text(s->from, number_at(s->from, dist, j), found), type->name,
                 is_narrow ? "0 .. " : "integers up to ",
                 (long long)(is_narrow ? type->no_path : (int64_t)INTEGERS_MOST) - 1,
                 naming_remark(&layout->naming));
@@ -111,11 +112,11 @@ static enum status write_run(struct npy_sink *s, int file, const struct row_bloc
     const int32_t position = block->position[first];
     const uint64_t offset = s->head_bytes[file] + (uint64_t)position * bytes;
     char *const packed = s->packed != NULL ? s->packed[omp_get_thread_num()] : NULL;
-    const bool packs = rows_packed(&s->layout, file) > 0;
+    const bool packs = rows_packed(&s->layout, s->from, file) > 0;
     for (int32_t r = 0; r < count; r++) {
         const void *from = row_of(block, file, first + r);
         char *const to = packs ? packed + (size_t)r * bytes : NULL;
-        if (converts(&s->layout, file))
+        if (converts(&s->layout, s->from, file))
             RETURN_ON_FAILURE(convert(s, block->source[first + r], from, to, err));
         else if (to != NULL)
             memcpy(to, from, bytes);
@@ -127,7 +128,7 @@ static enum status write_run(struct npy_sink *s, int file, const struct row_bloc
 
 static enum status write_rows(struct npy_sink *s, int file, const struct row_block *block,
                               struct error *err) {
-    const bool packs = rows_packed(&s->layout, file) > 1; /* as many as a block has */
+    const bool packs = rows_packed(&s->layout, s->from, file) > 1; /* as many as a block has */
     for (int32_t first = 0, count; first < block->count; first += count) {
         count = packs ? row_block_run(block, first) : 1;
         RETURN_ON_FAILURE(write_run(s, file, block, first, count, err));
@@ -199,7 +200,7 @@ static enum status prepare(struct npy_sink *sink, const char *prefix,
     *sink = (struct npy_sink){
         .sink = {.begin = begin, .take = take}, .layout = *layout, .partial = partial};
     RETURN_ON_FAILURE(result_files_name(&sink->files, prefix, err));
-    if (npy_type_converts(layout->type))
+    if (npy_type_is_narrow(layout->type))
         RETURN_ON_FAILURE(isa_choose(&sink->isa, err));
     RETURN_ON_FAILURE(memory_alloc(&crc, (size_t)rows * (with_pred ? 2 : 1), sizeof(uint32_t),
                                    "checksums of rows", err));
@@ -335,7 +336,7 @@ enum status npy_sink_finish(struct npy_sink *s, int64_t edges_read, const struct
 uint64_t npy_sink_memory(const struct result_layout *layout, int threads) {
     const uint64_t rows = (uint64_t)layout->sources.count;
     return rows * (layout->with_pred ? 2 : 1) * sizeof(uint32_t) +
-           (uint64_t)threads_or_default(threads) * packed_bytes(layout);
+           (uint64_t)threads_or_default(threads) * packed_bytes(layout, NUMBER_INT32);
 }
 
 void npy_sink_close(struct npy_sink *s) {

@@ -13,6 +13,7 @@
 struct npy_sink {
     struct row_sink sink; /* the first member */
     struct result_layout layout;
+    enum number_type from; /* of the distances that come */
     enum isa isa;
     struct result_files files;
     struct preallocation space; /* for the two matrices */

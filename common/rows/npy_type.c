@@ -40,15 +40,33 @@ enum npy_type npy_type_of_graph(const struct graph *g) {
 }
 
 enum npy_type npy_type_for(int64_t least, int64_t largest) {
-    return least < 0 || largest >= npy_types[NPY_UINT16].no_path ? NPY_INT32
-           : largest >= npy_types[NPY_UINT8].no_path             ? NPY_UINT16
-                                                                 : NPY_UINT8;
+    return least <= -INF || largest >= INF                         ? NPY_INT64
+           : least < 0 || largest >= npy_types[NPY_UINT16].no_path ? NPY_INT32
+           : largest >= npy_types[NPY_UINT8].no_path               ? NPY_UINT16
+                                                                   : NPY_UINT8;
+}
+
+/* The same as npy_type_for_matrix for float64. */
+static enum npy_type type_for_reals(const struct matrix *dist, int threads) {
+    double least = 0, largest = 0;
+#pragma omp parallel for num_threads(threads) reduction(min : least) reduction(max : largest)
+    for (int32_t i = 0; i < dist->rows; i++) {
+        const double *const row = matrix_row_cells(dist, i);
+        for (int32_t j = 0; j < dist->n; j++) {
+            const double finite = row[j] < HUGE_VAL ? row[j] : 0;
+            least = finite < least ? finite : least;
+            largest = finite > largest ? finite : largest;
+        }
+    }
+    return npy_type_for((int64_t)least, (int64_t)largest);
 }
 
 enum npy_type npy_type_for_matrix(const struct matrix *dist, enum isa isa, int threads) {
     const struct narrow_kernels *const kernels = narrow_kernels(isa);
     int32_t least = 0, largest = 0;
     threads = threads_worth(threads, (double)dist->rows * dist->n);
+    if (dist->type == NUMBER_FLOAT64)
+        return type_for_reals(dist, threads);
 #pragma omp parallel for num_threads(threads) reduction(min : least) reduction(max : largest)
     for (int32_t i = 0; i < dist->rows; i++)
         kernels->extend(matrix_row(dist, i), (size_t)dist->n, &least, &largest);
@@ -63,25 +81,28 @@ static int32_t find_misfit(int64_t no_path, const int32_t *dist, int32_t count) 
     return j;
 }
 
-/* Cells are copied one by one, because both arrays may be the same memory. */
-static int32_t to_int64(const char *dist, int32_t count, char *to) {
+/* From float64. Cells are copied one by one, because both arrays may be the same memory. */
+static int32_t to_integers(enum npy_type type, const char *dist, int32_t count, char *to) {
+    const struct npy_type_facts *const facts = &npy_types[type];
+    const double above = type == NPY_INT64 ? INTEGERS_MOST : (double)facts->no_path;
+    const double below = npy_type_is_narrow(type) ? -1 : -above;
     for (int32_t j = 0; j < count; j++) {
         double real;
         memcpy(&real, dist + (size_t)j * sizeof real, sizeof real);
-        const bool is_integer =
-            real > -INTEGERS_MOST && real < INTEGERS_MOST && real == trunc(real);
+        const bool is_integer = real > below && real < above && real == trunc(real);
         if (!is_integer && !(isinf(real) && real > 0))
             return j;
-        const int64_t integer = is_integer ? (int64_t)real : INF_INT64;
-        memcpy(to + (size_t)j * sizeof integer, &integer, sizeof integer);
+        /* The lower bytes, which come first, are those of the narrower types, too. */
+        const int64_t integer = is_integer ? (int64_t)real : facts->no_path;
+        memcpy(to + (size_t)j * facts->size, &integer, facts->size);
     }
     return count;
 }
 
-int32_t npy_type_convert(enum npy_type type, enum isa isa, const void *dist, int32_t count,
-                         void *to) {
-    if (type == NPY_INT64)
-        return to_int64(dist, count, to);
+int32_t npy_type_convert(enum npy_type type, enum isa isa, enum number_type from, const void *dist,
+                         int32_t count, void *to) {
+    if (from != NUMBER_INT32)
+        return to_integers(type, dist, count, to);
     const struct narrow_kernels *const kernels = narrow_kernels(isa);
     const bool fits = type == NPY_UINT8 ? kernels->to_uint8(dist, (size_t)count, to)
                                         : kernels->to_uint16(dist, (size_t)count, to);

@@ -14,8 +14,8 @@
 enum npy_type {
     NPY_INT32,   /* predecessors are written so, and int32 distances unless fewer bytes are asked
                     for */
-    NPY_UINT8,   /* int32 distances in fewer bytes */
-    NPY_UINT16,  /* int32 distances in fewer bytes */
+    NPY_UINT8,   /* integral distances in fewer bytes */
+    NPY_UINT16,  /* integral distances in fewer bytes */
     NPY_INT64,   /* distances of an integral graph of float64; NumPy's integers */
     NPY_FLOAT32, /* distances of that type */
     NPY_FLOAT64, /* distances of that type; as SciPy writes them, those of any type are read */
@@ -53,22 +53,24 @@ enum npy_type npy_type_of(enum number_type type);
 /* The type in which distances of a graph are written unless fewer bytes are asked for. */
 enum npy_type npy_type_of_graph(const struct graph *g);
 
-/* Whether distances are converted before they are written. */
-static inline bool npy_type_converts(enum npy_type type) {
-    return npy_type_is_narrow(type) || type == NPY_INT64;
+/* Whether distances that are numbers of another type are converted before they are written. */
+static inline bool npy_type_converts(enum npy_type type, enum number_type from) {
+    return npy_type_is_narrow(type) || type == NPY_INT64 ||
+           (type == NPY_INT32 && from != NUMBER_INT32);
 }
 
-/* Returns the smallest type for distances that holds all numbers in least .. largest. */
+/* Returns the smallest type for distances that holds all integers in least .. largest. */
 enum npy_type npy_type_for(int64_t least, int64_t largest);
 
-/* The same for all distances of a matrix, on up to `threads` threads (0: one per core). */
+/* The same for all distances of a matrix of int32 or, if they are integers below 2^53, float64, on
+ * up to `threads` threads (0: one per core). */
 enum npy_type npy_type_for_matrix(const struct matrix *dist, enum isa isa, int threads);
 
-/* Converts `count` distances, of int32 to a narrow type or integers of float64 to int64, for which
- * `to` may be the same memory. Returns `count`, or the index of the first distance that does not
- * fit; then `to` holds garbage. */
-int32_t npy_type_convert(enum npy_type type, enum isa isa, const void *dist, int32_t count,
-                         void *to);
+/* Converts `count` distances, of int32 to a narrow type or integers of float64 to int64, int32 or a
+ * narrow type; then `to` may be the same memory. Returns `count`, or the index of the first
+ * distance that does not fit; then `to` holds garbage. */
+int32_t npy_type_convert(enum npy_type type, enum isa isa, enum number_type from, const void *dist,
+                         int32_t count, void *to);
 
 /* Converts `count` entries of a file to numbers of another type. An infinite distance, and the
  * largest number of an unsigned type, becomes "no path". Returns `count`, or the index of the first

@@ -142,7 +142,8 @@ static enum status convert(const struct npz_sink *s, int32_t source, int32_t *ro
                            struct error *err) {
     const struct vertex_naming *const naming = &s->layout.naming;
     void *const distances = row + distances_at(NPY_INT64, count);
-    const int32_t k = npy_type_convert(NPY_INT64, ISA_PORTABLE, distances, count, distances);
+    const int32_t k =
+        npy_type_convert(NPY_INT64, ISA_PORTABLE, NUMBER_FLOAT64, distances, count, distances);
     if (k == count)
         return STATUS_OK;
     return fail(err, STATUS_BAD_INPUT,

@@ -180,8 +180,34 @@ class Int64(ProgramTest):
         self.write("p.csv", "0,3\n3,0\n")
         self.make(graph, "--pairs", "p.csv", "-o", "p.out")
         self.assertEqual(self.read("p.out").decode().split("\n")[1:3], ["0,3,%d" % dist[0][3], "3,0,inf"])
-        self.fails(BAD_INPUT, "found those of a graph with int64 weights", "apsp", "g.txt", "--format",
-                   "npy:uint16", "-o", "r")
+
+    def check_fewer(self, graph, kind, *args):
+        """The distances in a file of that type, proved."""
+        code, no_path = {"|u1": ("B", 255), "<u2": ("H", 2**16 - 1), "<i4": ("i", INF), "<i8": ("q", NO_PATH)}[kind]
+        self.write("g.txt", graph)
+        self.succeeds("apsp", "g.txt", "-o", "r", "-q", "--check", "--type", "int64", *args)
+        data, dist = self.read("r.dist.npy"), distances_of(graph)
+        self.assertIn(b"'%s'" % kind.encode(), data[:80])
+        self.assertEqual(json.loads(self.read("r.json"))["infinity"], no_path)
+        self.assertEqual(list(struct.unpack("<%d%s" % (graph.n**2, code), data[128:])),
+                         [no_path if d is None else d for row in dist for d in row])
+        self.succeeds("verify", "r", "-g", "g.txt", "-q")
+
+    def test_fewer_bytes(self):
+        """npy:auto takes the smallest type of all distances, or before these are known one that is sure
+        to hold them, of integers that are computed in 64 bits, too."""
+        for far, kind in ((254, "|u1"), (255, "<u2"), (65534, "<u2"), (65535, "<i4"), (INF - 1, "<i4"), (INF, "<i8"),
+                          (-1, "<i4"), (1 - INF, "<i4"), (-INF, "<i8")):
+            with self.subTest(far=far):  # the long edge is on no shortest path
+                self.check_fewer(Graph(4, [(0, 1, far), (1, 0, max(0, -far)), (0, 2, 0), (1, 2, 2**34)]), kind,
+                                 "--format", "npy:auto")
+        for far, kind in ((84, "|u1"), (85, "<u2"), (21845, "<i4"), (2**28, "<i4"), (2**40, "<i8"), (-1, "<i8")):
+            with self.subTest(far=far, kept=True):
+                self.check_fewer(Graph(3, [(0, 1, far)]), kind, "--format", "npy:auto", "--resume")
+        self.check_fewer(Graph(3, [(0, 1, 254), (0, 2, 2**40), (1, 2, 0)]), "|u1", "--format", "npy:uint8")
+        self.write("g.txt", Graph(3, [(0, 1, 2**34)]))
+        self.fails(BAD_INPUT, "the distance from 0 to 1 is 17179869184, and uint16 holds 0 .. 65534: take --format "
+                   "npy:auto or npy", "apsp", "g.txt", "-o", "r", "--format", "npy:uint16")
 
     def test_verify_refutes(self):
         graph = Graph(3, [(0, 1, 2**32), (1, 2, INF)])

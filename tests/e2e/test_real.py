@@ -108,7 +108,7 @@ class Real(ProgramTest):
     def test_refused(self):
         self.graph()
         for form in ("uint8", "uint16", "auto"):
-            self.fails(BAD_INPUT, "--format npy:%s: expected int32 distances, found those of a graph with "
+            self.fails(BAD_INPUT, "--format npy:%s: expected distances that are integers, found those of a graph with "
                        "float64 weights" % form, "cpu", "g", "--format", "npy:" + form)
         self.fails(BAD_INPUT, "--type: expected int32, int64, float32 or float64, found 'real'", "cpu", "g",
                    "--type", "real")

@@ -827,8 +827,10 @@ SOURCES = [
         ("numbers below 0 are short", "fabs(dist[v]) < INTEGERS_MOST", "dist[v] < INTEGERS_MOST"),
     ], modules=("test_int64",)),
     Source("common/rows/npy_type.c", suites("result_io"), [
-        ("2^53 is an integer that is sure", "real < INTEGERS_MOST && real == trunc", "real <= INTEGERS_MOST && real == trunc"),
+        ("2^53 is an integer that is sure", "real < above && real == trunc", "real <= above && real == trunc"),
         ("fractions are cut off", "&& real == trunc(real);", ";"),
+        ("unsigned types hold numbers below 0", "npy_type_is_narrow(type) ? -1 : -above", "-above"),
+        ("INF is a distance of int32", "least <= -INF || largest >= INF ", "least < -INF || largest > INF "),
         ("no path of int64 is one of int32", "if (distances && from[j] == INF_INT64)", "if (distances && from[j] == INF)"),
     ]),
     Source("solve/grid.c", suites("solve/grid"), [

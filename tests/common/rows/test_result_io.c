@@ -162,9 +162,9 @@ static void test_entries_of_other_types(void) {
     CU_ASSERT(wide[0] == 7 && isinf(wide[1]) && wide[2] == INF);
     CU_ASSERT_EQUAL(npy_type_read(NPY_INT64, i64, 3, true, NUMBER_INT32, integers), 3);
     CU_ASSERT(integers[0] == 7 && integers[1] == INF && integers[2] == INF);
-    CU_ASSERT_EQUAL(npy_type_convert(NPY_INT64, ISA_PORTABLE, whole, 4, longs), 3);
+    CU_ASSERT_EQUAL(npy_type_convert(NPY_INT64, ISA_PORTABLE, NUMBER_FLOAT64, whole, 4, longs), 3);
     CU_ASSERT(longs[0] == 7 && longs[1] == INT64_MAX / 2 && longs[2] == 1 - (INT64_C(1) << 53));
-    CU_ASSERT_EQUAL(npy_type_convert(NPY_INT64, ISA_PORTABLE, f64, 2, longs), 0);
+    CU_ASSERT_EQUAL(npy_type_convert(NPY_INT64, ISA_PORTABLE, NUMBER_FLOAT64, f64, 2, longs), 0);
     CU_ASSERT_EQUAL(npy_type_read(NPY_UINT8, u8, 3, true, NUMBER_FLOAT64, wide), 3);
     CU_ASSERT(wide[0] == 7 && isinf(wide[1]) && wide[2] == 0);
     CU_ASSERT_EQUAL(npy_type_read(NPY_FLOAT32, f32, 3, true, NUMBER_INT32, integers), 0);
@@ -560,12 +560,12 @@ static void check_narrowing(void) {
         for (size_t t = 0; t < COUNT(narrow); t++) {
             int32_t *const row = matrix_row(&dist, n);
             fill_for(&random, narrow[t], &dist);
-            CU_ASSERT_EQUAL(npy_type_convert(narrow[t], isa, row, n, to), n);
+            CU_ASSERT_EQUAL(npy_type_convert(narrow[t], isa, NUMBER_INT32, row, n, to), n);
             CU_ASSERT_EQUAL(npy_type_read(narrow[t], to, n, true, NUMBER_INT32, back), n);
             CU_ASSERT_EQUAL(memcmp(row, back, (size_t)n * sizeof *row), 0);
             const int32_t wrong = random_in(&random, 0, n - 1);
             row[wrong] = random_in(&random, 0, 1) == 0 ? -1 : (int32_t)npy_types[narrow[t]].no_path;
-            CU_ASSERT_EQUAL(npy_type_convert(narrow[t], isa, row, n, to), wrong);
+            CU_ASSERT_EQUAL(npy_type_convert(narrow[t], isa, NUMBER_INT32, row, n, to), wrong);
         }
     }
     matrix_free(&dist);
@@ -581,6 +581,11 @@ static void check_smallest_type(void) {
         enum npy_type type;
     } cases[] = {{254, NPY_UINT8}, {255, NPY_UINT16}, {65534, NPY_UINT16}, {65535, NPY_INT32},
                  {-1, NPY_INT32},  {INF, NPY_UINT8},  {INF - 1, NPY_INT32}};
+    static const struct {
+        double distance;
+        enum npy_type type;
+    } longs[] = {{254, NPY_UINT8},     {65534, NPY_UINT16}, {INF - 1, NPY_INT32},  {INF, NPY_INT64},
+                 {1 - INF, NPY_INT32}, {-INF, NPY_INT64},   {INFINITY, NPY_UINT8}, {-1, NPY_INT32}};
     enum isa isa;
     struct error err;
     CU_ASSERT_EQUAL_FATAL(isa_choose(&isa, &err), STATUS_OK);
@@ -591,6 +596,19 @@ static void check_smallest_type(void) {
         matrix_row(&dist, 30)[36] = cases[c].distance;
         CU_ASSERT_EQUAL(npy_type_for_matrix(&dist, isa, 2), cases[c].type);
         matrix_free(&dist);
+    }
+    for (size_t c = 0; c < COUNT(longs); c++) {
+        double cells[4] = {0, 7, longs[c].distance, INFINITY}, back[4];
+        struct matrix dist = {.cells = cells, .type = NUMBER_FLOAT64, .n = 2, .ld = 2, .rows = 2};
+        int64_t to[4];
+        CU_ASSERT_EQUAL(npy_type_for_matrix(&dist, isa, 2), longs[c].type);
+        for (enum npy_type type = 0; type <= NPY_INT64; type++) {
+            const bool fits = npy_types[type].size >= npy_types[longs[c].type].size;
+            CU_ASSERT_EQUAL(npy_type_convert(type, isa, NUMBER_FLOAT64, cells, 4, to),
+                            fits ? 4 : 2);
+            CU_ASSERT(!fits || npy_type_read(type, to, 4, true, NUMBER_FLOAT64, back) == 4);
+            CU_ASSERT(!fits || memcmp(cells, back, sizeof cells) == 0);
+        }
     }
 }
 
