@@ -12,6 +12,7 @@
 #include "solve/distance_bound.h" // distance_bound_is_below
 #include "solve/grid.h"           // grid_fits_int32
 #include "solve/potentials.h"     // potentials_find
+#include "solve/range.h"          // range_refused
 #include "solve/real_cycles.h"    // real_cycles_find
 
 #include <math.h>
@@ -179,10 +180,12 @@ static enum status check_graph(const struct graph *g, struct error *err) {
                     "found others, and that they are not to be rounded (--grid auto rounds them to "
                     "2^-52 of the largest distance)");
     if (g->type == NUMBER_INT32 && g->min_weight < 0 && !eliminate_takes(g))
-        return fail(err, STATUS_BAD_INPUT,
-                    "weights below 0: expected paths of all vertices to be shorter than %d, found "
-                    "%d vertices and weights %.0f .. %.0f (--type int64 has room for longer ones)",
-                    INF / 4, g->n, g->min_weight, g->max_weight);
+        return range_refused(
+            fail(err, STATUS_BAD_INPUT,
+                 "weights below 0: expected paths of all vertices to be shorter than %d, found %d "
+                 "vertices and weights %.0f .. %.0f (--type int64 has room for longer ones)",
+                 INF / 4, g->n, g->min_weight, g->max_weight),
+            err);
     return STATUS_OK;
 }
 

@@ -256,6 +256,10 @@ class Int64(ProgramTest):
                 self.assertEqual(self.read("q.csv"), self.read("m.csv"))
                 for way in ["--diameter"], ["--measures=m", "--betweenness"]:
                     self.fails(BAD_INPUT, "measures", "apsp", "g.txt", *way)
+        # Weights of int32, of which some path may be too long for the index.
+        self.assertTrue(self.make(Graph(3, [(0, 1, 2**28), (1, 2, -5)]), "--index", "-o", "g.apspx"))
+        self.assertEqual(self.succeeds("query", "g.apspx", "0", "2").out, b"%d\n" % (2**28 - 5))
+        self.succeeds("verify", "g.apspx", "-g", "g.txt", "-q")
         self.write("g.txt", Graph(3, [(0, 1, 5 * 2**31), (1, 2, -2**34), (2, 0, 2**32)]))
         self.fails(NEGATIVE_CYCLE, "negative cycle of weight -2147483648 and 3 edges", "apsp", "g.txt", "--index")
         self.write("g.txt", Graph(3, [(0, 1, 2**51 + 1), (1, 2, -2**34)]))
