@@ -393,6 +393,7 @@ lint: ## check formatting, cppcheck, shellcheck, a warning-free build with clang
 	@common/install_deps.sh build test lint
 	@echo '  clang-format'; clang-format --dry-run -Werror $(C_FILES)
 	@echo '  rooms'; $(PYTHON) tests/rooms.py
+	@echo '  namesakes'; $(PYTHON) tests/namesakes.py
 	@echo '  licences'; ! git grep -L SPDX-License-Identifier -- '*.[ch]' '*.cpp' '*.cu' '*.cuh' '*.py' '*.sh' '*.mk' Makefile
 	@echo '  shellcheck'; shellcheck $(SHELL_FILES)
 	@echo '  cppcheck'; printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P $(shell nproc) -n 16 \

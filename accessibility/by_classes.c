@@ -19,7 +19,7 @@ static const double step_ns = 0.1;
 static const struct regions_options small_regions = {
     .leaf = 24, .ratio = 3, .worth = 150, .worth_width = 4};
 
-struct summing {
+struct decay_summing {
     const struct decay_kernels *kernels;
     const struct exp_kernels *factors_of;
     struct decays decays;
@@ -31,13 +31,13 @@ struct summing {
 
 static void take(const void *context, const path_length *label, int32_t rows,
                  const int32_t *position, int32_t count, double *sum) {
-    const struct summing *const s = context;
+    const struct decay_summing *const s = context;
     s->kernels->take(&s->decays, label, rows, position, count, sum);
 }
 
 static void add(const void *context, const double *from, path_length constant, double *to) {
     enum { SOME = 64 }; /* decays at a time */
-    const struct summing *const s = context;
+    const struct decay_summing *const s = context;
     const int32_t masses = s->decays.masses, decays = s->decays.decays;
     for (int32_t first = 0; first < s->factors; first += SOME) {
         const int32_t some = s->factors - first < SOME ? s->factors - first : SOME;
@@ -53,7 +53,7 @@ static void add(const void *context, const double *from, path_length constant, d
 
 /* Stores masses and rates in the order of positions. */
 static enum status take_request(const struct class_decays *c, const struct tree *tree,
-                                struct summing *s, struct error *err) {
+                                struct decay_summing *s, struct error *err) {
     static const char what[] = "accessibility";
     const struct accessibility_request *const r = c->request;
     const size_t n = (size_t)tree->n, masses = (size_t)r->masses;
@@ -79,7 +79,7 @@ static int compare(const void *a, const void *b) {
 
 /* Lists the positions of the sources, ascending, and the row of each in the answer. */
 static enum status take_sources(const struct row_sources *sources, const struct tree *tree,
-                                struct summing *s, struct error *err) {
+                                struct decay_summing *s, struct error *err) {
     static const char what[] = "the sources";
     const size_t count = (size_t)sources->count;
     void *memory;
@@ -106,7 +106,7 @@ enum status decays_by_classes(struct class_decays *c, double *decayed, bool *don
     const int64_t numbers = (int64_t)r->masses * r->decays;
     const struct whole_options how = {
         .threads = c->threads, .isa = c->isa, .other_s = c->other_s, .sources = r->sources.count};
-    struct summing s = {.kernels = decay_kernels(c->isa), .factors_of = exp_kernels(c->isa)};
+    struct decay_summing s = {.kernels = decay_kernels(c->isa), .factors_of = exp_kernels(c->isa)};
     /* A relaxation is some four instructions of a vector lane of 32 bits. */
     const struct row_values values = {.context = &s,
                                       .width = (int32_t)numbers,

@@ -10,31 +10,31 @@
 static const char what[] = "nearest";
 
 /* A path from a vertex to a facility. */
-struct entry {
+struct facility_path {
     double distance;
     int32_t facility, vertex;
 };
 
 /* A binary heap; an entry stays in it if its vertex is settled by others. */
-struct queue {
-    struct entry *entry;
+struct facility_heap {
+    struct facility_path *entry;
     int64_t count, room;
 };
 
-struct searching {
+struct nearest_search {
     const struct nearest_request *request;
     struct graph into; /* float64, reversed */
-    struct queue queue;
+    struct facility_heap queue;
     int32_t *settled; /* n: how many facilities each vertex has */
     struct nearest *found;
 };
 
 /* Compares by distance, then by the order of facilities. */
-static bool is_before(const struct entry *a, const struct entry *b) {
+static bool is_before(const struct facility_path *a, const struct facility_path *b) {
     return a->distance < b->distance || (a->distance == b->distance && a->facility < b->facility);
 }
 
-static enum status push(struct queue *q, struct entry entry, struct error *err) {
+static enum status push(struct facility_heap *q, struct facility_path entry, struct error *err) {
     enum { FIRST = 1024 };
     if (q->count == q->room) {
         const int64_t room = q->room == 0 ? FIRST : q->room + q->room / 2;
@@ -51,8 +51,8 @@ static enum status push(struct queue *q, struct entry entry, struct error *err) 
 }
 
 /* Takes the first of q->count > 0 entries. */
-static struct entry pop(struct queue *q) {
-    const struct entry first = q->entry[0], last = q->entry[--q->count];
+static struct facility_path pop(struct facility_heap *q) {
+    const struct facility_path first = q->entry[0], last = q->entry[--q->count];
     int64_t at = 0;
     for (int64_t child = 1; child < q->count; child = 2 * at + 1) {
         child += child + 1 < q->count && is_before(&q->entry[child + 1], &q->entry[child]);
@@ -68,7 +68,7 @@ static struct entry pop(struct queue *q) {
 
 /* Returns whether a path to a facility is of no use: the vertex has enough others, or the facility
  * itself. All that it has are before it. */
-static bool is_settled(const struct searching *s, int32_t vertex, int32_t facility) {
+static bool is_settled(const struct nearest_search *s, int32_t vertex, int32_t facility) {
     const int32_t k = s->request->k, count = s->settled[vertex];
     const int32_t *const own = s->found->facility + (size_t)vertex * (size_t)k;
     for (int32_t i = 0; i < count; i++) {
@@ -79,16 +79,16 @@ static bool is_settled(const struct searching *s, int32_t vertex, int32_t facili
 }
 
 /* Hands paths on in their order, which no weight below 0 disturbs. */
-static enum status search(struct searching *s, struct error *err) {
+static enum status search(struct nearest_search *s, struct error *err) {
     enum { OFTEN = 1024 }; /* vertices between two reports */
     const struct nearest_request *const r = s->request;
     const int32_t k = r->k, most = k < r->facilities ? k : r->facilities;
     const int64_t all = (int64_t)s->into.n * most;
     int64_t done = 0;
     for (int32_t f = 0; f < r->facilities; f++)
-        RETURN_ON_FAILURE(push(&s->queue, (struct entry){0, f, r->facility[f]}, err));
+        RETURN_ON_FAILURE(push(&s->queue, (struct facility_path){0, f, r->facility[f]}, err));
     while (s->queue.count > 0) {
-        const struct entry own = pop(&s->queue);
+        const struct facility_path own = pop(&s->queue);
         if (is_settled(s, own.vertex, own.facility))
             continue;
         const size_t at = (size_t)own.vertex * (size_t)k + (size_t)s->settled[own.vertex]++;
@@ -97,8 +97,8 @@ static enum status search(struct searching *s, struct error *err) {
         if (++done % OFTEN == 0 && !progress_report(r->progress, done, all))
             return progress_cancelled(err);
         for (int64_t e = s->into.first[own.vertex]; e < s->into.first[own.vertex + 1]; e++) {
-            const struct entry next = {own.distance + s->into.real_weight[e], own.facility,
-                                       s->into.head[e]};
+            const struct facility_path next = {own.distance + s->into.real_weight[e], own.facility,
+                                               s->into.head[e]};
             if (!is_settled(s, next.vertex, next.facility))
                 RETURN_ON_FAILURE(push(&s->queue, next, err));
         }
@@ -107,7 +107,7 @@ static enum status search(struct searching *s, struct error *err) {
     return STATUS_OK;
 }
 
-static enum status alloc(struct searching *s, struct error *err) {
+static enum status alloc(struct nearest_search *s, struct error *err) {
     const size_t n = (size_t)s->into.n, cells = n * (size_t)s->request->k;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof *s->settled, what, err));
@@ -125,7 +125,7 @@ static enum status alloc(struct searching *s, struct error *err) {
 
 enum status nearest_find(const struct nearest_request *request, struct nearest *found,
                          struct error *err) {
-    struct searching s = {.request = request, .found = found};
+    struct nearest_search s = {.request = request, .found = found};
     struct exact x;
     enum status status;
     *found = (struct nearest){.facility = NULL};

@@ -15,7 +15,7 @@ enum { BLOCK = 64 }; /* targets whose factors are found at a time */
 static const char what[] = "accessibility";
 
 /* The data that all threads read. */
-struct shared {
+struct access_shared {
     const struct access_searches *asked;
     const struct exp_kernels *kernels;
     bool *has_mass;     /* n: some mass of the vertex is not 0 */
@@ -24,14 +24,14 @@ struct shared {
 };
 
 /* The buffers of one thread. */
-struct searcher {
+struct access_searcher {
     struct dijkstra queue;
     double *dist;   /* n, infinite between searches */
     int32_t *order; /* n: the vertices that a search has reached */
     double *sum;    /* masses: of the vertices that a walk has passed */
 };
 
-static enum status shared_alloc(struct shared *s, struct error *err) {
+static enum status shared_alloc(struct access_shared *s, struct error *err) {
     const struct accessibility_request *const r = s->asked->request;
     const size_t n = (size_t)r->graph->n;
     void *memory;
@@ -56,15 +56,16 @@ static enum status shared_alloc(struct shared *s, struct error *err) {
     return STATUS_OK;
 }
 
-static void shared_free(struct shared *s) {
+static void shared_free(struct access_shared *s) {
     memory_free(s->has_mass);
     memory_free(s->by_length);
 }
 
-static enum status searcher_alloc(struct searcher *w, const struct shared *s, struct error *err) {
+static enum status searcher_alloc(struct access_searcher *w, const struct access_shared *s,
+                                  struct error *err) {
     const size_t n = (size_t)s->asked->graph->n;
     void *memory;
-    *w = (struct searcher){.dist = NULL};
+    *w = (struct access_searcher){.dist = NULL};
     RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, s->asked->graph->n, true, err));
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof *w->dist, what, err));
     w->dist = memory;
@@ -78,7 +79,7 @@ static enum status searcher_alloc(struct searcher *w, const struct shared *s, st
     return STATUS_OK;
 }
 
-static void searcher_free(struct searcher *w) {
+static void searcher_free(struct access_searcher *w) {
     dijkstra_free(&w->queue);
     memory_free(w->dist);
     memory_free(w->order);
@@ -92,8 +93,8 @@ static void add_mass(const struct accessibility_request *r, int32_t v, double by
 }
 
 /* Adds the decayed sums of a source over the vertices order[0 .. reached - 1]. */
-static void add_decayed(const struct shared *s, const struct searcher *w, int32_t reached,
-                        double *to) {
+static void add_decayed(const struct access_shared *s, const struct access_searcher *w,
+                        int32_t reached, double *to) {
     const struct accessibility_request *const r = s->asked->request;
     for (int32_t k = 0; k < reached;) {
         _Alignas(64) double length[BLOCK] = {0}, factor[BLOCK];
@@ -117,8 +118,8 @@ static void add_decayed(const struct shared *s, const struct searcher *w, int32_
 }
 
 /* Finds the sums within all limits: the vertices ascend by distance. */
-static void find_within(const struct shared *s, const struct searcher *w, int32_t reached,
-                        double *to) {
+static void find_within(const struct access_shared *s, const struct access_searcher *w,
+                        int32_t reached, double *to) {
     const struct accessibility_request *const r = s->asked->request;
     const size_t bytes = (size_t)r->masses * sizeof *to;
     int32_t passed = 0;
@@ -133,7 +134,8 @@ static void find_within(const struct shared *s, const struct searcher *w, int32_
     }
 }
 
-static void search_from(const struct shared *s, const struct searcher *w, int32_t row) {
+static void search_from(const struct access_shared *s, const struct access_searcher *w,
+                        int32_t row) {
     const struct access_searches *const asked = s->asked;
     const struct accessibility_request *const r = asked->request;
     const int32_t source = row_source(&r->sources, row);
@@ -154,14 +156,14 @@ enum status access_search_all(const struct access_searches *asked, struct error 
     const struct accessibility_request *const r = asked->request;
     const int32_t count = r->sources.count;
     const int threads = asked->threads < count ? asked->threads : count;
-    struct shared s = {.asked = asked, .kernels = exp_kernels(asked->isa)};
+    struct access_shared s = {.asked = asked, .kernels = exp_kernels(asked->isa)};
     int32_t done = 0;
     bool failed = false;
     enum status status;
     TRY(shared_alloc(&s, err));
 #pragma omp parallel num_threads(threads)
     {
-        struct searcher w;
+        struct access_searcher w;
         struct error mine;
         const enum status own = searcher_alloc(&w, &s, &mine);
         w.queue.progress = r->progress;

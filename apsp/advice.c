@@ -5,7 +5,7 @@
 #include "common/base/memory.h" // memory_limit_find
 
 /* What a run with other arguments, or for another graph, is asked by. */
-struct question {
+struct advice_question {
     const struct solver_request *request;
     const struct graph *g;
     const struct plan *plan; /* of the run as it is */
@@ -44,7 +44,7 @@ enum status plan_trial_begin(struct plan_trial *trial, const struct solver_reque
 
 /* Whether a run with these arguments fits, for so many rows of a graph with n vertices and as many
  * edges each. */
-static bool fits(const struct question *q, const struct solver_arguments *a, int32_t n,
+static bool fits(const struct advice_question *q, const struct solver_arguments *a, int32_t n,
                  int32_t rows) {
     const double scale = (double)n / q->g->n;
     const struct graph g = {.n = n,
@@ -72,8 +72,8 @@ static bool fits(const struct question *q, const struct solver_arguments *a, int
 
 /* The largest number below one that does not fit; `vertices` tells which of the two is asked for.
  */
-static int32_t most(const struct question *q, const struct solver_arguments *a, bool vertices,
-                    int32_t too_many) {
+static int32_t most(const struct advice_question *q, const struct solver_arguments *a,
+                    bool vertices, int32_t too_many) {
     int32_t good = 0, bad = too_many;
     while (bad - good > 1) {
         const int32_t middle = good + (bad - good) / 2;
@@ -90,7 +90,7 @@ void advise(const struct solver_request *request, const struct graph *g, const s
     struct solver_arguments other = *a;
     *advice = (struct advice){.disk = request->needs->disk};
     advice->disk_free = run_needs_free_disk(a, advice->folder, sizeof advice->folder);
-    const struct question q = {request, g, plan, rates, advice->disk_free};
+    const struct advice_question q = {request, g, plan, rates, advice->disk_free};
     advice->fits = plan->usable > 0 && advice->disk <= advice->disk_free;
     if (advice->fits)
         return;

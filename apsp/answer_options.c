@@ -16,13 +16,13 @@ static const char *const names[ANSWERS] = {
     [ANSWER_CALIBRATE] = "--calibrate",
 };
 
-const char *answer_name(enum answer answer) {
+const char *answer_name(enum answer_kind answer) {
     return names[answer];
 }
 
 /* Ways on that one answer has, instead of the usual ones below. */
 static const struct {
-    enum answer answer;
+    enum answer_kind answer;
     const char *option, *instead;
 } own_ways[] = {
     {ANSWER_INDEX, "--along",
@@ -34,7 +34,7 @@ static const struct {
     {ANSWER_PAIRS, "--targets", "the list of pairs has the destinations"},
 };
 
-static const char *way_of(enum answer answer, const char *option, const char *usual) {
+static const char *way_of(enum answer_kind answer, const char *option, const char *usual) {
     for (size_t k = 0; k < sizeof own_ways / sizeof *own_ways; k++) {
         if (own_ways[k].answer == answer && strcmp(own_ways[k].option, option) == 0)
             return own_ways[k].instead;
@@ -42,7 +42,7 @@ static const char *way_of(enum answer answer, const char *option, const char *us
     return usual;
 }
 
-enum status answer_check_options(enum answer answer, bool only_plans,
+enum status answer_check_options(enum answer_kind answer, bool only_plans,
                                  const struct solver_arguments *a, struct error *err) {
     enum {
         INDEX = 1 << ANSWER_INDEX,

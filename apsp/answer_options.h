@@ -7,7 +7,7 @@
 #include "cli/solver_report.h" // struct solver_arguments
 
 /* ANSWER_ROWS takes all options. */
-enum answer {
+enum answer_kind {
     ANSWER_ROWS,
     ANSWER_INDEX,
     ANSWER_ACCESSIBILITY,
@@ -20,11 +20,11 @@ enum answer {
 };
 
 /* The option that asks for it, with its hyphens; "" for ANSWER_ROWS. */
-const char *answer_name(enum answer answer);
+const char *answer_name(enum answer_kind answer);
 
 /* STATUS_BAD_INPUT if an option was given that the answer, or its plan, does not take: names the
  * option, and what to do instead. */
-enum status answer_check_options(enum answer answer, bool only_plans,
+enum status answer_check_options(enum answer_kind answer, bool only_plans,
                                  const struct solver_arguments *a, struct error *err);
 
 #endif

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 /* What the measurements have in common. */
-struct bench {
+struct calibration {
     const struct solver_options *options;
     double until; /* when that time is over, no other measurement begins */
     struct rates *rates;
@@ -59,14 +59,14 @@ static double measure_share(int threads) {
     return got / threads;
 }
 
-static bool time_is_left(const struct bench *b) {
+static bool time_is_left(const struct calibration *b) {
     return clock_seconds() < b->until;
 }
 
 /* Something that takes time. */
-struct work {
+struct timed_work {
     /* Does it REPETITIONS times. */
-    enum status (*run)(struct work *work, double *seconds, struct error *err);
+    enum status (*run)(struct timed_work *work, double *seconds, struct error *err);
     void *with;
 };
 
@@ -83,7 +83,7 @@ static void sort_seconds(double *seconds) {
 
 /* Finds the shortest time of the work. If something disturbs it, it is done again, a few times, and
  * the shortest time of all counts. */
-static enum status measure(const struct bench *b, struct work *work, double *best,
+static enum status measure(const struct calibration *b, struct timed_work *work, double *best,
                            struct error *err) {
     enum { ROUNDS = 3 };
     const int threads = threads_or_default(b->options->threads);
@@ -133,7 +133,7 @@ static enum status random_graph(int32_t n, int64_t count, struct graph *g, struc
 }
 
 /* Keeps the rate, within the limits, so that the file can be read again. */
-static void keep(const struct bench *b, enum rate rate, double measured, const char *what) {
+static void keep(const struct calibration *b, enum rate rate, double measured, const char *what) {
     const struct rate_limits *limits = rate_limits(rate);
     if (!(measured > limits->lowest))
         measured = limits->lowest;
@@ -202,7 +202,7 @@ cleanup:
     return status;
 }
 
-static enum status read_often(struct work *work, double *seconds, struct error *err) {
+static enum status read_often(struct timed_work *work, double *seconds, struct error *err) {
     for (int r = 0; r < REPETITIONS; r++) {
         struct graph g = {0};
         const double started = clock_seconds();
@@ -215,10 +215,10 @@ static enum status read_often(struct work *work, double *seconds, struct error *
 }
 
 /* Reads a file that has just been written. */
-static enum status measure_reading(const struct bench *b, struct error *err) {
+static enum status measure_reading(const struct calibration *b, struct error *err) {
     enum { VERTICES = 5000, EDGES = 400000 };
     char name[64];
-    struct work work = {read_often, name};
+    struct timed_work work = {read_often, name};
     double best = 0;
     int fd = -1;
     enum status status;
@@ -234,7 +234,7 @@ cleanup:
 
 enum { MATRIX_VERTICES = 3000 };
 
-static enum status touch_often(struct work *work, double *seconds, struct error *err) {
+static enum status touch_often(struct timed_work *work, double *seconds, struct error *err) {
     struct matrix *m = work->with;
     for (int r = 0; r < REPETITIONS; r++) {
         matrix_free(m);
@@ -254,7 +254,7 @@ struct formatting {
     int threads;
 };
 
-static enum status format_often(struct work *work, double *seconds, struct error *err) {
+static enum status format_often(struct timed_work *work, double *seconds, struct error *err) {
     const struct formatting *how = work->with;
     for (int r = 0; r < REPETITIONS; r++) {
         const double started = clock_seconds();
@@ -276,7 +276,7 @@ cleanup:
     return status;
 }
 
-static enum status write_often(struct work *work, double *seconds, struct error *err) {
+static enum status write_often(struct timed_work *work, double *seconds, struct error *err) {
     for (int r = 0; r < REPETITIONS; r++) {
         const double started = clock_seconds();
         RETURN_ON_FAILURE(write_matrix(work->with, err));
@@ -286,13 +286,14 @@ static enum status write_often(struct work *work, double *seconds, struct error 
 }
 
 /* Touches the memory of a matrix, makes text of it, and writes its bytes. */
-static enum status measure_matrix(const struct bench *b, struct error *err) {
+static enum status measure_matrix(const struct calibration *b, struct error *err) {
     const double cells = (double)MATRIX_VERTICES * MATRIX_VERTICES;
     const int threads = threads_or_default(b->options->threads);
     struct result result = {.edges_read = 0, .limit = NO_LIMIT};
     struct formatting formatting = {&result, threads};
-    struct work touching = {touch_often, &result.dist}, making_text = {format_often, &formatting},
-                writing = {write_often, &result.dist};
+    struct timed_work touching = {touch_often, &result.dist},
+                      making_text = {format_often, &formatting},
+                      writing = {write_often, &result.dist};
     double best;
     enum status status;
     TRY(measure(b, &touching, &best, err));
@@ -307,7 +308,7 @@ cleanup:
 }
 
 /* An engine, and the size of a random graph on which it shows the rate of its model. */
-struct trial {
+struct rate_trial {
     const char *engine;
     int32_t vertices;
     int64_t edges;
@@ -322,15 +323,15 @@ static const struct prediction *predicted(const struct plan *plan, const struct 
     return NULL;
 }
 
-struct solving {
-    const struct bench *bench;
+struct trial_solve {
+    const struct calibration *bench;
     const struct engine *engine;
     const struct graph *g;
     struct timing best;
 };
 
-static enum status solve_often(struct work *work, double *seconds, struct error *err) {
-    struct solving *s = work->with;
+static enum status solve_often(struct timed_work *work, double *seconds, struct error *err) {
+    struct trial_solve *s = work->with;
     struct timing timings[REPETITIONS];
     struct matrix dist = {0}, pred = {0};
     enum status status;
@@ -349,7 +350,7 @@ cleanup:
     return status;
 }
 
-static enum status measure_engine(const struct bench *b, const struct trial *trial,
+static enum status measure_engine(const struct calibration *b, const struct rate_trial *trial,
                                   struct timing *best, struct error *err) {
     const struct plan_goal goal = {.predecessors = true};
     struct graph g = {0};
@@ -361,8 +362,8 @@ static enum status measure_engine(const struct bench *b, const struct trial *tri
     if (!engine_find(trial->engine, &engine))
         return STATUS_OK;
     rates_default(&built_in);
-    struct solving solving = {b, &engine, &g, {.solve_s = INFINITY}};
-    struct work work = {solve_often, &solving};
+    struct trial_solve solving = {b, &engine, &g, {.solve_s = INFINITY}};
+    struct timed_work work = {solve_often, &solving};
     double best_s;
     enum status status;
     TRY(random_graph(trial->vertices, trial->edges, &g, err));
@@ -382,8 +383,8 @@ cleanup:
     return status;
 }
 
-static enum status measure_cpu(const struct bench *b, struct error *err) {
-    static const struct trial trials[] = {
+static enum status measure_cpu(const struct calibration *b, struct error *err) {
+    static const struct rate_trial trials[] = {
         {"cpu:multisource", 2000, 100000},
         {"cpu:blocked", 1500, 75000},
         {"cpu:johnson", 2000, 8000},
@@ -397,8 +398,8 @@ static enum status measure_cpu(const struct bench *b, struct error *err) {
 }
 
 /* Creates the context, and has the trials of the GPU while time is left. */
-static enum status try_gpu(const struct bench *b, struct error *err) {
-    static const struct trial trials[] = {
+static enum status try_gpu(const struct calibration *b, struct error *err) {
+    static const struct rate_trial trials[] = {
         {"cuda_sparse:multisource", 4000, 400000},
         {"cuda_blocked:auto", 4000, 400000},
         {"cuda_simple:vector", 2000, 100000},
@@ -427,7 +428,7 @@ static enum status try_gpu(const struct bench *b, struct error *err) {
 }
 
 /* If there is no GPU, or it fails, its rates stay as they are built in: that is no failure. */
-static void measure_gpu(const struct bench *b) {
+static void measure_gpu(const struct calibration *b) {
     struct error why;
     if (try_gpu(b, &why) != STATUS_OK && b->to != NULL)
         fprintf(b->to, "GPU: not measured: %s\n", why.text);
@@ -439,7 +440,7 @@ enum status calibrate(const struct solver_options *options, double seconds, stru
     *disturbance = (struct disturbance){false, 1, 1};
     struct solver_options one = *options; /* its rates are those of one GPU */
     one.device_count = 0;
-    const struct bench b = {&one, clock_seconds() + seconds, rates, to, disturbance};
+    const struct calibration b = {&one, clock_seconds() + seconds, rates, to, disturbance};
     RETURN_ON_FAILURE(measure_reading(&b, err));
     RETURN_ON_FAILURE(measure_matrix(&b, err));
     RETURN_ON_FAILURE(measure_cpu(&b, err));

@@ -41,7 +41,7 @@ struct front {
     struct make_loads loads;
     const char *pairs;        /* path of a list of pairs; NULL: none are wanted */
     bool diameter;            /* diameter and radius are wanted instead of rows */
-    enum answer answer;       /* the one of all these that is wanted */
+    enum answer_kind answer;  /* the one of all these that is wanted */
     bool has_no_predecessors; /* the answer has none: it is not rows */
     bool solves_nothing;      /* what is asked for needs no room for an answer */
     struct gpu_warmer warmer; /* of the variant that is expected to solve */
@@ -188,7 +188,7 @@ static void choose_answer(struct argp_state *state, struct front *front) {
                                  [ANSWER_PAIRS] = front->pairs != NULL,
                                  [ANSWER_DIAMETER] = front->diameter,
                                  [ANSWER_CALIBRATE] = front->calibrate_s > 0};
-    for (enum answer k = ANSWER_ROWS + 1; k < ANSWERS; k++) {
+    for (enum answer_kind k = ANSWER_ROWS + 1; k < ANSWERS; k++) {
         if (given[k] && front->answer != ANSWER_ROWS)
             cli_usage(state, "%s and %s: expected one of them, found both",
                       answer_name(front->answer), answer_name(k));
@@ -525,14 +525,17 @@ static enum status loaded(void *self, const struct solver_request *request, cons
 
 /* The variant that chooses, and all variants of all engines under the names by which --variant
  * takes them. */
-struct table {
+struct variant_table {
     struct solver_variant variants[64];
     char names[64][48];
     size_t count;
 };
-enum { TABLE_MOST = sizeof((struct table){0}.names) / sizeof((struct table){0}.names[0]) };
+enum {
+    TABLE_MOST =
+        sizeof((struct variant_table){0}.names) / sizeof((struct variant_table){0}.names[0])
+};
 
-static void fill(struct table *table) {
+static void fill(struct variant_table *table) {
     table->variants[table->count++] = apsp_solver.variants[0];
     for (int s = 0; s < ENGINE_SOLVERS; s++) {
         for (size_t v = 0; v < engines[s]->variant_count; v++) {
@@ -550,7 +553,7 @@ static void fill(struct table *table) {
 int main(int argc, char **argv) {
     struct argp_option option_table[sizeof option_rows / sizeof *option_rows];
     const struct argp options = {option_table, parse_option, NULL, NULL, NULL, NULL, NULL};
-    struct table table = {.count = 0};
+    struct variant_table table = {.count = 0};
     struct front front = {.plan = false};
     option_rows_help(option_rows, OTHER_GROUP, option_table);
     fill(&table);

@@ -76,7 +76,7 @@ void nearest_take(struct argp_state *state, const char *value, struct make_acces
 
 // The job -----------------------------------------------------------------------------------------
 
-struct job {
+struct accessibility_job {
     const struct make_accessibility *how;
     const struct solver_request *request;
     const struct graph *graph; /* on a grid if it is of float64: that of `gridded` */
@@ -91,12 +91,12 @@ struct job {
     double find_s, write_s;
 };
 
-static struct row_sources rows_of(const struct job *j) {
+static struct row_sources rows_of(const struct accessibility_job *j) {
     return vertex_list_rows(j->request->sources, j->graph);
 }
 
 /* Rounds real weights to a grid, on which distances are exact, and says so. */
-static enum status round_weights(struct job *j, struct error *err) {
+static enum status round_weights(struct accessibility_job *j, struct error *err) {
     static const struct grid_purpose purpose = {.needs_grid = true};
     const struct graph_reading *const reading = &j->request->arguments->reading;
     char line[GRID_TEXT];
@@ -111,7 +111,7 @@ static enum status round_weights(struct job *j, struct error *err) {
 }
 
 /* Lists the facilities: the vertices of the table, or those with more than 0 in a column. */
-static enum status find_facilities(struct job *j, struct error *err) {
+static enum status find_facilities(struct accessibility_job *j, struct error *err) {
     const struct mass_table *const t = &j->table;
     const char *const name = j->how->facilities;
     const int32_t column = name != NULL ? mass_table_find(t, name, strlen(name)) : -1;
@@ -136,7 +136,8 @@ static enum status find_facilities(struct job *j, struct error *err) {
                                     name, j->how->table);
 }
 
-static struct accessibility_request request_of(const struct job *j, struct progress *progress) {
+static struct accessibility_request request_of(const struct accessibility_job *j,
+                                               struct progress *progress) {
     return (struct accessibility_request){.graph = j->graph,
                                           .sources = rows_of(j),
                                           .mass = j->table.mass,
@@ -149,11 +150,11 @@ static struct accessibility_request request_of(const struct job *j, struct progr
                                           .progress = progress};
 }
 
-static bool wants_sums(const struct job *j) {
+static bool wants_sums(const struct accessibility_job *j) {
     return j->how->decays.count + j->how->limits.count > 0;
 }
 
-static enum status check_table(const struct job *j, struct error *err) {
+static enum status check_table(const struct accessibility_job *j, struct error *err) {
     return wants_sums(j) && j->table.masses == 0
                ? fail(err, STATUS_BAD_INPUT,
                       "%s: expected a column with masses for --decays and --limits, found that of "
@@ -162,7 +163,7 @@ static enum status check_table(const struct job *j, struct error *err) {
                : STATUS_OK;
 }
 
-static enum status find(struct job *j, struct error *err) {
+static enum status find(struct accessibility_job *j, struct error *err) {
     const double start = clock_seconds();
     struct progress bar = {.label = NULL};
     struct progress *const progress = j->request->verbosity->quiet ? NULL : &bar;
@@ -215,7 +216,7 @@ static char *put_names(char *to, const struct mass_table *t, int32_t m, const ch
     return to;
 }
 
-static size_t head_size(const struct job *j) {
+static size_t head_size(const struct accessibility_job *j) {
     enum { OF_NAME = 16, OF_NEAREST = 64 };
     size_t size = 64;
     const struct length_list *const lists[] = {&j->how->decays, &j->how->limits};
@@ -229,7 +230,7 @@ static size_t head_size(const struct job *j) {
 }
 
 /* Makes the line of names. The caller frees it with memory_free. */
-static enum status make_head(const struct job *j, char **head, struct error *err) {
+static enum status make_head(const struct accessibility_job *j, char **head, struct error *err) {
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, head_size(j), 1, "a line of text", err));
     char *to = stpcpy(*head = memory, "vertex,id");
@@ -244,7 +245,7 @@ static enum status make_head(const struct job *j, char **head, struct error *err
 }
 
 /* The bytes of a row at most. */
-static size_t row_size(const struct job *j) {
+static size_t row_size(const struct accessibility_job *j) {
     const size_t name = naming_longest_field(&j->graph->naming) + 1;
     const size_t numbers =
         (size_t)j->table.masses * (size_t)(j->how->decays.count + j->how->limits.count) +
@@ -253,8 +254,8 @@ static size_t row_size(const struct job *j) {
 }
 
 /* Writes the sums of mass m of a row of one kind. */
-static char *put_sums(char *to, const struct job *j, const double *sums, int32_t row, int32_t m,
-                      int32_t lengths) {
+static char *put_sums(char *to, const struct accessibility_job *j, const double *sums, int32_t row,
+                      int32_t m, int32_t lengths) {
     for (int32_t k = 0; k < lengths; k++) {
         const size_t at = ((size_t)row * (size_t)lengths + (size_t)k) * (size_t)j->table.masses;
         *to++ = ',';
@@ -264,7 +265,7 @@ static char *put_sums(char *to, const struct job *j, const double *sums, int32_t
 }
 
 static char *put_row(char *to, const void *self, int64_t place) {
-    const struct job *const j = self;
+    const struct accessibility_job *const j = self;
     const int32_t row = (int32_t)place;
     const struct row_sources sources = rows_of(j);
     const int32_t v = row_source(&sources, row);
@@ -288,7 +289,7 @@ static char *put_row(char *to, const void *self, int64_t place) {
     return to;
 }
 
-static enum status write_table(struct job *j, struct error *err) {
+static enum status write_table(struct accessibility_job *j, struct error *err) {
     char *head = NULL;
     RETURN_ON_FAILURE(make_head(j, &head, err));
     const struct table_file table = {.path = j->path,
@@ -305,7 +306,7 @@ static enum status write_table(struct job *j, struct error *err) {
 
 // Reports -----------------------------------------------------------------------------------------
 
-static void answer_counts(struct json_writer *w, const struct job *j) {
+static void answer_counts(struct json_writer *w, const struct accessibility_job *j) {
     json_write_any_text(w, "graph", j->request->graph);
     json_write_integer(w, "vertices", j->graph->n);
     json_write_integer(w, "sources", rows_of(j).count);
@@ -316,11 +317,11 @@ static void answer_counts(struct json_writer *w, const struct job *j) {
     json_write_integer(w, "facilities", j->facilities);
 }
 
-static const char *way_of(const struct job *j) {
+static const char *way_of(const struct accessibility_job *j) {
     return j->how->decays.count > 0 ? accessibility_way_name(j->sums.way) : NULL;
 }
 
-static void say(const struct job *j) {
+static void say(const struct accessibility_job *j) {
     FILE *const to = solver_report_stream(j->request->arguments);
     char name[PATH_MAX];
     if (j->request->verbosity->json) {
@@ -349,7 +350,7 @@ static void say(const struct job *j) {
 }
 
 /* Says what the ways would take. */
-static enum status plan(const struct job *j, struct error *err) {
+static enum status plan(const struct accessibility_job *j, struct error *err) {
     const struct accessibility_request request = request_of(j, NULL);
     struct accessibility_plan times = {.searches_s = 0};
     if (wants_sums(j))
@@ -386,7 +387,7 @@ enum status make_accessibility(const struct make_accessibility *how,
                                bool only_plans, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
-    struct job j = {
+    struct accessibility_job j = {
         .how = how, .request = request, .graph = g, .path = named ? a->output : DEFAULT_TABLE};
     enum status status;
     TRY(output_refuse_input("--output", j.path, "table of masses", how->table, err));

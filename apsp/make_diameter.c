@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct job {
+struct diameter_job {
     const struct solver_request *request;
     const struct graph *graph;
     const char *path; /* of a file of all eccentricities; NULL: none is wanted */
@@ -22,7 +22,7 @@ struct job {
     double solve_s, write_s;
 };
 
-static enum status find(struct job *j, struct error *err) {
+static enum status find(struct diameter_job *j, struct error *err) {
     struct progress bar = {0};
     const bool all = j->path != NULL;
     const struct eccentricity_request request = {
@@ -41,7 +41,7 @@ static enum status find(struct job *j, struct error *err) {
 }
 
 static char *put_vertex(char *to, const void *self, int64_t v) {
-    const struct job *const j = self;
+    const struct diameter_job *const j = self;
     to += naming_put_field(&j->graph->naming, (int32_t)v, to);
     *to++ = ',';
     to = number_put(to, j->found.lower[v], j->graph->type);
@@ -49,7 +49,7 @@ static char *put_vertex(char *to, const void *self, int64_t v) {
     return to;
 }
 
-static enum status write_table(struct job *j, struct error *err) {
+static enum status write_table(struct diameter_job *j, struct error *err) {
     const struct table_file table = {.path = j->path,
                                      .head = "vertex,eccentricity\n",
                                      .rows = j->graph->n,
@@ -78,11 +78,11 @@ static void write_vertex(struct json_writer *w, const char *name, const struct g
 }
 
 /* Returns whether a proof was asked for, and all searches have one. */
-static bool is_proved(const struct job *j) {
+static bool is_proved(const struct diameter_job *j) {
     return j->request->arguments->check && j->found.searches == j->found.proved;
 }
 
-static void answer(const struct job *j) {
+static void answer(const struct diameter_job *j) {
     const struct eccentricities *const f = &j->found;
     const struct graph *const g = j->graph;
     struct json_writer *const w = cli_answer(STATUS_OK, NULL);
@@ -105,7 +105,7 @@ static void answer(const struct job *j) {
     cli_answer_end(w);
 }
 
-static void say_lengths(const struct job *j, FILE *to) {
+static void say_lengths(const struct diameter_job *j, FILE *to) {
     const struct eccentricities *const f = &j->found;
     const struct graph *const g = j->graph;
     char text[NUMBER_TEXT_MAX];
@@ -126,7 +126,7 @@ static void say_lengths(const struct job *j, FILE *to) {
     }
 }
 
-static void say(const struct job *j) {
+static void say(const struct diameter_job *j) {
     const struct eccentricities *const f = &j->found;
     FILE *const to = solver_report_stream(j->request->arguments);
     char name[PATH_MAX];
@@ -151,7 +151,7 @@ static void say(const struct job *j) {
         fprintf(to, "write_s   %.6g\n", j->write_s);
 }
 
-static void plan(const struct job *j) {
+static void plan(const struct diameter_job *j) {
     const double tens_s = eccentricity_search_s(j->graph, j->graph->n < 50 ? j->graph->n : 50,
                                                 j->request->options->threads);
     const double all_s = eccentricity_search_s(j->graph, j->graph->n, j->request->options->threads);
@@ -173,7 +173,7 @@ enum status make_diameter(const struct solver_request *request, const struct gra
                           bool only_plans, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
-    struct job j = {.request = request, .graph = g, .path = named ? a->output : NULL};
+    struct diameter_job j = {.request = request, .graph = g, .path = named ? a->output : NULL};
     enum status status = STATUS_OK;
     if (named)
         TRY(output_refuse_input("--output", j.path, "graph", request->graph, err));

@@ -22,7 +22,7 @@
 
 #define DEFAULT_LOADS "loads.csv"
 
-struct job {
+struct loads_job {
     const struct make_loads *how;
     const struct solver_request *request;
     const struct graph *graph;
@@ -42,7 +42,7 @@ struct job {
 // Demand ------------------------------------------------------------------------------------------
 
 /* Finds the columns of what is sent and attracted. */
-static enum status find_columns(struct job *j, struct error *err) {
+static enum status find_columns(struct loads_job *j, struct error *err) {
     const char *const names = j->how->columns;
     const struct mass_table *const t = &j->table;
     j->attracted = t->masses - 1;
@@ -66,7 +66,7 @@ static enum status find_columns(struct job *j, struct error *err) {
                       j->demand, names);
 }
 
-static enum status take_masses(struct job *j, struct error *err) {
+static enum status take_masses(struct loads_job *j, struct error *err) {
     const size_t n = (size_t)j->graph->n, columns = (size_t)j->table.masses;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, n, 2 * sizeof *j->masses, "the masses", err));
@@ -79,7 +79,7 @@ static enum status take_masses(struct job *j, struct error *err) {
 }
 
 /* Lists the sources that send something. */
-static enum status take_origins(struct job *j, struct error *err) {
+static enum status take_origins(struct loads_job *j, struct error *err) {
     const struct row_sources sources = vertex_list_rows(j->request->sources, j->graph);
     void *memory;
     RETURN_ON_FAILURE(
@@ -97,14 +97,14 @@ static enum status take_origins(struct job *j, struct error *err) {
                                  j->table.name[j->sent], j->demand);
 }
 
-static enum status read_masses(struct job *j, struct error *err) {
+static enum status read_masses(struct loads_job *j, struct error *err) {
     RETURN_ON_FAILURE(mass_table_read(j->demand, j->graph, &j->table, err));
     RETURN_ON_FAILURE(find_columns(j, err));
     RETURN_ON_FAILURE(take_masses(j, err));
     return take_origins(j, err);
 }
 
-static enum status read_demand(struct job *j, struct error *err) {
+static enum status read_demand(struct loads_job *j, struct error *err) {
     if (j->how->masses != NULL)
         return read_masses(j, err);
     const struct graph_reading *const reading = &j->request->arguments->reading;
@@ -117,7 +117,7 @@ static enum status read_demand(struct job *j, struct error *err) {
 
 // Loads -------------------------------------------------------------------------------------------
 
-static enum status make_graph(struct job *j, struct error *err) {
+static enum status make_graph(struct loads_job *j, struct error *err) {
     const struct graph_reading *const reading = &j->request->arguments->reading;
     char line[GRID_TEXT];
     RETURN_ON_FAILURE(flow_graph_make(j->graph, reading->grid, NULL, &j->flow, err));
@@ -126,7 +126,7 @@ static enum status make_graph(struct job *j, struct error *err) {
     return STATUS_OK;
 }
 
-static struct betweenness_request request_of(const struct job *j, struct progress *progress) {
+static struct betweenness_request request_of(const struct loads_job *j, struct progress *progress) {
     struct betweenness_request request = {.graph = j->flow.graph,
                                           .split = flow_graph_split(&j->flow),
                                           .zoned = j->graph,
@@ -145,7 +145,7 @@ static struct betweenness_request request_of(const struct job *j, struct progres
     return request;
 }
 
-static enum status find(struct job *j, struct error *err) {
+static enum status find(struct loads_job *j, struct error *err) {
     const double start = clock_seconds();
     struct progress bar = {0}, *const progress = j->request->verbosity->quiet ? NULL : &bar;
     RETURN_ON_FAILURE(make_graph(j, err));
@@ -177,7 +177,7 @@ static int32_t tail_of(const struct graph *g, int64_t e) {
 
 /* A row for each edge; parallel edges are one. */
 static char *put_edge(char *to, const void *self, int64_t e) {
-    const struct job *const j = self;
+    const struct loads_job *const j = self;
     const struct graph *const g = j->graph;
     to += naming_put_field(&g->naming, tail_of(g, e), to);
     *to++ = ',';
@@ -188,7 +188,7 @@ static char *put_edge(char *to, const void *self, int64_t e) {
     return to;
 }
 
-static enum status write_loads(struct job *j, struct error *err) {
+static enum status write_loads(struct loads_job *j, struct error *err) {
     const struct table_file table = {.path = j->path,
                                      .head = "source,target,trips\n",
                                      .rows = j->graph->m,
@@ -202,7 +202,7 @@ static enum status write_loads(struct job *j, struct error *err) {
 
 // Reports -----------------------------------------------------------------------------------------
 
-static void answer(const struct job *j) {
+static void answer(const struct loads_job *j) {
     const struct trip_totals *const totals = &j->found.totals;
     struct json_writer *const w = cli_answer(STATUS_OK, NULL);
     json_write_any_text(w, "graph", j->request->graph);
@@ -239,7 +239,7 @@ static void answer(const struct job *j) {
     cli_answer_end(w);
 }
 
-static void say(const struct job *j) {
+static void say(const struct loads_job *j) {
     const struct trip_totals *const totals = &j->found.totals;
     FILE *const to = solver_report_stream(j->request->arguments);
     char name[PATH_MAX], sent[PATH_MAX];
@@ -284,7 +284,7 @@ static void say(const struct job *j) {
 }
 
 /* Says how masses would be loaded. */
-static enum status plan(struct job *j, struct error *err) {
+static enum status plan(struct loads_job *j, struct error *err) {
     struct betweenness_plan found;
     RETURN_ON_FAILURE(make_graph(j, err));
     const struct betweenness_request request = request_of(j, NULL);
@@ -307,11 +307,11 @@ enum status make_loads(const struct make_loads *how, const struct solver_request
                        const struct graph *g, bool only_plans, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
-    struct job j = {.how = how,
-                    .request = request,
-                    .graph = g,
-                    .demand = how->trips != NULL ? how->trips : how->masses,
-                    .path = named ? a->output : DEFAULT_LOADS};
+    struct loads_job j = {.how = how,
+                          .request = request,
+                          .graph = g,
+                          .demand = how->trips != NULL ? how->trips : how->masses,
+                          .path = named ? a->output : DEFAULT_LOADS};
     enum status status;
     TRY(output_refuse_input("--output", j.path,
                             how->trips != NULL ? "table of trips" : "table of masses", j.demand,

@@ -22,7 +22,7 @@
 
 #define DEFAULT_PAIRS "distances.csv"
 
-struct job {
+struct pairs_job {
     const struct solver_request *request;
     const struct graph *graph;
     const char *list, *path; /* files of pairs and of distances */
@@ -35,7 +35,7 @@ struct job {
     double solve_s, write_s;
 };
 
-static enum status solve_into(struct job *j, struct row_sink *sink, struct error *err) {
+static enum status solve_into(struct pairs_job *j, struct row_sink *sink, struct error *err) {
     const struct trips *const by_origin = &j->pairs.by_origin;
     struct progress bar = {0};
     const struct solve_request request = {.graph = j->graph,
@@ -52,12 +52,12 @@ static enum status solve_into(struct job *j, struct row_sink *sink, struct error
     return status;
 }
 
-static int64_t different_pairs(const struct job *j) {
+static int64_t different_pairs(const struct pairs_job *j) {
     return j->pairs.by_origin.first[j->pairs.by_origin.origins];
 }
 
 /* Makes the sinks of sums along paths, before the one of distances. */
-static enum status open_sums(struct job *j, struct along_sink *along, struct pair_sink *sums,
+static enum status open_sums(struct pairs_job *j, struct along_sink *along, struct pair_sink *sums,
                              struct row_sink *to, struct error *err) {
     const struct trips *const by_origin = &j->pairs.by_origin;
     const int64_t count = different_pairs(j);
@@ -76,7 +76,7 @@ static enum status open_sums(struct job *j, struct along_sink *along, struct pai
     return STATUS_OK;
 }
 
-static enum status find(struct job *j, struct error *err) {
+static enum status find(struct pairs_job *j, struct error *err) {
     const struct trips *const by_origin = &j->pairs.by_origin;
     const double start = clock_seconds();
     const int64_t count = different_pairs(j);
@@ -114,7 +114,7 @@ static char *put_number(char *to, double number, enum number_type type) {
 }
 
 static char *put_pair(char *to, const void *self, int64_t pair) {
-    const struct job *const j = self;
+    const struct pairs_job *const j = self;
     const struct vertex_naming *const naming = &j->graph->naming;
     const int64_t place = j->pairs.place[pair];
     const double distance = j->distance[place];
@@ -155,7 +155,7 @@ static char *put_name(char *to, const char *name) {
     return to;
 }
 
-static enum status write_distances(struct job *j, struct error *err) {
+static enum status write_distances(struct pairs_job *j, struct error *err) {
     char head[EDGE_COLUMNS_MOST * (2 * EDGE_COLUMN_NAME + 16) + 64];
     char *end = head + sprintf(head, "%s,%s,%s", fields[0], fields[1], fields[2]);
     for (int c = 0; c < j->columns->count; c++)
@@ -173,7 +173,7 @@ static enum status write_distances(struct job *j, struct error *err) {
     return table_file_write(&table, &j->write_s, err);
 }
 
-static void say(const struct job *j) {
+static void say(const struct pairs_job *j) {
     const struct solver_arguments *const a = j->request->arguments;
     FILE *const to = solver_report_stream(a);
     char name[PATH_MAX], limit[LIMIT_TEXT];
@@ -213,11 +213,11 @@ enum status make_pairs(const char *path, const struct solver_request *request,
                        const struct graph *g, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
     const bool named = a->output != a->solver->default_output;
-    struct job j = {.request = request,
-                    .graph = g,
-                    .list = path,
-                    .path = named ? a->output : DEFAULT_PAIRS,
-                    .columns = a->reading.columns};
+    struct pairs_job j = {.request = request,
+                          .graph = g,
+                          .list = path,
+                          .path = named ? a->output : DEFAULT_PAIRS,
+                          .columns = a->reading.columns};
     enum status status;
     TRY(output_refuse_input("--output", j.path, "list of pairs", path, err));
     TRY(output_refuse_input("--output", j.path, "graph", request->graph, err));

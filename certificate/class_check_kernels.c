@@ -84,7 +84,7 @@ static inline path_length_sum joined(uint32_t low, uint32_t high) {
 #endif
 
 /* What a vector of lanes has so far. */
-struct lanes {
+struct checked_lanes {
     vector_mask wrong, reached, tight;
     vector_length farthest;
     vector_part low, high;
@@ -104,7 +104,7 @@ static inline vector_length least_sums(const struct class_checked *r, int32_t x,
 }
 
 static inline void check_number(const struct class_checked *r, int32_t x, int k,
-                                const path_length *label, struct lanes *to) {
+                                const path_length *label, struct checked_lanes *to) {
     const vector_length inf = vector_all(vector_length, LENGTH_INF);
     const vector_length none = vector_all(vector_length, 0);
     const vector_length least = least_sums(r, x, k, label);
@@ -127,7 +127,7 @@ static inline void check_number(const struct class_checked *r, int32_t x, int k,
     to->farthest = larger(to->farthest, distance);
 }
 
-static void flush_sums(struct lanes *from, int k, struct class_found *found) {
+static void flush_sums(struct checked_lanes *from, int k, struct class_found *found) {
     for (int lane = 0; lane < PER_VECTOR; lane++)
         found->sum[k * PER_VECTOR + lane] += joined(from->low[lane], from->high[lane]);
     from->low = from->high = (vector_part){0};
@@ -136,7 +136,7 @@ static void flush_sums(struct lanes *from, int k, struct class_found *found) {
 static void check(const struct class_checked *r, const path_length *label,
                   struct class_found *found, uint32_t *tight) {
     const int32_t numbers = class_numbers(r->layout), bits = class_bits(r->layout);
-    struct lanes lanes[VECTORS];
+    struct checked_lanes lanes[VECTORS];
     int32_t addends = block_sizes.addends;
     memset(lanes, 0, sizeof lanes);
     memset(found->sum, 0, sizeof found->sum);

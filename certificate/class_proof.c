@@ -10,7 +10,7 @@
 enum { WORD_BITS = 32 };
 
 /* What a row of the region around refers to: a class, by its row, and what is to be added. */
-struct reference {
+struct row_reference {
     const path_length *class_row; /* NULL: there is no path into the region */
     path_length constant;
 };
@@ -20,13 +20,13 @@ enum { TAKEN = 1, ADDED = 2 };
 
 struct class_proof_rows {
     int32_t first_source, sources, classes;
-    bool is_entered;               /* or was */
-    path_length *boundary;         /* of each source what the row of the region around says */
-    struct reference *reference;   /* of each row of the region around */
-    const path_length **class_row; /* of each class that has been taken, */
-    struct class_total *total;     /* and its total */
-    uint32_t *tight;               /* of each row words_for() */
-    unsigned char *steps;          /* of each row, that have been done */
+    bool is_entered;                 /* or was */
+    path_length *boundary;           /* of each source what the row of the region around says */
+    struct row_reference *reference; /* of each row of the region around */
+    const path_length **class_row;   /* of each class that has been taken, */
+    struct class_total *total;       /* and its total */
+    uint32_t *tight;                 /* of each row words_for() */
+    unsigned char *steps;            /* of each row, that have been done */
 };
 
 static void note(struct class_proof *p, bool wrong) {
@@ -344,7 +344,7 @@ static void refer(struct class_proof *p, const struct class_lanes *lanes, int32_
             memcpy(to->boundary + (size_t)source * (size_t)inside->start, own, width * sizeof *own);
             continue;
         }
-        struct reference *const reference = &to->reference[row];
+        struct row_reference *const reference = &to->reference[row];
         reference->class_row = referee->refers(referee->context, c, row, &reference->constant);
         note(p, reference->class_row == NULL
                     ? !is_unreached(own, inside->width)
@@ -405,7 +405,7 @@ void class_proof_take(struct class_proof *p, const struct class_lanes *lanes,
 static int32_t row_referred(struct class_proof *p, int32_t c, int32_t row,
                             const struct class_referee *referee) {
     const struct class_proof_rows *const inside = &p->rows[c];
-    const struct reference *const own = &inside->reference[row];
+    const struct row_reference *const own = &inside->reference[row];
     if (own->class_row == NULL)
         return -1;
     const int32_t number = referee->number(referee->context, c, row);

@@ -43,7 +43,7 @@ static bool are_sound(const struct class_layout *region, int32_t count, int32_t 
     return regions == count;
 }
 
-struct finding {
+struct region_finding {
     struct class_regions *to;
     struct graph in;        /* the graph reversed */
     int32_t *number, *seen; /* of each vertex: its number in the region that saw it last */
@@ -52,7 +52,7 @@ struct finding {
 
 /* Notes the numbers of a region's vertices, each of which must be there once, and whose own they
  * are, which must be one region's only: so no edge belongs to two. */
-static bool see(const struct finding *f, int32_t k) {
+static bool see(const struct region_finding *f, int32_t k) {
     const struct class_layout *const r = &f->to->region[k];
     for (int32_t x = 0; x < class_numbers(r); x++) {
         const int32_t v = f->to->vertex[r->first + x];
@@ -76,7 +76,7 @@ static bool see(const struct finding *f, int32_t k) {
 }
 
 /* Finds what numbers the boundaries of regions inside have in region k. */
-static bool find_outer(const struct finding *f, int32_t k) {
+static bool find_outer(const struct region_finding *f, int32_t k) {
     const struct class_layout *const r = &f->to->region[k];
     for (int32_t c = r->first_child; c < r->first_child + r->children; c++) {
         const struct class_layout *const inside = &f->to->region[c];
@@ -105,7 +105,7 @@ static path_length weight_in(const struct graph *g, int64_t e) {
 
 /* Finds the edges of region k, by heads: those into own vertices from its vertices, and those from
  * own vertices to its boundary. */
-static void find_edges(struct finding *f, int32_t k) {
+static void find_edges(struct region_finding *f, int32_t k) {
     const struct class_layout *const r = &f->to->region[k];
     for (int32_t x = 0; x < class_numbers(r); x++) {
         const int32_t v = f->to->vertex[r->first + x];
@@ -122,7 +122,7 @@ static void find_edges(struct finding *f, int32_t k) {
 }
 
 /* Returns whether the regions cover the graph and all of its edges. */
-static bool find_all(struct finding *f) {
+static bool find_all(struct region_finding *f) {
     const struct class_regions *const to = f->to;
     int64_t own = 0;
     for (int32_t v = 0; v < to->n; v++)
@@ -137,7 +137,7 @@ static bool find_all(struct finding *f) {
     return own == to->n && f->edges == f->in.m;
 }
 
-static enum status alloc(struct class_regions *r, const struct graph *g, struct finding *f,
+static enum status alloc(struct class_regions *r, const struct graph *g, struct region_finding *f,
                          struct error *err) {
     const size_t n = (size_t)g->n, numbers = (size_t)r->numbers;
     const struct {
@@ -184,7 +184,7 @@ static bool takes(const struct graph *g, path_length *largest) {
 enum status class_regions_find(struct class_regions *r, const struct graph *g,
                                const struct class_layout *region, int32_t count,
                                const int32_t *vertex, bool *are_its, struct error *err) {
-    struct finding f = {.to = r};
+    struct region_finding f = {.to = r};
     int64_t numbers;
     enum status status;
     *r = (struct class_regions){0};

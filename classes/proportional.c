@@ -23,46 +23,46 @@ enum {
 #define AT(number) ((ptrdiff_t)(number)*LANES)
 
 /* The class of a row of the parent, and what is to be added to all labels. */
-struct reference {
+struct parent_class {
     int32_t class; /* its name; NO_CLASS: there is no path into the region */
     path_length constant;
 };
 
 /* What is known of a region. Its rows are those of the sources in it, then those of its classes. */
-struct place {
+struct region_answers {
     int32_t first, sources; /* those in it */
     path_length *up;        /* of each source the distances to the boundary, inside the region */
     path_length
         *among; /* the distances from the portals to all local numbers, if there are sources */
-    struct row_classes classes;  /* of the parent's rows, other than those of these sources */
-    struct reference *reference; /* of each row of the parent */
-    struct class_total *total;   /* of each class */
+    struct row_classes classes;     /* of the parent's rows, other than those of these sources */
+    struct parent_class *reference; /* of each row of the parent */
+    struct class_total *total;      /* of each class */
     double
         *value; /* values.width numbers of each class, in place of totals; NULL: there are none */
 };
 
 /* One thread's. */
-struct worker {
+struct proportional_worker {
     path_length *label, *inner; /* room for those of the largest region, each */
     struct proportional_rows rows;
     struct class_prover prover;
     double *sums; /* values.width numbers of each lane; NULL unless values are wanted */
 };
 
-struct solving {
+struct proportional_solve {
     const struct proportional_graph *g;
     const struct proportional_kernels *kernels;
     struct regions regions;
-    struct place *place; /* of each region */
+    struct region_answers *place; /* of each region */
     const int32_t *source;
     struct length_totals *out;
     const struct row_values *values; /* found in place of totals; NULL: totals are */
     double *value_out;               /* the numbers of all rows of the answer */
     const int32_t *value_row;        /* the row of each source in it */
     int threads;
-    struct worker *worker; /* of each thread */
-    int32_t *numbers;      /* 0, 1, 2, ...: a number for each label of the largest region */
-    int64_t *step;         /* steps that a row of each region would take without regions inside */
+    struct proportional_worker *worker; /* of each thread */
+    int32_t *numbers; /* 0, 1, 2, ...: a number for each label of the largest region */
+    int64_t *step;    /* steps that a row of each region would take without regions inside */
     struct progress *progress;
     int64_t positions;             /* that are done, */
     int64_t all_positions;         /* of so many; 0: what is done counts for nothing */
@@ -76,16 +76,16 @@ struct solving {
     double prove_s; /* that it takes, as the mean of the threads */
 };
 
-static void note_failure(struct solving *s) {
+static void note_failure(struct proportional_solve *s) {
     __atomic_store_n(&s->failed, true, __ATOMIC_RELAXED);
 }
 
-static bool goes_on(const struct solving *s) {
+static bool goes_on(const struct proportional_solve *s) {
     return !__atomic_load_n(&s->failed, __ATOMIC_RELAXED) && progress_goes_on(s->progress);
 }
 
 /* Allocates memory in any thread. run() has the message. */
-static bool alloc(struct solving *s, void **memory, size_t count, size_t size) {
+static bool alloc(struct proportional_solve *s, void **memory, size_t count, size_t size) {
     struct error ignored;
     if (memory_alloc(memory, count, size, "proportional rows", &ignored) == STATUS_OK)
         return true;
@@ -98,8 +98,8 @@ static int32_t min_of(int32_t a, int32_t b) {
 }
 
 /* Copies the row of class number `first` + i to lane i, i < count. */
-static void load_classes(const struct solving *s, const struct row_classes *classes, int32_t width,
-                         int32_t first, int32_t count, path_length *label) {
+static void load_classes(const struct proportional_solve *s, const struct row_classes *classes,
+                         int32_t width, int32_t first, int32_t count, path_length *label) {
     int32_t some;
     for (int32_t lane = 0; lane < count; lane += some) {
         const path_length *const rows = row_classes_rows(classes, first + lane, &some);
@@ -109,7 +109,7 @@ static void load_classes(const struct solving *s, const struct row_classes *clas
 }
 
 /* Counts positions that are done, and lets whoever waits stop the work. */
-static void count_positions(struct solving *s, int32_t more) {
+static void count_positions(struct proportional_solve *s, int32_t more) {
     int64_t done;
 #pragma omp atomic capture
     done = s->positions += more;
@@ -120,7 +120,8 @@ static void count_positions(struct solving *s, int32_t more) {
 
 // Strips ------------------------------------------------------------------------------------------
 
-static struct proportional_region region_of(const struct solving *s, const struct region *r) {
+static struct proportional_region region_of(const struct proportional_solve *s,
+                                            const struct region *r) {
     return (struct proportional_region){.own = r->own,
                                         .width = r->width,
                                         .position = s->regions.own_position + r->first_own,
@@ -136,22 +137,22 @@ static void fill(path_length *label, int32_t from, int32_t to) {
 }
 
 /* The pitch of rows of a region's boundary, and of rows of all its local numbers. */
-static int32_t boundary_pitch(const struct solving *s, int32_t k) {
+static int32_t boundary_pitch(const struct proportional_solve *s, int32_t k) {
     return proportional_pitch(s->regions.region[k].width);
 }
 
-static int32_t local_pitch(const struct solving *s, int32_t k) {
+static int32_t local_pitch(const struct proportional_solve *s, int32_t k) {
     return proportional_pitch(s->regions.region[k].own + s->regions.region[k].width);
 }
 
 /* The row of a source in `up`. */
-static path_length *up_row(const struct solving *s, int32_t k, int32_t source) {
+static path_length *up_row(const struct proportional_solve *s, int32_t k, int32_t source) {
     return s->place[k].up + (size_t)(source - s->place[k].first) * (size_t)boundary_pitch(s, k);
 }
 
 /* Finds the labels of region k from own vertices own[0 .. count - 1], by paths inside. */
-static void start_own(const struct solving *s, int32_t k, const int32_t *own, int32_t count,
-                      path_length *label) {
+static void start_own(const struct proportional_solve *s, int32_t k, const int32_t *own,
+                      int32_t count, path_length *label) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
     fill(label, 0, r->own + r->width);
@@ -161,8 +162,8 @@ static void start_own(const struct solving *s, int32_t k, const int32_t *own, in
 }
 
 /* The same by all paths. The distances from the boundary are known. */
-static void find_own(const struct solving *s, int32_t k, const int32_t *own, int32_t count,
-                     struct worker *w) {
+static void find_own(const struct proportional_solve *s, int32_t k, const int32_t *own,
+                     int32_t count, struct proportional_worker *w) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
     path_length *const boundary = w->label + AT(r->own);
@@ -174,7 +175,7 @@ static void find_own(const struct solving *s, int32_t k, const int32_t *own, int
 }
 
 /* Copies the distances up from `count` sources in region c to the lanes of labels 0, 1, ... */
-static void load_up(const struct solving *s, int32_t c, int32_t source, int32_t count,
+static void load_up(const struct proportional_solve *s, int32_t c, int32_t source, int32_t count,
                     path_length *label) {
     const int32_t width = s->regions.region[c].width;
     if (count < LANES)
@@ -184,15 +185,15 @@ static void load_up(const struct solving *s, int32_t c, int32_t source, int32_t 
 
 /* Finds the classes in region c of the rows row[0 .. count - 1] of the region around it, whose
  * labels the worker has. */
-static void classify(struct solving *s, int32_t c, const int32_t *row, int32_t count,
-                     struct worker *w) {
+static void classify(struct proportional_solve *s, int32_t c, const int32_t *row, int32_t count,
+                     struct proportional_worker *w) {
     const struct region *const child = &s->regions.region[c];
-    struct place *const place = &s->place[c];
+    struct region_answers *const place = &s->place[c];
     s->kernels->make_rows(w->label, s->regions.outer + child->outer, child->width, true, &w->rows);
     row_classes_fetch(&place->classes, w->rows.hash, count);
     for (int32_t lane = 0; lane < count; lane++) {
-        struct reference *const to = &place->reference[row[lane]];
-        *to = (struct reference){NO_CLASS, w->rows.least[lane]};
+        struct parent_class *const to = &place->reference[row[lane]];
+        *to = (struct parent_class){NO_CLASS, w->rows.least[lane]};
         if (to->constant >= LENGTH_INF)
             continue;
         to->class = row_classes_find(
@@ -210,11 +211,12 @@ static void add_totals(struct length_totals *to, path_length_sum sum, int32_t re
 }
 
 /* Finds the labels of a strip of region k, and the numbers of its rows; returns how many. */
-static int32_t find_labels(const struct solving *s, int32_t k, const struct strip *strip,
-                           const struct strips *strips, struct worker *w, int32_t *row) {
+static int32_t find_labels(const struct proportional_solve *s, int32_t k,
+                           const struct row_strip *strip, const struct strips *strips,
+                           struct proportional_worker *w, int32_t *row) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
-    const struct place *const place = &s->place[k];
+    const struct region_answers *const place = &s->place[k];
     const int32_t count = strip->count;
     strip_rows(strips, strip, row);
     if (strip->child == OF_CLASSES) {
@@ -239,9 +241,9 @@ static int32_t find_labels(const struct solving *s, int32_t k, const struct stri
 }
 
 /* Has a strip's labels proved and summed up, and what it refers to. */
-static void prove_strip(const struct solving *s, int32_t k, const int32_t *row, int32_t count,
-                        struct worker *w) {
-    const struct place *const place = &s->place[k];
+static void prove_strip(const struct proportional_solve *s, int32_t k, const int32_t *row,
+                        int32_t count, struct proportional_worker *w) {
+    const struct region_answers *const place = &s->place[k];
     const path_length *class_row[LANES];
     const struct class_lanes lanes = {.region = s->layouts->of[k],
                                       .count = count,
@@ -256,9 +258,9 @@ static void prove_strip(const struct solving *s, int32_t k, const int32_t *row, 
 }
 
 /* Adds up the labels of a strip's own vertices. */
-static void sum_strip(struct solving *s, int32_t k, const int32_t *row, int32_t count,
-                      const struct worker *w) {
-    struct place *const place = &s->place[k];
+static void sum_strip(struct proportional_solve *s, int32_t k, const int32_t *row, int32_t count,
+                      const struct proportional_worker *w) {
+    struct region_answers *const place = &s->place[k];
     struct proportional_sums sums;
     memset(&sums, 0, sizeof sums);
     s->kernels->sum(w->label, s->regions.region[k].own, &sums);
@@ -274,7 +276,8 @@ static void sum_strip(struct solving *s, int32_t k, const int32_t *row, int32_t 
 }
 
 /* The numbers of a row of region k. */
-static double *value_at(const struct solving *s, const struct place *place, int32_t row) {
+static double *value_at(const struct proportional_solve *s, const struct region_answers *place,
+                        int32_t row) {
     const size_t width = (size_t)s->values->width;
     const int32_t class = row - place->sources;
     return class >= 0 ? place->value + (size_t) class * width
@@ -282,8 +285,8 @@ static double *value_at(const struct solving *s, const struct place *place, int3
 }
 
 /* Adds the numbers of a strip's rows over own vertices. */
-static void value_strip(const struct solving *s, int32_t k, const int32_t *row, int32_t count,
-                        const struct worker *w) {
+static void value_strip(const struct proportional_solve *s, int32_t k, const int32_t *row,
+                        int32_t count, const struct proportional_worker *w) {
     const struct region *const r = &s->regions.region[k];
     const struct row_values *const values = s->values;
     values->take(values->context, w->label, count, s->regions.own_position + r->first_own, r->own,
@@ -296,10 +299,10 @@ static void value_strip(const struct solving *s, int32_t k, const int32_t *row, 
 }
 
 /* Takes a strip of region k: adds up the labels of own vertices, and finds the rows' classes. */
-static void take_strip(struct solving *s, int32_t k, const struct strip *strip,
+static void take_strip(struct proportional_solve *s, int32_t k, const struct row_strip *strip,
                        const struct strips *strips) {
     const struct region *const r = &s->regions.region[k];
-    struct worker *const w = &s->worker[omp_get_thread_num()];
+    struct proportional_worker *const w = &s->worker[omp_get_thread_num()];
     int32_t row[LANES];
     const int32_t count = find_labels(s, k, strip, strips, w, row);
     for (int32_t c = r->child; c >= 0; c = s->regions.region[c].sibling) {
@@ -317,7 +320,7 @@ static void take_strip(struct solving *s, int32_t k, const struct strip *strip,
 // Regions -----------------------------------------------------------------------------------------
 
 /* Whether all threads work on region k together: there are not enough others of its size. */
-static bool is_large(const struct solving *s, int32_t k) {
+static bool is_large(const struct proportional_solve *s, int32_t k) {
     enum { REGIONS_A_THREAD = 4 };
     const struct region *const r = &s->regions.region[k];
     return s->threads > 1 &&
@@ -326,15 +329,15 @@ static bool is_large(const struct solving *s, int32_t k) {
 }
 
 /* How many of so many steps are one task: all if it is one thread's. */
-static int32_t part_of(const struct solving *s, int32_t steps, bool is_shared) {
+static int32_t part_of(const struct proportional_solve *s, int32_t steps, bool is_shared) {
     const int32_t parts = is_shared ? TASKS_A_THREAD * s->threads : 1;
     return (steps / parts / LANES + 1) * LANES;
 }
 
 /* The distances to region k's boundary, inside the region, from its own vertices: rows. */
-static bool find_own_up(struct solving *s, int32_t k, path_length **rows) {
+static bool find_own_up(struct proportional_solve *s, int32_t k, path_length **rows) {
     const struct region *const r = &s->regions.region[k];
-    struct worker *const w = &s->worker[omp_get_thread_num()];
+    struct proportional_worker *const w = &s->worker[omp_get_thread_num()];
     const size_t pitch = (size_t)boundary_pitch(s, k);
     void *memory;
     if (!alloc(s, &memory, (size_t)r->own * pitch, sizeof **rows))
@@ -351,8 +354,8 @@ static bool find_own_up(struct solving *s, int32_t k, path_length **rows) {
 
 /* The distances to region k's boundary, inside the region, from the boundary of region c inside:
  * rows. own_up: from k's own vertices. */
-static bool find_child_up(struct solving *s, int32_t k, int32_t c, const path_length *own_up,
-                          path_length **rows) {
+static bool find_child_up(struct proportional_solve *s, int32_t k, int32_t c,
+                          const path_length *own_up, path_length **rows) {
     const struct region *const r = &s->regions.region[k], *const child = &s->regions.region[c];
     const int32_t *const outer = s->regions.outer + child->outer;
     const size_t pitch = (size_t)boundary_pitch(s, k);
@@ -373,11 +376,11 @@ static bool find_child_up(struct solving *s, int32_t k, int32_t c, const path_le
 }
 
 /* Finds `up` of region k from sources begin .. end - 1 in region c inside. */
-static void climb_part(const struct solving *s, int32_t k, int32_t c, const path_length *child_up,
-                       int32_t begin, int32_t end) {
+static void climb_part(const struct proportional_solve *s, int32_t k, int32_t c,
+                       const path_length *child_up, int32_t begin, int32_t end) {
     const int32_t width = s->regions.region[k].width, inner = s->regions.region[c].width;
     const int32_t pitch = boundary_pitch(s, k);
-    struct worker *const w = &s->worker[omp_get_thread_num()];
+    struct proportional_worker *const w = &s->worker[omp_get_thread_num()];
     for (int32_t source = begin; source < end; source += LANES) {
         const int32_t count = min_of(end - source, LANES);
         load_up(s, c, source, count, w->inner);
@@ -388,8 +391,9 @@ static void climb_part(const struct solving *s, int32_t k, int32_t c, const path
     }
 }
 
-static void climb_from(const struct solving *s, int32_t k, int32_t c, const path_length *child_up) {
-    const struct place *const inner = &s->place[c];
+static void climb_from(const struct proportional_solve *s, int32_t k, int32_t c,
+                       const path_length *child_up) {
+    const struct region_answers *const inner = &s->place[c];
     const int32_t each = part_of(s, inner->sources, is_large(s, c));
     for (int32_t first = 0; first < inner->sources; first += each) {
         const int32_t begin = inner->first + first;
@@ -401,9 +405,9 @@ static void climb_from(const struct solving *s, int32_t k, int32_t c, const path
 }
 
 /* Finds `up` of region k and of all regions inside. */
-static void climb(struct solving *s, int32_t k) {
+static void climb(struct proportional_solve *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
-    struct place *const place = &s->place[k];
+    struct region_answers *const place = &s->place[k];
     const size_t pitch = (size_t)boundary_pitch(s, k);
     path_length *own_up = NULL, *child_up = NULL;
     void *memory;
@@ -441,8 +445,8 @@ cleanup:
 }
 
 /* Stores the labels of region k, of `count` lanes, in rows of `among` from a portal on. */
-static void store_among(const struct solving *s, int32_t k, int32_t portal, int32_t count,
-                        struct worker *w) {
+static void store_among(const struct proportional_solve *s, int32_t k, int32_t portal,
+                        int32_t count, struct proportional_worker *w) {
     const struct region *const r = &s->regions.region[k];
     const size_t pitch = (size_t)local_pitch(s, k);
     s->kernels->make_rows(w->label, s->numbers, r->own + r->width, false, &w->rows);
@@ -452,13 +456,13 @@ static void store_among(const struct solving *s, int32_t k, int32_t portal, int3
 
 /* Finds `among` of region k from that of its parent: the rows of the boundary, whose distances
  * among each other the parent has, then those of portals that are own vertices. */
-static bool find_among(struct solving *s, int32_t k) {
+static bool find_among(struct proportional_solve *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
     const struct proportional_region region = region_of(s, r);
     const int32_t *const outer = s->regions.outer + r->outer;
     const int32_t *const outer_portal = s->regions.outer_portal + r->outer;
     const int32_t *const portal = s->regions.portal + r->first_portal;
-    struct worker *const w = &s->worker[omp_get_thread_num()];
+    struct proportional_worker *const w = &s->worker[omp_get_thread_num()];
     path_length *const boundary = w->label + AT(r->own);
     void *memory;
     if (!alloc(s, &memory, (size_t)r->portals * (size_t)local_pitch(s, k), sizeof *boundary))
@@ -486,8 +490,8 @@ static bool find_among(struct solving *s, int32_t k) {
 }
 
 /* Makes room for what the rows of region k say of region c inside. */
-static bool prepare(struct solving *s, int32_t k, int32_t c, bool is_shared) {
-    struct place *const place = &s->place[c];
+static bool prepare(struct proportional_solve *s, int32_t k, int32_t c, bool is_shared) {
+    struct region_answers *const place = &s->place[c];
     const size_t rows = (size_t)s->place[k].sources + (size_t)s->place[k].classes.count;
     void *memory;
     if (!alloc(s, &memory, rows, sizeof *place->reference))
@@ -499,22 +503,22 @@ static bool prepare(struct solving *s, int32_t k, int32_t c, bool is_shared) {
     return false;
 }
 
-static bool prepare_children(struct solving *s, int32_t k, bool is_shared) {
+static bool prepare_children(struct proportional_solve *s, int32_t k, bool is_shared) {
     bool prepared = true;
     for (int32_t c = s->regions.region[k].child; c >= 0; c = s->regions.region[c].sibling)
         prepared = prepared && prepare(s, k, c, is_shared);
     return prepared;
 }
 
-static void take_strips(struct solving *s, int32_t k, const struct strips *strips, int32_t first,
-                        int32_t end) {
+static void take_strips(struct proportional_solve *s, int32_t k, const struct strips *strips,
+                        int32_t first, int32_t end) {
     for (int32_t i = first; i < end && goes_on(s); i++)
         take_strip(s, k, &strips->strip[i], strips);
     count_positions(s, 0);
 }
 
 /* Takes all rows of region k. */
-static void take_rows(struct solving *s, int32_t k, bool is_shared) {
+static void take_rows(struct proportional_solve *s, int32_t k, bool is_shared) {
     struct strips strips;
     struct error ignored;
     if (strips_list(&s->regions, k, s->source, s->place[0].sources, s->place[k].classes.count,
@@ -536,10 +540,11 @@ cleanup:
 }
 
 /* Adds the totals of region c to those of rows of region k around it. */
-static void add_child(struct solving *s, int32_t k, int32_t c, int32_t from, int32_t to) {
-    const struct place *const place = &s->place[k], *const inner = &s->place[c];
+static void add_child(struct proportional_solve *s, int32_t k, int32_t c, int32_t from,
+                      int32_t to) {
+    const struct region_answers *const place = &s->place[k], *const inner = &s->place[c];
     for (int32_t row = from; row < to; row++) {
-        const struct reference own = inner->reference[row];
+        const struct parent_class own = inner->reference[row];
         const bool of_source = row < place->sources;
         const int32_t source = place->first + row;
         if (of_source && source >= inner->first && source < inner->first + inner->sources)
@@ -570,7 +575,7 @@ static void add_child(struct solving *s, int32_t k, int32_t c, int32_t from, int
     }
 }
 
-static void add_children(struct solving *s, int32_t k, bool is_shared) {
+static void add_children(struct proportional_solve *s, int32_t k, bool is_shared) {
     const int32_t rows = s->place[k].sources + s->place[k].classes.count;
     const int32_t each = part_of(s, rows, is_shared);
     const int32_t first_child = s->regions.region[k].child;
@@ -589,7 +594,7 @@ static void add_children(struct solving *s, int32_t k, bool is_shared) {
 #pragma omp taskwait
 }
 
-static void place_free(struct place *place) {
+static void place_free(struct region_answers *place) {
     memory_free(place->up);
     memory_free(place->among);
     memory_free(place->reference);
@@ -603,14 +608,14 @@ static void place_free(struct place *place) {
 }
 
 /* Frees what is known of a region's rows. */
-static void leave(struct solving *s, int32_t k) {
+static void leave(struct proportional_solve *s, int32_t k) {
     if (s->proof != NULL)
         class_proof_leave(s->proof, s->layouts->of[k]);
     place_free(&s->place[k]);
 }
 
 /* Counts the steps of find_among, take_rows and what values take. */
-static void count_steps(struct solving *s, int32_t k) {
+static void count_steps(struct proportional_solve *s, int32_t k) {
     const struct region *const r = &s->regions.region[k];
     const int64_t sources = s->place[k].sources, classes = s->place[k].classes.count;
     const int64_t all = r->own + r->width;
@@ -630,7 +635,7 @@ static void count_steps(struct solving *s, int32_t k) {
 }
 
 /* Makes room for the numbers of region k's classes. */
-static bool prepare_values(struct solving *s, int32_t k) {
+static bool prepare_values(struct proportional_solve *s, int32_t k) {
     const size_t bytes = (size_t)s->values->width * sizeof(double);
     const size_t classes = (size_t)s->place[k].classes.count;
     void *memory;
@@ -641,9 +646,9 @@ static bool prepare_values(struct solving *s, int32_t k) {
 }
 
 /* Finds the totals of all rows of region k. */
-static void solve_region(struct solving *s, int32_t k) {
+static void solve_region(struct proportional_solve *s, int32_t k) {
     const struct region *const region = s->regions.region;
-    struct place *const place = &s->place[k];
+    struct region_answers *const place = &s->place[k];
     const bool is_shared = is_large(s, k);
     void *memory;
     if (!goes_on(s) || !alloc(s, &memory, (size_t)place->classes.count, sizeof *place->total))
@@ -683,7 +688,7 @@ static void solve_region(struct solving *s, int32_t k) {
 
 // All of it ---------------------------------------------------------------------------------------
 
-static enum status prepare_all(struct solving *s, int32_t count, struct error *err) {
+static enum status prepare_all(struct proportional_solve *s, int32_t count, struct error *err) {
     static const char what[] = "proportional rows";
     const size_t regions = (size_t)s->regions.count;
     void *memory;
@@ -726,7 +731,7 @@ static enum status prepare_all(struct solving *s, int32_t count, struct error *e
     return STATUS_OK;
 }
 
-static void free_all(struct solving *s) {
+static void free_all(struct proportional_solve *s) {
     for (int32_t k = 0; s->place != NULL && k < s->regions.count; k++)
         place_free(&s->place[k]);
     for (int t = 0; s->worker != NULL && t < s->threads; t++) {
@@ -745,8 +750,8 @@ static void free_all(struct solving *s) {
 /* What the proof asks (class_proof.h), by layouts. */
 static const path_length *refers(const void *context, int32_t inside, int32_t row,
                                  path_length *constant) {
-    const struct solving *const s = context;
-    const struct place *const place = &s->place[s->layouts->region[inside]];
+    const struct proportional_solve *const s = context;
+    const struct region_answers *const place = &s->place[s->layouts->region[inside]];
     *constant = place->reference[row].constant;
     return place->reference[row].class == NO_CLASS
                ? NULL
@@ -754,13 +759,13 @@ static const path_length *refers(const void *context, int32_t inside, int32_t ro
 }
 
 static int32_t number_of(const void *context, int32_t inside, int32_t row) {
-    const struct solving *const s = context;
-    const struct place *const place = &s->place[s->layouts->region[inside]];
+    const struct proportional_solve *const s = context;
+    const struct region_answers *const place = &s->place[s->layouts->region[inside]];
     return row_classes_number(&place->classes, place->reference[row].class);
 }
 
 /* Says to the proof which vertices the sources are, and in which regions they lie. */
-static enum status begin_proof(struct solving *s, int32_t count, struct error *err) {
+static enum status begin_proof(struct proportional_solve *s, int32_t count, struct error *err) {
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count, sizeof(int32_t), "the sources", err));
     int32_t *const vertex = memory;
@@ -775,7 +780,7 @@ static enum status begin_proof(struct solving *s, int32_t count, struct error *e
 }
 
 /* Takes the totals that the proof has found; returns whether they are proved. */
-static bool end_proof(struct solving *s, int32_t count) {
+static bool end_proof(struct proportional_solve *s, int32_t count) {
     for (int t = 0; t < s->threads; t++)
         s->prove_s += s->worker[t].prover.seconds / s->threads;
     for (int32_t k = 0; k < count; k++) {
@@ -786,7 +791,8 @@ static bool end_proof(struct solving *s, int32_t count) {
 }
 
 /* Solves for the sources of *s. *proved: whether their totals are. */
-static enum status run(struct solving *s, int32_t count, bool *proved, struct error *err) {
+static enum status run(struct proportional_solve *s, int32_t count, bool *proved,
+                       struct error *err) {
     enum status status;
     *proved = false;
     if (s->out != NULL)
@@ -814,7 +820,7 @@ cleanup:
 
 /* Solves for some sources. proves: if that is prepared. */
 static enum status solve(struct proportional *p, const int32_t *source, int32_t count, bool proves,
-                         struct solving *s, bool *proved, struct error *err) {
+                         struct proportional_solve *s, bool *proved, struct error *err) {
     s->g = &p->g;
     s->kernels = proportional_kernels(p->options.isa);
     s->regions = p->regions;
@@ -857,12 +863,12 @@ static enum status solve_parts(struct proportional *p, const int32_t *source, in
     *proved = true;
     for (int64_t part = 0; part < parts; part++) {
         const int32_t first = (int32_t)(part * count / parts);
-        struct solving s = {.out = out != NULL ? out + first : NULL,
-                            .values = out == NULL ? p->options.values : NULL,
-                            .value_out = value_out,
-                            .value_row = row != NULL ? row + first : NULL,
-                            .positions = part * n,
-                            .all_positions = p->options.counts ? parts * n : 0};
+        struct proportional_solve s = {.out = out != NULL ? out + first : NULL,
+                                       .values = out == NULL ? p->options.values : NULL,
+                                       .value_out = value_out,
+                                       .value_row = row != NULL ? row + first : NULL,
+                                       .positions = part * n,
+                                       .all_positions = p->options.counts ? parts * n : 0};
         bool part_proved;
         RETURN_ON_FAILURE(solve(p, source + first, (int32_t)((part + 1) * count / parts) - first,
                                 out != NULL, &s, &part_proved, err));
@@ -897,7 +903,7 @@ enum status proportional_steps(struct proportional *p, const int32_t *source, in
         return STATUS_OK;
     some = some > FEW ? FEW : some < LEAST ? LEAST : some;
     for (int k = 0; k < 2; k++) {
-        struct solving s = {.out = out};
+        struct proportional_solve s = {.out = out};
         const int32_t own = k == 0 ? some / QUARTER : some;
         bool unproved;
         for (int32_t i = 0; i < own; i++)

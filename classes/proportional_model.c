@@ -10,7 +10,7 @@ const struct regions_options proportional_regions = {
     .leaf = 64, .ratio = 4, .worth = 600, .worth_width = 10};
 
 /* What the rows of a graph take. */
-struct work {
+struct class_work {
     double relaxations;
     double labels;  /* that are summed up */
     double lookups; /* number of times that the class of a row is looked up */
@@ -34,7 +34,7 @@ static double classes_of(double outside, double width, double size) {
 /* Adds what the rows of region k take. row: the relaxations of a row on a region's own vertices.
  * each: sources for each position. */
 static void add_region(const struct regions *r, const double *row, double each, int32_t k,
-                       struct work *work) {
+                       struct class_work *work) {
     const struct region *const region = &r->region[k];
     const double sources = each * (region->high - region->low), n = r->region[0].high;
     const double width = region->width, all = region->own + width;
@@ -77,7 +77,7 @@ static double pairs_of(const struct tree *tree) {
 double proportional_seconds(const struct look *look, int32_t sources) {
     const struct tree *const tree = look->whole.n > 0 ? &look->whole : &look->tree;
     struct regions r = {0};
-    struct work work = {0, 0, 0};
+    struct class_work work = {0, 0, 0};
     double *row = NULL, seconds = HUGE_VAL;
     struct error ignored;
     enum status status = STATUS_OK;

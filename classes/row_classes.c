@@ -12,19 +12,19 @@ enum {
 };
 
 /* Where to find the classes of a shard by their hashes. */
-struct slots {
-    struct slots *older; /* which had become too small; other threads may still look there */
-    uint32_t mask;       /* their number - 1 */
-    uint64_t slot[];     /* a hash and, in the lower half, the number of its class + 1; 0: empty */
+struct shard_slots {
+    struct shard_slots *older; /* which had become too small; other threads may still look there */
+    uint32_t mask;             /* their number - 1 */
+    uint64_t slot[]; /* a hash and, in the lower half, the number of its class + 1; 0: empty */
 };
 
 /* A part of the set. One thread at a time adds to it, while others may look for classes in it. */
 struct row_shard {
     path_length
-        *chunk[CHUNKS];  /* rows of first_room() << c classes each, which stay where they are */
-    struct slots *slots; /* NULL: there are no classes */
-    int32_t count;       /* classes */
-    int32_t first;       /* number of its first class, when all are known */
+        *chunk[CHUNKS]; /* rows of first_room() << c classes each, which stay where they are */
+    struct shard_slots *slots; /* NULL: there are no classes */
+    int32_t count;             /* classes */
+    int32_t first;             /* number of its first class, when all are known */
     char is_locked;
 };
 
@@ -52,7 +52,7 @@ bool row_classes_begin(struct row_classes *c, size_t pitch, bool is_shared) {
 
 static void free_slots(struct row_shard *shard) {
     while (shard->slots != NULL) {
-        struct slots *const older = shard->slots->older;
+        struct shard_slots *const older = shard->slots->older;
         memory_free(shard->slots);
         shard->slots = older;
     }
@@ -105,7 +105,7 @@ static uint64_t slot_for(uint32_t hash, int32_t class) {
 
 /* Finds the class of a row; NO_CLASS: it is not there yet, and would be in *empty. */
 static int32_t look_up(const struct row_classes *c, const struct row_shard *shard,
-                       struct slots *slots, const path_length *row, uint32_t hash,
+                       struct shard_slots *slots, const path_length *row, uint32_t hash,
                        uint64_t **empty) {
     for (uint32_t k = hash;; k++) {
         uint64_t *const slot = &slots->slot[k & slots->mask];
@@ -122,7 +122,7 @@ static int32_t look_up(const struct row_classes *c, const struct row_shard *shar
 
 /* Makes room for another class, and slots enough that a third stay empty. */
 static bool make_room(const struct row_classes *c, struct row_shard *shard) {
-    struct slots *const older = shard->slots;
+    struct shard_slots *const older = shard->slots;
     const uint32_t slots = older == NULL ? 4 * (uint32_t)first_room() : 2 * (older->mask + 1);
     int32_t before;
     const int chunk = chunk_of(shard->count, &before);
@@ -138,8 +138,8 @@ static bool make_room(const struct row_classes *c, struct row_shard *shard) {
         return true;
     if (!alloc(&memory, 1, sizeof *older + slots * sizeof *older->slot))
         return false;
-    struct slots *const larger = memory;
-    *larger = (struct slots){.older = older, .mask = slots - 1};
+    struct shard_slots *const larger = memory;
+    *larger = (struct shard_slots){.older = older, .mask = slots - 1};
     memset(larger->slot, 0, slots * sizeof *larger->slot);
     for (uint32_t k = 0; older != NULL && k <= older->mask; k++) {
         uint32_t to = (uint32_t)(older->slot[k] >> 32);
@@ -177,7 +177,7 @@ static struct row_shard *shard_for(const struct row_classes *c, uint32_t hash) {
 
 int32_t row_classes_find(const struct row_classes *c, const path_length *row, uint32_t hash) {
     struct row_shard *const shard = shard_for(c, hash);
-    struct slots *const slots = __atomic_load_n(&shard->slots, __ATOMIC_ACQUIRE);
+    struct shard_slots *const slots = __atomic_load_n(&shard->slots, __ATOMIC_ACQUIRE);
     int32_t class = NO_CLASS;
     uint64_t *empty;
     if (slots != NULL)
@@ -194,7 +194,7 @@ const path_length *row_classes_row(const struct row_classes *c, int32_t name) {
 
 /* The slots first, then the rows of their classes. */
 void row_classes_fetch(const struct row_classes *c, const uint32_t *hash, int32_t count) {
-    const struct slots *slots[ROW_CLASSES_FETCHED];
+    const struct shard_slots *slots[ROW_CLASSES_FETCHED];
     for (int32_t lane = 0; lane < count; lane++) {
         slots[lane] = __atomic_load_n(&shard_for(c, hash[lane])->slots, __ATOMIC_ACQUIRE);
         if (slots[lane] != NULL)

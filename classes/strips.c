@@ -7,7 +7,7 @@
 static void add(struct strips *to, int32_t child, int32_t first, int32_t end, int32_t lanes) {
     for (; first < end; first += lanes)
         to->strip[to->count++] =
-            (struct strip){child, first, end - first < lanes ? end - first : lanes};
+            (struct row_strip){child, first, end - first < lanes ? end - first : lanes};
 }
 
 enum status strips_list(const struct regions *r, int32_t k, const int32_t *source, int32_t sources,
@@ -39,7 +39,7 @@ enum status strips_list(const struct regions *r, int32_t k, const int32_t *sourc
     return STATUS_OK;
 }
 
-void strip_rows(const struct strips *strips, const struct strip *strip, int32_t *row) {
+void strip_rows(const struct strips *strips, const struct row_strip *strip, int32_t *row) {
     for (int32_t lane = 0; lane < strip->count; lane++) {
         const int32_t number = strip->first + lane;
         row[lane] = strip->child == OF_CLASSES ? strips->sources + number

@@ -13,14 +13,14 @@
  * classes. */
 enum { OF_OWN = -1, OF_CLASSES = -2 };
 
-struct strip {
+struct row_strip {
     int32_t child; /* the region inside that has the sources; OF_OWN or OF_CLASSES */
     int32_t first; /* number of the first row, among all sources, in strips.own or among classes */
     int32_t count; /* number of rows */
 };
 
 struct strips {
-    struct strip *strip;
+    struct row_strip *strip;
     int32_t count;   /* number of strips */
     int32_t *own;    /* numbers of the sources that are own positions of the region */
     int32_t first;   /* the region has the sources first .. first + sources - 1 */
@@ -34,7 +34,7 @@ enum status strips_list(const struct regions *r, int32_t k, const int32_t *sourc
                         int32_t classes, int32_t lanes, struct strips *to, struct error *err);
 
 /* Sets row[0 .. count - 1] to the numbers of a strip's rows in the region. */
-void strip_rows(const struct strips *strips, const struct strip *strip, int32_t *row);
+void strip_rows(const struct strips *strips, const struct row_strip *strip, int32_t *row);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
 void strips_free(struct strips *strips);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-struct summing {
+struct class_summing {
     const struct solver_task *task;
     const struct dissection *d;
     const int32_t *source, *position;
@@ -19,7 +19,7 @@ struct summing {
     bool pays, proved;
 };
 
-static const struct ranks *ranks_of(const struct summing *s) {
+static const struct ranks *ranks_of(const struct class_summing *s) {
     return ranks_or_alone(s->task->delivery->ranks);
 }
 
@@ -69,7 +69,7 @@ cleanup:
 }
 
 /* Claims the next sources; returns how many. One process has all of them at once. */
-static int32_t claim(const struct summing *s, int32_t *first) {
+static int32_t claim(const struct class_summing *s, int32_t *first) {
     enum { LEAST = 4096 }; /* of fewer sources, fewer are alike */
     const struct delivery *const delivery = s->task->delivery;
     const int32_t count = delivery->sources.count;
@@ -80,7 +80,7 @@ static int32_t claim(const struct summing *s, int32_t *first) {
 }
 
 /* Finds the totals of the sources that this process claims: found[0 .. ] has room for all. */
-static enum status find_claimed(struct summing *s, struct proportional *p,
+static enum status find_claimed(struct class_summing *s, struct proportional *p,
                                 struct length_totals *found, struct length_totals *out,
                                 struct error *err) {
     int32_t first = -1, count;
@@ -101,7 +101,7 @@ static enum status find_claimed(struct summing *s, struct proportional *p,
 
 /* Prepares to find the totals of the graph's rows or of those of its reverse, and finds out whether
  * that pays. */
-static enum status prepare(struct summing *s, bool reversed, const struct graph *proves,
+static enum status prepare(struct class_summing *s, bool reversed, const struct graph *proves,
                            struct proportional *p, struct error *err) {
     const struct lengths *const lengths = &s->d->lengths;
     const struct ranks *const ranks = s->task->delivery->ranks;
@@ -125,7 +125,8 @@ static enum status prepare(struct summing *s, bool reversed, const struct graph 
 
 /* Stores the totals of the rows of all sources, or of those of the reversed graph, by their
  * positions in the answer. */
-static enum status find_totals(struct summing *s, bool reversed, void **out, struct error *err) {
+static enum status find_totals(struct class_summing *s, bool reversed, void **out,
+                               struct error *err) {
     const struct delivery *const delivery = s->task->delivery;
     const size_t count = (size_t)delivery->sources.count;
     const struct graph *proves = delivery->sink->proves;
@@ -153,7 +154,7 @@ cleanup:
 }
 
 /* Finds the largest distance of all processes and, in the process that has it, the first pair. */
-static enum status find_farthest(struct summing *s, const struct length_totals *out,
+static enum status find_farthest(struct class_summing *s, const struct length_totals *out,
                                  struct answer_totals *totals, struct error *err) {
     const int32_t n = s->d->tree.n;
     path_length largest = 0;
@@ -186,14 +187,14 @@ enum status sums_take(const struct solver_task *task, const struct dissection *d
                       const int32_t *source, const int32_t *position, int threads, enum isa isa,
                       bool *taken, struct error *err) {
     struct delivery *const delivery = task->delivery;
-    struct summing s = {.task = task,
-                        .d = d,
-                        .source = source,
-                        .position = position,
-                        .threads = threads,
-                        .isa = isa,
-                        .pays = d->core.n == 0 && !d->is_signed,
-                        .proved = true};
+    struct class_summing s = {.task = task,
+                              .d = d,
+                              .source = source,
+                              .position = position,
+                              .threads = threads,
+                              .isa = isa,
+                              .pays = d->core.n == 0 && !d->is_signed,
+                              .proved = true};
     struct answer_totals totals = {.bins = 0};
     void *out = NULL, *in = NULL, *at = NULL;
     enum status status;

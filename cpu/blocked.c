@@ -14,7 +14,7 @@
 #include "solve/range.h"             // range_find_cut
 
 /* What all repetitions of a solve share. */
-struct job {
+struct blocked_solve {
     const struct solver_task *task;
     enum isa isa;
     int threads;
@@ -30,13 +30,13 @@ struct job {
     struct matrix own[2];       /* their distances and predecessors */
 };
 
-static bool is_shared(const struct job *job) {
+static bool is_shared(const struct blocked_solve *job) {
     return job->ranks->count > 1;
 }
 
 /* Each thread touches the rows first that it works on first (work_stealing.h). */
 
-static void fill_wide(const struct job *job) {
+static void fill_wide(const struct blocked_solve *job) {
     const struct graph *const g = job->task->graph;
 #pragma omp parallel for num_threads(job->threads) schedule(static)
     for (int32_t p = 0; p < job->sources.count; p++) {
@@ -48,7 +48,7 @@ static void fill_wide(const struct job *job) {
     }
 }
 
-static void fill_narrow(const struct job *job) {
+static void fill_narrow(const struct blocked_solve *job) {
     const struct graph *g = job->task->graph;
 #pragma omp parallel for num_threads(job->threads) schedule(static)
     for (int32_t p = 0; p < job->sources.count; p++) {
@@ -70,7 +70,7 @@ static void fill_narrow(const struct job *job) {
 }
 
 /* Copies the narrow distances to the wide ones; returns the largest one that is not INF. */
-static int32_t widen(const struct job *job, const struct min_plus *kernel) {
+static int32_t widen(const struct blocked_solve *job, const struct min_plus *kernel) {
     int32_t largest = 0;
 #pragma omp parallel for num_threads(job->threads) schedule(static) reduction(max : largest)
     for (int32_t p = 0; p < job->sources.count; p++) {
@@ -81,8 +81,8 @@ static int32_t widen(const struct job *job, const struct min_plus *kernel) {
     return largest;
 }
 
-static enum status close_cells(const struct job *job, const struct min_plus *kernel, void *cells,
-                               size_t ld, struct error *err) {
+static enum status close_cells(const struct blocked_solve *job, const struct min_plus *kernel,
+                               void *cells, size_t ld, struct error *err) {
     struct progress *const progress = job->task->progress;
     if (is_shared(job))
         return ranks_agree(
@@ -93,7 +93,8 @@ static enum status close_cells(const struct job *job, const struct min_plus *ker
 }
 
 /* No distance that is not INF exceeds `longest`. */
-static enum status derive_predecessors(const struct job *job, int32_t longest, struct error *err) {
+static enum status derive_predecessors(const struct blocked_solve *job, int32_t longest,
+                                       struct error *err) {
     const struct predecessors_task task = {.graph = job->task->graph,
                                            .sources = job->sources,
                                            .dist = job->dist,
@@ -105,19 +106,19 @@ static enum status derive_predecessors(const struct job *job, int32_t longest, s
     return job->pred == NULL ? STATUS_OK : predecessors_derive(&task, job->pred, err);
 }
 
-static enum status solve_wide(const struct job *job, struct error *err) {
+static enum status solve_wide(const struct blocked_solve *job, struct error *err) {
     RETURN_ON_FAILURE(
         close_cells(job, min_plus_kernels(job->isa)->wide, job->dist->cell, job->dist->ld, err));
     return derive_predecessors(job, INF - 1, err);
 }
 
 /* Whether distances up to the task's limit fit in 16 bits. */
-static bool narrow_suffices(const struct job *job) {
+static bool narrow_suffices(const struct blocked_solve *job) {
     return job->task->limit < INF16;
 }
 
 /* Widens the distances. Sets *exact if no process has one that was cut off. */
-static enum status widen_and_check(const struct job *job, int *exact, struct error *err) {
+static enum status widen_and_check(const struct blocked_solve *job, int *exact, struct error *err) {
     const struct solver_task *const task = job->task;
     int32_t from = -1, to;
     const int32_t largest = widen(job, min_plus_kernels(job->isa)->narrow);
@@ -133,7 +134,7 @@ static enum status widen_and_check(const struct job *job, int *exact, struct err
 }
 
 /* Sets *exact if no distance up to the limit was cut off. If one was, the matrices hold garbage. */
-static enum status solve_narrow(const struct job *job, int *exact, struct error *err) {
+static enum status solve_narrow(const struct blocked_solve *job, int *exact, struct error *err) {
     RETURN_ON_FAILURE(
         close_cells(job, min_plus_kernels(job->isa)->narrow, job->narrow, job->narrow_ld, err));
     RETURN_ON_FAILURE(widen_and_check(job, exact, err));
@@ -144,7 +145,7 @@ enum width { NARROW, WIDE, EITHER };
 
 /* Solves once. Stores the seconds that it took to write the input to *filling_s: they do not count
  * as time of the solve. */
-static enum status solve_once(const struct job *job, const struct solver_variant *variant,
+static enum status solve_once(const struct blocked_solve *job, const struct solver_variant *variant,
                               enum width width, double *filling_s, struct error *err) {
     int exact = false;
     if (width == EITHER && !narrow_suffices(job) &&
@@ -224,7 +225,7 @@ uint64_t cpu_blocked32_memory(const struct solver_size *size) {
 }
 
 /* Allocates what one of several processes needs for its rows. */
-static enum status allocate_share(struct job *job, struct error *err) {
+static enum status allocate_share(struct blocked_solve *job, struct error *err) {
     const int32_t n = job->task->graph->n;
     const struct bands bands = bands_choose(n, job->ranks->count, job->ranks->rank);
     const int32_t rows = bands_rows(&bands);
@@ -243,7 +244,7 @@ static enum status allocate_share(struct job *job, struct error *err) {
     return closure_bands_open(&job->bands, &bands, job->threads, err);
 }
 
-static enum status allocate(struct job *job, enum width width, struct error *err) {
+static enum status allocate(struct blocked_solve *job, enum width width, struct error *err) {
     const int32_t n = job->task->graph->n;
     void *narrow = NULL;
     RETURN_ON_FAILURE(isa_choose(&job->isa, err));
@@ -262,7 +263,7 @@ static enum status allocate(struct job *job, enum width width, struct error *err
     return STATUS_OK;
 }
 
-static void free_job(struct job *job) {
+static void free_job(struct blocked_solve *job) {
     memory_free(job->workspace);
     memory_free(job->narrow);
     if (!is_shared(job))
@@ -274,7 +275,7 @@ static void free_job(struct job *job) {
 }
 
 /* Delivers the rows at `count` positions, all of which this process has. */
-static enum status hand_on(const struct job *job, const int32_t *position, int32_t count,
+static enum status hand_on(const struct blocked_solve *job, const int32_t *position, int32_t count,
                            struct error *err) {
     struct delivery *const delivery = job->task->delivery;
     const int32_t blocks = (count + ROW_BLOCK_MAX - 1) / ROW_BLOCK_MAX;
@@ -300,7 +301,7 @@ static enum status hand_on(const struct job *job, const int32_t *position, int32
     return delivery_end(delivery, err);
 }
 
-static enum status hand_on_share(const struct job *job, struct error *err) {
+static enum status hand_on_share(const struct blocked_solve *job, struct error *err) {
     const struct row_sources *const wanted = &job->task->delivery->sources;
     void *memory;
     int32_t count = 0;
@@ -318,12 +319,12 @@ static enum status hand_on_share(const struct job *job, struct error *err) {
 
 static enum status solve(const struct solver_variant *variant, const struct solver_task *task,
                          enum width width, struct solver_times *times, struct error *err) {
-    struct job job = {.task = task,
-                      .threads = threads_for(task->graph->n, task->options->threads),
-                      .ranks = ranks_or_alone(task->options->ranks),
-                      .sources = {NULL, task->graph->n},
-                      .dist = task->dist,
-                      .pred = task->pred};
+    struct blocked_solve job = {.task = task,
+                                .threads = threads_for(task->graph->n, task->options->threads),
+                                .ranks = ranks_or_alone(task->options->ranks),
+                                .sources = {NULL, task->graph->n},
+                                .dist = task->dist,
+                                .pred = task->pred};
     enum status status = STATUS_OK;
     TRY(ranks_agree(job.ranks, allocate(&job, width, err), err));
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {

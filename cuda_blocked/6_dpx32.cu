@@ -23,20 +23,20 @@
 
 namespace {
 
-using Work = wide_tiles::Work<false>;
+using WideWork = wide_tiles::Work<false>;
 
-static_assert(dataflow::block_kib<Work> == DPX32_SHARED_KIB, "as the registry describes it");
+static_assert(dataflow::block_kib<WideWork> == DPX32_SHARED_KIB, "as the registry describes it");
 
-using Problem = dataflow::Problem<Work>;
+using WideProblem = dataflow::Problem<WideWork>;
 
-Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
-    const int32_t tiles = static_cast<int32_t>(tiles_covering(m->order, Work::tile));
-    const Work work = {m->dist,
-                       m->ld,
-                       m->n,
-                       wide_tiles::Left::take(arena, tiles),
-                       wide_tiles::Right::take(arena, tiles),
-                       1};
+WideProblem lay_out(const struct gpu_matrices *m, Arena *arena) {
+    const int32_t tiles = static_cast<int32_t>(tiles_covering(m->order, WideWork::tile));
+    const WideWork work = {m->dist,
+                           m->ld,
+                           m->n,
+                           wide_tiles::Left::take(arena, tiles),
+                           wide_tiles::Right::take(arena, tiles),
+                           1};
     return {work, dataflow::take_board(arena, tiles)};
 }
 
@@ -47,13 +47,13 @@ size_t cuda_blocked_dpx32_workspace(const struct gpu_matrices *m, bool with_pred
 }
 
 enum status cuda_blocked_dpx32_available(bool *available, struct error *err) {
-    return dataflow::is_available<Work>(available, err);
+    return dataflow::is_available<WideWork>(available, err);
 }
 
 enum status cuda_blocked_dpx32(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err) {
     Arena arena(m->workspace);
-    const Problem problem = lay_out(m, &arena);
+    const WideProblem problem = lay_out(m, &arena);
     RETURN_ON_FAILURE(dataflow::solve(problem, progress, err));
     return derive_predecessors(m, &arena, err);
 }

@@ -97,7 +97,7 @@ static_assert(dataflow::block_kib<ShortWork> <= DPX16_SHARED_KIB &&
                   dataflow::block_kib<relative_tiles::Work> == DPX16_SHARED_KIB,
               "as the registry describes it");
 
-struct Problem {
+struct Dpx16Problem {
     dataflow::Board board;
     ShortWork in_short;
     relative_tiles::Work in_relative;
@@ -106,9 +106,9 @@ struct Problem {
 };
 
 // Both ways use the same memory for panels, one after the other.
-Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
+Dpx16Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     const int32_t tiles = static_cast<int32_t>(tiles_covering(m->order, min_plus::tile));
-    Problem p = {};
+    Dpx16Problem p = {};
     p.board = dataflow::take_board(arena, tiles);
     p.in_short.words = reinterpret_cast<uint32_t *>(m->dist);
     p.in_relative.dist = m->dist;
@@ -124,8 +124,8 @@ Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
     return p;
 }
 
-enum status solve_short(const struct gpu_matrices *m, const Problem &p, struct progress *progress,
-                        bool *exact, struct error *err) {
+enum status solve_short(const struct gpu_matrices *m, const Dpx16Problem &p,
+                        struct progress *progress, bool *exact, struct error *err) {
     const dim3 rows(static_cast<unsigned>(m->order));
     RETURN_ON_FAILURE(p.reachability.clear(err));
     RETURN_ON_FAILURE(launch(err, to_words, rows, dim3(row_threads), 0, m->dist, m->ld, m->order));
@@ -135,8 +135,8 @@ enum status solve_short(const struct gpu_matrices *m, const Problem &p, struct p
     return p.reachability.check(m, exact, err);
 }
 
-enum status solve_relative(const struct gpu_matrices *, const Problem &p, struct progress *progress,
-                           bool *exact, struct error *err) {
+enum status solve_relative(const struct gpu_matrices *, const Dpx16Problem &p,
+                           struct progress *progress, bool *exact, struct error *err) {
     int32_t stopped = 0;
     RETURN_ON_FAILURE(
         (dataflow::solve<relative_tiles::Work>({p.in_relative, p.board}, progress, err)));
@@ -162,7 +162,7 @@ enum status cuda_blocked_dpx16_available(bool *available, struct error *err) {
 enum status cuda_blocked_dpx16(const struct gpu_matrices *m, struct progress *progress,
                                struct error *err) {
     Arena arena(m->workspace);
-    const Problem p = lay_out(m, &arena);
+    const Dpx16Problem p = lay_out(m, &arena);
     bool likely = false, exact = false;
     RETURN_ON_FAILURE(p.probe.is_likely(m, Format::longest, &likely, err));
     for (int attempt = 0; attempt < 2 && (!exact || m->warm_up); attempt++) {

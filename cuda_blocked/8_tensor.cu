@@ -24,13 +24,13 @@
 namespace {
 
 using tensor_tile::place_of;
-using Work = exponent_tiles::Work<false>;
+using TensorWork = exponent_tiles::Work<false>;
 
 constexpr int row_threads = 128, max_threads = 1024;
 constexpr int own_cells = 4; // of a row, that a thread converts at a time
 
 // A block makes the cells of a vertex and those of the edges into it, in a matrix without paths.
-__global__ void place_edges(struct gpu_in_edges in, Work work) {
+__global__ void place_edges(struct gpu_in_edges in, TensorWork work) {
     const int32_t v = static_cast<int32_t>(blockIdx.x);
     if (threadIdx.x == 0)
         work.place(static_cast<size_t>(place_of(v)), v, 0);
@@ -73,7 +73,7 @@ __global__ void to_distances(const uint8_t *cells, size_t places, int32_t *dist,
 // Converts the matrix where it is. Distances need four times the place of cells, so those of the
 // last three quarters of the rows take no place of cells that are still needed, then those of most
 // of the rows before them, and so on; at the end chunks of row 0 do likewise.
-enum status make_distances(const struct gpu_matrices *m, const Work &work, int32_t *inf,
+enum status make_distances(const struct gpu_matrices *m, const TensorWork &work, int32_t *inf,
                            struct error *err) {
     for (int32_t end = m->order, first = 0; end > 0; end = first) {
         const size_t cells = static_cast<size_t>(place_of(end - 1) + 1) * work.ld;
@@ -88,26 +88,26 @@ enum status make_distances(const struct gpu_matrices *m, const Work &work, int32
     return STATUS_OK;
 }
 
-struct Problem {
-    Work work;
+struct TensorProblem {
+    TensorWork work;
     dataflow::Board board;
     Reachability reachability;
 };
 
-Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
+TensorProblem lay_out(const struct gpu_matrices *m, Arena *arena) {
     const int32_t tiles = static_cast<int32_t>(tiles_covering(m->n, tensor_tile::vertices));
-    const size_t places = static_cast<size_t>(tiles) * Work::tile;
-    const Work work = {reinterpret_cast<uint8_t *>(m->dist),
-                       places,
-                       m->n,
-                       exponent_tiles::Operand::take(arena, tiles),
-                       exponent_tiles::Operand::take(arena, tiles),
-                       1};
+    const size_t places = static_cast<size_t>(tiles) * TensorWork::tile;
+    const TensorWork work = {reinterpret_cast<uint8_t *>(m->dist),
+                             places,
+                             m->n,
+                             exponent_tiles::Operand::take(arena, tiles),
+                             exponent_tiles::Operand::take(arena, tiles),
+                             1};
     const dataflow::Board board = dataflow::take_board(arena, tiles);
     return {work, board, Reachability::take(m, arena)};
 }
 
-static_assert(dataflow::block_kib<Work> == TENSOR_SHARED_KIB, "as the registry describes it");
+static_assert(dataflow::block_kib<TensorWork> == TENSOR_SHARED_KIB, "as the registry describes it");
 
 } // namespace
 
@@ -122,7 +122,7 @@ enum status cuda_blocked_tensor_available(bool *available, struct error *err) {
 enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *progress,
                                 struct error *err) {
     Arena arena(m->workspace);
-    const Problem p = lay_out(m, &arena);
+    const TensorProblem p = lay_out(m, &arena);
     const size_t bytes = p.work.ld * p.work.ld;
     bool exact = false;
     RETURN_ON_FAILURE(exponent_tiles::check_device(err));
@@ -132,7 +132,7 @@ enum status cuda_blocked_tensor(const struct gpu_matrices *m, struct progress *p
                   "clearing the matrix", err));
     RETURN_ON_FAILURE(launch(err, place_edges, dim3(static_cast<unsigned>(m->n)), dim3(row_threads),
                              0, m->in, p.work));
-    RETURN_ON_FAILURE((dataflow::solve<Work>({p.work, p.board}, progress, err)));
+    RETURN_ON_FAILURE((dataflow::solve<TensorWork>({p.work, p.board}, progress, err)));
     RETURN_ON_FAILURE(make_distances(m, p.work, p.reachability.inf, err));
     RETURN_ON_FAILURE(p.reachability.check(m, &exact, err));
     if (!exact)

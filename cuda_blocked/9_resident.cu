@@ -46,7 +46,7 @@ struct Shape {
     static constexpr int blocks = RESIDENT_BLOCKS * Format::cells; // to a multiprocessor
 };
 
-struct Problem {
+struct ResidentProblem {
     int32_t *dist;
     size_t ld;
     int32_t n, tiles;
@@ -229,7 +229,7 @@ __device__ __forceinline__ void fetch(Word *shared, const Word *from) {
 
 template <typename Format>
 __global__ void __launch_bounds__(Shape<Format>::threads, Shape<Format>::blocks)
-    solve_resident(Problem p) {
+    solve_resident(ResidentProblem p) {
     using word = typename Format::word;
     using Size = Shape<Format>;
     DYNAMIC_SHARED(int32_t, shared);
@@ -281,9 +281,9 @@ __global__ void __launch_bounds__(Shape<Format>::threads, Shape<Format>::blocks)
         store_release(p.reachability.inf, 1);
 }
 
-Problem lay_out(const struct gpu_matrices *m, Arena *arena) {
+ResidentProblem lay_out(const struct gpu_matrices *m, Arena *arena) {
     const size_t tiles = tiles_covering(m->n, tile);
-    Problem p = {};
+    ResidentProblem p = {};
     p.dist = m->dist;
     p.ld = m->ld;
     p.n = m->n;
@@ -305,7 +305,7 @@ enum status blocks_of(int *blocks, struct error *err) {
 }
 
 template <typename Format>
-enum status solve(const Problem &p, struct error *err) {
+enum status solve(const ResidentProblem &p, struct error *err) {
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(p.left_ready, 0, p.flags * sizeof(int32_t), nullptr),
                   "clearing flags", err));
@@ -335,7 +335,7 @@ enum status cuda_blocked_resident_limit(int32_t *limit, struct error *err) {
 enum status cuda_blocked_resident_within(const struct gpu_matrices *m, struct progress *,
                                          struct error *err) {
     Arena arena(m->workspace);
-    const Problem p = lay_out(m, &arena);
+    const ResidentProblem p = lay_out(m, &arena);
     bool likely = false, exact = false;
     RETURN_ON_FAILURE(p.probe.is_likely(m, min_plus::Uint16x2::longest, &likely, err));
     // Asks at the end whether it was exact: the answer takes as long as a step.

@@ -92,7 +92,7 @@ static const struct {
 };
 
 /* Rows of the answer that follow one another, in one tile row. */
-struct run {
+struct row_run {
     int32_t position, vertex, count; /* of the first; rows */
 };
 
@@ -105,8 +105,8 @@ struct gpu {
     struct gpu_download download;
     struct gpu_proof proof;
     /* A run that a thread makes ready. */
-    const struct session *session;
-    struct run run;
+    const struct spread_session *session;
+    struct row_run run;
     int slot;
     int32_t *rows; /* of the run's tile row */
     bool proved, in_thread;
@@ -123,7 +123,7 @@ struct demand {
     int32_t members, components; /* of zero-weight cycles */
 };
 
-struct session {
+struct spread_session {
     struct gpu gpu[SOLVER_MAX_TOGETHER]; /* of this process */
     int count;
     int parts, first; /* of all GPUs that share the matrix; the number of gpu[0] among them */
@@ -140,7 +140,7 @@ struct session {
 };
 
 /* Whether this process is one of several. */
-static bool is_rank(const struct session *s) {
+static bool is_rank(const struct spread_session *s) {
     return s->ranks->count > 1;
 }
 
@@ -211,7 +211,7 @@ size_t cuda_blocked_spread_memory_tensor(int32_t n, int64_t m, bool with_pred, i
 }
 
 /* The most vertices, with as many edges, of which a GPU's part needs at most so many bytes. */
-static int32_t max_vertices(const struct session *s, size_t most) {
+static int32_t max_vertices(const struct spread_session *s, size_t most) {
     int32_t fits = 0, does_not = VERTICES_COUNTED;
     while (does_not - fits > 1) {
         const int32_t n = fits + (does_not - fits) / 2;
@@ -235,7 +235,7 @@ static void drop_cells(struct gpu *g) {
 }
 
 /* Allocates what a GPU needs and has not yet, up to an area, if there is room for all. */
-static enum status allocate(struct gpu *g, const struct session *s, enum area end,
+static enum status allocate(struct gpu *g, const struct spread_session *s, enum area end,
                             struct error *err) {
     const struct solver_options *const options = s->task->options;
     char sharers[GPU_ROOM_TEXT];
@@ -290,7 +290,8 @@ static enum status create_streams(struct gpu *g, struct error *err) {
 }
 
 /* Copies between two GPUs go through the host unless they can access one another. */
-static enum status see_others(const struct session *s, const struct gpu *g, struct error *err) {
+static enum status see_others(const struct spread_session *s, const struct gpu *g,
+                              struct error *err) {
     for (int k = 0; k < s->count; k++) {
         const int other = s->gpu[k].end.device;
         int can = 0;
@@ -322,7 +323,8 @@ struct input {
     void *sources, *component, *member;
 };
 
-static enum status make_input(struct input *input, const struct session *s, struct error *err) {
+static enum status make_input(struct input *input, const struct spread_session *s,
+                              struct error *err) {
     const struct zero_cycles *const zero = &s->task->delivery->zero;
     RETURN_ON_FAILURE(graph_reverse(s->task->graph, &input->in, err));
     RETURN_ON_FAILURE(
@@ -345,8 +347,8 @@ static void free_input(struct input *input) {
 }
 
 /* Makes a GPU ready to solve. */
-static enum status open_gpu(struct gpu *g, const struct session *s, const struct input *input,
-                            struct error *err) {
+static enum status open_gpu(struct gpu *g, const struct spread_session *s,
+                            const struct input *input, struct error *err) {
     const struct solver_task *const task = s->task;
     struct delivery *const delivery = task->delivery;
     const int threads = threads_or_default(task->options->threads);
@@ -393,7 +395,7 @@ static void close_gpu(struct gpu *g) {
     }
 }
 
-static void take_cells(struct session *s, enum spread_cells cells) {
+static void take_cells(struct spread_session *s, enum spread_cells cells) {
     s->cells = cells;
     for (int k = 0; k < s->count; k++)
         s->gpu[k].end.part = spread_part_of(cells, s->n, s->parts, s->first + k);
@@ -401,13 +403,13 @@ static void take_cells(struct session *s, enum spread_cells cells) {
     s->vertices = s->gpu[0].end.part.vertices;
 }
 
-static enum status hold_cells(struct gpu *g, const struct session *s, struct error *err) {
+static enum status hold_cells(struct gpu *g, const struct spread_session *s, struct error *err) {
     RETURN_ON_FAILURE(panel_end_select(&g->end, err));
     RETURN_ON_FAILURE(spread_prepare(s->cells, err));
     return allocate(g, s, AREAS, err);
 }
 
-static enum status probe(struct session *s, enum spread_cells *from, struct error *err) {
+static enum status probe(struct spread_session *s, enum spread_cells *from, struct error *err) {
     struct gpu *const g = s->gpu;
     bool likely = false;
     RETURN_ON_FAILURE(named(g, panel_end_select(&g->end, err), err));
@@ -419,7 +421,7 @@ static enum status probe(struct session *s, enum spread_cells *from, struct erro
     return STATUS_OK;
 }
 
-static enum status hold_all(struct session *s, struct error *err) {
+static enum status hold_all(struct spread_session *s, struct error *err) {
     for (int k = 0; k < s->count; k++)
         RETURN_ON_FAILURE(named(&s->gpu[k], hold_cells(&s->gpu[k], s, err), err));
     return panels_make_room(&s->panels, spread_panel_bytes(&s->gpu[0].end.part), err);
@@ -433,7 +435,7 @@ static enum status open_proof(struct gpu *g, const struct delivery *delivery, bo
     return gpu_proof_open(&g->proof, delivery->sink->proves, delivery->potential, with_pred, err);
 }
 
-static enum status open_proofs(struct session *s, struct error *err) {
+static enum status open_proofs(struct spread_session *s, struct error *err) {
     const struct delivery *const delivery = s->task->delivery;
     for (int k = 0; k < s->count && delivery_may_prove(delivery); k++)
         RETURN_ON_FAILURE(
@@ -442,7 +444,8 @@ static enum status open_proofs(struct session *s, struct error *err) {
 }
 
 /* Takes the first cells, from some on, that are likely to do: by the probe of the first rank. */
-static enum status choose_cells(struct session *s, enum spread_cells from, struct error *err) {
+static enum status choose_cells(struct spread_session *s, enum spread_cells from,
+                                struct error *err) {
     RETURN_ON_FAILURE(ranks_agree(s->ranks, probe(s, &from, err), err));
     RETURN_ON_FAILURE(ranks_broadcast(s->ranks, &from, sizeof from, err));
     for (int k = 0; k < s->count; k++)
@@ -454,7 +457,7 @@ static enum status choose_cells(struct session *s, enum spread_cells from, struc
 
 /* A GPU's work in a step but for the pivot's row: the next pivot's row and panel first, if they are
  * its own. */
-static enum status do_step(const struct session *s, const struct gpu *g, int32_t step,
+static enum status do_step(const struct spread_session *s, const struct gpu *g, int32_t step,
                            struct error *err) {
     const cudaEvent_t here =
         spread_owns(&g->end.part, step) ? g->end.panel : g->end.arrived[step % PANELS_KEPT];
@@ -476,7 +479,7 @@ static enum status do_step(const struct session *s, const struct gpu *g, int32_t
 }
 
 /* Waits until all GPUs of this process have done a step. */
-static enum status finish_step(struct session *s, int32_t step, struct error *err) {
+static enum status finish_step(struct spread_session *s, int32_t step, struct error *err) {
     for (int k = 0; k < s->count; k++) {
         struct gpu *const g = &s->gpu[k];
         RETURN_ON_FAILURE(named(g, panels_wait_done(&s->panels, &g->end, step, err), err));
@@ -490,7 +493,7 @@ static enum status synchronize(struct gpu *g, struct error *err) {
     return gpu_check(cudaDeviceSynchronize(), "running the kernels", err);
 }
 
-static enum status synchronize_all(struct session *s, struct error *err) {
+static enum status synchronize_all(struct spread_session *s, struct error *err) {
     for (int k = 0; k < s->count; k++)
         RETURN_ON_FAILURE(named(&s->gpu[k], synchronize(&s->gpu[k], err), err));
     return STATUS_OK;
@@ -507,7 +510,7 @@ static enum status begin_panel(struct gpu *g, struct error *err) {
     return gpu_event_record(g->end.panel, g->ahead, err);
 }
 
-static enum status do_steps(struct session *s, struct error *err) {
+static enum status do_steps(struct spread_session *s, struct error *err) {
     enum { AHEAD = 2 };
     panels_restart(&s->panels);
     if (spread_owns(&s->gpu->end.part, 0))
@@ -524,12 +527,12 @@ static enum status do_steps(struct session *s, struct error *err) {
 }
 
 /* Whether a failure is only that of another rank, which says why. */
-static bool others_failed(const struct session *s, enum status status) {
+static bool others_failed(const struct spread_session *s, enum status status) {
     return is_rank(s) && status == STATUS_CANCELLED && progress_goes_on(s->task->progress);
 }
 
 /* Makes all distances. */
-static enum status solve_matrix(struct session *s, struct error *err) {
+static enum status solve_matrix(struct spread_session *s, struct error *err) {
     const enum status status = do_steps(s, err);
     if (status != STATUS_OK)
         panels_abandon(&s->panels, s->tiles);
@@ -555,7 +558,7 @@ static enum status keep_edges(struct gpu *g, const uint8_t *all, struct error *e
     return gpu_check(cudaDeviceSynchronize(), "running the kernels", err);
 }
 
-static enum status flag_edges(struct session *s, uint8_t *all, struct error *err) {
+static enum status flag_edges(struct spread_session *s, uint8_t *all, struct error *err) {
     const size_t m = (size_t)s->task->graph->m;
     enum status status = STATUS_OK;
     void *own = NULL;
@@ -569,7 +572,7 @@ cleanup:
 
 /* Finds the edges that are shortest paths: whether one is, only the GPU that has its tail's row
  * can tell, and all need to know. */
-static enum status find_edges(struct session *s, struct error *err) {
+static enum status find_edges(struct spread_session *s, struct error *err) {
     const size_t m = (size_t)s->task->graph->m;
     enum status status = STATUS_OK;
     void *all = NULL;
@@ -601,7 +604,7 @@ static enum status check_gpu(struct gpu *g, bool *exact, struct error *err) {
     return STATUS_OK;
 }
 
-static enum status check_own_cells(struct session *s, bool *exact, struct error *err) {
+static enum status check_own_cells(struct spread_session *s, bool *exact, struct error *err) {
     *exact = true;
     for (int k = 0; k < s->count && *exact; k++)
         RETURN_ON_FAILURE(named(&s->gpu[k], check_gpu(&s->gpu[k], exact, err), err));
@@ -609,7 +612,7 @@ static enum status check_own_cells(struct session *s, bool *exact, struct error 
 }
 
 /* Stores whether the cells could hold all distances. */
-static enum status check_cells(struct session *s, bool *exact, struct error *err) {
+static enum status check_cells(struct spread_session *s, bool *exact, struct error *err) {
     RETURN_ON_FAILURE(ranks_agree(s->ranks, check_own_cells(s, exact, err), err));
     int least = *exact;
     RETURN_ON_FAILURE(ranks_least(s->ranks, &least, err));
@@ -619,7 +622,7 @@ static enum status check_cells(struct session *s, bool *exact, struct error *err
 
 /* Where a GPU has the rows of its run. */
 static struct gpu_matrices rows_of(const struct gpu *g) {
-    const struct session *const s = g->session;
+    const struct spread_session *const s = g->session;
     const size_t start = (size_t)(g->run.vertex % s->vertices) * s->ld;
     struct gpu_matrices m = g->m;
     m.rows = g->run.count;
@@ -633,7 +636,7 @@ static struct gpu_matrices rows_of(const struct gpu *g) {
 
 /* Derives and proves the rows of a GPU's run. */
 static enum status make_ready(struct gpu *g, struct error *err) {
-    const struct session *const s = g->session;
+    const struct spread_session *const s = g->session;
     const struct gpu_components components = {g->memory[COMPONENT], g->memory[MEMBER],
                                               g->memory[COMPONENT_FIRST], s->demand.components};
     const int32_t tile_row = g->run.vertex / s->vertices, first = tile_row * s->vertices;
@@ -663,14 +666,14 @@ static void *make_ready_in_thread(void *self) {
 }
 
 /* Runs that are made ready at the same time, each on another GPU. */
-struct round {
+struct ready_runs {
     struct gpu *gpu[SOLVER_MAX_TOGETHER];
     struct gpu ready[SOLVER_MAX_TOGETHER]; /* as they were when they were ready */
     int count;
 };
 
 /* Returns the position from one on of the first row that a GPU of this process has, and which. */
-static int32_t skip_others(const struct session *s, int32_t position, int *number) {
+static int32_t skip_others(const struct spread_session *s, int32_t position, int *number) {
     const struct row_sources *const sources = &s->task->delivery->sources;
     for (; position < sources->count; position++) {
         *number = row_source(sources, position) / s->vertices % s->parts - s->first;
@@ -681,14 +684,15 @@ static int32_t skip_others(const struct session *s, int32_t position, int *numbe
 }
 
 /* Takes the runs from a position on that lie on different GPUs; returns the position behind. */
-static int32_t take_runs(struct session *s, struct round *round, int32_t position, int slot) {
+static int32_t take_runs(struct spread_session *s, struct ready_runs *round, int32_t position,
+                         int slot) {
     const struct row_sources *const sources = &s->task->delivery->sources;
     bool taken[SOLVER_MAX_TOGETHER] = {false};
     int number = 0;
     round->count = 0;
     while ((position = skip_others(s, position, &number)) < sources->count && !taken[number]) {
         const int32_t vertex = row_source(sources, position);
-        struct run run = {position, vertex, 1};
+        struct row_run run = {position, vertex, 1};
         while (position + run.count < sources->count && (vertex + run.count) % s->vertices != 0 &&
                row_source(sources, position + run.count) == vertex + run.count)
             run.count++;
@@ -702,7 +706,7 @@ static int32_t take_runs(struct session *s, struct round *round, int32_t positio
     return position;
 }
 
-static void start_round(const struct round *round) {
+static void start_round(const struct ready_runs *round) {
     for (int k = 0; k < round->count; k++) {
         struct gpu *const g = round->gpu[k];
         g->in_thread = pthread_create(&g->thread, NULL, make_ready_in_thread, g) == 0;
@@ -710,7 +714,7 @@ static void start_round(const struct round *round) {
 }
 
 /* Waits for a round; adds the seconds of its slowest GPU. */
-static enum status finish_round(struct round *round, double *seconds, struct error *err) {
+static enum status finish_round(struct ready_runs *round, double *seconds, struct error *err) {
     enum status status = STATUS_OK;
     double longest = 0;
     for (int k = 0; k < round->count; k++) {
@@ -731,7 +735,7 @@ static enum status finish_round(struct round *round, double *seconds, struct err
 }
 
 /* Hands a round on. */
-static enum status deliver_round(struct round *round, struct error *err) {
+static enum status deliver_round(struct ready_runs *round, struct error *err) {
     for (int k = 0; k < round->count; k++) {
         struct gpu *const g = round->gpu[k];
         const struct gpu_matrices m = rows_of(&round->ready[k]);
@@ -747,15 +751,15 @@ static enum status deliver_round(struct round *round, struct error *err) {
 }
 
 /* Makes all rows ready, a round while the one before is handed on. */
-static enum status produce_rows(struct session *s, bool delivers, double *seconds,
+static enum status produce_rows(struct spread_session *s, bool delivers, double *seconds,
                                 struct error *err) {
     struct delivery *const delivery = s->task->delivery;
-    struct round rounds[2];
+    struct ready_runs rounds[2];
     int32_t position = take_runs(s, &rounds[0], 0, 0);
     start_round(&rounds[0]);
     RETURN_ON_FAILURE(finish_round(&rounds[0], seconds, err));
     for (int now = 0;; now = 1 - now) {
-        struct round *const next = &rounds[1 - now];
+        struct ready_runs *const next = &rounds[1 - now];
         struct error later;
         const bool more = position < delivery->sources.count;
         if (more) {
@@ -779,14 +783,14 @@ static enum status produce_rows(struct session *s, bool delivers, double *second
     }
 }
 
-static enum status fill_all(struct session *s, struct error *err) {
+static enum status fill_all(struct spread_session *s, struct error *err) {
     for (int k = 0; k < s->count; k++)
         RETURN_ON_FAILURE(named(&s->gpu[k], fill(&s->gpu[k], err), err));
     return synchronize_all(s, err);
 }
 
 /* Solves once; stores the seconds. */
-static enum status solve_once(struct session *s, bool delivers, double *seconds,
+static enum status solve_once(struct spread_session *s, bool delivers, double *seconds,
                               struct error *err) {
     RETURN_ON_FAILURE(ranks_agree(s->ranks, fill_all(s, err), err));
     const double begun = clock_seconds();
@@ -807,7 +811,8 @@ static enum status solve_once(struct session *s, bool delivers, double *seconds,
     return delivers || s->demand.with_pred ? produce_rows(s, delivers, seconds, err) : STATUS_OK;
 }
 
-static enum status solve_often(struct session *s, struct solver_times *times, struct error *err) {
+static enum status solve_often(struct spread_session *s, struct solver_times *times,
+                               struct error *err) {
     const struct solver_task *const task = s->task;
     double seconds = 0, begun = 0;
     for (int r = task->repetitions > 1 ? -1 : 0; r < task->repetitions; r++) {
@@ -828,7 +833,8 @@ static enum status solve_often(struct session *s, struct solver_times *times, st
 
 /* Who has the matrix. GPUs of this process that would have no tile row are left out; a rank that
  * would have none takes part all the same. */
-static void divide(struct session *s, const struct solver_options *options, int32_t tile_rows) {
+static void divide(struct spread_session *s, const struct solver_options *options,
+                   int32_t tile_rows) {
     s->ranks = ranks_or_alone(options->ranks);
     s->count = options->device_count < tile_rows ? options->device_count : tile_rows;
     for (int k = 0; k < s->count; k++)
@@ -846,7 +852,7 @@ static void divide(struct session *s, const struct solver_options *options, int3
         s->panels.end[k] = &s->gpu[k].end;
 }
 
-static void describe(struct session *s, const struct solver_variant *variant,
+static void describe(struct spread_session *s, const struct solver_variant *variant,
                      const struct solver_task *task) {
     const struct graph *const g = task->graph;
     const int32_t tile_rows = (g->n - 1) / TILE + 1;
@@ -869,14 +875,15 @@ static void describe(struct session *s, const struct solver_variant *variant,
     }
 }
 
-static enum status open_all(struct session *s, const struct input *input, struct error *err) {
+static enum status open_all(struct spread_session *s, const struct input *input,
+                            struct error *err) {
     for (int k = 0; k < s->count; k++)
         RETURN_ON_FAILURE(named(&s->gpu[k], open_gpu(&s->gpu[k], s, input, err), err));
     return STATUS_OK;
 }
 
 /* Finds what memory of its GPU a rank may take. */
-static enum status find_room(struct session *s, struct error *err) {
+static enum status find_room(struct spread_session *s, struct error *err) {
     struct gpu *const g = s->gpu;
     if (!is_rank(s))
         return STATUS_OK;
@@ -886,7 +893,7 @@ static enum status find_room(struct session *s, struct error *err) {
     return STATUS_OK;
 }
 
-static void report_choice(const struct session *s) {
+static void report_choice(const struct spread_session *s) {
     const struct solver_options *const options = s->task->options;
     void *const context = options->callback_context;
     char text[sizeof s->panels.why.text + 64];
@@ -904,8 +911,9 @@ enum status cuda_blocked_spread(const struct solver_variant *variant,
     struct gpu_turn turn;
     void *memory = NULL;
     enum status status = STATUS_OK;
-    RETURN_ON_FAILURE(memory_alloc(&memory, 1, sizeof(struct session), "a list of GPUs", err));
-    struct session *const s = memset(memory, 0, sizeof(struct session));
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, 1, sizeof(struct spread_session), "a list of GPUs", err));
+    struct spread_session *const s = memset(memory, 0, sizeof(struct spread_session));
     struct solver_options first = *task->options;
     first.device_count = 0;
     describe(s, variant, task);

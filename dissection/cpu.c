@@ -124,7 +124,7 @@ cleanup:
 }
 
 /* One thread's. */
-struct worker {
+struct dissection_worker {
     struct dissection_workspace workspace;
     struct row_buffer rows;
     void *label, *pred; /* n x lanes each; pred is NULL if not asked for */
@@ -133,14 +133,16 @@ struct worker {
 };
 
 static void take_labels(struct sweep_taker *self, const path_length *label, int32_t count) {
-    const struct worker *const w =
-        (const struct worker *)((const char *)self - offsetof(struct worker, taker));
+    const struct dissection_worker *const w =
+        (const struct dissection_worker *)((const char *)self -
+                                           offsetof(struct dissection_worker, taker));
     lane_totals_add(w->totals, label, count);
 }
 
-static enum status worker_alloc(struct worker *w, const struct sweeping *s, struct error *err) {
+static enum status worker_alloc(struct dissection_worker *w, const struct sweeping *s,
+                                struct error *err) {
     const size_t n = (size_t)s->d->tree.n, lanes = (size_t)dissection_lanes(s->d);
-    *w = (struct worker){0};
+    *w = (struct dissection_worker){0};
     RETURN_ON_FAILURE(dissection_workspace_alloc(&w->workspace, s->d, err));
     if (s->out != NULL) {
         w->taker.take = take_labels;
@@ -154,7 +156,7 @@ static enum status worker_alloc(struct worker *w, const struct sweeping *s, stru
     return STATUS_OK;
 }
 
-static void worker_free(struct worker *w) {
+static void worker_free(struct dissection_worker *w) {
     dissection_workspace_free(&w->workspace);
     row_buffer_free(&w->rows);
     memory_free(w->label);
@@ -173,7 +175,8 @@ static enum status restore(const struct sweeping *s, const struct row_block *blo
 }
 
 /* Hands on the rows of so many sources, next to each other in the order of elimination. */
-static void solve_strip(struct worker *w, const struct sweeping *s, int32_t first, int count) {
+static void solve_strip(struct dissection_worker *w, const struct sweeping *s, int32_t first,
+                        int count) {
     struct row_block *const block = &w->rows.block;
     const int lanes = dissection_lanes(s->d);
     const int32_t n = s->d->tree.n;
@@ -195,7 +198,8 @@ static void solve_strip(struct worker *w, const struct sweeping *s, int32_t firs
 }
 
 /* Stores the totals of `count` sources, next to each other in the order of elimination. */
-static void sum_strip(struct worker *w, const struct sweeping *s, int32_t first, int count) {
+static void sum_strip(struct dissection_worker *w, const struct sweeping *s, int32_t first,
+                      int count) {
     lane_totals_strip(w->totals, count);
     dissection_pass(&w->workspace, s->source + first, count, &w->taker);
     lane_totals_end(w->totals, s->source + first, s->position + first, s->out);
@@ -235,7 +239,7 @@ static void sweep_strips(const struct sweeping *s, int threads) {
     int32_t sources_done = 0;
 #pragma omp parallel num_threads(threads)
     {
-        struct worker worker;
+        struct dissection_worker worker;
         struct error mine;
         const enum status allocated = worker_alloc(&worker, s, &mine);
         if (allocated != STATUS_OK)

@@ -13,7 +13,7 @@
  * search tells much, more when many are left. */
 enum { FIRST_SOURCES = 2, ROUNDS_OF_FIRST = 32, NEXT_SOURCES = 8, ROUNDS_OF_NEXT = 48 };
 
-struct job {
+struct eccentricity_search {
     const struct eccentricity_request *request;
     const struct graph *graph;
     unsigned wants;
@@ -31,9 +31,16 @@ static int64_t degree(const struct graph *g, int32_t v) {
 }
 
 /* What is not known yet about a vertex that has not been searched. */
-enum question { NOTHING, MAY_BE_LARGEST, MAY_BE_LEAST, MAY_BE_PERIPHERAL, MAY_BE_CENTRAL, UNKNOWN };
+enum open_question {
+    NOTHING,
+    MAY_BE_LARGEST,
+    MAY_BE_LEAST,
+    MAY_BE_PERIPHERAL,
+    MAY_BE_CENTRAL,
+    UNKNOWN
+};
 
-static enum question asks(const struct job *j, int32_t v) {
+static enum open_question asks(const struct eccentricity_search *j, int32_t v) {
     const struct bounds *const b = &j->bounds;
     if (b->searched[v])
         return NOTHING;
@@ -49,7 +56,7 @@ static enum question asks(const struct job *j, int32_t v) {
     return (j->wants & ECCENTRICITY_ALL) != 0 && lower < upper ? UNKNOWN : NOTHING;
 }
 
-static bool is_chosen(const struct job *j, int32_t v) {
+static bool is_chosen(const struct eccentricity_search *j, int32_t v) {
     for (int32_t k = 0; k < j->count; k++) {
         if (j->source[k] == v)
             return true;
@@ -57,13 +64,13 @@ static bool is_chosen(const struct job *j, int32_t v) {
     return false;
 }
 
-static void choose(struct job *j, int32_t v) {
+static void choose(struct eccentricity_search *j, int32_t v) {
     if (v >= 0 && !is_chosen(j, v))
         j->source[j->count++] = v;
 }
 
 /* Whether a search from v is more likely to end with the largest distance. */
-static bool is_farther(const struct job *j, int32_t v, int32_t than) {
+static bool is_farther(const struct eccentricity_search *j, int32_t v, int32_t than) {
     const struct bounds *const b = &j->bounds;
     const bool v_may = bounds_may_be_largest(b, v), than_may = bounds_may_be_largest(b, than);
     if (v_may != than_may)
@@ -79,7 +86,7 @@ static bool is_farther(const struct job *j, int32_t v, int32_t than) {
 /* Chooses by turns the vertex of the largest upper bound, which raises the largest eccentricity or
  * ends it, and that of the least lower bound, from which all others are near and so bounded well.
  * Returns whether any question is left. */
-static bool choose_sources(struct job *j) {
+static bool choose_sources(struct eccentricity_search *j) {
     const struct graph *const g = j->graph;
     const struct bounds *const b = &j->bounds;
     const int32_t wanted = j->rounds < ROUNDS_OF_FIRST  ? FIRST_SOURCES
@@ -92,7 +99,7 @@ static bool choose_sources(struct job *j) {
         for (int32_t v = 0; v < g->n; v++) {
             if (b->searched[v] || is_chosen(j, v))
                 continue;
-            const enum question question = asks(j, v);
+            const enum open_question question = asks(j, v);
             is_open |= question != NOTHING;
             if (turn % 2 == 0 && question != NOTHING && (far < 0 || is_farther(j, v, far)))
                 far = v;
@@ -108,7 +115,7 @@ static bool choose_sources(struct job *j) {
     return true;
 }
 
-static enum status search(struct job *j, struct error *err) {
+static enum status search(struct eccentricity_search *j, struct error *err) {
     const struct search_row *rows;
     struct bounds *const b = &j->bounds;
     const int32_t each = b->directed ? 2 : 1;
@@ -153,7 +160,8 @@ static enum status list(const struct eccentricities *found, double eccentricity,
     return STATUS_OK;
 }
 
-static enum status finish(struct job *j, struct eccentricities *found, struct error *err) {
+static enum status finish(struct eccentricity_search *j, struct eccentricities *found,
+                          struct error *err) {
     struct bounds *const b = &j->bounds;
     const bool together = b->components == 1;
     for (int32_t v = 0; v < j->graph->n && j->closed && b->sources > 0; v++)
@@ -203,7 +211,8 @@ enum status eccentricities_find(const struct eccentricity_request *request,
                                 struct eccentricities *found, struct error *err) {
     const struct graph *const g = request->graph;
     const int threads = threads_worth(request->threads, 10.0 * (double)(g->n + g->m));
-    struct job j = {.request = request, .graph = g, .wants = request->wants, .threads = threads};
+    struct eccentricity_search j = {
+        .request = request, .graph = g, .wants = request->wants, .threads = threads};
     enum status status;
     *found = (struct eccentricities){.from = -1, .to = -1, .central = -1};
     TRY(check_graph(g, err));

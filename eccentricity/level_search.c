@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The edges of one direction of a search. */
-struct side {
+struct level_edges {
     const int64_t *first;
     const int32_t *end;
 };
@@ -36,7 +36,7 @@ static void add(uint64_t *bits, int32_t v) {
 }
 
 /* Appends what the vertices queue[begin .. end - 1] lead to. Returns the new end. */
-static int32_t from_frontier(struct level_search *s, const struct side *away, int32_t begin,
+static int32_t from_frontier(struct level_search *s, const struct level_edges *away, int32_t begin,
                              int32_t end) {
     int32_t count = end;
     for (int32_t k = begin; k < end; k++) {
@@ -54,7 +54,7 @@ static int32_t from_frontier(struct level_search *s, const struct side *away, in
 
 /* The same, by looking for the frontier among the neighbours of each vertex that is not reached. */
 static int32_t from_unreached(struct level_search *s, const struct bfs_graph *g,
-                              const struct side *back, int32_t begin, int32_t end) {
+                              const struct level_edges *back, int32_t begin, int32_t end) {
     int32_t count = end;
     memset(s->frontier, 0, words(g->n) * sizeof *s->frontier);
     for (int32_t k = begin; k < end; k++)
@@ -85,8 +85,9 @@ int32_t level_search_run(struct level_search *s, const struct bfs_graph *g, bool
      * frontier has most of the edges; passing over all vertices costs at most n steps. Beamer's
      * constants. */
     enum { EDGES_LEFT = 14, VERTICES = 24 };
-    const struct side out = {g->first_out, g->head}, in = {g->first_in, g->tail};
-    const struct side *const away = backward ? &in : &out, *const back = backward ? &out : &in;
+    const struct level_edges out = {g->first_out, g->head}, in = {g->first_in, g->tail};
+    const struct level_edges *const away = backward ? &in : &out, *const back =
+                                                                      backward ? &out : &in;
     int64_t left = g->m; /* edges of vertices that are not reached */
     int32_t levels = 0, count = 1;
     memset(s->reached, 0, words(g->n) * sizeof *s->reached);

@@ -116,7 +116,7 @@ static enum status find_members(struct ordering *o, struct error *err) {
 /* A cell as a graph of its own: its members, then those held back that are next to them, then HEAVY
  * vertices that are joined to each other and to all of the latter, whose degrees so are higher than
  * those of members. Of the latter two, edges to members are not told. */
-struct region {
+struct cell_graph {
     const int32_t *member;
     int32_t members, held;
     int32_t *held_vertex; /* held, ascending */
@@ -124,7 +124,7 @@ struct region {
 };
 
 /* Which of the vertices that are held back v is. */
-static int32_t find_held(const struct region *r, int32_t v) {
+static int32_t find_held(const struct cell_graph *r, int32_t v) {
     int32_t low = 0, high = r->held - 1;
     while (low < high) {
         const int32_t middle = low + (high - low) / 2;
@@ -136,15 +136,15 @@ static int32_t find_held(const struct region *r, int32_t v) {
     return low;
 }
 
-static void region_free(struct region *r) {
+static void region_free(struct cell_graph *r) {
     memory_free(r->held_vertex);
     pattern_free(&r->pattern);
 }
 
 /* Collects what is held back next to the members. Returns in *entries how many edges members have,
  * and in *outside how many of them lead there. */
-static enum status find_held_vertices(const struct ordering *o, struct region *r, int64_t *entries,
-                                      int64_t *outside, struct error *err) {
+static enum status find_held_vertices(const struct ordering *o, struct cell_graph *r,
+                                      int64_t *entries, int64_t *outside, struct error *err) {
     const struct pattern *const p = o->pattern;
     void *memory;
     *entries = *outside = 0;
@@ -174,7 +174,7 @@ static enum status find_held_vertices(const struct ordering *o, struct region *r
 }
 
 /* Fills the pattern. `is_left` must not have changed since the vertices were held back. */
-static enum status find_region(const struct ordering *o, struct region *r, struct error *err) {
+static enum status find_region(const struct ordering *o, struct cell_graph *r, struct error *err) {
     const struct pattern *const p = o->pattern;
     int64_t entries, outside;
     void *first, *neighbour, *end_memory = NULL;
@@ -249,7 +249,7 @@ struct lists {
     void *memory;
 };
 
-static enum status lists_alloc(struct lists *l, const struct region *r, struct error *err) {
+static enum status lists_alloc(struct lists *l, const struct cell_graph *r, struct error *err) {
     const size_t members = (size_t)r->members, held = (size_t)r->held;
     *l = (struct lists){.members = r->members, .pattern = &r->pattern};
     RETURN_ON_FAILURE(
@@ -367,7 +367,7 @@ static bool leaves_clique(const struct lists *l, int32_t at) {
 }
 
 /* Takes the results of a cell: its eliminated members come first among them. */
-static enum status take(const struct region *r, const struct lists *l, int32_t *member,
+static enum status take(const struct cell_graph *r, const struct lists *l, int32_t *member,
                         struct cell *cell, int32_t *scratch, struct error *err) {
     int64_t length = 0;
     void *memory;
@@ -421,7 +421,7 @@ cleanup:
 /* Orders the members of a cell. */
 static enum status order_cell(struct ordering *o, int32_t c, struct error *err) {
     int32_t *const member = o->member + o->start[c];
-    struct region r = {.member = member, .members = o->start[c + 1] - o->start[c]};
+    struct cell_graph r = {.member = member, .members = o->start[c + 1] - o->start[c]};
     struct lists l = {0};
     void *order = NULL;
     enum status status;

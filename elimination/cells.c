@@ -24,7 +24,7 @@ enum {
 /* The largest share of the vertices that merging may leave. */
 static const double max_kept = 0.85;
 
-struct merging {
+struct coarsening {
     int threads;
     int32_t levels; /* number of merged graphs, the finest first */
     struct merged_graph level[LEVELS];
@@ -39,7 +39,7 @@ struct merging {
 };
 
 /* All threads, or one if there is too little for all: a team of another size starts threads. */
-static int threads_for(const struct merging *m, int32_t n) {
+static int threads_for(const struct coarsening *m, int32_t n) {
     enum { CHUNKS = 8 };
     return n < CHUNKS * VERTICES ? 1 : m->threads;
 }
@@ -57,7 +57,7 @@ static uint64_t scratch_bytes(int32_t n) {
     return 2 * (uint64_t)n * sizeof(int32_t) + chunks * (sizeof(int32_t) + 2 * sizeof(int64_t));
 }
 
-static enum status begin(const struct pattern *pattern, struct merging *m, struct error *err) {
+static enum status begin(const struct pattern *pattern, struct coarsening *m, struct error *err) {
     const size_t n = (size_t)pattern->n, chunks = (size_t)chunks_of(pattern->n) + 1;
     const int64_t entries = pattern->first[n];
     RETURN_ON_FAILURE(memory_alloc(&m->scratch, scratch_bytes(pattern->n), 1, "the cells", err));
@@ -101,7 +101,7 @@ static int32_t prefer(const struct merged_graph *g, const int32_t *other, int32_
 }
 
 /* Matches vertices that prefer each other, again and again. */
-static void match(struct merging *m, const struct merged_graph *g, int64_t most) {
+static void match(struct coarsening *m, const struct merged_graph *g, int64_t most) {
     int32_t *const other = m->other, *const preferred = m->preferred;
 #pragma omp parallel num_threads(threads_for(m, g->n))
     {
@@ -130,7 +130,7 @@ static int64_t degree(const struct merged_graph *g, int32_t v) {
 
 /* Numbers the pairs in the order of their lower vertices. Returns the most neighbours that the two
  * of a pair have. */
-static int64_t number_pairs(struct merging *m, struct merged_graph *g) {
+static int64_t number_pairs(struct coarsening *m, struct merged_graph *g) {
     const int32_t *const other = m->other, chunks = chunks_of(g->n);
     int64_t widest = 0;
 #pragma omp parallel for num_threads(threads_for(m, g->n)) schedule(dynamic, 1)                    \
@@ -169,7 +169,7 @@ static int64_t number_pairs(struct merging *m, struct merged_graph *g) {
 
 /* Where the entries of a coarse vertex are that lead to each neighbour: a hash table whose keys are
  * -1 between two vertices. */
-struct slots {
+struct neighbour_slots {
     int32_t *key;
     int32_t *entry;
 };
@@ -181,7 +181,7 @@ static uint32_t slots_for(int64_t neighbours) {
     return room;
 }
 
-static uint32_t find_slot(const struct slots *s, uint32_t room, int32_t key) {
+static uint32_t find_slot(const struct neighbour_slots *s, uint32_t room, int32_t key) {
     uint32_t at = ((uint32_t)key * UINT32_C(2654435761) >> 8) & (room - 1);
     while (s->key[at] >= 0 && s->key[at] != key)
         at = (at + 1) & (room - 1);
@@ -190,7 +190,7 @@ static uint32_t find_slot(const struct slots *s, uint32_t room, int32_t key) {
 
 /* Appends the entries of a pair to `to` and `merged`. Returns how many there are. */
 static int32_t merge_pair(const struct merged_graph *g, int32_t v, int32_t other,
-                          const struct slots *s, int32_t *to, int32_t *merged) {
+                          const struct neighbour_slots *s, int32_t *to, int32_t *merged) {
     const int32_t both[2] = {v, other}, own = g->coarse[v];
     const uint32_t room = slots_for(degree(g, v) + (other > v ? degree(g, other) : 0));
     int32_t count = 0;
@@ -214,12 +214,12 @@ static int32_t merge_pair(const struct merged_graph *g, int32_t v, int32_t other
 }
 
 /* Fills the coarse graph by chunks of the finer one, whose entries first have room apart. */
-static void merge_pairs(struct merging *m, const struct merged_graph *g, struct merged_graph *up,
+static void merge_pairs(struct coarsening *m, const struct merged_graph *g, struct merged_graph *up,
                         int32_t *slots, uint32_t room, int32_t *to, int32_t *merged) {
     const int32_t chunks = chunks_of(g->n);
 #pragma omp parallel num_threads(threads_for(m, g->n))
     {
-        struct slots s = {slots + 2 * (size_t)room * (size_t)omp_get_thread_num(), NULL};
+        struct neighbour_slots s = {slots + 2 * (size_t)room * (size_t)omp_get_thread_num(), NULL};
         s.entry = s.key + room;
         memset(s.key, -1, room * sizeof *s.key);
 #pragma omp for schedule(dynamic, 1)
@@ -256,7 +256,7 @@ static void merge_pairs(struct merging *m, const struct merged_graph *g, struct 
 
 /* Adds a coarser graph, whose vertices weigh up to `most`. *merges: false if that leaves too much;
  * then there is none. */
-static enum status merge(struct merging *m, int64_t most, bool *merges, struct error *err) {
+static enum status merge(struct coarsening *m, int64_t most, bool *merges, struct error *err) {
     struct merged_graph *const g = &m->level[m->levels - 1], *const up = g + 1;
     const size_t entries = (size_t)g->first[g->n];
     void *slots = NULL;
@@ -370,7 +370,7 @@ cleanup:
 
 /* Parts the coarsest graph, and brings the cells down to the vertices of the finest. Cells are
  * numbered in the order of the vertices of the coarsest graph. */
-static enum status find_cells(struct merging *m, int32_t largest, int32_t *cell, int32_t *cells,
+static enum status find_cells(struct coarsening *m, int32_t largest, int32_t *cell, int32_t *cells,
                               struct error *err) {
     struct merged_graph *const top = &m->level[m->levels - 1];
     int32_t *const name = m->other, *const number = m->preferred, n = m->level[0].n;
@@ -410,7 +410,7 @@ enum status cells_find(const struct pattern *pattern, int32_t largest, int threa
                        int32_t *cells, struct error *err) {
     const int64_t wanted = (int64_t)MERGED * (pattern->n / largest + 1);
     const int64_t most = 3 * (int64_t)pattern->n / (2 * wanted) + 1;
-    struct merging m = {.threads = threads};
+    struct coarsening m = {.threads = threads};
     bool merges = true;
     enum status status;
     *cells = 0;

@@ -12,7 +12,7 @@ enum { NARROW = 4 };
 
 /* A part of a tree that is being ordered: the nodes below one that can be reached from there
  * without passing over nodes that were cut out. */
-struct piece {
+struct component {
     int32_t top;   /* node of the part that all its others descend from */
     int32_t depth; /* vertices of separators around it */
 };
@@ -27,7 +27,7 @@ struct flattening {
     int32_t *queue;  /* the nodes of a piece, each after its parent */
     bool *is_cut;    /* a node that parted a piece */
     bool *is_placed; /* its vertex has a place in the new order */
-    struct piece *stack;
+    struct component *stack;
     int32_t *order; /* positions in the new order, the last to be eliminated first */
     int32_t placed, pieces;
     int32_t root; /* of the subtree that is being ordered */
@@ -89,7 +89,7 @@ static int32_t place_separator(struct flattening *f, int32_t node) {
 }
 
 static void push(struct flattening *f, int32_t top, int32_t depth) {
-    f->stack[f->pieces++] = (struct piece){top, depth};
+    f->stack[f->pieces++] = (struct component){top, depth};
 }
 
 /* Orders the subtree below `root`; returns a bound of the sum of its depths in it. */
@@ -98,7 +98,7 @@ static int64_t order_subtree(struct flattening *f, int32_t root) {
     f->root = root;
     push(f, root, 0);
     while (f->pieces > 0) {
-        const struct piece piece = f->stack[--f->pieces];
+        const struct component piece = f->stack[--f->pieces];
         const int32_t top = piece.top;
         weigh_piece(f, top);
         if (f->weight[top] == 0)
@@ -156,9 +156,9 @@ enum status flatten_order(const struct tree *tree, const struct structure *struc
     struct flattening f = {.tree = tree, .structure = structure};
     void *memory;
     *saved = 0;
-    RETURN_ON_FAILURE(memory_alloc(&memory, n,
-                                   6 * sizeof(int32_t) + sizeof(struct piece) + 2 * sizeof(bool),
-                                   "the order of elimination", err));
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, n, 6 * sizeof(int32_t) + sizeof(struct component) + 2 * sizeof(bool),
+                     "the order of elimination", err));
     f.stack = memory;
     f.child = (int32_t *)(f.stack + n);
     f.next = f.child + n;

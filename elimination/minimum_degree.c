@@ -34,29 +34,29 @@ struct vertex {
 
 /* Vertices in the order in which they got this degree. One that has another degree or another
  * ticket now is not there any more. */
-struct queue {
+struct degree_queue {
     int32_t *vertex;
     int32_t first, end, room;
 };
 
 /* Memory for lists that outgrow their vertices. */
-struct chunk {
-    struct chunk *next;
+struct list_chunk {
+    struct list_chunk *next;
     int32_t room, used;
     int32_t number[];
 };
 
 /* An elimination of vertices of a range whose neighbours are all in it. Nobody else works on that
  * range meanwhile. */
-struct part {
+struct range_elimination {
     struct vertex *of;
     int32_t first, size; /* of the range */
     int32_t *order;      /* the vertices that are eliminated */
     int32_t eliminated;
     int32_t lowest; /* no vertex in a queue has a lower degree */
     int64_t work, entries;
-    struct chunk *chunks; /* the one with room first */
-    struct queue queue[MINIMUM_DEGREE_MOST + 1];
+    struct list_chunk *chunks; /* the one with room first */
+    struct degree_queue queue[MINIMUM_DEGREE_MOST + 1];
 };
 
 /* Sums over the vertices before a chunk that are left. */
@@ -74,18 +74,18 @@ struct minimum_degree {
     bool is_queued;    /* vertices stand in the queues of `all` */
     int32_t *order;
     struct vertex *of;
-    struct part all; /* the range is that of all vertices */
+    struct range_elimination all; /* the range is that of all vertices */
 };
 
 static int32_t *list_of(struct vertex *v) {
     return v->room == OWN ? v->list.own : v->list.far;
 }
 
-static bool is_in(const struct part *part, int32_t v) {
+static bool is_in(const struct range_elimination *part, int32_t v) {
     return (uint32_t)v - (uint32_t)part->first < (uint32_t)part->size;
 }
 
-static enum status grow(struct queue *q, struct error *err) {
+static enum status grow(struct degree_queue *q, struct error *err) {
     const int32_t room = q->room + q->room / 2 + 1024;
     void *memory = q->vertex;
     RETURN_ON_FAILURE(
@@ -95,11 +95,11 @@ static enum status grow(struct queue *q, struct error *err) {
     return STATUS_OK;
 }
 
-static inline enum status enqueue(struct part *part, int32_t v, struct error *err) {
+static inline enum status enqueue(struct range_elimination *part, int32_t v, struct error *err) {
     struct vertex *const of = &part->of[v];
     if (of->degree > MINIMUM_DEGREE_MOST)
         return STATUS_OK;
-    struct queue *const q = &part->queue[of->degree];
+    struct degree_queue *const q = &part->queue[of->degree];
     if (q->end == q->room)
         RETURN_ON_FAILURE(grow(q, err));
     if (of->degree < part->lowest)
@@ -110,7 +110,7 @@ static inline enum status enqueue(struct part *part, int32_t v, struct error *er
 }
 
 /* Has the caches fetch what the vertices that come soon need. */
-static inline void fetch_ahead(const struct part *part, const struct queue *q) {
+static inline void fetch_ahead(const struct range_elimination *part, const struct degree_queue *q) {
     enum { AHEAD = 8, FEW = 4 };
     if (q->first + AHEAD >= q->end)
         return;
@@ -121,8 +121,8 @@ static inline void fetch_ahead(const struct part *part, const struct queue *q) {
 }
 
 /* The first vertex of that degree, or -1. It leaves the queue. */
-static int32_t first_of(struct part *part, int32_t degree) {
-    struct queue *const q = &part->queue[degree];
+static int32_t first_of(struct range_elimination *part, int32_t degree) {
+    struct degree_queue *const q = &part->queue[degree];
     while (q->first < q->end) {
         fetch_ahead(part, q);
         const int32_t v = q->vertex[q->first];
@@ -135,15 +135,16 @@ static int32_t first_of(struct part *part, int32_t degree) {
 }
 
 /* Takes room for so many numbers. */
-static enum status take_room(struct part *part, int32_t count, int32_t **list, struct error *err) {
-    struct chunk *chunk = part->chunks;
+static enum status take_room(struct range_elimination *part, int32_t count, int32_t **list,
+                             struct error *err) {
+    struct list_chunk *chunk = part->chunks;
     if (chunk == NULL || chunk->room - chunk->used < count) {
         const int32_t room = count > block_sizes.order_numbers ? count : block_sizes.order_numbers;
         void *memory;
         RETURN_ON_FAILURE(memory_alloc(&memory, sizeof *chunk + (size_t)room * sizeof(int32_t), 1,
                                        "the order of elimination", err));
         chunk = memory;
-        *chunk = (struct chunk){.next = part->chunks, .room = room};
+        *chunk = (struct list_chunk){.next = part->chunks, .room = room};
         part->chunks = chunk;
     }
     *list = chunk->number + chunk->used;
@@ -151,7 +152,7 @@ static enum status take_room(struct part *part, int32_t count, int32_t **list, s
     return STATUS_OK;
 }
 
-static enum status append(struct part *part, struct vertex *v, int32_t neighbour,
+static enum status append(struct range_elimination *part, struct vertex *v, int32_t neighbour,
                           struct error *err) {
     if (v->length == v->room) {
         const int32_t room = 2 * v->length;
@@ -167,7 +168,7 @@ static enum status append(struct part *part, struct vertex *v, int32_t neighbour
 
 /* Drops eliminated vertices from a list. Neighbours of what is left in a part are not eliminated
  * elsewhere. */
-static void tidy(struct part *part, struct vertex *v) {
+static void tidy(struct range_elimination *part, struct vertex *v) {
     int32_t *const list = list_of(v), kept = 0;
     for (int32_t k = 0; k < v->length; k++) {
         if (!is_in(part, list[k]) || part->of[list[k]].degree != ELIMINATED)
@@ -178,8 +179,8 @@ static void tidy(struct part *part, struct vertex *v) {
 }
 
 /* Which of the clique are in the list of its member k; drops v from it. */
-static inline uint64_t joined_to(struct part *part, int32_t v, const int32_t *clique, int32_t count,
-                                 int32_t k) {
+static inline uint64_t joined_to(struct range_elimination *part, int32_t v, const int32_t *clique,
+                                 int32_t count, int32_t k) {
     struct vertex *const of = &part->of[clique[k]];
     uint64_t found = (uint64_t)1 << k;
     if (of->length > of->degree)
@@ -199,8 +200,8 @@ static inline uint64_t joined_to(struct part *part, int32_t v, const int32_t *cl
 }
 
 /* Eliminates v, which so many others are joined to: those of the clique that are left. */
-static inline void take(struct part *part, int32_t v, const int32_t *clique, uint64_t left,
-                        int32_t count) {
+static inline void take(struct range_elimination *part, int32_t v, const int32_t *clique,
+                        uint64_t left, int32_t count) {
     struct vertex *const of = &part->of[v];
     part->entries += count;
     part->order[part->eliminated++] = v;
@@ -214,7 +215,8 @@ static inline void take(struct part *part, int32_t v, const int32_t *clique, uin
 /* Joins each two of the `count` > 0 neighbours of v, and eliminates it and those that have no
  * others. */
 static inline __attribute__((always_inline)) enum status
-eliminate_clique(struct part *part, int32_t v, int32_t *clique, int32_t count, struct error *err) {
+eliminate_clique(struct range_elimination *part, int32_t v, int32_t *clique, int32_t count,
+                 struct error *err) {
     uint64_t joined[CLIQUE];
     const uint64_t all = ((uint64_t)1 << count) - 1;
     struct vertex *const of = part->of;
@@ -260,7 +262,7 @@ eliminate_clique(struct part *part, int32_t v, int32_t *clique, int32_t count, s
 
 /* Eliminates v and its neighbours that have no others than they have in common, unless there is a
  * neighbour outside the range. */
-static enum status eliminate(struct part *part, int32_t v, struct error *err) {
+static enum status eliminate(struct range_elimination *part, int32_t v, struct error *err) {
     int32_t clique[CLIQUE];
     struct vertex *const own = &part->of[v];
     if (own->length > own->degree)
@@ -292,8 +294,8 @@ static enum status eliminate(struct part *part, int32_t v, struct error *err) {
 
 /* Eliminates vertices of a part by their queues. *reached: no vertex with up to so many neighbours
  * is left in them. */
-static enum status go_on(struct part *part, int32_t most, int64_t work, int32_t *reached,
-                         struct error *err) {
+static enum status go_on(struct range_elimination *part, int32_t most, int64_t work,
+                         int32_t *reached, struct error *err) {
     while (part->lowest <= most && part->work <= work) {
         const int32_t degree = part->lowest, v = first_of(part, degree);
         if (v >= 0) {
@@ -306,18 +308,18 @@ static enum status go_on(struct part *part, int32_t most, int64_t work, int32_t 
     return STATUS_OK;
 }
 
-static void part_free(struct part *part) {
+static void part_free(struct range_elimination *part) {
     for (int32_t degree = 0; degree <= MINIMUM_DEGREE_MOST; degree++)
         memory_free(part->queue[degree].vertex);
     while (part->chunks != NULL) {
-        struct chunk *const next = part->chunks->next;
+        struct list_chunk *const next = part->chunks->next;
         memory_free(part->chunks);
         part->chunks = next;
     }
 }
 
 /* Has the vertices of a part that are left stand in queues, in the order of their numbers. */
-static enum status fill_queues(struct part *part, struct error *err) {
+static enum status fill_queues(struct range_elimination *part, struct error *err) {
     for (int32_t degree = 0; degree <= MINIMUM_DEGREE_MOST; degree++)
         part->queue[degree].first = part->queue[degree].end = 0;
     part->lowest = 0;
@@ -344,7 +346,7 @@ enum status minimum_degree_begin(const struct pattern *p, int threads, struct mi
     memory_prefer_huge_pages(of, n * sizeof *md->of);
     TRY(memory_alloc(&order, n, sizeof *md->order, "the order of elimination", err));
     md->order = order;
-    md->all = (struct part){.of = of, .size = p->n, .order = order};
+    md->all = (struct range_elimination){.of = of, .size = p->n, .order = order};
     for (int32_t v = 0; v < p->n; v++) {
         const int32_t degree = (int32_t)(p->first[v + 1] - p->first[v]);
         if (degree > OWN)
@@ -370,7 +372,8 @@ cleanup:
  * `all`. */
 static enum status start_block(struct minimum_degree *md, int32_t first, int32_t size, int32_t most,
                                int32_t *eliminated, struct error *err) {
-    struct part part = {.of = md->of, .first = first, .size = size, .order = md->order + first};
+    struct range_elimination part = {
+        .of = md->of, .first = first, .size = size, .order = md->order + first};
     int32_t ignored = -1;
     enum status status;
     TRY(fill_queues(&part, err));
@@ -380,7 +383,7 @@ cleanup:
     *eliminated = part.eliminated;
 #pragma omp critical
     {
-        struct chunk **last = &part.chunks;
+        struct list_chunk **last = &part.chunks;
         while (*last != NULL)
             last = &(*last)->next;
         *last = md->all.chunks;

@@ -17,18 +17,18 @@ uint64_t pattern_memory(int32_t n, int64_t m) {
     return memory_add(firsts + shared, memory_times((uint64_t)m, 4 * sizeof(int32_t)));
 }
 
-struct pair {
+struct arc {
     int32_t tail, head;
 };
 
 /* Threads take chunks of tails, and where edges are wanted by their heads, ranges of heads. */
-struct making {
+struct pattern_making {
     const struct graph *g;
     int threads, chunks; /* chunks have as many vertices and edges each */
     int ranges, shift;   /* vertex v is in range v >> shift */
     int64_t *pair_first; /* ranges * chunks + 1: where the pairs of a range and a chunk begin; NULL:
                             one chunk needs none */
-    struct pair *pair;   /* m: the edges by ranges of their heads, in each by ascending tails */
+    struct arc *pair;    /* m: the edges by ranges of their heads, in each by ascending tails */
     int64_t *in_first;   /* n + 1: first entry of `tail` of each vertex; once tails are listed, the
                             entry after its last one */
     int32_t *tail;       /* m: tails of the edges into each vertex, ascending */
@@ -40,7 +40,7 @@ struct making {
 };
 
 /* The first tail of chunk c. */
-static int32_t first_tail(const struct making *m, int c) {
+static int32_t first_tail(const struct pattern_making *m, int c) {
     const int64_t before = chunk_begin(m->g->n + m->g->m, m->chunks, c);
     int32_t low = 0, high = m->g->n;
     while (low < high) {
@@ -78,7 +78,7 @@ static bool has_edge(const struct graph *g, int32_t from, int32_t to) {
 /* Returns whether the edges from a chunk have reverse ones. Between two vertices of the chunk tails
  * come in increasing order, and so do the heads of the edges of a vertex: next[v] is the edge of v
  * whose reverse should come next. If all have, counts the neighbours. */
-static bool is_symmetric(struct making *m, int c) {
+static bool is_symmetric(struct pattern_making *m, int c) {
     const struct graph *g = m->g;
     const int32_t begin = first_tail(m, c), end = first_tail(m, c + 1);
     int64_t *const next = m->first;
@@ -108,7 +108,7 @@ static bool is_symmetric(struct making *m, int c) {
 }
 
 /* Counts the pairs of a chunk's edges by their ranges, or makes them. */
-static void find_pairs(const struct making *m, int c, bool makes) {
+static void find_pairs(const struct pattern_making *m, int c, bool makes) {
     const struct graph *g = m->g;
     const int32_t end = first_tail(m, c + 1);
     int64_t at[MOST] = {0};
@@ -119,7 +119,7 @@ static void find_pairs(const struct making *m, int c, bool makes) {
             const int32_t v = g->head[e];
             const int64_t to = at[v >> m->shift]++;
             if (makes)
-                m->pair[to] = (struct pair){u, v};
+                m->pair[to] = (struct arc){u, v};
         }
     }
     for (int range = 0; !makes && range < m->ranges; range++)
@@ -127,7 +127,7 @@ static void find_pairs(const struct making *m, int c, bool makes) {
 }
 
 /* Sorts the edges by ranges of their heads, in each by tails. */
-static enum status sort_by_range(struct making *m, struct error *err) {
+static enum status sort_by_range(struct pattern_making *m, struct error *err) {
     const int counts = m->ranges * m->chunks;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)counts + 1, sizeof(int64_t),
@@ -147,7 +147,7 @@ static enum status sort_by_range(struct making *m, struct error *err) {
 }
 
 /* Counts the tails of each vertex of a range, or lists them. */
-static void take_range(const struct making *m, int range, bool lists) {
+static void take_range(const struct pattern_making *m, int range, bool lists) {
     const int64_t end = m->pair_first[(range + 1) * m->chunks];
     for (int64_t k = m->pair_first[range * m->chunks]; k < end; k++) {
         const int64_t to = m->in_first[m->pair[k].head]++;
@@ -156,7 +156,7 @@ static void take_range(const struct making *m, int range, bool lists) {
     }
 }
 
-static void count_tails(const struct making *m) {
+static void count_tails(const struct pattern_making *m) {
     if (m->pair == NULL) {
         memset(m->in_first, 0, (size_t)m->g->n * sizeof *m->in_first);
         for (int64_t e = 0; e < m->g->m; e++)
@@ -172,7 +172,7 @@ static void count_tails(const struct making *m) {
     }
 }
 
-static void list_tails(const struct making *m) {
+static void list_tails(const struct pattern_making *m) {
     if (m->pair == NULL) {
         for (int32_t u = 0; u < m->g->n; u++) {
             for (int64_t e = m->g->first[u]; e < m->g->first[u + 1]; e++)
@@ -185,18 +185,18 @@ static void list_tails(const struct making *m) {
         take_range(m, range, true);
 }
 
-static int64_t in_begin(const struct making *m, int32_t v) {
+static int64_t in_begin(const struct pattern_making *m, int32_t v) {
     return v > 0 ? m->in_first[v - 1] : 0;
 }
 
-static int64_t room_begin(const struct making *m, int c) {
+static int64_t room_begin(const struct pattern_making *m, int c) {
     const int32_t begin = first_tail(m, c);
     return m->g->first[begin] + in_begin(m, begin);
 }
 
 /* Merges the heads and the tails of v into `to`, without duplicates and without v. Returns how many
  * there are. */
-static int64_t merge(const struct making *m, int32_t v, int32_t *to) {
+static int64_t merge(const struct pattern_making *m, int32_t v, int32_t *to) {
     const int32_t *a = m->g->head + m->g->first[v], *const a_end = m->g->head + m->g->first[v + 1];
     const int32_t *b = m->tail + in_begin(m, v), *const b_end = m->tail + m->in_first[v];
     const int32_t *const start = to;
@@ -211,7 +211,7 @@ static int64_t merge(const struct making *m, int32_t v, int32_t *to) {
     return to - start;
 }
 
-static void merge_chunk(struct making *m, int c) {
+static void merge_chunk(struct pattern_making *m, int c) {
     const int32_t end = first_tail(m, c + 1);
     int32_t *const to = m->room + room_begin(m, c);
     int64_t length = 0;
@@ -223,7 +223,7 @@ static void merge_chunk(struct making *m, int c) {
 }
 
 /* Finds the neighbours of each chunk from heads and tails. */
-static enum status merge_all(struct making *m, struct error *err) {
+static enum status merge_all(struct pattern_making *m, struct error *err) {
     const size_t n = (size_t)m->g->n, edges = (size_t)m->g->m;
     void *memory;
     if (m->chunks > 1)
@@ -251,7 +251,7 @@ static enum status merge_all(struct making *m, struct error *err) {
 }
 
 /* Copies the neighbours of a chunk to where they belong. */
-static void place_chunk(const struct making *m, int c, int32_t *neighbour) {
+static void place_chunk(const struct pattern_making *m, int c, int32_t *neighbour) {
     const struct graph *g = m->g;
     const int32_t begin = first_tail(m, c), end = first_tail(m, c + 1);
     const int64_t length = m->length[c + 1] - m->length[c];
@@ -272,7 +272,7 @@ static void place_chunk(const struct making *m, int c, int32_t *neighbour) {
 }
 
 /* Puts the neighbours of all chunks together. */
-static enum status place_all(struct making *m, struct pattern *pattern, struct error *err) {
+static enum status place_all(struct pattern_making *m, struct pattern *pattern, struct error *err) {
     void *memory;
     prefix_sums(m->length, m->chunks, 1);
     m->first[m->g->n] = m->length[m->chunks];
@@ -292,8 +292,8 @@ static enum status place_all(struct making *m, struct pattern *pattern, struct e
 
 enum status pattern_find(const struct graph *g, int threads, struct pattern *pattern,
                          struct error *err) {
-    struct making m = {.g = g,
-                       .threads = threads_paid(threads, g->n + g->m, block_sizes.thread_entries)};
+    struct pattern_making m = {
+        .g = g, .threads = threads_paid(threads, g->n + g->m, block_sizes.thread_entries)};
     void *memory;
     bool symmetric = true;
     enum status status;

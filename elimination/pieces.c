@@ -6,7 +6,7 @@
 #include "common/base/memory.h"      // memory_alloc
 
 /* Counts of a chunk of positions; once all chunks are counted, sums over those before it. */
-struct counts {
+struct chunk_counts {
     int32_t roots;     /* positions whose parent is in a later chunk */
     int32_t pieces[2]; /* leaf pieces and middle pieces, by their roots */
     int32_t top;       /* positions of the top */
@@ -20,10 +20,10 @@ struct cutting {
     const struct lengths *lengths;
     int32_t leaf, middle;
     int threads, chunks;
-    struct counts *counts; /* chunks */
-    int32_t *size;         /* of the subtree */
-    int32_t *own;          /* the piece that a position belongs to; -1: the top */
-    int32_t *of_root;      /* the middle piece, or the leaf piece, whose subtree has this root */
+    struct chunk_counts *counts; /* chunks */
+    int32_t *size;               /* of the subtree */
+    int32_t *own;                /* the piece that a position belongs to; -1: the top */
+    int32_t *of_root; /* the middle piece, or the leaf piece, whose subtree has this root */
     struct pieces *p;
 };
 
@@ -92,9 +92,9 @@ static bool begins_piece(const struct cutting *c, int32_t at, int *kind) {
 }
 
 static void count_pieces(const struct cutting *c, int chunk) {
-    struct counts *const counts = &c->counts[chunk];
+    struct chunk_counts *const counts = &c->counts[chunk];
     int kind;
-    *counts = (struct counts){0};
+    *counts = (struct chunk_counts){0};
     for (int32_t at = chunk_first(c, chunk); at < chunk_first(c, chunk + 1); at++) {
         if (begins_piece(c, at, &kind))
             counts->pieces[kind]++;
@@ -290,7 +290,8 @@ enum status pieces_find(const struct tree *tree, const struct structure *structu
     TRY(memory_alloc(&scratch, n, SCRATCH * sizeof(int32_t), "the pieces", err));
     int32_t *const numbers = scratch;
     const int used = threads_paid(threads, tree->n + tree->entries, block_sizes.thread_entries);
-    TRY(memory_alloc(&counts, (size_t)chunks_for(used), sizeof(struct counts), "the pieces", err));
+    TRY(memory_alloc(&counts, (size_t)chunks_for(used), sizeof(struct chunk_counts), "the pieces",
+                     err));
     const struct cutting c = {.tree = tree,
                               .structure = structure,
                               .lengths = lengths,

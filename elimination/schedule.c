@@ -15,7 +15,7 @@ static const int32_t rounded[] = {0, 1, 2, 4, 6, 8, 12, 16};
 enum { CLASSES = sizeof rounded / sizeof *rounded, COARSEST = 4 };
 
 /* While a schedule is found. A batch is pieces that are taken together. */
-struct making {
+struct schedule_making {
     const struct tree *tree;
     const struct structure *structure;
     const struct lengths *lengths;
@@ -40,7 +40,7 @@ struct making {
 enum { MAKING_ARRAYS = 7 };
 
 /* Part of the steps. */
-struct part {
+struct step_counts {
     int64_t entries;   /* of these steps; later, of all before them */
     int32_t runs;      /* that begin here; later, before here */
     int32_t continued; /* steps that belong to a run that has begun before */
@@ -51,19 +51,19 @@ struct queues {
     int32_t head[CLASSES], tail[CLASSES], length[CLASSES];
 };
 
-static int32_t class_of(const struct making *m, int32_t at) {
+static int32_t class_of(const struct schedule_making *m, int32_t at) {
     int32_t class = 0; /* without a branch, which could not be foreseen */
     for (int32_t k = 0; k < CLASSES - 1; k++)
         class += rounded[k] < m->tree->count[at];
     return class;
 }
 
-static int32_t entries_of(const struct making *m, int32_t at) {
+static int32_t entries_of(const struct schedule_making *m, int32_t at) {
     const int32_t class = class_of(m, at), more = m->tree->count[at] - rounded[class];
     return rounded[class] + (more > 0 ? (more + COARSEST - 1) / COARSEST * COARSEST : 0);
 }
 
-static void enqueue(const struct making *m, struct queues *q, int32_t at) {
+static void enqueue(const struct schedule_making *m, struct queues *q, int32_t at) {
     const int32_t class = class_of(m, at);
     m->link[at] = -1;
     if (q->length[class]++ == 0)
@@ -81,7 +81,7 @@ static int32_t next_class(const struct queues *q, int32_t class) {
 }
 
 /* Finds the children of the positions of a piece, the highest first. */
-static void find_children(const struct making *m, int32_t root) {
+static void find_children(const struct schedule_making *m, int32_t root) {
     const int32_t low = root + 1 - m->size[root];
     memset(m->child + low, 0xff, (size_t)m->size[root] * sizeof *m->child); /* -1 */
     for (int32_t at = low; at < root; at++) {
@@ -92,7 +92,7 @@ static void find_children(const struct making *m, int32_t root) {
 }
 
 /* Takes all positions of a batch, in an order of few changes of the number of entries. */
-static void take_batch(const struct making *m, int32_t first_step) {
+static void take_batch(const struct schedule_making *m, int32_t first_step) {
     enum { WORTH = 8 }; /* entries too many that cost as much as a change */
     struct queues q = {{0}, {0}, {0}};
     int32_t class = 0, size = 0;
@@ -118,18 +118,18 @@ static void take_batch(const struct making *m, int32_t first_step) {
 }
 
 /* The first position, or step, of a chunk. */
-static int32_t part_begin(const struct making *m, int c) {
+static int32_t part_begin(const struct schedule_making *m, int c) {
     return (int32_t)chunk_begin(m->tree->fringe, m->chunks, c);
 }
 
-static bool is_in_piece(const struct making *m, int32_t at) {
+static bool is_in_piece(const struct schedule_making *m, int32_t at) {
     return m->size[at] <= block_sizes.piece_positions;
 }
 
 /* Finds the sizes of a chunk's subtrees, and what is known at once of positions above the pieces.
  * A subtree that begins before the chunk reaches down to the next position that is not deeper; how
  * far is of no interest beyond a piece. Returns the slot after the positions'. */
-static int32_t find_sizes(const struct making *m, int c) {
+static int32_t find_sizes(const struct schedule_making *m, int c) {
     const struct tree *tree = m->tree;
     const int32_t begin = part_begin(m, c), end = part_begin(m, c + 1);
     int32_t after = tree->n - tree->fringe;
@@ -154,29 +154,29 @@ static int32_t find_sizes(const struct making *m, int c) {
 }
 
 /* Pieces that wait to be a batch. */
-struct waiting {
+struct waiting_pieces {
     int32_t first, last; /* roots */
     int32_t size;
     int32_t depth; /* the largest depth of their parents; -1 if they have none */
 };
 
 /* Makes what waits the batch from `step` on; returns the step after it. */
-static int32_t end_batch(struct making *m, struct waiting *w, int32_t step) {
+static int32_t end_batch(struct schedule_making *m, struct waiting_pieces *w, int32_t step) {
     const int32_t size = w->size;
     if (size > 0) {
         m->batch[m->batches++] = step;
         m->taken[step] = w->first;
         m->next[w->last] = -1;
     }
-    *w = (struct waiting){.depth = -1};
+    *w = (struct waiting_pieces){.depth = -1};
     return step + size;
 }
 
 /* Goes down all trees, from the highest position to the lowest: gives steps to the positions above
  * the pieces, and to batches. A piece waits for others, as long as the labels of what is above it
  * are kept. */
-static void find_batches(struct making *m) {
-    struct waiting w = {.depth = -1};
+static void find_batches(struct schedule_making *m) {
+    struct waiting_pieces w = {.depth = -1};
     int32_t step = 0;
     for (int32_t at = m->tree->fringe - 1; at >= 0;) {
         const int32_t depth = m->tree->depth[at];
@@ -200,30 +200,30 @@ static void find_batches(struct making *m) {
     end_batch(m, &w, step);
 }
 
-static bool begins_run(const struct making *m, int32_t step) {
+static bool begins_run(const struct schedule_making *m, int32_t step) {
     return step == 0 || m->entries[m->taken[step]] != m->entries[m->taken[step - 1]];
 }
 
 /* Counts what each part of the steps has, and then what is before it; the last part has none. */
-static void count_parts(const struct making *m, struct part *part) {
+static void count_parts(const struct schedule_making *m, struct step_counts *part) {
 #pragma omp parallel for num_threads(m->threads) schedule(dynamic)
     for (int c = 0; c < m->chunks; c++) {
-        part[c] = (struct part){0};
+        part[c] = (struct step_counts){0};
         for (int32_t step = part_begin(m, c); step < part_begin(m, c + 1); step++) {
             part[c].entries += m->entries[m->taken[step]];
             part[c].runs += begins_run(m, step);
         }
     }
-    struct part before = {0};
+    struct step_counts before = {0};
     for (int c = 0; c <= m->chunks; c++) {
-        const struct part own = c < m->chunks ? part[c] : (struct part){0};
+        const struct step_counts own = c < m->chunks ? part[c] : (struct step_counts){0};
         part[c] = before;
         before.entries += own.entries;
         before.runs += own.runs;
     }
 }
 
-static void fill_runs(const struct making *m, struct part *part, int c) {
+static void fill_runs(const struct schedule_making *m, struct step_counts *part, int c) {
     int32_t run = part->runs;
     for (int32_t step = part_begin(m, c); step < part_begin(m, c + 1); step++) {
         if (begins_run(m, step))
@@ -235,7 +235,7 @@ static void fill_runs(const struct making *m, struct part *part, int c) {
     }
 }
 
-static void fill_entries(const struct making *m, const struct part *part, int c) {
+static void fill_entries(const struct schedule_making *m, const struct step_counts *part, int c) {
     const struct schedule *s = m->schedule;
     const struct structure *const structure = m->structure;
     const bool narrow = s->narrow_own != NULL;
@@ -261,7 +261,7 @@ static void fill_entries(const struct making *m, const struct part *part, int c)
     }
 }
 
-static void fill(const struct making *m, struct part *part) {
+static void fill(const struct schedule_making *m, struct step_counts *part) {
 #pragma omp parallel for num_threads(m->threads) schedule(dynamic)
     for (int c = 0; c < m->chunks; c++) {
         fill_runs(m, &part[c], c);
@@ -274,7 +274,7 @@ static void fill(const struct making *m, struct part *part) {
 }
 
 /* The slots and steps of all positions. */
-static void find_steps(struct making *m) {
+static void find_steps(struct schedule_making *m) {
     const struct tree *tree = m->tree;
     int32_t base = tree->n - tree->fringe;
 #pragma omp parallel for num_threads(m->threads) schedule(dynamic) reduction(max : base)
@@ -303,7 +303,7 @@ void schedule_free(struct schedule *schedule) {
     *schedule = (struct schedule){0};
 }
 
-static enum status alloc_streams(struct schedule *s, size_t steps, const struct part *all,
+static enum status alloc_streams(struct schedule *s, size_t steps, const struct step_counts *all,
                                  struct error *err) {
     const bool narrow = s->slots <= UINT16_MAX + 1;
     const size_t slot = narrow ? sizeof(uint16_t) : sizeof(int32_t), entries = (size_t)all->entries;
@@ -328,17 +328,18 @@ enum status schedule_find(const struct tree *tree, const struct structure *struc
                           struct error *err) {
     const size_t n = (size_t)tree->n;
     const int used = threads_paid(threads, tree->n + tree->entries, block_sizes.thread_entries);
-    struct making m = {.tree = tree,
-                       .structure = structure,
-                       .lengths = lengths,
-                       .schedule = schedule,
-                       .threads = used,
-                       .chunks = chunks_for(used)};
+    struct schedule_making m = {.tree = tree,
+                                .structure = structure,
+                                .lengths = lengths,
+                                .schedule = schedule,
+                                .threads = used,
+                                .chunks = chunks_for(used)};
     void *memory = NULL, *parts = NULL, *step;
     enum status status;
     *schedule = (struct schedule){0};
     TRY(memory_alloc(&memory, n, MAKING_ARRAYS * sizeof(int32_t), "the schedule", err));
-    TRY(memory_alloc(&parts, (size_t)m.chunks + 1, sizeof(struct part), "the schedule", err));
+    TRY(memory_alloc(&parts, (size_t)m.chunks + 1, sizeof(struct step_counts), "the schedule",
+                     err));
     TRY(memory_alloc(&step, n, sizeof(int32_t), "the schedule", err));
     schedule->step = step;
     m.size = memory;
@@ -354,7 +355,7 @@ enum status schedule_find(const struct tree *tree, const struct structure *struc
     schedule->slots =
         m.base +
         (tree->fringe < block_sizes.piece_positions ? tree->fringe : block_sizes.piece_positions);
-    TRY(alloc_streams(schedule, n, (struct part *)parts + m.chunks, err));
+    TRY(alloc_streams(schedule, n, (struct step_counts *)parts + m.chunks, err));
     fill(&m, parts);
 
 cleanup:

@@ -3,14 +3,14 @@
 #include "common/base/memory.h"       // memory_alloc
 #include "common/base/sort_numbers.h" // sort_numbers
 #include "elimination/symbolic.h"     // structure_find
-#include "elimination/tree_chunks.h"  // struct chunks
+#include "elimination/tree_chunks.h"  // struct tree_chunks
 #include "elimination/tree_parts.h"   // tree_fetch_ahead
 
 #include <stdbool.h>
 #include <string.h>
 
 /* The roots of pieces that each vertex of the core is in the boundary of. */
-struct pieces {
+struct core_neighbours {
     int64_t *first; /* core + 1 */
     int32_t *root;  /* first[core] */
 };
@@ -20,12 +20,12 @@ static bool is_piece(const struct tree *tree, int32_t at) {
 }
 
 static enum status pieces_find(const struct tree *tree, const struct structure *s,
-                               struct pieces *pieces, struct error *err) {
+                               struct core_neighbours *pieces, struct error *err) {
     const size_t core = (size_t)(tree->n - tree->fringe);
     int64_t length = 0;
     void *first = NULL, *root = NULL;
     enum status status;
-    *pieces = (struct pieces){0};
+    *pieces = (struct core_neighbours){0};
     TRY(memory_alloc(&first, core + 1, sizeof(int64_t), "the pieces", err));
     memset(first, 0, (core + 1) * sizeof(int64_t));
     pieces->first = first;
@@ -52,7 +52,7 @@ static enum status pieces_find(const struct tree *tree, const struct structure *
 cleanup:
     memory_free(first);
     if (status != STATUS_OK)
-        *pieces = (struct pieces){0};
+        *pieces = (struct core_neighbours){0};
     return status;
 }
 
@@ -60,8 +60,8 @@ cleanup:
  * it, or, if higher is NULL, counts only. Of each position of the core, end: where the list ends so
  * far, and mark: the last one that was appended. */
 static void join_core(const struct pattern *p, const struct tree *tree, const struct structure *s,
-                      const struct pieces *pieces, int32_t above, int32_t *mark, int64_t *end,
-                      int32_t *higher) {
+                      const struct core_neighbours *pieces, int32_t above, int32_t *mark,
+                      int64_t *end, int32_t *higher) {
     const int32_t v = tree->vertex[above], core = above - tree->fringe;
     mark[core] = above;
     for (int64_t e = p->first[v]; e < p->first[v + 1]; e++) {
@@ -89,10 +89,10 @@ static void join_core(const struct pattern *p, const struct tree *tree, const st
 
 /* The lists of the fringe are those of the children, without their first entries, and the higher
  * neighbours in the pattern. */
-struct finding {
+struct structure_finding {
     const struct pattern *pattern;
     const struct tree *tree;
-    struct chunks chunks; /* of the fringe */
+    struct tree_chunks chunks; /* of the fringe */
     struct structure *structure;
     int32_t *before; /* fringe: the position before each subtree */
 };
@@ -180,7 +180,7 @@ static void join_child(struct list *l, const int32_t *entry, int32_t count) {
         from = join_long(l, from, entry[k]);
 }
 
-static inline void join_neighbours(const struct finding *f, struct list *l, int32_t at) {
+static inline void join_neighbours(const struct structure_finding *f, struct list *l, int32_t at) {
     const struct pattern *p = f->pattern;
     const int32_t *const position = f->tree->position;
     const int32_t v = f->tree->vertex[at], whole = l->whole;
@@ -204,7 +204,7 @@ static inline void join_neighbours(const struct finding *f, struct list *l, int3
 
 /* The list of a position whose children have theirs: the longest one of these, and what others
  * add until it is whole, by the counts. Nothing waits then. */
-static void find_list(const struct finding *f, int32_t at) {
+static void find_list(const struct structure_finding *f, int32_t at) {
     const struct tree *tree = f->tree;
     const struct structure *s = f->structure;
     int32_t longest = -1, child = at - 1;
@@ -230,53 +230,53 @@ static void find_list(const struct finding *f, int32_t at) {
         join_neighbours(f, &l, at);
 }
 
-static void find_chunk(const struct finding *f, int32_t chunk, int64_t length) {
+static void find_chunk(const struct structure_finding *f, int32_t chunk, int64_t length) {
     const struct tree *tree = f->tree;
-    const int32_t high = chunk_high(&f->chunks, chunk);
-    int32_t top = chunk_first_top(&f->chunks, chunk);
-    for (int32_t at = chunk_low(&f->chunks, chunk); at < high; at++) {
+    const int32_t high = tree_chunk_high(&f->chunks, chunk);
+    int32_t top = tree_chunk_first_top(&f->chunks, chunk);
+    for (int32_t at = tree_chunk_low(&f->chunks, chunk); at < high; at++) {
         f->structure->first[at] = length;
         length += tree->count[at];
         tree_fetch_ahead(f->pattern, tree->position, tree->vertex, at, tree->n);
         if (at == top)
-            top = chunk_next_top(&f->chunks, chunk, at);
+            top = tree_chunk_next_top(&f->chunks, chunk, at);
         else
             find_list(f, at);
     }
 }
 
 /* The lists in a chunk that smaller ones have left. */
-static void find_left(const struct finding *f, const struct chunks *smaller,
-                      const struct chunks *chunks, int32_t chunk) {
-    const int32_t from = chunk_low(chunks, chunk) / smaller->size;
-    const int32_t to = (chunk_high(chunks, chunk) - 1) / smaller->size + 1;
-    int32_t top = chunk_first_top(chunks, chunk);
+static void find_left(const struct structure_finding *f, const struct tree_chunks *smaller,
+                      const struct tree_chunks *chunks, int32_t chunk) {
+    const int32_t from = tree_chunk_low(chunks, chunk) / smaller->size;
+    const int32_t to = (tree_chunk_high(chunks, chunk) - 1) / smaller->size + 1;
+    int32_t top = tree_chunk_first_top(chunks, chunk);
     for (int32_t part = from; part < to; part++) {
-        for (int32_t at = chunk_first_top(smaller, part); at >= 0;
-             at = chunk_next_top(smaller, part, at)) {
+        for (int32_t at = tree_chunk_first_top(smaller, part); at >= 0;
+             at = tree_chunk_next_top(smaller, part, at)) {
             if (at == top)
-                top = chunk_next_top(chunks, chunk, at);
+                top = tree_chunk_next_top(chunks, chunk, at);
             else
                 find_list(f, at);
         }
     }
 }
 
-static void join_fringe(const struct finding *f) {
-    const struct chunks *chunks = &f->chunks;
+static void join_fringe(const struct structure_finding *f) {
+    const struct tree_chunks *chunks = &f->chunks;
     int64_t first[CHUNKS_MAX + 1];
 #pragma omp parallel for schedule(static) num_threads(chunks->threads)
     for (int32_t chunk = 0; chunk < chunks->count; chunk++) {
         first[chunk] = 0;
-        for (int32_t at = chunk_low(chunks, chunk); at < chunk_high(chunks, chunk); at++)
+        for (int32_t at = tree_chunk_low(chunks, chunk); at < tree_chunk_high(chunks, chunk); at++)
             first[chunk] += f->tree->count[at];
     }
     prefix_sums(first, chunks->count, 1);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(chunks->threads)
     for (int32_t chunk = 0; chunk < chunks->count; chunk++)
         find_chunk(f, chunk, first[chunk]);
-    for (struct chunks smaller = *chunks; smaller.count > 1;) {
-        const struct chunks larger = chunks_larger(&smaller);
+    for (struct tree_chunks smaller = *chunks; smaller.count > 1;) {
+        const struct tree_chunks larger = tree_chunks_larger(&smaller);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(larger.threads)
         for (int32_t chunk = 0; chunk < larger.count; chunk++)
             find_left(f, &smaller, &larger, chunk);
@@ -295,7 +295,7 @@ static enum status find_core(const struct pattern *pattern, const struct tree *t
                              struct structure *structure, struct error *err) {
     const int32_t fringe = tree->fringe, core = tree->n - fringe;
     int64_t length = tree->entries;
-    struct pieces pieces = {0};
+    struct core_neighbours pieces = {0};
     void *end_memory = NULL, *mark_memory = NULL, *higher = NULL;
     enum status status;
     TRY(memory_alloc(&end_memory, (size_t)core, sizeof(int64_t), "the core", err));
@@ -346,11 +346,12 @@ enum status structure_find(const struct pattern *pattern, const struct tree *tre
     TRY(memory_alloc(&higher, (size_t)tree->entries, sizeof(int32_t), "the eliminated graph", err));
     structure->higher = higher;
     TRY(memory_alloc(&before, (size_t)tree->fringe, sizeof(int32_t), "the eliminated graph", err));
-    join_fringe(&(struct finding){.pattern = pattern,
-                                  .tree = tree,
-                                  .chunks = chunks_of(tree->parent, tree->fringe, threads),
-                                  .structure = structure,
-                                  .before = before});
+    join_fringe(
+        &(struct structure_finding){.pattern = pattern,
+                                    .tree = tree,
+                                    .chunks = tree_chunks_of(tree->parent, tree->fringe, threads),
+                                    .structure = structure,
+                                    .before = before});
     structure->first[n] = tree->entries;
     if (tree->fringe < tree->n)
         status = find_core(pattern, tree, structure, err);

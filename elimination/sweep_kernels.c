@@ -88,7 +88,7 @@ static void across(const struct sweep *s) {
 }
 
 /* Where a sweep down is. */
-struct walk {
+struct sweep_place {
     int32_t step;
     int64_t entry;
     path_length *label; /* where the next labels go */
@@ -98,7 +98,7 @@ struct walk {
  * constants for narrow and, if they are few, entries. start: labels to start by, of
  * the only step. */
 static inline __attribute__((always_inline)) void
-take_steps(const struct sweep *s, struct walk *walk, int32_t steps, const int entries,
+take_steps(const struct sweep *s, struct sweep_place *walk, int32_t steps, const int entries,
            const path_length *start, const bool narrow) {
     const struct schedule *const schedule = s->schedule;
     path_length *const stack = s->stack;
@@ -138,8 +138,9 @@ take_steps(const struct sweep *s, struct walk *walk, int32_t steps, const int en
     walk->entry += (int64_t)steps * entries;
 }
 
-static inline __attribute__((always_inline)) void
-take_run(const struct sweep *s, struct walk *walk, int32_t steps, int entries, const bool narrow) {
+static inline __attribute__((always_inline)) void take_run(const struct sweep *s,
+                                                           struct sweep_place *walk, int32_t steps,
+                                                           int entries, const bool narrow) {
 #define CASE(count)                                                                                \
     case count:                                                                                    \
         take_steps(s, walk, steps, count, NULL, narrow);                                           \
@@ -167,7 +168,8 @@ static inline __attribute__((always_inline)) void go_down(const struct sweep *s,
     const struct schedule *const schedule = s->schedule;
     const struct sweep_stop *stop = s->stop, *const last = stop + s->stops;
     const bool chunks = s->label == NULL;
-    struct walk walk = {.label = chunks ? s->chunk : s->label + AT(s->tree->n - s->tree->fringe)};
+    struct sweep_place walk = {.label =
+                                   chunks ? s->chunk : s->label + AT(s->tree->n - s->tree->fringe)};
     int32_t room = chunks ? block_sizes.sweep_positions : INT32_MAX;
     for (int32_t r = 0; r < schedule->runs; r++) {
         const struct schedule_run run = schedule->run[r];

@@ -2,7 +2,7 @@
 #include "common/base/memory.h"       // memory_alloc, memory_prefer_huge_pages
 #include "common/base/sort_numbers.h" // sort_numbers
 #include "elimination/symbolic.h"     // tree_build
-#include "elimination/tree_chunks.h"  // struct chunks
+#include "elimination/tree_chunks.h"  // struct tree_chunks
 #include "elimination/tree_parts.h"   // TREE_ARRAYS, tree_fetch_ahead
 
 #include <stdbool.h>
@@ -23,7 +23,7 @@ struct node {
 
 enum { NODE_ARRAYS = sizeof(struct node) / sizeof(int32_t) };
 
-struct building {
+struct tree_building {
     const struct pattern *pattern;
     const int32_t *vertex; /* the caller's order */
     const struct order_runs *runs;
@@ -36,7 +36,7 @@ struct building {
 };
 
 /* Has the caches fetch the nodes that a node is joined to. */
-static inline void fetch_nodes(const struct building *b, int32_t at, int32_t high) {
+static inline void fetch_nodes(const struct tree_building *b, int32_t at, int32_t high) {
     const struct pattern *p = b->pattern;
     if (at >= high)
         return;
@@ -49,7 +49,7 @@ static inline void fetch_nodes(const struct building *b, int32_t at, int32_t hig
 }
 
 /* Parents and sizes of subtrees, of a run's nodes and of what is below them. */
-static void find_parents(const struct building *b, int32_t run) {
+static void find_parents(const struct tree_building *b, int32_t run) {
     const struct pattern *p = b->pattern;
     const int32_t *const position = b->tree->position;
     struct node *const node = b->node;
@@ -86,7 +86,7 @@ static void find_parents(const struct building *b, int32_t run) {
 }
 
 /* Fills b->end, if there are several runs. */
-static void find_ends(const struct building *b, int32_t runs) {
+static void find_ends(const struct tree_building *b, int32_t runs) {
     int32_t end = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(b->threads)
     for (int32_t run = 0; run < runs; run++) {
@@ -101,7 +101,7 @@ static void find_ends(const struct building *b, int32_t runs) {
 
 /* The children from other runs are before those of the node's own. low: where its subtree begins,
  * and where it has room for the children in b->room. */
-static void place_children(const struct building *b, int32_t at, int32_t low) {
+static void place_children(const struct tree_building *b, int32_t at, int32_t low) {
     int32_t *const child = b->room + low;
     int32_t count = 0;
     for (int32_t c = b->child[at]; c >= 0; c = b->node[c].next)
@@ -116,7 +116,7 @@ static void place_children(const struct building *b, int32_t at, int32_t low) {
 
 /* The places of a run's nodes in a postorder, children in their order; those of later runs have
  * theirs. */
-static void place(const struct building *b, int32_t run) {
+static void place(const struct tree_building *b, int32_t run) {
     struct tree *const tree = b->tree;
     struct node *const node = b->node;
     const int32_t low = b->runs->first[run], high = b->runs->first[run + 1];
@@ -139,7 +139,7 @@ static void place(const struct building *b, int32_t run) {
 }
 
 /* Parents, and positions that are a postorder. */
-static void find_tree(const struct building *b) {
+static void find_tree(const struct tree_building *b) {
     const struct order_runs *r = b->runs;
     const int32_t n = b->tree->n, runs = r->layer[r->layers];
 #pragma omp parallel for schedule(static) num_threads(b->threads)
@@ -168,15 +168,15 @@ static void find_tree(const struct building *b) {
  *
  * A chunk counts for the rows inside it, whose leaves are inside, too. What is joined to a row
  * in the top is left to larger chunks. */
-struct counting {
+struct row_counting {
     const struct pattern *pattern;
     struct tree *tree;
-    struct chunks chunks; /* the smallest ones */
-    int32_t *previous;    /* n: of each row the previous leaf, see below */
-    int32_t *before;      /* n: the position before each subtree */
-    int32_t *shortcut;    /* n: the parent, or an ancestor on the way up */
-    int32_t *left;        /* n: the vertices that are left, by their positions, where those of their
-                             chunk begin */
+    struct tree_chunks chunks; /* the smallest ones */
+    int32_t *previous;         /* n: of each row the previous leaf, see below */
+    int32_t *before;           /* n: the position before each subtree */
+    int32_t *shortcut;         /* n: the parent, or an ancestor on the way up */
+    int32_t *left;  /* n: the vertices that are left, by their positions, where those of their
+                       chunk begin */
     int32_t *lefts; /* of the smallest chunk that each chunk begins with: how many it leaves */
 };
 
@@ -188,7 +188,7 @@ static int32_t as_top(int32_t leaf) {
     return 2 * NONE - 1 - leaf;
 }
 
-static bool is_top(const struct counting *c, int32_t at) {
+static bool is_top(const struct row_counting *c, int32_t at) {
     return c->previous[at] < NONE;
 }
 
@@ -207,7 +207,7 @@ static int32_t find_meeting(int32_t *shortcut, int32_t leaf, int32_t at) {
 }
 
 /* Finds where the subtree begins; a path begins at a leaf, and one of each child ends. */
-static void count_children(const struct counting *c, int32_t at) {
+static void count_children(const struct row_counting *c, int32_t at) {
     const int32_t *const parent = c->tree->parent;
     int32_t children = 0, child = at - 1;
     for (; child >= 0 && parent[child] == at; child = c->before[child])
@@ -217,7 +217,7 @@ static void count_children(const struct counting *c, int32_t at) {
 }
 
 /* Counts `at` for a row above, if it is a leaf. Returns the previous leaf from now on. */
-static int32_t count_row(const struct counting *c, int32_t previous, int32_t at) {
+static int32_t count_row(const struct row_counting *c, int32_t previous, int32_t at) {
     int32_t *const count = c->tree->count;
     if (c->before[at] < previous)
         return previous;
@@ -229,7 +229,8 @@ static int32_t count_row(const struct counting *c, int32_t previous, int32_t at)
 
 /* Counts `at` for the rows inside a chunk that ends at `high`, but for those inside smaller ones.
  * Returns whether rows are left. */
-static inline bool count_rows(const struct counting *c, int32_t at, int32_t high, bool smallest) {
+static inline bool count_rows(const struct row_counting *c, int32_t at, int32_t high,
+                              bool smallest) {
     const struct pattern *p = c->pattern;
     const int32_t v = c->tree->vertex[at];
     bool leaves = false;
@@ -247,23 +248,24 @@ static inline bool count_rows(const struct counting *c, int32_t at, int32_t high
     return leaves;
 }
 
-static void begin_shortcuts(const struct counting *c) {
+static void begin_shortcuts(const struct row_counting *c) {
 #pragma omp parallel for schedule(static) num_threads(c->chunks.threads)
     for (int32_t at = 0; at < c->tree->n; at++)
         c->shortcut[at] = c->tree->parent[at];
 }
 
 /* Counts in a smallest chunk. */
-static void count_chunk(const struct counting *c, int32_t chunk) {
+static void count_chunk(const struct row_counting *c, int32_t chunk) {
     struct tree *const tree = c->tree;
-    const int32_t low = chunk_low(&c->chunks, chunk), high = chunk_high(&c->chunks, chunk);
+    const int32_t low = tree_chunk_low(&c->chunks, chunk),
+                  high = tree_chunk_high(&c->chunks, chunk);
     int32_t *const left = c->left + low, lefts = 0;
     for (int32_t at = low; at < high; at++) {
         c->previous[at] = NONE;
         tree->count[at] = 0;
     }
-    for (int32_t at = chunk_first_top(&c->chunks, chunk); at >= 0;
-         at = chunk_next_top(&c->chunks, chunk, at))
+    for (int32_t at = tree_chunk_first_top(&c->chunks, chunk); at >= 0;
+         at = tree_chunk_next_top(&c->chunks, chunk, at))
         c->previous[at] = WAITS;
     for (int32_t at = low; at < high; at++) {
         tree_fetch_ahead(c->pattern, tree->position, tree->vertex, at, high);
@@ -276,18 +278,18 @@ static void count_chunk(const struct counting *c, int32_t chunk) {
 }
 
 /* Counts in a chunk what smaller ones have left. */
-static void count_left(const struct counting *c, const struct chunks *smaller,
-                       const struct chunks *chunks, int32_t chunk) {
+static void count_left(const struct row_counting *c, const struct tree_chunks *smaller,
+                       const struct tree_chunks *chunks, int32_t chunk) {
     const struct tree *tree = c->tree;
-    const int32_t low = chunk_low(chunks, chunk), high = chunk_high(chunks, chunk);
+    const int32_t low = tree_chunk_low(chunks, chunk), high = tree_chunk_high(chunks, chunk);
     const int32_t from = low / smaller->size, to = (high - 1) / smaller->size + 1;
     int32_t *const left = c->left + low, lefts = 0;
-    int32_t top = chunk_first_top(chunks, chunk);
+    int32_t top = tree_chunk_first_top(chunks, chunk);
     for (int32_t part = from; part < to; part++) {
-        for (int32_t at = chunk_first_top(smaller, part); at >= 0;
-             at = chunk_next_top(smaller, part, at)) {
+        for (int32_t at = tree_chunk_first_top(smaller, part); at >= 0;
+             at = tree_chunk_next_top(smaller, part, at)) {
             if (at == top) {
-                top = chunk_next_top(chunks, chunk, at);
+                top = tree_chunk_next_top(chunks, chunk, at);
                 continue;
             }
             c->previous[at] = as_top(NONE);
@@ -295,7 +297,7 @@ static void count_left(const struct counting *c, const struct chunks *smaller,
         }
     }
     for (int32_t part = from; part < to; part++) {
-        const int32_t begin = chunk_low(smaller, part);
+        const int32_t begin = tree_chunk_low(smaller, part);
         const int32_t count = c->lefts[begin / c->chunks.size];
         for (int32_t k = 0; k < count; k++) {
             const int32_t v = c->left[begin + k], at = tree->position[v];
@@ -311,29 +313,30 @@ static int32_t depth_of(const struct tree *tree, int32_t at) {
     return tree->parent[at] < 0 ? 0 : tree->depth[tree->parent[at]] + 1;
 }
 
-static void find_top_depths(const struct counting *c) {
-    const struct chunks *const chunks = &c->chunks;
+static void find_top_depths(const struct row_counting *c) {
+    const struct tree_chunks *const chunks = &c->chunks;
     for (int32_t chunk = chunks->count - 1; chunk >= 0; chunk--) {
-        const int32_t first = chunk_first_top(chunks, chunk);
+        const int32_t first = tree_chunk_first_top(chunks, chunk);
         int32_t last = -1, below = -1;
-        for (int32_t at = first; at >= 0; at = chunk_next_top(chunks, chunk, at), below++)
+        for (int32_t at = first; at >= 0; at = tree_chunk_next_top(chunks, chunk, at), below++)
             last = at;
         int32_t depth = last < 0 ? 0 : depth_of(c->tree, last) + below;
-        for (int32_t at = first; at >= 0; at = chunk_next_top(chunks, chunk, at))
+        for (int32_t at = first; at >= 0; at = tree_chunk_next_top(chunks, chunk, at))
             c->tree->depth[at] = depth--;
     }
 }
 
-struct totals {
+struct chunk_totals {
     int64_t entries;
     int32_t height;
 };
 
 /* Adds up the counts inside a chunk, and finds the depths there. */
-static struct totals sum_chunk(const struct counting *c, int32_t chunk) {
+static struct chunk_totals sum_chunk(const struct row_counting *c, int32_t chunk) {
     const struct tree *tree = c->tree;
-    const int32_t low = chunk_low(&c->chunks, chunk), high = chunk_high(&c->chunks, chunk);
-    struct totals sum = {0, 0};
+    const int32_t low = tree_chunk_low(&c->chunks, chunk),
+                  high = tree_chunk_high(&c->chunks, chunk);
+    struct chunk_totals sum = {0, 0};
     for (int32_t at = low; at < high; at++) {
         const int32_t parent = tree->parent[at];
         if (is_top(c, at))
@@ -350,7 +353,7 @@ static struct totals sum_chunk(const struct counting *c, int32_t chunk) {
     return sum;
 }
 
-static void sum_top(const struct counting *c, int32_t at) {
+static void sum_top(const struct row_counting *c, int32_t at) {
     struct tree *const tree = c->tree;
     for (int32_t child = at - 1; child > c->before[at]; child = c->before[child])
         tree->count[at] += tree->count[child] + 1;
@@ -358,17 +361,17 @@ static void sum_top(const struct counting *c, int32_t at) {
 }
 
 /* The counts, the depths and what they sum up to. */
-static void find_counts(const struct counting *c) {
+static void find_counts(const struct row_counting *c) {
     struct tree *const tree = c->tree;
-    const struct chunks *const chunks = &c->chunks;
+    const struct tree_chunks *const chunks = &c->chunks;
     int64_t entries = 0;
     int32_t height = 0;
     begin_shortcuts(c);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(chunks->threads)
     for (int32_t chunk = 0; chunk < chunks->count; chunk++)
         count_chunk(c, chunk);
-    for (struct chunks smaller = *chunks; smaller.count > 1;) {
-        const struct chunks larger = chunks_larger(&smaller);
+    for (struct tree_chunks smaller = *chunks; smaller.count > 1;) {
+        const struct tree_chunks larger = tree_chunks_larger(&smaller);
         begin_shortcuts(c); /* those of smaller chunks lead too far */
 #pragma omp parallel for schedule(dynamic, 1) num_threads(larger.threads)
         for (int32_t chunk = 0; chunk < larger.count; chunk++)
@@ -379,15 +382,15 @@ static void find_counts(const struct counting *c) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(chunks->threads)                         \
     reduction(+ : entries) reduction(max : height)
     for (int32_t chunk = 0; chunk < chunks->count; chunk++) {
-        const struct totals sum = sum_chunk(c, chunk);
+        const struct chunk_totals sum = sum_chunk(c, chunk);
         entries += sum.entries;
         height = sum.height > height ? sum.height : height;
     }
     tree->height = height;
     tree->entries = entries;
     for (int32_t chunk = 0; chunk < chunks->count; chunk++) {
-        for (int32_t at = chunk_first_top(chunks, chunk); at >= 0;
-             at = chunk_next_top(chunks, chunk, at))
+        for (int32_t at = tree_chunk_first_top(chunks, chunk); at >= 0;
+             at = tree_chunk_next_top(chunks, chunk, at))
             sum_top(c, at);
     }
 }
@@ -410,25 +413,25 @@ enum status tree_build(const struct pattern *pattern, const int32_t *vertex,
         memory_prefer_huge_pages(memory, (size_t)n * TREE_SCRATCH_ARRAYS * sizeof(int32_t));
     }
     int32_t *const scratch = memory;
-    const struct chunks chunks = chunks_of(tree->parent, n, threads);
-    const struct building b = {.pattern = pattern,
-                               .vertex = vertex,
-                               .runs = runs == NULL || chunks.threads == 1 ? &one : runs,
-                               .threads = chunks.threads,
-                               .tree = tree,
-                               .node = memory,
-                               .end = scratch + (size_t)NODE_ARRAYS * (size_t)n,
-                               .child = tree->count,
-                               .room = tree->depth};
+    const struct tree_chunks chunks = tree_chunks_of(tree->parent, n, threads);
+    const struct tree_building b = {.pattern = pattern,
+                                    .vertex = vertex,
+                                    .runs = runs == NULL || chunks.threads == 1 ? &one : runs,
+                                    .threads = chunks.threads,
+                                    .tree = tree,
+                                    .node = memory,
+                                    .end = scratch + (size_t)NODE_ARRAYS * (size_t)n,
+                                    .child = tree->count,
+                                    .room = tree->depth};
     find_tree(&b);
-    find_counts(&(struct counting){.pattern = pattern,
-                                   .tree = tree,
-                                   .chunks = chunks,
-                                   .previous = scratch,
-                                   .before = scratch + n,
-                                   .shortcut = scratch + 2 * (size_t)n,
-                                   .left = scratch + 3 * (size_t)n,
-                                   .lefts = lefts});
+    find_counts(&(struct row_counting){.pattern = pattern,
+                                       .tree = tree,
+                                       .chunks = chunks,
+                                       .previous = scratch,
+                                       .before = scratch + n,
+                                       .shortcut = scratch + 2 * (size_t)n,
+                                       .left = scratch + 3 * (size_t)n,
+                                       .lefts = lefts});
 
 cleanup:
     memory_free(memory);

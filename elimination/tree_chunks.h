@@ -16,7 +16,7 @@
 
 enum { CHUNKS_MAX = 1024 };
 
-struct chunks {
+struct tree_chunks {
     const int32_t *parent; /* n, of positions that are a postorder; -1 at a root */
     int32_t n;
     int32_t size;  /* positions of a chunk; the last one may have fewer */
@@ -25,9 +25,9 @@ struct chunks {
                       threads; but 1 for one chunk */
 };
 
-static inline struct chunks chunks_of(const int32_t *parent, int32_t n, int threads) {
+static inline struct tree_chunks tree_chunks_of(const int32_t *parent, int32_t n, int threads) {
     enum { EACH = 4 }; /* chunks for a thread */
-    struct chunks c = {.parent = parent, .n = n, .size = n, .count = n > 0, .threads = 1};
+    struct tree_chunks c = {.parent = parent, .n = n, .size = n, .count = n > 0, .threads = 1};
     if (threads == 1 || n <= block_sizes.chunk_positions)
         return c;
     const int32_t most = threads < CHUNKS_MAX / EACH ? threads * EACH : CHUNKS_MAX;
@@ -39,31 +39,31 @@ static inline struct chunks chunks_of(const int32_t *parent, int32_t n, int thre
 }
 
 /* Larger chunks, each of a few of these. */
-static inline struct chunks chunks_larger(const struct chunks *c) {
+static inline struct tree_chunks tree_chunks_larger(const struct tree_chunks *c) {
     enum { FEW = 4 };
-    struct chunks larger = *c;
+    struct tree_chunks larger = *c;
     larger.size = c->size <= c->n / FEW ? c->size * FEW : c->n;
     larger.count = c->n > 0 ? (c->n - 1) / larger.size + 1 : 0;
     larger.threads = larger.count > 1 ? c->threads : 1;
     return larger;
 }
 
-static inline int32_t chunk_low(const struct chunks *c, int32_t chunk) {
+static inline int32_t tree_chunk_low(const struct tree_chunks *c, int32_t chunk) {
     return chunk * c->size;
 }
 
-static inline int32_t chunk_high(const struct chunks *c, int32_t chunk) {
+static inline int32_t tree_chunk_high(const struct tree_chunks *c, int32_t chunk) {
     return chunk < c->count - 1 ? (chunk + 1) * c->size : c->n;
 }
 
 /* The first position of the chunk's top, -1 if there is none; and the one after `at`. */
-static inline int32_t chunk_next_top(const struct chunks *c, int32_t chunk, int32_t at) {
+static inline int32_t tree_chunk_next_top(const struct tree_chunks *c, int32_t chunk, int32_t at) {
     const int32_t next = at < 0 ? -1 : c->parent[at];
-    return next < chunk_high(c, chunk) ? next : -1;
+    return next < tree_chunk_high(c, chunk) ? next : -1;
 }
 
-static inline int32_t chunk_first_top(const struct chunks *c, int32_t chunk) {
-    return chunk_next_top(c, chunk, chunk_low(c, chunk) - 1);
+static inline int32_t tree_chunk_first_top(const struct tree_chunks *c, int32_t chunk) {
+    return tree_chunk_next_top(c, chunk, tree_chunk_low(c, chunk) - 1);
 }
 
 #endif

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* What a prediction rests on. */
-struct question {
+struct prediction_question {
     struct model_question model;
     const struct plan_goal *goal;
     const struct rates *rates;
@@ -27,8 +27,9 @@ static bool sums_are_known(const struct features *features, bool check) {
     return !check || features->min_weight > 0;
 }
 
-static struct question ask(const struct features *features, const struct machine *machine,
-                           const struct plan_goal *goal, const struct rates *rates) {
+static struct prediction_question ask(const struct features *features,
+                                      const struct machine *machine, const struct plan_goal *goal,
+                                      const struct rates *rates) {
     const struct model_question model = {
         .features = features,
         .predecessors = goal->predecessors,
@@ -39,29 +40,29 @@ static struct question ask(const struct features *features, const struct machine
         .totals = goal->totals_do && features->type == NUMBER_INT32,
         .sums = goal->sums_do && sums_are_known(features, goal->check),
     };
-    return (struct question){model, goal, rates};
+    return (struct prediction_question){model, goal, rates};
 }
 
-static double matrices_of(const struct question *q) {
+static double matrices_of(const struct prediction_question *q) {
     return q->model.predecessors ? 2 : 1;
 }
 
 /* Cells of 4 bytes for a pair of vertices. */
-static double words_of(const struct question *q) {
+static double words_of(const struct prediction_question *q) {
     const double cell = (double)number_size(q->model.features->type) / sizeof(int32_t);
     return matrices_of(q) - 1 + cell;
 }
 
 /* The cells of the answer, and those of whole matrices. */
-static double cells_of(const struct question *q) {
+static double cells_of(const struct prediction_question *q) {
     return model_rows(&q->model) * q->model.features->n * words_of(q);
 }
 
-static double square_cells_of(const struct question *q) {
+static double square_cells_of(const struct prediction_question *q) {
     return (double)q->model.features->n * q->model.features->n * words_of(q);
 }
 
-static void predict_files(const struct question *q, struct prediction *p) {
+static void predict_files(const struct prediction_question *q, struct prediction *p) {
     const struct solver_files *files = q->goal->files;
     const double *rate = q->rates->of;
     if (files == NULL)
@@ -82,7 +83,8 @@ static void predict_files(const struct question *q, struct prediction *p) {
 }
 
 /* Whether the variant, or if it is NULL the best one for that, hands on no rows. */
-static bool gives_totals(const struct question *q, const struct solver_variant *variant) {
+static bool gives_totals(const struct prediction_question *q,
+                         const struct solver_variant *variant) {
     const bool is_real = q->model.features->type != NUMBER_INT32;
     return q->goal->totals_do &&
            (variant == NULL ||
@@ -90,8 +92,8 @@ static bool gives_totals(const struct question *q, const struct solver_variant *
                                                     q->model.features->grid != GRID_NONE))));
 }
 
-static void predict_device(const struct question *q, const struct solver_variant *variant,
-                           struct prediction *p) {
+static void predict_device(const struct prediction_question *q,
+                           const struct solver_variant *variant, struct prediction *p) {
     const struct solver_files *files = q->goal->files;
     const double *rate = q->rates->of;
     const double context_s = 1e-3 * rate[RATE_CONTEXT];
@@ -105,7 +107,7 @@ static void predict_device(const struct question *q, const struct solver_variant
                             fmax(rate[RATE_DOWNLOAD], touch) * cells);
 }
 
-static void predict_host(const struct question *q, const struct solver_variant *variant,
+static void predict_host(const struct prediction_question *q, const struct solver_variant *variant,
                          struct prediction *p) {
     const double thread_s = 2e-5;
     const double cells = !variant->by_rows  ? square_cells_of(q)
@@ -117,7 +119,8 @@ static void predict_host(const struct question *q, const struct solver_variant *
 
 /* Nanoseconds that measures take for each pair of vertices: of int32; of float64 in rows, and in
  * the labels of a sweep. Measured. */
-static double measure_ns(const struct question *q, const struct solver_variant *variant) {
+static double measure_ns(const struct prediction_question *q,
+                         const struct solver_variant *variant) {
     const double whole = 0.7, real = 6, of_labels = 1.6;
     const bool sweeps = variant != NULL && variant->solve_on_grid != NULL && !q->goal->check;
     return q->model.features->type == NUMBER_INT32          ? whole
@@ -127,7 +130,7 @@ static double measure_ns(const struct question *q, const struct solver_variant *
 
 /* What is done on the host with rows beside writing them, on all threads. Measured: a proof takes 3
  * ns for each pair of vertices and a tenth for each edge. */
-static void predict_check(const struct question *q, const struct solver_variant *variant,
+static void predict_check(const struct prediction_question *q, const struct solver_variant *variant,
                           struct prediction *p) {
     const double proof_ns = 3, edge_ns = 0.1;
     const double ns =
@@ -162,7 +165,8 @@ static double potentials_most(const struct features *f, const struct rates *rate
 
 /* The memory of a solve by a variant: of the whole run by the same function that the run asks
  * (solve_memory), or of the variant alone, if the rest is held already. */
-static uint64_t memory_of(const struct question *q, const struct solver_variant *variant) {
+static uint64_t memory_of(const struct prediction_question *q,
+                          const struct solver_variant *variant) {
     const struct features *f = q->model.features;
     const struct graph g = {.n = f->n,
                             .m = f->m,
@@ -192,7 +196,8 @@ static uint64_t memory_of(const struct question *q, const struct solver_variant 
 }
 
 /* Rules out a variant for which there is too little memory. */
-static void check_room(const struct question *q, uint64_t bytes, char *why, size_t size) {
+static void check_room(const struct prediction_question *q, uint64_t bytes, char *why,
+                       size_t size) {
     const uint64_t room = q->goal->room;
     char needed[32], left[32];
     if (room == 0 || bytes <= room)
@@ -206,7 +211,7 @@ static void check_room(const struct question *q, uint64_t bytes, char *why, size
 }
 
 /* Rules out a variant of the GPU that needs what this one does not have. */
-static void check_gpu(const struct question *q, const struct solver_variant *variant,
+static void check_gpu(const struct prediction_question *q, const struct solver_variant *variant,
                       uint64_t needed, char *why, size_t size) {
     const struct features *f = q->model.features;
     const struct gpu_traits *gpu = q->model.gpu;
@@ -226,7 +231,8 @@ static void check_gpu(const struct question *q, const struct solver_variant *var
 
 /* Tells whether few rows are wanted, and another variant finds them, which nothing is predicted
  * for. */
-static bool is_passed_over(const struct question *q, const struct solver_variant *variant) {
+static bool is_passed_over(const struct prediction_question *q,
+                           const struct solver_variant *variant) {
     const struct features *const f = q->model.features;
     return (f->type == NUMBER_INT32 || f->min_weight >= 0) && q->goal->rows > 0 &&
            auto_searches(f->n, q->goal->rows, q->goal->limited) &&
@@ -234,7 +240,7 @@ static bool is_passed_over(const struct question *q, const struct solver_variant
 }
 
 /* Says why the engine cannot be taken, if it cannot. */
-static void rule_out(const struct question *q, const struct machine *machine,
+static void rule_out(const struct prediction_question *q, const struct machine *machine,
                      struct prediction *p) {
     const struct solver_variant *variant = p->engine.variant;
     const struct features *f = q->model.features;
@@ -267,7 +273,7 @@ static void rule_out(const struct question *q, const struct machine *machine,
 }
 
 /* GPUs that there are rows for. */
-static int gpus_worth(const struct question *q, const struct solver_variant *variant,
+static int gpus_worth(const struct prediction_question *q, const struct solver_variant *variant,
                       const struct machine *machine) {
     if (!machine->has_gpu || machine->gpus <= 1 || variant->solve_spread == NULL)
         return 1;
@@ -278,7 +284,8 @@ static int gpus_worth(const struct question *q, const struct solver_variant *var
 }
 
 /* Bytes that the variant needs on each of q's GPUs. */
-static size_t gpu_memory_of(const struct question *q, const struct solver_variant *variant) {
+static size_t gpu_memory_of(const struct prediction_question *q,
+                            const struct solver_variant *variant) {
     const struct features *const f = q->model.features;
     const bool pred = q->model.predecessors;
     return q->model.gpus > 1 && variant->spread_memory != NULL
@@ -291,7 +298,7 @@ static void add_up(struct prediction *p) {
                  p->check_s + p->write_s;
 }
 
-static struct prediction predict(const struct question *q, const struct engine *engine,
+static struct prediction predict(const struct prediction_question *q, const struct engine *engine,
                                  const struct machine *machine) {
     struct prediction p = {.engine = *engine};
     const struct variant_model *model = &engine->variant->model;
@@ -326,7 +333,7 @@ static void insert(struct plan *plan, const struct prediction *p) {
 }
 
 /* Ranks the solver's default variant if `defaults`, otherwise its others. */
-static void rank(const struct question *q, const struct solver *solver, bool defaults,
+static void rank(const struct prediction_question *q, const struct solver *solver, bool defaults,
                  struct plan *plan) {
     for (size_t v = 0; v < solver->variant_count; v++) {
         const struct engine engine = {solver, &solver->variants[v]};
@@ -334,9 +341,9 @@ static void rank(const struct question *q, const struct solver *solver, bool def
         const bool is_default = strcmp(engine.variant->name, solver->default_variant) == 0;
         if (model->seconds == NULL || model->only_chooses || is_default != defaults)
             continue;
-        struct question together = *q;
+        struct prediction_question together = *q;
         together.model.gpus = gpus_worth(q, engine.variant, &plan->machine);
-        const struct question *const asked[] = {q, &together};
+        const struct prediction_question *const asked[] = {q, &together};
         for (int k = 0; k < (together.model.gpus > 1 ? 2 : 1) && plan->count < PLAN_MAX; k++) {
             const struct prediction p = predict(asked[k], &engine, &plan->machine);
             insert(plan, &p);
@@ -350,7 +357,7 @@ void plan_make(const struct features *features, const struct machine *machine,
     plan->potentials_most_s = potentials_most(features, rates);
     if (!machine->has_gpu)
         plan->machine.gpu = gpu_reference; /* for engines that are listed all the same */
-    const struct question q = ask(&plan->features, &plan->machine, goal, rates);
+    const struct prediction_question q = ask(&plan->features, &plan->machine, goal, rates);
     for (int s = 0; s < ENGINE_SOLVERS; s++) {
         rank(&q, engines[s], true, plan);
         rank(&q, engines[s], false, plan);
@@ -360,7 +367,7 @@ void plan_make(const struct features *features, const struct machine *machine,
 /* Whether a GPU that solves in no time would be faster than the plan, which is without one. */
 static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
                           const struct rates *rates) {
-    const struct question q = ask(&plan->features, &plan->machine, goal, rates);
+    const struct prediction_question q = ask(&plan->features, &plan->machine, goal, rates);
     struct prediction best = {0};
     predict_files(&q, &best);
     predict_device(&q, NULL, &best);
@@ -378,7 +385,7 @@ static bool look_matters(const struct plan *plan, const struct rates *rates) {
     const struct features worst = features_at_worst(&plan->features);
     if (plan->usable == 0)
         return false;
-    struct question q = ask(&worst, &plan->machine, &plan->goal, rates);
+    struct prediction_question q = ask(&worst, &plan->machine, &plan->goal, rates);
     q.model.gpus = best->gpus;
     return predict(&q, &best->engine, &plan->machine).total_s > best->total_s;
 }

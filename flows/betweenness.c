@@ -45,7 +45,7 @@ const char *betweenness_engine_name(enum betweenness_way way, bool on_gpu) {
 }
 
 /* The data that all threads read. */
-struct searching {
+struct flow_search {
     const struct graph *graph;      /* of int32 or float64, without zones */
     const struct zone_split *split; /* how its vertices are those of a graph with zones, or NULL */
     int32_t targets;                /* vertices that paths may end at: the first so many */
@@ -83,7 +83,7 @@ struct used {
 };
 
 /* The buffers of one thread; its values are those of one group of sources. */
-struct searcher {
+struct flow_searcher {
     struct source_rows rows; /* of a graph of int32 */
     struct dijkstra queue;   /* of a graph of float64, */
     double *dist;            /* n: its distances, and the vertices in the order of these */
@@ -159,7 +159,7 @@ static tight_edge *sort(tight_edge *edge, tight_edge *scratch, size_t count, uin
 }
 
 /* Gives every edge the key of its head. */
-static void set_keys(const struct searching *s, const int32_t *key, tight_edge *tight,
+static void set_keys(const struct flow_search *s, const int32_t *key, tight_edge *tight,
                      size_t count) {
     for (size_t k = 0; k < count; k++) {
         const int32_t place = place_of(tight[k]);
@@ -168,7 +168,7 @@ static void set_keys(const struct searching *s, const int32_t *key, tight_edge *
 }
 
 /* Lists the tight edges of the distances in w->dist; their heads' keys go to w->key. */
-static size_t list_f64(const struct searching *s, struct searcher *w, int32_t reached) {
+static size_t list_f64(const struct flow_search *s, struct flow_searcher *w, int32_t reached) {
     const struct tight_edges *const in = &s->in;
     size_t count = 0;
     for (int32_t k = 0; k < reached; k++) {
@@ -186,8 +186,9 @@ static size_t list_f64(const struct searching *s, struct searcher *w, int32_t re
 
 /* Lists the tight edges so that each comes behind all that lead to its tail, and those of a head
  * follow one another. row: distances of a graph of int32. *is_tree: no vertex has two. */
-static tight_edge *list_tight(const struct searching *s, struct searcher *w, const struct task *t,
-                              const int32_t *row, size_t *count, bool *is_tree) {
+static tight_edge *list_tight(const struct flow_search *s, struct flow_searcher *w,
+                              const struct task *t, const int32_t *row, size_t *count,
+                              bool *is_tree) {
     const int32_t n = s->graph->n, *key = row;
     tight_edge *tight = w->tight;
     int32_t reached = 0, largest = 0;
@@ -213,7 +214,7 @@ static tight_edge *list_tight(const struct searching *s, struct searcher *w, con
 enum { AHEAD = 16 };
 
 /* Counts the shortest paths from the source to each vertex. Returns false if float64 cannot. */
-static bool count_paths(const struct searcher *w, int32_t n, int32_t source,
+static bool count_paths(const struct flow_searcher *w, int32_t n, int32_t source,
                         const tight_edge *tight, size_t count) {
     struct seen *const seen = w->seen;
     double most = 0;
@@ -229,8 +230,8 @@ static bool count_paths(const struct searcher *w, int32_t n, int32_t source,
 }
 
 /* The same for numbers that float64 cannot hold: paths * 2^exponent. */
-static void count_many(const struct searcher *w, int32_t n, int32_t source, const tight_edge *tight,
-                       size_t count) {
+static void count_many(const struct flow_searcher *w, int32_t n, int32_t source,
+                       const tight_edge *tight, size_t count) {
     struct seen *const seen = w->seen;
     for (int32_t v = 0; v < n; v++) {
         seen[v].paths = v == source;
@@ -270,7 +271,7 @@ static inline double part_of_many(const struct seen *u, const struct seen *v) {
 }
 
 /* Hands the shares of vertices to those before them, from the farthest vertex on (Brandes 2001). */
-static inline void hand_back(const struct searcher *w, double mass, const tight_edge *tight,
+static inline void hand_back(const struct flow_searcher *w, double mass, const tight_edge *tight,
                              size_t count,
                              double (*part)(const struct seen *u, const struct seen *v)) {
     for (size_t k = count; k-- > 0;) {
@@ -285,19 +286,19 @@ static inline void hand_back(const struct searcher *w, double mass, const tight_
 }
 
 /* The distance of a vertex; infinite if it is not reached. */
-static double distance_to(const struct searching *s, const struct searcher *w, const int32_t *row,
-                          int32_t v) {
+static double distance_to(const struct flow_search *s, const struct flow_searcher *w,
+                          const int32_t *row, int32_t v) {
     return s->is_real ? w->dist[v] : row[v] < INF ? (double)row[v] : (double)INFINITY;
 }
 
 /* Returns the mass of a vertex as a target, without decay. Paths end at no origin of a split zone.
  */
-static double mass_at(const struct searching *s, int32_t v) {
+static double mass_at(const struct flow_search *s, int32_t v) {
     return s->trips != NULL || v >= s->targets ? 0 : s->to_mass == NULL ? 1 : s->to_mass[v];
 }
 
 /* Sets what each vertex takes as a target, by its distance. */
-static void decay_masses(const struct searching *s, struct searcher *w, const int32_t *row) {
+static void decay_masses(const struct flow_search *s, struct flow_searcher *w, const int32_t *row) {
     enum { BLOCK = 8 * EXP_PAD };
     const int32_t n = s->targets;
     for (int32_t first = 0; first < n; first += BLOCK) {
@@ -312,7 +313,7 @@ static void decay_masses(const struct searching *s, struct searcher *w, const in
 }
 
 /* Adds up where the pairs of a source go, whose targets have their masses. */
-static void add_pairs(const struct searching *s, struct searcher *w, const struct task *t,
+static void add_pairs(const struct flow_search *s, struct flow_searcher *w, const struct task *t,
                       const int32_t *row, double to_self) {
     w->totals.stay += t->mass * to_self;
     for (int32_t v = 0; v < s->targets; v++) {
@@ -326,7 +327,7 @@ static void add_pairs(const struct searching *s, struct searcher *w, const struc
 
 /* Adds the dependencies of one source. row: its distances in a graph of int32; otherwise they are
  * in w->dist then. */
-static void add_source(const struct searching *s, struct searcher *w, const struct task *t,
+static void add_source(const struct flow_search *s, struct flow_searcher *w, const struct task *t,
                        const int32_t *row) {
     const int32_t n = s->graph->n;
     size_t count;
@@ -359,7 +360,7 @@ static void add_source(const struct searching *s, struct searcher *w, const stru
 }
 
 /* Adds up where the trips of an origin go, after the search from it. */
-static void add_totals(const struct searching *s, struct searcher *w, const struct task *t,
+static void add_totals(const struct flow_search *s, struct flow_searcher *w, const struct task *t,
                        const int32_t *row) {
     const struct trips *const trips = s->trips;
     struct trip_totals *const sum = &w->totals;
@@ -382,7 +383,7 @@ static void add_totals(const struct searching *s, struct searcher *w, const stru
 }
 
 /* Adds one source, or the trips of one origin. */
-static void add_task(const struct searching *s, struct searcher *w, const struct task *t,
+static void add_task(const struct flow_search *s, struct flow_searcher *w, const struct task *t,
                      const int32_t *row) {
     const struct trips *const trips = s->trips;
     if (trips == NULL) {
@@ -482,7 +483,7 @@ static enum status make_ones(const struct graph *g, struct narrowest *own, struc
 }
 
 /* Chooses the graph in the type that is the fastest: *own is to be freed. */
-static enum status prepare(const struct graph *g, struct narrowest *own, struct searching *s,
+static enum status prepare(const struct graph *g, struct narrowest *own, struct flow_search *s,
                            struct error *err) {
     s->is_breadth_first = are_equal(g);
     RETURN_ON_FAILURE(s->is_breadth_first ? make_ones(g, own, err)
@@ -495,7 +496,7 @@ static enum status prepare(const struct graph *g, struct narrowest *own, struct 
 }
 
 /* Makes the list of edges by head, then by tail. */
-static enum status find_in_edges(struct searching *s, struct error *err) {
+static enum status find_in_edges(struct flow_search *s, struct error *err) {
     const struct graph *const g = s->graph;
     const size_t m = (size_t)g->m, padded = (m + TIGHT_PAD - 1) / TIGHT_PAD * TIGHT_PAD;
     const size_t numbers = (size_t)g->n + 1 + m;
@@ -553,7 +554,7 @@ static int32_t group_size(int32_t sources) {
     return sources < FEW ? LEAST : ((each - 1) / SOURCE_ROWS + 1) * SOURCE_ROWS;
 }
 
-static void searcher_free(struct searcher *w) {
+static void searcher_free(struct flow_searcher *w) {
     source_rows_free(&w->rows);
     dijkstra_free(&w->queue);
     memory_free(w->numbers);
@@ -563,10 +564,11 @@ static void searcher_free(struct searcher *w) {
     memory_free(w->tights);
 }
 
-static enum status searcher_alloc(struct searcher *w, struct searching *s, struct error *err) {
+static enum status searcher_alloc(struct flow_searcher *w, struct flow_search *s,
+                                  struct error *err) {
     static const char what[] = "betweenness";
     const size_t n = (size_t)s->graph->n, m = s->in.padded;
-    *w = (struct searcher){.dist = NULL};
+    *w = (struct flow_searcher){.dist = NULL};
     if (s->is_real)
         RETURN_ON_FAILURE(dijkstra_alloc(&w->queue, s->graph->n, true, err));
     else
@@ -592,14 +594,15 @@ static enum status searcher_alloc(struct searcher *w, struct searching *s, struc
     return STATUS_OK;
 }
 
-static void forget(const struct searching *s, struct searcher *w) {
+static void forget(const struct flow_search *s, struct flow_searcher *w) {
     memset(w->vertex, 0, (size_t)s->graph->n * sizeof *w->vertex);
     w->totals = (struct trip_totals){.lost_from = -1, .lost_to = -1};
     for (size_t at = 0; at < s->in.padded; at++)
         w->edge[at].flow = 0;
 }
 
-static void add_group(const struct searching *s, const struct searcher *w, struct betweenness *to) {
+static void add_group(const struct flow_search *s, const struct flow_searcher *w,
+                      struct betweenness *to) {
     for (int32_t v = 0; v < s->graph->n; v++)
         to->vertex[v] += w->vertex[v];
     for (int64_t e = 0; e < s->graph->m && to->edge != NULL; e++)
@@ -616,11 +619,11 @@ static void add_group(const struct searching *s, const struct searcher *w, struc
 }
 
 /* Number of searches. */
-static int32_t count_tasks(const struct searching *s) {
+static int32_t count_tasks(const struct flow_search *s) {
     return s->trips != NULL ? s->trips->origins : s->sources->count;
 }
 
-static struct task task_of(const struct searching *s, int32_t place) {
+static struct task task_of(const struct flow_search *s, int32_t place) {
     const int32_t self = s->trips != NULL ? s->trips->origin[place] : row_source(s->sources, place);
     return (struct task){.place = place,
                          .source = s->split != NULL ? zone_split_source(s->split, self) : self,
@@ -630,7 +633,7 @@ static struct task task_of(const struct searching *s, int32_t place) {
 
 /* Takes sources from place *next on up to `end`, as many as are searched from at a time, but for
  * those without a mass. Returns their number. */
-static int32_t take_tasks(const struct searching *s, int32_t *next, int32_t end,
+static int32_t take_tasks(const struct flow_search *s, int32_t *next, int32_t end,
                           struct task *task) {
     const int32_t most = s->is_real ? 1 : source_rows_at_a_time(&s->rows);
     int32_t count = 0;
@@ -642,8 +645,8 @@ static int32_t take_tasks(const struct searching *s, int32_t *next, int32_t end,
 }
 
 /* Searches from the sources of a group. */
-static void search_group(const struct searching *s, struct searcher *w, int32_t first, int32_t end,
-                         struct progress *progress) {
+static void search_group(const struct flow_search *s, struct flow_searcher *w, int32_t first,
+                         int32_t end, struct progress *progress) {
     for (int32_t next = first; next < end && progress_goes_on(progress);) {
         struct task task[SOURCE_ROWS];
         int32_t source[SOURCE_ROWS];
@@ -661,7 +664,7 @@ static void search_group(const struct searching *s, struct searcher *w, int32_t 
 }
 
 /* Searches from all sources; groups are added in their order. */
-static enum status search_all(struct searching *s, const struct betweenness_request *request,
+static enum status search_all(struct flow_search *s, const struct betweenness_request *request,
                               struct betweenness *found, struct error *err) {
     const int32_t count = count_tasks(s), each = group_size(count);
     const int32_t groups = (count - 1) / each + 1;
@@ -677,7 +680,7 @@ static enum status search_all(struct searching *s, const struct betweenness_requ
                                                 threads, request->progress, err));
 #pragma omp parallel num_threads(threads)
     {
-        struct searcher w;
+        struct flow_searcher w;
         struct error mine;
         const enum status own = searcher_alloc(&w, s, &mine);
         if (own != STATUS_OK) {
@@ -722,7 +725,7 @@ static enum status alloc(struct betweenness *found, const struct graph *g, bool 
 }
 
 /* Predicts the seconds that searches from all sources take. */
-static double cpu_searches_s(const struct searching *s, int threads) {
+static double cpu_searches_s(const struct flow_search *s, int threads) {
     /* Nanoseconds of what follows a search on one thread, for each vertex and each edge. */
     const double vertex_ns = s->is_breadth_first ? 15 : 20, edge_ns = s->is_breadth_first ? 2.2 : 1;
     const struct graph *const g = s->graph;
@@ -733,7 +736,8 @@ static double cpu_searches_s(const struct searching *s, int threads) {
 
 /* Asks the request's engine how long it takes for the searches. Infinite if it is not to do them:
  * the CPU is done before it has started, or has what it does not. */
-static enum status ask_engine(const struct searching *s, const struct betweenness_request *request,
+static enum status ask_engine(const struct flow_search *s,
+                              const struct betweenness_request *request,
                               struct search_flows_request *own, double *engine_s,
                               struct error *err) {
     const struct graph *const g = s->graph;
@@ -772,7 +776,7 @@ static enum status search_on_engine(const struct betweenness_request *request,
 }
 
 /* Finds the totals of pairs whose flow over edges of graph s->graph is known. */
-static struct trip_totals totals_of(const struct searching *s, const double *edge,
+static struct trip_totals totals_of(const struct flow_search *s, const double *edge,
                                     const double *ends) {
     const struct graph *const g = s->graph;
     struct trip_totals sum = {.lost_from = -1, .lost_to = -1};
@@ -801,7 +805,7 @@ static void sum_up(const struct graph *g, const double *edge, const double *ends
 }
 
 /* Returns why classes cannot be taken, as far as that is seen at once; NULL: they may be. */
-static const char *why_no_classes(const struct searching *s,
+static const char *why_no_classes(const struct flow_search *s,
                                   const struct betweenness_request *request) {
     enum { FEW = 1000, PART = 8 }; /* vertices; sources of these */
     const bool is_free = request->way == BETWEENNESS_BY_ANY;
@@ -818,7 +822,7 @@ static const char *why_no_classes(const struct searching *s,
 
 /* Chooses the way, and takes it if it is that of classes; found NULL: only plans. engine_s: what
  * ask_engine says. */
-static enum status choose(const struct searching *s, const struct betweenness_request *request,
+static enum status choose(const struct flow_search *s, const struct betweenness_request *request,
                           double engine_s, struct betweenness_plan *plan, struct betweenness *found,
                           struct error *err) {
     const struct graph *const g = s->graph;
@@ -903,15 +907,15 @@ static enum status plan_and_find(const struct betweenness_request *request,
                                  struct betweenness_plan *plan, struct betweenness *found,
                                  struct error *err) {
     const struct graph *const g = request->graph;
-    struct searching s = {.split = request->split,
-                          .targets = request->split != NULL ? request->zoned->n : g->n,
-                          .sources = &request->sources,
-                          .from_mass = request->from_mass,
-                          .to_mass = request->to_mass,
-                          .decay = request->decay,
-                          .trips = request->trips,
-                          .endpoints = request->endpoints,
-                          .totals = request->totals && request->trips == NULL};
+    struct flow_search s = {.split = request->split,
+                            .targets = request->split != NULL ? request->zoned->n : g->n,
+                            .sources = &request->sources,
+                            .from_mass = request->from_mass,
+                            .to_mass = request->to_mass,
+                            .decay = request->decay,
+                            .trips = request->trips,
+                            .endpoints = request->endpoints,
+                            .totals = request->totals && request->trips == NULL};
     struct search_flows_request on_engine = {.graph = NULL};
     struct narrowest own = {.graph = NULL};
     double engine_s;

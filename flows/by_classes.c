@@ -18,7 +18,7 @@ static const double paths_most = 0x1p200;
 
 static const char beyond_float64[] = "path counts are beyond float64";
 
-struct finding {
+struct class_flow_finding {
     const struct betweenness_request *request;
     bool finds; /* the flow is wanted, not a prediction alone */
     enum isa isa;
@@ -33,7 +33,7 @@ struct finding {
     void *memory;      /* of all arrays of float64 */
 };
 
-static enum status alloc(struct finding *f, struct error *err) {
+static enum status alloc(struct class_flow_finding *f, struct error *err) {
     static const char what[] = "flows";
     const size_t n = (size_t)f->counted.tree.n;
     const size_t entries = (size_t)f->counted.structure.first[n];
@@ -64,7 +64,7 @@ static int32_t list(const double *mass, int32_t n, int32_t *position, double *ow
     return count;
 }
 
-static void take_masses(struct finding *f) {
+static void take_masses(struct class_flow_finding *f) {
     const struct betweenness_request *const r = f->request;
     const int32_t *const position = f->counted.tree.position;
     const int32_t n = r->graph->n;
@@ -80,7 +80,7 @@ static void take_masses(struct finding *f) {
 
 /* Sets *alike if each entry has the same flow up and down: the graph is undirected, and vertices
  * are sources with the masses that they have as targets. */
-static enum status is_alike(const struct finding *f, bool *alike, struct error *err) {
+static enum status is_alike(const struct class_flow_finding *f, bool *alike, struct error *err) {
     const size_t n = (size_t)f->request->graph->n;
     bool is_directed;
     RETURN_ON_FAILURE(graph_is_directed(f->request->graph, &is_directed, err));
@@ -90,20 +90,20 @@ static enum status is_alike(const struct finding *f, bool *alike, struct error *
 
 /* Returns the rate at which flow decays for a length of 1 of entries, which are in spacings of a
  * graph of float64. */
-static double rate_of(const struct finding *f) {
+static double rate_of(const struct class_flow_finding *f) {
     const struct graph *const g = f->request->graph;
     const double unit = g->type == NUMBER_INT32 ? 1 : g->spacing;
     return f->request->decay > 0 ? decay_rate(unit, f->request->decay) : 0;
 }
 
 /* Stores a value of each position by vertex. */
-static void by_vertex(const struct finding *f, const double *value, double *to) {
+static void by_vertex(const struct class_flow_finding *f, const double *value, double *to) {
     for (int32_t at = 0; at < f->counted.tree.n; at++)
         to[f->counted.tree.vertex[at]] = value[at];
 }
 
 /* Returns the bytes that this takes beside what an engine takes. */
-static uint64_t memory_of(const struct finding *f) {
+static uint64_t memory_of(const struct class_flow_finding *f) {
     /* Bytes of an entry: lengths and path counts each way, flow each way, structure. */
     enum { ENTRY = 6 * sizeof(double) + 2 * sizeof(int32_t) };
     /* A vertex, an edge: the tree, masses and what is found; the pattern that is ordered. */
@@ -115,7 +115,8 @@ static uint64_t memory_of(const struct finding *f) {
 }
 
 /* Predicts what an engine takes for one direction or both, and decides. */
-static enum status decide(const struct finding *f, const struct class_flows_engine *engine,
+static enum status decide(const struct class_flow_finding *f,
+                          const struct class_flows_engine *engine,
                           const struct class_flows_request *request, int directions,
                           struct betweenness_plan *plan, struct error *err) {
     enum { FEW = 256 }; /* sources for which the CPU's classes cannot pay */
@@ -137,7 +138,7 @@ static enum status decide(const struct finding *f, const struct class_flows_engi
 }
 
 /* Decides for one engine, and finds the flows of all entries. */
-static enum status find_with(struct finding *f, const struct class_flows_engine *engine,
+static enum status find_with(struct class_flow_finding *f, const struct class_flows_engine *engine,
                              struct betweenness_plan *plan, double *ends, double *begins,
                              struct error *err) {
     const int32_t n = f->request->graph->n;
@@ -182,7 +183,7 @@ static enum status find_with(struct finding *f, const struct class_flows_engine 
 }
 
 /* Decides, and finds them on a GPU where it has the memory for it, and otherwise on the CPU. */
-static enum status find(struct finding *f, struct betweenness_plan *plan, double *ends,
+static enum status find(struct class_flow_finding *f, struct betweenness_plan *plan, double *ends,
                         double *begins, struct error *err) {
     const struct flow_engine *const engine = f->request->engine;
     const size_t entries = (size_t)f->counted.structure.first[f->counted.tree.n];
@@ -207,10 +208,10 @@ enum status betweenness_by_classes(const struct betweenness_request *request, en
                                    struct betweenness_plan *plan, double *edge, double *ends,
                                    double *begins, struct error *err) {
     const struct graph *const g = request->graph;
-    struct finding f = {.request = request,
-                        .finds = edge != NULL,
-                        .isa = isa,
-                        .threads = threads_or_default(request->threads)};
+    struct class_flow_finding f = {.request = request,
+                                   .finds = edge != NULL,
+                                   .isa = isa,
+                                   .threads = threads_or_default(request->threads)};
     const struct whole_options options = {.threads = f.threads,
                                           .isa = isa,
                                           .other_s = plan->searches_s,

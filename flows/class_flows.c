@@ -17,7 +17,7 @@ enum { LANES = FLOW_LANES, NO_CLASS = -1, PARTS = 32 };
 
 /* The data of a region. Its rows are those of the sources in it, followed by one for each class. A
  * row in memory has all distances first, then all path counts. */
-struct place {
+struct region_flows {
     int32_t first, sources; /* the region has the sources first .. first + sources - 1 */
     double *up;    /* sources rows: from each source to the boundary, by paths inside the region */
     double *among; /* portals rows: from each portal to all local numbers; NULL without sources */
@@ -29,14 +29,14 @@ struct place {
 };
 
 /* The buffers of one thread. */
-struct worker {
+struct class_flows_worker {
     double *label, *inner; /* labels for the largest region, each */
     double *flow;          /* LANES for each local number of the largest region */
     double *sums;          /* FLOW_SUMS for each entry of the region with the most entries */
     struct flow_keys keys;
 };
 
-struct solving {
+struct class_flows_solve {
     const struct class_flows_request *request;
     const struct counted *counted;
     const struct flow_kernels *kernels;
@@ -44,29 +44,29 @@ struct solving {
     const struct regions *regions;
     const int32_t *source; /* ascending positions */
     const double *from_mass;
-    struct place *place;   /* one for each region */
-    double *flow;          /* the answer by entry; NULL: only steps are counted */
-    double *ends;          /* the answer by position */
-    struct worker *worker; /* one for each thread */
-    int32_t *numbers;      /* 0, 1, 2, ... up to the most local numbers of a region */
-    int64_t *entries;      /* number of entries of each region's own positions */
-    int64_t parts;         /* number of parts in which the sources are solved, one after another */
-    int64_t positions;     /* number of positions done, in this part and in earlier ones */
-    int64_t steps;         /* number of relaxations of one row */
-    int64_t held, most;    /* bytes of rows and classes now, and at most so far */
-    bool failed;           /* a thread was short of memory */
+    struct region_flows *place;        /* one for each region */
+    double *flow;                      /* the answer by entry; NULL: only steps are counted */
+    double *ends;                      /* the answer by position */
+    struct class_flows_worker *worker; /* one for each thread */
+    int32_t *numbers;                  /* 0, 1, 2, ... up to the most local numbers of a region */
+    int64_t *entries;                  /* number of entries of each region's own positions */
+    int64_t parts;      /* number of parts in which the sources are solved, one after another */
+    int64_t positions;  /* number of positions done, in this part and in earlier ones */
+    int64_t steps;      /* number of relaxations of one row */
+    int64_t held, most; /* bytes of rows and classes now, and at most so far */
+    bool failed;        /* a thread was short of memory */
 };
 
-static void note_failure(struct solving *s) {
+static void note_failure(struct class_flows_solve *s) {
     __atomic_store_n(&s->failed, true, __ATOMIC_RELAXED);
 }
 
-static bool goes_on(const struct solving *s) {
+static bool goes_on(const struct class_flows_solve *s) {
     return !__atomic_load_n(&s->failed, __ATOMIC_RELAXED) && progress_goes_on(s->request->progress);
 }
 
 /* Allocates memory in any thread. run() has the message. */
-static bool alloc(struct solving *s, void **memory, size_t count, size_t size) {
+static bool alloc(struct class_flows_solve *s, void **memory, size_t count, size_t size) {
     struct error ignored;
     if (memory_alloc(memory, count, size, "flows", &ignored) == STATUS_OK)
         return true;
@@ -78,13 +78,13 @@ static int32_t min_of(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
-static void count_steps(struct solving *s, int64_t steps) {
+static void count_steps(struct class_flows_solve *s, int64_t steps) {
 #pragma omp atomic
     s->steps += steps;
 }
 
 /* Counts bytes of rows and classes; negative ones are released. */
-static void count_held(struct solving *s, int64_t bytes) {
+static void count_held(struct class_flows_solve *s, int64_t bytes) {
 #pragma omp critical
     {
         s->held += bytes;
@@ -93,7 +93,7 @@ static void count_held(struct solving *s, int64_t bytes) {
 }
 
 /* Counts positions as done, and reports progress, which may stop the work. */
-static void count_positions(struct solving *s, int32_t more) {
+static void count_positions(struct class_flows_solve *s, int32_t more) {
     int64_t done;
 #pragma omp atomic capture
     done = s->positions += more;
@@ -103,7 +103,7 @@ static void count_positions(struct solving *s, int32_t more) {
                         s->request->all);
 }
 
-static const struct region *region_at(const struct solving *s, int32_t k) {
+static const struct region *region_at(const struct class_flows_solve *s, int32_t k) {
     return &s->regions->region[k];
 }
 
@@ -111,11 +111,12 @@ static int32_t locals(const struct region *r) {
     return r->own + r->width;
 }
 
-static struct worker *own_worker(const struct solving *s) {
+static struct class_flows_worker *own_worker(const struct class_flows_solve *s) {
     return &s->worker[omp_get_thread_num()];
 }
 
-static struct flow_region flow_region_of(const struct solving *s, const struct region *r) {
+static struct flow_region flow_region_of(const struct class_flows_solve *s,
+                                         const struct region *r) {
     const struct counted *const c = s->counted;
     return (struct flow_region){.own = r->own,
                                 .position = s->regions->own_position + r->first_own,
@@ -162,15 +163,15 @@ static void store_rows(const double *label, int32_t rows, int32_t width, double 
 }
 
 /* The row of a source in `up`. */
-static double *up_row(const struct solving *s, int32_t k, int32_t source) {
+static double *up_row(const struct class_flows_solve *s, int32_t k, int32_t source) {
     return s->place[k].up +
            2 * (size_t)(source - s->place[k].first) * (size_t)region_at(s, k)->width;
 }
 
 /* Finds the labels of region k for sources at the local numbers own[0 .. count - 1], by paths that
  * climb inside the region. */
-static void start_own(const struct solving *s, int32_t k, const int32_t *own, int32_t count,
-                      double *label) {
+static void start_own(const struct class_flows_solve *s, int32_t k, const int32_t *own,
+                      int32_t count, double *label) {
     const struct region *const r = region_at(s, k);
     const struct flow_region region = flow_region_of(s, r);
     fill(label, 0, locals(r));
@@ -182,8 +183,8 @@ static void start_own(const struct solving *s, int32_t k, const int32_t *own, in
 }
 
 /* Finds the same labels by all paths. place.among has the rows of the boundary already. */
-static void find_own(const struct solving *s, int32_t k, const int32_t *own, int32_t count,
-                     struct worker *w) {
+static void find_own(const struct class_flows_solve *s, int32_t k, const int32_t *own,
+                     int32_t count, struct class_flows_worker *w) {
     const struct region *const r = region_at(s, k);
     const struct flow_region region = flow_region_of(s, r);
     double *const boundary = w->label + FLOW_AT(r->own);
@@ -195,11 +196,11 @@ static void find_own(const struct solving *s, int32_t k, const int32_t *own, int
 }
 
 /* Finds the labels of a strip of region k. */
-static void find_labels(const struct solving *s, int32_t k, const struct strip *strip,
-                        const struct strips *strips, struct worker *w) {
+static void find_labels(const struct class_flows_solve *s, int32_t k, const struct row_strip *strip,
+                        const struct strips *strips, struct class_flows_worker *w) {
     const struct region *const r = region_at(s, k);
     const struct flow_region region = flow_region_of(s, r);
-    const struct place *const place = &s->place[k];
+    const struct region_flows *const place = &s->place[k];
     const int32_t count = strip->count;
     if (strip->child == OF_CLASSES) {
         load_rows(place->classes.row + (size_t)strip->first * place->classes.cells, count, r->width,
@@ -224,9 +225,9 @@ static void find_labels(const struct solving *s, int32_t k, const struct strip *
 
 /* Finds rows from each own position of region k to its boundary, by paths inside the region. The
  * caller frees *rows. Returns false if memory is short. */
-static bool find_own_up(struct solving *s, int32_t k, double **rows) {
+static bool find_own_up(struct class_flows_solve *s, int32_t k, double **rows) {
     const struct region *const r = region_at(s, k);
-    struct worker *const w = own_worker(s);
+    struct class_flows_worker *const w = own_worker(s);
     void *memory;
     if (!alloc(s, &memory, (size_t)r->own * (size_t)r->width, 2 * sizeof **rows))
         return false;
@@ -242,7 +243,7 @@ static bool find_own_up(struct solving *s, int32_t k, double **rows) {
 
 /* Finds rows from each boundary vertex of region c, inside region k, to k's boundary. own_up: the
  * rows from k's own positions. The caller frees *rows. Returns false if memory is short. */
-static bool find_child_up(struct solving *s, int32_t k, int32_t c, const double *own_up,
+static bool find_child_up(struct class_flows_solve *s, int32_t k, int32_t c, const double *own_up,
                           double **rows) {
     const struct region *const r = region_at(s, k), *const child = region_at(s, c);
     const int32_t *const outer = s->regions->outer + child->outer;
@@ -266,10 +267,10 @@ static bool find_child_up(struct solving *s, int32_t k, int32_t c, const double 
 }
 
 /* Finds place.up of region k for the sources begin .. end - 1, which lie in region c inside it. */
-static void climb_part(const struct solving *s, int32_t k, int32_t c, const double *child_up,
-                       int32_t begin, int32_t end) {
+static void climb_part(const struct class_flows_solve *s, int32_t k, int32_t c,
+                       const double *child_up, int32_t begin, int32_t end) {
     const int32_t width = region_at(s, k)->width, inner = region_at(s, c)->width;
-    struct worker *const w = own_worker(s);
+    struct class_flows_worker *const w = own_worker(s);
     for (int32_t source = begin; source < end; source += LANES) {
         const int32_t count = min_of(end - source, LANES);
         load_rows(up_row(s, c, source), count, inner, w->inner);
@@ -278,9 +279,9 @@ static void climb_part(const struct solving *s, int32_t k, int32_t c, const doub
     }
 }
 
-static void climb_from(struct solving *s, int32_t k, int32_t c, const double *child_up) {
+static void climb_from(struct class_flows_solve *s, int32_t k, int32_t c, const double *child_up) {
     enum { EACH = 1024 }; /* sources of a task */
-    const struct place *const inner = &s->place[c];
+    const struct region_flows *const inner = &s->place[c];
     for (int32_t first = 0; first < inner->sources; first += EACH) {
         const int32_t begin = inner->first + first;
         const int32_t end = inner->first + min_of(first + EACH, inner->sources);
@@ -291,15 +292,15 @@ static void climb_from(struct solving *s, int32_t k, int32_t c, const double *ch
     count_steps(s, (int64_t)inner->sources * region_at(s, c)->width * region_at(s, k)->width);
 }
 
-static bool pays_for_task(const struct solving *s, int32_t k) {
+static bool pays_for_task(const struct class_flows_solve *s, int32_t k) {
     return s->entries[k] * ((int64_t)s->place[k].sources + s->place[k].classes.count) >
            block_sizes.task_steps;
 }
 
 /* Finds place.up of region k and of all regions inside it. */
-static void climb(struct solving *s, int32_t k) {
+static void climb(struct class_flows_solve *s, int32_t k) {
     const struct region *const r = region_at(s, k);
-    struct place *const place = &s->place[k];
+    struct region_flows *const place = &s->place[k];
     const size_t cells = 2 * (size_t)r->width;
     double *own_up = NULL, *child_up = NULL;
     void *memory;
@@ -337,21 +338,21 @@ cleanup:
 }
 
 /* Stores the labels of `count` lanes as the rows of place.among from number `portal` on. */
-static void store_among(const struct solving *s, int32_t k, int32_t portal, int32_t count,
-                        const struct worker *w) {
+static void store_among(const struct class_flows_solve *s, int32_t k, int32_t portal, int32_t count,
+                        const struct class_flows_worker *w) {
     const int32_t all = locals(region_at(s, k));
     store_rows(w->label, count, all, s->place[k].among + 2 * (size_t)portal * (size_t)all);
 }
 
 /* Finds place.among of region k. The parent's rows have the distances among boundary vertices,
  * which are the first portals; the other portals are own positions. */
-static bool find_among(struct solving *s, int32_t k) {
+static bool find_among(struct class_flows_solve *s, int32_t k) {
     const struct region *const r = region_at(s, k);
     const struct flow_region region = flow_region_of(s, r);
     const int32_t *const outer = s->regions->outer + r->outer;
     const int32_t *const outer_portal = s->regions->outer_portal + r->outer;
     const int32_t *const portal = s->regions->portal + r->first_portal;
-    struct worker *const w = own_worker(s);
+    struct class_flows_worker *const w = own_worker(s);
     void *memory;
     if (!alloc(s, &memory, (size_t)r->portals * (size_t)locals(r), 2 * sizeof *w->label))
         return false;
@@ -386,7 +387,7 @@ static bool find_among(struct solving *s, int32_t k) {
  * then looked up in their order, so that classes have the same numbers for any number of threads.
  */
 enum { BATCH = 256 };
-struct batch {
+struct key_batch {
     double *row;     /* `cells` for each strip: its keys for one region inside after the other */
     uint64_t *hash;  /* LANES for each strip and region inside */
     double *nearest; /* LANES for each strip and region inside: the distance of that region's
@@ -396,10 +397,11 @@ struct batch {
     int32_t inside;           /* number of regions inside */
 };
 
-static bool batch_alloc(struct solving *s, int32_t k, int32_t strips, struct batch *b) {
+static bool batch_alloc(struct class_flows_solve *s, int32_t k, int32_t strips,
+                        struct key_batch *b) {
     const size_t most = (size_t)min_of(strips, BATCH);
     void *memory;
-    *b = (struct batch){.cells = 0};
+    *b = (struct key_batch){.cells = 0};
     for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
         b->cells += 2 * LANES * (size_t)region_at(s, c)->width;
         b->inside++;
@@ -420,7 +422,7 @@ static bool batch_alloc(struct solving *s, int32_t k, int32_t strips, struct bat
     return true;
 }
 
-static void batch_free(struct batch *b) {
+static void batch_free(struct key_batch *b) {
     memory_free(b->row);
     memory_free(b->hash);
     memory_free(b->nearest);
@@ -428,9 +430,9 @@ static void batch_free(struct batch *b) {
 }
 
 /* Makes the keys of strip `i` of a batch. */
-static void make_keys(const struct solving *s, int32_t k, const struct strip *strip,
-                      const struct strips *strips, const struct batch *b, int32_t i) {
-    struct worker *const w = own_worker(s);
+static void make_keys(const struct class_flows_solve *s, int32_t k, const struct row_strip *strip,
+                      const struct strips *strips, const struct key_batch *b, int32_t i) {
+    struct class_flows_worker *const w = own_worker(s);
     double *row = b->row + (size_t)i * b->cells;
     size_t at = (size_t)i * (size_t)b->inside * LANES;
     find_labels(s, k, strip, strips, w);
@@ -450,7 +452,8 @@ static void make_keys(const struct solving *s, int32_t k, const struct strip *st
 }
 
 /* The mass of a row of region k. */
-static double mass_of(const struct solving *s, const struct place *place, int32_t row) {
+static double mass_of(const struct class_flows_solve *s, const struct region_flows *place,
+                      int32_t row) {
     return row < place->sources ? s->from_mass[place->first + row]
                                 : place->classes.mass[row - place->sources];
 }
@@ -458,10 +461,11 @@ static double mass_of(const struct solving *s, const struct place *place, int32_
 /* Looks up the classes in region c of all rows of a batch, in their order. Region c is number
  * `inside` of the regions inside region k, and its keys begin `offset` cells into those of a strip.
  */
-static void classify(struct solving *s, int32_t k, int32_t c, int32_t inside, size_t offset,
-                     const struct strip *strip, int32_t count, const struct batch *b) {
-    const struct place *const place = &s->place[k];
-    struct place *const inner = &s->place[c];
+static void classify(struct class_flows_solve *s, int32_t k, int32_t c, int32_t inside,
+                     size_t offset, const struct row_strip *strip, int32_t count,
+                     const struct key_batch *b) {
+    const struct region_flows *const place = &s->place[k];
+    struct region_flows *const inner = &s->place[c];
     for (int32_t i = 0; i < count; i++) {
         const size_t at = ((size_t)i * (size_t)b->inside + (size_t)inside) * LANES;
         _Alignas(64) double decay[LANES] = {0};
@@ -490,13 +494,13 @@ static void classify(struct solving *s, int32_t k, int32_t c, int32_t inside, si
 }
 
 /* Finds the classes of all rows of region k in all regions inside. */
-static void find_classes(struct solving *s, int32_t k, const struct strips *strips) {
+static void find_classes(struct class_flows_solve *s, int32_t k, const struct strips *strips) {
     const bool is_shared = pays_for_task(s, k);
-    struct batch b;
+    struct key_batch b;
     if (!batch_alloc(s, k, strips->count, &b))
         goto cleanup;
     for (int32_t first = 0; first < strips->count && goes_on(s); first += BATCH) {
-        const struct strip *const strip = strips->strip + first;
+        const struct row_strip *const strip = strips->strip + first;
         const int32_t count = min_of(strips->count - first, BATCH);
         size_t offset = 0;
         int32_t inside = 0;
@@ -523,11 +527,11 @@ cleanup:
 // Backwards: flows --------------------------------------------------------------------------------
 
 /* Adds the flow that the rows of a strip must bring to the boundaries of the regions inside. */
-static void ask_inside(const struct solving *s, int32_t k, const struct strip *strip,
+static void ask_inside(const struct class_flows_solve *s, int32_t k, const struct row_strip *strip,
                        const int32_t *row, int32_t count, double *flow) {
     for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
         const struct region *const child = region_at(s, c);
-        const struct place *const inner = &s->place[c];
+        const struct region_flows *const inner = &s->place[c];
         const int32_t *const outer = s->regions->outer + child->outer;
         for (int32_t lane = 0; lane < count; lane++) {
             const bool is_inside = strip->child == c;
@@ -544,8 +548,8 @@ static void ask_inside(const struct solving *s, int32_t k, const struct strip *s
 }
 
 /* Sets the flow of own positions to what their targets take, and adds that to ends[i]. */
-static void ask_own(const struct solving *s, const struct region *r, const struct worker *w,
-                    const double *times, double *ends) {
+static void ask_own(const struct class_flows_solve *s, const struct region *r,
+                    const struct class_flows_worker *w, const double *times, double *ends) {
     const int32_t *const position = s->regions->own_position + r->first_own;
     const bool decays = s->request->rate > 0;
     _Alignas(64) double by[LANES];
@@ -569,15 +573,15 @@ static void ask_own(const struct solving *s, const struct region *r, const struc
 /* Passes strips begin .. end - 1 of region k backwards. Adds to flow[x] the flow down the region's
  * entry number x, in the order of its own positions, and to ends[i] the flow that ends at own
  * position i. */
-static void pass_strips(const struct solving *s, int32_t k, const struct strips *strips,
+static void pass_strips(const struct class_flows_solve *s, int32_t k, const struct strips *strips,
                         int32_t begin, int32_t end, double *flow, double *ends) {
     const struct region *const r = region_at(s, k);
     const struct flow_region region = flow_region_of(s, r);
-    const struct place *const place = &s->place[k];
-    struct worker *const w = own_worker(s);
+    const struct region_flows *const place = &s->place[k];
+    struct class_flows_worker *const w = own_worker(s);
     memset(w->sums, 0, (size_t)s->entries[k] * FLOW_SUMS * sizeof *w->sums);
     for (int32_t i = begin; i < end && goes_on(s); i++) {
-        const struct strip *const strip = &strips->strip[i];
+        const struct row_strip *const strip = &strips->strip[i];
         _Alignas(64) double times[LANES] = {0};
         int32_t row[LANES];
         const int32_t count = strip->count;
@@ -610,7 +614,8 @@ static void pass_strips(const struct solving *s, int32_t k, const struct strips 
 }
 
 /* Adds the flows of all parts of a region's strips to the answer, in the order of parts. */
-static void add_parts(const struct solving *s, int32_t k, const double *found, int32_t parts) {
+static void add_parts(const struct class_flows_solve *s, int32_t k, const double *found,
+                      int32_t parts) {
     const struct region *const r = region_at(s, k);
     const int64_t *const first = s->counted->structure.first;
     const size_t each = (size_t)s->entries[k] + (size_t)r->own;
@@ -626,7 +631,7 @@ static void add_parts(const struct solving *s, int32_t k, const double *found, i
 }
 
 /* Passes all rows of region k backwards. */
-static void pass_back(struct solving *s, int32_t k, const struct strips *strips) {
+static void pass_back(struct class_flows_solve *s, int32_t k, const struct strips *strips) {
     const struct region *const r = region_at(s, k);
     const int32_t rows = s->place[k].sources + s->place[k].classes.count;
     const bool is_shared = pays_for_task(s, k);
@@ -654,18 +659,18 @@ static void pass_back(struct solving *s, int32_t k, const struct strips *strips)
 
 // Regions -----------------------------------------------------------------------------------------
 
-static void place_free(struct place *place) {
+static void place_free(struct region_flows *place) {
     memory_free(place->up);
     memory_free(place->among);
     memory_free(place->reference);
     memory_free(place->decay);
     memory_free(place->flow);
     pair_rows_free(&place->classes);
-    *place = (struct place){.first = place->first, .sources = place->sources};
+    *place = (struct region_flows){.first = place->first, .sources = place->sources};
 }
 
 /* Allocates the references of region k's rows to the classes of the regions inside it. */
-static bool prepare_inside(struct solving *s, int32_t k) {
+static bool prepare_inside(struct class_flows_solve *s, int32_t k) {
     const size_t rows = (size_t)s->place[k].sources + (size_t)s->place[k].classes.count;
     for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
         void *memory;
@@ -683,7 +688,7 @@ static bool prepare_inside(struct solving *s, int32_t k) {
 }
 
 /* Counts the steps of the rows of region k: labels are found twice, and passed back once. */
-static void count_rows(struct solving *s, int32_t k) {
+static void count_rows(struct class_flows_solve *s, int32_t k) {
     enum { KEY_STEPS = 12 }; /* steps that one boundary vertex of a key takes as long as */
     const struct region *const r = region_at(s, k);
     const int64_t classes = s->place[k].classes.count, sources = s->place[k].sources;
@@ -702,9 +707,9 @@ static int64_t among_bytes(const struct region *r) {
 
 /* Returns the bytes that the regions inside region k take once their classes are known, with the
  * flows of these: arrays of classes may have grown to twice their rows, beside their old ones. */
-static int64_t inside_bytes(const struct solving *s, int32_t k) {
+static int64_t inside_bytes(const struct class_flows_solve *s, int32_t k) {
     enum { GROWN = 3, HEAD = 2 * sizeof(double) + 4 * sizeof(int32_t) };
-    const struct place *const place = &s->place[k];
+    const struct region_flows *const place = &s->place[k];
     int64_t bytes = 0;
     const int64_t each = (int64_t)(sizeof(int32_t) + (s->request->rate > 0 ? sizeof(double) : 0));
     for (int32_t c = region_at(s, k)->child; c >= 0; c = region_at(s, c)->sibling) {
@@ -717,9 +722,9 @@ static int64_t inside_bytes(const struct solving *s, int32_t k) {
 }
 
 /* Finds the flows in region k and in all inside. */
-static void solve_region(struct solving *s, int32_t k) {
+static void solve_region(struct class_flows_solve *s, int32_t k) {
     const struct region *const r = region_at(s, k);
-    struct place *const place = &s->place[k];
+    struct region_flows *const place = &s->place[k];
     struct strips strips;
     struct error ignored;
     int64_t inside = 0;
@@ -753,7 +758,7 @@ static void solve_region(struct solving *s, int32_t k) {
 
 // All of it ---------------------------------------------------------------------------------------
 
-static enum status prepare_all(struct solving *s, int32_t count, struct error *err) {
+static enum status prepare_all(struct class_flows_solve *s, int32_t count, struct error *err) {
     static const char what[] = "flows";
     const struct regions *const regions = s->regions;
     const size_t cells = (size_t)FLOW_AT(regions->largest);
@@ -796,7 +801,7 @@ static enum status prepare_all(struct solving *s, int32_t count, struct error *e
     return STATUS_OK;
 }
 
-static void free_all(struct solving *s) {
+static void free_all(struct class_flows_solve *s) {
     for (int32_t k = 0; s->place != NULL && k < s->regions->count; k++)
         place_free(&s->place[k]);
     for (int t = 0; s->worker != NULL && t < s->request->threads; t++) {
@@ -812,7 +817,7 @@ static void free_all(struct solving *s) {
 }
 
 /* Solves for `count` sources of *s. */
-static enum status run(struct solving *s, int32_t count, struct error *err) {
+static enum status run(struct class_flows_solve *s, int32_t count, struct error *err) {
     enum status status;
     s->counted = s->request->counted;
     s->kernels = flow_kernels(s->request->isa);
@@ -873,14 +878,14 @@ static enum status find(const struct class_flows_request *r, double *flow, doubl
     for (int64_t part = 0; part < parts && status == STATUS_OK; part++) {
         const int32_t first = (int32_t)(part * r->sources / parts);
         const int32_t end = (int32_t)((part + 1) * r->sources / parts);
-        struct solving s = {.request = r,
-                            .regions = &regions,
-                            .source = r->source + first,
-                            .from_mass = r->from_mass + first,
-                            .parts = parts,
-                            .positions = part * r->counted->tree.n,
-                            .flow = flow,
-                            .ends = ends};
+        struct class_flows_solve s = {.request = r,
+                                      .regions = &regions,
+                                      .source = r->source + first,
+                                      .from_mass = r->from_mass + first,
+                                      .parts = parts,
+                                      .positions = part * r->counted->tree.n,
+                                      .flow = flow,
+                                      .ends = ends};
         status = run(&s, end - first, err);
     }
     regions_free(&regions);
@@ -916,7 +921,7 @@ static uint64_t fixed_bytes(const struct class_flows_request *r, const struct re
     const uint64_t each = most_batch + labels + sums;
     return each * (uint64_t)r->threads + (uint64_t)among_bytes(&regions->region[0]) +
            entries * sizeof(int32_t) + (2 * width + portals) * sizeof(int32_t) +
-           (uint64_t)regions->count * (sizeof(struct region) + sizeof(struct place)) +
+           (uint64_t)regions->count * (sizeof(struct region) + sizeof(struct region_flows)) +
            (uint64_t)tree->n * 4 * sizeof(int32_t);
 }
 
@@ -943,7 +948,7 @@ static enum status predict(const struct class_flows_request *r, struct class_flo
     some = some > FEW ? FEW : some < LEAST ? LEAST : some;
     some = min_of(some, r->sources);
     for (int k = 0; k < 2 && status == STATUS_OK; k++) {
-        struct solving s = {
+        struct class_flows_solve s = {
             .request = r, .regions = &regions, .source = few, .from_mass = mass, .parts = 1};
         const int32_t own = k == 0 ? (some + QUARTER - 1) / QUARTER : some;
         for (int32_t i = 0; i < own; i++) {

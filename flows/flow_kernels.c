@@ -29,11 +29,11 @@ static inline void store(double *to, int k, vector_f64 lanes) {
 }
 
 /* A pair for each lane. */
-struct pair {
+struct lane_pairs {
     vector_f64 dist[VECTORS], paths[VECTORS];
 };
 
-static inline void pair_load(struct pair *p, const double *label) {
+static inline void pair_load(struct lane_pairs *p, const double *label) {
     UNROLLED
     for (int k = 0; k < VECTORS; k++) {
         p->dist[k] = load(label, k);
@@ -41,7 +41,7 @@ static inline void pair_load(struct pair *p, const double *label) {
     }
 }
 
-static inline void pair_store(const struct pair *p, double *label) {
+static inline void pair_store(const struct lane_pairs *p, double *label) {
     UNROLLED
     for (int k = 0; k < VECTORS; k++) {
         store(label, k, p->dist[k]);
@@ -49,7 +49,7 @@ static inline void pair_store(const struct pair *p, double *label) {
     }
 }
 
-static inline void pair_none(struct pair *p) {
+static inline void pair_none(struct lane_pairs *p) {
     UNROLLED
     for (int k = 0; k < VECTORS; k++) {
         p->dist[k] = vector_all(vector_f64, INFINITY);
@@ -58,7 +58,7 @@ static inline void pair_none(struct pair *p) {
 }
 
 /* Takes other ways into a pair. */
-static inline void pair_add(struct pair *p, int k, vector_f64 dist, vector_f64 paths) {
+static inline void pair_add(struct lane_pairs *p, int k, vector_f64 dist, vector_f64 paths) {
     p->paths[k] = where((vector_i64)(p->dist[k] <= dist), p->paths[k]) +
                   where((vector_i64)(dist <= p->dist[k]), paths);
     p->dist[k] = vector_f64_min(p->dist[k], dist);
@@ -67,7 +67,7 @@ static inline void pair_add(struct pair *p, int k, vector_f64 dist, vector_f64 p
 static void up(const struct flow_region *r, double *label) {
     for (int32_t i = 0; i < r->own; i++) {
         const int32_t at = r->position[i];
-        struct pair from;
+        struct lane_pairs from;
         pair_load(&from, label + FLOW_AT(i));
         vector_f64 some = from.paths[0];
         UNROLLED
@@ -79,7 +79,7 @@ static void up(const struct flow_region *r, double *label) {
             continue;
         for (int64_t e = r->first[at]; e < r->first[at + 1]; e++) {
             double *const above = label + FLOW_AT(r->local[e]);
-            struct pair to;
+            struct lane_pairs to;
             pair_load(&to, above);
             UNROLLED
             for (int k = 0; k < VECTORS; k++)
@@ -93,7 +93,7 @@ static inline __attribute__((always_inline)) void go_down(const struct flow_regi
                                                           const bool is_fresh, double *label) {
     for (int32_t i = r->own - 1; i >= 0; i--) {
         const int32_t at = r->position[i];
-        struct pair own;
+        struct lane_pairs own;
         if (is_fresh)
             pair_none(&own);
         else
@@ -127,7 +127,7 @@ enum { TILE = 1 };
 static inline __attribute__((always_inline)) void
 multiply_tile(const double *from, const int32_t *number, int32_t count, const double *matrix,
               int32_t pitch, const int tile, double *label) {
-    struct pair found[TILE];
+    struct lane_pairs found[TILE];
     UNROLLED
     for (int c = 0; c < tile; c++)
         pair_none(&found[c]);
@@ -164,7 +164,7 @@ static inline vector_u64 mix(vector_u64 hash, vector_f64 lanes) {
 static void make_keys(const double *label, const int32_t *number, int32_t width,
                       struct flow_keys *keys) {
     _Alignas(64) double relative[2 * LANES];
-    struct pair nearest;
+    struct lane_pairs nearest;
     vector_u64 hash[VECTORS];
     vector_i64 is_one = vector_all(vector_i64, -1);
     pair_none(&nearest);
@@ -218,7 +218,7 @@ static void back(const struct flow_region *r, const double *label, const double 
                  double *flow, double *sums) {
     for (int32_t i = 0; i < r->own; i++) {
         const int32_t at = r->position[i];
-        struct pair own;
+        struct lane_pairs own;
         vector_f64 each[VECTORS]; /* what one path carries */
         pair_load(&own, label + FLOW_AT(i));
         UNROLLED

@@ -5,16 +5,16 @@
 #include "gpu/launch/gpu_error.h" // gpu_check
 
 /* The rows of a chunk: positions first .. first + count - 1. */
-struct chunk {
+struct row_chunk {
     int32_t first, count;
     int buffer;
 };
 
-static struct chunk chunk_at(const struct gpu_download *d, const struct gpu_rows *rows,
-                             int32_t number) {
+static struct row_chunk chunk_at(const struct gpu_download *d, const struct gpu_rows *rows,
+                                 int32_t number) {
     const int32_t done = number * d->rows_per_chunk, left = rows->count - done;
-    return (struct chunk){rows->first + done, left < d->rows_per_chunk ? left : d->rows_per_chunk,
-                          number % 2};
+    return (struct row_chunk){rows->first + done,
+                              left < d->rows_per_chunk ? left : d->rows_per_chunk, number % 2};
 }
 
 /* Bytes of a row of distances (0) or predecessors (1). */
@@ -28,7 +28,7 @@ static size_t rows_bytes(const struct gpu_download *d) {
 }
 
 /* Where a chunk's row is in its buffer: distances first, predecessors behind them. */
-static void *row_in(const struct gpu_download *d, const struct chunk *chunk, int matrix,
+static void *row_in(const struct gpu_download *d, const struct row_chunk *chunk, int matrix,
                     int32_t row) {
     return d->buffer[chunk->buffer] +
            (matrix == 0 ? 0 : (size_t)d->rows_per_chunk * row_bytes(d, 0)) +
@@ -42,7 +42,7 @@ static int32_t row_of(const struct gpu_download *d, const struct gpu_rows *rows,
 
 /* Starts to copy whole rows with their padding: those that follow one another at once. */
 static enum status start(const struct gpu_download *d, const struct gpu_rows *rows,
-                         const struct chunk *chunk, struct error *err) {
+                         const struct row_chunk *chunk, struct error *err) {
     const char *const from[] = {rows->dist, (const char *)rows->pred};
     for (int32_t r = 0, next; r < chunk->count; r = next) {
         const int32_t row = row_of(d, rows, chunk->first + r);
@@ -61,7 +61,7 @@ static enum status start(const struct gpu_download *d, const struct gpu_rows *ro
 
 /* The delivery takes a chunk that has arrived. */
 static void empty(const struct gpu_download *d, const struct gpu_rows *rows,
-                  const struct chunk *chunk) {
+                  const struct row_chunk *chunk) {
     struct delivery *const delivery = d->delivery;
     if (d->turn != NULL)
         pthread_mutex_lock(d->turn);
@@ -88,11 +88,11 @@ static void empty(const struct gpu_download *d, const struct gpu_rows *rows,
 enum status gpu_download_take(struct gpu_download *d, const struct gpu_rows *rows,
                               struct error *err) {
     const int32_t chunks = (rows->count - 1) / d->rows_per_chunk + 1;
-    struct chunk chunk = chunk_at(d, rows, 0);
+    struct row_chunk chunk = chunk_at(d, rows, 0);
     enum status status = STATUS_OK;
     TRY(start(d, rows, &chunk, err));
     for (int32_t number = 0; number < chunks; number++) {
-        const struct chunk next = chunk_at(d, rows, number + 1);
+        const struct row_chunk next = chunk_at(d, rows, number + 1);
         if (number + 1 < chunks)
             TRY(start(d, rows, &next, err));
         TRY(gpu_check(cudaEventSynchronize(d->full[chunk.buffer]), "copying rows", err));

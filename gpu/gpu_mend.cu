@@ -64,7 +64,7 @@ struct Row {
 };
 
 // Which of a thread's members wait: a flag for each or, if it has many, for several.
-struct Waiting {
+struct WaitingMembers {
     int32_t low, high; // the block's members
     uint64_t flag;
 
@@ -85,7 +85,7 @@ struct Waiting {
 // Mends the vertices of components begin .. end - 1. entry: of each of them, in shared memory.
 __device__ void mend_components(const Row &row, int32_t begin, int32_t end, int32_t *entry) {
     const int32_t own = static_cast<int32_t>(threadIdx.x);
-    Waiting waiting = {row.components.first[begin], row.components.first[end], UINT64_MAX};
+    WaitingMembers waiting = {row.components.first[begin], row.components.first[end], UINT64_MAX};
     int32_t *const found = entry + at_once; // entries that were looked for
     for (int32_t c = own; c < end - begin; c += threads)
         entry[c] = found[c] = nowhere;

@@ -51,7 +51,7 @@ struct RealRow {
 };
 
 // Which of a thread's vertices have to wait: a flag for each or, if it has many, for several.
-struct Waiting {
+struct WaitingVertices {
     int32_t n;
     uint64_t flag;
 
@@ -76,10 +76,10 @@ __global__ void mend_rows(struct gpu_matrices m) {
     const size_t start = static_cast<size_t>(r) * m.ld;
     const Row row = {m.in, static_cast<const typename Row::cell *>(m.cells) + start, m.pred + start,
                      m.source != nullptr ? m.source[r] : r, m.n};
-    Waiting waiting = {m.n, UINT64_MAX};
+    WaitingVertices waiting = {m.n, UINT64_MAX};
     waiting.for_each([&](int32_t v) { return row.settle(v); });
     while (__syncthreads_or(waiting.flag != 0)) {
-        Waiting finding = waiting;
+        WaitingVertices finding = waiting;
         bool settles = false;
         finding.for_each([&](int32_t v) {
             if (row.pred[v] != waits)

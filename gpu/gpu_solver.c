@@ -28,7 +28,7 @@ enum {
 static const size_t MAX_CELLS = SIZE_MAX >> 8;
 
 /* What a solve allocates on the device. */
-enum part {
+enum device_part {
     DISTANCES,
     PREDECESSORS,
     WORKSPACE,
@@ -57,13 +57,13 @@ struct gpu_size {
     int gpus;
 };
 
-struct crew;
+struct gpu_team;
 
 /* One solve's resources on the device. */
 struct session {
     const struct solver_variant *variant;
     int device;
-    struct crew *crew; /* the GPUs that it shares the rows with; NULL: none */
+    struct gpu_team *crew; /* the GPUs that it shares the rows with; NULL: none */
     struct gpu_size size;
     struct gpu_matrices matrices; /* the matrix, or the first rows of the memory for blocks */
     struct gpu_state state;
@@ -402,7 +402,7 @@ static void release(struct session *s) {
         cudaEventDestroy(s->end);
 }
 
-static enum status upload_part(const struct session *s, enum part part, const void *from,
+static enum status upload_part(const struct session *s, enum device_part part, const void *from,
                                const char *doing, struct error *err) {
     if (s->bytes[part] == 0)
         return STATUS_OK;
@@ -669,7 +669,7 @@ struct member {
     struct error err;
 };
 
-struct crew {
+struct gpu_team {
     const struct solver_task *task;
     struct gpu_size size;
     struct graph in; /* the edges by their heads */
@@ -685,7 +685,7 @@ struct crew {
 };
 
 /* Claims at most `rows` rows for a GPU; returns the first, and stores how many there are. */
-static int32_t claim(struct crew *crew, int32_t *rows) {
+static int32_t claim(struct gpu_team *crew, int32_t *rows) {
     pthread_mutex_lock(&crew->lock);
     const int32_t first = crew->claimed, left = crew->size.wanted - first;
     *rows = left > 0 ? share_of(left, crew->count, *rows) : 0;
@@ -695,7 +695,7 @@ static int32_t claim(struct crew *crew, int32_t *rows) {
 }
 
 /* Tells the thread that started the work how much is done. */
-static void report_rows(struct crew *crew, int32_t rows) {
+static void report_rows(struct gpu_team *crew, int32_t rows) {
     pthread_mutex_lock(&crew->lock);
     crew->done += rows;
     pthread_cond_signal(&crew->changed);
@@ -892,7 +892,7 @@ cleanup:
 
 static void *work(void *self) {
     struct member *const m = self;
-    struct crew *const crew = m->session.crew;
+    struct gpu_team *const crew = m->session.crew;
     m->status = gpu_check(cudaSetDevice(m->session.device), "selecting the device", &m->err);
     if (m->status == STATUS_OK)
         m->status = m->work(m, &m->err);
@@ -906,7 +906,7 @@ static void *work(void *self) {
 }
 
 /* Reports progress until the members' threads have ended. */
-static void watch(struct crew *crew) {
+static void watch(struct gpu_team *crew) {
     enum { NAP_NS = 10 * 1000 * 1000, SECOND_NS = 1000 * 1000 * 1000 };
     pthread_mutex_lock(&crew->lock);
     while (crew->working > 0) {
@@ -931,7 +931,7 @@ static void watch(struct crew *crew) {
 
 /* Has all members do the same at the same time. The failure of the first GPU in the list that had
  * one is reported: those that only stopped for another had none. */
-static enum status together(struct crew *crew,
+static enum status together(struct gpu_team *crew,
                             enum status (*function)(struct member *, struct error *),
                             struct error *err) {
     enum status status = STATUS_OK;
@@ -960,18 +960,18 @@ static enum status together(struct crew *crew,
 }
 
 static enum status open_member(struct member *m, struct error *err) {
-    struct crew *const crew = m->session.crew;
+    struct gpu_team *const crew = m->session.crew;
     return open_session(&m->session, &crew->size, crew->task, &crew->in, &m->transfer_s, err);
 }
 
 static enum status produce_part(struct member *m, struct error *err) {
-    struct crew *const crew = m->session.crew;
+    struct gpu_team *const crew = m->session.crew;
     return produce(&m->session, crew->task, m->session.capacity, crew->delivers, &m->seconds,
                    &m->proof_s, err);
 }
 
 /* The same as produce, by all members: seconds are those of the slowest. */
-static enum status produce_together(struct crew *crew, bool delivers, double *seconds,
+static enum status produce_together(struct gpu_team *crew, bool delivers, double *seconds,
                                     double *proof_s, struct error *err) {
     crew->claimed = crew->done = 0;
     crew->delivers = delivers;
@@ -1071,10 +1071,10 @@ cleanup:
 }
 
 /* Prepares `count` members. The caller frees with dismiss, also after a failure. */
-static enum status gather(struct crew *crew, const struct solver_variant *variant,
+static enum status gather(struct gpu_team *crew, const struct solver_variant *variant,
                           const struct solver_task *task, int count, struct error *err) {
     void *memory = NULL;
-    *crew = (struct crew){.task = task, .size = size_of(task)};
+    *crew = (struct gpu_team){.task = task, .size = size_of(task)};
     crew->size.gpus = count;
     pthread_mutex_init(&crew->turn, NULL);
     pthread_mutex_init(&crew->lock, NULL);
@@ -1092,7 +1092,7 @@ static enum status gather(struct crew *crew, const struct solver_variant *varian
     return STATUS_OK;
 }
 
-static void dismiss(struct crew *crew) {
+static void dismiss(struct gpu_team *crew) {
     for (int k = 0; k < crew->count; k++) {
         make_current(crew->member[k].session.device);
         release(&crew->member[k].session);
@@ -1105,7 +1105,7 @@ static void dismiss(struct crew *crew) {
 }
 
 /* What becomes of the GPUs when all are ready. */
-static enum status solve_with(struct crew *crew, double began, struct solver_times *times,
+static enum status solve_with(struct gpu_team *crew, double began, struct solver_times *times,
                               struct error *err) {
     const struct solver_task *const task = crew->task;
     struct session *const first = &crew->member[0].session;
@@ -1136,7 +1136,7 @@ enum status gpu_solve_spread(const struct solver_variant *variant, const struct 
     const int count = gpus_worth(task);
     struct solver_options options = *task->options;
     struct solver_task alone = *task;
-    struct crew crew;
+    struct gpu_team crew;
     struct gpu_turn turn;
     enum status status = STATUS_OK;
     options.device_count = 0;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* 128 bits keep the products below exact. */
-__extension__ typedef __int128 wide;
+__extension__ typedef __int128 int128;
 
 struct schedule_row {
     const char *class_name;
@@ -31,22 +31,22 @@ static const struct schedule_row schedule[] = {
 };
 enum { SCHEDULE_ROWS = sizeof schedule / sizeof *schedule };
 
-static int64_t divide_rounded(wide numerator, wide denominator) {
+static int64_t divide_rounded(int128 numerator, int128 denominator) {
     return (int64_t)((2 * numerator + denominator) / (2 * denominator));
 }
 
 static int64_t interpolated_edges(const struct schedule_row *below,
                                   const struct schedule_row *above, int32_t n) {
-    const wide pairs = (wide)n * (n - 1);
+    const int128 pairs = (int128)n * (n - 1);
     if (below == NULL)
-        return divide_rounded(above->e * pairs, (wide)above->v * (above->v - 1));
+        return divide_rounded(above->e * pairs, (int128)above->v * (above->v - 1));
     if (above == NULL && strcmp(below->class_name, "dense") == 0)
-        return divide_rounded(below->e * pairs, (wide)below->v * (below->v - 1));
+        return divide_rounded(below->e * pairs, (int128)below->v * (below->v - 1));
     if (above == NULL || below->v == n)
-        return divide_rounded((wide)below->e * n, below->v);
-    wide degrees =
-        (wide)below->e * above->v * (above->v - n) + (wide)above->e * below->v * (n - below->v);
-    return divide_rounded(degrees * n, (wide)below->v * above->v * (above->v - below->v));
+        return divide_rounded((int128)below->e * n, below->v);
+    int128 degrees =
+        (int128)below->e * above->v * (above->v - n) + (int128)above->e * below->v * (n - below->v);
+    return divide_rounded(degrees * n, (int128)below->v * above->v * (above->v - below->v));
 }
 
 static bool class_edges(const char *class_name, int32_t n, int64_t *edges) {
@@ -70,7 +70,7 @@ static bool class_edges(const char *class_name, int32_t n, int64_t *edges) {
 
 bool density_edges(const char *text, int32_t n, int64_t *edges) {
     enum { MAX_DIGITS = 18 };
-    wide numerator = 0, denominator = 1;
+    int128 numerator = 0, denominator = 1;
     int digits = 0;
     bool fraction = false;
     if (class_edges(text, n, edges))

@@ -165,7 +165,7 @@ int64_t family_draws(const struct family_request *request) {
 }
 
 /* Writes what a generator puts. */
-struct writing {
+struct graph_writing {
     struct family_request *request;
     const struct graph_layout *layout;
     struct output *out;
@@ -180,21 +180,21 @@ static bool both_ways(const struct family_request *request) {
 }
 
 static enum status begin_writing(void *to, int64_t edges, struct error *err) {
-    struct writing *w = to;
+    struct graph_writing *w = to;
     w->request->graph.edges = both_ways(w->request) ? 2 * edges : edges;
     w->request->dropped = w->request->family->drops ? family_draws(w->request) - edges : 0;
     return graph_writer_open(&w->writer, w->layout, w->request->graph.decimals, w->out,
                              w->request->graph.n, w->request->graph.edges, false, err);
 }
 
-static enum status put_direction(struct writing *w, int32_t u, int32_t v, int32_t length,
+static enum status put_direction(struct graph_writing *w, int32_t u, int32_t v, int32_t length,
                                  uint64_t index, struct error *err) {
     const int32_t weight = w->request->lengths ? length : weights_draw(&w->weights, index, u, v);
     return graph_writer_put(&w->writer, (struct edge){u, v, weight}, err);
 }
 
 static enum status write_edge(void *to, int32_t u, int32_t v, int32_t length, struct error *err) {
-    struct writing *w = to;
+    struct graph_writing *w = to;
     const uint64_t index = w->index;
     w->index += 2;
     RETURN_ON_FAILURE(put_direction(w, u, v, length, index, err));
@@ -205,7 +205,7 @@ static enum status write_edge(void *to, int32_t u, int32_t v, int32_t length, st
 
 enum status family_write(struct family_request *request, const struct graph_layout *layout,
                          struct output *out, struct error *err) {
-    struct writing w = {.request = request, .layout = layout, .out = out};
+    struct graph_writing w = {.request = request, .layout = layout, .out = out};
     const struct edge_sink sink = {&w, begin_writing, write_edge};
     weights_start(&w.weights, &request->graph);
     enum status status = request->family->generate(request, &sink, err);

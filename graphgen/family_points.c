@@ -12,7 +12,7 @@ enum { MAX_DIMENSIONS = 3, MAX_NEIGHBOURS = 64 };
 /* A side is as long as if the points stood this far apart on a grid. */
 enum { SPACING = 1000 };
 
-struct place {
+struct point {
     int32_t at[MAX_DIMENSIONS]; /* 0 in dimensions that there are not */
 };
 
@@ -27,7 +27,7 @@ struct points {
     int64_t cells;   /* row^dimensions */
     int64_t *start;  /* cell c holds points start[c] .. start[c + 1] - 1 */
     int32_t *vertex; /* the number of each point */
-    struct place *place;
+    struct point *place;
 };
 
 static int64_t power(int64_t base, int exponent) {
@@ -55,21 +55,21 @@ static uint64_t square_between(const struct points *p, int64_t a, int64_t b) {
 }
 
 /* Of a place, the column, row and layer of its cell. */
-static struct place cell_at(const struct points *p, struct place place) {
+static struct point cell_at(const struct points *p, struct point place) {
     for (int d = 0; d < MAX_DIMENSIONS; d++)
         place.at[d] = (int32_t)least(place.at[d] / p->cell, p->row - 1);
     return place;
 }
 
-static int64_t cell_index(const struct points *p, struct place cell) {
+static int64_t cell_index(const struct points *p, struct point cell) {
     int64_t index = 0;
     for (int d = p->dimensions - 1; d >= 0; d--)
         index = index * p->row + cell.at[d];
     return index;
 }
 
-static struct place draw_place(const struct points *p, uint64_t key, int64_t v) {
-    struct place place = {{0}};
+static struct point draw_place(const struct points *p, uint64_t key, int64_t v) {
+    struct point place = {{0}};
     for (int d = 0; d < p->dimensions; d++) {
         const uint64_t draw = random_word(key, (uint64_t)(v * MAX_DIMENSIONS + d));
         place.at[d] = (int32_t)random_below(draw, (uint64_t)p->side);
@@ -110,7 +110,7 @@ static enum status points_draw(struct points *p, const struct family_request *re
         p->start[c] += p->start[c - 1];
     /* start[c + 1] moves from the start of cell c to its end. */
     for (int64_t v = 0; v < p->n; v++) {
-        const struct place place = draw_place(p, key, v);
+        const struct point place = draw_place(p, key, v);
         const int64_t point = p->start[cell_index(p, cell_at(p, place)) + 1]++;
         p->vertex[point] = (int32_t)v;
         p->place[point] = place;
@@ -130,7 +130,7 @@ typedef enum status visit_cell(void *self, const struct points *p, int64_t point
 /* Visits the cells that are exactly `ring` columns, rows or layers away from a point's. */
 static enum status visit_ring(const struct points *p, int64_t point, int64_t ring,
                               visit_cell *visit, void *self, struct error *err) {
-    const struct place home = cell_at(p, p->place[point]);
+    const struct point home = cell_at(p, p->place[point]);
     int64_t low[MAX_DIMENSIONS], high[MAX_DIMENSIONS];
     for (int d = 0; d < MAX_DIMENSIONS; d++) {
         const int64_t reach = d < p->dimensions ? ring : 0;
@@ -145,7 +145,7 @@ static enum status visit_ring(const struct points *p, int64_t point, int64_t rin
             for (int64_t x = outer ? low[0] : home.at[0] - ring; x <= high[0]; x += step) {
                 if (x < 0)
                     continue;
-                const struct place cell = {{(int32_t)x, (int32_t)y, (int32_t)z}};
+                const struct point cell = {{(int32_t)x, (int32_t)y, (int32_t)z}};
                 RETURN_ON_FAILURE(visit(self, p, point, cell_index(p, cell), err));
             }
         }
@@ -210,7 +210,7 @@ cleanup:
 }
 
 /* The nearest points found so far, nearest first, of equal distance the earlier one. */
-struct nearest {
+struct nearest_places {
     int64_t wanted, found;
     uint64_t square[MAX_NEIGHBOURS];
     int64_t point[MAX_NEIGHBOURS];
@@ -218,7 +218,7 @@ struct nearest {
 
 static enum status visit_nearest(void *self, const struct points *p, int64_t point, int64_t cell,
                                  struct error *err) {
-    struct nearest *nearest = self;
+    struct nearest_places *nearest = self;
     (void)err;
     for (int64_t other = p->start[cell]; other < p->start[cell + 1]; other++) {
         if (other == point)
@@ -245,7 +245,7 @@ static enum status visit_nearest(void *self, const struct points *p, int64_t poi
 /* Writes the `wanted` nearest of a point to list. */
 static enum status find_nearest(const struct points *p, int64_t point, int64_t wanted,
                                 int32_t *list, struct error *err) {
-    struct nearest nearest = {.wanted = wanted};
+    struct nearest_places nearest = {.wanted = wanted};
     for (int64_t ring = 0; ring < p->row; ring++) {
         /* What is not yet visited is at least so far away. */
         const uint64_t far = (uint64_t)(greatest(ring - 1, 0) * p->cell);

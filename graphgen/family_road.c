@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* The ways of a road from a crossing. */
-enum way { TO_RIGHT = 1, TO_BELOW = 2 };
+enum road_way { TO_RIGHT = 1, TO_BELOW = 2 };
 
 enum use { USE_WAYS, USE_SPLITS = 16, USE_PLACES, USE_EXTRAS };
 
@@ -50,7 +50,7 @@ struct road {
 };
 
 /* A part of the grid. */
-struct region {
+struct grid_region {
     int64_t left, right, top, bottom; /* places left .. right - 1, top .. bottom - 1 */
     uint64_t name;                    /* 1; of halves, 2 name and 2 name + 1 */
 };
@@ -73,7 +73,7 @@ static uint64_t price_factor(const struct road *road, int64_t s) {
     return (uint64_t)(one + power % one) << (power / one);
 }
 
-static void consider_road(struct road *road, int64_t crossing, enum way way, uint64_t factor) {
+static void consider_road(struct road *road, int64_t crossing, enum road_way way, uint64_t factor) {
     const uint64_t key = family_key(road->request, USE_WAYS + way);
     const uint64_t draw = random_word(key, (uint64_t)crossing) >> 32;
     const uint64_t price = (draw * factor >> FACTOR_BITS) + 1;
@@ -121,7 +121,7 @@ static int64_t cross_border(struct road *road, const struct border *b, bool cons
         if (!stands(road, column, row) || !stands(road, column + across, row + along))
             continue;
         const int64_t crossing = crossing_at(road, column, row);
-        const enum way way = b->upright ? TO_RIGHT : TO_BELOW;
+        const enum road_way way = b->upright ? TO_RIGHT : TO_BELOW;
         if (consider && roads == (int64_t)b->certain)
             road->ways[crossing] |= (uint8_t)way;
         else if (consider)
@@ -132,7 +132,7 @@ static int64_t cross_border(struct road *road, const struct border *b, bool cons
 }
 
 /* Cuts a region, considers the roads over the border, and goes on with the halves. */
-static void cut_region(struct road *road, struct region region) {
+static void cut_region(struct road *road, struct grid_region region) {
     const int64_t width = region.right - region.left, height = region.bottom - region.top;
     if (width * height <= 1)
         return;
@@ -141,7 +141,7 @@ static void cut_region(struct road *road, struct region region) {
     struct border b = {.upright = width > height || (width == height && draw & 1),
                        .factor = price_factor(road, width * height)};
     const int64_t cut = cut_at(b.upright ? width : height, random_word(key, 4 * region.name + 1));
-    struct region one = region, two = region;
+    struct grid_region one = region, two = region;
     one.name = 2 * region.name;
     two.name = one.name + 1;
     if (b.upright)
@@ -170,7 +170,7 @@ static void find_threshold(struct road *road, int64_t wanted) {
 }
 
 static enum status choose_roads(struct road *road, int64_t wanted, struct error *err) {
-    const struct region all = {0, road->rows, 0, road->rows, 1};
+    const struct grid_region all = {0, road->rows, 0, road->rows, 1};
     void *block;
     RETURN_ON_FAILURE(memory_alloc(&block, PRICE_BUCKETS, sizeof(int64_t), "prices", err));
     road->priced = block;

@@ -4,13 +4,13 @@
 #include "graphgen/random.h" // random_word, struct permutation
 
 /* What the bits are used for, so that no two uses share random numbers. */
-enum stream { STREAM_PAIRS = 1, STREAM_WEIGHTS, STREAM_POTENTIALS };
+enum random_stream { STREAM_PAIRS = 1, STREAM_WEIGHTS, STREAM_POTENTIALS };
 
 int64_t graph_pairs(int32_t n) {
     return (int64_t)n * (n - 1);
 }
 
-static uint64_t stream_key(const struct graph_description *graph, enum stream stream) {
+static uint64_t stream_key(const struct graph_description *graph, enum random_stream stream) {
     return random_key(graph->seed, stream, (uint64_t)graph->n);
 }
 

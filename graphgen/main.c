@@ -15,7 +15,7 @@
 
 static const uint64_t default_seed = 1;
 
-struct arguments {
+struct graphgen_arguments {
     struct family_request request; /* of which a random graph needs the description only */
     const struct graph_layout *layout;
     const char *density, *edges, *output;
@@ -27,7 +27,7 @@ struct arguments {
 static char names_of_families[256];
 
 static void take_weights(struct argp_state *state, char *text, void *to) {
-    struct arguments *const a = to;
+    struct graphgen_arguments *const a = to;
     struct graph_description *const graph = &a->request.graph;
     /* The search starts at the second character, because the first must not be the colon. */
     char *colon = *text != '\0' ? strchr(text + 1, ':') : NULL;
@@ -43,19 +43,19 @@ static void take_weights(struct argp_state *state, char *text, void *to) {
 }
 
 static void take_vertices(struct argp_state *state, char *value, void *to) {
-    struct arguments *const a = to;
+    struct graphgen_arguments *const a = to;
     a->request.graph.n = (int32_t)cli_integer(state, "--v", value, 1, INT32_MAX);
 }
 
 static void take_family(struct argp_state *state, char *value, void *to) {
-    struct arguments *const a = to;
+    struct graphgen_arguments *const a = to;
     a->request.family = family_find(value);
     if (a->request.family == NULL)
         cli_usage(state, "--family: expected one of %s, found '%s'", names_of_families, value);
 }
 
 static void take_format(struct argp_state *state, char *value, void *to) {
-    struct arguments *const a = to;
+    struct graphgen_arguments *const a = to;
     a->layout = graph_layout_find(value);
     if (a->layout == NULL)
         cli_usage(state, "--format: expected one of " GRAPH_LAYOUTS ", found '%s'", value);
@@ -74,13 +74,13 @@ static const struct option_row option_rows[] = {
      .help = "Fraction of all n(n-1) directed edges, as 2% or 0.02; or a class of the published "
              "schedule: dense, medium or sparse",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, density)},
+     .at = offsetof(struct graphgen_arguments, density)},
     {.name = "edges",
      .letter = 'e',
      .value = "M",
      .help = "Number of edges, instead of a density",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, edges)},
+     .at = offsetof(struct graphgen_arguments, edges)},
     {.help = "Graphs of families:"},
     {.name = "family",
      .value = "FAMILY",
@@ -90,33 +90,33 @@ static const struct option_row option_rows[] = {
      .value = "K",
      .help = "Degree, of which each family says what it means",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, degree)},
+     .at = offsetof(struct graphgen_arguments, degree)},
     {.name = "dimensions",
      .value = "2|3",
      .help = "Points in a square (the default) or in a cube: geometric, knn",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, dimensions)},
+     .at = offsetof(struct graphgen_arguments, dimensions)},
     {.name = "cut-exponent",
      .value = "E",
      .help = "About s^E roads join the halves of a region of s crossings, 0.2 .. 0.5 (default: "
              "0.35): road",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, cut_exponent)},
+     .at = offsetof(struct graphgen_arguments, cut_exponent)},
     {.name = "undirected",
      .help = "Write each edge once, for programs that read it both ways",
      .kind = OPTION_FLAG,
-     .at = offsetof(struct arguments, request.undirected)},
+     .at = offsetof(struct graphgen_arguments, request.undirected)},
     {.name = "asymmetric",
      .help = "Draw the weights of an edge's two directions independently",
      .kind = OPTION_FLAG,
-     .at = offsetof(struct arguments, request.asymmetric)},
+     .at = offsetof(struct graphgen_arguments, request.asymmetric)},
     {.help = "Seed and weights:"},
     {.name = "seed",
      .letter = 's',
      .value = "S",
      .help = "Seed, 0 .. 2^63-1 (default: 1)",
      .kind = OPTION_SEED,
-     .at = offsetof(struct arguments, request.graph.seed)},
+     .at = offsetof(struct graphgen_arguments, request.graph.seed)},
     {.name = "weights",
      .letter = 'w',
      .value = "LO:HI",
@@ -127,20 +127,20 @@ static const struct option_row option_rows[] = {
      .help = "Write the last D digits of every weight behind a point, 0 .. 9: 1:100 gives 0.01 to "
              "1.00 if D is 2",
      .kind = OPTION_INTEGER,
-     .at = offsetof(struct arguments, request.graph.decimals),
+     .at = offsetof(struct graphgen_arguments, request.graph.decimals),
      .least = 0,
      .most = LAYOUT_MAX_DECIMALS},
     {.name = "no-negative-cycle",
      .help = "With negative LO: draw weights so that shortest paths exist",
      .kind = OPTION_FLAG,
-     .at = offsetof(struct arguments, request.graph.no_negative_cycle)},
+     .at = offsetof(struct graphgen_arguments, request.graph.no_negative_cycle)},
     {.help = "What is written:"},
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
      .help = "Write to FILE; - is standard output (default: " DEFAULT_GRAPH_FILE ")",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, output)},
+     .at = offsetof(struct graphgen_arguments, output)},
     {.name = "format",
      .value = GRAPH_LAYOUTS,
      .help = "Write thesis text (default), DIMACS, Matrix Market, GAP's or SNAP's list of edges, a "
@@ -151,7 +151,7 @@ static const struct option_row option_rows[] = {
 };
 
 /* The value of --density or --edges. */
-static void finish_random(struct argp_state *state, struct arguments *a) {
+static void finish_random(struct argp_state *state, struct graphgen_arguments *a) {
     struct graph_description *graph = &a->request.graph;
     const bool for_families = a->degree != NULL || a->dimensions != NULL ||
                               a->cut_exponent != NULL || a->request.undirected ||
@@ -194,7 +194,7 @@ static int64_t thousandths(struct argp_state *state, const char *option, const c
               thousandths_write(step, numbers[2], sizeof numbers[2]), low, high, text);
 }
 
-static void refuse_unless(struct argp_state *state, const struct arguments *a, bool has,
+static void refuse_unless(struct argp_state *state, const struct graphgen_arguments *a, bool has,
                           const char *option, const char *text) {
     if (text != NULL && !has)
         cli_usage(state, "%s: the family %s has none", option, a->request.family->name);
@@ -208,7 +208,7 @@ static int32_t power_of_two_below(int32_t n) {
 }
 
 /* The parameters of a family. */
-static void finish_family(struct argp_state *state, struct arguments *a) {
+static void finish_family(struct argp_state *state, struct graphgen_arguments *a) {
     struct family_request *r = &a->request;
     const struct family *family = r->family;
     char option[64];
@@ -238,7 +238,7 @@ static void finish_family(struct argp_state *state, struct arguments *a) {
                          "--weights");
 }
 
-static void finish_arguments(struct argp_state *state, struct arguments *a) {
+static void finish_arguments(struct argp_state *state, struct graphgen_arguments *a) {
     const struct graph_description *graph = &a->request.graph;
     if (graph->n == 0)
         cli_usage(state, "expected a number of vertices: --v N");
@@ -253,7 +253,7 @@ static void finish_arguments(struct argp_state *state, struct arguments *a) {
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
-    struct arguments *a = state->input;
+    struct graphgen_arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
         cli_options_into(state, &a->verbosity, NULL);
@@ -289,7 +289,7 @@ static void print_family(FILE *to, const struct family_request *r) {
     fputc('\n', to);
 }
 
-static void print_considered(const struct arguments *a) {
+static void print_considered(const struct graphgen_arguments *a) {
     const struct graph_description *graph = &a->request.graph;
     FILE *to = output_is_stdout(a->output) ? stderr : stdout;
     char name[PATH_MAX];
@@ -328,7 +328,7 @@ static void report_family(struct json_writer *w, const struct family_request *r)
     json_write_bool(w, "asymmetric", r->asymmetric);
 }
 
-static void report_json(const struct arguments *a) {
+static void report_json(const struct graphgen_arguments *a) {
     const struct graph_description *graph = &a->request.graph;
     struct json_writer *const w = cli_answer(STATUS_OK, NULL);
     json_write_any_text(w, "output", a->output);
@@ -361,7 +361,7 @@ static void note_dropped(const struct family_request *r) {
                 drawn - (long long)r->dropped, drawn);
 }
 
-static enum status write_graph(struct arguments *a, struct error *err) {
+static enum status write_graph(struct graphgen_arguments *a, struct error *err) {
     struct output out;
     enum status status = output_open(&out, a->output, err);
     if (status != STATUS_OK)
@@ -395,7 +395,7 @@ int main(int argc, char **argv) {
     const struct argp parser = {
         option_table,          parse_option, NULL, describe(doc, sizeof doc),
         cli_verbosity_options, NULL,         NULL};
-    struct arguments a = {
+    struct graphgen_arguments a = {
         .layout = graph_layout_find("text"),
         .request.graph = {.seed = default_seed, .lowest = 1, .highest = 100},
         .output = DEFAULT_GRAPH_FILE,

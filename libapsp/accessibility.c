@@ -35,7 +35,7 @@ static void copy(void *to, const void *from, size_t count, size_t size) {
 
 // Accessibility -----------------------------------------------------------------------------------
 
-struct finding {
+struct accessibility_finding {
     const apsp_graph *graph;
     const apsp_accessibility *asked;
     struct vertex_list sources;
@@ -45,7 +45,7 @@ struct finding {
 };
 
 static enum status find(void *self, struct progress *progress, struct error *err) {
-    struct finding *const f = self;
+    struct accessibility_finding *const f = self;
     const apsp_accessibility *const asked = f->asked;
     RETURN_ON_FAILURE(
         gridded_open(&f->gridded, &f->graph->graph, asked->grid, &purpose, progress, err));
@@ -84,7 +84,7 @@ apsp_status apsp_accessibility_find(const apsp_graph *graph, apsp_accessibility 
     struct error err;
     apsp_accessibility asked = APSP_ACCESSIBILITY_INIT;
     const int32_t n = graph->graph.n;
-    struct finding f = {.graph = graph, .asked = &asked};
+    struct accessibility_finding f = {.graph = graph, .asked = &asked};
     enum status status;
     TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_accessibility, chosen), accessibility,
                     "apsp_accessibility", &err));

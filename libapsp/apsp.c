@@ -737,7 +737,7 @@ cleanup:
     return end_call(status, &err, error);
 }
 
-struct writing {
+struct result_writing {
     const struct result *result;
     const char *path;
     apsp_format format;
@@ -745,7 +745,7 @@ struct writing {
 };
 
 static enum status write_result(void *self, struct progress *progress, struct error *err) {
-    const struct writing *out = self;
+    const struct result_writing *out = self;
     (void)progress;
     return out->format == APSP_NPY ? result_write_npy(out->path, out->result, out->threads, err)
                                    : result_write_text(out->path, out->result, out->threads, err);
@@ -761,7 +761,7 @@ apsp_status apsp_result_write(const apsp_result *result, const char *path, apsp_
         TRY(fail(&err, STATUS_BAD_INPUT,
                  "APSP_NPY is several files and cannot go to standard output"));
     TRY(call_work(&(struct listener){0}, write_result,
-                  &(struct writing){&result->result, path, format, threads}, &err));
+                  &(struct result_writing){&result->result, path, format, threads}, &err));
 cleanup:
     return end_call(status, &err, error);
 }

@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-struct finding {
+struct eccentricity_finding {
     const struct graph *graph;
     const apsp_eccentricity *asked;
     struct eccentricities found;
 };
 
 static enum status find(void *self, struct progress *progress, struct error *err) {
-    struct finding *const f = self;
+    struct eccentricity_finding *const f = self;
     const apsp_eccentricity *const asked = f->asked;
     const struct eccentricity_request request = {
         .graph = f->graph,
@@ -38,7 +38,7 @@ static void copy_vertices(int32_t *to, const int32_t *from, int32_t count) {
 }
 
 /* Stores what was found, as far as the caller's struct reaches. */
-static void give(const struct finding *f, apsp_eccentricity *to) {
+static void give(const struct eccentricity_finding *f, apsp_eccentricity *to) {
     const struct eccentricities *const found = &f->found;
     to->closed = found->closed;
     to->directed = found->directed;
@@ -64,7 +64,7 @@ apsp_status apsp_eccentricity_find(const apsp_graph *graph, apsp_eccentricity *e
                                    apsp_error *error) {
     struct error err = {.is_out_of_range = false};
     apsp_eccentricity asked = APSP_ECCENTRICITY_INIT;
-    struct finding f = {.graph = &graph->graph, .asked = &asked};
+    struct eccentricity_finding f = {.graph = &graph->graph, .asked = &asked};
     bool taken = false;
     enum status status;
     TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_eccentricity, proved), eccentricity,

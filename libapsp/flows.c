@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-struct finding {
+struct betweenness_finding {
     const apsp_graph *graph;
     apsp_betweenness *asked;
     struct vertex_list sources;
@@ -25,7 +25,7 @@ struct finding {
 };
 
 static enum status find(void *self, struct progress *progress, struct error *err) {
-    struct finding *const f = self;
+    struct betweenness_finding *const f = self;
     const struct graph *const g = &f->graph->graph;
     const double asked = f->asked->grid < 0 ? GRID_OFF : f->asked->grid;
     RETURN_ON_FAILURE(flow_graph_make(g, asked, progress, &f->flow, err));
@@ -65,7 +65,7 @@ static enum status check_masses(const char *name, const double *mass, int32_t n,
 }
 
 /* Makes the table of the caller's trips. */
-static enum status take_trips(struct finding *f, struct error *err) {
+static enum status take_trips(struct betweenness_finding *f, struct error *err) {
     const apsp_betweenness *const asked = f->asked;
     const int32_t n = f->graph->graph.n;
     if (asked->trip_from == NULL)
@@ -96,7 +96,7 @@ apsp_status apsp_betweenness_find(const apsp_graph *graph, apsp_betweenness *bet
     struct error err;
     apsp_betweenness asked = APSP_BETWEENNESS_INIT;
     const size_t n = (size_t)graph->graph.n, m = (size_t)graph->graph.m;
-    struct finding f = {.graph = graph, .asked = &asked};
+    struct betweenness_finding f = {.graph = graph, .asked = &asked};
     bool directed;
     enum status status;
     TRY(struct_take(&asked, sizeof asked, SIZE_UP_TO(apsp_betweenness, trips_length), betweenness,

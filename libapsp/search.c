@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-struct searching {
+struct edge_search {
     const apsp_search *asked;
     const struct edge_kernels *kernels;
     struct dijkstra_edges found; /* the caller's edges */
@@ -33,7 +33,7 @@ struct searching {
 /* The edges -----------------------------------------------------------------------------------*/
 
 /* Takes the heads of edges, or copies them if they are wide; false if some are no int32. */
-static enum status take_heads(struct searching *s, bool *good, struct error *err) {
+static enum status take_heads(struct edge_search *s, bool *good, struct error *err) {
     const int64_t m = s->asked->count, *const wide = s->asked->to;
     uint64_t upper = 0;
     s->found.head = s->asked->to;
@@ -52,7 +52,7 @@ static enum status take_heads(struct searching *s, bool *good, struct error *err
 
 /* Takes the weights of edges, or makes them; *good: none is below 0, -0 or NaN, and no sum leaves
  * float64. */
-static enum status take_weights(struct searching *s, bool *good, struct error *err) {
+static enum status take_weights(struct edge_search *s, bool *good, struct error *err) {
     const int64_t m = s->asked->count;
     s->found.weight = s->asked->weight;
     if (s->asked->weight != NULL) {
@@ -68,7 +68,7 @@ static enum status take_weights(struct searching *s, bool *good, struct error *e
 }
 
 /* Makes a graph of the edges, and its reverse; *good: the edges are those of one. */
-static enum status make_graphs(struct searching *s, bool *good, struct error *err) {
+static enum status make_graphs(struct edge_search *s, bool *good, struct error *err) {
     const struct dijkstra_edges *const found = &s->found;
     const int64_t *const wide = s->asked->first;
     const int32_t *const narrow = s->asked->first;
@@ -93,7 +93,7 @@ static enum status make_graphs(struct searching *s, bool *good, struct error *er
 
 /* Sets s->found and, for edges that lead both ways, s->edges and s->back; *good: as far as is known
  * by then, the edges can be searched. */
-static enum status take_edges(struct searching *s, bool *good, struct error *err) {
+static enum status take_edges(struct edge_search *s, bool *good, struct error *err) {
     const apsp_search *const asked = s->asked;
     s->found = (struct dijkstra_edges){.n = asked->vertices,
                                        .count = asked->count,
@@ -105,7 +105,7 @@ static enum status take_edges(struct searching *s, bool *good, struct error *err
     return *good && asked->undirected ? make_graphs(s, good, err) : STATUS_OK;
 }
 
-static void searching_free(struct searching *s) {
+static void searching_free(struct edge_search *s) {
     graph_free(&s->back);
     memory_free(s->edges.first);
     memory_free(s->heads);
@@ -115,21 +115,21 @@ static void searching_free(struct searching *s) {
 /* Searches ------------------------------------------------------------------------------------*/
 
 /* The source of a row, or all of them for one row. */
-static const int32_t *sources_of(const struct searching *s, int32_t row, int32_t *own) {
+static const int32_t *sources_of(const struct edge_search *s, int32_t row, int32_t *own) {
     if (s->asked->sources != NULL)
         return s->asked->sources + row;
     *own = row;
     return own;
 }
 
-static void clear_row(const struct searching *s, double *dist, int32_t *pred) {
+static void clear_row(const struct edge_search *s, double *dist, int32_t *pred) {
     const apsp_search *const asked = s->asked;
     s->kernels->clear(dist, asked->vertices);
     for (int32_t v = 0; v < asked->vertices && pred != NULL; v++)
         pred[v] = asked->no_predecessor;
 }
 
-static int32_t search_from(const struct searching *s, const struct dijkstra *queue,
+static int32_t search_from(const struct edge_search *s, const struct dijkstra *queue,
                            const int32_t *source, int32_t sources, double *dist, int32_t *pred,
                            int32_t *order) {
     return s->edges.n > 0 ? dijkstra_search(queue, &s->edges, &s->back, source, sources, s->beyond,
@@ -139,7 +139,7 @@ static int32_t search_from(const struct searching *s, const struct dijkstra *que
 }
 
 /* Writes a row and returns how many vertices its source reaches; -1 if some edge is none. */
-static int32_t search_row(const struct searching *s, const struct dijkstra *queue, int32_t row) {
+static int32_t search_row(const struct edge_search *s, const struct dijkstra *queue, int32_t row) {
     const apsp_search *const asked = s->asked;
     const size_t at = (size_t)row * (size_t)asked->vertices;
     double *const dist = asked->distances + at;
@@ -149,7 +149,7 @@ static int32_t search_row(const struct searching *s, const struct dijkstra *queu
 }
 
 /* Writes the row of the nearest sources, and which they are. */
-static enum status search_together(struct searching *s, const struct dijkstra *queue,
+static enum status search_together(struct edge_search *s, const struct dijkstra *queue,
                                    struct error *err) {
     const apsp_search *const asked = s->asked;
     const int32_t n = asked->vertices;
@@ -178,7 +178,7 @@ static int32_t rows_of(const apsp_search *asked) {
 
 /* The threads that are worth their start, and the milliseconds for which they wait for more work
  * at the end, for the rows that are left, if they reach as much as those that are done. */
-static int threads_for(const struct searching *s, int32_t done, double reached) {
+static int threads_for(const struct edge_search *s, int32_t done, double reached) {
     enum { LOOKS = 4 }; /* times the steps that pay for a thread's start alone */
     const int32_t left = rows_of(s->asked) - done;
     const double each = reached / done * (1 + (double)s->found.count / s->found.n);
@@ -187,7 +187,7 @@ static int threads_for(const struct searching *s, int32_t done, double reached) 
 }
 
 /* Rows from `first` on, by several threads. */
-static enum status search_side_by_side(struct searching *s, int32_t first, int threads,
+static enum status search_side_by_side(struct edge_search *s, int32_t first, int threads,
                                        struct error *err) {
     const int32_t rows = rows_of(s->asked);
     enum status status = STATUS_OK;
@@ -213,7 +213,7 @@ static enum status search_side_by_side(struct searching *s, int32_t first, int t
 }
 
 /* The rows one after the other, until the work that is left is worth several threads. */
-static enum status search_rows(struct searching *s, const struct dijkstra *queue,
+static enum status search_rows(struct edge_search *s, const struct dijkstra *queue,
                                struct error *err) {
     const int32_t rows = rows_of(s->asked);
     double reached = 0;
@@ -229,7 +229,7 @@ static enum status search_rows(struct searching *s, const struct dijkstra *queue
 }
 
 static enum status take_and_search(void *self, struct progress *progress, struct error *err) {
-    struct searching *const s = self;
+    struct edge_search *const s = self;
     struct dijkstra queue = {0};
     enum status status;
     s->progress = progress;
@@ -276,7 +276,7 @@ static enum status check(const apsp_search *asked, bool *worth, struct error *er
 apsp_status apsp_search_rows(const apsp_search *search, int *searched, apsp_error *error) {
     struct error err;
     apsp_search asked = APSP_SEARCH_INIT;
-    struct searching searching = {.asked = &asked};
+    struct edge_search searching = {.asked = &asked};
     bool worth = false;
     enum isa isa;
     enum status status;

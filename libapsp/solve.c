@@ -178,7 +178,7 @@ static enum status check_options(const apsp_options *how, const struct engine *e
 /* Solving --------------------------------------------------------------------------------------*/
 
 /* One solve: rows from the engine, proved if the request says so, to the fan. */
-struct solving {
+struct rows_solve {
     const apsp_options *how;
     const apsp_request *request;
     struct making making;
@@ -202,13 +202,13 @@ static void note_choice(void *to, const char *variant, const char *why) {
     snprintf(making->chosen, sizeof making->chosen, "%s", variant);
 }
 
-static uint64_t row_bytes(const struct solving *s) {
+static uint64_t row_bytes(const struct rows_solve *s) {
     const struct graph *const g = &s->fan.answer.graph->graph;
     return matrix_memory_of_answer(g->type, 1, g->n, s->fan.answer.with_pred);
 }
 
 /* All rows are one round if there is no order, or for an engine that solves the whole matrix. */
-static int32_t rows_of_a_round(const struct solving *s) {
+static int32_t rows_of_a_round(const struct rows_solve *s) {
     const int32_t count = s->fan.answer.sources.count;
     if (!s->fan.in_order || !s->making.engine.variant->by_rows)
         return count;
@@ -220,7 +220,7 @@ static int32_t rows_of_a_round(const struct solving *s) {
     return rows < (uint64_t)least ? least : (int32_t)rows;
 }
 
-static enum status check_memory(const struct solving *s, struct error *err) {
+static enum status check_memory(const struct rows_solve *s, struct error *err) {
     const struct fan *const fan = &s->fan;
     const struct graph *const g = &fan->answer.graph->graph;
     const bool pred = fan->answer.with_pred;
@@ -251,7 +251,7 @@ static enum status check_memory(const struct solving *s, struct error *err) {
 }
 
 /* Solves for some of the sources, or all, and hands the rows to a sink. */
-static enum status solve_into(struct solving *s, const struct row_sources *sources,
+static enum status solve_into(struct rows_solve *s, const struct row_sources *sources,
                               struct row_sink *sink, struct error *err) {
     struct solver_options options = {
         .threads = s->how->threads,
@@ -294,7 +294,8 @@ static enum status solve_into(struct solving *s, const struct row_sources *sourc
 }
 
 /* The rows of a round, into the matrices and from there to the fan. */
-static enum status solve_round(struct solving *s, int32_t first, int32_t count, struct error *err) {
+static enum status solve_round(struct rows_solve *s, int32_t first, int32_t count,
+                               struct error *err) {
     const struct row_sources *const all = &s->fan.answer.sources;
     struct matrix *const pred = s->fan.answer.with_pred ? &s->pred : NULL;
     struct row_sources some = {all->source, count};
@@ -318,7 +319,7 @@ cleanup:
     return status;
 }
 
-static enum status solve_in_order(struct solving *s, struct error *err) {
+static enum status solve_in_order(struct rows_solve *s, struct error *err) {
     const struct answer *const answer = &s->fan.answer;
     const int32_t n = answer->graph->graph.n, sources = answer->sources.count;
     const enum number_type type = answer->graph->graph.type;
@@ -333,7 +334,7 @@ static enum status solve_in_order(struct solving *s, struct error *err) {
 }
 
 /* Goes on with the graph on a grid, if its weights are on one or are to be. */
-static enum status apply_grid(struct solving *s, struct error *err) {
+static enum status apply_grid(struct rows_solve *s, struct error *err) {
     const struct grid_purpose purpose = {.is_strict = !fan_takes_measures_only(&s->fan) ||
                                                       s->fan.answer.limit < NO_LIMIT,
                                          .rows = s->fan.answer.sources.count};
@@ -347,7 +348,7 @@ static enum status apply_grid(struct solving *s, struct error *err) {
 }
 
 static enum status solve_and_end(void *self, struct progress *progress, struct error *err) {
-    struct solving *const s = self;
+    struct rows_solve *const s = self;
     enum status status;
     s->progress = s->fan.progress = progress;
     TRY(apply_grid(s, err));
@@ -372,7 +373,7 @@ static double limit_of(enum number_type type, const apsp_request *request) {
 }
 
 /* Prepares a solve for the caller's sinks, to be freed with solving_free, also after a failure. */
-static enum status prepare(struct solving *s, const apsp_sink *const *sinks, size_t sink_count,
+static enum status prepare(struct rows_solve *s, const apsp_sink *const *sinks, size_t sink_count,
                            struct error *err) {
     const apsp_graph *const graph = s->making.graph;
     const apsp_request *const request = s->request;
@@ -408,7 +409,7 @@ static enum status prepare(struct solving *s, const apsp_sink *const *sinks, siz
     return STATUS_OK;
 }
 
-static void solving_free(struct solving *s) {
+static void solving_free(struct rows_solve *s) {
     fan_close(&s->fan);
     sum_sinks_close(&s->sums);
     proving_sink_close(&s->proof);
@@ -425,7 +426,7 @@ apsp_status apsp_solve_rows(const apsp_graph *graph, const apsp_request *request
     struct error err;
     apsp_options how = APSP_OPTIONS_INIT;
     apsp_request what = APSP_REQUEST_INIT;
-    struct solving solving = {.how = &how, .request = &what, .making.graph = graph};
+    struct rows_solve solving = {.how = &how, .request = &what, .making.graph = graph};
     enum status status;
     TRY(struct_take(&what, sizeof what, SIZE_UP_TO(apsp_request, limit), request, "apsp_request",
                     &err));

@@ -16,7 +16,7 @@ struct visit {
     int32_t stacked;
 };
 
-struct search {
+struct component_search {
     const struct graph *g;
     struct visit *visit;
     int32_t reached, stacked; /* vertices so far; on the stack */
@@ -28,7 +28,7 @@ uint64_t components_memory(int32_t n) {
     return memory_times((uint64_t)n, sizeof(struct visit));
 }
 
-static void reach(struct search *s, int32_t v, int32_t above) {
+static void reach(struct component_search *s, int32_t v, int32_t above) {
     s->visit[v].order = s->visit[v].low = ++s->reached;
     s->visit[v].edge = s->g->first[v];
     s->visit[v].above = above;
@@ -37,7 +37,7 @@ static void reach(struct search *s, int32_t v, int32_t above) {
 
 /* Follows an edge of v to a vertex that is new, which is returned, or returns v when all edges have
  * been followed. */
-static int32_t follow(struct search *s, int32_t v) {
+static int32_t follow(struct component_search *s, int32_t v) {
     struct visit *of = &s->visit[v];
     while (of->edge < s->g->first[v + 1]) {
         const int32_t head = s->g->head[of->edge++];
@@ -53,7 +53,7 @@ static int32_t follow(struct search *s, int32_t v) {
 }
 
 /* v and what is above it on the stack are a component. */
-static void complete(struct search *s, int32_t v) {
+static void complete(struct component_search *s, int32_t v) {
     int32_t size = 0, top;
     do {
         top = s->visit[--s->stacked].stacked;
@@ -66,7 +66,7 @@ static void complete(struct search *s, int32_t v) {
     s->largest = size > s->largest ? size : s->largest;
 }
 
-static void search_from(struct search *s, int32_t root) {
+static void search_from(struct component_search *s, int32_t root) {
     int32_t v = root;
     reach(s, root, -1);
     while (v >= 0) {
@@ -104,7 +104,7 @@ static enum status find(const struct graph *g, int32_t *component, int32_t *coun
     const size_t n = (size_t)g->n;
     RETURN_ON_FAILURE(memory_alloc(&memory, n, sizeof(struct visit), "components", err));
     memset(memory, 0, n * sizeof(struct visit));
-    struct search s = {.g = g, .visit = memory, .component = component};
+    struct component_search s = {.g = g, .visit = memory, .component = component};
     for (int32_t v = 0; v < g->n; v++) {
         if (s.visit[v].order == 0)
             search_from(&s, v);

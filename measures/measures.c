@@ -21,7 +21,7 @@ _Static_assert(RECIPROCAL_HIGH_BITS == 41 && RECIPROCAL_BITS == 82, "the units i
 
 /* Counts of distances while more of them come: count[k] is that of the distances d with
  * d >> at.shift = at.first + k, but for those that are still in the counters. */
-struct counts {
+struct distance_counts {
     int32_t least, farthest; /* of what was counted, and 0 */
     uint64_t pending;        /* what is in the counters, at most */
     int64_t count[MEASURES_BINS];
@@ -38,7 +38,7 @@ struct measures_thread {
         struct {
             const struct measures_kernels *kernels;
             struct vertex_totals *in; /* n; NULL if not wanted */
-            struct counts counts;
+            struct distance_counts counts;
             struct tile_columns columns;
         };
         struct real_thread real;
@@ -65,7 +65,8 @@ static int32_t shift_for(int32_t least, int32_t farthest) {
 }
 
 /* Adds counts of one width to an array of counts of another, not smaller. */
-static void add_counts(const struct counts *from, int32_t shift, int32_t first, int64_t *to) {
+static void add_counts(const struct distance_counts *from, int32_t shift, int32_t first,
+                       int64_t *to) {
     for (int32_t k = 0; k < MEASURES_BINS; k++) {
         if (from->count[k] != 0)
             to[((from->at.first + k) >> (shift - from->at.shift)) - first] += from->count[k];
@@ -73,7 +74,7 @@ static void add_counts(const struct counts *from, int32_t shift, int32_t first, 
 }
 
 /* Moves what is in the counters to where it cannot overflow. */
-static void empty_counters(struct counts *counts) {
+static void empty_counters(struct distance_counts *counts) {
     for (int32_t k = 0; k < MEASURES_BINS; k++) {
         for (int c = 0; c < MEASURES_COUNTERS; c++)
             counts->count[k] += counts->at.count[c][k];
@@ -83,7 +84,7 @@ static void empty_counters(struct counts *counts) {
 }
 
 /* Makes room for distances: the bins become wider if they would be too many. */
-static void widen(struct counts *counts, int32_t least, int32_t farthest) {
+static void widen(struct distance_counts *counts, int32_t least, int32_t farthest) {
     struct tile_counters *at = &counts->at;
     counts->least = least < counts->least ? least : counts->least;
     counts->farthest = farthest > counts->farthest ? farthest : counts->farthest;
@@ -118,7 +119,7 @@ static void add_vertex(struct vertex_totals *to, exact_sum reciprocals, int64_t 
 /* Adds the reciprocals of a tile, and counts its distances. */
 static void add_reciprocals(struct measures_thread *thread, const int32_t *dist, int32_t width,
                             struct tile_row *row, struct tile_columns *columns) {
-    struct counts *const counts = &thread->counts;
+    struct distance_counts *const counts = &thread->counts;
     widen(counts, row->least, row->farthest);
     if (counts->pending > UINT32_MAX - MEASURES_TILE)
         empty_counters(counts);
@@ -249,7 +250,7 @@ static enum status take_totals(struct row_sink *self, const struct answer_totals
     const struct row_part *const part = m->part;
     const int32_t n = part != NULL ? part->n : m->n, rows = part != NULL ? part->count : m->count;
     struct measures_thread *thread = m->thread[0];
-    struct counts *counts = &thread->counts;
+    struct distance_counts *counts = &thread->counts;
     if (!thread->used && m->type == NUMBER_INT32)
         start(thread, m->n);
     else if (!thread->used)
@@ -577,7 +578,7 @@ static enum status merge_real_histograms(const struct measures *m,
 static void merge_histograms(const struct measures *m, struct distance_histogram *histogram) {
     int32_t least = 0, farthest = 0, begin = 0, end = MEASURES_BINS;
     for (int t = 0; t < m->threads; t++) {
-        struct counts *counts = &m->thread[t]->counts;
+        struct distance_counts *counts = &m->thread[t]->counts;
         if (!m->thread[t]->used)
             continue;
         empty_counters(counts);

@@ -15,7 +15,7 @@
 enum { ROW_STEPS = 2000 }; /* what a row takes, in steps of threads_worth() */
 
 /* A file of rows that threads make. */
-struct table {
+struct row_table {
     const struct measures *measures;
     const struct vertex_naming *naming;
     int64_t rows;
@@ -29,7 +29,7 @@ static int put_vertex(const struct measures *m, const struct vertex_naming *nami
 }
 
 /* Writes the rows from `first` on that a thread makes at a time; returns their length. */
-static size_t fill_chunk(char *text, const struct table *t, int64_t first) {
+static size_t fill_chunk(char *text, const struct row_table *t, int64_t first) {
     size_t length = 0;
     for (int64_t row = first; row < t->rows && row < first + block_sizes.csv_rows; row++)
         length += (size_t)t->put(t->measures, t->naming, row, text + length);
@@ -37,7 +37,7 @@ static size_t fill_chunk(char *text, const struct table *t, int64_t first) {
 }
 
 /* Threads make rows, which takes longer than to write them. */
-static enum status write_rows(struct output *out, const struct table *t, uint32_t *crc,
+static enum status write_rows(struct output *out, const struct row_table *t, uint32_t *crc,
                               struct error *err) {
     const int64_t chunks = (t->rows + block_sizes.csv_rows - 1) / block_sizes.csv_rows;
     const int most = threads_worth(t->measures->threads, (double)t->rows * ROW_STEPS);
@@ -75,8 +75,8 @@ static enum status write_head(struct output *out, const char *head, size_t lengt
 static enum status write_vertices(struct output *out, const struct measures *m,
                                   const struct vertex_naming *naming, uint32_t *crc,
                                   struct error *err) {
-    const struct table table = {m, naming, measures_rows(m), measures_csv_row_size(m, naming),
-                                put_vertex};
+    const struct row_table table = {m, naming, measures_rows(m), measures_csv_row_size(m, naming),
+                                    put_vertex};
     char *head = NULL;
     size_t length;
     enum status status;
@@ -91,8 +91,8 @@ cleanup:
 static enum status write_edges(struct output *out, const struct measures *m,
                                const struct vertex_naming *naming, uint32_t *crc,
                                struct error *err) {
-    const struct table table = {m, naming, m->flows->edges, edges_csv_row_size(naming),
-                                edges_csv_row};
+    const struct row_table table = {m, naming, m->flows->edges, edges_csv_row_size(naming),
+                                    edges_csv_row};
     RETURN_ON_FAILURE(write_head(out, EDGES_CSV_HEAD, sizeof EDGES_CSV_HEAD - 1, crc, err));
     return write_rows(out, &table, crc, err);
 }

@@ -23,7 +23,7 @@
 #include <string.h>
 
 /* The command line, which names vertices as the graph's file does. */
-struct arguments {
+struct query_arguments {
     const char *index;
     const char *from, *to; /* S T; NULL: not given */
     bool path;
@@ -39,7 +39,7 @@ struct arguments {
 
 /* argp gives an option one value; the second value is the next word. */
 static void take_table(struct argp_state *state, char *value, void *to) {
-    struct arguments *const a = to;
+    struct query_arguments *const a = to;
     if (state->next >= state->argc)
         cli_usage(state, "--table: expected two lists of vertices, found '%s' alone", value);
     a->sources = value;
@@ -47,7 +47,7 @@ static void take_table(struct argp_state *state, char *value, void *to) {
 }
 
 static void take_measures(struct argp_state *state, char *value, void *to) {
-    struct arguments *const a = to;
+    struct query_arguments *const a = to;
     (void)state;
     a->measures = true;
     a->measures_prefix = value;
@@ -58,12 +58,12 @@ static const struct option_row option_rows[] = {
      .letter = 'p',
      .help = "Print a shortest path from S to T, edge by edge",
      .kind = OPTION_FLAG,
-     .at = offsetof(struct arguments, path)},
+     .at = offsetof(struct query_arguments, path)},
     {.name = "pairs",
      .value = "FILE",
      .help = "Print a distance for each line of FILE, which has two vertices; - is standard input",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, pairs)},
+     .at = offsetof(struct query_arguments, pairs)},
     {.name = "table",
      .value = "SOURCES TARGETS",
      .help = "Print the distances from some vertices to others: lists of vertices and ranges "
@@ -73,7 +73,7 @@ static const struct option_row option_rows[] = {
      .value = "S",
      .help = "Print the distances from S to all vertices, a line each",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, row)},
+     .at = offsetof(struct query_arguments, row)},
     {.name = "measures",
      .value = "PREFIX",
      .may_be_bare = true,
@@ -87,14 +87,14 @@ static const struct option_row option_rows[] = {
      .help =
          "Write what --pairs, --table or --row print to FILE; NumPy's format if it ends in .npy",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, output)},
+     .at = offsetof(struct query_arguments, output)},
     OPTION_NO_SYNC,
-    OPTION_THREADS(struct arguments, threads),
+    OPTION_THREADS(struct query_arguments, threads),
     {.name = NULL},
 };
 
 /* Refuses options that do not go together. */
-static void check_arguments(struct argp_state *state, const struct arguments *a) {
+static void check_arguments(struct argp_state *state, const struct query_arguments *a) {
     const bool pair = a->from != NULL;
     const int asked =
         pair + (a->pairs != NULL) + (a->sources != NULL) + (a->row != NULL) + a->measures;
@@ -114,7 +114,7 @@ static void check_arguments(struct argp_state *state, const struct arguments *a)
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
-    struct arguments *a = state->input;
+    struct query_arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
         cli_options_into(state, &a->verbosity, NULL);
@@ -139,21 +139,21 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 }
 
 /* An open index, the head of its graph for what numbers vertices, and a table of digits. */
-struct run {
-    const struct arguments *a;
+struct query_run {
+    const struct query_arguments *a;
     struct distance_index x;
     struct graph head;
     struct digits digits;
 };
 
 /* Finds the vertex with a name as in the graph's file. */
-static enum status find_vertex(const struct run *run, const char *option, const char *name,
+static enum status find_vertex(const struct query_run *run, const char *option, const char *name,
                                int32_t *vertex, struct error *err) {
     return naming_take(&run->head.naming, run->head.n, option, name, strlen(name), vertex, err);
 }
 
 /* What is written, buffered. */
-struct writing {
+struct query_writing {
     struct output out;
     const struct digits *digits;
     enum number_type type; /* of distances */
@@ -169,10 +169,11 @@ static bool ends_in_npy(const char *path) {
     return length > 4 && strcmp(path + length - 4, ".npy") == 0;
 }
 
-static enum status writing_open(struct writing *w, const struct run *run, struct error *err) {
+static enum status writing_open(struct query_writing *w, const struct query_run *run,
+                                struct error *err) {
     const char *const path = run->a->output != NULL ? run->a->output : "-";
     void *buffer;
-    *w = (struct writing){
+    *w = (struct query_writing){
         .out = {.fd = -1},
         .digits = &run->digits,
         .type = index_type(&run->x),
@@ -183,24 +184,24 @@ static enum status writing_open(struct writing *w, const struct run *run, struct
     return output_open(&w->out, path, err);
 }
 
-static enum status flush(struct writing *w, struct error *err) {
+static enum status flush(struct query_writing *w, struct error *err) {
     const size_t used = w->used;
     w->used = 0;
     return used > 0 ? output_write(&w->out, w->buffer, used, err) : STATUS_OK;
 }
 
-static enum status writing_end(struct writing *w, struct error *err) {
+static enum status writing_end(struct query_writing *w, struct error *err) {
     RETURN_ON_FAILURE(flush(w, err));
     return output_commit(&w->out, err);
 }
 
-static void writing_discard(struct writing *w) {
+static void writing_discard(struct query_writing *w) {
     output_discard(&w->out);
     memory_free(w->buffer);
 }
 
 /* A number or INF, and what comes after it. */
-static enum status put(struct writing *w, const void *distances, int64_t at, char after,
+static enum status put(struct query_writing *w, const void *distances, int64_t at, char after,
                        struct error *err) {
     const double distance = number_at(w->type, distances, at);
     if (w->used + LONGEST > block_sizes.query_bytes)
@@ -220,8 +221,8 @@ static enum status put(struct writing *w, const void *distances, int64_t at, cha
 }
 
 /* The name of a vertex as a field of a table, and what comes after it. */
-static enum status put_name(struct writing *w, const struct run *run, int32_t v, char after,
-                            struct error *err) {
+static enum status put_name(struct query_writing *w, const struct query_run *run, int32_t v,
+                            char after, struct error *err) {
     char field[2 * NAMES_LONGEST + 3];
     size_t length = naming_put_field(&run->head.naming, v, field);
     field[length++] = after;
@@ -234,7 +235,7 @@ static enum status put_name(struct writing *w, const struct run *run, int32_t v,
     return STATUS_OK;
 }
 
-static enum status put_all(struct writing *w, void *distances, int64_t count, char between,
+static enum status put_all(struct query_writing *w, void *distances, int64_t count, char between,
                            char after, struct error *err) {
     if (w->npy && w->entries == NPY_INT64) /* all of them are integers below 2^53 */
         npy_type_convert(NPY_INT64, ISA_PORTABLE, NUMBER_FLOAT64, distances, (int32_t)count,
@@ -247,7 +248,7 @@ static enum status put_all(struct writing *w, void *distances, int64_t count, ch
 }
 
 /* Writes a distance; null if there is no path. */
-static void answer_number(struct json_writer *w, const struct run *run, const char *name,
+static void answer_number(struct json_writer *w, const struct query_run *run, const char *name,
                           double distance) {
     if (index_reaches(&run->x, distance))
         json_answer_number(w, name, graph_written_type(&run->head), distance);
@@ -256,7 +257,8 @@ static void answer_number(struct json_writer *w, const struct run *run, const ch
 }
 
 /* Writes the ends of a pair, and their names if vertices have names. */
-static void answer_ends(struct json_writer *w, const struct run *run, int32_t from, int32_t to) {
+static void answer_ends(struct json_writer *w, const struct query_run *run, int32_t from,
+                        int32_t to) {
     json_write_integer(w, "from", from);
     json_write_integer(w, "to", to);
     if (run->head.naming.names == NULL)
@@ -266,7 +268,7 @@ static void answer_ends(struct json_writer *w, const struct run *run, int32_t fr
 }
 
 /* A distance as people read it. Returns text. */
-static const char *distance_text(const struct run *run, double distance,
+static const char *distance_text(const struct query_run *run, double distance,
                                  char text[NUMBER_TEXT_MAX]) {
     if (!index_reaches(&run->x, distance))
         return "INF";
@@ -274,7 +276,8 @@ static const char *distance_text(const struct run *run, double distance,
 }
 
 /* The distance of S and T alone on its line. */
-static enum status answer_distance(struct run *run, int32_t from, int32_t to, struct error *err) {
+static enum status answer_distance(struct query_run *run, int32_t from, int32_t to,
+                                   struct error *err) {
     const double distance = index_distance(&run->x, from, to);
     char text[NUMBER_TEXT_MAX];
     (void)err;
@@ -290,7 +293,7 @@ static enum status answer_distance(struct run *run, int32_t from, int32_t to, st
 }
 
 /* The edges of a path, each of which is as long as the distance of its ends. */
-static void print_path(const struct run *run, const int32_t *path, int32_t length) {
+static void print_path(const struct query_run *run, const int32_t *path, int32_t length) {
     const struct graph *const g = &run->head;
     char text[NUMBER_TEXT_MAX], distance[NUMBER_TEXT_MAX];
     double sum = 0;
@@ -308,7 +311,7 @@ static void print_path(const struct run *run, const int32_t *path, int32_t lengt
 }
 
 /* Writes the edges of a path as print_path() prints them. */
-static void answer_edges(struct json_writer *w, const struct run *run, const int32_t *path,
+static void answer_edges(struct json_writer *w, const struct query_run *run, const int32_t *path,
                          int32_t length) {
     double sum = 0;
     json_write_array(w, "edges");
@@ -326,8 +329,8 @@ static void answer_edges(struct json_writer *w, const struct run *run, const int
 }
 
 /* Writes the path; null everywhere if its length is 0, as there is none. */
-static void answer_json_path(const struct run *run, int32_t from, int32_t to, const int32_t *path,
-                             int32_t length) {
+static void answer_json_path(const struct query_run *run, int32_t from, int32_t to,
+                             const int32_t *path, int32_t length) {
     const bool named = run->head.naming.names != NULL;
     struct json_writer *const w = cli_answer(STATUS_OK, NULL);
     answer_ends(w, run, from, to);
@@ -354,7 +357,7 @@ static void answer_json_path(const struct run *run, int32_t from, int32_t to, co
     cli_answer_end(w);
 }
 
-static enum status answer_path(struct run *run, int32_t from, int32_t to, struct error *err) {
+static enum status answer_path(struct query_run *run, int32_t from, int32_t to, struct error *err) {
     int32_t length;
     void *path;
     RETURN_ON_FAILURE(memory_alloc(&path, (size_t)run->head.n, sizeof(int32_t), "the path", err));
@@ -394,7 +397,7 @@ static bool take_name(struct text_line *rest, char separator, char name[NAMES_LO
     return true;
 }
 
-static enum status take_pair(const struct run *run, const struct text_source *source,
+static enum status take_pair(const struct query_run *run, const struct text_source *source,
                              struct text_line line, int32_t pair[2], struct error *err) {
     char name[2][NAMES_LONGEST + 1], where[PATH_MAX];
     size_t length[2];
@@ -418,8 +421,8 @@ static enum status take_pair(const struct run *run, const struct text_source *so
 }
 
 /* Reads up to block_sizes.query_pairs pairs. */
-static enum status read_pairs(const struct run *run, struct text_source *source, int32_t *from,
-                              int32_t *to, int64_t *count, struct error *err) {
+static enum status read_pairs(const struct query_run *run, struct text_source *source,
+                              int32_t *from, int32_t *to, int64_t *count, struct error *err) {
     for (*count = 0; *count < block_sizes.query_pairs; ++*count) {
         struct text_line line;
         bool found;
@@ -434,9 +437,9 @@ static enum status read_pairs(const struct run *run, struct text_source *source,
     return STATUS_OK;
 }
 
-static enum status answer_pairs(struct run *run, struct error *err) {
+static enum status answer_pairs(struct query_run *run, struct error *err) {
     struct text_source source = {0};
-    struct writing w = {.out = {.fd = -1}};
+    struct query_writing w = {.out = {.fd = -1}};
     void *memory = NULL, *distance = NULL;
     enum status status;
     TRY(text_source_open(&source, run->a->pairs, err));
@@ -467,9 +470,9 @@ cleanup:
 }
 
 /* A block of rows of the table; CSV has the source first. */
-static enum status put_rows(struct writing *w, const struct run *run, const int32_t *source,
-                            int32_t count, int32_t columns, const void *distance,
-                            struct error *err) {
+static enum status put_rows(struct query_writing *w, const struct query_run *run,
+                            const int32_t *source, int32_t count, int32_t columns,
+                            const void *distance, struct error *err) {
     for (int32_t r = 0; r < count; r++) {
         if (!w->npy)
             RETURN_ON_FAILURE(put_name(w, run, source[r], ',', err));
@@ -480,7 +483,7 @@ static enum status put_rows(struct writing *w, const struct run *run, const int3
     return STATUS_OK;
 }
 
-static enum status put_head(struct writing *w, const struct run *run,
+static enum status put_head(struct query_writing *w, const struct query_run *run,
                             const struct row_sources *sources, const struct row_sources *targets,
                             struct error *err) {
     char head[NPY_LONGEST_HEAD];
@@ -507,9 +510,9 @@ static enum status list_all(struct vertex_list *list, int32_t n, struct error *e
     return STATUS_OK;
 }
 
-static enum status answer_table(struct run *run, struct error *err) {
+static enum status answer_table(struct query_run *run, struct error *err) {
     struct vertex_list sources = {0}, targets = {0};
-    struct writing w = {.out = {.fd = -1}};
+    struct query_writing w = {.out = {.fd = -1}};
     void *memory = NULL;
     enum status status;
     TRY(vertex_list_parse("--table", run->a->sources, &run->head, &sources, err));
@@ -541,9 +544,9 @@ cleanup:
     return status;
 }
 
-static enum status answer_row(struct run *run, struct error *err) {
+static enum status answer_row(struct query_run *run, struct error *err) {
     struct index_targets targets = {0};
-    struct writing w = {.out = {.fd = -1}};
+    struct query_writing w = {.out = {.fd = -1}};
     char head[NPY_LONGEST_HEAD];
     void *row = NULL;
     int32_t source;
@@ -564,7 +567,7 @@ cleanup:
     return status;
 }
 
-static void print_measures(const struct run *run, const struct measures *m,
+static void print_measures(const struct query_run *run, const struct measures *m,
                            const struct json_long_text *json) {
     if (!run->a->verbosity.json) {
         if (!run->a->verbosity.quiet || run->a->measures_prefix == NULL)
@@ -577,7 +580,7 @@ static void print_measures(const struct run *run, const struct measures *m,
     cli_answer_end(w);
 }
 
-static enum status answer_measures(struct run *run, struct error *err) {
+static enum status answer_measures(struct query_run *run, struct error *err) {
     struct graph merged = {0};
     struct measures measures = {0};
     struct json_long_text json = {0};
@@ -615,8 +618,8 @@ cleanup:
 }
 
 /* Refuses to write to a file that is read. */
-static enum status check_output(const struct arguments *a, const char *option, const char *path,
-                                struct error *err) {
+static enum status check_output(const struct query_arguments *a, const char *option,
+                                const char *path, struct error *err) {
     RETURN_ON_FAILURE(output_refuse_input(option, path, "index", a->index, err));
     if (a->pairs != NULL)
         RETURN_ON_FAILURE(output_refuse_input(option, path, "list of pairs", a->pairs, err));
@@ -624,7 +627,7 @@ static enum status check_output(const struct arguments *a, const char *option, c
     return vertex_list_refuse_output(a->targets, option, path, err);
 }
 
-static enum status check_outputs(const struct arguments *a, struct error *err) {
+static enum status check_outputs(const struct query_arguments *a, struct error *err) {
     static const char *const suffixes[] = {".csv", ".json"};
     enum status status =
         a->output != NULL ? check_output(a, "--output", a->output, err) : STATUS_OK;
@@ -639,8 +642,8 @@ static enum status check_outputs(const struct arguments *a, struct error *err) {
     return status;
 }
 
-static enum status answer(struct run *run, struct error *err) {
-    const struct arguments *const a = run->a;
+static enum status answer(struct query_run *run, struct error *err) {
+    const struct query_arguments *const a = run->a;
     int32_t from = 0, to = 0;
     RETURN_ON_FAILURE(check_outputs(a, err));
     RETURN_ON_FAILURE(index_open(&run->x, a->index, err));
@@ -676,8 +679,8 @@ int main(int argc, char **argv) {
     struct argp_option option_table[sizeof option_rows / sizeof *option_rows];
     const struct argp parser = {option_table,          parse_option, "INDEX [S T]", doc,
                                 cli_verbosity_options, NULL,         NULL};
-    struct arguments a = {0};
-    struct run run = {.a = &a};
+    struct query_arguments a = {0};
+    struct query_run run = {.a = &a};
     struct error err;
     cli_start("query");
     option_rows_help(option_rows, 1, option_table);

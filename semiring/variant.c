@@ -13,16 +13,16 @@
 enum { AT_A_TIME = 32 };
 
 /* What all threads share: a line or, of graphs without one, keys. */
-struct shared {
+struct semiring_shared {
     bool has_line;
     struct line line;
     struct search_graph graph;
 };
 
-static enum status shared_open(struct shared *shared, const struct graph *g,
+static enum status shared_open(struct semiring_shared *shared, const struct graph *g,
                                const struct progress *progress, struct error *err) {
     bool directed = true;
-    *shared = (struct shared){0};
+    *shared = (struct semiring_shared){0};
     if (g->semiring != SEMIRING_MAX_PRODUCT)
         RETURN_ON_FAILURE(graph_is_directed(g, &directed, err));
     shared->has_line = !directed;
@@ -32,14 +32,14 @@ static enum status shared_open(struct shared *shared, const struct graph *g,
     return search_graph_thin(&shared->graph, progress, err);
 }
 
-static void shared_close(struct shared *shared) {
+static void shared_close(struct semiring_shared *shared) {
     line_free(&shared->line);
     search_graph_close(&shared->graph);
 }
 
 /* A worker is a search, which a line does without. */
 static enum status worker_alloc(void *worker, const struct row_by_row *way, struct error *err) {
-    const struct shared *const shared = way->shared;
+    const struct semiring_shared *const shared = way->shared;
     struct search *const search = worker;
     *search = (struct search){0};
     return shared->has_line ? STATUS_OK
@@ -52,7 +52,7 @@ static void worker_free(void *worker) {
 
 static enum status solve_row(void *worker, const struct row_by_row *way,
                              const struct row_block *block, int32_t r, struct error *err) {
-    const struct shared *const shared = way->shared;
+    const struct semiring_shared *const shared = way->shared;
     int32_t *const pred = block->pred != NULL ? block->pred[r] : NULL;
     (void)err;
     if (shared->has_line)
@@ -73,7 +73,7 @@ static enum status solve_once(const struct solver_variant *variant, const struct
     const struct graph *const g = task->graph;
     const struct solver_options *const options = task->options;
     struct delivery *const delivery = task->delivery;
-    struct shared shared;
+    struct semiring_shared shared;
     enum status status;
     (void)variant, (void)times;
     TRY(shared_open(&shared, g, task->progress, err));

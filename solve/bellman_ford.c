@@ -10,24 +10,24 @@
  * Vertices outside the tree have depth APART. */
 enum { APART = -1 };
 
-struct tree {
+struct tree_lists {
     int32_t *next, *before, *depth; /* n + 1 */
 };
 
 /* A queue: first in, first out. */
-struct queue {
+struct vertex_queue {
     int32_t *vertex;
     bool *holds;
     int32_t size, first, count;
 };
 
-static void join(struct tree *t, int32_t u, int32_t v) {
+static void join(struct tree_lists *t, int32_t u, int32_t v) {
     t->next[u] = v;
     t->before[v] = u;
 }
 
 /* Puts all vertices below the source and into the queue. */
-static void begin(struct bellman_ford *find, struct tree *t, struct queue *q) {
+static void begin(struct bellman_ford *find, struct tree_lists *t, struct vertex_queue *q) {
     const int32_t n = find->g->n;
     for (int32_t v = 0; v < n; v++) {
         join(t, v, v + 1);
@@ -43,7 +43,7 @@ static void begin(struct bellman_ford *find, struct tree *t, struct queue *q) {
     q->first = 0;
 }
 
-static void push(struct queue *q, int32_t v) {
+static void push(struct vertex_queue *q, int32_t v) {
     if (q->holds[v])
         return;
     const int32_t left = q->size - q->first; /* before the end of the array */
@@ -52,7 +52,7 @@ static void push(struct queue *q, int32_t v) {
     q->count++;
 }
 
-static int32_t pop(struct queue *q) {
+static int32_t pop(struct vertex_queue *q) {
     const int32_t v = q->vertex[q->first];
     q->first = q->first + 1 < q->size ? q->first + 1 : 0;
     q->count--;
@@ -62,7 +62,7 @@ static int32_t pop(struct queue *q) {
 
 /* Removes v and its descendants from the tree and returns their number; returns -1 if u is among
  * them. */
-static int64_t take_apart(struct tree *t, int32_t v, int32_t u) {
+static int64_t take_apart(struct tree_lists *t, int32_t v, int32_t u) {
     int64_t count = 1;
     int32_t after = t->next[v];
     if (u == v)
@@ -80,8 +80,8 @@ static int64_t take_apart(struct tree *t, int32_t v, int32_t u) {
 }
 
 /* Relaxes the edges of u. Adds the vertices and edges that it visited to *steps. */
-static enum status scan(struct bellman_ford *find, struct tree *t, struct queue *q, int32_t u,
-                        int64_t *steps) {
+static enum status scan(struct bellman_ford *find, struct tree_lists *t, struct vertex_queue *q,
+                        int32_t u, int64_t *steps) {
     const struct graph *g = find->g;
     const int64_t from = find->distance[u];
     for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
@@ -112,8 +112,8 @@ enum status bellman_ford_find(struct bellman_ford *find, struct error *err) {
     TRY(memory_alloc(&scratch, 4 * length, sizeof(int32_t), "Bellman-Ford", err));
     TRY(memory_alloc(&holds, length, sizeof(bool), "Bellman-Ford", err));
     int32_t *next = scratch;
-    struct tree tree = {next, next + length, next + 2 * length};
-    struct queue queue = {.vertex = next + 3 * length, .holds = holds};
+    struct tree_lists tree = {next, next + length, next + 2 * length};
+    struct vertex_queue queue = {.vertex = next + 3 * length, .holds = holds};
     int64_t done = 0;
     begin(find, &tree, &queue);
     while (queue.count > 0 && done <= find->most) {

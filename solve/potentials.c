@@ -82,7 +82,7 @@ static enum status report_parents(const struct graph *g, const int32_t *parent,
 
 /* A closed walk is made of cycles, one of which at least is negative if the walk is. Takes the
  * first that is met, and walk->vertex. place: n numbers of scratch. */
-static enum status report_walk(const struct graph *g, struct walk *walk, int32_t *place,
+static enum status report_walk(const struct graph *g, struct closed_walk *walk, int32_t *place,
                                struct cycle *cycle, struct error *err) {
     int32_t *way = walk->vertex, *found = way; /* way[0 .. count - 1]: no vertex comes twice */
     int64_t count = 0, weight = 0;             /* of its last cycle */
@@ -116,7 +116,7 @@ enum status potentials_find(const struct graph *g, int64_t *potential, struct cy
                             struct progress *progress, struct error *err) {
     const int bits = scaling_bits(g);
     struct edge_watch watch = {.progress = progress, .total = 1 + bits};
-    struct walk walk = {NULL, 0};
+    struct closed_walk walk = {NULL, 0};
     void *scratch;
     *cycle = (struct cycle){0};
     enum status status = memory_alloc(&scratch, (size_t)g->n, sizeof(int32_t), "Bellman-Ford", err);

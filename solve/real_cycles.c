@@ -37,7 +37,7 @@ double sum_exactly(double *numbers, int32_t count) {
 }
 
 /* The search. Parents are the tails of the edges that lowered a label last. */
-struct search {
+struct real_cycle_search {
     const struct graph *g;
     double *label;   /* n */
     int32_t *parent; /* n: -1 for none */
@@ -46,7 +46,7 @@ struct search {
 };
 
 /* Relaxes every edge; returns whether a label fell. */
-static bool relax_all(struct search *s, const struct progress *progress) {
+static bool relax_all(struct real_cycle_search *s, const struct progress *progress) {
     const struct graph *const g = s->g;
     bool fell = false;
     for (int32_t u = 0; u < g->n && progress_goes_on(progress); u++) {
@@ -64,7 +64,7 @@ static bool relax_all(struct search *s, const struct progress *progress) {
 }
 
 /* Returns a vertex on a cycle of parents, or -1. O(n). */
-static int32_t find_on_cycle(struct search *s) {
+static int32_t find_on_cycle(struct real_cycle_search *s) {
     const int32_t n = s->g->n;
     memset(s->mark, 0, (size_t)n * sizeof *s->mark);
     for (int32_t v = 0; v < n; v++) {
@@ -80,7 +80,8 @@ static int32_t find_on_cycle(struct search *s) {
 }
 
 /* Says what the cycle of parents through a vertex means. */
-static enum status judge(struct search *s, int32_t on, struct cycle *cycle, struct error *err) {
+static enum status judge(struct real_cycle_search *s, int32_t on, struct cycle *cycle,
+                         struct error *err) {
     const struct graph *const g = s->g;
     int32_t length = 0, at = on;
     char text[sizeof err->text - 200];
@@ -110,7 +111,7 @@ static enum status judge(struct search *s, int32_t on, struct cycle *cycle, stru
 enum status real_cycles_find(const struct graph *g, struct cycle *cycle, struct progress *progress,
                              struct error *err) {
     enum { ROUNDS_BETWEEN = 16 }; /* two looks for a cycle */
-    struct search s = {.g = g};
+    struct real_cycle_search s = {.g = g};
     void *label = NULL, *lists = NULL;
     enum status status;
     bool fell = true;

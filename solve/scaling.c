@@ -17,7 +17,7 @@ struct scaling {
     bool boldly;
     int64_t *potential;
     int shift;
-    struct walk *negative; /* with room for walk_room() */
+    struct closed_walk *negative; /* with room for walk_room() */
     struct edge_watch *watch;
 
     int32_t count;      /* of components */
@@ -209,11 +209,11 @@ static void cut(struct scaling *s, int32_t layer) {
 }
 
 /* Lists of vertices by distance, 0 .. top. */
-struct buckets {
+struct distance_buckets {
     int32_t *first, *next, *before;
 };
 
-static void put_in(struct buckets *b, int32_t bucket, int32_t v) {
+static void put_in(struct distance_buckets *b, int32_t bucket, int32_t v) {
     b->before[v] = NONE;
     b->next[v] = b->first[bucket];
     if (b->first[bucket] != NONE)
@@ -221,7 +221,7 @@ static void put_in(struct buckets *b, int32_t bucket, int32_t v) {
     b->first[bucket] = v;
 }
 
-static void take_out(struct buckets *b, int32_t bucket, int32_t v) {
+static void take_out(struct distance_buckets *b, int32_t bucket, int32_t v) {
     if (b->before[v] == NONE)
         b->first[bucket] = b->next[v];
     else
@@ -263,7 +263,7 @@ static void walk_round(struct scaling *s, const int32_t *parent, int32_t u, int3
 static enum status mend(struct scaling *s, bool all) {
     const struct graph *g = s->g;
     int32_t *distance = s->d, *parent = s->parent;
-    struct buckets queue = {.first = s->a, .next = s->b, .before = s->c};
+    struct distance_buckets queue = {.first = s->a, .next = s->b, .before = s->c};
     enum status status = STATUS_OK;
     for (int32_t bucket = 0; bucket < s->top; bucket++)
         queue.first[bucket] = NONE;
@@ -357,11 +357,12 @@ static enum status allocate(struct scaling *s, void **scratch, struct error *err
  * ones of the next bit, and a step lowers a vertex behind l edges of -1 by at most l minus the
  * length of the way there. So the result is the distances. */
 enum status scaling_find(const struct graph *g, bool boldly, int64_t *potential,
-                         struct walk *negative, struct edge_watch *watch, struct error *err) {
+                         struct closed_walk *negative, struct edge_watch *watch,
+                         struct error *err) {
     struct scaling s = {
         .g = g, .boldly = boldly, .potential = potential, .negative = negative, .watch = watch};
     void *scratch = NULL;
-    *negative = (struct walk){NULL, 0};
+    *negative = (struct closed_walk){NULL, 0};
     memset(potential, 0, (size_t)g->n * sizeof *potential);
     enum status status = allocate(&s, &scratch, err);
     for (s.shift = scaling_bits(g); s.shift > 0 && status == STATUS_OK;) {

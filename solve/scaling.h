@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 /* A closed walk: the last vertex has an edge to the first. A vertex may occur twice. */
-struct walk {
+struct closed_walk {
     int32_t *vertex;
     int64_t length; /* 0: there is none */
 };
@@ -27,6 +27,6 @@ int scaling_bits(const struct graph *g);
  * result depends on nothing but g. `boldly` lets every second step mend as many edges as it can,
  * without a bound; these steps usually mend most edges. The result is the same. */
 enum status scaling_find(const struct graph *g, bool boldly, int64_t *potential,
-                         struct walk *negative, struct edge_watch *watch, struct error *err);
+                         struct closed_walk *negative, struct edge_watch *watch, struct error *err);
 
 #endif

@@ -11,7 +11,7 @@ enum { ARRAYS = 5 }; /* of n numbers, while components are found */
 
 /* Tarjan's algorithm (1972) on the zero-weight edges, with its recursion on an
  * explicit stack, since paths may be as long as the graph. */
-struct search {
+struct zero_cycle_search {
     const struct graph *g;
     int32_t *order; /* 0: not met; otherwise a number that grows with the time of meeting */
     int32_t *low;   /* lowest order known to be reachable */
@@ -22,7 +22,7 @@ struct search {
     const struct progress *progress;
 };
 
-static void enter(struct search *s, int32_t v) {
+static void enter(struct zero_cycle_search *s, int32_t v) {
     s->order[v] = s->low[v] = ++s->met;
     s->open[s->opened++] = v;
     s->path[s->depth++] = v;
@@ -31,7 +31,7 @@ static void enter(struct search *s, int32_t v) {
 
 /* Finishes v: if nothing below it reaches further up, everything opened since
  * is its component. Completed vertices get an order above all others. */
-static void leave(struct search *s, int32_t v, int32_t *component) {
+static void leave(struct zero_cycle_search *s, int32_t v, int32_t *component) {
     s->depth--;
     if (s->depth > 0) {
         int32_t above = s->path[s->depth - 1];
@@ -50,7 +50,7 @@ static void leave(struct search *s, int32_t v, int32_t *component) {
 
 /* component[v] becomes some vertex of v's component, the same for all of them; garbage if progress
  * says to stop. */
-static void find_components(struct search *s, int32_t *component) {
+static void find_components(struct zero_cycle_search *s, int32_t *component) {
     for (int32_t start = 0; start < s->g->n; start++) {
         if (s->order[start] != 0)
             continue;
@@ -250,13 +250,13 @@ enum status zero_cycles_find(const struct graph *g, struct zero_cycles *z,
     TRY(memory_alloc(&edges, n, sizeof(int64_t), "zero-weight cycles", err));
     int32_t *const array = scratch;
     const struct found found = {array, array + n};
-    struct search s = {.g = g,
-                       .order = array + n,
-                       .low = array + 2 * n,
-                       .open = array + 3 * n,
-                       .path = array + 4 * n,
-                       .edge = edges,
-                       .progress = progress};
+    struct zero_cycle_search s = {.g = g,
+                                  .order = array + n,
+                                  .low = array + 2 * n,
+                                  .open = array + 3 * n,
+                                  .path = array + 4 * n,
+                                  .edge = edges,
+                                  .progress = progress};
     memset(s.order, 0, n * sizeof *s.order);
     find_components(&s, found.component);
     if (!progress_goes_on(progress)) {

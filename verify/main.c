@@ -31,7 +31,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct arguments {
+struct verify_arguments {
     const char *result, *graph;
     struct graph_reading reading;
     struct cli_verbosity verbosity;
@@ -44,7 +44,7 @@ struct arguments {
 };
 
 /* A result that is judged, and everything that the run holds. */
-struct trial {
+struct judged_result {
     struct graph graph;
     struct flow_graph flow;         /* for betweenness */
     struct betweenness_proof flows; /* how far betweenness was judged, if it is there */
@@ -54,12 +54,12 @@ struct trial {
     bool other_graph;      /* the result names another graph */
     struct refutation refutation;
     double seconds; /* that the proof took */
-    struct tree path, tree;
+    struct path_tree path, tree;
 };
 
 /* argp gives an option one value; the second value is the next word. */
 static void take_path(struct argp_state *state, char *value, void *to) {
-    struct arguments *const a = to;
+    struct verify_arguments *const a = to;
     if (state->next >= state->argc)
         cli_usage(state, "--path: expected two vertices, found '%s' alone", value);
     a->path_names[0] = value;
@@ -72,7 +72,7 @@ static const struct option_row option_rows[] = {
      .value = "GRAPH",
      .help = "The graph that was solved (default: " DEFAULT_GRAPH_FILE ")",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, graph)},
+     .at = offsetof(struct verify_arguments, graph)},
     {.name = "path",
      .letter = 'p',
      .value = "I J",
@@ -83,16 +83,16 @@ static const struct option_row option_rows[] = {
      .value = "I",
      .help = "Print the distances and shortest paths from vertex I as well",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, tree_name)},
+     .at = offsetof(struct verify_arguments, tree_name)},
     {.name = "dot",
      .help = "Print those of --from as a tree, in DOT for Graphviz",
      .kind = OPTION_FLAG,
-     .at = offsetof(struct arguments, dot)},
+     .at = offsetof(struct verify_arguments, dot)},
     {.name = "sample",
      .value = "K",
      .help = "Prove K rows of a distance index instead of all",
      .kind = OPTION_INTEGER,
-     .at = offsetof(struct arguments, sample),
+     .at = offsetof(struct verify_arguments, sample),
      .least = 1,
      .most = INT32_MAX},
     {.name = "device",
@@ -100,15 +100,15 @@ static const struct option_row option_rows[] = {
      .help = "Prove all rows of a distance index on GPU N (default: 0 if the index is large and "
              "there is one)",
      .kind = OPTION_INTEGER,
-     .at = offsetof(struct arguments, device),
+     .at = offsetof(struct verify_arguments, device),
      .least = 0,
      .most = SOLVER_MAX_DEVICE},
-    OPTION_THREADS(struct arguments, threads),
+    OPTION_THREADS(struct verify_arguments, threads),
     {.name = NULL},
 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
-    struct arguments *a = state->input;
+    struct verify_arguments *a = state->input;
     struct error err;
     switch (key) {
     case ARGP_KEY_INIT:
@@ -137,7 +137,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 }
 
 /* Finds the vertices that the command line names; fails if the graph does not have them. */
-static enum status find_vertices(struct arguments *a, const struct graph *g, struct error *err) {
+static enum status find_vertices(struct verify_arguments *a, const struct graph *g,
+                                 struct error *err) {
     const struct {
         const char *option, *name;
         int32_t *vertex;
@@ -157,7 +158,7 @@ enum { MAX_NOTES = 2 };
 /* Collects what a result or measures, made so of a graph with `edges` edges (-1: they do not say),
  * say of their graph that makes no sense or does not hold for this one. It neither proves nor
  * refutes anything. Returns the number of lines. */
-static int find_notes(const struct arguments *a, const struct trial *t,
+static int find_notes(const struct verify_arguments *a, const struct judged_result *t,
                       const struct provenance *made, int64_t edges, struct error notes[MAX_NOTES]) {
     int count = 0;
     if (made->note[0] != '\0')
@@ -174,7 +175,7 @@ static int find_notes(const struct arguments *a, const struct trial *t,
 }
 
 /* The same for a result. */
-static int find_result_notes(const struct arguments *a, const struct trial *t,
+static int find_result_notes(const struct verify_arguments *a, const struct judged_result *t,
                              struct error notes[MAX_NOTES]) {
     const struct result *const result = &t->reader.result;
     return find_notes(a, t, &result->made, result->edges_read, notes);
@@ -186,13 +187,14 @@ static void print_notes(const struct error notes[], int count) {
         fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, notes[k].text);
 }
 
-static bool has_predecessors(const struct trial *t) {
+static bool has_predecessors(const struct judged_result *t) {
     return t->reader.rows->with_pred;
 }
 
 /* Has the proof keep the row of a vertex that an option names, which the result may not have. */
-static enum status keep_row(const struct arguments *a, const struct trial *t, const char *option,
-                            int32_t from, int32_t *positions, int32_t *count, struct error *err) {
+static enum status keep_row(const struct verify_arguments *a, const struct judged_result *t,
+                            const char *option, int32_t from, int32_t *positions, int32_t *count,
+                            struct error *err) {
     const struct row_sources *const rows = &t->reader.rows->sources;
     int32_t p = rows->source == NULL ? from : 0;
     while (p < rows->count && row_source(rows, p) != from)
@@ -205,7 +207,8 @@ static enum status keep_row(const struct arguments *a, const struct trial *t, co
 }
 
 /* Finds the rows that options ask for; a result of the wrong size has none. */
-static enum status keep_rows(const struct arguments *a, struct trial *t, struct error *err) {
+static enum status keep_rows(const struct verify_arguments *a, struct judged_result *t,
+                             struct error *err) {
     int32_t positions[KEPT_ROWS_MAX], count = 0;
     const bool right_size = t->reader.rows->n == t->graph.n;
     if (a->from >= 0 && right_size)
@@ -218,7 +221,8 @@ static enum status keep_rows(const struct arguments *a, struct trial *t, struct 
 
 /* Checks that the proof fits into memory; a result of the wrong size needs none. Unless the user
  * asked for a number of threads, there are as many as fit. */
-static enum status check_memory(struct arguments *a, const struct trial *t, struct error *err) {
+static enum status check_memory(struct verify_arguments *a, const struct judged_result *t,
+                                struct error *err) {
     const struct graph *g = &t->graph;
     const struct matrix *const dist = &t->reader.result.dist;
     const bool pred = has_predecessors(t);
@@ -247,7 +251,7 @@ static enum status check_memory(struct arguments *a, const struct trial *t, stru
 /* Proves the result. A refutation comes with notes on the result, which may explain it. */
 /* Rounds the graph's weights as those were that the result was made of, unless options say what is
  * to be done, and says so. */
-static enum status round_as(const struct arguments *a, struct trial *t,
+static enum status round_as(const struct verify_arguments *a, struct judged_result *t,
                             const struct provenance *made, struct error *err) {
     static const struct grid_purpose rows = {.is_strict = true};
     const double asked = a->reading.grid == GRID_AUTO ? made->grid : a->reading.grid;
@@ -260,13 +264,13 @@ static enum status round_as(const struct arguments *a, struct trial *t,
 }
 
 /* Whether distances of the graph may be integers of 64 bits in a result. */
-static bool may_widen(const struct arguments *a, const struct trial *t) {
+static bool may_widen(const struct verify_arguments *a, const struct judged_result *t) {
     return t->graph.type == NUMBER_INT32 && t->graph.semiring == SEMIRING_MIN_PLUS &&
            a->reading.type == READ_BY_WEIGHTS;
 }
 
 /* Makes the graph an integral one of float64, which has long distances. */
-static enum status widen(struct trial *t, struct error *err) {
+static enum status widen(struct judged_result *t, struct error *err) {
     struct graph wide;
     RETURN_ON_FAILURE(graph_widen(&t->graph, &wide, err));
     graph_free(&t->graph);
@@ -274,7 +278,7 @@ static enum status widen(struct trial *t, struct error *err) {
     return STATUS_OK;
 }
 
-static enum status prove(struct arguments *a, struct trial *t, struct error *err) {
+static enum status prove(struct verify_arguments *a, struct judged_result *t, struct error *err) {
     const struct provenance *made = &t->reader.result.made;
     struct progress progress;
     RETURN_ON_FAILURE(round_as(a, t, made, err));
@@ -306,8 +310,9 @@ static enum status prove(struct arguments *a, struct trial *t, struct error *err
 }
 
 /* Finds the trees that options ask for in the rows that were kept, which have the same order. */
-static enum status find_paths(const struct arguments *a, struct trial *t, struct error *err) {
-    struct tree *const trees[] = {&t->path, &t->tree};
+static enum status find_paths(const struct verify_arguments *a, struct judged_result *t,
+                              struct error *err) {
+    struct path_tree *const trees[] = {&t->path, &t->tree};
     const int32_t from[] = {a->from, a->source};
     int32_t row = 0;
     for (int k = 0; k < 2; k++) {
@@ -322,7 +327,8 @@ static enum status find_paths(const struct arguments *a, struct trial *t, struct
 }
 
 /* Prints what --verbose adds: what was proved, and what the result says of itself. */
-static void print_considered(const struct arguments *a, const struct trial *t, FILE *to) {
+static void print_considered(const struct verify_arguments *a, const struct judged_result *t,
+                             FILE *to) {
     const struct graph *g = &t->graph;
     const struct provenance *made = &t->reader.result.made;
     const double n = g->n, rows = t->reader.result.dist.rows;
@@ -348,7 +354,7 @@ static const char *vertices(int32_t count) {
     return count == 1 ? "vertex" : "vertices";
 }
 
-static void print_verdict(const struct arguments *a, const struct trial *t) {
+static void print_verdict(const struct verify_arguments *a, const struct judged_result *t) {
     FILE *to = a->dot ? stderr : stdout; /* not the stream of the tree */
     const struct row_sources rows = result_rows(&t->reader.result);
     char result[PATH_MAX], graph[PATH_MAX], sources[32] = "", limit[LIMIT_TEXT];
@@ -368,7 +374,7 @@ static void print_verdict(const struct arguments *a, const struct trial *t) {
         print_considered(a, t, to);
 }
 
-static void print_proved(const struct arguments *a, const struct trial *t) {
+static void print_proved(const struct verify_arguments *a, const struct judged_result *t) {
     struct error notes[MAX_NOTES];
     const int count = a->verbosity.quiet ? 0 : find_result_notes(a, t, notes);
     if (!a->verbosity.quiet)
@@ -391,7 +397,7 @@ static void answer_refuted(struct json_writer *w, const char *name, const struct
         json_write_null(w, name);
 }
 
-static void answer_refutation(struct json_writer *w, const struct trial *t) {
+static void answer_refutation(struct json_writer *w, const struct judged_result *t) {
     const struct refutation *r = &t->refutation;
     const char check[] = {refutation_check(r->reason), '\0'};
     const bool entry = r->reason != REFUTED_SIZE, edge = refutation_has_edge(r->reason);
@@ -432,7 +438,7 @@ static void answer_notes(struct json_writer *w, const struct error notes[], int 
 }
 
 /* Prints the answer of --json to a verdict on measures. */
-static void answer_measures(const struct arguments *a, const struct trial *t,
+static void answer_measures(const struct verify_arguments *a, const struct judged_result *t,
                             const struct measures_file *file, enum status verdict,
                             const struct error *err) {
     struct error notes[MAX_NOTES];
@@ -454,8 +460,8 @@ static void answer_measures(const struct arguments *a, const struct trial *t,
 }
 
 /* Prints the answer of --json to a verdict. */
-static void answer(const struct arguments *a, const struct trial *t, enum status verdict,
-                   const struct error *err) {
+static void answer(const struct verify_arguments *a, const struct judged_result *t,
+                   enum status verdict, const struct error *err) {
     const bool proved = verdict == STATUS_OK;
     const double n = t->graph.n, rows = t->reader.result.dist.rows;
     struct error notes[MAX_NOTES];
@@ -495,7 +501,7 @@ static void answer(const struct arguments *a, const struct trial *t, enum status
     cli_answer_end(w);
 }
 
-static void print_measures_verdict(const struct arguments *a, const struct trial *t,
+static void print_measures_verdict(const struct verify_arguments *a, const struct judged_result *t,
                                    const struct measures_file *file) {
     struct error notes[MAX_NOTES] = {{.text = ""}};
     char result[PATH_MAX], graph[PATH_MAX], limit[LIMIT_TEXT];
@@ -516,7 +522,7 @@ static void print_measures_verdict(const struct arguments *a, const struct trial
 }
 
 /* Makes the graph of betweenness as the files say that it was made. */
-static enum status make_flow_graph(struct trial *t, const struct measures_file *file,
+static enum status make_flow_graph(struct judged_result *t, const struct measures_file *file,
                                    struct error *err) {
     if ((file->parts & MEASURES_FLOWS) == 0)
         return STATUS_OK;
@@ -531,7 +537,8 @@ static enum status make_flow_graph(struct trial *t, const struct measures_file *
 }
 
 /* Proves files of measures. */
-static enum status judge_measures(const struct arguments *a, struct trial *t, struct error *err) {
+static enum status judge_measures(const struct verify_arguments *a, struct judged_result *t,
+                                  struct error *err) {
     struct measures_file file;
     enum status status = STATUS_OK;
     if (a->from >= 0 || a->source >= 0)
@@ -565,7 +572,7 @@ cleanup:
 }
 
 /* Refuses options that are not for what is judged. */
-static enum status check_kind(const struct arguments *a, bool is_index, struct error *err) {
+static enum status check_kind(const struct verify_arguments *a, bool is_index, struct error *err) {
     if (!is_index && (a->sample > 0 || a->device >= 0))
         return fail(err, STATUS_BAD_INPUT, "--%s: expected a distance index (.apspx), found %.400s",
                     a->sample > 0 ? "sample" : "device", a->result);
@@ -579,7 +586,7 @@ static enum status check_kind(const struct arguments *a, bool is_index, struct e
 }
 
 /* Prints the answer of --json to a verdict on an index. */
-static void answer_index(const struct arguments *a, const struct trial *t,
+static void answer_index(const struct verify_arguments *a, const struct judged_result *t,
                          const struct index_proving *how, enum status verdict,
                          const struct error *err) {
     struct json_writer *const w = cli_answer(verdict, err);
@@ -612,7 +619,7 @@ static void *wake(void *self) {
 }
 
 /* Starts the thread if a GPU is to prove the index, or may because the index is large. */
-static void waking_start(struct waking *waking, const struct arguments *a) {
+static void waking_start(struct waking *waking, const struct verify_arguments *a) {
     enum { LARGE = 8 << 20 };
     struct stat file;
     if (a->sample > 0 || (a->device < 0 && (stat(a->result, &file) != 0 || file.st_size < LARGE)))
@@ -636,7 +643,7 @@ static const char *reason_for_host(const struct index_proving *how, int32_t n) {
 }
 
 /* Rounds the graph's weights as those were that the index was made of. */
-static enum status round_as_index(const struct arguments *a, struct trial *t,
+static enum status round_as_index(const struct verify_arguments *a, struct judged_result *t,
                                   const struct distance_index *x, struct grid_rounding *rounding,
                                   struct error *err) {
     const bool is_auto = a->reading.grid == GRID_AUTO;
@@ -654,7 +661,8 @@ static enum status round_as_index(const struct arguments *a, struct trial *t,
 }
 
 /* Proves a distance index. */
-static enum status judge_index(const struct arguments *a, struct trial *t, struct error *err) {
+static enum status judge_index(const struct verify_arguments *a, struct judged_result *t,
+                               struct error *err) {
     enum { LARGE = 1 << 14 }; /* smaller ones are proved before a GPU's context is there */
     const int32_t n = t->graph.n, rows = a->sample > 0 && a->sample < n ? a->sample : n;
     struct index_proving how = {
@@ -713,7 +721,8 @@ cleanup:
 }
 
 /* Proves a result with rows. */
-static enum status judge_rows(struct arguments *a, struct trial *t, struct error *err) {
+static enum status judge_rows(struct verify_arguments *a, struct judged_result *t,
+                              struct error *err) {
     RETURN_ON_FAILURE(result_reader_open(&t->reader, a->result, t->graph.type, err));
     if (strcmp(a->result, "-") == 0 && t->reader.result.made.semiring != t->graph.semiring)
         return fail(err, STATUS_BAD_INPUT,
@@ -737,7 +746,7 @@ static enum status judge_rows(struct arguments *a, struct trial *t, struct error
     return STATUS_OK;
 }
 
-static void free_judged(struct trial *t) {
+static void free_judged(struct judged_result *t) {
     kept_rows_free(&t->kept);
     result_reader_close(&t->reader);
     path_tree_free(&t->path);
@@ -745,7 +754,8 @@ static void free_judged(struct trial *t) {
 }
 
 /* Proves a result with rows of distances that may not fit in int32. Standard input is read once. */
-static enum status judge_result(struct arguments *a, struct trial *t, struct error *err) {
+static enum status judge_result(struct verify_arguments *a, struct judged_result *t,
+                                struct error *err) {
     const bool is_stdin = strcmp(a->result, "-") == 0;
     if (is_stdin && may_widen(a, t) && wide_distances_may_help(&t->graph))
         RETURN_ON_FAILURE(widen(t, err));
@@ -760,7 +770,7 @@ static enum status judge_result(struct arguments *a, struct trial *t, struct err
 
 /* Finds which semiring the graph is read for: that which the result names, which an option may not
  * contradict, or else that of the option. */
-static enum status find_semiring(struct arguments *a, bool has_rows, struct error *err) {
+static enum status find_semiring(struct verify_arguments *a, bool has_rows, struct error *err) {
     struct graph_reading *const how = &a->reading;
     enum semiring found = SEMIRING_MIN_PLUS;
     bool says = false;
@@ -777,7 +787,7 @@ static enum status find_semiring(struct arguments *a, bool has_rows, struct erro
     return STATUS_OK;
 }
 
-static enum status judge(struct arguments *a, struct trial *t, struct error *err) {
+static enum status judge(struct verify_arguments *a, struct judged_result *t, struct error *err) {
     struct memory_limit limit;
     RETURN_ON_FAILURE(memory_limit_find(&limit, err)); /* fails if it is malformed */
     RETURN_ON_FAILURE(start_threads(a->threads, a->verbosity.quiet, err));
@@ -815,9 +825,9 @@ int main(int argc, char **argv) {
     struct argp_option option_table[sizeof option_rows / sizeof *option_rows];
     const struct argp parser = {option_table,      parse_option, "RESULT", doc,
                                 cli_graph_options, NULL,         NULL};
-    struct arguments a = {
+    struct verify_arguments a = {
         .graph = DEFAULT_GRAPH_FILE, .from = -1, .to = -1, .source = -1, .device = -1};
-    struct trial trial = {0};
+    struct judged_result trial = {0};
     struct error err;
 
     cli_start("verify");

@@ -12,7 +12,7 @@
 
 /* Counts the edges of every path. It follows predecessors up to a vertex whose count is known and
  * comes back, so it visits each vertex once. */
-static void count_edges(struct tree *tree) {
+static void count_edges(struct path_tree *tree) {
     const int32_t n = tree->graph->n;
     enum { UNKNOWN = -2, NONE = -1 };
     for (int32_t v = 0; v < n; v++)
@@ -28,10 +28,10 @@ static void count_edges(struct tree *tree) {
 }
 
 enum status path_tree_find(const struct graph *g, int32_t from, double limit, const void *dist,
-                           const int32_t *pred, struct tree *tree, struct error *err) {
+                           const int32_t *pred, struct path_tree *tree, struct error *err) {
     const size_t n = (size_t)g->n;
     void *memory;
-    *tree = (struct tree){.graph = g, .from = from, .dist = dist, .limit = limit};
+    *tree = (struct path_tree){.graph = g, .from = from, .dist = dist, .limit = limit};
     RETURN_ON_FAILURE(memory_alloc(&memory, 3 * n, sizeof(int32_t), "the paths", err));
     tree->parent = memory;
     tree->edges = tree->parent + n;
@@ -41,60 +41,61 @@ enum status path_tree_find(const struct graph *g, int32_t from, double limit, co
     return STATUS_OK;
 }
 
-void path_tree_free(struct tree *tree) {
+void path_tree_free(struct path_tree *tree) {
     memory_free(tree->parent); /* edges and path are in the same block */
-    *tree = (struct tree){0};
+    *tree = (struct path_tree){0};
 }
 
 /* The weight of the tree's edge into a vertex that is reached and not the first. */
-static double last_weight(const struct tree *tree, int32_t v) {
+static double last_weight(const struct path_tree *tree, int32_t v) {
     const struct graph *const g = tree->graph;
     const int64_t e = graph_find_edge(g, tree->parent[v], v);
     return graph_weight(g, e);
 }
 
-static double distance(const struct tree *tree, int32_t v) {
+static double distance(const struct path_tree *tree, int32_t v) {
     return number_at(tree->graph->type, tree->dist, v);
 }
 
 /* Whether it is the length from a vertex to itself in min-max or max-min. */
-static bool is_infinite(const struct tree *tree, double number) {
+static bool is_infinite(const struct path_tree *tree, double number) {
     return isinf(number) || (tree->graph->type == NUMBER_INT32 && fabs(number) >= INF);
 }
 
 /* Both for people, and for --json. */
-static const char *text_of(const struct tree *tree, double number, char text[NUMBER_TEXT_MAX]) {
+static const char *text_of(const struct path_tree *tree, double number,
+                           char text[NUMBER_TEXT_MAX]) {
     if (is_infinite(tree, number))
         return number > 0 ? "INF" : "-INF";
     return number_text(tree->graph->type, number, text);
 }
 
-static void answer_number(struct json_writer *w, const char *key, const struct tree *tree,
+static void answer_number(struct json_writer *w, const char *key, const struct path_tree *tree,
                           double number) {
     json_answer_number(w, key, graph_written_type(tree->graph),
                        is_infinite(tree, number) ? (double)INFINITY : number);
 }
 
 /* The name of a vertex in text. */
-static struct vertex_name name_of(const struct tree *tree, int32_t v) {
+static struct vertex_name name_of(const struct path_tree *tree, int32_t v) {
     return graph_name(tree->graph, v);
 }
 
 /* Writes the name of a vertex, if vertices have names. */
-static void answer_name(struct json_writer *w, const char *key, const struct tree *tree,
+static void answer_name(struct json_writer *w, const char *key, const struct path_tree *tree,
                         int32_t v) {
     if (tree->graph->naming.names != NULL)
         json_write_any_text(w, key, name_of(tree, v).text);
 }
 
 /* Stores the vertices of a path in tree->path. */
-static int32_t find_path(const struct tree *tree, int32_t to) {
+static int32_t find_path(const struct path_tree *tree, int32_t to) {
     int32_t length;
     certificate_path_in(tree->parent, tree->from, to, tree->path, &length);
     return length;
 }
 
-void path_print(const struct tree *tree, int32_t to) {
+void path_print(const struct path_tree *tree, int32_t to) {
     const int32_t length = find_path(tree, to), *path = tree->path;
     char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX], weight[NUMBER_TEXT_MAX];
     if (length == 0) {
@@ -111,7 +112,7 @@ void path_print(const struct tree *tree, int32_t to) {
                text_of(tree, distance(tree, path[k]), text));
 }
 
-void path_answer(struct json_writer *w, const struct tree *tree, int32_t to) {
+void path_answer(struct json_writer *w, const struct path_tree *tree, int32_t to) {
     const int32_t length = find_path(tree, to), *path = tree->path;
     json_write_open(w, "path");
     json_write_integer(w, "from", tree->from);
@@ -140,7 +141,7 @@ void path_answer(struct json_writer *w, const struct tree *tree, int32_t to) {
     json_write_close(w);
 }
 
-void path_tree_print(const struct tree *tree) {
+void path_tree_print(const struct path_tree *tree) {
     char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX];
     printf("paths from %s%s:\n", name_of(tree, tree->from).text, limit_text(tree->limit, limit));
     for (int32_t v = 0; v < tree->graph->n; v++) {
@@ -156,7 +157,7 @@ void path_tree_print(const struct tree *tree) {
     }
 }
 
-void path_tree_answer(struct json_writer *w, const struct tree *tree) {
+void path_tree_answer(struct json_writer *w, const struct path_tree *tree) {
     json_write_open(w, "from");
     json_write_integer(w, "from", tree->from);
     answer_name(w, "from_id", tree, tree->from);
@@ -185,7 +186,7 @@ void path_tree_answer(struct json_writer *w, const struct tree *tree) {
 /* The name of a vertex inside the quotes of a DOT string. */
 static struct dot_name {
     char text[2 * VERTEX_NAME_SIZE];
-} dot_name(const struct tree *tree, int32_t v) {
+} dot_name(const struct path_tree *tree, int32_t v) {
     const struct vertex_name name = name_of(tree, v);
     struct dot_name quoted;
     char *to = quoted.text;
@@ -199,11 +200,11 @@ static struct dot_name {
 }
 
 /* How DOT calls a vertex: by its number in the graph's file, or from 0 if it has a name. */
-static int32_t dot_node(const struct tree *tree, int32_t v) {
+static int32_t dot_node(const struct path_tree *tree, int32_t v) {
     return tree->graph->naming.names != NULL ? v : v + tree->graph->naming.first;
 }
 
-void path_tree_print_dot(const struct tree *tree) {
+void path_tree_print_dot(const struct path_tree *tree) {
     const struct dot_name from = dot_name(tree, tree->from);
     int32_t unreachable = 0;
     char limit[LIMIT_TEXT], text[NUMBER_TEXT_MAX];

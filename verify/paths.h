@@ -11,7 +11,7 @@
 struct json_writer;
 
 /* The shortest paths from one vertex. */
-struct tree {
+struct path_tree {
     const struct graph *graph;
     int32_t from;
     const void *dist; /* the distances from it, by the type of the graph */
@@ -24,23 +24,23 @@ struct tree {
 /* Finds the tree from one vertex in its proved row, which has that limit or NO_LIMIT; pred may be
  * NULL (certificate_tree). The caller frees it with path_tree_free, also after a failure. */
 enum status path_tree_find(const struct graph *g, int32_t from, double limit, const void *dist,
-                           const int32_t *pred, struct tree *tree, struct error *err);
+                           const int32_t *pred, struct path_tree *tree, struct error *err);
 
 /* Safe on a zeroed struct; leaves it zeroed. */
-void path_tree_free(struct tree *tree);
+void path_tree_free(struct path_tree *tree);
 
 /* Prints the path to one vertex on stdout, edge by edge; or writes it as the member "path" of an
  * answer, an object with a list of at most n - 1 edges. */
-void path_print(const struct tree *tree, int32_t to);
-void path_answer(struct json_writer *w, const struct tree *tree, int32_t to);
+void path_print(const struct path_tree *tree, int32_t to);
+void path_answer(struct json_writer *w, const struct path_tree *tree, int32_t to);
 
 /* Prints all paths on stdout, a line for each vertex; or writes them as the member "from" of an
  * answer, an object with n vertices. */
-void path_tree_print(const struct tree *tree);
-void path_tree_answer(struct json_writer *w, const struct tree *tree);
+void path_tree_print(const struct path_tree *tree);
+void path_tree_answer(struct json_writer *w, const struct path_tree *tree);
 
 /* Prints the tree as a digraph on stdout: vertices with their distances, edges with their weights.
  */
-void path_tree_print_dot(const struct tree *tree);
+void path_tree_print_dot(const struct path_tree *tree);
 
 #endif

@@ -16,9 +16,9 @@ extern "C" {
 
 namespace {
 
-using Proof = gpu_class_proof;
+using ClassProof = gpu_class_proof;
 using Layout = class_layout;
-using Rows = class_rows;
+using ClassRows = class_rows;
 using Part = class_part;
 
 constexpr int threads = 128; // of a block
@@ -39,7 +39,7 @@ __device__ __forceinline__ Part part_of(const class_parts &parts) {
     return parts.part[from];
 }
 
-__device__ __forceinline__ void note(const Proof &p, bool wrong) {
+__device__ __forceinline__ void note(const ClassProof &p, bool wrong) {
     if (wrong)
         *p.flag = 1;
 }
@@ -137,15 +137,15 @@ __device__ __forceinline__ bool is_provable(int32_t farthest, int32_t constant, 
 #endif
 
 // Adds a mark, or other bits that are not there yet, to a word; it must not be there.
-__device__ __forceinline__ void mark(const Proof &p, uint32_t *word, uint32_t others,
+__device__ __forceinline__ void mark(const ClassProof &p, uint32_t *word, uint32_t others,
                                      uint32_t own) {
     const uint32_t before = fetch_add(word, others + own);
     note(p, (before & (others | own)) != 0);
 }
 
 // The same of a row.
-__device__ __forceinline__ void mark_row(const Proof &p, const Layout &r, const Rows &rows,
-                                         int32_t row, int32_t which) {
+__device__ __forceinline__ void mark_row(const ClassProof &p, const Layout &r,
+                                         const ClassRows &rows, int32_t row, int32_t which) {
     const int32_t bit = class_bits(&r) + which;
     uint32_t *const words = rows.tight + static_cast<int64_t>(row) * class_words(&r);
     mark(p, &words[bit / word_bits], 0, 1u << bit % word_bits);
@@ -159,8 +159,8 @@ struct Lane {
     int32_t number; // of the source, if it is an own vertex; -1: it is not
 };
 
-__device__ Lane lane_of(const Proof &p, const Part &part, const Layout &r, const Rows &rows,
-                        int32_t lane) {
+__device__ Lane lane_of(const ClassProof &p, const Part &part, const Layout &r,
+                        const ClassRows &rows, int32_t lane) {
     const int32_t k =
         part.first + (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_TILE + lane;
     if (part.inside == CLASS_CLASSES)
@@ -171,11 +171,11 @@ __device__ Lane lane_of(const Proof &p, const Part &part, const Layout &r, const
         const int32_t row = source - rows.first_source;
         return {source >= 0 && row >= 0 && row < rows.sources ? row : -1, number};
     }
-    const Rows &inside = p.rows[part.inside];
+    const ClassRows &inside = p.rows[part.inside];
     return {k < inside.sources ? inside.first_source - rows.first_source + k : -1, -1};
 }
 
-__device__ __forceinline__ class_edge edge_at(const Proof &p, int64_t e) {
+__device__ __forceinline__ class_edge edge_at(const ClassProof &p, int64_t e) {
 #ifdef LENGTH_F64
     return p.edge[e];
 #else
@@ -186,25 +186,26 @@ __device__ __forceinline__ class_edge edge_at(const Proof &p, int64_t e) {
 
 // Whether the sources of a region lie in the region around, too: its rows say what those of the
 // region must be.
-__device__ __forceinline__ bool is_within(const Proof &p, const Layout &r, const Rows &rows) {
+__device__ __forceinline__ bool is_within(const ClassProof &p, const Layout &r,
+                                          const ClassRows &rows) {
     if (r.parent < 0)
         return rows.first_source == 0;
-    const Rows &around = p.rows[r.parent];
+    const ClassRows &around = p.rows[r.parent];
     const int32_t before = rows.first_source - around.first_source;
     return rows.sources == 0 || (before >= 0 && rows.sources <= around.sources - before);
 }
 
-struct Shared {
+struct SharedRows {
     Total total[CLASS_TILE];
     uint32_t tight[1]; // words of each row
 };
 
 __global__ void __launch_bounds__(threads)
-    check_rows(Proof p, class_parts parts, const path_length *label) {
-    DYNAMIC_SHARED(Shared, shared);
+    check_rows(ClassProof p, class_parts parts, const path_length *label) {
+    DYNAMIC_SHARED(SharedRows, shared);
     const Part part = part_of(parts);
     const Layout r = p.region[part.region];
-    const Rows rows = p.rows[part.region];
+    const ClassRows rows = p.rows[part.region];
     const int32_t numbers = class_numbers(&r), bits = class_bits(&r), words = class_words(&r);
     const int32_t pitch = class_pitch(r.portals);
     const int32_t quad = thread_number() % quads;
@@ -293,14 +294,14 @@ __global__ void __launch_bounds__(threads)
 // References --------------------------------------------------------------------------------------
 
 // Which source of a region inside a row is of; -1: of another one.
-__device__ __forceinline__ int32_t source_inside(const Rows &rows, const Rows &inside,
+__device__ __forceinline__ int32_t source_inside(const ClassRows &rows, const ClassRows &inside,
                                                  int32_t row) {
     const int32_t source = rows.first_source + row - inside.first_source;
     return row < rows.sources && source >= 0 && source < inside.sources ? source : -1;
 }
 
 // The number of the class that a row refers to; -1: there is none such.
-__device__ __forceinline__ int32_t class_of(const Rows &rows, const Rows &inside,
+__device__ __forceinline__ int32_t class_of(const ClassRows &rows, const ClassRows &inside,
                                             const class_reference &own) {
     if (own.of >= rows.sources + rows.classes)
         return -1;
@@ -312,7 +313,7 @@ __device__ __forceinline__ int32_t class_of(const Rows &rows, const Rows &inside
 // look at parts of it.
 constexpr int together = 8;
 
-__device__ bool is_wrong(const Rows &rows, const Rows &inside, const Layout &r,
+__device__ bool is_wrong(const ClassRows &rows, const ClassRows &inside, const Layout &r,
                          const int32_t *outer, const path_length *portal_row, int32_t row,
                          int32_t thread) {
     const class_reference own = inside.reference[row];
@@ -328,17 +329,17 @@ __device__ bool is_wrong(const Rows &rows, const Rows &inside, const Layout &r,
     return wrong;
 }
 
-__global__ void __launch_bounds__(threads) check_references(Proof p, class_parts parts) {
+__global__ void __launch_bounds__(threads) check_references(ClassProof p, class_parts parts) {
     const Part part = part_of(parts);
     const Layout &around = p.region[part.region];
-    const Rows &rows = p.rows[part.region];
+    const ClassRows &rows = p.rows[part.region];
     const int32_t first = (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS;
     const int32_t end = min(first + CLASS_ROWS, rows.sources + rows.classes);
     const int32_t thread = thread_number() % together;
     bool wrong = false;
     for (int32_t c = around.first_child; c < around.first_child + around.children; c++) {
         const Layout &r = p.region[c];
-        const Rows &inside = p.rows[c];
+        const ClassRows &inside = p.rows[c];
         const int32_t *const outer = p.outer + r.first;
         for (int32_t row = first + thread_number() / together; row < end;
              row += threads / together) {
@@ -365,10 +366,10 @@ __device__ __forceinline__ bool is_set(const uint32_t *words, int32_t bit) {
     return (words[bit / word_bits] >> bit % word_bits & 1) != 0;
 }
 
-__global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) {
+__global__ void __launch_bounds__(threads) add_rows(ClassProof p, class_parts parts) {
     const Part part = part_of(parts);
     const Layout &around = p.region[part.region];
-    const Rows &rows = p.rows[part.region];
+    const ClassRows &rows = p.rows[part.region];
     const int32_t row =
         (static_cast<int32_t>(blockIdx.x) - part.block) * CLASS_ROWS + thread_number();
     if (row >= rows.sources + rows.classes)
@@ -379,7 +380,7 @@ __global__ void __launch_bounds__(threads) add_rows(Proof p, class_parts parts) 
     bool wrong = !is_set(tight, marks + CLASS_CHECKED) || !is_set(tight, marks + CLASS_REFERRED);
     for (int32_t c = around.first_child; c < around.first_child + around.children; c++) {
         const Layout &r = p.region[c];
-        const Rows &inside = p.rows[c];
+        const ClassRows &inside = p.rows[c];
         int32_t from = source_inside(rows, inside, row);
         if (from < 0) {
             const class_reference own = inside.reference[row];
@@ -420,7 +421,7 @@ size_t rounded(size_t bytes) {
 }
 
 // Copies what the host has found. Without memory on the device the proof is not ready.
-enum status copy_regions(Proof *proof, const class_regions &r, size_t m, struct error *err) {
+enum status copy_regions(ClassProof *proof, const class_regions &r, size_t m, struct error *err) {
     const size_t numbers = static_cast<size_t>(r.numbers);
     const struct {
         const void *from; // NULL: nothing is copied

@@ -18,7 +18,7 @@ extern "C" {
 
 namespace {
 
-using Proof = gpu_lane_proof;
+using LaneProof = gpu_lane_proof;
 using Lanes = gpu_lanes;
 
 constexpr int rows_each = 4; // of a thread
@@ -28,7 +28,7 @@ constexpr int block_threads = quads * warps;
 constexpr int tile = 64;     // columns whose edges a block reads at a time
 constexpr int kept = 8 * 64; // edges that it keeps then; more are read where they are needed
 
-struct Shared {
+struct SharedEdges {
     lane_edge edge[kept];
     int64_t first[tile + 1]; // of each column, from that of the tile on
     uint32_t counts[TOTALS_BINS];
@@ -59,8 +59,8 @@ __device__ __forceinline__ int32_t sound_one(int32_t distance) {
 #endif
 
 template <bool finite>
-__global__ void __launch_bounds__(block_threads) check_lanes(Proof proof, Lanes rows) {
-    DYNAMIC_SHARED(Shared, shared);
+__global__ void __launch_bounds__(block_threads) check_lanes(LaneProof proof, Lanes rows) {
+    DYNAMIC_SHARED(SharedEdges, shared);
     const int32_t thread = static_cast<int32_t>(threadIdx.y * quads + threadIdx.x);
     const int32_t lane = static_cast<int32_t>(blockIdx.x * quads + threadIdx.x) * rows_each;
     const path_length *const dist = rows.dist + lane;
@@ -119,16 +119,16 @@ __global__ void __launch_bounds__(block_threads) check_lanes(Proof proof, Lanes 
 }
 
 template <bool finite>
-enum status check(const Proof *proof, const Lanes *rows, struct error *err) {
+enum status check(const LaneProof *proof, const Lanes *rows, struct error *err) {
     const int across = rows->lanes / PROOF_LANES;
     int together = 0;
     RETURN_ON_FAILURE(
-        blocks_together(check_lanes<finite>, block_threads, sizeof(Shared), &together, err));
+        blocks_together(check_lanes<finite>, block_threads, sizeof(SharedEdges), &together, err));
     const int tiles = static_cast<int>(tiles_covering(proof->n, tile));
     const int down = max(1, min(tiles, min(together, rows->slots) / across));
     return launch(err, check_lanes<finite>,
                   dim3(static_cast<unsigned>(across), static_cast<unsigned>(down)),
-                  dim3(quads, warps), sizeof(Shared), *proof, *rows);
+                  dim3(quads, warps), sizeof(SharedEdges), *proof, *rows);
 }
 
 size_t rounded(size_t bytes) {

@@ -11,13 +11,13 @@ namespace {
 using Graph = class_graph;
 using Region = class_region;
 using Part = class_part;
-using Parts = class_parts;
+using ClassParts = class_parts;
 
 constexpr int threads = 128; // of a block
 constexpr int warps = threads / warp_lanes;
 
 // The part that a block belongs to.
-__device__ __forceinline__ Part part_of(const Parts &parts) {
+__device__ __forceinline__ Part part_of(const ClassParts &parts) {
     int32_t from = 0, to = parts.count;
     while (to - from > 1) {
         const int32_t middle = from + (to - from) / 2;
@@ -55,7 +55,7 @@ __device__ __forceinline__ path_length start_at(bool is_start) {
 // `lanes` threads of a warp sweep over a region from one of its vertices. All threads of a block
 // do so in the same region and at the same time.
 template <int lanes>
-struct Sweep {
+struct RegionSweep {
     static constexpr int groups = threads / lanes;
 
     const Graph &g;
@@ -63,7 +63,8 @@ struct Sweep {
     path_length *label; // of each number, in shared memory
     int32_t lane;
 
-    __device__ Sweep(const Graph &graph, const Region &region, path_length *shared, int32_t stride)
+    __device__ RegionSweep(const Graph &graph, const Region &region, path_length *shared,
+                           int32_t stride)
         : g(graph), r(region), label(shared + static_cast<int32_t>(threadIdx.x) / lanes * stride),
           lane(static_cast<int32_t>(threadIdx.x) % lanes) {
     }
@@ -130,7 +131,7 @@ struct Sweep {
 };
 
 // The regions whose labels a kernel takes: not more than `stride` each, but more than `above`.
-struct Labels {
+struct RegionLabels {
     int32_t above, stride;
 
     __device__ __forceinline__ bool has(const Region &r) const {
@@ -143,16 +144,17 @@ struct Labels {
 // is not its own if there are less.
 template <int lanes>
 __device__ __forceinline__ int32_t items_from(int32_t *item, int32_t end) {
-    const int32_t from = static_cast<int32_t>(blockIdx.y) * Sweep<lanes>::groups;
+    const int32_t from = static_cast<int32_t>(blockIdx.y) * RegionSweep<lanes>::groups;
     *item = min(from + static_cast<int32_t>(threadIdx.x) / lanes, end - 1);
     return from;
 }
 
 template <int lanes>
-__global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first, Labels labels) {
+__global__ void __launch_bounds__(threads)
+    close_regions(Graph g, int32_t first, RegionLabels labels) {
     DYNAMIC_SHARED(path_length, shared);
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
-    Sweep<lanes> s(g, r, shared, labels.stride);
+    RegionSweep<lanes> s(g, r, shared, labels.stride);
     const int32_t size = class_size(&r), pitch = class_pitch(r.own);
     int32_t item;
     const int32_t from = items_from<lanes>(&item, r.width + r.own);
@@ -165,7 +167,7 @@ __global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first,
             r.down[static_cast<int64_t>(item) * pitch + i] = s.label[r.start + i];
         sync_warp();
     }
-    if (from + Sweep<lanes>::groups > r.width && r.width > 0) {
+    if (from + RegionSweep<lanes>::groups > r.width && r.width > 0) {
         const int32_t own = max(item - r.width, 0), number = r.start + own;
         s.set(size, [&](int32_t i) { return start_at(i == number); });
         s.up();
@@ -175,10 +177,10 @@ __global__ void __launch_bounds__(threads) close_regions(Graph g, int32_t first,
 }
 
 template <int lanes>
-__global__ void __launch_bounds__(threads) find_all(Graph g, int32_t first, Labels labels) {
+__global__ void __launch_bounds__(threads) find_all(Graph g, int32_t first, RegionLabels labels) {
     DYNAMIC_SHARED(path_length, shared);
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
-    Sweep<lanes> s(g, r, shared, labels.stride);
+    RegionSweep<lanes> s(g, r, shared, labels.stride);
     int32_t item;
     if (r.all == nullptr || !labels.has(r) ||
         items_from<lanes>(&item, r.width + r.own) >= r.width + r.own)
@@ -192,7 +194,7 @@ __global__ void __launch_bounds__(threads) find_all(Graph g, int32_t first, Labe
 
 // Totals ------------------------------------------------------------------------------------------
 
-struct Total {
+struct LaneTotal {
 #ifdef LENGTH_F64
     double upper = 0, lower = 0;
 #else
@@ -250,7 +252,7 @@ struct Total {
 #endif
     }
     __device__ __forceinline__ void add_to(gpu_class_total *to) const {
-        Total all = *this;
+        LaneTotal all = *this;
         all.add(*to, 0);
         *to = all.value();
     }
@@ -258,10 +260,11 @@ struct Total {
 
 // Of regions without others inside, whose distances nobody has kept.
 template <int lanes>
-__global__ void __launch_bounds__(threads) sweep_own_rows(Graph g, int32_t first, Labels labels) {
+__global__ void __launch_bounds__(threads)
+    sweep_own_rows(Graph g, int32_t first, RegionLabels labels) {
     DYNAMIC_SHARED(path_length, shared);
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
-    Sweep<lanes> s(g, r, shared, labels.stride);
+    RegionSweep<lanes> s(g, r, shared, labels.stride);
     int32_t item;
     const int32_t from = items_from<lanes>(&item, r.own);
     if (r.all != nullptr || from >= r.own || !labels.has(r))
@@ -271,7 +274,7 @@ __global__ void __launch_bounds__(threads) sweep_own_rows(Graph g, int32_t first
     if (!__syncthreads_or(source >= 0))
         return;
     s.all(r.width + item);
-    Total total;
+    LaneTotal total;
     for (int32_t i = s.lane; i < r.own; i += lanes)
         total.add(s.label[r.start + i]);
     total.template gather<lanes>();
@@ -293,7 +296,7 @@ __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first)
     const int32_t pitch = class_pitch(r.portals);
     const path_length *const row = r.all + static_cast<int64_t>(r.start + own) * class_size(&r);
     path_length *const to = r.portal_row + static_cast<int64_t>(source - r.first_source) * pitch;
-    Total total;
+    LaneTotal total;
     for (int32_t i = lane; i < r.own; i += warp_lanes)
         total.add(row[r.start + i]);
     for (int32_t i = lane; i < pitch; i += warp_lanes)
@@ -306,18 +309,19 @@ __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first)
 // The labels of own vertices that are sources, CLASS_TILE vertices side by side, of which blocks
 // below each other take some each.
 template <int lanes>
-__global__ void __launch_bounds__(threads) keep_own_labels(Graph g, Parts parts, Labels labels) {
+__global__ void __launch_bounds__(threads)
+    keep_own_labels(Graph g, ClassParts parts, RegionLabels labels) {
     DYNAMIC_SHARED(path_length, shared);
     const Part part = part_of(parts);
     const Region &r = g.region[part.region];
     if (!labels.has(r))
         return;
-    Sweep<lanes> s(g, r, shared, labels.stride);
+    RegionSweep<lanes> s(g, r, shared, labels.stride);
     const int32_t first = first_row(part, CLASS_TILE), size = class_size(&r);
     const int32_t group = static_cast<int32_t>(threadIdx.x) / lanes;
     const int32_t pitch = class_pitch(r.portals);
     path_length *const to = labels_of(g, part, r);
-    const int32_t lane = static_cast<int32_t>(blockIdx.y) * Sweep<lanes>::groups + group;
+    const int32_t lane = static_cast<int32_t>(blockIdx.y) * RegionSweep<lanes>::groups + group;
     const int32_t own = min(first + lane, r.own - 1);
     const int32_t source = own == first + lane ? source_at(g, r, own) : -1;
     if (!__syncthreads_or(source >= 0))
@@ -436,7 +440,7 @@ __device__ __forceinline__ Factors sources_of(const Part &part, const Region &in
             min(tile, inside.sources - *first), inside.width, columns};
 }
 
-__global__ void __launch_bounds__(threads) climb(Graph g, Parts parts) {
+__global__ void __launch_bounds__(threads) climb(Graph g, ClassParts parts) {
     DYNAMIC_SHARED(Tiles, tiles);
     const Part part = part_of(parts);
     const Region &r = g.region[part.region], &inside = g.region[part.inside];
@@ -473,7 +477,7 @@ struct Taker {
     const Region &r;
     int32_t base, row; // of the block's first row in the region
     path_length *label;
-    Total total[own_rows];
+    LaneTotal total[own_rows];
 
     __device__ Taker(const Region &region, int32_t number, int32_t first, path_length *labels)
         : r(region), base(number), row(first), label(labels) {
@@ -521,7 +525,7 @@ __device__ __forceinline__ void take_rows(const Factors &f, const Right &right, 
 }
 
 template <bool keeps>
-__global__ void __launch_bounds__(threads) take_source_rows(Graph g, Parts parts) {
+__global__ void __launch_bounds__(threads) take_source_rows(Graph g, ClassParts parts) {
     DYNAMIC_SHARED(Tiles, tiles);
     const Part part = part_of(parts);
     const Region &r = g.region[part.region], &inside = g.region[part.inside];
@@ -545,7 +549,7 @@ __global__ void __launch_bounds__(threads) take_source_rows(Graph g, Parts parts
 }
 
 template <bool keeps>
-__global__ void __launch_bounds__(threads) take_class_rows(Graph g, Parts parts) {
+__global__ void __launch_bounds__(threads) take_class_rows(Graph g, ClassParts parts) {
     DYNAMIC_SHARED(Tiles, tiles);
     const Part part = part_of(parts);
     const Region &r = g.region[part.region];
@@ -731,7 +735,7 @@ __device__ void find_classes_in(const Graph &g, const Region &r, int32_t c, int3
 
 constexpr int32_t wide = 64; // vertices of a boundary at which a whole warp looks
 
-__global__ void __launch_bounds__(threads) find_classes(Graph g, Parts parts) {
+__global__ void __launch_bounds__(threads) find_classes(Graph g, ClassParts parts) {
     const Part part = part_of(parts);
     const Region &r = g.region[part.region];
     const int32_t first = first_row(part, CLASS_ROWS);
@@ -744,7 +748,7 @@ __global__ void __launch_bounds__(threads) find_classes(Graph g, Parts parts) {
     }
 }
 
-__global__ void __launch_bounds__(threads) name_classes(Graph g, Parts parts) {
+__global__ void __launch_bounds__(threads) name_classes(Graph g, ClassParts parts) {
     const Part part = part_of(parts);
     const Region &r = g.region[part.region], &around = g.region[r.parent];
     const int32_t first = first_row(part, CLASS_ROWS);
@@ -759,13 +763,13 @@ __global__ void __launch_bounds__(threads) name_classes(Graph g, Parts parts) {
     }
 }
 
-__global__ void __launch_bounds__(threads) add_classes(Graph g, Parts parts) {
+__global__ void __launch_bounds__(threads) add_classes(Graph g, ClassParts parts) {
     const Part part = part_of(parts);
     const Region &r = g.region[part.region];
     const int32_t row = first_row(part, CLASS_ROWS) + static_cast<int32_t>(threadIdx.x);
     if (row >= r.sources + r.classes)
         return;
-    Total total;
+    LaneTotal total;
     for (int32_t c = r.first_child; c < r.first_child + r.children; c++) {
         const Region &inside = g.region[c];
         const class_reference own = inside.reference[row];
@@ -788,7 +792,7 @@ constexpr size_t every_gpu = 6 << 10; // so that small graphs have large regions
 #else
 constexpr size_t every_gpu = 48 << 10;
 #endif
-constexpr int32_t small = every_gpu / sizeof(path_length) / Sweep<few>::groups - 1; // labels
+constexpr int32_t small = every_gpu / sizeof(path_length) / RegionSweep<few>::groups - 1; // labels
 
 // Launches a kernel for regions of up to `small` labels, and one for others; grid(groups) returns
 // how many blocks it needs if so many sweeps go on in one.
@@ -802,11 +806,11 @@ enum status sweep(Few with_few, Many with_many, int32_t largest, const Grid &gri
         if (bytes > every_gpu)
             RETURN_ON_FAILURE(allow_shared(kernel, bytes, err));
         return launch(err, kernel, grid(groups), dim3(threads), bytes, arguments...,
-                      Labels{above, stride});
+                      RegionLabels{above, stride});
     };
-    RETURN_ON_FAILURE(launch_for(with_few, 0, min(largest, small), Sweep<few>::groups));
+    RETURN_ON_FAILURE(launch_for(with_few, 0, min(largest, small), RegionSweep<few>::groups));
     return largest <= small ? STATUS_OK
-                            : launch_for(with_many, small, largest, Sweep<many>::groups);
+                            : launch_for(with_many, small, largest, RegionSweep<many>::groups);
 }
 
 template <typename Few, typename Many>
@@ -842,7 +846,7 @@ enum status take_own(Kernel kernel, const class_graph *g, const class_range &ran
 enum status class_largest(int32_t *largest, struct error *err) {
     size_t bytes = 0;
     RETURN_ON_FAILURE(shared_limit(&bytes, err));
-    *largest = static_cast<int32_t>(bytes / sizeof(path_length)) / Sweep<many>::groups - 1;
+    *largest = static_cast<int32_t>(bytes / sizeof(path_length)) / RegionSweep<many>::groups - 1;
     return STATUS_OK;
 }
 

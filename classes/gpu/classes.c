@@ -295,7 +295,7 @@ void gpu_classes_close(struct gpu_classes *c) {
 // Parts of the work -------------------------------------------------------------------------------
 
 /* A list of parts. It is divided into batches whose labels there is room for, if they are kept. */
-struct parts {
+struct part_list {
     struct class_part *part; /* on the host; NULL while they are counted */
     int32_t count;
     int64_t blocks, cells; /* of the last batch so far */
@@ -303,8 +303,8 @@ struct parts {
 };
 
 /* Adds rows of a region, `each` a block, whose labels take so many cells. */
-static void add_part(struct parts *p, int32_t region, int32_t inside, int32_t rows, int32_t each,
-                     int64_t cells) {
+static void add_part(struct part_list *p, int32_t region, int32_t inside, int32_t rows,
+                     int32_t each, int64_t cells) {
     for (int64_t row = 0; row < rows;) {
         const int32_t first = (int32_t)row;
         int64_t blocks = (rows - first - 1) / each + 1;
@@ -327,40 +327,40 @@ static int32_t rows_of(const struct class_region *r) {
 }
 
 /* What a list of parts says of region k. */
-typedef void list_region(const struct gpu_classes *c, int32_t k, struct parts *p);
+typedef void list_region(const struct gpu_classes *c, int32_t k, struct part_list *p);
 
 /* The cells of the labels of a block's rows. */
 static int64_t cells_of(const struct class_region *r) {
     return (int64_t)class_size(r) * CLASS_TILE;
 }
 
-static void list_sources(const struct gpu_classes *c, int32_t k, struct parts *p) {
+static void list_sources(const struct gpu_classes *c, int32_t k, struct part_list *p) {
     const struct class_region *const r = &c->region[k];
     for (int32_t child = r->first_child; child < r->first_child + r->children; child++)
         add_part(p, k, child, c->region[child].sources, CLASS_TILE, cells_of(r));
 }
 
-static void list_class_rows(const struct gpu_classes *c, int32_t k, struct parts *p) {
+static void list_class_rows(const struct gpu_classes *c, int32_t k, struct part_list *p) {
     const struct class_region *const r = &c->region[k];
     add_part(p, k, CLASS_CLASSES, r->classes, CLASS_TILE, cells_of(r));
 }
 
-static void list_own(const struct gpu_classes *c, int32_t k, struct parts *p) {
+static void list_own(const struct gpu_classes *c, int32_t k, struct part_list *p) {
     const struct class_region *const r = &c->region[k];
     add_part(p, k, CLASS_OWN, r->sources > 0 ? r->own : 0, CLASS_TILE, cells_of(r));
 }
 
-static void list_classes(const struct gpu_classes *c, int32_t k, struct parts *p) {
+static void list_classes(const struct gpu_classes *c, int32_t k, struct part_list *p) {
     add_part(p, k, CLASS_CLASSES, c->region[k].classes, CLASS_ROWS, 0);
 }
 
-static void list_rows(const struct gpu_classes *c, int32_t k, struct parts *p) {
+static void list_rows(const struct gpu_classes *c, int32_t k, struct part_list *p) {
     if (c->region[k].children > 0)
         add_part(p, k, CLASS_CLASSES, rows_of(&c->region[k]), CLASS_ROWS, 0);
 }
 
 static void list_all(const struct gpu_classes *c, int32_t first, int32_t end, list_region *list,
-                     struct parts *p) {
+                     struct part_list *p) {
     p->count = 0;
     p->blocks = p->cells = 0;
     for (int32_t k = first; k < end; k++)
@@ -371,7 +371,7 @@ typedef enum status launch_list(struct gpu_classes *c, const struct class_parts 
                                 struct error *err);
 
 /* Has `launch` take each batch of a list whose copy `part` on the device is. */
-static enum status launch_batches(struct gpu_classes *c, const struct parts *p,
+static enum status launch_batches(struct gpu_classes *c, const struct part_list *p,
                                   const struct class_part *part, launch_list *launch,
                                   struct error *err) {
     for (int32_t first = 0, end; first < p->count; first = end) {
@@ -391,7 +391,7 @@ static enum status launch_for(struct gpu_classes *c, int32_t first, int32_t end,
     const size_t high = c->stack.high;
     void *memory = NULL;
     struct class_part *part = NULL;
-    struct parts p = {.room = keeps ? c->label_cells : 0};
+    struct part_list p = {.room = keeps ? c->label_cells : 0};
     enum status status;
     list_all(c, first, end, list, &p);
     if (p.blocks > INT32_MAX)

@@ -34,7 +34,7 @@ static int utf8_length(const char *text) {
 
 /* Reading. */
 
-struct reader {
+struct json_reader {
     const char *at;           /* a NUL ends it, which no JSON contains */
     struct json_value *value; /* the next free value */
     char *text;               /* room for the next text */
@@ -42,17 +42,17 @@ struct reader {
     int depth;
 };
 
-static bool bad(struct reader *r, const char *expected) {
+static bool bad(struct json_reader *r, const char *expected) {
     if (r->expected == NULL)
         r->expected = expected;
     return false;
 }
 
-static void skip_blanks(struct reader *r) {
+static void skip_blanks(struct json_reader *r) {
     r->at += strspn(r->at, " \t\r\n");
 }
 
-static bool take(struct reader *r, const char *word) {
+static bool take(struct json_reader *r, const char *word) {
     const size_t length = strlen(word);
     if (strncmp(r->at, word, length) != 0)
         return false;
@@ -61,7 +61,7 @@ static bool take(struct reader *r, const char *word) {
 }
 
 /* Reads four hexadecimal digits. */
-static bool read_unit(struct reader *r, uint32_t *unit) {
+static bool read_unit(struct json_reader *r, uint32_t *unit) {
     *unit = 0;
     for (int k = 0; k < 4; k++) {
         static const char digits[] = "0123456789abcdef";
@@ -76,7 +76,7 @@ static bool read_unit(struct reader *r, uint32_t *unit) {
 }
 
 /* Converts the digits after \u to UTF-8. */
-static bool read_code(struct reader *r) {
+static bool read_code(struct json_reader *r) {
     uint32_t code, low;
     if (!read_unit(r, &code))
         return false;
@@ -96,7 +96,7 @@ static bool read_code(struct reader *r) {
     return true;
 }
 
-static bool read_text(struct reader *r, const char **text) {
+static bool read_text(struct json_reader *r, const char **text) {
     static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     *text = r->text;
     if (*r->at != '"')
@@ -144,7 +144,7 @@ static double to_double(const char *digits, size_t length) {
     return strtod(local, NULL);
 }
 
-static bool read_number(struct reader *r, struct json_value *value) {
+static bool read_number(struct json_reader *r, struct json_value *value) {
     static const char digits[] = "0123456789";
     const char *const begin = r->at;
     take(r, "-");
@@ -178,10 +178,10 @@ static bool read_number(struct reader *r, struct json_value *value) {
     return errno != ERANGE || bad(r, "an integer of at most 64 bits");
 }
 
-static bool read_value(struct reader *r, struct json_value *value);
+static bool read_value(struct json_reader *r, struct json_value *value);
 
 /* Reads values up to `end`; those of an object have names. */
-static bool read_inside(struct reader *r, struct json_value *value, const char *end) {
+static bool read_inside(struct json_reader *r, struct json_value *value, const char *end) {
     struct json_value **link = &value->first;
     if (++r->depth > DEEPEST)
         return bad(r, "at most 100 values inside one another");
@@ -215,7 +215,7 @@ static bool read_inside(struct reader *r, struct json_value *value, const char *
     return true;
 }
 
-static bool read_value(struct reader *r, struct json_value *value) {
+static bool read_value(struct json_reader *r, struct json_value *value) {
     static const struct {
         const char *word;
         enum json_kind kind;
@@ -242,7 +242,7 @@ static bool read_value(struct reader *r, struct json_value *value) {
     return read_number(r, value);
 }
 
-static bool read_all(struct reader *r, struct json_value *root, const char *end) {
+static bool read_all(struct json_reader *r, struct json_value *root, const char *end) {
     skip_blanks(r);
     if (*r->at != '[' && *r->at != '{')
         return bad(r, "'{'");
@@ -264,7 +264,7 @@ enum status json_text_read(const char *path, const char *text, size_t size,
     memcpy(copy, text, size);
     copy[size] = '\0';
     *root = (struct json_value){0};
-    struct reader r = {.at = copy, .value = root + 1, .text = copy + size + 1};
+    struct json_reader r = {.at = copy, .value = root + 1, .text = copy + size + 1};
     if (!read_all(&r, root, copy + size)) {
         int line = 1;
         for (const char *c = copy; c < r.at; c++)

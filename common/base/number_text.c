@@ -61,7 +61,7 @@ static void fill_powers(void) {
 }
 
 /* A positive number: digits * 10^power. */
-struct decimal {
+struct positive_decimal {
     uint64_t digits;
     int power;
 };
@@ -75,7 +75,7 @@ static uint64_t multiply(wide a, uint64_t b) {
 
 /* Shortens c * 2^q. `uneven`: the next number below is only half as far as the next above. The
  * names are those of the paper. */
-static struct decimal shorten(uint64_t c, int q, bool uneven) {
+static struct positive_decimal shorten(uint64_t c, int q, bool uneven) {
     const int k = (q * 1262611 - (uneven ? 524031 : 0)) >> 22; /* log10(2^q), or of 3/4 2^q */
     const int h = q + ((-k * 1741647) >> 19) + 1;              /* log2(10^-k) */
     const wide g = power_of_ten[-k - LOWEST];
@@ -88,24 +88,24 @@ static struct decimal shorten(uint64_t c, int q, bool uneven) {
         const uint64_t t = s / 10;
         const bool below = lower <= 40 * t, above = 40 * t + 40 <= upper;
         if (below != above)
-            return (struct decimal){t + above, k + 1};
+            return (struct positive_decimal){t + above, k + 1};
     }
     const bool below = lower <= 4 * s, above = 4 * s + 4 <= upper;
     if (below != above)
-        return (struct decimal){s + above, k};
+        return (struct positive_decimal){s + above, k};
     const uint64_t half = 4 * s + 2;
-    return (struct decimal){s + (middle > half || (middle == half && s % 2 == 1)), k};
+    return (struct positive_decimal){s + (middle > half || (middle == half && s % 2 == 1)), k};
 }
 
 /* The shortest form of a positive finite number. `bits` are its bits, of which the lowest `width`
  * are the fraction; `bias` makes the exponent that of the fraction's last bit. */
-static struct decimal shortest(uint64_t bits, int width, int bias) {
+static struct positive_decimal shortest(uint64_t bits, int width, int bias) {
     const uint64_t fraction = bits & (((uint64_t)1 << width) - 1);
     const int exponent = (int)(bits >> width);
     const uint64_t c = exponent > 0 ? fraction | (uint64_t)1 << width : fraction;
     const int q = (exponent > 0 ? exponent : 1) - bias;
     if (q <= 0 && q > -width - 1 && (c & (((uint64_t)1 << -q) - 1)) == 0)
-        return (struct decimal){c >> -q, 0}; /* an integer */
+        return (struct positive_decimal){c >> -q, 0}; /* an integer */
     return shorten(c, q, fraction == 0 && exponent > 1);
 }
 
@@ -130,7 +130,7 @@ static char *put_exponent(char *to, int exponent) {
 }
 
 /* Writes a number: its digits alone if the point is near enough, otherwise with an exponent. */
-static char *put_decimal(char *to, struct decimal d) {
+static char *put_decimal(char *to, struct positive_decimal d) {
     enum { MOST_BEFORE_POINT = 16, MOST_ZEROS = 3 };
     while (d.digits % 10 == 0) {
         d.digits /= 10;
@@ -165,7 +165,7 @@ static char *put_decimal(char *to, struct decimal d) {
 }
 
 /* The shortest form of a positive finite number of a real type. */
-static struct decimal shortest_of(double value, enum number_type type) {
+static struct positive_decimal shortest_of(double value, enum number_type type) {
     enum { WIDTH_32 = 23, BIAS_32 = 127 + 23, WIDTH_64 = 52, BIAS_64 = 1023 + 52 };
     if (type == NUMBER_FLOAT32) {
         const float narrow = (float)value;

@@ -234,7 +234,7 @@ enum status output_lock(int fd, const char *path, struct error *err) {
 }
 
 /* The place that a name leads to. */
-struct place {
+struct output_place {
     int descriptor; /* the descriptor that it names, or -1 */
     int directory;  /* the directory that holds it, or -1 */
     char *name;     /* the name in that directory */
@@ -243,7 +243,7 @@ struct place {
     struct stat in, file;
 };
 
-static void place_free(struct place *place) {
+static void place_free(struct output_place *place) {
     if (place->directory >= 0)
         close(place->directory);
     free(place->name);
@@ -278,7 +278,7 @@ static int open_at(int directory, const char *name, int flags, mode_t mode) {
 
 /* Opens the directory of a path and finds the name in it; returns 0 or an errno. The kernel follows
  * links on the way, as for every program. */
-static int enter_directory(struct place *place, int from, const char *path) {
+static int enter_directory(struct output_place *place, int from, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     char *way = slash == NULL ? strdup(".") : strndup(path, (size_t)(name - path));
     place->name = strdup(name);
@@ -304,7 +304,7 @@ static bool anybody_may_add(const struct stat *directory) {
 }
 
 /* Linux's rule for links and other files in directories that everybody may write. */
-static bool is_trusted(const struct place *place, const struct stat *file) {
+static bool is_trusted(const struct output_place *place, const struct stat *file) {
     return !anybody_may_add(&place->in) || file->st_uid == geteuid() ||
            file->st_uid == place->in.st_uid;
 }
@@ -316,7 +316,7 @@ static bool is_in_proc(int directory) {
 
 /* Finds out what is at the place. If it is a link, stores its target in *linked, which the caller
  * frees. Returns 0 or an errno. It reads the link by the same descriptor that it checked. */
-static int query_place(struct place *place, bool writing, char **linked) {
+static int query_place(struct output_place *place, bool writing, char **linked) {
     char text[PATH_MAX];
     const int found = open_at(place->directory, place->name, O_PATH | O_NOFOLLOW, 0);
     if (found < 0)
@@ -349,14 +349,14 @@ static int query_place(struct place *place, bool writing, char **linked) {
 
 /* Follows symbolic links, up to one without a target or to the name of a descriptor. Returns 0 or
  * an errno; the caller calls place_free in any case. */
-static int find_place(const char *path, bool writing, struct place *place) {
+static int find_place(const char *path, bool writing, struct output_place *place) {
     enum { MAX_LINKS = 40 };
     char *linked = NULL;
     int from = AT_FDCWD, reason = 0;
     for (int links = 0; reason == 0 && path != NULL; links++) {
         char *before = linked;
         linked = NULL;
-        *place = (struct place){.descriptor = named_descriptor(path), .directory = -1};
+        *place = (struct output_place){.descriptor = named_descriptor(path), .directory = -1};
         if (place->descriptor >= 0)
             place->exists = fstat(place->descriptor, &place->file) == 0;
         else
@@ -402,7 +402,7 @@ static struct hidden *hide_beside(int directory, const char *target) {
 }
 
 /* Whether access to a file depends on more than its mode (an access control list). */
-static bool has_access_list(const struct place *place) {
+static bool has_access_list(const struct output_place *place) {
     char path[64];
     const int file = open_at(place->directory, place->name, O_PATH | O_NOFOLLOW, 0);
     if (file < 0)
@@ -415,7 +415,7 @@ static bool has_access_list(const struct place *place) {
 
 /* Copies the permissions of the file that is replaced, as far as nobody gains access by them: those
  * of its group only if the group is the same. Returns 0 or an errno. */
-static int inherit_mode(int fd, const struct place *place) {
+static int inherit_mode(int fd, const struct output_place *place) {
     struct stat new;
     mode_t mode = place->file.st_mode & 0777;
     if (fstat(fd, &new) != 0)
@@ -429,7 +429,7 @@ static int inherit_mode(int fd, const struct place *place) {
 
 /* It does not use mkostemp(), which ignores the umask; and to ask for the umask one must change it,
  * also for other threads. */
-static int open_temporary(struct output *out, const struct place *place) {
+static int open_temporary(struct output *out, const struct output_place *place) {
     const bool inherits = place->exists && place->file.st_uid == geteuid();
     for (int attempts = 100; out->fd < 0; attempts--) {
         /* The name is kept first, because a signal may come at any time. */
@@ -449,7 +449,7 @@ static int open_temporary(struct output *out, const struct place *place) {
 }
 
 /* Opens a device or pipe, if it is still the one that was checked. */
-static int open_special(const struct place *place, int flags, int *fd) {
+static int open_special(const struct output_place *place, int flags, int *fd) {
     struct stat opened;
     if (S_ISDIR(place->file.st_mode))
         return EISDIR;
@@ -473,7 +473,7 @@ static enum status open_descriptor(int *fd, int named, const char *name, struct 
 }
 
 enum status output_open(struct output *out, const char *path, struct error *err) {
-    struct place place;
+    struct output_place place;
     *out = (struct output){.name = path, .fd = -1, .directory = -1};
     if (strcmp(path, "-") == 0) {
         out->name = "standard output";
@@ -512,7 +512,7 @@ static int link_temporary(struct output *out, int from, const char *name) {
 
 enum status output_open_linked(struct output *out, const char *path, int from, const char *name,
                                int fd, struct error *err) {
-    struct place place;
+    struct output_place place;
     *out = (struct output){.name = path, .fd = fd, .directory = -1};
     int reason = find_place(path, true, &place);
     if (reason == 0 && (place.descriptor >= 0 || (place.exists && !S_ISREG(place.file.st_mode)))) {
@@ -536,7 +536,7 @@ enum status output_open_linked(struct output *out, const char *path, int from, c
 }
 
 enum status output_open_removal(struct output *out, const char *path, struct error *err) {
-    struct place place = {.descriptor = -1, .directory = -1};
+    struct output_place place = {.descriptor = -1, .directory = -1};
     *out = (struct output){.name = path, .fd = -1, .directory = -1};
     const int reason = enter_directory(&place, AT_FDCWD, path);
     out->directory = place.directory;
@@ -934,7 +934,7 @@ void output_discard(struct output *out) {
 
 void output_open_together(const char *const paths[], int count, int fds[], int reasons[]) {
     struct directories in = {.count = 0};
-    struct place places[OUTPUT_MAX_TOGETHER];
+    struct output_place places[OUTPUT_MAX_TOGETHER];
     for (int k = 0; k < count; k++) {
         find_place(paths[k], false, &places[k]);
         add_directory(&in, places[k].directory);
@@ -950,7 +950,7 @@ void output_open_together(const char *const paths[], int count, int fds[], int r
 }
 
 /* Opens a regular file, which may have appeared since its place was checked. */
-static int open_to_append(const struct place *place, int *fd) {
+static int open_to_append(const struct output_place *place, int *fd) {
     struct stat opened;
     *fd = open_at(place->directory, place->name, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0666);
     if (*fd < 0)
@@ -966,7 +966,7 @@ static int open_to_append(const struct place *place, int *fd) {
 }
 
 enum status output_open_append(const char *path, int *fd, bool *direct, struct error *err) {
-    struct place place;
+    struct output_place place;
     *fd = -1;
     int reason = find_place(path, true, &place);
     *direct =
@@ -986,7 +986,7 @@ enum status output_open_append(const char *path, int *fd, bool *direct, struct e
 
 /* Opens the folder at a place, which it makes if it is absent, and locks it. Returns 0 or an errno;
  * ESTALE: the name stands for another folder by now. */
-static int open_folder_at(const struct place *place, int *fd) {
+static int open_folder_at(const struct output_place *place, int *fd) {
     struct stat opened, named;
     const bool made = mkdirat(place->directory, place->name, 0700) == 0;
     if (!made && errno != EEXIST)
@@ -1012,7 +1012,7 @@ static int open_folder_at(const struct place *place, int *fd) {
 
 enum status output_open_folder(const char *path, int *fd, struct error *err) {
     enum { MAX_ATTEMPTS = 100 };
-    struct place place = {.descriptor = -1, .directory = -1};
+    struct output_place place = {.descriptor = -1, .directory = -1};
     *fd = -1;
     int reason = enter_directory(&place, AT_FDCWD, path);
     bool again = reason == 0;
@@ -1045,7 +1045,7 @@ enum status output_open_in_folder(int folder, const char *path, const char *name
 }
 
 bool output_is_stdout(const char *path) {
-    struct place place;
+    struct output_place place;
     if (strcmp(path, "-") == 0)
         return true;
     const bool is = find_place(path, false, &place) == 0 && place.descriptor == STDOUT_FILENO;
@@ -1064,7 +1064,7 @@ static const char *or_stdout(const char *path) {
 }
 
 enum status output_is_same(const char *path, const char *other, bool *same, struct error *err) {
-    struct place a, b = {.directory = -1};
+    struct output_place a, b = {.directory = -1};
     *same = false;
     int reason = find_place(or_stdout(path), false, &a);
     if (reason == 0)
@@ -1081,7 +1081,7 @@ enum status output_is_same(const char *path, const char *other, bool *same, stru
 }
 
 enum status output_is_descriptor(const char *path, int fd, bool *same, struct error *err) {
-    struct place place;
+    struct output_place place;
     struct stat file;
     const int reason = find_place(or_stdout(path), false, &place);
     *same = reason == 0 && place.exists && S_ISREG(place.file.st_mode) && fstat(fd, &file) == 0 &&
@@ -1103,7 +1103,7 @@ enum status output_refuse_input(const char *option, const char *path, const char
 }
 
 enum status output_refuse_directory(const char *path, struct error *err) {
-    struct place place;
+    struct output_place place;
     const size_t length = strlen(path);
     const int reason = find_place(path, false, &place);
     const bool is =

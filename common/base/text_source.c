@@ -253,7 +253,7 @@ __extension__ typedef unsigned __int128 wide;
 
 /* The number +-m * 10^power. m has `digits` digits, the last of which is not zero; 0 has none. m is
  * right if it has at most MAX_DIGITS. */
-struct decimal {
+struct signed_decimal {
     bool negative;
     wide m;
     int64_t digits, power;
@@ -264,7 +264,7 @@ struct decimal {
 enum { MAX_DIGITS = 30, MAX_PLACES = 29, MAX_BEFORE_POINT = 17 };
 
 /* Takes a number of up to 18 digits without an exponent, which most are, in words of 64 bits. */
-static bool take_few_digits(struct text_line *rest, struct decimal *d) {
+static bool take_few_digits(struct text_line *rest, struct signed_decimal *d) {
     enum { MOST = 18 };
     const char *at = rest->begin, *const end = rest->end;
     const bool negative = at < end && *at == '-';
@@ -286,7 +286,7 @@ static bool take_few_digits(struct text_line *rest, struct decimal *d) {
     const int64_t places = point != NULL ? at - point - 1 : 0;
     if (at - first - (point != NULL) < 1 || (at < end && !text_is_blank(*at)))
         return false;
-    *d = (struct decimal){.negative = negative, .power = m > 0 ? -places : 0};
+    *d = (struct signed_decimal){.negative = negative, .power = m > 0 ? -places : 0};
     for (; m > 0 && m % 10 == 0; m /= 10, digits--)
         d->power++;
     d->m = m;
@@ -295,14 +295,14 @@ static bool take_few_digits(struct text_line *rest, struct decimal *d) {
     return true;
 }
 
-static bool take_decimal(struct text_line *rest, struct decimal *d) {
+static bool take_decimal(struct text_line *rest, struct signed_decimal *d) {
     int64_t zeros = 0, places = 0, exponent = 0; /* zeros: after m, not yet part of it */
     bool any = false, point = false;
     text_skip_blanks(rest);
     if (take_few_digits(rest, d))
         return true;
     const char *at = rest->begin, *end = rest->end;
-    *d = (struct decimal){0};
+    *d = (struct signed_decimal){0};
     if (at < end && (*at == '-' || *at == '+'))
         d->negative = *at++ == '-';
     for (; at < end && ((*at >= '0' && *at <= '9') || (*at == '.' && !point)); at++) {
@@ -334,7 +334,7 @@ static bool take_decimal(struct text_line *rest, struct decimal *d) {
 
 enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t *value) {
     const int64_t limit = INT64_C(100000000000000000);
-    struct decimal d;
+    struct signed_decimal d;
     if (!take_decimal(rest, &d))
         return TEXT_NO_NUMBER;
     wide magnitude = (wide)limit;
@@ -358,7 +358,7 @@ enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t
 /* Whether the product or quotient of a number of at most 2^53 and a power of ten that is exact is
  * enough: then it is rounded only once. Rounding it again, to a float, is right unless it lies
  * half-way between two floats. */
-static bool take_short(const struct decimal *d, enum number_type type, double *value) {
+static bool take_short(const struct signed_decimal *d, enum number_type type, double *value) {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -382,7 +382,7 @@ static bool take_short(const struct decimal *d, enum number_type type, double *v
 /* Whether a number is at most 2^64 over a power of ten that a word holds, as those are that
  * programs print with 17 digits: a quotient of integers, with a bit for all that follow, is rounded
  * once. */
-static bool take_quotient(const struct decimal *d, enum number_type type, double *value) {
+static bool take_quotient(const struct signed_decimal *d, enum number_type type, double *value) {
     enum { MOST = 19, BITS = 64 };
     const bool is_short = d->digits <= MAX_DIGITS && d->m > 0 && d->m >> BITS == 0;
     uint64_t power = 1;
@@ -441,7 +441,7 @@ static bool take_infinity(struct text_line *rest, double *value) {
 }
 
 enum text_number text_take_real(struct text_line *rest, enum number_type type, double *value) {
-    struct decimal d;
+    struct signed_decimal d;
     text_skip_blanks(rest);
     const struct text_line before = *rest;
     if (!take_decimal(rest, &d))

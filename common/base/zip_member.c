@@ -122,18 +122,18 @@ size_t zip_descriptor_length(const unsigned char *bytes, size_t size, const stru
 }
 
 /* An archive that can be read anywhere. */
-struct archive {
+struct zip_archive {
     int fd;
     off_t origin;
     uint64_t bytes; /* from the origin to the end */
     const char *name;
 };
 
-static enum status malformed(const struct archive *a, const char *what, struct error *err) {
+static enum status malformed(const struct zip_archive *a, const char *what, struct error *err) {
     return fail(err, STATUS_BAD_INPUT, "cannot read %s: %s", a->name, what);
 }
 
-static enum status read_at(const struct archive *a, uint64_t place, void *to, size_t size,
+static enum status read_at(const struct zip_archive *a, uint64_t place, void *to, size_t size,
                            struct error *err) {
     if (place > a->bytes || size > a->bytes - place)
         return malformed(a, "a place beyond the end of the zip archive", err);
@@ -156,7 +156,7 @@ struct directory {
     uint64_t at, bytes, members;
 };
 
-static enum status take_end64(const struct archive *a, uint64_t end_at, struct directory *d,
+static enum status take_end64(const struct zip_archive *a, uint64_t end_at, struct directory *d,
                               struct error *err) {
     unsigned char locator[LOCATOR64_BYTES], end[END64_BYTES];
     if (end_at < sizeof locator)
@@ -175,8 +175,8 @@ static enum status take_end64(const struct archive *a, uint64_t end_at, struct d
 
 /* Finds the end of the archive, in front of which the directory is. `tail` has room for a comment
  * behind it. */
-static enum status find_directory(const struct archive *a, unsigned char *tail, struct directory *d,
-                                  struct error *err) {
+static enum status find_directory(const struct zip_archive *a, unsigned char *tail,
+                                  struct directory *d, struct error *err) {
     const uint64_t longest = END_BYTES + LONGEST_COMMENT;
     const size_t size = (size_t)(a->bytes < longest ? a->bytes : longest);
     RETURN_ON_FAILURE(read_at(a, a->bytes - size, tail, size, err));
@@ -193,7 +193,7 @@ static enum status find_directory(const struct archive *a, unsigned char *tail, 
 
 /* Reads the directory's entry at *place, and moves *place behind it. `room` has place for a name
  * and an extra field. */
-static enum status take_entry(const struct archive *a, uint64_t *place, unsigned char *room,
+static enum status take_entry(const struct zip_archive *a, uint64_t *place, unsigned char *room,
                               struct zip_file *file, struct zip_names *names, struct error *err) {
     unsigned char entry[CENTRAL_BYTES];
     struct zip_file found;
@@ -215,7 +215,8 @@ static enum status take_entry(const struct archive *a, uint64_t *place, unsigned
 }
 
 /* Turns the place of a file's local header into that of its bytes. */
-static enum status pass_local(const struct archive *a, struct zip_file *file, struct error *err) {
+static enum status pass_local(const struct zip_archive *a, struct zip_file *file,
+                              struct error *err) {
     unsigned char header[ZIP_LOCAL_BYTES];
     struct zip_file local;
     RETURN_ON_FAILURE(read_at(a, file->at, header, sizeof header, err));
@@ -231,7 +232,7 @@ static enum status pass_local(const struct archive *a, struct zip_file *file, st
 enum status zip_find_file(int fd, off_t origin, const char *name, struct zip_file *file,
                           struct zip_names *names, struct error *err) {
     enum { ROOM = 2 * (UINT16_MAX + 1) };
-    struct archive a = {.fd = fd, .origin = origin, .name = name};
+    struct zip_archive a = {.fd = fd, .origin = origin, .name = name};
     struct directory d = {0};
     struct stat stat;
     void *room = NULL;

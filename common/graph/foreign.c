@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Where the mark of a kind is. */
-enum place {
+enum mark_place {
     BYTES,  /* at an offset, byte by byte */
     ROOT,   /* the name of the root element of an XML document; "": any */
     TEXT,   /* first in the text behind comments: small letters, one blank for several */
@@ -15,7 +15,7 @@ enum place {
 };
 
 struct foreign {
-    enum place place;
+    enum mark_place place;
     const char *mark;
     size_t length, offset;               /* of BYTES */
     const char *within;                  /* of TEXT: what follows somewhere; NULL: nothing */

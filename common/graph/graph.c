@@ -59,7 +59,7 @@ cleanup:
 }
 
 /* Edges by ranges of their tails, so that threads sort them range by range. */
-struct buckets {
+struct tail_buckets {
     int threads, chunks;
     int32_t n, count; /* numbers of vertices, and of buckets: 0 without edges */
     int shift;        /* a vertex is in the bucket of its number >> shift */
@@ -68,16 +68,17 @@ struct buckets {
     int64_t *kept;    /* count + 1: how many of its edges the graph has; then, of all before it */
 };
 
-static int32_t bucket_low(const struct buckets *b, int32_t bucket) {
+static int32_t bucket_low(const struct tail_buckets *b, int32_t bucket) {
     return bucket < b->count ? bucket << b->shift : b->n;
 }
 
-static enum status buckets_alloc(struct buckets *b, int32_t n, int64_t count, struct error *err) {
+static enum status buckets_alloc(struct tail_buckets *b, int32_t n, int64_t count,
+                                 struct error *err) {
     enum { MOST = 1024, LEAST = 6 }; /* number of buckets; binary logarithm of their vertices */
     const int threads = threads_worth(0, (double)count);
     void *memory;
-    *b =
-        (struct buckets){.threads = threads, .chunks = chunks_for(threads), .n = n, .shift = LEAST};
+    *b = (struct tail_buckets){
+        .threads = threads, .chunks = chunks_for(threads), .n = n, .shift = LEAST};
     while ((n - 1) >> b->shift >= MOST)
         b->shift++;
     b->count = count > 0 ? ((n - 1) >> b->shift) + 1 : 0;
@@ -90,12 +91,12 @@ static enum status buckets_alloc(struct buckets *b, int32_t n, int64_t count, st
     return STATUS_OK;
 }
 
-static void buckets_free(struct buckets *b) {
+static void buckets_free(struct tail_buckets *b) {
     memory_free(b->place);
 }
 
 /* Turns counts into places: those of the same bucket lie next to each other, chunk by chunk. */
-static void buckets_place(struct buckets *b) {
+static void buckets_place(struct tail_buckets *b) {
     int64_t sum = 0;
     for (int32_t k = 0; k < b->count; k++) {
         b->first[k] = sum;

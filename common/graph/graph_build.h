@@ -31,7 +31,7 @@ static int64_t OF(resolve)(EDGE *sorted, int64_t count) {
 }
 
 /* Puts the edges in buckets by their tails, each chunk where b->place says. */
-static void OF(distribute)(const EDGE *in, EDGE *out, int64_t count, const struct buckets *b,
+static void OF(distribute)(const EDGE *in, EDGE *out, int64_t count, const struct tail_buckets *b,
                            const struct progress *progress) {
 #pragma omp parallel for num_threads(b->threads) schedule(static, 1)
     for (int c = 0; c < b->chunks; c++) {
@@ -44,7 +44,7 @@ static void OF(distribute)(const EDGE *in, EDGE *out, int64_t count, const struc
 }
 
 /* Counts the edges of each chunk by buckets. */
-static void OF(count_edges)(const EDGE *in, int64_t count, const struct buckets *b) {
+static void OF(count_edges)(const EDGE *in, int64_t count, const struct tail_buckets *b) {
 #pragma omp parallel for num_threads(b->threads) schedule(static, 1)
     for (int c = 0; c < b->chunks; c++) {
         int64_t *const place = b->place + (size_t)c * (size_t)b->count;
@@ -121,7 +121,7 @@ static int64_t OF(sort_bucket)(EDGE *in, EDGE *out, int64_t count, int32_t low, 
 /* Sorts edges by tail, then by head, and keeps those of the canonical form, which come first in
  * each bucket. It frees its scratch before rows exist, so that memory never holds the edges twice
  * and the rows. */
-static enum status OF(sort_edges)(EDGE *edges, int32_t n, int64_t count, struct buckets *b,
+static enum status OF(sort_edges)(EDGE *edges, int32_t n, int64_t count, struct tail_buckets *b,
                                   const struct progress *progress, struct error *err) {
     void *apart = NULL, *ends = NULL;
     enum status status;
@@ -181,7 +181,7 @@ static void OF(find_extremes)(struct graph *g) {
 static enum status OF(build)(struct graph *g, int32_t n, enum number_type type, EDGE *edges,
                              int64_t count, int64_t read, const struct progress *progress,
                              struct error *err) {
-    struct buckets b;
+    struct tail_buckets b;
     enum status status;
     *g = (struct graph){0};
     TRY(buckets_alloc(&b, n, count, err));

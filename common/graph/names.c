@@ -16,14 +16,14 @@ enum { KIND_NUMBERS = 1, KIND_WORDS = 2 };
 
 /* A block: this head; then for numbers int64[n], for words uint64 start[n + 1], int32 sorted[n],
  * and the text. */
-struct head {
+struct block_head {
     uint64_t kind;
     uint64_t text_bytes; /* 0 for numbers */
 };
 
 static uint64_t block_bytes(uint64_t kind, int32_t n, uint64_t text_bytes) {
     const uint64_t count = (uint64_t)n;
-    const uint64_t head = sizeof(struct head);
+    const uint64_t head = sizeof(struct block_head);
     if (kind == KIND_NUMBERS)
         return head + count * sizeof(int64_t);
     return memory_add(head + (count + 1) * sizeof(uint64_t) + count * sizeof(int32_t), text_bytes);
@@ -31,7 +31,7 @@ static uint64_t block_bytes(uint64_t kind, int32_t n, uint64_t text_bytes) {
 
 /* Sets the pointers into a block whose length fits. */
 static void find_parts(struct vertex_names *names, const void *block, uint64_t bytes, int32_t n) {
-    const struct head *const head = block;
+    const struct block_head *const head = block;
     names->n = n;
     names->block = block;
     names->bytes = bytes;
@@ -57,7 +57,7 @@ static enum status alloc_names(struct vertex_names **names, uint64_t kind, int32
         memory_free(block);
         return fail(err, STATUS_NO_RESOURCE, "out of memory for %s", what);
     }
-    *(struct head *)block = (struct head){kind, text_bytes};
+    *(struct block_head *)block = (struct block_head){kind, text_bytes};
     find_parts(made, block, bytes, n);
     made->owned = block;
     made->references = 1;
@@ -68,7 +68,7 @@ static enum status alloc_names(struct vertex_names **names, uint64_t kind, int32
 enum status names_of_numbers(struct vertex_names **names, const int64_t *number, int32_t n,
                              struct error *err) {
     RETURN_ON_FAILURE(alloc_names(names, KIND_NUMBERS, n, 0, err));
-    memcpy((struct head *)(*names)->owned + 1, number, (size_t)n * sizeof *number);
+    memcpy((struct block_head *)(*names)->owned + 1, number, (size_t)n * sizeof *number);
     return STATUS_OK;
 }
 
@@ -96,7 +96,7 @@ enum status names_of_words(struct vertex_names **names, const uint64_t *start, c
                            int32_t n, struct error *err) {
     RETURN_ON_FAILURE(alloc_names(names, KIND_WORDS, n, start[n], err));
     struct vertex_names *const made = *names;
-    uint64_t *const starts = (uint64_t *)((struct head *)made->owned + 1);
+    uint64_t *const starts = (uint64_t *)((struct block_head *)made->owned + 1);
     int32_t *const sorted = (int32_t *)(starts + n + 1);
     memcpy(starts, start, ((size_t)n + 1) * sizeof *start);
     memcpy(sorted + n, text, start[n]);
@@ -108,7 +108,7 @@ enum status names_of_words(struct vertex_names **names, const uint64_t *start, c
 
 enum status names_view(struct vertex_names **names, const void *block, uint64_t bytes, int32_t n,
                        struct error *err) {
-    const struct head *const head = block;
+    const struct block_head *const head = block;
     *names = NULL;
     if (bytes < sizeof *head || (head->kind != KIND_NUMBERS && head->kind != KIND_WORDS) ||
         (head->kind == KIND_NUMBERS && head->text_bytes != 0) ||

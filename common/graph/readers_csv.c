@@ -298,7 +298,7 @@ const char *readers_list_columns(const struct text_line *names, int count, char 
  */
 
 /* A table's first line and what options say of it. */
-struct head {
+struct table_head {
     struct text_line fields[MOST_COLUMNS];
     char shown[SHOWN_COLUMNS * 48]; /* the fields for messages */
     struct columns columns;
@@ -308,8 +308,9 @@ struct head {
 };
 
 /* Finds a column by its number, from 1, or, if the first line names columns, by its name. */
-static enum status find_column(const struct reading *r, const struct head *h, const char *option,
-                               struct text_line wanted, int *column, struct error *err) {
+static enum status find_column(const struct reading *r, const struct table_head *h,
+                               const char *option, struct text_line wanted, int *column,
+                               struct error *err) {
     int64_t number;
     struct text_line rest = wanted = readers_trimmed(wanted);
     for (int k = 0; k < h->columns.count && !is_integer(wanted); k++) {
@@ -330,7 +331,8 @@ static enum status find_column(const struct reading *r, const struct head *h, co
 }
 
 /* Takes --edge-columns A,B. */
-static enum status take_edge_columns(const struct reading *r, struct head *h, struct error *err) {
+static enum status take_edge_columns(const struct reading *r, struct table_head *h,
+                                     struct error *err) {
     const char *const option = r->how->edge_columns, *const comma = strchr(option, ',');
     struct columns *const c = &h->columns;
     if (comma == NULL || strchr(comma + 1, ',') != NULL)
@@ -352,7 +354,7 @@ static bool names_are_numbers(const char *option) {
 }
 
 /* Finds the column of weights, or that there is none. */
-static enum status find_weight(const struct reading *r, struct head *h, int twice,
+static enum status find_weight(const struct reading *r, struct table_head *h, int twice,
                                struct error *err) {
     struct columns *const c = &h->columns;
     const char *const option = r->how->weight_column;
@@ -390,7 +392,7 @@ static enum status find_weight(const struct reading *r, struct head *h, int twic
 }
 
 /* Finds the columns of --along. */
-static enum status find_along(struct reading *r, struct head *h, struct error *err) {
+static enum status find_along(struct reading *r, struct table_head *h, struct error *err) {
     struct columns *const c = &h->columns;
     const char *rest = r->how->along;
     struct text_line wanted;
@@ -414,7 +416,7 @@ static enum status find_along(struct reading *r, struct head *h, struct error *e
 }
 
 /* Understands the first line: the columns, and whether it is a row itself. */
-static enum status take_head(struct reading *r, struct text_line line, struct head *h,
+static enum status take_head(struct reading *r, struct text_line line, struct table_head *h,
                              struct error *err) {
     static const char *const ends[] = {"the tail u", "the head v"};
     struct columns *const c = &h->columns;
@@ -468,8 +470,8 @@ static enum status take_head(struct reading *r, struct text_line line, struct he
  */
 
 /* Settles what columns of directions mean by the first row. */
-static enum status settle_directions(struct reading *r, struct head *h, const struct text_line *row,
-                                     struct error *err) {
+static enum status settle_directions(struct reading *r, struct table_head *h,
+                                     const struct text_line *row, struct error *err) {
     static const char *const undirected[] = {"undirected", NULL}, *const directed[] = {"directed",
                                                                                        NULL};
     struct columns *const c = &h->columns;
@@ -514,10 +516,10 @@ static enum status settle_directions(struct reading *r, struct head *h, const st
     return STATUS_OK;
 }
 
-enum way { FORWARD, BACKWARD, BOTH };
+enum edge_way { FORWARD, BACKWARD, BOTH };
 
 /* Reads OpenStreetMap's and others' marks of one-way streets. */
-static enum status take_way(const struct reading *r, struct text_line field, enum way *way,
+static enum status take_way(const struct reading *r, struct text_line field, enum edge_way *way,
                             struct error *err) {
     static const char *const forward[] = {"yes", "true", "1", "t", "y", "f->t", "ft", NULL};
     static const char *const backward[] = {"-1", "reverse", "tf", NULL};
@@ -601,7 +603,7 @@ static enum status take_row(struct reading *r, const struct edge_syntax *syntax,
     struct text_line fields[MOST_COLUMNS];
     struct read_weight weight = readers_unit_weight(r), reverse = weight;
     int32_t from = 0, to = 0;
-    enum way way = FORWARD;
+    enum edge_way way = FORWARD;
     const int count = split(row, c->separator, fields, MOST_COLUMNS);
     if (count < 0)
         return text_source_fail(r->source, err,
@@ -633,7 +635,7 @@ static enum status take_row(struct reading *r, const struct edge_syntax *syntax,
 }
 
 /* Says which columns are not used. */
-static void note_unused(struct reading *r, const struct head *h) {
+static void note_unused(struct reading *r, const struct table_head *h) {
     struct text_line unused[SHOWN_COLUMNS + 1];
     char text[sizeof h->shown];
     int count = 0;
@@ -667,7 +669,8 @@ static bool is_like(const char *vertex, size_t length, struct text_line column) 
 
 /* Refuses a table whose first line may be an edge as well as names of columns, because vertices are
  * called as these columns are. */
-static enum status check_names(const struct reading *r, const struct head *h, struct error *err) {
+static enum status check_names(const struct reading *r, const struct table_head *h,
+                               struct error *err) {
     const struct vertex_names *const names = r->naming.names;
     char name[NAMES_LONGEST + 1];
     for (int32_t v = 0; names != NULL && names->number == NULL && v < names->n; v++) {
@@ -694,7 +697,7 @@ static enum status check_names(const struct reading *r, const struct head *h, st
 }
 
 /* Reads a table whose first line is `first`; `line` is a copy of it, because the buffer moves. */
-static enum status read_table(struct reading *r, struct head *h, struct text_line first,
+static enum status read_table(struct reading *r, struct table_head *h, struct text_line first,
                               struct text_line line, struct error *err) {
     struct text_line row = first, fields[MOST_COLUMNS];
     h->line = r->source->line;
@@ -727,7 +730,7 @@ static enum status read_csv(struct reading *r, struct text_line first, struct er
     if (r->comment != '\0' && readers_begins_with(first, r->comment))
         RETURN_ON_FAILURE(
             readers_demand_line(r, r->comment, "names of columns or an edge", &first, err));
-    struct head *const h = calloc(1, sizeof *h);
+    struct table_head *const h = calloc(1, sizeof *h);
     const size_t length = (size_t)(first.end - first.begin);
     /* Not strndup(), which ends at a NUL in the line. */
     char *const line = malloc(length + 1);

@@ -6,7 +6,7 @@
 static const char expected_head[] = "a first line 'V E [FMT [NCON]]'";
 
 /* The layout of the other lines, which the first line gives. */
-struct layout {
+struct metis_layout {
     int64_t edges;     /* each is in the lists of both its ends */
     int64_t skipped;   /* numbers before the neighbours: size and weights of the vertex */
     bool weights;      /* the weight of the edge follows every neighbour */
@@ -16,7 +16,7 @@ struct layout {
 /* Reads three digits of 0 or 1, without leading zeros: whether there are sizes of vertices, weights
  * of vertices, weights of edges; then the number of weights of a vertex. */
 static enum status take_layout(const struct reading *r, struct text_line rest,
-                               struct layout *layout, struct error *err) {
+                               struct metis_layout *layout, struct error *err) {
     enum { MAX_WEIGHTS = 1000, HUNDREDS = 100, TENS = 10 };
     char found[READERS_EXCERPT];
     int64_t fmt = 0, weights = 1;
@@ -40,7 +40,7 @@ static enum status take_layout(const struct reading *r, struct text_line rest,
     return STATUS_OK;
 }
 
-static enum status take_neighbours(struct reading *r, const struct layout *layout,
+static enum status take_neighbours(struct reading *r, const struct metis_layout *layout,
                                    const struct edge_syntax *syntax, int32_t vertex,
                                    struct text_line line, struct error *err) {
     int64_t number;
@@ -70,7 +70,7 @@ static enum status take_neighbours(struct reading *r, const struct layout *layou
     return STATUS_OK;
 }
 
-static enum status read_lists(struct reading *r, const struct layout *layout,
+static enum status read_lists(struct reading *r, const struct metis_layout *layout,
                               const struct edge_syntax *syntax, struct error *err) {
     struct text_line line;
     bool found = true;
@@ -93,7 +93,7 @@ static enum status read_metis(struct reading *r, struct text_line first, struct 
     enum { LONGEST_ENTRY = 48 };
     char excerpt[READERS_EXCERPT];
     int64_t vertices = 0;
-    struct layout layout = {0};
+    struct metis_layout layout = {0};
     bool found = false;
     if (readers_begins_with(first, '%'))
         RETURN_ON_FAILURE(readers_demand_line(r, '%', expected_head, &first, err));

@@ -194,7 +194,7 @@ enum status npz_sink_open(struct npz_sink *sink, const char *prefix,
 /* Writing ----------------------------------------------------------------------- */
 
 /* What is known when all rows are there. */
-struct archive {
+struct npz_archive {
     const struct npz_sink *sink;
     struct output *out;
     int64_t *start; /* of each row among the entries, and their number */
@@ -202,7 +202,7 @@ struct archive {
     uint32_t *crc[2]; /* of each piece of indices, and of data */
 };
 
-static int64_t entries_of(const struct archive *a) {
+static int64_t entries_of(const struct npz_archive *a) {
     return a->start[a->sink->layout.sources.count];
 }
 
@@ -211,7 +211,7 @@ static int32_t pieces_of(int64_t entries) {
 }
 
 /* Adds up the rows and lays out the file. */
-static void lay_out(struct archive *a) {
+static void lay_out(struct npz_archive *a) {
     const int32_t rows = a->sink->layout.sources.count;
     a->start[0] = 0;
     for (int32_t p = 0; p < rows; p++)
@@ -220,14 +220,14 @@ static void lay_out(struct archive *a) {
 }
 
 /* Writes an array's head, which its checksum begins with. */
-static enum status write_head(struct archive *a, int array, struct error *err) {
+static enum status write_head(struct npz_archive *a, int array, struct error *err) {
     a->file.member[array].crc = crc32_add(0, a->file.head[array], a->file.head_bytes[array]);
     return output_write_at(a->out, a->file.head[array], a->file.head_bytes[array],
                            a->file.member[array].at, err);
 }
 
 /* Writes what follows the head, all of it. */
-static enum status write_body(struct archive *a, int array, const void *data, size_t bytes,
+static enum status write_body(struct npz_archive *a, int array, const void *data, size_t bytes,
                               struct error *err) {
     struct zip_member *const member = &a->file.member[array];
     member->crc = crc32_add(member->crc, data, bytes);
@@ -235,7 +235,7 @@ static enum status write_body(struct archive *a, int array, const void *data, si
 }
 
 /* Stores `count` columns or starts of rows as the file has them. */
-static void store_indices(const struct archive *a, const int32_t *from, int32_t count, void *to,
+static void store_indices(const struct npz_archive *a, const int32_t *from, int32_t count, void *to,
                           int32_t at) {
     int64_t *const wide = (int64_t *)to + at;
     if (a->file.index == NPY_INT32) {
@@ -246,12 +246,12 @@ static void store_indices(const struct archive *a, const int32_t *from, int32_t 
         wide[k] = from[k];
 }
 
-static size_t entry_size(const struct archive *a, int array) {
+static size_t entry_size(const struct npz_archive *a, int array) {
     return npy_types[array == NPZ_INDICES ? a->file.index : a->sink->layout.type].size;
 }
 
 /* The row of an entry. */
-static int32_t row_of(const struct archive *a, int64_t entry) {
+static int32_t row_of(const struct npz_archive *a, int64_t entry) {
     int32_t low = 0, high = a->sink->layout.sources.count;
     while (high - low > 1) {
         const int32_t middle = low + (high - low) / 2;
@@ -264,7 +264,7 @@ static int32_t row_of(const struct archive *a, int64_t entry) {
 }
 
 /* Puts entries first .. first + count - 1 into `to`: columns, or distances. */
-static void gather(const struct archive *a, int array, int64_t first, int32_t count, void *to) {
+static void gather(const struct npz_archive *a, int array, int64_t first, int32_t count, void *to) {
     const enum npy_type type = a->sink->layout.type;
     const size_t size = npy_types[type].size;
     int32_t p = row_of(a, first);
@@ -284,7 +284,7 @@ static void gather(const struct archive *a, int array, int64_t first, int32_t co
 }
 
 /* Writes a piece of indices or data. */
-static enum status write_piece(const struct archive *a, int array, int32_t piece, void *room,
+static enum status write_piece(const struct npz_archive *a, int array, int32_t piece, void *room,
                                struct error *err) {
     const int64_t first = (int64_t)piece * block_sizes.npz_entries, left = entries_of(a) - first;
     const int32_t count = left < block_sizes.npz_entries ? (int32_t)left : block_sizes.npz_entries;
@@ -297,7 +297,7 @@ static enum status write_piece(const struct archive *a, int array, int32_t piece
 }
 
 /* Writes the pieces of indices and data on several threads. */
-static enum status write_pieces(const struct archive *a, struct error *err) {
+static enum status write_pieces(const struct npz_archive *a, struct error *err) {
     const int32_t pieces = pieces_of(entries_of(a));
     const int threads = a->sink->threads < pieces ? a->sink->threads : pieces;
     enum status status = STATUS_OK;
@@ -327,7 +327,7 @@ static enum status write_pieces(const struct archive *a, struct error *err) {
 }
 
 /* Adds the pieces to the checksum of their array. */
-static void join_pieces(struct archive *a, int array) {
+static void join_pieces(struct npz_archive *a, int array) {
     const int64_t entries = entries_of(a);
     const int32_t whole = (int32_t)(entries / block_sizes.npz_entries);
     const size_t size = entry_size(a, array);
@@ -339,7 +339,7 @@ static void join_pieces(struct archive *a, int array) {
                                  (uint64_t)(entries % block_sizes.npz_entries) * size);
 }
 
-static enum status write_starts(struct archive *a, struct error *err) {
+static enum status write_starts(struct npz_archive *a, struct error *err) {
     const int32_t count = a->sink->layout.sources.count + 1;
     void *narrow;
     if (a->file.index == NPY_INT64)
@@ -354,7 +354,7 @@ static enum status write_starts(struct archive *a, struct error *err) {
 }
 
 /* Writes the file; *crc is that of all of it. */
-static enum status write_archive(struct archive *a, uint32_t *crc, struct error *err) {
+static enum status write_archive(struct npz_archive *a, uint32_t *crc, struct error *err) {
     const struct result_layout *const layout = &a->sink->layout;
     const int64_t shape[] = {layout->sources.count, layout->targets.count};
     lay_out(a);
@@ -379,7 +379,7 @@ static enum status write_archive(struct archive *a, uint32_t *crc, struct error 
 enum status npz_sink_finish(struct npz_sink *s, int64_t edges_read, const struct provenance *made,
                             struct error *err) {
     struct sidecar_content content = {.layout = &s->layout, .edges = edges_read, .made = made};
-    struct archive archive = {.sink = s, .out = &s->files.out[NPY_NPZ]};
+    struct npz_archive archive = {.sink = s, .out = &s->files.out[NPY_NPZ]};
     void *start = NULL;
     enum status status = STATUS_OK;
     TRY(memory_alloc(&start, (size_t)s->layout.sources.count + 1, sizeof *archive.start,

@@ -29,14 +29,14 @@ static const char *const matrix_names[PARTIAL_MATRICES] = {"dist.npy", "pred.npy
 static const char produced_by[] = "produced_by";
 
 /* In the file `rows`, at position * sizeof. */
-struct entry {
+struct kept_row {
     uint32_t position;
     uint32_t crc[PARTIAL_MATRICES]; /* of the row's bytes; 0 if there is no such matrix */
     uint32_t check;                 /* of the members before, which follow request.json */
 };
 
-static uint32_t check_of(const struct partial *p, const struct entry *entry) {
-    return crc32_add(p->key, entry, offsetof(struct entry, check));
+static uint32_t check_of(const struct partial *p, const struct kept_row *entry) {
+    return crc32_add(p->key, entry, offsetof(struct kept_row, check));
 }
 
 /* What was asked for. */
@@ -276,7 +276,7 @@ static bool has_checksum(const struct partial_matrix *m, int32_t row, uint32_t c
     return found == checksum;
 }
 
-static bool is_finished(const struct partial *p, int32_t row, const struct entry *entry,
+static bool is_finished(const struct partial *p, int32_t row, const struct kept_row *entry,
                         char *piece) {
     if (entry->position != (uint32_t)row || entry->check != check_of(p, entry))
         return false;
@@ -290,7 +290,7 @@ static bool is_finished(const struct partial *p, int32_t row, const struct entry
 /* Finds out which of rows first .. first + count - 1 are finished. */
 static void find_among(struct partial *p, int32_t first, int32_t count, uint32_t *const crc[],
                        char *piece) {
-    struct entry entries[BLOCK_KEPT_ROWS_MAX];
+    struct kept_row entries[BLOCK_KEPT_ROWS_MAX];
     if (!result_read_at(p->table.fd, entries, (size_t)count * sizeof *entries,
                         (uint64_t)first * sizeof *entries))
         return;
@@ -354,7 +354,7 @@ enum status partial_find_rows(struct partial *p, uint32_t *const crc[], int thre
     p->missing = memory;
     p->table.name = p->path;
     RETURN_ON_FAILURE(output_open_in_folder(p->folder, p->path, table_name, &p->table.fd, err));
-    const uint64_t bytes = (uint64_t)rows * sizeof(struct entry);
+    const uint64_t bytes = (uint64_t)rows * sizeof(struct kept_row);
     RETURN_ON_FAILURE(output_extend_file(p->table.fd, p->path, bytes, bytes, err));
     if (!p->fresh)
         RETURN_ON_FAILURE(find_kept(p, crc, threads, progress, err));
@@ -411,10 +411,10 @@ static enum status sync_if_due(struct partial *p, struct error *err) {
 
 enum status partial_keep(struct partial *p, const struct row_block *block, uint32_t *const crc[],
                          struct error *err) {
-    struct entry entries[ROW_BLOCK_MAX];
+    struct kept_row entries[ROW_BLOCK_MAX];
     for (int32_t r = 0; r < block->count; r++) {
         const int32_t position = block->position[r];
-        struct entry *const entry = &entries[r];
+        struct kept_row *const entry = &entries[r];
         entry->position = (uint32_t)position;
         for (int m = 0; m < PARTIAL_MATRICES; m++)
             entry->crc[m] = p->matrix[m].fd >= 0 ? crc[m][position] : 0;

@@ -15,18 +15,18 @@ static int32_t rows_at_a_time(int32_t n) {
 }
 
 /* What one thread reads kept rows into. */
-struct reader {
+struct kept_reader {
     struct matrix dist, pred;
     void *room; /* for a row as the file has it, or NULL */
     struct row_block block;
     int32_t *pred_rows[ROW_BLOCK_MAX];
 };
 
-static enum status reader_alloc(struct reader *r, const struct npy_file *dist, bool with_pred,
+static enum status reader_alloc(struct kept_reader *r, const struct npy_file *dist, bool with_pred,
                                 struct error *err) {
     const int32_t n = dist->n, rows = rows_at_a_time(n);
     const size_t room = npy_file_row_room(dist);
-    *r = (struct reader){.block = {.n = n, .type = dist->as}};
+    *r = (struct kept_reader){.block = {.n = n, .type = dist->as}};
     RETURN_ON_FAILURE(matrix_alloc_typed(&r->dist, dist->as, rows, n, "kept rows", err));
     if (with_pred)
         RETURN_ON_FAILURE(matrix_alloc_rows(&r->pred, rows, n, "kept rows", err));
@@ -40,7 +40,7 @@ static enum status reader_alloc(struct reader *r, const struct npy_file *dist, b
     return STATUS_OK;
 }
 
-static void reader_free(struct reader *r) {
+static void reader_free(struct kept_reader *r) {
     matrix_free(&r->dist);
     matrix_free(&r->pred);
     memory_free(r->room);
@@ -48,7 +48,7 @@ static void reader_free(struct reader *r) {
 
 /* Hands on those of the rows from `first` on, at most rows_at_a_time, that are kept. */
 static enum status hand_on(const struct rest_sink *rest, const struct npy_file *files,
-                           struct reader *r, int32_t first, struct error *err) {
+                           struct kept_reader *r, int32_t first, struct error *err) {
     struct row_block *const block = &r->block;
     const int32_t step = rows_at_a_time(block->n);
     block->count = 0;
@@ -82,7 +82,7 @@ static enum status hand_all_on(const struct rest_sink *rest, const struct npy_fi
     lowest_failure_begin(&failed);
 #pragma omp parallel num_threads(threads)
     {
-        struct reader reader;
+        struct kept_reader reader;
         struct error mine;
         const enum status allocated = reader_alloc(&reader, files, with_pred, &mine);
 #pragma omp for schedule(dynamic)

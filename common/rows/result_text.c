@@ -274,7 +274,7 @@ cleanup:
 }
 
 /* A text result that is being read. */
-struct reading {
+struct text_reading {
     struct text_source *source;
     enum number_type type; /* of the distances */
     enum semiring semiring;
@@ -369,7 +369,7 @@ static bool take_real_cell(struct text_line *rest, enum number_type type, bool m
 }
 
 /* Reports the text that is there instead of a cell; if a number is too large, also the range. */
-static enum status wrong_cell(const struct reading *r, struct text_line at, bool distances,
+static enum status wrong_cell(const struct text_reading *r, struct text_line at, bool distances,
                               int32_t number, int32_t n, struct error *err) {
     char found[EXCERPT], range[64] = "";
     int64_t value;
@@ -385,7 +385,7 @@ static enum status wrong_cell(const struct reading *r, struct text_line at, bool
     return STATUS_BAD_INPUT;
 }
 
-static enum status read_row(const struct reading *r, struct text_line line, bool distances,
+static enum status read_row(const struct text_reading *r, struct text_line line, bool distances,
                             int32_t n, void *row, struct error *err) {
     char found[EXCERPT];
     const bool is_real = distances && r->type != NUMBER_INT32;
@@ -406,7 +406,7 @@ static enum status read_row(const struct reading *r, struct text_line line, bool
 }
 
 /* Reads rows of n entries; `line` is the first. */
-static enum status read_matrix(struct reading *r, struct text_line line, bool distances,
+static enum status read_matrix(struct text_reading *r, struct text_line line, bool distances,
                                int32_t rows, int32_t n, struct matrix *m, struct error *err) {
     const char *what = distances ? "distances" : "predecessors";
     RETURN_ON_FAILURE(
@@ -470,7 +470,7 @@ static void take_provenance(struct text_line line, struct provenance *made,
 }
 
 /* Checks that a matrix fits into memory before it is read. */
-static enum status check_memory(const struct reading *r, enum number_type type, int64_t rows,
+static enum status check_memory(const struct text_reading *r, enum number_type type, int64_t rows,
                                 int64_t n, const char *what, struct error *err) {
     const struct memory_part part = {what, matrix_memory_typed(type, rows, n), 0};
     return memory_check(r->source->name, n, &part, 1, err);
@@ -478,8 +478,9 @@ static enum status check_memory(const struct reading *r, enum number_type type, 
 
 /* Reads "|S| = k: v v ..." if that is what the line is; *rows becomes k then, and the line the next
  * one. */
-static enum status read_sources(struct reading *r, struct text_line *line, bool *found, int32_t n,
-                                int32_t *rows, struct vertex_list *sources, struct error *err) {
+static enum status read_sources(struct text_reading *r, struct text_line *line, bool *found,
+                                int32_t n, int32_t *rows, struct vertex_list *sources,
+                                struct error *err) {
     struct text_line rest = *line, number;
     char excerpt[EXCERPT];
     int64_t count = 0;
@@ -506,7 +507,7 @@ cleanup:
 }
 
 /* Fails if the line is "|T| = k: v v ...". */
-static enum status refuse_targets(const struct reading *r, struct text_line line, int64_t n,
+static enum status refuse_targets(const struct text_reading *r, struct text_line line, int64_t n,
                                   struct error *err) {
     int64_t targets = 0;
     if (!take_text(&line, "|T|") || !take_text(&line, "="))
@@ -518,8 +519,8 @@ static enum status refuse_targets(const struct reading *r, struct text_line line
 }
 
 /* Reads "limit = L" if that is what the line is, which becomes the next one then. */
-static enum status read_limit(struct reading *r, struct text_line *line, bool *found, double *limit,
-                              struct error *err) {
+static enum status read_limit(struct text_reading *r, struct text_line *line, bool *found,
+                              double *limit, struct error *err) {
     struct text_line rest = *line;
     char excerpt[EXCERPT];
     double value = 0;
@@ -542,7 +543,7 @@ static enum status read_limit(struct reading *r, struct text_line *line, bool *f
 }
 
 /* Reads "semiring = NAME" if that is what the line is, which becomes the next one then. */
-static enum status read_semiring(struct reading *r, struct text_line *line, bool *found,
+static enum status read_semiring(struct text_reading *r, struct text_line *line, bool *found,
                                  struct error *err) {
     struct text_line rest = *line;
     char name[16] = "", excerpt[EXCERPT];
@@ -564,8 +565,8 @@ static enum status read_semiring(struct reading *r, struct text_line *line, bool
 }
 
 /* Reads the head, and stores the line after it, if one is found. */
-static enum status read_head(struct reading *r, int64_t *n, int64_t *edges, struct text_line *line,
-                             bool *found, struct error *err) {
+static enum status read_head(struct text_reading *r, int64_t *n, int64_t *edges,
+                             struct text_line *line, bool *found, struct error *err) {
     char excerpt[EXCERPT];
     RETURN_ON_FAILURE(text_source_next_filled(r->source, r->max_line, line, found, err));
     if (!*found)
@@ -581,7 +582,7 @@ static enum status read_head(struct reading *r, int64_t *n, int64_t *edges, stru
     return *found ? read_semiring(r, line, found, err) : STATUS_OK;
 }
 
-static enum status read_all(struct reading *r, struct result *result, struct error *err) {
+static enum status read_all(struct text_reading *r, struct result *result, struct error *err) {
     struct text_line line;
     bool found, without_predecessors = false;
     int64_t n = 0;
@@ -620,13 +621,13 @@ static enum status read_all(struct reading *r, struct result *result, struct err
 
 enum status result_read_text_source(struct text_source *source, enum number_type type,
                                     struct result *result, struct error *err) {
-    struct reading r = {.source = source, .type = type, .max_line = LONGEST_LINE};
+    struct text_reading r = {.source = source, .type = type, .max_line = LONGEST_LINE};
     return read_all(&r, result, err);
 }
 
 enum status result_text_semiring(const char *path, enum semiring *semiring, struct error *err) {
     struct text_source source;
-    struct reading r = {.source = &source, .max_line = LONGEST_LINE};
+    struct text_reading r = {.source = &source, .max_line = LONGEST_LINE};
     struct text_line line;
     int64_t n, edges;
     bool found;

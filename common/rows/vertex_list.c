@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A list that is being read. */
-struct reading {
+struct list_reading {
     const char *option; /* for messages */
     const struct graph *g;
     struct vertex_list *list;
@@ -21,7 +21,7 @@ struct reading {
     uint8_t *seen; /* a bit for each vertex */
 };
 
-static enum status append(struct reading *r, int32_t v, struct error *err) {
+static enum status append(struct list_reading *r, int32_t v, struct error *err) {
     const uint8_t bit = (uint8_t)(1 << v % 8);
     if ((r->seen[v / 8] & bit) != 0)
         return fail(err, STATUS_BAD_INPUT, "%s: expected different vertices, found %s twice",
@@ -39,7 +39,7 @@ static enum status append(struct reading *r, int32_t v, struct error *err) {
     return STATUS_OK;
 }
 
-static enum status append_named(struct reading *r, const char *begin, const char *end,
+static enum status append_named(struct list_reading *r, const char *begin, const char *end,
                                 struct error *err) {
     const struct graph *const g = r->g;
     int32_t v;
@@ -48,7 +48,7 @@ static enum status append_named(struct reading *r, const char *begin, const char
     return append(r, v, err);
 }
 
-static enum status append_number(struct reading *r, int64_t number, struct error *err) {
+static enum status append_number(struct list_reading *r, int64_t number, struct error *err) {
     char text[24];
     const int length = snprintf(text, sizeof text, "%lld", (long long)number);
     return append_named(r, text, text + length, err);
@@ -56,7 +56,8 @@ static enum status append_number(struct reading *r, int64_t number, struct error
 
 /* Appends the vertices numbered first .. last. Where vertices are called by the numbers that occur,
  * these are the ones of the range that occur, of which there must be one. */
-static enum status append_range(struct reading *r, int64_t first, int64_t last, struct error *err) {
+static enum status append_range(struct list_reading *r, int64_t first, int64_t last,
+                                struct error *err) {
     const struct vertex_names *const names = r->g->naming.names;
     if (names == NULL || first == last) {
         for (int64_t number = first; number <= last; number++)
@@ -96,7 +97,7 @@ static bool is_separator(char c) {
 
 /* Where a comment in a file begins, or the end. Names have their # in quotes, or after other
  * characters than blanks. */
-static const char *find_comment(const struct reading *r, const char *begin, const char *end) {
+static const char *find_comment(const struct list_reading *r, const char *begin, const char *end) {
     const bool words = r->words;
     bool quoted = false;
     for (const char *at = begin; at < end; at++) {
@@ -109,7 +110,7 @@ static const char *find_comment(const struct reading *r, const char *begin, cons
 }
 
 /* Reads words, with commas between them, up to `end`. */
-static enum status read_words(struct reading *r, const char *at, const char *end,
+static enum status read_words(struct list_reading *r, const char *at, const char *end,
                               struct error *err) {
     char word[NAMES_LONGEST + 1];
     size_t length;
@@ -139,7 +140,7 @@ static enum status read_words(struct reading *r, const char *at, const char *end
 
 /* Reads numbers and ranges up to `end`, or words. *wrong: where it stopped because there is no
  * number. */
-static enum status read_vertices(struct reading *r, const char *at, const char *end,
+static enum status read_vertices(struct list_reading *r, const char *at, const char *end,
                                  const char **wrong, struct error *err) {
     *wrong = NULL;
     if (r->words)
@@ -165,7 +166,7 @@ static enum status read_vertices(struct reading *r, const char *at, const char *
     }
 }
 
-static enum status read_file(struct reading *r, const char *path, struct error *err) {
+static enum status read_file(struct list_reading *r, const char *path, struct error *err) {
     enum { LONGEST_LINE = 1 << 20, EXCERPT = 40 };
     struct text_source source;
     struct text_line line;
@@ -193,7 +194,7 @@ cleanup:
 
 /* Selection sampling (Knuth, The Art of Computer Programming 2, section 3.4.2): each vertex in turn
  * is taken with the probability that makes all sets of K equally likely. */
-static enum status draw(struct reading *r, const char *text, struct error *err) {
+static enum status draw(struct list_reading *r, const char *text, struct error *err) {
     const char *at = text, *const end = text + strlen(text);
     const struct graph *const g = r->g;
     int64_t wanted, seed;
@@ -215,7 +216,7 @@ static enum status draw(struct reading *r, const char *text, struct error *err) 
     return STATUS_OK;
 }
 
-static enum status read_list(struct reading *r, const char *text, struct error *err) {
+static enum status read_list(struct list_reading *r, const char *text, struct error *err) {
     static const char random[] = "random:";
     const char *wrong;
     if (*text == '@')
@@ -242,7 +243,7 @@ enum status vertex_list_parse(const char *option, const char *text, const struct
                               struct vertex_list *list, struct error *err) {
     const size_t bytes = (size_t)g->n / 8 + 1;
     const struct vertex_names *const names = g->naming.names;
-    struct reading r = {
+    struct list_reading r = {
         .option = option, .g = g, .list = list, .words = names != NULL && names->number == NULL};
     void *seen = NULL, *vertex = NULL;
     enum status status = STATUS_OK;

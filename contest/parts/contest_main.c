@@ -16,7 +16,7 @@
 
 enum { MAX_DEVICE = 1023 };
 
-struct arguments {
+struct contest_arguments {
     const struct contest_problem *problem;
     const struct contest_variant *variant;
     const char *input, *save, *output, *csv;
@@ -27,7 +27,7 @@ struct arguments {
 };
 
 /* What a run holds. */
-struct run {
+struct contest_run {
     struct values input, output;
     struct timing *timings, median;
     char device[256]; /* the GPU's name, or "" */
@@ -46,7 +46,7 @@ static const struct contest_variant *find_variant(const struct contest_problem *
 }
 
 /* A bound of random numbers, which the characters up to `end` should be. */
-static double bound(struct argp_state *state, const struct arguments *a, const char *text,
+static double bound(struct argp_state *state, const struct contest_arguments *a, const char *text,
                     char end) {
     const bool integers = a->problem->input == VALUE_INT32;
     char *after;
@@ -60,7 +60,7 @@ static double bound(struct argp_state *state, const struct arguments *a, const c
 }
 
 static void take_values(struct argp_state *state, char *text, void *to) {
-    struct arguments *const a = to;
+    struct contest_arguments *const a = to;
     const char *const colon = strchr(text, ':');
     a->random.lowest = bound(state, a, text, ':');
     a->random.highest = bound(state, a, colon + 1, '\0');
@@ -69,7 +69,7 @@ static void take_values(struct argp_state *state, char *text, void *to) {
 }
 
 static void take_variant(struct argp_state *state, char *value, void *to) {
-    struct arguments *const a = to;
+    struct contest_arguments *const a = to;
     a->variant = find_variant(a->problem, value);
     if (a->variant == NULL)
         cli_usage(state, "--variant: expected one of those that --list-variants lists, found '%s'",
@@ -77,12 +77,12 @@ static void take_variant(struct argp_state *state, char *value, void *to) {
 }
 
 static void take_random(struct argp_state *state, char *value, void *to) {
-    struct arguments *const a = to;
+    struct contest_arguments *const a = to;
     a->random.count = cli_integer(state, "--random", value, 1, a->problem->max_count);
 }
 
 static void take_format(struct argp_state *state, char *value, void *to) {
-    struct arguments *const a = to;
+    struct contest_arguments *const a = to;
     a->npy = strcmp(value, "npy") == 0;
     if (!a->npy && strcmp(value, "text") != 0)
         cli_usage(state, "--format: expected text or npy, found '%s'", value);
@@ -94,13 +94,13 @@ static const struct option_row option_rows[] = {
      .value = "NAME",
      .help = "Solve with this variant (see --list-variants)",
      .take = take_variant},
-    OPTION_LIST_VARIANTS(struct arguments, list),
-    OPTION_THREADS(struct arguments, threads),
+    OPTION_LIST_VARIANTS(struct contest_arguments, list),
+    OPTION_THREADS(struct contest_arguments, threads),
     {.name = "device",
      .value = "N",
      .help = "Solve on GPU number N (default: 0)",
      .kind = OPTION_INTEGER,
-     .at = offsetof(struct arguments, device),
+     .at = offsetof(struct contest_arguments, device),
      .least = 0,
      .most = MAX_DEVICE},
     {.help = ""},
@@ -113,7 +113,7 @@ static const struct option_row option_rows[] = {
      .value = "S",
      .help = "Seed of random numbers, 0 .. 2^63-1 (default: 1)",
      .kind = OPTION_SEED,
-     .at = offsetof(struct arguments, random.seed)},
+     .at = offsetof(struct contest_arguments, random.seed)},
     {.name = "values",
      .value = "LO:HI",
      .help = "Draw random numbers from LO to HI",
@@ -122,14 +122,14 @@ static const struct option_row option_rows[] = {
      .value = "FILE",
      .help = "Write the input to FILE, too",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, save)},
+     .at = offsetof(struct contest_arguments, save)},
     {.help = ""},
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
      .help = "Write the answer to FILE; - is standard output (default: do not write it)",
      .kind = OPTION_TEXT,
-     .at = offsetof(struct arguments, output)},
+     .at = offsetof(struct contest_arguments, output)},
     {.name = "format",
      .value = "text|npy",
      .help = "Write text (a count, then the numbers; the default) or NumPy's .npy",
@@ -137,16 +137,16 @@ static const struct option_row option_rows[] = {
     {.name = "check",
      .help = "Prove the answer before writing it",
      .kind = OPTION_FLAG,
-     .at = offsetof(struct arguments, check)},
+     .at = offsetof(struct contest_arguments, check)},
     OPTION_NO_SYNC,
     {.help = ""},
-    OPTION_REPEAT(struct arguments, repetitions),
-    OPTION_CSV(struct arguments, csv),
+    OPTION_REPEAT(struct contest_arguments, repetitions),
+    OPTION_CSV(struct contest_arguments, csv),
     {.name = NULL},
 };
 
 /* How many of the outputs go to stdout. */
-static int count_stdout(const struct arguments *a) {
+static int count_stdout(const struct contest_arguments *a) {
     const char *const paths[] = {a->save, a->output, a->csv};
     int count = 0;
     for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
@@ -154,7 +154,7 @@ static int count_stdout(const struct arguments *a) {
     return count;
 }
 
-static void check_arguments(struct argp_state *state, const struct arguments *a) {
+static void check_arguments(struct argp_state *state, const struct contest_arguments *a) {
     if ((a->input == NULL) == (a->random.count == 0))
         cli_usage(state, "expected either a file with the input or --random N");
     if (count_stdout(a) + (a->verbosity.json ? 1 : 0) > 1)
@@ -163,7 +163,7 @@ static void check_arguments(struct argp_state *state, const struct arguments *a)
 }
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
-    struct arguments *a = state->input;
+    struct contest_arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
         cli_options_into(state, &a->verbosity, NULL);
@@ -185,7 +185,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 
 /* Running --------------------------------------------------------------------- */
 
-static enum status run_on_cpu(const struct arguments *a, struct run *run, struct error *err) {
+static enum status run_on_cpu(const struct contest_arguments *a, struct contest_run *run,
+                              struct error *err) {
     const bool warms_up = a->repetitions > 1;
     RETURN_ON_FAILURE(
         values_alloc(&run->output, a->problem->output, run->input.count, "the answer", err));
@@ -198,7 +199,8 @@ static enum status run_on_cpu(const struct arguments *a, struct run *run, struct
     return STATUS_OK;
 }
 
-static enum status load(const struct arguments *a, struct run *run, struct error *err) {
+static enum status load(const struct contest_arguments *a, struct contest_run *run,
+                        struct error *err) {
     const struct contest_problem *const problem = a->problem;
     if (a->random.count > 0)
         RETURN_ON_FAILURE(values_draw(&run->input, problem->input, &a->random, err));
@@ -210,7 +212,8 @@ static enum status load(const struct arguments *a, struct run *run, struct error
     return STATUS_OK;
 }
 
-static enum status solve(const struct arguments *a, struct run *run, struct error *err) {
+static enum status solve(const struct contest_arguments *a, struct contest_run *run,
+                         struct error *err) {
     const struct contest_variant *const variant = a->variant;
     void *timings;
     RETURN_ON_FAILURE(
@@ -232,20 +235,20 @@ static enum status solve(const struct arguments *a, struct run *run, struct erro
 static const char csv_header[] = "program,variant,input,count,seed,threads,device,checked,"
                                  "repetition,solve_s,total_s,transfer_s\n";
 
-static int threads_used(const struct arguments *a) {
+static int threads_used(const struct contest_arguments *a) {
     return a->variant->compute != NULL ? threads_or_default(a->threads) : 0;
 }
 
 /* Whose timings the rows are. */
 struct timed {
-    const struct arguments *arguments;
-    const struct run *run;
+    const struct contest_arguments *arguments;
+    const struct contest_run *run;
 };
 
 static void put_rows(FILE *to, const void *context) {
     const struct timed *const timed = context;
-    const struct arguments *const a = timed->arguments;
-    const struct run *const run = timed->run;
+    const struct contest_arguments *const a = timed->arguments;
+    const struct contest_run *const run = timed->run;
     for (int r = 0; r < a->repetitions; r++) {
         fprintf(to, "%s,%s,", a->problem->program, a->variant->name);
         csv_put_quoted(to, a->input != NULL ? a->input : "");
@@ -260,12 +263,13 @@ static void put_rows(FILE *to, const void *context) {
 }
 
 /* The bytes a second of the fewest that any solution reads and writes: the input and the output. */
-static double bandwidth(const struct arguments *a, const struct run *run) {
+static double bandwidth(const struct contest_arguments *a, const struct contest_run *run) {
     const size_t each = value_types[a->problem->input].size + value_types[a->problem->output].size;
     return (double)run->input.count * (double)each / run->median.solve_s;
 }
 
-static void report_text(FILE *to, const struct arguments *a, const struct run *run) {
+static void report_text(FILE *to, const struct contest_arguments *a,
+                        const struct contest_run *run) {
     const struct timing *const median = &run->median;
     fprintf(to, "%lld numbers, %s%s%s\n", (long long)run->input.count, a->variant->name,
             run->device[0] != '\0' ? " on " : "", run->device);
@@ -274,7 +278,7 @@ static void report_text(FILE *to, const struct arguments *a, const struct run *r
             median->solve_s, 1e-9 * bandwidth(a, run), median->total_s, median->transfer_s);
 }
 
-static void report_json(const struct arguments *a, const struct run *run) {
+static void report_json(const struct contest_arguments *a, const struct contest_run *run) {
     struct json_writer *const w = cli_answer(STATUS_OK, NULL);
     json_write_text(w, "variant", a->variant->name);
     json_answer_text_if(w, "input", a->input);
@@ -290,7 +294,7 @@ static void report_json(const struct arguments *a, const struct run *run) {
     cli_answer_end(w);
 }
 
-static void list_variants(const struct arguments *a) {
+static void list_variants(const struct contest_arguments *a) {
     const struct contest_problem *const problem = a->problem;
     if (!a->verbosity.json) {
         for (int v = 0; v < problem->variant_count; v++) {
@@ -316,7 +320,8 @@ static void list_variants(const struct arguments *a) {
     cli_answer_end(w);
 }
 
-static enum status finish(const struct arguments *a, const struct run *run, struct error *err) {
+static enum status finish(const struct contest_arguments *a, const struct contest_run *run,
+                          struct error *err) {
     const struct timed timed = {a, run};
     if (a->check)
         RETURN_ON_FAILURE(
@@ -332,8 +337,8 @@ static enum status finish(const struct arguments *a, const struct run *run, stru
     return STATUS_OK;
 }
 
-static enum status run_program(const struct arguments *a, struct error *err) {
-    struct run run = {0};
+static enum status run_program(const struct contest_arguments *a, struct error *err) {
+    struct contest_run run = {0};
     struct memory_limit limit;
     enum status status;
     TRY(memory_limit_find(&limit, err)); /* which may be malformed */
@@ -353,7 +358,7 @@ int contest_main(const struct contest_problem *problem, int argc, char **argv) {
     struct argp_option option_table[sizeof option_rows / sizeof *option_rows];
     const struct argp parser = {option_table,          parse_option, "[INPUT]", problem->summary,
                                 cli_verbosity_options, NULL,         NULL};
-    struct arguments a = {
+    struct contest_arguments a = {
         .problem = problem,
         .variant = find_variant(problem, problem->default_variant),
         .random = {.seed = 1, .lowest = problem->lowest, .highest = problem->highest},

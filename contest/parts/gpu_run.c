@@ -9,15 +9,15 @@
 #include <string.h>
 
 /* What a run holds. */
-struct session {
+struct contest_session {
     void *input, *output, *workspace; /* of the device */
     void *host_room;
     cudaEvent_t begin, end;
     size_t input_bytes, output_bytes, workspace_bytes;
 };
 
-static enum status allocate(struct session *s, const struct contest_variant *variant, int64_t count,
-                            struct error *err) {
+static enum status allocate(struct contest_session *s, const struct contest_variant *variant,
+                            int64_t count, struct error *err) {
     size_t available, all;
     const size_t needed = s->input_bytes + s->output_bytes + s->workspace_bytes;
     RETURN_ON_FAILURE(
@@ -38,7 +38,7 @@ static enum status allocate(struct session *s, const struct contest_variant *var
     return gpu_check(cudaEventCreate(&s->end), "creating an event", err);
 }
 
-static void release(struct session *s) {
+static void release(struct contest_session *s) {
     /* Earlier failures are already reported; failures here do not matter. */
     cudaFree(s->input);
     cudaFree(s->output);
@@ -51,7 +51,7 @@ static void release(struct session *s) {
 }
 
 /* Runs the variant once for the first `count` numbers and stores the seconds that it took. */
-static enum status run_once(const struct session *s, const struct contest_variant *variant,
+static enum status run_once(const struct contest_session *s, const struct contest_variant *variant,
                             int64_t count, double *seconds, struct error *err) {
     const int garbage = 0xa5;
     float milliseconds;
@@ -73,7 +73,7 @@ static enum status run_once(const struct session *s, const struct contest_varian
 }
 
 /* Runs once more and fetches the answer. */
-static enum status repeat(const struct session *s, const struct contest_variant *variant,
+static enum status repeat(const struct contest_session *s, const struct contest_variant *variant,
                           double setup_s, double upload_s, struct values *output,
                           struct timing *timing, struct error *err) {
     RETURN_ON_FAILURE(run_once(s, variant, output->count, &timing->solve_s, err));
@@ -89,7 +89,7 @@ static enum status repeat(const struct session *s, const struct contest_variant 
 enum status gpu_run(const struct contest_variant *variant, const struct values *input,
                     struct values *output, int device, int repetitions, struct timing *timings,
                     char *name, size_t name_size, struct error *err) {
-    struct session s = {
+    struct contest_session s = {
         .input_bytes = (size_t)input->count * value_types[input->type].size,
         .output_bytes = (size_t)input->count * value_types[output->type].size,
         .workspace_bytes = variant->workspace != NULL ? variant->workspace(input->count) : 0,

@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* The largest x and the sum of all powers, which is NaN if one is. */
-struct totals {
+struct softmax_totals {
     float largest;
     long double sum;
 };
@@ -26,8 +26,8 @@ static long double power(float x, float largest) {
     return expl((long double)x - (long double)largest);
 }
 
-static enum status find_totals(const struct values *input, int threads, struct totals *totals,
-                               struct error *err) {
+static enum status find_totals(const struct values *input, int threads,
+                               struct softmax_totals *totals, struct error *err) {
     const float *const x = input->entries;
     const int64_t count = input->count, chunks = chunks_of(count);
     float largest = -INFINITY;
@@ -45,7 +45,7 @@ static enum status find_totals(const struct values *input, int threads, struct t
         for (int64_t k = c * block_sizes.softmax_numbers; k < chunk_end(count, c); k++)
             sums[c] += power(x[k], largest);
     }
-    *totals = (struct totals){largest, 0};
+    *totals = (struct softmax_totals){largest, 0};
     for (int64_t c = 0; c < chunks; c++)
         totals->sum += sums[c];
     memory_free(memory);
@@ -57,7 +57,7 @@ enum status softmax_cpu(const struct values *input, struct values *output, int t
     const float *const x = input->entries;
     float *const y = output->entries;
     const int64_t count = input->count;
-    struct totals totals;
+    struct softmax_totals totals;
     RETURN_ON_FAILURE(find_totals(input, threads, &totals, err));
 #pragma omp parallel for num_threads(threads_worth(threads, 64 * (double)count))
     for (int64_t k = 0; k < count; k++)
@@ -77,7 +77,7 @@ enum status softmax_check(const struct values *input, const struct values *outpu
                           double error_bound, int threads, struct error *err) {
     const float *const x = input->entries, *const y = output->entries;
     const int64_t count = input->count;
-    struct totals totals;
+    struct softmax_totals totals;
     int64_t wrong = count; /* the first */
     double sum = 0;
     RETURN_ON_FAILURE(find_totals(input, threads, &totals, err));

@@ -44,7 +44,7 @@ struct closure {
 };
 
 /* A thread's state in some rounds. */
-struct worker {
+struct closure_worker {
     const struct closure *c;
     int32_t start;        /* first pivot of the first round */
     int rounds;           /* whose phase 2 is done */
@@ -52,25 +52,25 @@ struct worker {
 };
 
 /* The first pivot of a round. */
-static int32_t first_pivot(const struct worker *w, int round) {
+static int32_t first_pivot(const struct closure_worker *w, int round) {
     return w->start + round * BLOCK;
 }
 
 /* How many pivots it has. */
-static int pivots(const struct worker *w, int round) {
+static int pivots(const struct closure_worker *w, int round) {
     return tiles_least(BLOCK, w->c->n - first_pivot(w, round));
 }
 
 /* The first round whose product the rows or columns of the block with `start` lack. Those of pivots
  * have the product of their own round and of all rounds before. */
-static int first_lacking(const struct worker *w, int32_t start) {
+static int first_lacking(const struct closure_worker *w, int32_t start) {
     const int32_t round = (start - w->start) / BLOCK;
     return start >= w->start && round < w->rounds ? round + 1 : 0;
 }
 
 /* Updates the tile of left panel s and right panel p by the product of a round. next: see multiply
  * in min_plus.h. */
-static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t p,
+static void multiply_tile(const struct closure_worker *w, int round, int32_t s, int32_t p,
                           const char *next) {
     const struct tiles *const cells = &w->c->cells;
     tiles_multiply(cells, tiles_left(cells, w->c->left[round], s),
@@ -79,7 +79,7 @@ static void multiply_tile(const struct worker *w, int round, int32_t s, int32_t 
 }
 
 /* Applies the products that rows x columns cells from (i, j) on lack. All rows are in one block. */
-static void catch_up(const struct worker *w, int32_t i, int32_t j, int rows, int columns) {
+static void catch_up(const struct closure_worker *w, int32_t i, int32_t j, int rows, int columns) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->cells.kernel;
     const int32_t last_left = tiles_parts(tiles_least(i + rows, c->n), kernel->rows);
@@ -100,7 +100,7 @@ static void catch_up(const struct worker *w, int32_t i, int32_t j, int rows, int
     }
 }
 
-static void phase_1(const struct worker *w) {
+static void phase_1(const struct closure_worker *w) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->cells.kernel;
     const int32_t first = first_pivot(w, w->rounds);
@@ -123,12 +123,12 @@ static void phase_1(const struct worker *w) {
 }
 
 /* Whether the row or column `start` belongs to this round's pivots. */
-static bool is_pivot(const struct worker *w, int32_t start) {
+static bool is_pivot(const struct closure_worker *w, int32_t start) {
     const int32_t first = first_pivot(w, w->rounds);
     return start >= first && start < first + BLOCK;
 }
 
-static void phase_2_panel(const struct worker *w, int32_t p) {
+static void phase_2_panel(const struct closure_worker *w, int32_t p) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->cells.kernel;
     const int32_t first = first_pivot(w, w->rounds), j = p * kernel->width;
@@ -148,7 +148,7 @@ static void phase_2_panel(const struct worker *w, int32_t p) {
 }
 
 /* GROUP rows: a right panel serves all their left panels while it is in a cache. */
-static void phase_2_group(const struct worker *w, int32_t group) {
+static void phase_2_group(const struct closure_worker *w, int32_t group) {
     const struct closure *c = w->c;
     const struct min_plus *kernel = c->cells.kernel;
     const int32_t first = first_pivot(w, w->rounds), i = group * GROUP;
@@ -177,7 +177,7 @@ static void phase_2_group(const struct worker *w, int32_t group) {
 }
 
 /* Tasks are numbered band by band, and column by column in a band. */
-static void phase_3_task(const struct worker *w, int64_t task) {
+static void phase_3_task(const struct closure_worker *w, int64_t task) {
     const struct closure *c = w->c;
     const int64_t in_band = (int64_t)BAND * c->tasks_across;
     const int32_t top = (int32_t)(task / in_band) * BAND, place = (int32_t)(task % in_band);
@@ -190,7 +190,7 @@ static void phase_3_task(const struct worker *w, int64_t task) {
  * same barriers. */
 static void work(const struct closure *c, char *scratch, int thread, int threads,
                  struct progress *progress) {
-    struct worker w = {.c = c, .block = scratch, .packed = scratch + SQUARE};
+    struct closure_worker w = {.c = c, .block = scratch, .packed = scratch + SQUARE};
     for (; w.start < c->n; w.start += ROUNDS * BLOCK) {
         work_queue_reset(c->queues, c->tasks, thread, threads);
         for (w.rounds = 0; w.rounds < ROUNDS && first_pivot(&w, w.rounds) < c->n; w.rounds++) {

@@ -120,7 +120,7 @@ void closure_bands_close(struct closure_bands *c) {
  */
 
 /* The round of one band, as one process sees it. */
-struct round {
+struct band_round {
     const struct closure_bands *c;
     const struct bands *bands;
     struct tiles cells; /* own rows */
@@ -130,59 +130,59 @@ struct round {
     char *right; /* of the band */
 };
 
-static struct round round_of(const struct round *other, int32_t band) {
-    struct round round = *other;
+static struct band_round round_of(const struct band_round *other, int32_t band) {
+    struct band_round round = *other;
     round.band = band;
     round.right = round.c->right[band % 2];
     return round;
 }
 
-static bool is_own(const struct round *r) {
+static bool is_own(const struct band_round *r) {
     return owner_of(r->bands, r->band) == r->bands->own;
 }
 
 /* The first pivot; how many there are; and how many of them are in the block number b. */
-static int32_t first_pivot(const struct round *r) {
+static int32_t first_pivot(const struct band_round *r) {
     return r->band * r->bands->size;
 }
 
-static int32_t pivots(const struct round *r) {
+static int32_t pivots(const struct band_round *r) {
     return tiles_least(r->bands->size, r->bands->n - first_pivot(r));
 }
 
-static int pivots_in(const struct round *r, int b) {
+static int pivots_in(const struct band_round *r, int b) {
     return tiles_least(BLOCK, pivots(r) - b * BLOCK);
 }
 
-static int blocks_in(const struct round *r) {
+static int blocks_in(const struct band_round *r) {
     return tiles_parts(pivots(r), BLOCK);
 }
 
 /* Returns where block b of the pivots begins in panel p of the band's rows. A panel has all pivots,
  * one after the other. */
-static char *right_panel(const struct round *r, int32_t p, int b) {
+static char *right_panel(const struct band_round *r, int32_t p, int b) {
     const size_t row = tiles_bytes(&r->cells, (size_t)r->cells.kernel->width);
     return r->right + ((size_t)p * (size_t)r->bands->size + (size_t)b * BLOCK) * row;
 }
 
 /* Returns the bytes of the panels. Behind them a byte tells whether all are to stop. */
-static size_t right_size(const struct round *r) {
+static size_t right_size(const struct band_round *r) {
     const size_t panels = (size_t)tiles_parts(r->bands->n, r->cells.kernel->width);
     return tiles_bytes(&r->cells, panels * (size_t)r->cells.kernel->width * (size_t)r->bands->size);
 }
 
 /* Returns panel s of block b of a packed left operand that has `rows` rows. */
-static char *left_panel(const struct round *r, char *packed, int32_t rows, int b, int32_t s) {
+static char *left_panel(const struct band_round *r, char *packed, int32_t rows, int b, int32_t s) {
     return tiles_left(&r->cells,
                       packed + (size_t)b * (size_t)tiles_parts(rows, BLOCK) * TILES_SQUARE, s);
 }
 
-static char *scratch_of(const struct round *r) {
+static char *scratch_of(const struct band_round *r) {
     return r->c->scratch + (size_t)omp_get_thread_num() * sizes_of(r->bands).scratch;
 }
 
 /* Closes the square on the diagonal and packs it as a left operand. */
-static void close_square(const struct round *r) {
+static void close_square(const struct band_round *r) {
     const struct closure_bands *const c = r->c;
     const struct min_plus *const kernel = r->cells.kernel;
     const int32_t size = r->bands->size;
@@ -199,7 +199,7 @@ static void close_square(const struct round *r) {
 }
 
 /* Updates panel p of the band by a product with the square. */
-static void update_panel(const struct round *r, int32_t p, char *scratch) {
+static void update_panel(const struct band_round *r, int32_t p, char *scratch) {
     const struct min_plus *const kernel = r->cells.kernel;
     const int32_t size = r->bands->size, row = first_row(r->bands, r->band);
     const int32_t column = p * kernel->width;
@@ -218,7 +218,7 @@ static void update_panel(const struct round *r, int32_t p, char *scratch) {
 }
 
 /* Updates the band and packs it. Its owner calls this when all earlier rounds have updated it. */
-static void update_band(const struct round *r) {
+static void update_band(const struct band_round *r) {
     const int32_t panels = tiles_parts(r->bands->n, r->cells.kernel->width);
     close_square(r);
 #pragma omp parallel for num_threads(r->c->threads) schedule(dynamic)
@@ -230,12 +230,12 @@ static void update_band(const struct round *r) {
     memset(r->right + right_size(r), stops, LINE);
 }
 
-static bool stops(const struct round *r) {
+static bool stops(const struct band_round *r) {
     return r->right[right_size(r)] != 0;
 }
 
 /* Packs the pivots' columns of own rows. */
-static void pack_columns(const struct round *r) {
+static void pack_columns(const struct band_round *r) {
     const struct min_plus *const kernel = r->cells.kernel;
     const int32_t rows = r->cells.rows;
 #pragma omp parallel for num_threads(r->c->threads) schedule(static)
@@ -251,7 +251,7 @@ static void pack_columns(const struct round *r) {
 }
 
 /* Updates TASK_COLUMNS columns of a block of own rows. */
-static void multiply(const struct round *r, int32_t block, int32_t task, char *scratch) {
+static void multiply(const struct band_round *r, int32_t block, int32_t task, char *scratch) {
     const struct min_plus *const kernel = r->cells.kernel;
     const int32_t n = r->bands->n, rows = r->cells.rows;
     const int32_t last_left = tiles_parts(tiles_least((block + 1) * BLOCK, rows), kernel->rows);
@@ -270,7 +270,7 @@ static void multiply(const struct round *r, int32_t block, int32_t task, char *s
 }
 
 /* Updates blocks first .. last - 1 of own rows. */
-static void update_rows(const struct round *r, int32_t first, int32_t last) {
+static void update_rows(const struct band_round *r, int32_t first, int32_t last) {
     const int32_t across = tiles_parts(r->bands->n, TASK_COLUMNS), down = last - first;
     const int64_t tasks = (int64_t)across * down;
     if (down <= 0)
@@ -286,25 +286,25 @@ static void update_rows(const struct round *r, int32_t first, int32_t last) {
 
 /* The blocks of own rows that belong to the band begin at first_block and end before end_block,
  * which are equal if another process owns it. */
-static int32_t first_block(const struct round *r) {
+static int32_t first_block(const struct band_round *r) {
     return first_row(r->bands, r->band) / BLOCK;
 }
 
-static int32_t end_block(const struct round *r) {
+static int32_t end_block(const struct band_round *r) {
     return first_block(r) + (is_own(r) ? blocks_in(r) : 0);
 }
 
-static enum status copy_begin(const struct round *r, struct error *err) {
+static enum status copy_begin(const struct band_round *r, struct error *err) {
     return ranks_copy_begin(r->ranks, owner_of(r->bands, r->band), r->right, right_size(r) + LINE,
                             err);
 }
 
 /* Updates own rows by the band. The owner of the next band first updates that one and begins to
  * send it, because the others wait for it. */
-static enum status do_round(const struct round *r, struct error *err) {
+static enum status do_round(const struct band_round *r, struct error *err) {
     const int32_t end = tiles_parts(r->cells.rows, BLOCK);
     const bool is_last = r->band + 1 == band_count(r->bands);
-    const struct round next = round_of(r, r->band + 1);
+    const struct band_round next = round_of(r, r->band + 1);
     int32_t done = end_block(r); /* the rows of the band need no update */
     if (!is_last && !is_own(&next))
         RETURN_ON_FAILURE(copy_begin(&next, err));
@@ -325,12 +325,12 @@ enum status closure_bands_find(const struct closure_bands *c, const struct min_p
                                struct progress *progress, struct error *err) {
     const struct bands *const bands = &c->bands;
     const int32_t count = band_count(bands);
-    const struct round all = {.c = c,
-                              .bands = bands,
-                              .cells = {kernel, cells, ld, bands_rows(bands), bands->n},
-                              .ranks = ranks,
-                              .progress = progress};
-    struct round r = round_of(&all, 0);
+    const struct band_round all = {.c = c,
+                                   .bands = bands,
+                                   .cells = {kernel, cells, ld, bands_rows(bands), bands->n},
+                                   .ranks = ranks,
+                                   .progress = progress};
+    struct band_round r = round_of(&all, 0);
     if (is_own(&r))
         update_band(&r);
     RETURN_ON_FAILURE(copy_begin(&r, err));

@@ -100,14 +100,14 @@ static size_t message_bytes(const struct panels *p) {
 }
 
 /* A piece of a panel: its number among those of all steps, or of its step. */
-struct piece {
+struct panel_segment {
     int32_t step, number;
     size_t offset, bytes; /* in the panel */
     char *message;
 };
 
-static struct piece piece_of(const struct panels *p, int32_t counted) {
-    struct piece piece = {.step = counted / p->pieces, .number = counted % p->pieces};
+static struct panel_segment piece_of(const struct panels *p, int32_t counted) {
+    struct panel_segment piece = {.step = counted / p->pieces, .number = counted % p->pieces};
     piece.offset = (size_t)piece.number * block_sizes.panel_bytes;
     piece.bytes = p->bytes - piece.offset < block_sizes.panel_bytes ? p->bytes - piece.offset
                                                                     : block_sizes.panel_bytes;
@@ -116,7 +116,7 @@ static struct piece piece_of(const struct panels *p, int32_t counted) {
     return piece;
 }
 
-static bool *stops(const struct piece *piece) {
+static bool *stops(const struct panel_segment *piece) {
     return (bool *)(piece->message + piece->bytes);
 }
 
@@ -160,7 +160,7 @@ static enum status make_messages(struct panels *p, size_t bytes, struct error *e
 
 /* Sends the next piece from its owner to all. */
 static enum status send_piece(struct panels *p, struct error *err) {
-    const struct piece piece = piece_of(p, p->next);
+    const struct panel_segment piece = piece_of(p, p->next);
     const int owner = (int)(piece.step % p->ranks->count);
     enum status status = ranks_copy_begin(p->ranks, owner, piece.message, piece.bytes + LINE, err);
     if (status == STATUS_OK)
@@ -173,7 +173,7 @@ static enum status send_piece(struct panels *p, struct error *err) {
 }
 
 /* Begins to copy a piece between its message and the panel. */
-static enum status copy_piece(const struct panel_end *end, const struct piece *piece,
+static enum status copy_piece(const struct panel_end *end, const struct panel_segment *piece,
                               enum cudaMemcpyKind kind, struct error *err) {
     char *const here = (char *)spread_panel(&end->part, piece->step) + piece->offset;
     const bool leaves = kind == cudaMemcpyDeviceToHost;
@@ -184,7 +184,7 @@ static enum status copy_piece(const struct panel_end *end, const struct piece *p
 
 static enum status begin_own_piece(const struct panels *p, int32_t counted, struct error *err) {
     const struct panel_end *const end = p->end[0];
-    const struct piece piece = piece_of(p, counted);
+    const struct panel_segment piece = piece_of(p, counted);
     RETURN_ON_FAILURE(copy_piece(end, &piece, cudaMemcpyDeviceToHost, err));
     *stops(&piece) = false;
     return gpu_event_record(p->copied[counted % 2], end->copies, err);
@@ -210,7 +210,7 @@ static enum status receive_panel(struct panels *p, int32_t step, struct error *e
     const struct panel_end *const end = p->end[0];
     RETURN_ON_FAILURE(wait_for_memory(end, step, err));
     for (int32_t k = 0; k < p->pieces; k++) {
-        const struct piece piece = piece_of(p, p->next);
+        const struct panel_segment piece = piece_of(p, p->next);
         RETURN_ON_FAILURE(send_piece(p, err));
         RETURN_ON_FAILURE(copy_piece(end, &piece, cudaMemcpyHostToDevice, err));
     }
@@ -238,7 +238,7 @@ static enum status need_not_wait(const struct panels *p, const struct panel_end 
 static void abandon_messages(struct panels *p, int32_t steps) {
     struct error ignored;
     while (p->next < steps * p->pieces && !p->stopped) {
-        const struct piece piece = piece_of(p, p->next);
+        const struct panel_segment piece = piece_of(p, p->next);
         if (owns(p->end[0], piece.step))
             *stops(&piece) = true;
         (void)send_piece(p, &ignored);

@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
     work.update(shared, piece, s);
 }
 
-using Wide = wide_tiles::Work<true>;
+using WideTiles = wide_tiles::Work<true>;
 using Short = short_tiles::Work<true>;
 using Exponents = exponent_tiles::Work<true>;
 
@@ -167,7 +167,7 @@ Item *take_cells(const struct spread_part *p, size_t row_bytes, Arena *arena) {
     return arena->take<Item>(lines * row_bytes / sizeof(Item));
 }
 
-void lay_out(const struct spread_part *p, Arena *arena, Wide *work) {
+void lay_out(const struct spread_part *p, Arena *arena, WideTiles *work) {
     const size_t ld = static_cast<size_t>(p->tiles) * tile;
     int32_t *dist = take_cells<int32_t>(p, ld * sizeof(int32_t), arena);
     *work = {dist,
@@ -323,7 +323,7 @@ constexpr CellKind cells_of(int32_t longest, enum status (*available)(bool *, st
 const CellKind kinds[] = {
     cells_of<Exponents>(EXPONENT_LONGEST, exponent_tiles::is_available),
     cells_of<Short>(WORD16_LONGEST, dataflow::is_available<Short>),
-    cells_of<Wide>(INF, dataflow::is_available<Wide>),
+    cells_of<WideTiles>(INF, dataflow::is_available<WideTiles>),
 };
 
 const CellKind &kind_of(const struct spread_part *p) {
@@ -390,8 +390,8 @@ size_t spread_buffer_bytes(const struct spread_part *p) {
 enum status spread_read_rows(const struct spread_part *p, int32_t tile_row, void *buffer,
                              int32_t **where, struct error *err) {
     if (p->cells == SPREAD_INT32) {
-        *where =
-            Steps<Wide>::work_of(p).dist + static_cast<size_t>(tile_row / p->parts) * tile * p->ld;
+        *where = Steps<WideTiles>::work_of(p).dist +
+                 static_cast<size_t>(tile_row / p->parts) * tile * p->ld;
         return STATUS_OK;
     }
     *where = static_cast<int32_t *>(buffer);

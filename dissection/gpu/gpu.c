@@ -56,7 +56,7 @@ static const struct core_costs gpu_costs = {
 };
 
 /* One solve. */
-struct solve {
+struct gpu_dissection_solve {
     struct crew crew;
     const struct cuda_dissection_options *options;
     struct look look; /* an own one, if the task has none of use */
@@ -70,7 +70,7 @@ struct solve {
 
 /* Stores what is known of the graph's elimination: the task's look or, if nobody has looked and
  * that may be of use, an own one. */
-static enum status take_look(struct solve *s, const struct core_costs *costs,
+static enum status take_look(struct gpu_dissection_solve *s, const struct core_costs *costs,
                              const struct look **look, struct error *err) {
     const struct crew *const c = &s->crew;
     const struct look_limits all = {.other_s = HUGE_VAL, .slowness = 1, .threads = c->threads};
@@ -90,7 +90,7 @@ static bool may_take_classes(const struct solver_task *task) {
 
 /* Finds the pieces. A share of the vertices is in the top, so that large graphs need large middle
  * pieces. */
-static enum status cut(struct solve *s, struct error *err) {
+static enum status cut(struct gpu_dissection_solve *s, struct error *err) {
     enum { LARGER = 4, LARGEST = 1 << 15 };
     const int32_t top_most = s->options->top_most > 0 ? s->options->top_most : TOP_MOST;
     struct crew *const c = &s->crew;
@@ -113,7 +113,7 @@ static enum status cut(struct solve *s, struct error *err) {
 }
 
 /* Eliminates the graph and, unless classes of rows come first, finds the pieces. */
-static enum status dissect(struct solve *s, struct error *err) {
+static enum status dissect(struct gpu_dissection_solve *s, struct error *err) {
     struct crew *const c = &s->crew;
     const struct graph *const g = c->task->graph;
     const int32_t most = s->options->most > 0 ? s->options->most : -1;
@@ -148,7 +148,7 @@ static enum status dissect(struct solve *s, struct error *err) {
 
 /* Prepares sweeps after classes of rows, or in place of them. report->dissected says whether the
  * graph is worth sweeping. */
-static enum status prepare_sweeps(struct solve *s, struct error *err) {
+static enum status prepare_sweeps(struct gpu_dissection_solve *s, struct error *err) {
     struct crew *const c = &s->crew;
     crew_reverse(c, false);
     if (c->by_classes)
@@ -167,7 +167,7 @@ static bool can_prove(const struct crew *c) {
 
 /* Answers by totals, if the sink takes them and, if it wants a proof, the devices can prove them.
  * *done: the answer is complete. */
-static enum status answer_by_totals(struct solve *s, bool *done, struct error *err) {
+static enum status answer_by_totals(struct gpu_dissection_solve *s, bool *done, struct error *err) {
     struct crew *const c = &s->crew;
     const struct delivery *const delivery = c->task->delivery;
     bool takes =
@@ -183,7 +183,7 @@ static enum status answer_by_totals(struct solve *s, bool *done, struct error *e
 
 /* Answers in the way that takes the least: by totals, by rows that stay on the device, or by rows.
  */
-static enum status answer(struct solve *s, struct error *err) {
+static enum status answer(struct gpu_dissection_solve *s, struct error *err) {
     struct crew *const c = &s->crew;
     const bool alone = c->task->delivery->ranks == NULL;
     bool done = false;
@@ -207,7 +207,7 @@ static enum status answer(struct solve *s, struct error *err) {
 }
 
 /* Reports what the solve has taken. GPUs work at the same time: the slowest counts. */
-static void report_times(struct solve *s) {
+static void report_times(struct gpu_dissection_solve *s) {
     const struct crew *const c = &s->crew;
     struct cuda_dissection_report *const r = s->report;
     r->cut_s = c->cut_s;
@@ -222,7 +222,7 @@ static void report_times(struct solve *s) {
         s->transfer_s = c->gpu->memory.transfer_s;
 }
 
-static enum status solve_on_devices(struct solve *s, struct error *err) {
+static enum status solve_on_devices(struct gpu_dissection_solve *s, struct error *err) {
     struct crew *const c = &s->crew;
     struct delivery *const delivery = c->task->delivery;
     struct gpu_room room = {0};
@@ -273,7 +273,7 @@ static void *create_context(void *device) {
 }
 
 /* Dissects the graph while the device's context is created. */
-static enum status begin(struct solve *s, struct error *err) {
+static enum status begin(struct gpu_dissection_solve *s, struct error *err) {
     const struct solver_options *const options = s->crew.task->options;
     const bool warming_up = options->files != NULL && options->files->warming_up;
     int device = options->device;
@@ -288,7 +288,7 @@ static enum status begin(struct solve *s, struct error *err) {
     return status;
 }
 
-static enum status solve_in_turn(struct solve *s, struct error *err) {
+static enum status solve_in_turn(struct gpu_dissection_solve *s, struct error *err) {
     struct solver_options first = *s->crew.task->options;
     struct gpu_turn turn;
     first.device_count = 0;
@@ -320,7 +320,8 @@ enum status cuda_dissection_solve(const struct other_engines *others,
         char name[256];
         RETURN_ON_FAILURE(gpu_name(task->options->devices[k], name, sizeof name, err));
     }
-    struct solve s = {.crew = crew_for(task, options), .options = options, .report = report};
+    struct gpu_dissection_solve s = {
+        .crew = crew_for(task, options), .options = options, .report = report};
     enum status status;
     *report = (struct cuda_dissection_report){0};
     TRY(begin(&s, err));

@@ -94,13 +94,13 @@ static enum status sweep_rows(struct crew_gpu *gpu, struct product_rows *rows, i
 enum { BUFFERS = 2 };
 
 /* A batch has the rows of sources first .. first + count - 1. */
-struct batch {
+struct row_batch {
     int32_t first, count;
     int buffer;
 };
 
 /* Batches of rows on their way to the sink, in BUFFERS buffers in turn. */
-struct stream {
+struct row_stream {
     struct crew_gpu *gpu;
     int32_t rows;               /* of a batch at most */
     struct product_rows to;     /* on the device */
@@ -113,11 +113,11 @@ struct stream {
 };
 
 /* The bytes of a batch's rows. */
-static size_t stream_bytes(const struct stream *st) {
+static size_t stream_bytes(const struct row_stream *st) {
     return (size_t)st->rows * sweeps_row_bytes(st->gpu->crew);
 }
 
-static enum status stream_open(struct stream *st, struct error *err) {
+static enum status stream_open(struct row_stream *st, struct error *err) {
     const struct crew *const c = st->gpu->crew;
     const struct delivery *const delivery = c->task->delivery;
     st->rows = sweeps_rows_at_once(st->gpu);
@@ -138,7 +138,7 @@ static enum status stream_open(struct stream *st, struct error *err) {
     return STATUS_OK;
 }
 
-static void stream_close(struct stream *st) {
+static void stream_close(struct row_stream *st) {
     cudaDeviceSynchronize(); /* a copy may be under way */
     gpu_proof_close(&st->proof);
     for (int k = 0; k < BUFFERS; k++) {
@@ -151,7 +151,8 @@ static void stream_close(struct stream *st) {
 }
 
 /* Proves the rows of a batch, if that is wanted; what is not proved here, the sink proves. */
-static enum status prove_batch(struct stream *st, const struct batch *batch, struct error *err) {
+static enum status prove_batch(struct row_stream *st, const struct row_batch *batch,
+                               struct error *err) {
 #ifdef LENGTH_F64
     (void)err;
     st->proved[batch->buffer] = st->gpu->proved = false;
@@ -172,7 +173,8 @@ static enum status prove_batch(struct stream *st, const struct batch *batch, str
 }
 
 /* Sweeps a batch and starts to copy its rows. */
-static enum status start_batch(struct stream *st, const struct batch *batch, struct error *err) {
+static enum status start_batch(struct row_stream *st, const struct row_batch *batch,
+                               struct error *err) {
     struct crew_gpu *const gpu = st->gpu;
     RETURN_ON_FAILURE(sweep_rows(gpu, &st->to, batch->first, batch->count, err));
     RETURN_ON_FAILURE(prove_batch(st, batch, err));
@@ -185,7 +187,7 @@ static enum status start_batch(struct stream *st, const struct batch *batch, str
 }
 
 /* Hands on rows of a batch that has arrived: `count` of them from row `first` on. */
-static void deliver_rows(const struct stream *st, const struct batch *batch, int32_t first,
+static void deliver_rows(const struct row_stream *st, const struct row_batch *batch, int32_t first,
                          int32_t count) {
     const struct crew *const c = st->gpu->crew;
     struct delivery *const d = c->task->delivery;
@@ -213,7 +215,7 @@ static void deliver_rows(const struct stream *st, const struct batch *batch, int
 }
 
 /* Hands a batch on once it has arrived. Of several GPUs one at a time does. */
-static enum status deliver_batch(const struct stream *st, const struct batch *batch,
+static enum status deliver_batch(const struct row_stream *st, const struct row_batch *batch,
                                  struct error *err) {
     struct crew_gpu *const gpu = st->gpu;
     struct crew *const c = gpu->crew;
@@ -236,8 +238,8 @@ static enum status deliver_batch(const struct stream *st, const struct batch *ba
 
 /* Streams the rows that a GPU claims. */
 static enum status stream_part(struct crew_gpu *gpu, struct error *err) {
-    struct stream st = {.gpu = gpu};
-    struct batch arrived = {0}, next = {0};
+    struct row_stream st = {.gpu = gpu};
+    struct row_batch arrived = {0}, next = {0};
     enum status status;
     TRY(stream_open(&st, err));
     gpu->proved = gpu->crew->proves;

@@ -32,11 +32,11 @@ __global__ void scatter(closing_graph g, double *dist, size_t ld) {
 }
 
 // A tile in shared memory.
-struct Tile {
+struct SharedTile {
     double cell[tile][tile];
 };
 
-__device__ void read_tile(const double *from, size_t ld, Tile &to) {
+__device__ void read_tile(const double *from, size_t ld, SharedTile &to) {
     const int thread = static_cast<int>(threadIdx.y * side + threadIdx.x);
     for (int c = thread; c < cells_of_tile; c += side * side)
         to.cell[c / tile][c % tile] = from[static_cast<size_t>(c / tile) * ld + c % tile];
@@ -44,8 +44,8 @@ __device__ void read_tile(const double *from, size_t ld, Tile &to) {
 
 // The tile on the diagonal: its own distances through its own vertices.
 __global__ void __launch_bounds__(side *side) close_diagonal(double *dist, size_t ld, size_t k) {
-    DYNAMIC_SHARED(Tile, shared);
-    Tile &own = shared[0];
+    DYNAMIC_SHARED(SharedTile, shared);
+    SharedTile &own = shared[0];
     double *const at = dist + k * tile * (ld + 1);
     const int thread = static_cast<int>(threadIdx.y * side + threadIdx.x);
     read_tile(at, ld, own);
@@ -66,8 +66,8 @@ __global__ void __launch_bounds__(side *side) close_diagonal(double *dist, size_
 // The least of a tile (i, j) and of the product of (i, k) and (k, j). The tile may be one of these:
 // all threads read them before one writes.
 __device__ void multiply(double *dist, size_t ld, size_t i, size_t j, size_t k) {
-    DYNAMIC_SHARED(Tile, shared);
-    Tile &left = shared[0], &right = shared[1];
+    DYNAMIC_SHARED(SharedTile, shared);
+    SharedTile &left = shared[0], &right = shared[1];
     double *const at = dist + (i * ld + j) * tile;
     double least[each][each];
     read_tile(dist + (i * ld + k) * tile, ld, left);
@@ -133,13 +133,14 @@ enum status closing_run(const struct closing_graph *g, struct progress *progress
     for (size_t k = 0; k < tiles; k++) {
         if (!progress_goes_on(progress))
             return progress_cancelled(err);
-        RETURN_ON_FAILURE(launch(err, close_diagonal, dim3(1), threads, sizeof(Tile), dist, ld, k));
+        RETURN_ON_FAILURE(
+            launch(err, close_diagonal, dim3(1), threads, sizeof(SharedTile), dist, ld, k));
         if (others == 0)
             continue;
-        RETURN_ON_FAILURE(
-            launch(err, close_cross, dim3(others, 2), threads, 2 * sizeof(Tile), dist, ld, k));
-        RETURN_ON_FAILURE(
-            launch(err, close_rest, dim3(others, others), threads, 2 * sizeof(Tile), dist, ld, k));
+        RETURN_ON_FAILURE(launch(err, close_cross, dim3(others, 2), threads, 2 * sizeof(SharedTile),
+                                 dist, ld, k));
+        RETURN_ON_FAILURE(launch(err, close_rest, dim3(others, others), threads,
+                                 2 * sizeof(SharedTile), dist, ld, k));
     }
     return STATUS_OK;
 }

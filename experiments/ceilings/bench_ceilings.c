@@ -74,7 +74,7 @@ static const struct unit relaxations = {"relaxations/s", "T relaxations/s", 1e12
                          multiply_adds = {"multiply-adds/s", "T multiply-adds/s", 1e12},
                          bytes = {"bytes/s", "GB/s", 1e9};
 
-struct ceiling {
+struct gpu_ceiling_row {
     const char *name; /* in the CSV; thesis_tables/ladder.py knows them */
     const char *what;
     const struct unit *unit;
@@ -82,7 +82,7 @@ struct ceiling {
     int capability; /* the compute capability it takes, as 10 x major + minor; 0: any */
 };
 
-static const struct ceiling ceilings[] = {
+static const struct gpu_ceiling_row ceilings[] = {
     {"viaddmin_s32", "add and minimum, 32 bits", &relaxations, ceiling_viaddmin_s32, 0},
     {"viaddmin_u16x2", "add and minimum, 2 x 16 bits", &relaxations, ceiling_viaddmin_u16x2, 0},
     {"fp32_add_min", "add, minimum in single precision", &relaxations, ceiling_fp32_add_min, 0},
@@ -98,20 +98,20 @@ static const struct ceiling ceilings[] = {
 
 /* Measuring ---------------------------------------------------------------------------- */
 
-struct arguments {
+struct gpu_ceilings_arguments {
     const char *csv;
     int device, repetitions;
 };
 
-struct session {
+struct gpu_ceilings_session {
     struct ceiling_memory memory;
     cudaEvent_t begin, end;
     int capability;
     char device[256];
-    struct rates rates;
+    struct measured_rates rates;
 };
 
-static enum status plan(struct session *s, int device, struct error *err) {
+static enum status plan(struct gpu_ceilings_session *s, int device, struct error *err) {
     int major = 0, minor = 0, cache_bytes = 0;
     enum status status =
         gpu_check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
@@ -131,7 +131,8 @@ static enum status plan(struct session *s, int device, struct error *err) {
     return status;
 }
 
-static enum status acquire(struct session *s, const struct arguments *a, struct error *err) {
+static enum status acquire(struct gpu_ceilings_session *s, const struct gpu_ceilings_arguments *a,
+                           struct error *err) {
     struct ceiling_memory *m = &s->memory;
     enum status status = gpu_select(a->device, err);
     if (status == STATUS_OK)
@@ -162,7 +163,7 @@ static enum status acquire(struct session *s, const struct arguments *a, struct 
     return status;
 }
 
-static void release(struct session *s) {
+static void release(struct gpu_ceilings_session *s) {
     /* What failed before is already reported; what fails here costs nothing. */
     for (int k = 0; k < 2; k++)
         cudaFree(s->memory.device[k]);
@@ -176,8 +177,9 @@ static void release(struct session *s) {
 }
 
 /* One launch; seconds and what was done in them. */
-static enum status timed(const struct session *s, const struct ceiling *ceiling, int steps,
-                         double *seconds, double *amount, struct error *err) {
+static enum status timed(const struct gpu_ceilings_session *s,
+                         const struct gpu_ceiling_row *ceiling, int steps, double *seconds,
+                         double *amount, struct error *err) {
     float milliseconds = 0;
     enum status status = gpu_check(cudaEventRecord(s->begin, 0), "starting the clock", err);
     if (status == STATUS_OK)
@@ -193,7 +195,8 @@ static enum status timed(const struct session *s, const struct ceiling *ceiling,
     return status;
 }
 
-static enum status measure(struct session *s, const struct ceiling *ceiling, struct error *err) {
+static enum status measure(struct gpu_ceilings_session *s, const struct gpu_ceiling_row *ceiling,
+                           struct error *err) {
     int steps = 1;
     double seconds = 0, amount = 0;
     enum status status = timed(s, ceiling, steps, &seconds, &amount, err);
@@ -215,7 +218,7 @@ static enum status measure(struct session *s, const struct ceiling *ceiling, str
     return status;
 }
 
-static enum status measure_all(struct session *s, struct error *err) {
+static enum status measure_all(struct gpu_ceilings_session *s, struct error *err) {
     enum status status = STATUS_OK;
     printf("%s, medians of %d\n\n", s->device, s->rates.repetitions);
     for (size_t c = 0; c < sizeof ceilings / sizeof *ceilings && status == STATUS_OK; c++) {
@@ -242,7 +245,7 @@ static const struct argp_option option_table[] = {
 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
-    struct arguments *a = state->input;
+    struct gpu_ceilings_arguments *a = state->input;
     switch (key) {
     case OPTION_CSV:
         a->csv = value;
@@ -260,8 +263,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 }
 
 int main(int argc, char **argv) {
-    struct arguments a = {.repetitions = 5};
-    struct session s = {0};
+    struct gpu_ceilings_arguments a = {.repetitions = 5};
+    struct gpu_ceilings_session s = {0};
     struct error err;
     const struct argp parser = {option_table, parse_option, NULL, "What this GPU does at best.",
                                 NULL,         NULL,         NULL};

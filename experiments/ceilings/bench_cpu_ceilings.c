@@ -76,7 +76,7 @@ static double memory_copy(enum isa isa, const struct memory *memory, int64_t ste
     return 2.0 * COPIED_BYTES;
 }
 
-static const struct ceiling {
+static const struct cpu_ceiling_row {
     const char *name, *what, *unit;
     ceiling_run *run;
     bool once; /* the same on every instruction set */
@@ -95,20 +95,20 @@ static const struct ceiling {
 
 /* Measuring ---------------------------------------------------------------------------- */
 
-struct arguments {
+struct cpu_ceilings_arguments {
     const char *csv;
     int threads, repetitions;
 };
 
-struct session {
-    struct arguments a;
+struct cpu_ceilings_session {
+    struct cpu_ceilings_arguments a;
     char *buffers; /* two for each thread */
-    struct rates rates;
+    struct measured_rates rates;
 };
 
 /* Seconds in which all threads did so many steps; *amount: what they did in all. */
-static double timed(const struct session *s, const struct ceiling *ceiling, enum isa isa,
-                    int64_t steps, double *amount) {
+static double timed(const struct cpu_ceilings_session *s, const struct cpu_ceiling_row *ceiling,
+                    enum isa isa, int64_t steps, double *amount) {
     double start = 0, done = 0;
 #pragma omp parallel num_threads(s->a.threads) reduction(+ : done)
     {
@@ -123,7 +123,8 @@ static double timed(const struct session *s, const struct ceiling *ceiling, enum
     return clock_seconds() - start;
 }
 
-static void measure(struct session *s, const struct ceiling *ceiling, enum isa isa) {
+static void measure(struct cpu_ceilings_session *s, const struct cpu_ceiling_row *ceiling,
+                    enum isa isa) {
     int64_t steps = 1;
     double amount;
     while (timed(s, ceiling, isa, steps, &amount) < LEAST_SECONDS)
@@ -140,7 +141,7 @@ static void measure(struct session *s, const struct ceiling *ceiling, enum isa i
     fflush(stdout);
 }
 
-static enum status acquire(struct session *s, struct error *err) {
+static enum status acquire(struct cpu_ceilings_session *s, struct error *err) {
     void *buffers = NULL;
     enum status status =
         memory_alloc(&buffers, 2 * (size_t)s->a.threads, COPIED_BYTES, "the buffers", err);
@@ -155,12 +156,12 @@ static enum status acquire(struct session *s, struct error *err) {
     return STATUS_OK;
 }
 
-static void release(struct session *s) {
+static void release(struct cpu_ceilings_session *s) {
     memory_free(s->buffers);
     rates_release(&s->rates);
 }
 
-static void measure_all(struct session *s) {
+static void measure_all(struct cpu_ceilings_session *s) {
     printf("%d thread%s, medians of %d\n\n", s->a.threads, s->a.threads == 1 ? "" : "s",
            s->a.repetitions);
     for (int isa = 0; isa < ISA_COUNT; isa++) {
@@ -183,7 +184,7 @@ static const struct argp_option option_table[] = {
 };
 
 static error_t parse_option(int key, char *value, struct argp_state *state) {
-    struct arguments *a = state->input;
+    struct cpu_ceilings_arguments *a = state->input;
     switch (key) {
     case OPTION_CSV:
         a->csv = value;
@@ -201,7 +202,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state) {
 }
 
 int main(int argc, char **argv) {
-    struct session s = {.a = {.repetitions = 9, .threads = 1}};
+    struct cpu_ceilings_session s = {.a = {.repetitions = 9, .threads = 1}};
     struct error err;
     const struct argp parser = {option_table, parse_option, NULL, "What this CPU does at best.",
                                 NULL,         NULL,         NULL};

@@ -7,10 +7,10 @@
 
 #include <stdlib.h>
 
-enum status rates_prepare(struct rates *rates, int repetitions, const char *header,
+enum status rates_prepare(struct measured_rates *rates, int repetitions, const char *header,
                           struct error *err) {
     void *values = NULL;
-    *rates = (struct rates){.repetitions = repetitions};
+    *rates = (struct measured_rates){.repetitions = repetitions};
     RETURN_ON_FAILURE(
         memory_alloc(&values, (size_t)repetitions, sizeof *rates->values, "the rates", err));
     rates->values = values;
@@ -21,11 +21,11 @@ enum status rates_prepare(struct rates *rates, int repetitions, const char *head
     return STATUS_OK;
 }
 
-double rates_median(struct rates *rates) {
+double rates_median(struct measured_rates *rates) {
     return median(rates->values, rates->repetitions);
 }
 
-enum status rates_write(struct rates *rates, const char *path, struct error *err) {
+enum status rates_write(struct measured_rates *rates, const char *path, struct error *err) {
     struct output out = {.fd = -1};
     if (path == NULL)
         return STATUS_OK;
@@ -40,10 +40,10 @@ enum status rates_write(struct rates *rates, const char *path, struct error *err
     return status;
 }
 
-void rates_release(struct rates *rates) {
+void rates_release(struct measured_rates *rates) {
     if (rates->rows != NULL)
         fclose(rates->rows);
     free(rates->text);
     memory_free(rates->values);
-    *rates = (struct rates){0};
+    *rates = (struct measured_rates){0};
 }

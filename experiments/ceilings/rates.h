@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-struct rates {
+struct measured_rates {
     int repetitions;
     double *values; /* so many, of one ceiling */
     FILE *rows;     /* the CSV, in memory until it is complete */
@@ -19,15 +19,15 @@ struct rates {
 
 /* Room for `repetitions` rates, and rows under the header, a line. STATUS_NO_RESOURCE if memory is
  * out. rates_release() releases it in any case; of {0}, too. */
-enum status rates_prepare(struct rates *rates, int repetitions, const char *header,
+enum status rates_prepare(struct measured_rates *rates, int repetitions, const char *header,
                           struct error *err);
 
 /* The median of the rates, which are sorted then. */
-double rates_median(struct rates *rates);
+double rates_median(struct measured_rates *rates);
 
 /* Writes all rows into a file; path may be NULL: into none. */
-enum status rates_write(struct rates *rates, const char *path, struct error *err);
+enum status rates_write(struct measured_rates *rates, const char *path, struct error *err);
 
-void rates_release(struct rates *rates);
+void rates_release(struct measured_rates *rates);
 
 #endif

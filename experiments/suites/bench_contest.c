@@ -22,7 +22,7 @@ enum { REPETITIONS = 21 };
 typedef enum status launch_function(const struct device_task *task, struct error *err);
 
 /* What the methods of a problem share. */
-struct bench {
+struct contest_bench {
     const struct contest_problem *problem;
     struct values input, output;
     struct device_task task; /* but for its workspaces */
@@ -32,7 +32,7 @@ struct bench {
 };
 
 /* Stores the median seconds of a launch. */
-static enum status time_launch(const struct bench *b, launch_function *launch,
+static enum status time_launch(const struct contest_bench *b, launch_function *launch,
                                const struct device_task *task, double *seconds, struct error *err) {
     double times[REPETITIONS];
     float milliseconds;
@@ -50,14 +50,15 @@ static enum status time_launch(const struct bench *b, launch_function *launch,
     return STATUS_OK;
 }
 
-static void print_row(const struct bench *b, const char *method, double seconds, double bytes) {
+static void print_row(const struct contest_bench *b, const char *method, double seconds,
+                      double bytes) {
     printf("%s,%s,%lld,%.9f,%.1f,%.3f\n", b->problem->program, method, (long long)b->input.count,
            seconds, 1e-9 * bytes / seconds, bytes / seconds / b->copy_rate);
     fflush(stdout);
 }
 
 /* Times a method and proves its answer. */
-static enum status measure(struct bench *b, const char *method, launch_function *launch,
+static enum status measure(struct contest_bench *b, const char *method, launch_function *launch,
                            size_t workspace, size_t host_room, double error_bound,
                            struct error *err) {
     struct device_task task = b->task;
@@ -78,7 +79,7 @@ cleanup:
     return status;
 }
 
-static enum status measure_all(struct bench *b, struct error *err) {
+static enum status measure_all(struct contest_bench *b, struct error *err) {
     const struct contest_problem *const problem = b->problem;
     const size_t input_bytes = (size_t)b->input.count * value_types[b->input.type].size;
     const struct device_task copy = {
@@ -106,7 +107,7 @@ static enum status measure_all(struct bench *b, struct error *err) {
 }
 
 static enum status bench(const struct contest_problem *problem, int64_t count, struct error *err) {
-    struct bench b = {.problem = problem};
+    struct contest_bench b = {.problem = problem};
     const struct random_values how = {count, 1, problem->lowest, problem->highest};
     const size_t input_size = value_types[problem->input].size;
     const size_t output_size = value_types[problem->output].size;

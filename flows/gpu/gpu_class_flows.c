@@ -650,7 +650,7 @@ static int32_t strips_each(const struct gpu_flows *g, const struct group *d) {
 }
 
 /* The parts of a group, and what is added up afterwards. */
-struct parts {
+struct flow_part_list {
     struct flow_part *part;
     struct flow_sum *sum;
     int32_t count, sums;
@@ -658,7 +658,8 @@ struct parts {
 };
 
 /* Adds the parts of region k, of `each` strips. */
-static void add_parts(const struct gpu_flows *g, int32_t k, int32_t each, struct parts *p) {
+static void add_parts(const struct gpu_flows *g, int32_t k, int32_t each,
+                      struct flow_part_list *p) {
     const struct flow_place *const r = &g->place[k];
     const int64_t entries = g->first_entry[k + 1] - g->first_entry[k];
     if (r->strips == 0)
@@ -673,11 +674,11 @@ static void add_parts(const struct gpu_flows *g, int32_t k, int32_t each, struct
     }
 }
 
-static enum status list_parts(const struct gpu_flows *g, const struct group *d, struct parts *p,
-                              struct error *err) {
+static enum status list_parts(const struct gpu_flows *g, const struct group *d,
+                              struct flow_part_list *p, struct error *err) {
     const int32_t each = strips_each(g, d);
     const size_t regions = (size_t)(d->end - d->first);
-    *p = (struct parts){.count = 0};
+    *p = (struct flow_part_list){.count = 0};
     RETURN_ON_FAILURE(
         host_alloc(&p->part, (size_t)d->strips / (size_t)each + regions, sizeof *p->part, err));
     RETURN_ON_FAILURE(host_alloc(&p->sum, regions, sizeof *p->sum, err));
@@ -696,7 +697,7 @@ static int32_t blocks_for(int64_t values) {
 /* Passes all rows of a group backwards. */
 static enum status pass_back(struct gpu_flows *g, const struct group *d, struct error *err) {
     const size_t high = g->stack.high;
-    struct parts p;
+    struct flow_part_list p;
     struct flow_part *part;
     struct flow_sum *sum;
     double *sums = NULL;

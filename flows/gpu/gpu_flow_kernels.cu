@@ -12,7 +12,7 @@
 namespace {
 
 using Net = flow_net;
-using Place = flow_place;
+using FlowPlace = flow_place;
 using Strip = flow_strip;
 using Pair = flow_pair;
 
@@ -79,7 +79,7 @@ struct Warp {
             at(i) = no_path();
     }
     // Relaxes the entries up from own positions, the lowest first.
-    __device__ void up(const Place &r) const {
+    __device__ void up(const FlowPlace &r) const {
         for (int32_t i = 0; i < r.own; i++) {
             const Pair from = at(i);
             if (votes_of_warp(from.paths > 0) == 0)
@@ -95,7 +95,7 @@ struct Warp {
     // Relaxes the entries down to own positions, the highest first. is_fresh: without the labels
     // that these have before.
     template <bool is_fresh>
-    __device__ void down(const Place &r) const {
+    __device__ void down(const FlowPlace &r) const {
         for (int32_t i = r.own - 1; i >= 0; i--) {
             const flow_own own = net.own[r.first_own + i];
             const int32_t *const local = net.local + own.entry;
@@ -139,14 +139,14 @@ struct Warp {
         }
     }
     // The labels from one own position for each lane, by paths inside the region; -1: none.
-    __device__ void start(const Place &r, int32_t number) const {
+    __device__ void start(const FlowPlace &r, int32_t number) const {
         clear(0, r.own + r.width);
         if (number >= 0)
             at(number) = {0, 1};
         up(r);
     }
     // The same by all paths; `among` has the boundary's rows.
-    __device__ void find_own(const Place &r, int32_t number) const {
+    __device__ void find_own(const FlowPlace &r, int32_t number) const {
         start(r, number);
         for (int32_t b = 0; b < r.width; b++)
             inside(b) = at(r.own + b);
@@ -157,12 +157,12 @@ struct Warp {
         down<false>(r);
     }
     // The source of the lane in a strip of own positions; -1: none.
-    __device__ __forceinline__ int32_t own_source(const Place &r, const Strip &s) const {
+    __device__ __forceinline__ int32_t own_source(const FlowPlace &r, const Strip &s) const {
         return lane < s.count ? r.own_source[s.first + lane] : -1;
     }
     // The labels of a strip's rows.
     __device__ void find(const Strip &s) const {
-        const Place &r = net.place[s.region];
+        const FlowPlace &r = net.place[s.region];
         const bool is_there = lane < s.count;
         if (s.child == OF_CLASSES) {
             const Pair *const from = r.class_row + tile_at(s.first + lane, 0, r.width);
@@ -173,7 +173,7 @@ struct Warp {
             const int32_t source = own_source(r, s);
             find_own(r, source < 0 ? -1 : net.source_number[source]);
         } else { // every path leaves the region inside over its boundary
-            const Place &child = net.place[s.child];
+            const FlowPlace &child = net.place[s.child];
             const Pair *const from = child.up + tile_at(s.first + lane, 0, child.width);
             multiply(
                 child.width,
@@ -188,7 +188,7 @@ struct Warp {
     }
     // The number of the lane's row in its region: sources, then classes.
     __device__ __forceinline__ int32_t row(const Strip &s) const {
-        const Place &r = net.place[s.region];
+        const FlowPlace &r = net.place[s.region];
         if (s.child == OF_CLASSES)
             return r.sources + s.first + lane;
         if (s.child == OF_OWN)
@@ -196,7 +196,7 @@ struct Warp {
         return net.place[s.child].first_source - r.first_source + s.first + lane;
     }
     __device__ __forceinline__ uint64_t mass(const Strip &s) const {
-        const Place &r = net.place[s.region];
+        const FlowPlace &r = net.place[s.region];
         if (lane >= s.count)
             return 0;
         return s.child == OF_CLASSES ? r.mass[s.first + lane]
@@ -219,7 +219,7 @@ __device__ __forceinline__ void for_each(const Net &net, int32_t count, const Ea
 __global__ void __launch_bounds__(threads)
     find_own_up(Net net, const flow_tile *tile, int32_t count) {
     for_each(net, count, [&](const Warp &w, int32_t item) {
-        const Place &r = net.place[tile[item].region];
+        const FlowPlace &r = net.place[tile[item].region];
         const int32_t number = tile[item].first + w.lane;
         w.start(r, number < r.own ? number : -1);
         for (int32_t b = 0; b < r.width && number < r.own; b++)
@@ -230,7 +230,7 @@ __global__ void __launch_bounds__(threads)
 __global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
         const Strip s = net.strip[item];
-        const Place &r = net.place[s.region];
+        const FlowPlace &r = net.place[s.region];
         Pair *const to = r.up + tile_at(w.row(s), 0, r.width);
         const bool is_there = w.lane < s.count;
         if (s.child == OF_OWN) {
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
                 to[static_cast<ptrdiff_t>(b) * lanes] = from[b];
             return;
         }
-        const Place &child = net.place[s.child];
+        const FlowPlace &child = net.place[s.child];
         const Pair *const way = child.up + tile_at(s.first + w.lane, 0, child.width);
         for (int32_t x = 0; x < r.width; x++) {
             Pair found = no_path();
@@ -262,7 +262,7 @@ __global__ void __launch_bounds__(threads) climb(Net net, int32_t strips) {
 // Among portals -----------------------------------------------------------------------------------
 
 // Stores the lane's labels as the row of a portal.
-__device__ __forceinline__ void store_among(const Warp &w, const Place &r, int32_t portal,
+__device__ __forceinline__ void store_among(const Warp &w, const FlowPlace &r, int32_t portal,
                                             bool is_there) {
     Pair *const to = r.among + static_cast<ptrdiff_t>(portal) * r.pitch;
     for (int32_t i = 0; i < r.own + r.width && is_there; i++)
@@ -272,8 +272,8 @@ __device__ __forceinline__ void store_among(const Warp &w, const Place &r, int32
 __global__ void __launch_bounds__(threads)
     find_among_boundary(Net net, const flow_tile *tile, int32_t count) {
     for_each(net, count, [&](const Warp &w, int32_t item) {
-        const Place &r = net.place[tile[item].region];
-        const Place &around = net.place[r.parent];
+        const FlowPlace &r = net.place[tile[item].region];
+        const FlowPlace &around = net.place[r.parent];
         const int32_t portal = tile[item].first + w.lane;
         const bool is_there = portal < r.width;
         const Pair *const row =
@@ -289,7 +289,7 @@ __global__ void __launch_bounds__(threads)
 __global__ void __launch_bounds__(threads)
     find_among_own(Net net, const flow_tile *tile, int32_t count) {
     for_each(net, count, [&](const Warp &w, int32_t item) {
-        const Place &r = net.place[tile[item].region];
+        const FlowPlace &r = net.place[tile[item].region];
         const int32_t portal = tile[item].first + w.lane;
         const bool is_there = portal < r.portals;
         w.find_own(r, is_there ? r.portal[portal] : -1);
@@ -302,7 +302,7 @@ __global__ void __launch_bounds__(threads)
 __global__ void __launch_bounds__(threads) find_portal_rows(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
         const Strip s = net.strip[item];
-        const Place &r = net.place[s.region];
+        const FlowPlace &r = net.place[s.region];
         if (r.child < 0)
             return;
         w.find(s);
@@ -315,11 +315,11 @@ __global__ void __launch_bounds__(threads) find_portal_rows(Net net, int32_t str
 
 // A row at the boundary of a region inside another.
 struct Key {
-    const Place &inside;
+    const FlowPlace &inside;
     const Pair *row; // at portals of the region around
     Pair norm;       // the least distance, and the path count of the first vertex there
 
-    __device__ Key(const Place &around, const Place &inner, int32_t id)
+    __device__ Key(const FlowPlace &around, const FlowPlace &inner, int32_t id)
         : inside(inner),
           row(around.portal_row + static_cast<ptrdiff_t>(id / lanes) * around.portals * lanes +
               id % lanes),
@@ -346,7 +346,7 @@ __device__ __forceinline__ uint64_t mixed(uint64_t hash, double number) {
 }
 
 // Finds the slot of a hash in the table of a region, and tells it the row.
-__device__ __forceinline__ int32_t insert(const Place &inside, uint64_t hash, int32_t id) {
+__device__ __forceinline__ int32_t insert(const FlowPlace &inside, uint64_t hash, int32_t id) {
     for (uint64_t k = hash;; k++) {
         uint64_t *const slot = &inside.hash[k & inside.mask];
         uint64_t there = load_relaxed(slot);
@@ -365,7 +365,7 @@ template <typename Each>
 __device__ __forceinline__ void for_each_row(const Net &net, int32_t item, int32_t lane,
                                              const Each &each) {
     const Strip s = net.strip[item];
-    const Place &r = net.place[s.region];
+    const FlowPlace &r = net.place[s.region];
     const int32_t id = (item - r.first_strip) * lanes + lane;
     for (int32_t c = r.child; c >= 0; c = net.place[c].sibling)
         each(r, net.place[c], id, lane < s.count && s.child != c);
@@ -374,7 +374,7 @@ __device__ __forceinline__ void for_each_row(const Net &net, int32_t item, int32
 __global__ void __launch_bounds__(threads) hash_rows(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
         for_each_row(net, item, w.lane,
-                     [&](const Place &r, const Place &inside, int32_t id, bool is_wanted) {
+                     [&](const FlowPlace &r, const FlowPlace &inside, int32_t id, bool is_wanted) {
                          Key key(r, inside, id);
                          inside.reference[id] = NO_FLOW_CLASS;
                          if (!is_wanted)
@@ -398,21 +398,22 @@ __global__ void __launch_bounds__(threads) hash_rows(Net net, int32_t strips) {
 // class of its own.
 __global__ void __launch_bounds__(threads) find_names(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
-        for_each_row(net, item, w.lane, [&](const Place &r, const Place &inside, int32_t id, bool) {
-            const int32_t slot = inside.reference[id];
-            if (slot == NO_FLOW_CLASS)
-                return;
-            const int32_t name = inside.least[slot];
-            Key own(r, inside, id), other(r, inside, name);
-            bool is_same = true;
-            own.norm = inside.norm[id];
-            other.norm = inside.norm[name];
-            for (int32_t b = 0; b < inside.width && is_same && name != id; b++) {
-                const Pair one = own.at(b), two = other.at(b);
-                is_same = one.length == two.length && one.paths == two.paths;
-            }
-            inside.reference[id] = is_same ? name : id;
-        });
+        for_each_row(net, item, w.lane,
+                     [&](const FlowPlace &r, const FlowPlace &inside, int32_t id, bool) {
+                         const int32_t slot = inside.reference[id];
+                         if (slot == NO_FLOW_CLASS)
+                             return;
+                         const int32_t name = inside.least[slot];
+                         Key own(r, inside, id), other(r, inside, name);
+                         bool is_same = true;
+                         own.norm = inside.norm[id];
+                         other.norm = inside.norm[name];
+                         for (int32_t b = 0; b < inside.width && is_same && name != id; b++) {
+                             const Pair one = own.at(b), two = other.at(b);
+                             is_same = one.length == two.length && one.paths == two.paths;
+                         }
+                         inside.reference[id] = is_same ? name : id;
+                     });
     });
 }
 
@@ -420,7 +421,7 @@ __global__ void __launch_bounds__(threads) find_names(Net net, int32_t strips) {
 __global__ void __launch_bounds__(scan_threads) number_classes(Net net, const int32_t *inside) {
     DYNAMIC_SHARED(int32_t, counts); // one for each warp
     const int32_t c = inside[blockIdx.x], thread = static_cast<int32_t>(threadIdx.x);
-    const Place &r = net.place[c];
+    const FlowPlace &r = net.place[c];
     const int32_t rows = net.place[r.parent].strips * lanes;
     const int32_t warp = thread / warp_lanes;
     int32_t before = 0;
@@ -449,20 +450,21 @@ __global__ void __launch_bounds__(scan_threads) number_classes(Net net, const in
 __global__ void __launch_bounds__(threads) join_classes(Net net, int32_t strips) {
     for_each(net, strips, [&](const Warp &w, int32_t item) {
         const uint64_t mass = w.mass(net.strip[item]);
-        for_each_row(net, item, w.lane, [&](const Place &, const Place &inside, int32_t id, bool) {
-            if (inside.reference[id] == NO_FLOW_CLASS)
-                return;
-            const int32_t number = inside.number[inside.reference[id]];
-            inside.reference[id] = number;
-            add_to(&inside.mass[number], mass);
-        });
+        for_each_row(net, item, w.lane,
+                     [&](const FlowPlace &, const FlowPlace &inside, int32_t id, bool) {
+                         if (inside.reference[id] == NO_FLOW_CLASS)
+                             return;
+                         const int32_t number = inside.number[inside.reference[id]];
+                         inside.reference[id] = number;
+                         add_to(&inside.mass[number], mass);
+                     });
     });
 }
 
 __global__ void __launch_bounds__(threads)
     copy_classes(Net net, const flow_tile *tile, int32_t count) {
     for_each(net, count, [&](const Warp &w, int32_t item) {
-        const Place &inside = net.place[tile[item].region];
+        const FlowPlace &inside = net.place[tile[item].region];
         const int32_t number = tile[item].first + w.lane;
         if (number >= inside.classes)
             return;
@@ -480,7 +482,7 @@ __global__ void __launch_bounds__(threads)
 // What a warp passes backwards.
 struct Back {
     const Warp &w;
-    const Place &r;
+    const FlowPlace &r;
     const Strip &s;
     double times; // mass of the lane's row
 
@@ -490,7 +492,7 @@ struct Back {
         for (int32_t i = 0; i < r.own + r.width; i++)
             w.flow(i) = 0;
         for (int32_t c = r.child; c >= 0; c = w.net.place[c].sibling) {
-            const Place &inside = w.net.place[c];
+            const FlowPlace &inside = w.net.place[c];
             int32_t from = -1;
             if (w.lane < s.count && s.child == c)
                 from = row + r.first_source - inside.first_source;
@@ -574,7 +576,7 @@ __global__ void __launch_bounds__(threads)
     pass_back(Net net, const flow_part *parts, int32_t count, double *all_sums) {
     for_each(net, count, [&](const Warp &w, int32_t item) {
         const flow_part part = parts[item];
-        const Place &r = net.place[part.region];
+        const FlowPlace &r = net.place[part.region];
         for (int32_t k = part.first; k < part.first + part.count; k++) {
             const Strip s = net.strip[r.first_strip + k];
             const int32_t row = w.row(s);
@@ -592,7 +594,7 @@ __global__ void __launch_bounds__(threads)
 __global__ void __launch_bounds__(threads)
     add_parts(Net net, const flow_sum *sum, const double *sums) {
     const flow_sum s = sum[blockIdx.x];
-    const Place &r = net.place[s.region];
+    const FlowPlace &r = net.place[s.region];
     const int64_t pitch = s.entries + r.own;
     for (int64_t at = static_cast<int64_t>(blockIdx.y) * threads + threadIdx.x; at < pitch;
          at += static_cast<int64_t>(gridDim.y) * threads) {

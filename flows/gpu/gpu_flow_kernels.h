@@ -43,7 +43,7 @@ static FLOW_ANYWHERE inline ptrdiff_t tile_at(int32_t row, int32_t vertex, int32
     return ((ptrdiff_t)(row / STRIP_LANES) * width + vertex) * STRIP_LANES + row % STRIP_LANES;
 }
 
-/* Consecutive rows of a region, all of one kind, as struct strip has them. */
+/* Consecutive rows of a region, all of one kind, as struct row_strip has them. */
 struct flow_strip {
     int32_t region;
     int32_t child; /* the region inside that has the sources; OF_OWN or OF_CLASSES */

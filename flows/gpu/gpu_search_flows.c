@@ -25,7 +25,7 @@ enum { LEVELS_LEAST = 32, LEVELS_TIMES = 3, LEVELS_MOST = 256 };
  * largest of a source, so that its product with such a number is finite. */
 static const double mass_least = 0x1p-300, mass_most = 0x1p300;
 
-struct run {
+struct gpu_search_run {
     const struct search_flows_request *request;
     struct gpu_turn turn;
     bool has_turn; /* it is to be ended */
@@ -79,7 +79,7 @@ static double seconds(const struct search_flows_request *r) {
 // The device's arrays -----------------------------------------------------------------------------
 
 /* Takes memory for `count` items of `size` bytes. */
-static enum status take(struct run *run, size_t count, size_t size, void *memory,
+static enum status take(struct gpu_search_run *run, size_t count, size_t size, void *memory,
                         struct error *err) {
     void *taken;
     RETURN_ON_FAILURE(device_memory_alloc(&run->memory, &taken, count * size, what, err));
@@ -88,15 +88,15 @@ static enum status take(struct run *run, size_t count, size_t size, void *memory
 }
 
 /* Takes memory and copies `count` items there. */
-static enum status send(struct run *run, const void *from, size_t count, size_t size, void *memory,
-                        struct error *err) {
+static enum status send(struct gpu_search_run *run, const void *from, size_t count, size_t size,
+                        void *memory, struct error *err) {
     const void *sent;
     RETURN_ON_FAILURE(device_memory_upload(&run->memory, from, count, size, &sent, err));
     memcpy(memory, &sent, sizeof sent);
     return STATUS_OK;
 }
 
-static enum status send_edges(struct run *run, const int64_t *first, const int32_t *end,
+static enum status send_edges(struct gpu_search_run *run, const int64_t *first, const int32_t *end,
                               struct edge_lists *to, struct error *err) {
     const int32_t n = run->graph.n;
     void *memory = NULL;
@@ -117,7 +117,7 @@ cleanup:
 }
 
 /* Sends sources that have a mass, and the masses of targets. */
-static enum status send_masses(struct run *run, struct error *err) {
+static enum status send_masses(struct gpu_search_run *run, struct error *err) {
     const struct search_flows_request *const r = run->request;
     struct search_flows *const s = &run->flows;
     const size_t n = (size_t)run->graph.n, count = (size_t)r->sources->count;
@@ -156,13 +156,14 @@ cleanup:
 }
 
 /* Takes memory for sums, and sets them to 0. */
-static enum status take_sums(struct run *run, size_t count, double **sums, struct error *err) {
+static enum status take_sums(struct gpu_search_run *run, size_t count, double **sums,
+                             struct error *err) {
     RETURN_ON_FAILURE(take(run, count, sizeof **sums, sums, err));
     return gpu_check(cudaMemset(*sums, 0, count * sizeof **sums), what, err);
 }
 
 /* Chooses how many groups are searched from at a time: as many as there is memory for. */
-static enum status choose_groups(struct run *run, bool edges, struct error *err) {
+static enum status choose_groups(struct gpu_search_run *run, bool edges, struct error *err) {
     enum { ROUNDED = 16 << 20 }; /* bytes by which allocations may be rounded up */
     struct search_flows *const s = &run->flows;
     const size_t each =
@@ -176,7 +177,7 @@ static enum status choose_groups(struct run *run, bool edges, struct error *err)
                          : fail(err, STATUS_NO_RESOURCE, "out of memory on the GPU: %s", what);
 }
 
-static enum status open_run(struct run *run, bool edges, struct error *err) {
+static enum status open_run(struct gpu_search_run *run, bool edges, struct error *err) {
     const struct search_flows_request *const r = run->request;
     const struct solver_options options = {.device = r->device, .keeps_device = true};
     const size_t n = (size_t)r->graph->n, m = (size_t)r->graph->m;
@@ -208,7 +209,7 @@ static enum status open_run(struct run *run, bool edges, struct error *err) {
     return edges ? take_sums(run, groups * m, &s->edge, err) : STATUS_OK;
 }
 
-static void close_run(struct run *run) {
+static void close_run(struct gpu_search_run *run) {
     device_memory_free_since(&run->memory, 0);
     (void)cudaGetLastError();
     if (run->has_turn)
@@ -220,7 +221,7 @@ static void close_run(struct run *run) {
 // Batches -----------------------------------------------------------------------------------------
 
 /* Returns whether something is new at a level of any group, as the device has said. */
-static bool is_any(const struct run *run, int32_t level) {
+static bool is_any(const struct gpu_search_run *run, int32_t level) {
     const struct search_flows *const s = &run->flows;
     bool any = false;
     for (int32_t group = 0; group < s->groups; group++)
@@ -230,7 +231,7 @@ static bool is_any(const struct run *run, int32_t level) {
 
 /* Finds the levels of a batch, and stores the deepest one that has a new vertex. It launches as
  * many levels as the deepest batch so far had before it asks the device whether more are needed. */
-static enum status go_forwards(struct run *run, int32_t first, int32_t *deepest,
+static enum status go_forwards(struct gpu_search_run *run, int32_t first, int32_t *deepest,
                                struct error *err) {
     const struct search_flows *const s = &run->flows;
     const size_t flags = (size_t)s->groups * ((size_t)s->levels + 1);
@@ -258,7 +259,7 @@ static enum status go_forwards(struct run *run, int32_t first, int32_t *deepest,
 }
 
 /* Adds the shares of the sources of a batch. */
-static enum status add_batch(struct run *run, int32_t first, struct error *err) {
+static enum status add_batch(struct gpu_search_run *run, int32_t first, struct error *err) {
     const struct search_flows *const s = &run->flows;
     const int32_t least = s->edge != NULL || s->endpoints ? 0 : 1;
     int32_t deepest = 0;
@@ -293,7 +294,7 @@ static int64_t find_edge(const struct bfs_graph *g, int32_t v, int32_t head) {
 }
 
 /* Adds what the device has found to the caller's values. */
-static enum status add_found(const struct run *run, double *vertex, double *edge,
+static enum status add_found(const struct gpu_search_run *run, double *vertex, double *edge,
                              struct error *err) {
     const struct bfs_graph *const b = &run->graph;
     const struct graph *const g = run->request->graph;
@@ -318,7 +319,7 @@ cleanup:
 
 static enum status find(const struct search_flows_request *r, double *vertex, double *edge,
                         struct error *err) {
-    struct run run = {.request = r};
+    struct gpu_search_run run = {.request = r};
     struct search_flows *const s = &run.flows;
     enum status status;
     TRY(open_run(&run, edge != NULL, err));

@@ -73,13 +73,13 @@ struct Numbers {
 };
 
 // A level of the vertices at one end of edges: it is read from those at the other end.
-struct Level {
+struct FlowLevel {
     const Flows &s;
     const edge_lists &edges;
     const Set *const other; // what came at the level of the other ends; nullptr: nothing
     const int lane;
 
-    __device__ Level(const Flows &flows, const edge_lists &lists, const Set *others)
+    __device__ FlowLevel(const Flows &flows, const edge_lists &lists, const Set *others)
         : s(flows), edges(lists), other(others), lane(lane_of_thread()) {
     }
 
@@ -137,12 +137,12 @@ struct Level {
 
 // The vertex that a warp or a block takes, and which of its edges. Blocks with a number below
 // `hubs` take a hub each.
-struct Part {
+struct VertexShare {
     int32_t v; // -1: there is none
     bool is_hub;
     int64_t first, end, apart;
 
-    __device__ Part(int32_t n, const edge_lists &edges, int32_t block) {
+    __device__ VertexShare(int32_t n, const edge_lists &edges, int32_t block) {
         is_hub = block < edges.hubs;
         v = is_hub ? edges.hub[block] : (block - edges.hubs) * warps + warp_of_thread();
         if (v >= n) {
@@ -181,12 +181,12 @@ __global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, 
     const Flows &s = group.s;
     if (s.any[level - 1] == 0)
         return;
-    const Part part(s.n, s.in, group.block);
+    const VertexShare part(s.n, s.in, group.block);
     if (part.v < 0)
         return;
     const size_t at = static_cast<size_t>(part.v);
-    const Level before(s, s.in,
-                       s.fresh + static_cast<size_t>(level - 1) * static_cast<size_t>(s.n));
+    const FlowLevel before(s, s.in,
+                           s.fresh + static_cast<size_t>(level - 1) * static_cast<size_t>(s.n));
     const Set come = s.come[at], all = first_sources(group.count);
     const Set missing = {{all.word[0] & ~come.word[0], all.word[1] & ~come.word[1]}};
     Numbers paths = {{0, 0}};
@@ -217,12 +217,12 @@ __global__ void __launch_bounds__(threads) forwards(Flows flows, int32_t level, 
 // A vertex at its level, seen from its sources there.
 struct Shares {
     const Flows &s;
-    const Level &level;
+    const FlowLevel &level;
     const Set &own;
     int32_t v;
     Numbers paths, mass; // of sources: paths to the vertex, and masses; 0 for those not in `own`
 
-    __device__ Shares(const Flows &flows, const Level &l, const Set &set, int32_t vertex,
+    __device__ Shares(const Flows &flows, const FlowLevel &l, const Set &set, int32_t vertex,
                       int32_t first)
         : s(flows), level(l), own(set), v(vertex) {
         for (int half = 0; half < sets; half++) {
@@ -233,7 +233,7 @@ struct Shares {
     }
 
     // Adds up what edges bring for a path, and adds to their sums.
-    __device__ Numbers add_up(const Part &part) const {
+    __device__ Numbers add_up(const VertexShare &part) const {
         if (s.edge == nullptr)
             return level.add_up(own, part.first, part.end, part.apart,
                                 [](const Numbers *, const int *, int64_t) {});
@@ -282,7 +282,7 @@ __global__ void __launch_bounds__(threads)
     const Flows &s = group.s;
     if (s.any[number] == 0)
         return;
-    const Part part(s.n, s.out, group.block);
+    const VertexShare part(s.n, s.out, group.block);
     if (part.v < 0)
         return;
     const size_t n = static_cast<size_t>(s.n), plane = static_cast<size_t>(number) * n;
@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(threads)
     if (is_empty(own)) // the same for all threads that take the vertex
         return;
     const bool is_deepest = is_last || s.any[number + 1] == 0;
-    const Level behind(s, s.out, is_deepest ? nullptr : s.fresh + plane + n);
+    const FlowLevel behind(s, s.out, is_deepest ? nullptr : s.fresh + plane + n);
     const Shares shares(s, behind, own, part.v, group.first);
     Numbers brought = shares.add_up(part);
     if (part.is_hub)

@@ -102,7 +102,7 @@ struct totals_worker {
 };
 
 /* All of an answer. */
-struct counting {
+struct level_counting {
     const struct solver_task *task;
     struct bfs_graph graph;
     enum isa isa;
@@ -129,7 +129,7 @@ static uint64_t sets_memory(int32_t n) {
 }
 
 /* Has the search keep levels of so many bits. */
-static enum status keep_levels(struct totals_worker *w, const struct counting *c, int slices,
+static enum status keep_levels(struct totals_worker *w, const struct level_counting *c, int slices,
                                struct error *err) {
     memory_free(w->slices);
     w->slices = NULL;
@@ -142,7 +142,7 @@ static enum status keep_levels(struct totals_worker *w, const struct counting *c
     return STATUS_OK;
 }
 
-static enum status worker_alloc(struct totals_worker **made, const struct counting *c,
+static enum status worker_alloc(struct totals_worker **made, const struct level_counting *c,
                                 struct error *err) {
     const size_t n = (size_t)c->graph.n, words = (n + 63) / 64;
     void *worker, *column;
@@ -203,11 +203,11 @@ static void count_distance(struct totals_worker *w, int32_t distance, int64_t co
 }
 
 /* The distance of a level, INF if it is that or more. */
-static int32_t distance_at(const struct counting *c, int64_t level) {
+static int32_t distance_at(const struct level_counting *c, int64_t level) {
     return level * c->weight < INF ? (int32_t)(level * c->weight) : INF;
 }
 
-static struct level_value value_at(const struct counting *c, int64_t level) {
+static struct level_value value_at(const struct level_counting *c, int64_t level) {
     struct level_value value = {.distance = distance_at(c, level)};
     if (!c->spares_reciprocals)
         reciprocal_parts(value.distance, &value.high, &value.low);
@@ -215,7 +215,7 @@ static struct level_value value_at(const struct counting *c, int64_t level) {
 }
 
 /* Adds what the sources have reached at a distance to their totals. */
-static void add_level(struct totals_worker *w, const struct counting *c,
+static void add_level(struct totals_worker *w, const struct level_counting *c,
                       const struct level_value *value, const int32_t reached[BIT_LANES], int count,
                       struct row_totals *const *out) {
     int64_t pairs = 0;
@@ -234,7 +234,7 @@ static void add_level(struct totals_worker *w, const struct counting *c,
 }
 
 /* Finds the levels of the sources and adds them to the totals level by level. */
-static void count_levels(struct totals_worker *w, const struct counting *c, int32_t first,
+static void count_levels(struct totals_worker *w, const struct level_counting *c, int32_t first,
                          int count, struct row_totals *const *out) {
     struct bfs *const s = &w->search;
     int32_t reached[BIT_LANES];
@@ -254,8 +254,8 @@ static void count_levels(struct totals_worker *w, const struct counting *c, int3
 
 /* Finds the levels of `count` sources of these numbers, with as many bits as they need, and proves
  * them. Returns false if they need too many or are wrong, and keeps a failure for the delivery. */
-static bool prove_levels(struct totals_worker *w, const struct counting *c, const int32_t *source,
-                         int count) {
+static bool prove_levels(struct totals_worker *w, const struct level_counting *c,
+                         const int32_t *source, int count) {
     struct bfs *const s = &w->search;
     int32_t vertex[BIT_LANES], levels = 1;
     struct error err;
@@ -283,7 +283,7 @@ static bool prove_levels(struct totals_worker *w, const struct counting *c, cons
 }
 
 /* Adds the proved levels of the sources to the totals. */
-static void count_proved(struct totals_worker *w, const struct counting *c, int count,
+static void count_proved(struct totals_worker *w, const struct level_counting *c, int count,
                          struct row_totals *const *out) {
     int32_t reached[BIT_LANES];
     for (int32_t level = 0; level < levels_of(w->search.slices); level++) {
@@ -293,7 +293,7 @@ static void count_proved(struct totals_worker *w, const struct counting *c, int 
 }
 
 /* Stores the totals of `count` sources from place `first` on. */
-static void count_strip(struct totals_worker *w, const struct counting *c, int32_t first,
+static void count_strip(struct totals_worker *w, const struct level_counting *c, int32_t first,
                         int count) {
     struct row_totals *out[BIT_LANES];
     for (int lane = 0; lane < count; lane++) {
@@ -320,7 +320,7 @@ static void count_strip(struct totals_worker *w, const struct counting *c, int32
 }
 
 /* Sorts the wanted sources by their numbers. *memory is to be freed. */
-static enum status arrange(struct counting *c, void **memory, struct error *err) {
+static enum status arrange(struct level_counting *c, void **memory, struct error *err) {
     const struct row_sources *const wanted = &c->task->delivery->sources;
     const int32_t n = c->graph.n;
     void *positions = NULL;
@@ -345,7 +345,7 @@ static enum status arrange(struct counting *c, void **memory, struct error *err)
     return STATUS_OK;
 }
 
-static void count_strips(const struct counting *c) {
+static void count_strips(const struct level_counting *c) {
     const struct solver_task *const task = c->task;
     struct delivery *const delivery = task->delivery;
     const int32_t sources = delivery->sources.count;
@@ -375,7 +375,7 @@ static void count_strips(const struct counting *c) {
 }
 
 /* Adds what all threads have found. */
-static void merge(struct counting *c, struct answer_totals *totals) {
+static void merge(struct level_counting *c, struct answer_totals *totals) {
     totals->from = -1;
     for (int t = 0; t < c->threads; t++) {
         const struct totals_worker *const w = c->worker[t];
@@ -416,7 +416,7 @@ static enum status answer_by_totals(const struct solver_task *task, bool *taken,
     const int32_t n = task->graph->n, sources = delivery->sources.count;
     bool unproved = false;
     double prove_s = 0;
-    struct counting c = {
+    struct level_counting c = {
         .task = task,
         .threads = threads_for(n, task->graph->m, sources, BIT_LANES, task->options->threads),
         .weight = weight_of(task->graph),

@@ -14,7 +14,7 @@
 enum { AT_A_TIME = 16 };
 
 /* The memory of one thread. */
-struct worker {
+struct johnson_worker {
     struct dijkstra queue;
     int64_t *distance; /* n, of a graph with potentials; otherwise NULL */
 };
@@ -22,11 +22,11 @@ struct worker {
 /* way->shared: the weights under the task's potentials, or NULL if it has none. */
 static enum status worker_alloc(void *worker, const struct row_by_row *way, struct error *err) {
     const struct solver_task *const task = way->task;
-    struct worker *const w = worker;
+    struct johnson_worker *const w = worker;
     const bool reduced = way->shared != NULL;
     const int32_t n = task->graph->n;
     void *distance = NULL;
-    *w = (struct worker){0};
+    *w = (struct johnson_worker){0};
     RETURN_ON_FAILURE(
         dijkstra_alloc(&w->queue, n, reduced || task->graph->type == NUMBER_FLOAT64, err));
     w->queue.progress = task->progress;
@@ -38,13 +38,13 @@ static enum status worker_alloc(void *worker, const struct row_by_row *way, stru
 }
 
 static void worker_free(void *worker) {
-    struct worker *const w = worker;
+    struct johnson_worker *const w = worker;
     dijkstra_free(&w->queue);
     memory_free(w->distance);
 }
 
 /* Row r of a block of real weights. */
-static void solve_real_row(const struct worker *w, const struct solver_task *task,
+static void solve_real_row(const struct johnson_worker *w, const struct solver_task *task,
                            const struct row_block *block, int32_t r) {
     const double beyond = limit_beyond(task->graph->type, task->limit);
     int32_t *const pred = block->pred != NULL ? block->pred[r] : NULL;
@@ -59,7 +59,7 @@ static void solve_real_row(const struct worker *w, const struct solver_task *tas
 static enum status solve_row(void *worker, const struct row_by_row *way,
                              const struct row_block *block, int32_t r, struct error *err) {
     const struct solver_task *const task = way->task;
-    const struct worker *const w = worker;
+    const struct johnson_worker *const w = worker;
     const int64_t *const reduced = way->shared;
     int32_t *const dist = block->dist[r], *const pred = block->pred != NULL ? block->pred[r] : NULL;
     if (task->graph->type != NUMBER_INT32) {
@@ -109,7 +109,7 @@ static enum status solve_once(const struct solver_variant *variant, const struct
     const struct row_by_row way = {.task = task,
                                    .shared = reduced,
                                    .at_a_time = AT_A_TIME,
-                                   .worker = sizeof(struct worker),
+                                   .worker = sizeof(struct johnson_worker),
                                    .allocate = worker_alloc,
                                    .find = solve_row,
                                    .release = worker_free};

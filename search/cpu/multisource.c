@@ -27,7 +27,7 @@ struct attempts {
 };
 
 /* All threads share it. What they learn changes how long the rest takes, not the result. */
-struct plan {
+struct multisource_solve {
     const struct solver_task *task;
     const struct multisource_limits *limits;
     const struct strip_kernels *kernels;
@@ -43,8 +43,8 @@ struct plan {
 };
 
 /* The memory of one thread, which that thread allocates and is the first to touch. */
-struct worker {
-    struct plan *plan;
+struct multisource_worker {
+    struct multisource_solve *plan;
     struct strip strip;
     struct dijkstra queue;
     struct row_buffer rows;
@@ -72,7 +72,7 @@ static void note(struct attempts *attempts, bool failed) {
     count(&attempts->failed, failed);
 }
 
-static enum status plan_make(struct plan *plan, struct error *err) {
+static enum status plan_make(struct multisource_solve *plan, struct error *err) {
     const struct graph *g = plan->task->graph;
     enum { MAX_16 = UINT16_MAX, HALF_16 = 1 << 15 };
     enum isa isa;
@@ -95,7 +95,7 @@ static enum status plan_make(struct plan *plan, struct error *err) {
                                 plan->kernels->wide->lanes, plan->source, plan->position, err);
 }
 
-static void plan_free(struct plan *plan) {
+static void plan_free(struct multisource_solve *plan) {
     ordered_graph_free(&plan->ordered);
     memory_free(plan->source);
 }
@@ -130,10 +130,11 @@ uint64_t cpu_multisource_memory(const struct solver_size *size) {
     return build > solve ? build : solve;
 }
 
-static enum status worker_alloc(struct worker *w, struct plan *plan, struct error *err) {
+static enum status worker_alloc(struct multisource_worker *w, struct multisource_solve *plan,
+                                struct error *err) {
     const size_t n = (size_t)plan->ordered.n;
     const size_t rows = plan->task->predecessors ? 2 * n : n;
-    *w = (struct worker){
+    *w = (struct multisource_worker){
         .plan = plan,
         .strip.ordered = &plan->ordered,
         .strip.progress = plan->task->progress,
@@ -153,7 +154,7 @@ static enum status worker_alloc(struct worker *w, struct plan *plan, struct erro
     return STATUS_OK;
 }
 
-static void worker_free(struct worker *w) {
+static void worker_free(struct multisource_worker *w) {
     memory_free(w->cells);
     memory_free(w->lists);
     dijkstra_free(&w->queue);
@@ -162,7 +163,7 @@ static void worker_free(struct worker *w) {
 
 /* Orders the strip's vertices by distance from its first source; those that it does not reach come
  * after them in the order of the graph. */
-static void order_by_distance(struct worker *w) {
+static void order_by_distance(struct multisource_worker *w) {
     const struct ordered_graph *ordered = &w->plan->ordered;
     int32_t *order = w->strip.order;
     int32_t placed =
@@ -181,9 +182,9 @@ static void order_by_distance(struct worker *w) {
 
 /* Corrects the labels of `lanes` sources from place `first` on. Returns false if that was not worth
  * the work. */
-static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t no_path,
-                    int32_t first, int32_t lanes) {
-    struct plan *plan = w->plan;
+static bool correct(struct multisource_worker *w, const struct strip_kernel *kernel,
+                    int32_t no_path, int32_t first, int32_t lanes) {
+    struct multisource_solve *plan = w->plan;
     struct strip *s = &w->strip;
     const double max_work =
         plan->limits->share * lanes *
@@ -212,7 +213,7 @@ static bool correct(struct worker *w, const struct strip_kernel *kernel, int32_t
 
 /* Distances of the strip's sources to the rows and, for predecessors, to the labels of the strip.
  */
-static void run_dijkstra(struct worker *w, const struct strip_kernel *kernel) {
+static void run_dijkstra(struct multisource_worker *w, const struct strip_kernel *kernel) {
     struct strip *s = &w->strip;
     const struct row_block *const block = &w->rows.block;
     s->no_path = w->plan->no_path;
@@ -226,7 +227,8 @@ static void run_dijkstra(struct worker *w, const struct strip_kernel *kernel) {
 
 /* The rows of the strip, whose distances stand in the block if they are not to be written from the
  * labels, go to the delivery. */
-static void deliver(struct worker *w, const struct strip_kernel *kernel, bool write_labels) {
+static void deliver(struct multisource_worker *w, const struct strip_kernel *kernel,
+                    bool write_labels) {
     struct row_block *const block = &w->rows.block;
     if (write_labels)
         kernel->write(&w->strip, false, block->dist);
@@ -238,8 +240,8 @@ static void deliver(struct worker *w, const struct strip_kernel *kernel, bool wr
 }
 
 /* Uses labels of 16 bits. Returns false if they do not suffice or are not worth the work. */
-static bool solve_narrow(struct worker *w, int32_t first, int32_t lanes) {
-    struct plan *plan = w->plan;
+static bool solve_narrow(struct multisource_worker *w, int32_t first, int32_t lanes) {
+    struct multisource_solve *plan = w->plan;
     const struct strip_kernel *kernel = plan->kernels->narrow;
     if (plan->limits->only_wide || plan->ordered.n > NARROW_NONE || !is_promising(&plan->narrow) ||
         !correct(w, kernel, plan->narrow_no_path, first, lanes))
@@ -255,7 +257,7 @@ static bool solve_narrow(struct worker *w, int32_t first, int32_t lanes) {
 }
 
 /* Uses labels of 32 bits, or Dijkstra's algorithm. */
-static void solve_wide(struct worker *w, int32_t first, int32_t lanes) {
+static void solve_wide(struct multisource_worker *w, int32_t first, int32_t lanes) {
     const struct strip_kernel *kernel = w->plan->kernels->wide;
     const bool corrected = correct(w, kernel, w->plan->no_path, first, lanes);
     row_buffer_start(&w->rows, w->plan->position + first, lanes);
@@ -266,7 +268,7 @@ static void solve_wide(struct worker *w, int32_t first, int32_t lanes) {
     deliver(w, kernel, corrected);
 }
 
-static void solve_strip(struct worker *w, int32_t first, int32_t lanes) {
+static void solve_strip(struct multisource_worker *w, int32_t first, int32_t lanes) {
     const int32_t step = w->plan->kernels->wide->lanes;
     if (solve_narrow(w, first, lanes))
         return;
@@ -274,12 +276,12 @@ static void solve_strip(struct worker *w, int32_t first, int32_t lanes) {
         solve_wide(w, first + done, lanes - done < step ? lanes - done : step);
 }
 
-static enum status solve_strips(struct plan *plan, struct error *err) {
+static enum status solve_strips(struct multisource_solve *plan, struct error *err) {
     struct delivery *const delivery = plan->task->delivery;
     const int32_t sources = plan->sources;
 #pragma omp parallel num_threads(plan->threads)
     {
-        struct worker worker;
+        struct multisource_worker worker;
         struct error mine;
         const enum status allocated = worker_alloc(&worker, plan, &mine);
         if (allocated != STATUS_OK)
@@ -304,7 +306,7 @@ enum status multisource_solve(const struct solver_task *task,
                               const struct multisource_limits *limits,
                               struct multisource_counts *counts, struct error *err) {
     const int32_t sources = task->delivery->sources.count;
-    struct plan plan = {
+    struct multisource_solve plan = {
         .task = task,
         .limits = limits,
         .sources = sources,

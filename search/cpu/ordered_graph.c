@@ -50,7 +50,7 @@ static void sort_row(struct ordered_edge *row, int64_t count, int32_t max_weight
 }
 
 /* What an ordered graph is built with. */
-struct layout {
+struct graph_ordering {
     const struct graph *g;
     struct ordered_graph *ordered;
     int threads;
@@ -64,7 +64,7 @@ struct layout {
 };
 
 /* The first tail of a chunk; n for chunk `chunks`. */
-static int32_t chunk_start(const struct layout *l, int chunk) {
+static int32_t chunk_start(const struct graph_ordering *l, int chunk) {
     const int64_t edge = l->g->m / l->chunks * chunk;
     int32_t low = 0,
             high = l->g->n; /* finds the first vertex whose row starts at `edge` or after */
@@ -80,7 +80,7 @@ static int32_t chunk_start(const struct layout *l, int chunk) {
     return low;
 }
 
-static void sort_rows(const struct layout *l) {
+static void sort_rows(const struct graph_ordering *l) {
     const struct graph *g = l->g;
 #pragma omp parallel for num_threads(l->threads) schedule(dynamic, ROWS_AT_A_TIME)
     for (int32_t u = 0; u < g->n; u++) {
@@ -93,7 +93,7 @@ static void sort_rows(const struct layout *l) {
     }
 }
 
-static void fill_out(const struct layout *l) {
+static void fill_out(const struct graph_ordering *l) {
     struct ordered_graph *ordered = l->ordered;
     ordered->out_first[0] = 0;
     for (int32_t k = 0; k < ordered->n; k++) {
@@ -111,7 +111,7 @@ static void fill_out(const struct layout *l) {
 }
 
 /* Uses l->rows as scratch. */
-static void fill_in(const struct layout *l) {
+static void fill_in(const struct graph_ordering *l) {
     const struct graph *g = l->g;
     struct ordered_graph *ordered = l->ordered;
 #pragma omp parallel num_threads(l->threads)
@@ -150,7 +150,7 @@ static void fill_in(const struct layout *l) {
 
 /* Searches l->rows depth first. Once every vertex has been met, only those on the path lack a
  * number. */
-static void number_vertices(const struct layout *l) {
+static void number_vertices(const struct graph_ordering *l) {
     struct ordered_graph *ordered = l->ordered;
     const int64_t *first = l->g->first;
     const int32_t n = ordered->n;
@@ -187,8 +187,9 @@ static void number_vertices(const struct layout *l) {
 }
 
 /* A step that is to stop leaves its work unfinished, so the next one must not begin. */
-static enum status lay_out(const struct layout *l, struct error *err) {
-    void (*const steps[])(const struct layout *l) = {sort_rows, number_vertices, fill_out, fill_in};
+static enum status lay_out(const struct graph_ordering *l, struct error *err) {
+    void (*const steps[])(const struct graph_ordering *l) = {sort_rows, number_vertices, fill_out,
+                                                             fill_in};
     const size_t wanted = l->ordered->in != NULL ? sizeof steps / sizeof *steps : 2;
     for (size_t s = 0; s < wanted; s++) {
         steps[s](l);
@@ -258,7 +259,7 @@ enum status ordered_graph_build(const struct graph *g, int threads, const struct
                                 struct ordered_graph *ordered, struct error *err) {
     const char *const what = "the ordered graph";
     void *rows = NULL, *at = NULL, *path = NULL, *next = NULL;
-    struct layout layout = {
+    struct graph_ordering layout = {
         .g = g, .ordered = ordered, .threads = threads_for(g->m, threads), .progress = progress};
     const size_t n = (size_t)g->n;
     enum status status = STATUS_OK;
@@ -300,14 +301,14 @@ enum status ordered_graph_number(const struct graph *g, int threads,
     TRY(memory_alloc(&rows, 2 * m, sizeof(struct ordered_edge), what, err));
     TRY(memory_alloc(&path, n, sizeof(int32_t), what, err));
     TRY(memory_alloc(&next, n, sizeof(int64_t), what, err));
-    const struct layout layout = {.g = g,
-                                  .ordered = ordered,
-                                  .threads = threads_for(g->m, threads),
-                                  .rows = rows,
-                                  .spare = (struct ordered_edge *)rows + m,
-                                  .path = path,
-                                  .next = next,
-                                  .progress = progress};
+    const struct graph_ordering layout = {.g = g,
+                                          .ordered = ordered,
+                                          .threads = threads_for(g->m, threads),
+                                          .rows = rows,
+                                          .spare = (struct ordered_edge *)rows + m,
+                                          .path = path,
+                                          .next = next,
+                                          .progress = progress};
     TRY(lay_out(&layout, err));
 cleanup:
     memory_free(rows);
@@ -382,7 +383,7 @@ void ordered_graph_free(struct ordered_graph *ordered) {
 }
 
 /* A breadth-first search over edges of either direction. */
-struct search {
+struct group_search {
     int32_t *queue;
     int32_t *met_by; /* for each vertex the last group whose search met it; TAKEN if it is in one */
     int32_t head, tail;
@@ -390,7 +391,7 @@ struct search {
 
 enum { NEVER = -1, TAKEN = -2 };
 
-static void meet(struct search *s, int32_t v, int32_t group) {
+static void meet(struct group_search *s, int32_t v, int32_t group) {
     if (s->met_by[v] == TAKEN || s->met_by[v] == group)
         return;
     s->met_by[v] = group;
@@ -404,7 +405,7 @@ enum status ordered_graph_group(const struct ordered_graph *ordered, int32_t siz
     void *scratch;
     RETURN_ON_FAILURE(
         memory_alloc(&scratch, 2 * (size_t)n, sizeof(int32_t), "the groups of sources", err));
-    struct search s = {.queue = scratch, .met_by = (int32_t *)scratch + n};
+    struct group_search s = {.queue = scratch, .met_by = (int32_t *)scratch + n};
     for (int32_t v = 0; v < n; v++)
         s.met_by[v] = NEVER;
     for (int32_t group = 0; count < n; group++) {

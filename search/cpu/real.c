@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* What all threads share. */
-struct plan {
+struct real_solve {
     const struct solver_task *task;
     struct real_problem problem;
     int32_t *source, *position; /* vertices and positions in the answer, strip by strip */
@@ -43,7 +43,7 @@ cleanup:
 }
 
 /* Numbers vertices and arranges sources, as vertices. */
-static enum status order(struct plan *p, int32_t *vertex, struct error *err) {
+static enum status order(struct real_solve *p, int32_t *vertex, struct error *err) {
     const struct solver_task *const task = p->task;
     const struct graph *const g = task->graph;
     const struct row_sources *const wanted = &task->delivery->sources;
@@ -62,7 +62,7 @@ cleanup:
 }
 
 /* Lays out the graph, ordered or, with weights below 0, as it is. */
-static enum status arrange(struct plan *p, struct error *err) {
+static enum status arrange(struct real_solve *p, struct error *err) {
     const struct solver_task *const task = p->task;
     const struct graph *const g = task->graph;
     const struct row_sources *const wanted = &task->delivery->sources;
@@ -84,7 +84,7 @@ cleanup:
     return status;
 }
 
-static enum status solve_strips(struct plan *p, struct error *err) {
+static enum status solve_strips(struct real_solve *p, struct error *err) {
     struct delivery *const delivery = p->task->delivery;
     const int32_t sources = delivery->sources.count, lanes = p->problem.kernel->lanes;
     int32_t done = 0;
@@ -126,7 +126,7 @@ static enum status solve_once(const struct solver_variant *variant, const struct
                               struct solver_times *times, struct error *err) {
     (void)variant;
     const int32_t sources = task->delivery->sources.count;
-    struct plan p = {
+    struct real_solve p = {
         .task = task,
         .threads = threads_for(task->graph->n, task->graph->m, sources, task->options->threads),
     };

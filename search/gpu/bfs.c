@@ -51,7 +51,7 @@ enum status cuda_sparse_bfs_solve(const struct solver_variant *variant,
 enum { BINS = 1024, LEVELS = BFS_MOST_LEVELS + 1 };
 
 /* One solve. */
-struct solve {
+struct gpu_bfs_solve {
     const struct solver_task *task;
     struct cuda_bfs_report *report;
     struct bfs_graph graph;
@@ -81,13 +81,13 @@ static bool may_count(const struct solver_task *task) {
            (d->sink->spares_reciprocals || g->n < RECIPROCALS);
 }
 
-static enum status alloc(struct solve *s, void **memory, size_t bytes, struct error *err) {
+static enum status alloc(struct gpu_bfs_solve *s, void **memory, size_t bytes, struct error *err) {
     return device_memory_alloc(&s->memory, memory, bytes, "allocating sets of sources", err);
 }
 
 /* Lists the vertices that blocks take, and the units that warps take: neighbouring vertices of
  * about as many edges. */
-static enum status upload_units(struct solve *s, const int64_t *first, struct error *err) {
+static enum status upload_units(struct gpu_bfs_solve *s, const int64_t *first, struct error *err) {
     const int32_t n = s->graph.n;
     const int64_t share = s->graph.m >> 16; /* so that there are enough for all warps, */
     const int64_t edges = share < 64 ? 64 : share > 512 ? 512 : share; /* and not too many */
@@ -125,7 +125,7 @@ cleanup:
 }
 
 /* Uploads edges: those into each vertex or, of the reversed graph, out of it. */
-static enum status upload(struct solve *s, bool reversed, struct error *err) {
+static enum status upload(struct gpu_bfs_solve *s, bool reversed, struct error *err) {
     const struct bfs_graph *const g = &s->graph;
     const int64_t *const first = reversed ? g->first_out : g->first_in;
     const void *starts, *tails;
@@ -138,7 +138,7 @@ static enum status upload(struct solve *s, bool reversed, struct error *err) {
     return upload_units(s, first, err);
 }
 
-static enum status allocate(struct solve *s, struct error *err) {
+static enum status allocate(struct gpu_bfs_solve *s, struct error *err) {
     const size_t n = (size_t)s->graph.n, sets = n * BFS_SET_WORDS * sizeof(uint32_t);
     struct gpu_bfs *const b = &s->search;
     b->n = s->graph.n;
@@ -153,7 +153,8 @@ static enum status allocate(struct solve *s, struct error *err) {
 }
 
 /* Launches a level and, unless none is wanted, its proof. */
-static enum status launch_level(struct solve *s, int32_t source, int32_t level, struct error *err) {
+static enum status launch_level(struct gpu_bfs_solve *s, int32_t source, int32_t level,
+                                struct error *err) {
     struct gpu_bfs *const b = &s->search;
     if (level == 0)
         RETURN_ON_FAILURE(gpu_bfs_begin(b, source, err));
@@ -175,7 +176,8 @@ static enum status launch_level(struct solve *s, int32_t source, int32_t level, 
 }
 
 /* Ends the proof of a batch of so many levels. */
-static enum status end_proof(struct solve *s, int32_t levels, bool *proved, struct error *err) {
+static enum status end_proof(struct gpu_bfs_solve *s, int32_t levels, bool *proved,
+                             struct error *err) {
     RETURN_ON_FAILURE(gpu_level_proof_end(&s->proof, proved, err));
     for (int32_t level = 0; level < levels; level++) {
         float ms;
@@ -188,7 +190,7 @@ static enum status end_proof(struct solve *s, int32_t levels, bool *proved, stru
 }
 
 /* Creates the events that time proofs, or destroys them. */
-static enum status create_events(struct solve *s, struct error *err) {
+static enum status create_events(struct gpu_bfs_solve *s, struct error *err) {
     for (int level = 0; level < LEVELS; level++) {
         RETURN_ON_FAILURE(
             gpu_check(cudaEventCreate(&s->before_proof[level]), "creating an event", err));
@@ -198,7 +200,7 @@ static enum status create_events(struct solve *s, struct error *err) {
     return STATUS_OK;
 }
 
-static void destroy_events(struct solve *s) {
+static void destroy_events(struct gpu_bfs_solve *s) {
     for (int level = 0; level < LEVELS; level++) {
         if (s->before_proof[level] != NULL)
             cudaEventDestroy(s->before_proof[level]);
@@ -208,7 +210,7 @@ static void destroy_events(struct solve *s) {
 }
 
 /* A batch. As many levels as another batch had are launched without a look at what they find. */
-static enum status count_batch(struct solve *s, int32_t source, struct error *err) {
+static enum status count_batch(struct gpu_bfs_solve *s, int32_t source, struct error *err) {
     int32_t any[LEVELS], launched = -1;
     do {
         const int32_t to = launched < 0 ? s->deepest + 1 : launched + 1;
@@ -229,7 +231,8 @@ static enum status count_batch(struct solve *s, int32_t source, struct error *er
 }
 
 /* Adds up what was counted of each vertex; the histogram, of the first call only. */
-static enum status add_up(struct solve *s, struct row_totals *to, bool counts, struct error *err) {
+static enum status add_up(struct gpu_bfs_solve *s, struct row_totals *to, bool counts,
+                          struct error *err) {
     const int32_t n = s->graph.n;
     const bool spares = s->task->delivery->sink->spares_reciprocals;
     const uint32_t *const counted = s->proof.is_ready ? s->proof.count : s->search.count;
@@ -273,8 +276,8 @@ static bool has_no_edges(const struct bfs_graph *g, int32_t k) {
 
 /* Finds the totals of each vertex over what reaches it or, of the reversed graph, over what it
  * reaches. */
-static enum status find_totals(struct solve *s, bool reversed, bool counts, struct row_totals *to,
-                               struct error *err) {
+static enum status find_totals(struct gpu_bfs_solve *s, bool reversed, bool counts,
+                               struct row_totals *to, struct error *err) {
     const struct graph *const proves = s->task->delivery->sink->proves;
     const int32_t n = s->graph.n;
     const int held = s->memory.count;
@@ -313,7 +316,7 @@ cleanup:
 }
 
 /* Counts and hands on totals; s->gives_up: rows are wanted after all. */
-static enum status count_rows(struct solve *s, struct error *err) {
+static enum status count_rows(struct gpu_bfs_solve *s, struct error *err) {
     const struct solver_task *const task = s->task;
     struct delivery *const delivery = task->delivery;
     const size_t n = (size_t)task->graph->n;
@@ -368,7 +371,8 @@ cleanup:
 }
 
 /* All of it, with a turn on the device. */
-static enum status count_in_turn(struct solve *s, struct solver_times *times, struct error *err) {
+static enum status count_in_turn(struct gpu_bfs_solve *s, struct solver_times *times,
+                                 struct error *err) {
     const double start = clock_seconds();
     struct solver_options first = *s->task->options;
     struct gpu_turn turn;
@@ -395,7 +399,7 @@ static enum status count_in_turn(struct solve *s, struct solver_times *times, st
 enum status cuda_bfs_solve(const struct other_engines *others, const struct solver_task *task,
                            struct cuda_bfs_report *report, struct solver_times *times,
                            struct error *err) {
-    struct solve s = {.task = task, .report = report, .gives_up = !may_count(task)};
+    struct gpu_bfs_solve s = {.task = task, .report = report, .gives_up = !may_count(task)};
     const struct solver_options *const options = task->options;
     const struct solver_variant *best;
     struct solver_task once = *task;

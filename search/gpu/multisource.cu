@@ -95,7 +95,7 @@ bool finds_trees(Pass pass) {
     return pass == Pass::FIND_TREES || pass == Pass::FIND_ROUNDED_TREES;
 }
 
-struct Workspace {
+struct StripWorkspace {
     Rows rows, tree_rows;
     OutEdges out;
     Findings *found;
@@ -116,8 +116,8 @@ bool is_sparse(const struct gpu_matrices *m) {
 }
 
 // rounded: it is to refine, so that it needs edges for trees and no worklists.
-Workspace lay_out(const struct gpu_matrices *m, bool rounded, Arena *arena) {
-    Workspace w = {};
+StripWorkspace lay_out(const struct gpu_matrices *m, bool rounded, Arena *arena) {
+    StripWorkspace w = {};
     w.rows.of = arena->take<Row>(static_cast<size_t>(m->n));
     const int64_t sheaves = m->type == NUMBER_FLOAT64 ? sheaves_before<Real<double>>(m->in.m, m->n)
                                                       : sheaves_before<Wide>(m->in.m, m->n);
@@ -226,7 +226,7 @@ struct Launcher {
 
 // Sorts the edges, unless a block before has left them as they are wanted.
 template <typename Format>
-enum status sort(const struct gpu_matrices *m, const Workspace &w, struct error *err) {
+enum status sort(const struct gpu_matrices *m, const StripWorkspace &w, struct error *err) {
     const uint32_t sorted = Format::lanes > 1 ? SORTED_NARROW : SORTED_WIDE;
     if ((m->state->known & sorted) != 0)
         return STATUS_OK;
@@ -238,7 +238,7 @@ enum status sort(const struct gpu_matrices *m, const Workspace &w, struct error 
 
 // Makes the edges for trees in the same way, of sorted ones of format From.
 template <typename From, typename To, typename Round>
-enum status round_for_trees(const struct gpu_matrices *m, const Workspace &w, Round round,
+enum status round_for_trees(const struct gpu_matrices *m, const StripWorkspace &w, Round round,
                             struct error *err) {
     RETURN_ON_FAILURE(sort<From>(m, w, err));
     if ((m->state->known & ROUNDED_FOR_TREES) != 0)
@@ -264,7 +264,7 @@ struct ToQuanta {
 
 // Makes the edges that a pass reads.
 template <typename Format>
-enum status prepare(const struct gpu_matrices *m, const Workspace &w, Pass pass,
+enum status prepare(const struct gpu_matrices *m, const StripWorkspace &w, Pass pass,
                     const Rounded *rounded, struct error *err) {
     if (w.out.first != nullptr && (m->state->known & HAS_OUT_EDGES) == 0) {
         RETURN_ON_FAILURE(w.out.fill(m, err));
@@ -295,7 +295,7 @@ template <typename Format>
 enum status run(const struct gpu_matrices *m, Pass pass, int64_t budget, const Rounded *rounded,
                 Findings *found, struct error *err) {
     Arena arena(m->workspace);
-    const Workspace w = lay_out(m, rounded != nullptr, &arena);
+    const StripWorkspace w = lay_out(m, rounded != nullptr, &arena);
     Problem p = {};
     p.rows = w.rows;
     p.dist = m->cells;

@@ -69,7 +69,7 @@ struct Reals {
     }
 };
 
-struct Problem {
+struct QueueProblem {
     OutEdges out;
     void *dist;
     int32_t *queue;
@@ -83,19 +83,19 @@ struct Problem {
 };
 
 // Whether a source may go on.
-__device__ __forceinline__ bool has_time(const Problem &p, int64_t begun) {
+__device__ __forceinline__ bool has_time(const QueueProblem &p, int64_t begun) {
     if (load_relaxed(p.stop) != 0 || (p.budget != 0 && cycles() - begun > p.budget))
         raise(p.gave_up, 1);
     return load_relaxed(p.gave_up) == 0;
 }
 
 template <typename Format>
-__device__ typename Format::label *labels_of(const Problem &p, int32_t row) {
+__device__ typename Format::label *labels_of(const QueueProblem &p, int32_t row) {
     return static_cast<typename Format::label *>(p.dist) + static_cast<size_t>(row) * p.ld;
 }
 
 template <typename Format>
-__device__ void solve_row(const Problem &p, int32_t row) {
+__device__ void solve_row(const QueueProblem &p, int32_t row) {
     using number = typename Format::label;
     const int32_t source = p.source != nullptr ? p.source[row] : row;
     number *const label = labels_of<Format>(p, row);
@@ -128,7 +128,7 @@ __device__ void solve_row(const Problem &p, int32_t row) {
 }
 
 template <typename Format>
-__global__ void solve_rows(Problem p) {
+__global__ void solve_rows(QueueProblem p) {
     const int32_t first = static_cast<int32_t>(blockIdx.x) * sources;
     const int32_t thread = static_cast<int32_t>(threadIdx.x);
     for (int32_t row = first; row < min(first + sources, p.rows); row++) {
@@ -140,14 +140,14 @@ __global__ void solve_rows(Problem p) {
         solve_row<Format>(p, first + thread);
 }
 
-struct Workspace {
+struct QueueWorkspace {
     OutEdges out;
     int32_t *gave_up;
     int32_t *queue; // if there is no matrix of predecessors
 };
 
-Workspace lay_out(const struct gpu_matrices *m, bool with_pred, Arena *arena) {
-    Workspace w = {};
+QueueWorkspace lay_out(const struct gpu_matrices *m, bool with_pred, Arena *arena) {
+    QueueWorkspace w = {};
     w.out = OutEdges::take(m, arena);
     w.gave_up = arena->take<int32_t>(1);
     if (!with_pred)
@@ -167,8 +167,8 @@ enum status queued_distances(const struct gpu_matrices *m, int64_t budget, void 
                              bool *done, struct error *err) {
     Arena arena(workspace);
     const bool with_pred = m->pred != nullptr;
-    const Workspace w = lay_out(m, with_pred, &arena);
-    Problem p = {};
+    const QueueWorkspace w = lay_out(m, with_pred, &arena);
+    QueueProblem p = {};
     p.out = w.out;
     p.dist = m->cells;
     p.queue = with_pred ? m->pred : w.queue;

@@ -123,7 +123,7 @@ __global__ void round_weights(struct gpu_in_edges in, double quantum, int32_t *q
 }
 
 // The workspace. What the rung leaves there nobody needs when its distances are there.
-struct Workspace {
+struct RefiningWorkspace {
     Told *told;
     uint64_t *from, *to;
     int32_t *quanta;
@@ -145,12 +145,12 @@ struct gpu_matrices rounded_of(const struct gpu_matrices *m) {
     return r;
 }
 
-Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
+RefiningWorkspace lay_out(const struct gpu_matrices *m, Arena *arena) {
     const struct gpu_matrices rounded = rounded_of(m);
     const size_t n = static_cast<size_t>(m->n);
     const size_t rung = m->rung.workspace != nullptr ? m->rung.workspace(&rounded, false) : 0;
     const size_t refining = multisource_refine_workspace(m);
-    Workspace w;
+    RefiningWorkspace w;
     w.told = arena->take<Told>(1);
     w.from = arena->take<uint64_t>(n);
     w.to = arena->take<uint64_t>(n);
@@ -160,13 +160,13 @@ Workspace lay_out(const struct gpu_matrices *m, Arena *arena) {
     return w;
 }
 
-enum status read_told(const Workspace &w, Told *told, struct error *err) {
+enum status read_told(const RefiningWorkspace &w, Told *told, struct error *err) {
     return gpu_check(cudaMemcpy(told, w.told, sizeof *told, cudaMemcpyDeviceToHost),
                      "running the kernels", err);
 }
 
 // Stores the longest path from the hub and the longest to it, together, to *bound.
-enum status add_farthest(const struct gpu_matrices *m, const Workspace &w, double *bound,
+enum status add_farthest(const struct gpu_matrices *m, const RefiningWorkspace &w, double *bound,
                          struct error *err) {
     Told told = {};
     *bound = 0;
@@ -183,7 +183,7 @@ enum status add_farthest(const struct gpu_matrices *m, const Workspace &w, doubl
 }
 
 // Stores a number that no finite distance exceeds to *bound; infinite if it finds none.
-enum status bound_distances(const struct gpu_matrices *m, const Workspace &w, double *bound,
+enum status bound_distances(const struct gpu_matrices *m, const RefiningWorkspace &w, double *bound,
                             struct error *err) {
     const double pays = 0.9; // as much as rounds have to lower the bound to
     const dim3 each(blocks_for(m->n)), block(threads);
@@ -209,7 +209,7 @@ enum status bound_distances(const struct gpu_matrices *m, const Workspace &w, do
 }
 
 // Rounds the weights to quanta, and has the rung solve them.
-enum status solve_rounded(const struct gpu_matrices *m, const Workspace &w, double *quantum,
+enum status solve_rounded(const struct gpu_matrices *m, const RefiningWorkspace &w, double *quantum,
                           struct progress *progress, struct error *err) {
     struct gpu_matrices rounded = rounded_of(m);
     Told told = {};
@@ -241,7 +241,7 @@ size_t gpu_refine_workspace(const struct gpu_matrices *m, bool) {
 
 enum status gpu_refine(const struct gpu_matrices *m, struct progress *progress, struct error *err) {
     Arena arena(m->workspace);
-    const Workspace w = lay_out(m, &arena);
+    const RefiningWorkspace w = lay_out(m, &arena);
     struct gpu_matrices rows = *m;
     rows.workspace = w.rest;
     if ((m->state->known & HAS_ROUNDED) == 0) {

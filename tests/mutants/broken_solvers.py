@@ -1496,8 +1496,8 @@ SOURCES = [
          "if (k >= 0)"),
         ("lists are those of the longest child", "if (child != longest)", "if (child < 0)"),
         ("lists in the top of chunks are found before their children's",
-         "        if (at == top)\n            top = chunk_next_top(&f->chunks, chunk, at);\n        else\n",
-         "        if (at == top)\n            top = chunk_next_top(&f->chunks, chunk, at);\n"),
+         "        if (at == top)\n            top = tree_chunk_next_top(&f->chunks, chunk, at);\n        else\n",
+         "        if (at == top)\n            top = tree_chunk_next_top(&f->chunks, chunk, at);\n"),
     ]),
     Source("elimination/eliminate.c", suites("dissection"), [
         ("lengths up are those down",

@@ -130,7 +130,7 @@ static void test_scaling(void) {
         int64_t *potential = calloc((size_t)g.n, sizeof *potential);
         int64_t *wanted = calloc((size_t)g.n, sizeof *wanted);
         struct edge_watch watch = {.total = 0};
-        struct walk walk;
+        struct closed_walk walk;
         struct error err;
         const bool solvable = plain_distances(&g, wanted);
         const enum status status = scaling_find(&g, round % 4 < 2, potential, &walk, &watch, &err);

@@ -279,7 +279,7 @@ static struct graph new_grid(void) {
 static enum status find_by_scaling(struct error *err) {
     int64_t potential[N];
     struct edge_watch watch = {.total = 0};
-    struct walk walk;
+    struct closed_walk walk;
     const enum status status = scaling_find(&graph, true, potential, &walk, &watch, err);
     if (status == STATUS_OK)
         CU_ASSERT(potential[0] == 0 && potential[1] == -1);
