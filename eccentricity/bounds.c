@@ -121,11 +121,11 @@ enum status bounds_open(struct bounds *b, const struct graph *g, bool directed, 
         RETURN_ON_FAILURE(make(&memory, n, sizeof *b->to_upper, err));
         b->to_upper = memory;
     }
-    RETURN_ON_FAILURE(make(&memory, n, sizeof *b->to_pivots, err));
-    b->to_pivots = b->from_pivots = memory;
+    RETURN_ON_FAILURE(make(&memory, n, sizeof *b->to_landmarks, err));
+    b->to_landmarks = b->from_landmarks = memory;
     if (directed) {
-        RETURN_ON_FAILURE(make(&memory, n, sizeof *b->from_pivots, err));
-        b->from_pivots = memory;
+        RETURN_ON_FAILURE(make(&memory, n, sizeof *b->from_landmarks, err));
+        b->from_landmarks = memory;
     }
     RETURN_ON_FAILURE(make(&memory, n, sizeof *b->searched, err));
     b->searched = memory;
@@ -220,10 +220,10 @@ static void lower_bound(const struct bounds *b, const struct search_row *row, do
     }
 }
 
-/* The largest sum of distances from the pivots among vertices whose bound is above the largest
+/* The largest sum of distances from the landmarks among vertices whose bound is above the largest
  * distance that is known. */
-static double reach_of_pivots(const struct bounds *b, const double *sum, const double *bound,
-                              int threads) {
+static double reach_of_landmarks(const struct bounds *b, const double *sum, const double *bound,
+                                 int threads) {
     double reach = 0;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(max : reach)
     for (int32_t v = 0; v < b->graph->n; v++) {
@@ -233,17 +233,17 @@ static double reach_of_pivots(const struct bounds *b, const double *sum, const d
     return reach;
 }
 
-/* lower_bound for the mean of paths through the pivots, of which `pivot` is one. */
-static void lower_by_pivots(const struct bounds *b, int32_t pivot, const double *sum, double reach,
-                            double *bound, int threads) {
+/* lower_bound for the mean of paths through the landmarks, of which `landmark` is one. */
+static void lower_by_landmarks(const struct bounds *b, int32_t landmark, const double *sum,
+                               double reach, double *bound, int threads) {
     const int32_t *const component = b->component;
-    /* Sums of int32 distances are exact, and of others rounded once a pivot. */
-    const double by = b->graph->type == NUMBER_INT32 ? 1 : 1 + (b->pivots + 4) * 0x1p-52;
+    /* Sums of int32 distances are exact, and of others rounded once a landmark. */
+    const double by = b->graph->type == NUMBER_INT32 ? 1 : 1 + (b->landmarks + 4) * 0x1p-52;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int32_t v = 0; v < b->graph->n; v++) {
-        if (isinf(sum[v]) || (component != NULL && component[v] != component[pivot]))
+        if (isinf(sum[v]) || (component != NULL && component[v] != component[landmark]))
             continue;
-        const double mean = (sum[v] + reach) / b->pivots * b->slack * by;
+        const double mean = (sum[v] + reach) / b->landmarks * b->slack * by;
         bound[v] = smaller(bound[v], b->unit > 0 ? floor(mean / b->unit) * b->unit : mean);
     }
 }
@@ -259,28 +259,28 @@ static void add_row(const struct bounds *b, const struct search_row *row, double
     }
 }
 
-/* Takes a vertex for a pivot if it is as central as the others; if it is much more so, instead of
- * them. */
-static void take_pivot(struct bounds *b, const struct search_row *from, const struct search_row *to,
-                       double farthest, int threads) {
+/* Takes a vertex for a landmark if it is as central as the others; if it is much more so, instead
+ * of them. */
+static void take_landmark(struct bounds *b, const struct search_row *from,
+                          const struct search_row *to, double farthest, int threads) {
     const double near = 1.125;
-    const size_t bytes = (size_t)b->graph->n * sizeof *b->to_pivots;
-    if (b->pivots > 0 && farthest > b->pivot_least * near)
+    const size_t bytes = (size_t)b->graph->n * sizeof *b->to_landmarks;
+    if (b->landmarks > 0 && farthest > b->landmark_least * near)
         return;
-    if (b->pivots == 0 || farthest * near < b->pivot_least) {
-        memset(b->to_pivots, 0, bytes);
-        memset(b->from_pivots, 0, bytes);
-        b->pivots = 0;
-        b->pivot_least = farthest;
-        b->pivot = from->source;
-    } else if (b->component != NULL && b->component[from->source] != b->component[b->pivot]) {
+    if (b->landmarks == 0 || farthest * near < b->landmark_least) {
+        memset(b->to_landmarks, 0, bytes);
+        memset(b->from_landmarks, 0, bytes);
+        b->landmarks = 0;
+        b->landmark_least = farthest;
+        b->landmark = from->source;
+    } else if (b->component != NULL && b->component[from->source] != b->component[b->landmark]) {
         return;
     }
-    b->pivots++;
-    b->pivot_least = smaller(b->pivot_least, farthest);
-    add_row(b, to, b->to_pivots, threads);
+    b->landmarks++;
+    b->landmark_least = smaller(b->landmark_least, farthest);
+    add_row(b, to, b->to_landmarks, threads);
     if (b->directed)
-        add_row(b, from, b->from_pivots, threads);
+        add_row(b, from, b->from_landmarks, threads);
 }
 
 /* Bounds the distances of pairs by the lengths of paths through one vertex, whose rows are given.
@@ -298,17 +298,17 @@ static void take_pairs(struct bounds *b, const struct search_row *from, const st
     *own = b->directed || b->exact ? 0 : smaller(*own, farthest * b->slack);
 }
 
-/* The same by the paths through all pivots. */
-static void take_pivots(struct bounds *b, int threads) {
+/* The same by the paths through all landmarks. */
+static void take_landmarks(struct bounds *b, int threads) {
     double reach;
-    if (isinf(b->slack) || b->pivots == 0)
+    if (isinf(b->slack) || b->landmarks == 0)
         return;
-    reach = reach_of_pivots(b, b->from_pivots, b->to_upper, threads);
-    lower_by_pivots(b, b->pivot, b->to_pivots, reach, b->from_upper, threads);
+    reach = reach_of_landmarks(b, b->from_landmarks, b->to_upper, threads);
+    lower_by_landmarks(b, b->landmark, b->to_landmarks, reach, b->from_upper, threads);
     if (!b->directed)
         return;
-    reach = reach_of_pivots(b, b->to_pivots, b->from_upper, threads);
-    lower_by_pivots(b, b->pivot, b->from_pivots, reach, b->to_upper, threads);
+    reach = reach_of_landmarks(b, b->to_landmarks, b->from_upper, threads);
+    lower_by_landmarks(b, b->landmark, b->from_landmarks, reach, b->to_upper, threads);
 }
 
 void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count, int most) {
@@ -321,9 +321,9 @@ void bounds_take(struct bounds *b, const struct search_row *rows, int32_t count,
         for (int32_t side = 0; side < each; side++)
             take_row(b, &rows[k + side], farthest, threads);
         take_pairs(b, &rows[k], &rows[k + each - 1], farthest, threads);
-        take_pivot(b, &rows[k], &rows[k + each - 1], farthest, threads);
+        take_landmark(b, &rows[k], &rows[k + each - 1], farthest, threads);
     }
-    take_pivots(b, threads);
+    take_landmarks(b, threads);
     bound_alone(b);
 }
 
@@ -335,9 +335,9 @@ void bounds_close(struct bounds *b) {
     if (b->to_upper != b->from_upper)
         memory_free(b->to_upper);
     memory_free(b->from_upper);
-    if (b->to_pivots != b->from_pivots)
-        memory_free(b->from_pivots);
-    memory_free(b->to_pivots);
+    if (b->to_landmarks != b->from_landmarks)
+        memory_free(b->from_landmarks);
+    memory_free(b->to_landmarks);
     memory_free(b->searched);
     *b = (struct bounds){0};
 }

@@ -44,13 +44,13 @@ struct bounds {
      * `largest`; where they are not above it, there are none. n of each; the same of an undirected
      * graph. */
     double *from_upper, *to_upper;
-    /* Sums of the distances to some searched vertices of one component, the pivots, and from them:
-     * of the vertices of that component, and of those that it reaches; infinite for others. n of
-     * each; the same of an undirected graph. */
-    double *to_pivots, *from_pivots;
-    int32_t pivots;        /* number of them */
-    int32_t pivot;         /* one of them, if there are any */
-    double pivot_least;    /* the least of their eccentricities */
+    /* Sums of the distances to some searched vertices of one component, the landmarks, and from
+     * them: of the vertices of that component, and of those that it reaches; infinite for others. n
+     * of each; the same of an undirected graph. */
+    double *to_landmarks, *from_landmarks;
+    int32_t landmarks;     /* number of them */
+    int32_t landmark;      /* one of them, if there are any */
+    double landmark_least; /* the least of their eccentricities */
     double unit;           /* all distances are multiples of it; 0: none is known */
     bool *searched;        /* n: lower and upper are the eccentricity that a row has */
     int32_t sources;       /* number of vertices searched */

@@ -78,8 +78,8 @@ static bool is_farther(const struct eccentricity_search *j, int32_t v, int32_t t
     const double *const bound = v_may ? b->from_upper : b->upper;
     if (bound[v] != bound[than])
         return bound[v] > bound[than];
-    if (b->to_pivots[v] != b->to_pivots[than])
-        return b->to_pivots[v] > b->to_pivots[than];
+    if (b->to_landmarks[v] != b->to_landmarks[than])
+        return b->to_landmarks[v] > b->to_landmarks[than];
     return degree(j->graph, v) < degree(j->graph, than);
 }
 

@@ -209,10 +209,10 @@ static size_t weight_size(enum number_type type) {
     return type == NUMBER_INT32 ? sizeof(int32_t) : sizeof(double);
 }
 
-/* Plans the device's memory for `slots` blocks of `capacity` rows or for the matrix. Returns the
+/* Lays out the device's memory for `slots` blocks of `capacity` rows or for the matrix. Returns the
  * bytes in all; SIZE_MAX if they cannot be counted. */
-static size_t plan(struct session *s, const struct gpu_size *size, bool whole, int32_t capacity,
-                   int slots) {
+static size_t lay_out(struct session *s, const struct gpu_size *size, bool whole, int32_t capacity,
+                      int slots) {
     const struct solver_variant *const variant = s->variant;
     struct gpu_matrices *m = &s->matrices;
     const size_t n = (size_t)size->n;
@@ -256,8 +256,8 @@ static size_t plan(struct session *s, const struct gpu_size *size, bool whole, i
     return needed;
 }
 
-static size_t plan_matrix(struct session *s, const struct gpu_size *size) {
-    return plan(s, size, true, size->n, 1);
+static size_t lay_out_matrix(struct session *s, const struct gpu_size *size) {
+    return lay_out(s, size, true, size->n, 1);
 }
 
 /* How many rows one of several GPUs takes of those that are left. */
@@ -268,15 +268,15 @@ static int32_t share_of(int32_t left, int gpus, int32_t most) {
 
 /* Blocks of about `rows` rows: one, or two of which one is solved while the other is copied. A GPU
  * that shares the rows with others does not know how many it will get. */
-static size_t plan_blocks(struct session *s, const struct gpu_size *size, int32_t rows) {
-    return size->gpus <= 1 && size->wanted <= 2 * rows ? plan(s, size, false, size->wanted, 1)
-                                                       : plan(s, size, false, rows, 2);
+static size_t lay_out_blocks(struct session *s, const struct gpu_size *size, int32_t rows) {
+    return size->gpus <= 1 && size->wanted <= 2 * rows ? lay_out(s, size, false, size->wanted, 1)
+                                                       : lay_out(s, size, false, rows, 2);
 }
 
-/* The plan that takes the least memory. */
-static size_t plan_least(struct session *s, const struct gpu_size *size) {
-    return by_blocks(s->variant, size->type) ? plan_blocks(s, size, MIN_ROWS)
-                                             : plan_matrix(s, size);
+/* The layout that takes the least memory. */
+static size_t lay_out_least(struct session *s, const struct gpu_size *size) {
+    return by_blocks(s->variant, size->type) ? lay_out_blocks(s, size, MIN_ROWS)
+                                             : lay_out_matrix(s, size);
 }
 
 size_t gpu_memory_needed(const struct solver_variant *variant, enum number_type type, int32_t n,
@@ -289,10 +289,11 @@ size_t gpu_memory_needed(const struct solver_variant *variant, enum number_type 
                                   .m = m,
                                   .with_pred = with_pred};
     struct session trial = {.variant = variant};
-    return variant->launch != NULL ? plan_least(&trial, &size) : KERNEL_BYTES;
+    return variant->launch != NULL ? lay_out_least(&trial, &size) : KERNEL_BYTES;
 }
 
-/* The largest number of vertices whose least plan needs at most `bytes`; 0 if there is none. */
+/* The largest number of vertices whose smallest layout needs at most `bytes`; 0 if there is none.
+ */
 static int32_t max_vertices(const struct solver_variant *variant, const struct gpu_size *size,
                             size_t bytes) {
     int32_t fits = 0, does_not = INT32_MAX;
@@ -301,7 +302,7 @@ static int32_t max_vertices(const struct solver_variant *variant, const struct g
         struct gpu_size larger = *size;
         larger.n = fits + (does_not - fits) / 2;
         larger.wanted = size->all_rows || larger.n < size->wanted ? larger.n : size->wanted;
-        if (plan_least(&trial, &larger) <= bytes)
+        if (lay_out_least(&trial, &larger) <= bytes)
             fits = larger.n;
         else
             does_not = larger.n;
@@ -314,9 +315,9 @@ static int32_t max_vertices(const struct solver_variant *variant, const struct g
  * bytes. */
 static size_t choose_plan(struct session *s, const struct gpu_size *size, int rows, size_t bytes) {
     if (!by_blocks(s->variant, size->type))
-        return plan_matrix(s, size);
+        return lay_out_matrix(s, size);
     if (size->all_rows && size->gpus <= 1) {
-        const size_t needed = plan_matrix(s, size);
+        const size_t needed = lay_out_matrix(s, size);
         if (needed <= bytes)
             return needed;
     }
@@ -324,15 +325,15 @@ static size_t choose_plan(struct session *s, const struct gpu_size *size, int ro
     int32_t capacity = rows > 0 ? rows : quarter > GPU_STEP_ROWS ? quarter : GPU_STEP_ROWS;
     if (size->gpus > 1)
         capacity = share_of(size->wanted, size->gpus, capacity);
-    size_t needed = plan_blocks(s, size, capacity);
+    size_t needed = lay_out_blocks(s, size, capacity);
     while (needed > bytes && capacity > MIN_ROWS) {
         capacity = capacity / 2 > MIN_ROWS ? capacity / 2 : MIN_ROWS;
-        needed = plan_blocks(s, size, capacity);
+        needed = lay_out_blocks(s, size, capacity);
     }
     return needed;
 }
 
-/* Plans, and compares the bytes that the plan needs with those that are free. */
+/* Lays out, and compares the bytes that are needed with those that are free. */
 static enum status make_plan(struct session *s, const struct gpu_size *size,
                              const struct solver_options *options, struct error *err) {
     struct gpu_room room;
@@ -869,7 +870,8 @@ static enum status open_session(struct session *s, const struct gpu_size *size,
     if (s->crew == NULL)
         report_memory(s, task->options);
     status = allocate(s, err);
-    if (task->options->ranks != NULL) /* what comes takes memory beyond the plan, if there is any */
+    if (task->options->ranks !=
+        NULL) /* what comes takes memory beyond the layout, if there is any */
         status = ranks_agree(task->options->ranks, status, err);
     TRY(status);
     TRY(create_clock(s, err));

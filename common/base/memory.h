@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Memory: the limit, an account of what is held, and plans that are compared with both before
+/* Memory: the limit, an account of what is held, and what a run needs, compared with both before
  * anything is allocated.
  *
  * There is one account for the process. It counts every block of MEMORY_COUNTED bytes or more that
@@ -56,16 +56,16 @@ uint64_t memory_held(void);
 uint64_t memory_peak(void);
 uint64_t memory_room(void);
 
-/* A part of a plan. */
+/* A part of what a run needs. */
 struct memory_part {
     const char *what; /* "for 2 matrices", "to solve" */
     uint64_t bytes;
     int held; /* not 0: the account counts it already */
 };
 
-/* STATUS_NO_RESOURCE if a plan does not fit. The message begins with `name` and the n vertices, and
- * names the limit, all parts that are not empty and, if the parts alone would fit, what else is
- * held. STATUS_BAD_INPUT if the limit is malformed. */
+/* STATUS_NO_RESOURCE if the parts together do not fit. The message begins with `name` and the n
+ * vertices, and names the limit, all parts that are not empty and, if the parts alone would fit,
+ * what else is held. STATUS_BAD_INPUT if the limit is malformed. */
 enum status memory_check(const char *name, int64_t n, const struct memory_part *parts, int count,
                          struct error *err);
 

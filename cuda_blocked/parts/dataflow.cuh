@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Blocked Floyd-Warshall in one kernel. Blocks draw pieces of work from a queue until it is empty.
-// A piece waits for its inputs, not for everything before it, so no block idles at the end of a
+// Blocked Floyd-Warshall in one kernel. Blocks draw tasks from a queue until it is empty.
+// A task waits for its inputs, not for everything before it, so no block idles at the end of a
 // phase, and phases 1 and 2 of the next step run beside phase 3 of this one.
 //
-// Step s relaxes through the vertices of pivot tile (s, s). Its pieces are:
+// Step s relaxes through the vertices of pivot tile (s, s). Its tasks are:
 //   close(s)      updates tile (s, s) through step s - 1, then closes it: phase 1
 //   row(s, j)     updates tile (s, j) through step s - 1, then does phase 2 on it
 //   column(s, i)  the same for tile (i, s)
@@ -13,7 +13,7 @@
 // panel (tiles (i, s)) and the right panel (tiles (s, j)). Each panel exists three times, so that
 // step s's panels can be made while the last products of step s - 2 still read theirs.
 //
-// In the queue every piece comes after all pieces that it waits for, so some block can always go
+// In the queue every task comes after all tasks that it waits for, so some block can always go
 // on, however few blocks run at once.
 #ifndef CUDA_BLOCKED_PARTS_DATAFLOW_CUH
 #define CUDA_BLOCKED_PARTS_DATAFLOW_CUH
@@ -39,7 +39,7 @@ struct Board {
     int32_t *applied;     // [i][j]: s + 1 when step s has been applied to the tile
     int32_t *consumed;    // [s]: products done that read step s's panels
     int32_t *stop;        // not 0 once the variant finds that it cannot be exact
-    uint32_t *drawn;      // pieces drawn from the queue, a counter for each launch
+    uint32_t *drawn;      // tasks drawn from the queue, a counter for each launch
     size_t words;         // of all these arrays together, which begin at left_ready
 };
 
@@ -68,12 +68,12 @@ inline Board take_board(Arena *arena, int32_t tiles) {
 }
 
 // A part of the queue: steps first .. last - 1. Step s has, in this order, close(s + 1), `lead`
-// pieces of its rest, all rows and columns of s + 1, and the remainder of its rest. So close(s + 1)
+// tasks of its rest, all rows and columns of s + 1, and the remainder of its rest. So close(s + 1)
 // has ended when the rows and columns begin, and these when step s + 1 begins. close(0) and the
 // rows and columns of 0 come before step 0.
 struct Queue {
     uint32_t tiles, first, last;
-    uint32_t piece_tiles; // tiles in a piece of the rest
+    uint32_t task_tiles; // tiles in a task of the rest
     uint32_t lead;
     uint32_t *drawn;
 
@@ -82,29 +82,28 @@ struct Queue {
     __host__ __device__ uint32_t side(bool final) const {
         return final ? tiles - 1 : tiles - (tiles > 1 ? 2 : 1);
     }
-    __host__ __device__ uint32_t pieces_in_row(bool final) const {
-        return (side(final) + piece_tiles - 1) / piece_tiles;
+    __host__ __device__ uint32_t tasks_in_row(bool final) const {
+        return (side(final) + task_tiles - 1) / task_tiles;
     }
     __host__ __device__ uint32_t preface() const {
         return first == 0 ? 2 * tiles - 1 : 0;
     }
-    // The pieces of every step but the last of all.
-    __host__ __device__ uint32_t pieces_per_step() const {
-        return 2 * tiles - 1 + side(false) * pieces_in_row(false);
+    // The tasks of every step but the last of all.
+    __host__ __device__ uint32_t tasks_per_step() const {
+        return 2 * tiles - 1 + side(false) * tasks_in_row(false);
     }
-    __host__ __device__ uint32_t pieces() const {
+    __host__ __device__ uint32_t tasks() const {
         const bool ends = last == tiles;
         const uint32_t whole = last - first - (ends ? 1 : 0);
-        return preface() + whole * pieces_per_step() +
-               (ends ? side(true) * pieces_in_row(true) : 0);
+        return preface() + whole * tasks_per_step() + (ends ? side(true) * tasks_in_row(true) : 0);
     }
 };
 
 enum class Kind { close, row, column, rest, none };
 
-// Tile (row, column) and, in a piece of the rest, the tiles to its right, `count` in all, without
+// Tile (row, column) and, in a task of the rest, the tiles to its right, `count` in all, without
 // columns s and, unless the step is final, s + 1.
-struct Piece {
+struct Task {
     Kind kind;
     int32_t step;
     int32_t row, column;
@@ -121,46 +120,46 @@ struct Piece {
     }
 };
 
-// The r-th of the 1 + 2 (tiles - 1) pieces of a step's phases 1 and 2.
-__host__ __device__ inline Piece panel_piece(uint32_t step, uint32_t r) {
+// The r-th of the 1 + 2 (tiles - 1) tasks of a step's phases 1 and 2.
+__host__ __device__ inline Task panel_task(uint32_t step, uint32_t r) {
     const int32_t s = static_cast<int32_t>(step);
     if (r == 0)
         return {Kind::close, s, s, s, 1, false};
-    const int32_t other = Piece::skip(static_cast<int32_t>(r - 1) / 2, s, true);
-    return r % 2 != 0 ? Piece{Kind::row, s, s, other, 1, false}
-                      : Piece{Kind::column, s, other, s, 1, false};
+    const int32_t other = Task::skip(static_cast<int32_t>(r - 1) / 2, s, true);
+    return r % 2 != 0 ? Task{Kind::row, s, s, other, 1, false}
+                      : Task{Kind::column, s, other, s, 1, false};
 }
 
-__host__ __device__ inline Piece piece_number(const Queue &queue, uint32_t number) {
-    constexpr Piece none = {Kind::none, 0, 0, 0, 0, false};
-    if (number >= queue.pieces())
+__host__ __device__ inline Task task_number(const Queue &queue, uint32_t number) {
+    constexpr Task none = {Kind::none, 0, 0, 0, 0, false};
+    if (number >= queue.tasks())
         return none;
     if (number < queue.preface())
-        return panel_piece(0, number);
+        return panel_task(0, number);
     number -= queue.preface();
-    // Whole steps come first, then the pieces of the last step of all.
-    uint32_t step = queue.first + number / queue.pieces_per_step();
-    uint32_t r = number % queue.pieces_per_step();
+    // Whole steps come first, then the tasks of the last step of all.
+    uint32_t step = queue.first + number / queue.tasks_per_step();
+    uint32_t r = number % queue.tasks_per_step();
     const bool final = step + 1 >= queue.tiles;
     if (final) {
-        r += (step + 1 - queue.tiles) * queue.pieces_per_step();
+        r += (step + 1 - queue.tiles) * queue.tasks_per_step();
         step = queue.tiles - 1;
     } else {
         const uint32_t panels = 2 * (queue.tiles - 1);
         if (r == 0)
-            return panel_piece(step + 1, 0);
+            return panel_task(step + 1, 0);
         if (r > queue.lead && r <= queue.lead + panels)
-            return panel_piece(step + 1, r - queue.lead);
+            return panel_task(step + 1, r - queue.lead);
         r -= r > queue.lead ? 1 + panels : 1;
     }
     const int32_t s = static_cast<int32_t>(step);
-    const uint32_t first = r % queue.pieces_in_row(final) * queue.piece_tiles;
+    const uint32_t first = r % queue.tasks_in_row(final) * queue.task_tiles;
     const uint32_t left = queue.side(final) - first;
     return {Kind::rest,
             s,
-            Piece::skip(static_cast<int32_t>(r / queue.pieces_in_row(final)), s, final),
-            Piece::skip(static_cast<int32_t>(first), s, final),
-            static_cast<int32_t>(left < queue.piece_tiles ? left : queue.piece_tiles),
+            Task::skip(static_cast<int32_t>(r / queue.tasks_in_row(final)), s, final),
+            Task::skip(static_cast<int32_t>(first), s, final),
+            static_cast<int32_t>(left < queue.task_tiles ? left : queue.task_tiles),
             final};
 }
 
@@ -204,12 +203,12 @@ __device__ inline bool wait_for_free_panels(const Board &board, int32_t s) {
 
 // Waits for the operands of products through step p, and for the tiles themselves. The row and
 // column of pivot p have no such product; for these it waits for phase 2.
-__device__ inline bool wait_for_products(const Board &board, const Piece &piece, int32_t p) {
-    const int32_t i = piece.row;
-    return wait_for_all(board, 1 + 2 * piece.count, [&](int32_t c) -> Wait {
+__device__ inline bool wait_for_products(const Board &board, const Task &task, int32_t p) {
+    const int32_t i = task.row;
+    return wait_for_all(board, 1 + 2 * task.count, [&](int32_t c) -> Wait {
         if (c == 0)
             return {board.left_ready + i, i == p ? 0 : p + 1};
-        const int32_t j = piece.column_of((c - 1) / 2);
+        const int32_t j = task.column_of((c - 1) / 2);
         return c % 2 != 0 ? Wait{board.right_ready + j, j == p ? 0 : p + 1}
                           : Wait{applied_at(board, i, j), p};
     });
@@ -217,96 +216,96 @@ __device__ inline bool wait_for_products(const Board &board, const Piece &piece,
 
 // Copies a tile of row or column s into step s's panel; a pivot tile into both.
 template <typename Work>
-__device__ void encode(const Work &work, int32_t *shared, Kind kind, const Piece &piece) {
+__device__ void encode(const Work &work, int32_t *shared, Kind kind, const Task &task) {
     if (kind != Kind::row)
-        work.encode_left(shared, piece.row, piece.step);
+        work.encode_left(shared, task.row, task.step);
     if (kind != Kind::column)
-        work.encode_right(shared, piece.column, piece.step);
+        work.encode_right(shared, task.column, task.step);
 }
 
-// Does one piece; returns false if all work is to stop. After the last barrier only thread 0 reads
-// `piece`, because it overwrites it then.
+// Does one task; returns false if all work is to stop. After the last barrier only thread 0 reads
+// `task`, because it overwrites it then.
 template <typename Work>
-__device__ bool work_on(const Work &work, const Board &board, int32_t *shared, const Piece &piece) {
-    const Kind kind = piece.kind;
+__device__ bool work_on(const Work &work, const Board &board, int32_t *shared, const Task &task) {
+    const Kind kind = task.kind;
     const bool rest = kind == Kind::rest;
-    const int32_t last = piece.step - (kind == Kind::close);
-    for (int32_t p = rest ? last : max(piece.step - 1, 0); p <= last; p++) {
+    const int32_t last = task.step - (kind == Kind::close);
+    for (int32_t p = rest ? last : max(task.step - 1, 0); p <= last; p++) {
         // A tile of row or column s does phase 2 in step s: its old values are one operand, the
         // closed pivot tile is the other.
-        const bool phase_2 = !rest && p == piece.step;
+        const bool phase_2 = !rest && p == task.step;
         if (phase_2) {
             if (!wait_for_free_panels(board, p))
                 return false;
-            encode(work, shared, kind, piece);
+            encode(work, shared, kind, task);
             const auto closed = [&](int32_t) { return Wait{board.left_ready + p, p + 1}; };
             if (!wait_for_all(board, 1, closed))
                 return false;
         } else {
-            if (!wait_for_products(board, piece, p))
+            if (!wait_for_products(board, task, p))
                 return false;
-            if (piece.row == p || piece.column == p)
+            if (task.row == p || task.column == p)
                 continue;
         }
-        work.update(shared, piece, p);
+        work.update(shared, task, p);
         if (!phase_2 && threadIdx.x == 0)
-            add_release(board.consumed + p, piece.count);
+            add_release(board.consumed + p, task.count);
     }
     if (kind == Kind::close) {
-        work.close(shared, piece.step);
-        if (!wait_for_free_panels(board, piece.step))
+        work.close(shared, task.step);
+        if (!wait_for_free_panels(board, task.step))
             return false;
     }
     if (!rest)
-        encode(work, shared, kind, piece);
+        encode(work, shared, kind, task);
     if (threadIdx.x == 0) {
-        const int32_t done = piece.step + 1;
-        for (int32_t c = 0; c < piece.count; c++)
-            store_release(applied_at(board, piece.row, piece.column_of(c)), done);
+        const int32_t done = task.step + 1;
+        for (int32_t c = 0; c < task.count; c++)
+            store_release(applied_at(board, task.row, task.column_of(c)), done);
         if (kind == Kind::close || kind == Kind::row)
-            store_release(board.right_ready + piece.column, done);
+            store_release(board.right_ready + task.column, done);
         if (kind == Kind::close || kind == Kind::column)
-            store_release(board.left_ready + piece.row, done);
+            store_release(board.left_ready + task.row, done);
     }
     return true;
 }
 
 // A variant provides Work, whose functions the whole block calls and which end with a barrier:
-//   update(shared, piece, s)  every tile (i, j) of the piece becomes the minimum of
+//   update(shared, task, s)  every tile (i, j) of the task becomes the minimum of
 //       itself and the product of tiles i and j of step s's left and right panel
 //   close(shared, s)         closes tile (s, s) of the matrix
 //   encode_left(shared, i, s), encode_right(shared, j, s)
 //       copy tile (i, s), or (s, j), of the matrix into step s's panel
-// and constants: tile, threads, blocks (per multiprocessor), shared_bytes, piece_tiles (tiles in a
-// piece of the rest, if there are many), lead_waves (products that each block does between close(s)
+// and constants: tile, threads, blocks (per multiprocessor), shared_bytes, task_tiles (tiles in a
+// task of the rest, if there are many), lead_waves (products that each block does between close(s)
 // and its first use).
 template <typename Work>
 __global__ void __launch_bounds__(Work::threads, Work::blocks)
     solve_queue(Work work, Board board, Queue queue) {
     DYNAMIC_SHARED(int32_t, shared);
-    // The piece is in shared memory: the product needs the registers.
-    static_assert(Work::shared_bytes % alignof(Piece) == 0, "behind what the work needs");
-    Piece &piece = *reinterpret_cast<Piece *>(shared + Work::shared_bytes / sizeof(int32_t));
+    // The task is in shared memory: the product needs the registers.
+    static_assert(Work::shared_bytes % alignof(Task) == 0, "behind what the work needs");
+    Task &task = *reinterpret_cast<Task *>(shared + Work::shared_bytes / sizeof(int32_t));
     uint32_t next = 0;
     if (threadIdx.x == 0)
         next = fetch_add(queue.drawn, 1U);
     for (;;) {
         if (threadIdx.x == 0)
-            piece = piece_number(queue, next);
+            task = task_number(queue, next);
         __syncthreads();
-        if (piece.kind == Kind::none)
+        if (task.kind == Kind::none)
             return;
-        // The answer arrives while the piece is worked on.
+        // The answer arrives while the task is worked on.
         if (threadIdx.x == 0)
             next = fetch_add(queue.drawn, 1U);
-        if (!work_on(work, board, shared, piece))
+        if (!work_on(work, board, shared, task))
             return;
     }
 }
 
 // The bytes of shared memory of a block.
 template <typename Work>
-constexpr size_t block_bytes = Work::shared_bytes + sizeof(Piece);
+constexpr size_t block_bytes = Work::shared_bytes + sizeof(Task);
 
 // The same in KiB, rounded up, as the registry describes it (limits.h).
 template <typename Work>
@@ -340,14 +339,14 @@ enum status solve(const Problem<Work> &problem, struct progress *progress, struc
     RETURN_ON_FAILURE(
         gpu_check(cudaMemsetAsync(board.left_ready, 0, board.words * sizeof(int32_t), nullptr),
                   "clearing the queue", err));
-    // Each block needs a few pieces; otherwise some blocks idle while others work.
-    constexpr int64_t pieces_per_block = 4;
+    // Each block needs a few tasks; otherwise some blocks idle while others work.
+    constexpr int64_t tasks_per_block = 4;
     const int64_t grid = static_cast<int64_t>(processors) * Work::blocks;
-    const int64_t longest = (tiles - 2) * (tiles - 2) / (pieces_per_block * grid);
-    const int64_t piece_tiles = longest < 1                   ? 1
-                                : longest < Work::piece_tiles ? longest
-                                                              : Work::piece_tiles;
-    const int64_t lead = grid * Work::lead_waves / piece_tiles;
+    const int64_t longest = (tiles - 2) * (tiles - 2) / (tasks_per_block * grid);
+    const int64_t task_tiles = longest < 1                  ? 1
+                               : longest < Work::task_tiles ? longest
+                                                            : Work::task_tiles;
+    const int64_t lead = grid * Work::lead_waves / task_tiles;
     const int64_t steps = steps_per_launch(tiles);
     const double relaxations =
         static_cast<double>(steps * tiles * tiles) * LARGE_TILE * LARGE_TILE * LARGE_TILE;
@@ -357,14 +356,14 @@ enum status solve(const Problem<Work> &problem, struct progress *progress, struc
         Queue queue = {static_cast<uint32_t>(tiles),
                        static_cast<uint32_t>(first),
                        static_cast<uint32_t>(last),
-                       static_cast<uint32_t>(piece_tiles),
+                       static_cast<uint32_t>(task_tiles),
                        0,
                        board.drawn + first / steps};
-        const uint32_t half = queue.side(false) * queue.pieces_in_row(false) / 2;
+        const uint32_t half = queue.side(false) * queue.tasks_in_row(false) / 2;
         queue.lead = lead < half ? static_cast<uint32_t>(lead) : half;
         const uint32_t blocks = static_cast<uint32_t>(grid);
         RETURN_ON_FAILURE(launch(err, solve_queue<Work>,
-                                 dim3(queue.pieces() < blocks ? queue.pieces() : blocks),
+                                 dim3(queue.tasks() < blocks ? queue.tasks() : blocks),
                                  dim3(Work::threads), bytes, problem.work, board, queue));
         RETURN_ON_FAILURE(pace.step(err));
     }

@@ -3,7 +3,7 @@
 #ifndef CUDA_BLOCKED_PARTS_EXPONENT_TILES_CUH
 #define CUDA_BLOCKED_PARTS_EXPONENT_TILES_CUH
 
-#include "cuda_blocked/parts/dataflow.cuh" // Piece
+#include "cuda_blocked/parts/dataflow.cuh" // Task
 #include "cuda_blocked/parts/exponent_code.cuh"
 #include "cuda_blocked/parts/limits.h"        // TENSOR_CAPABILITY
 #include "cuda_blocked/parts/panels.cuh"      // Panel
@@ -19,7 +19,7 @@ struct Work {
     static constexpr int tile = tensor_tile::tile, threads = tensor_tile::threads;
     static constexpr int vertices = tensor_tile::vertices;
     static constexpr int blocks = 2; // per multiprocessor, if there is room
-    static constexpr int piece_tiles = 8, least_tiles = 2;
+    static constexpr int task_tiles = 8, least_tiles = 2;
     static constexpr int lead_waves = 16;
     static constexpr size_t cell_bytes = 1;
     static constexpr uint32_t no_paths = exponent_code::no_path * 0x01010101u;
@@ -78,28 +78,28 @@ struct Work {
         }
     }
 
-    __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
+    __device__ void update(int32_t *shared, const dataflow::Task &task, int32_t s) const {
         using namespace tensor_tile;
         constexpr int operand = operand_bytes / sizeof(int4);
         int4 *const a = reinterpret_cast<int4 *>(shared), *const b = a + operand;
         uint8_t *const c = reinterpret_cast<uint8_t *>(b + 2 * operand);
-        const int32_t i = piece.row;
+        const int32_t i = task.row;
         const auto fetch_cells = [&](int32_t t) {
-            for_each_chunk(c, tile_at(i, piece.column_of(t)),
+            for_each_chunk(c, tile_at(i, task.column_of(t)),
                            [](int4 *to, const int4 *from) { copy_async(to, from); });
             copy_commit();
         };
         fetch(a, left.at(i, s));
-        fetch(b, right.at(piece.column, s));
+        fetch(b, right.at(task.column, s));
         copy_commit();
         fetch_cells(0);
-        for (int32_t t = 0; t < piece.count; t++) {
+        for (int32_t t = 0; t < task.count; t++) {
             Sums sums;
             copy_wait<1>(); // all but the cells
             __syncthreads();
             multiply(sums, a, b + t % 2 * operand);
-            if (t + 1 < piece.count)
-                fetch(b + (t + 1) % 2 * operand, right.at(piece.column_of(t + 1), s));
+            if (t + 1 < task.count)
+                fetch(b + (t + 1) % 2 * operand, right.at(task.column_of(t + 1), s));
             copy_commit();
             copy_wait<1>(); // all but the next operand
             __syncthreads();
@@ -116,9 +116,9 @@ struct Work {
                 *reinterpret_cast<uint32_t *>(c + cell_at(row(own, f, h), column(own, q))) = now;
             });
             if (__syncthreads_or(changed != 0))
-                for_each_chunk(c, tile_at(i, piece.column_of(t)),
+                for_each_chunk(c, tile_at(i, task.column_of(t)),
                                [](const int4 *from, int4 *to) { *to = *from; });
-            if (t + 1 < piece.count)
+            if (t + 1 < task.count)
                 fetch_cells(t + 1);
         }
         __syncthreads();

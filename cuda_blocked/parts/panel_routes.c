@@ -92,32 +92,32 @@ static const struct panel_route by_peers = {
 /* Messages ---------------------------------------------------------------------------------------
  */
 
-enum { LINE = 64 }; /* bytes behind a piece */
+enum { LINE = 64 }; /* bytes behind a segment */
 
-/* Bytes of a panel's pieces with what stands behind them. */
+/* Bytes of a panel's segments with what stands behind them. */
 static size_t message_bytes(const struct panels *p) {
-    return p->bytes + (size_t)p->pieces * LINE;
+    return p->bytes + (size_t)p->segments * LINE;
 }
 
-/* A piece of a panel: its number among those of all steps, or of its step. */
+/* A segment of a panel: its number among those of all steps, or of its step. */
 struct panel_segment {
     int32_t step, number;
     size_t offset, bytes; /* in the panel */
     char *message;
 };
 
-static struct panel_segment piece_of(const struct panels *p, int32_t counted) {
-    struct panel_segment piece = {.step = counted / p->pieces, .number = counted % p->pieces};
-    piece.offset = (size_t)piece.number * block_sizes.panel_bytes;
-    piece.bytes = p->bytes - piece.offset < block_sizes.panel_bytes ? p->bytes - piece.offset
-                                                                    : block_sizes.panel_bytes;
-    piece.message =
-        p->message[piece.step % 2] + (size_t)piece.number * (block_sizes.panel_bytes + LINE);
-    return piece;
+static struct panel_segment segment_of(const struct panels *p, int32_t counted) {
+    struct panel_segment segment = {.step = counted / p->segments, .number = counted % p->segments};
+    segment.offset = (size_t)segment.number * block_sizes.panel_bytes;
+    segment.bytes = p->bytes - segment.offset < block_sizes.panel_bytes ? p->bytes - segment.offset
+                                                                        : block_sizes.panel_bytes;
+    segment.message =
+        p->message[segment.step % 2] + (size_t)segment.number * (block_sizes.panel_bytes + LINE);
+    return segment;
 }
 
-static bool *stops(const struct panel_segment *piece) {
-    return (bool *)(piece->message + piece->bytes);
+static bool *stops(const struct panel_segment *segment) {
+    return (bool *)(segment->message + segment->bytes);
 }
 
 static void free_messages(struct panels *p) {
@@ -151,57 +151,59 @@ static enum status allocate_messages(struct panels *p, struct error *err) {
 static enum status make_messages(struct panels *p, size_t bytes, struct error *err) {
     free_messages(p);
     p->bytes = bytes;
-    p->pieces = (int32_t)((bytes + block_sizes.panel_bytes - 1) / block_sizes.panel_bytes);
+    p->segments = (int32_t)((bytes + block_sizes.panel_bytes - 1) / block_sizes.panel_bytes);
     RETURN_ON_FAILURE(panel_end_select(p->end[0], err));
     RETURN_ON_FAILURE(allocate_messages(p, err));
     RETURN_ON_FAILURE(gpu_event_create(&p->copied[0], err));
     return gpu_event_create(&p->copied[1], err);
 }
 
-/* Sends the next piece from its owner to all. */
-static enum status send_piece(struct panels *p, struct error *err) {
-    const struct panel_segment piece = piece_of(p, p->next);
-    const int owner = (int)(piece.step % p->ranks->count);
-    enum status status = ranks_copy_begin(p->ranks, owner, piece.message, piece.bytes + LINE, err);
+/* Sends the next segment from its owner to all. */
+static enum status send_segment(struct panels *p, struct error *err) {
+    const struct panel_segment segment = segment_of(p, p->next);
+    const int owner = (int)(segment.step % p->ranks->count);
+    enum status status =
+        ranks_copy_begin(p->ranks, owner, segment.message, segment.bytes + LINE, err);
     if (status == STATUS_OK)
         status = ranks_copy_end(p->ranks, err);
     p->next++;
-    p->stopped = status != STATUS_OK || *stops(&piece); /* or no rank can be reached any more */
+    p->stopped = status != STATUS_OK || *stops(&segment); /* or no rank can be reached any more */
     if (status == STATUS_OK && p->stopped)
         status = fail(err, STATUS_CANCELLED, "another process has failed");
     return status;
 }
 
-/* Begins to copy a piece between its message and the panel. */
-static enum status copy_piece(const struct panel_end *end, const struct panel_segment *piece,
-                              enum cudaMemcpyKind kind, struct error *err) {
-    char *const here = (char *)spread_panel(&end->part, piece->step) + piece->offset;
+/* Begins to copy a segment between its message and the panel. */
+static enum status copy_segment(const struct panel_end *end, const struct panel_segment *segment,
+                                enum cudaMemcpyKind kind, struct error *err) {
+    char *const here = (char *)spread_panel(&end->part, segment->step) + segment->offset;
     const bool leaves = kind == cudaMemcpyDeviceToHost;
-    return gpu_check(cudaMemcpyAsync(leaves ? piece->message : here, leaves ? here : piece->message,
-                                     piece->bytes, kind, end->copies),
+    return gpu_check(cudaMemcpyAsync(leaves ? segment->message : here,
+                                     leaves ? here : segment->message, segment->bytes, kind,
+                                     end->copies),
                      "copying a panel", err);
 }
 
-static enum status begin_own_piece(const struct panels *p, int32_t counted, struct error *err) {
+static enum status begin_own_segment(const struct panels *p, int32_t counted, struct error *err) {
     const struct panel_end *const end = p->end[0];
-    const struct panel_segment piece = piece_of(p, counted);
-    RETURN_ON_FAILURE(copy_piece(end, &piece, cudaMemcpyDeviceToHost, err));
-    *stops(&piece) = false;
+    const struct panel_segment segment = segment_of(p, counted);
+    RETURN_ON_FAILURE(copy_segment(end, &segment, cudaMemcpyDeviceToHost, err));
+    *stops(&segment) = false;
     return gpu_event_record(p->copied[counted % 2], end->copies, err);
 }
 
 /* Sends the own panel, when it is made. */
 static enum status send_panel(struct panels *p, struct error *err) {
     const struct panel_end *const end = p->end[0];
-    const int32_t last = p->next + p->pieces - 1;
+    const int32_t last = p->next + p->segments - 1;
     RETURN_ON_FAILURE(gpu_event_precedes(end->panel, end->copies, err));
-    RETURN_ON_FAILURE(begin_own_piece(p, p->next, err));
+    RETURN_ON_FAILURE(begin_own_segment(p, p->next, err));
     while (p->next <= last) {
         if (p->next < last)
-            RETURN_ON_FAILURE(begin_own_piece(p, p->next + 1, err));
+            RETURN_ON_FAILURE(begin_own_segment(p, p->next + 1, err));
         RETURN_ON_FAILURE(
             gpu_check(cudaEventSynchronize(p->copied[p->next % 2]), "copying a panel", err));
-        RETURN_ON_FAILURE(send_piece(p, err));
+        RETURN_ON_FAILURE(send_segment(p, err));
     }
     return STATUS_OK;
 }
@@ -209,10 +211,10 @@ static enum status send_panel(struct panels *p, struct error *err) {
 static enum status receive_panel(struct panels *p, int32_t step, struct error *err) {
     const struct panel_end *const end = p->end[0];
     RETURN_ON_FAILURE(wait_for_memory(end, step, err));
-    for (int32_t k = 0; k < p->pieces; k++) {
-        const struct panel_segment piece = piece_of(p, p->next);
-        RETURN_ON_FAILURE(send_piece(p, err));
-        RETURN_ON_FAILURE(copy_piece(end, &piece, cudaMemcpyHostToDevice, err));
+    for (int32_t k = 0; k < p->segments; k++) {
+        const struct panel_segment segment = segment_of(p, p->next);
+        RETURN_ON_FAILURE(send_segment(p, err));
+        RETURN_ON_FAILURE(copy_segment(end, &segment, cudaMemcpyHostToDevice, err));
     }
     return mark_arrived(end, step, err);
 }
@@ -234,14 +236,14 @@ static enum status need_not_wait(const struct panels *p, const struct panel_end 
     return STATUS_OK;
 }
 
-/* The others learn of the failure from the next piece of this rank. */
+/* The others learn of the failure from the next segment of this rank. */
 static void abandon_messages(struct panels *p, int32_t steps) {
     struct error ignored;
-    while (p->next < steps * p->pieces && !p->stopped) {
-        const struct panel_segment piece = piece_of(p, p->next);
-        if (owns(p->end[0], piece.step))
-            *stops(&piece) = true;
-        (void)send_piece(p, &ignored);
+    while (p->next < steps * p->segments && !p->stopped) {
+        const struct panel_segment segment = segment_of(p, p->next);
+        if (owns(p->end[0], segment.step))
+            *stops(&segment) = true;
+        (void)send_segment(p, &ignored);
     }
 }
 

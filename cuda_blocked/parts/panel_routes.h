@@ -5,7 +5,7 @@
  * - peers: all GPUs belong to this process, and each copies from the memory of the panel's owner.
  * - NCCL: each GPU belongs to a rank of its own. GPUs copy to one another.
  * - messages: the same, by way of the hosts' memory and MPI: for ranks without NCCL, and for those
- *   that have the same GPU. While one piece of a panel is sent, the next comes from the GPU, and
+ *   that have the same GPU. While one segment of a panel is sent, the next comes from the GPU, and
  *   the one before goes to the others' GPUs.
  *
  *     panels_open(&panels, err)
@@ -47,13 +47,13 @@ struct panels {
     bool shares_gpu;           /* with another rank */
     struct error why;          /* of ranks that do not use NCCL */
     struct nccl_group nccl;
-    /* Messages: two panels in pinned memory, each of some pieces, which are sent one by one. Behind
-     * each piece stands whether all are to stop. */
+    /* Messages: two panels in pinned memory, each of some segments, which are sent one by one.
+     * Behind each segment stands whether all are to stop. */
     char *message[2];
     size_t bytes; /* of a panel */
-    int32_t pieces;
-    cudaEvent_t copied[2]; /* pieces of an own panel, in turn, from the GPU */
-    int32_t next;          /* the first piece, counted over all steps, that is not yet sent, */
+    int32_t segments;
+    cudaEvent_t copied[2]; /* segments of an own panel, in turn, from the GPU */
+    int32_t next;          /* the first segment, counted over all steps, that is not yet sent, */
     bool stopped;          /* and whether one has said to stop */
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The operands of a step's products (dataflow.cuh): for every tile of the pivot
 // column a tile of A, for every tile of the pivot row a tile of B, in the words
-// that the variant multiplies; the products of a piece of work; and the reading of
+// that the variant multiplies; the products of a task; and the reading of
 // matrix tiles into shared memory.
 #ifndef CUDA_BLOCKED_PARTS_PANELS_CUH
 #define CUDA_BLOCKED_PARTS_PANELS_CUH
 
-#include "cuda_blocked/parts/dataflow.cuh"      // Piece, panels_kept
+#include "cuda_blocked/parts/dataflow.cuh"      // Task, panels_kept
 #include "cuda_blocked/parts/min_plus_tile.cuh" // multiply
 #include "gpu/launch/arena.cuh"                 // Arena
 
@@ -53,18 +53,18 @@ __device__ __forceinline__ int slices(int32_t n, int32_t s) {
     return max((depth + min_plus::slice - 1) / min_plus::slice, min_plus::stages);
 }
 
-// Does `count` products of a piece (dataflow.cuh), each of `tiles` tiles, from the piece's column
+// Does `count` products of a task (dataflow.cuh), each of `tiles` tiles, from the task's column
 // `first` on. Work provides n, the panels left and right, prefetch(i, j) for tile (i, j) of the
 // matrix, and store(i, j, s, cell, first), which lowers the tile's cells to the sums of step s: the
 // words from `first` on of each row of `cell`.
 template <typename Format, int tiles, typename Work>
 __device__ __forceinline__ void multiply_tiles(const Work &work, int32_t *shared,
-                                               const dataflow::Piece &piece, int32_t first,
+                                               const dataflow::Task &task, int32_t first,
                                                int32_t count, int32_t s) {
     if (count == 0)
         return;
-    const int32_t i = piece.row;
-    const auto column = [&](int t, int u) { return piece.column_of(first + t * tiles + u); };
+    const int32_t i = task.row;
+    const auto column = [&](int t, int u) { return task.column_of(first + t * tiles + u); };
     const auto right_tile = [&](int t, int u) { return work.right.at(column(t, u), s); };
     const auto start = [&](int t) {
 #pragma unroll
@@ -80,15 +80,15 @@ __device__ __forceinline__ void multiply_tiles(const Work &work, int32_t *shared
                                       right_tile, start, visit);
 }
 
-// Does all products of a piece whose words hold two cells: with two tiles at once a thread has 8 x
+// Does all products of a task whose words hold two cells: with two tiles at once a thread has 8 x
 // 8 words.
 template <typename Format, typename Work>
 __device__ __forceinline__ void multiply_pairs(const Work &work, int32_t *shared,
-                                               const dataflow::Piece &piece, int32_t s) {
-    // Both are read now: after the pairs' last barrier `piece` may already hold the next piece.
-    const int32_t pairs = piece.count / 2, single = piece.count % 2;
-    multiply_tiles<Format, 2>(work, shared, piece, 0, pairs, s);
-    multiply_tiles<Format, 1>(work, shared, piece, 2 * pairs, single, s);
+                                               const dataflow::Task &task, int32_t s) {
+    // Both are read now: after the pairs' last barrier `task` may already hold the next task.
+    const int32_t pairs = task.count / 2, single = task.count % 2;
+    multiply_tiles<Format, 2>(work, shared, task, 0, pairs, s);
+    multiply_tiles<Format, 1>(work, shared, task, 2 * pairs, single, s);
 }
 
 } // namespace panels

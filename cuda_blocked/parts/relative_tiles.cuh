@@ -13,7 +13,7 @@
 #define CUDA_BLOCKED_PARTS_RELATIVE_TILES_CUH
 
 #include "common/graph/graph.h"            // INF
-#include "cuda_blocked/parts/dataflow.cuh" // Piece
+#include "cuda_blocked/parts/dataflow.cuh" // Task
 #include "cuda_blocked/parts/offsets.cuh"  // relative, absolute
 #include "cuda_blocked/parts/panels.cuh"   // Panel, stage
 
@@ -32,7 +32,7 @@ using Offsets = panels::Panel<int32_t, min_plus::tile>;
 struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
     static constexpr int blocks = 2; // per multiprocessor, if there is room
-    static constexpr int piece_tiles = 4;
+    static constexpr int task_tiles = 4;
     static constexpr int lead_waves = 5;
     static constexpr size_t staged_words = panels::staged_bytes / sizeof(int32_t);
     static constexpr size_t encode_bytes = panels::staged_bytes + threads * sizeof(int32_t);
@@ -85,8 +85,8 @@ struct Work {
         min_plus::store_minima(tile_at(i, j), ld, candidate);
     }
 
-    __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
-        panels::multiply_pairs<Format>(*this, shared, piece, s);
+    __device__ void update(int32_t *shared, const dataflow::Task &task, int32_t s) const {
+        panels::multiply_pairs<Format>(*this, shared, task, s);
     }
 
     // Every row of the pivot tile has a zero, so distances are their own differences.

@@ -12,7 +12,7 @@
 #define CUDA_BLOCKED_PARTS_SHORT_TILES_CUH
 
 #include "common/graph/graph.h"            // INF
-#include "cuda_blocked/parts/dataflow.cuh" // Piece
+#include "cuda_blocked/parts/dataflow.cuh" // Task
 #include "cuda_blocked/parts/panels.cuh"   // Panel
 
 namespace short_tiles {
@@ -32,7 +32,7 @@ struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
     static constexpr int vertices = tile;
     static constexpr int blocks = 2; // per multiprocessor, if there is room
-    static constexpr int piece_tiles = 4, least_tiles = 2;
+    static constexpr int task_tiles = 4, least_tiles = 2;
     static constexpr int lead_waves = 5;
     static constexpr int pitch = half + 1; // words of a row, when a tile is transposed
     static constexpr size_t staged_bytes = sizeof(uint32_t) * tile * pitch;
@@ -99,8 +99,8 @@ struct Work {
         }
     }
 
-    __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
-        panels::multiply_pairs<Format>(*this, shared, piece, s);
+    __device__ void update(int32_t *shared, const dataflow::Task &task, int32_t s) const {
+        panels::multiply_pairs<Format>(*this, shared, task, s);
     }
 
     __device__ void close(int32_t *shared, int32_t s) const {

@@ -16,7 +16,7 @@
 namespace {
 
 using dataflow::Kind;
-using dataflow::Piece;
+using dataflow::Task;
 
 constexpr int tile = LARGE_TILE;      // lines of a tile, with any cells
 constexpr int lanes = 32;             // threads for a row, or for the edges into a vertex: one warp
@@ -111,10 +111,10 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks) close_pivot(Work 
 template <typename Work>
 __global__ void __launch_bounds__(Work::threads, Work::blocks) update_row(Work work, int32_t s) {
     DYNAMIC_SHARED(int32_t, shared);
-    const int32_t j = Piece::skip(static_cast<int32_t>(blockIdx.x), s, true);
-    const Piece piece = {Kind::row, s, s, j, 1, true};
+    const int32_t j = Task::skip(static_cast<int32_t>(blockIdx.x), s, true);
+    const Task task = {Kind::row, s, s, j, 1, true};
     work.encode_right(shared, j, s);
-    work.update(shared, piece, s);
+    work.update(shared, task, s);
     work.encode_right(shared, j, s);
 }
 
@@ -138,23 +138,23 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks)
     const int32_t i = tile_rows.at(blockIdx.x, s);
     if (i < 0)
         return;
-    const Piece piece = {Kind::column, s, i, s, 1, true};
+    const Task task = {Kind::column, s, i, s, 1, true};
     work.encode_left(shared, i, s);
-    work.update(shared, piece, s);
+    work.update(shared, task, s);
 }
 
 // Phase 3: blockIdx.x tells which tiles of the row.
 template <typename Work>
 __global__ void __launch_bounds__(Work::threads, Work::blocks)
-    update_tiles(Work work, int32_t s, TileRows tile_rows, int32_t tiles, int32_t piece_tiles) {
+    update_tiles(Work work, int32_t s, TileRows tile_rows, int32_t tiles, int32_t task_tiles) {
     DYNAMIC_SHARED(int32_t, shared);
     const int32_t i = tile_rows.at(blockIdx.y, s);
     if (i < 0)
         return;
-    const int32_t first = static_cast<int32_t>(blockIdx.x) * piece_tiles;
-    const Piece piece = {
-        Kind::rest, s, i, Piece::skip(first, s, true), min(piece_tiles, tiles - 1 - first), true};
-    work.update(shared, piece, s);
+    const int32_t first = static_cast<int32_t>(blockIdx.x) * task_tiles;
+    const Task task = {
+        Kind::rest, s, i, Task::skip(first, s, true), min(task_tiles, tiles - 1 - first), true};
+    work.update(shared, task, s);
 }
 
 using WideTiles = wide_tiles::Work<true>;
@@ -265,9 +265,9 @@ struct Steps {
 
     static enum status update(const struct spread_part *p, int32_t s, TileRows tile_rows,
                               unsigned count, cudaStream_t stream, struct error *err) {
-        // There must be several pieces for each block that the GPU runs.
+        // There must be several tasks for each block that the GPU runs.
         const int64_t all = int64_t{p->tiles} * p->tiles / p->parts;
-        const int32_t piece_tiles = all < many_tiles ? Work::least_tiles : Work::piece_tiles;
+        const int32_t task_tiles = all < many_tiles ? Work::least_tiles : Work::task_tiles;
         const Work work = work_of(p);
         if (count == 0)
             return STATUS_OK;
@@ -276,8 +276,8 @@ struct Steps {
         if (p->tiles == 1)
             return STATUS_OK;
         return launch_in(stream, err, update_tiles<Work>,
-                         dim3(tiles_covering(p->tiles - 1, piece_tiles), count),
-                         dim3(Work::threads), bytes, work, s, tile_rows, p->tiles, piece_tiles);
+                         dim3(tiles_covering(p->tiles - 1, task_tiles), count), dim3(Work::threads),
+                         bytes, work, s, tile_rows, p->tiles, task_tiles);
     }
 
     static enum status flag(const struct spread_part *p, const struct gpu_in_edges *in,

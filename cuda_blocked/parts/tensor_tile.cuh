@@ -20,8 +20,8 @@ namespace tensor_tile {
 
 constexpr int tile = LARGE_TILE; // side and depth
 constexpr int threads = 256;
-constexpr int piece = 8;             // k in 16 bytes
-constexpr int pieces = tile / piece; // in a row
+constexpr int chunk = 8;             // k in 16 bytes
+constexpr int chunks = tile / chunk; // in a row
 constexpr size_t operand_bytes = sizeof(uint16_t) * tile * tile;
 
 // A tile of 128 x 128 cells has room for 127 vertices, because a sum may have that many terms; the
@@ -74,9 +74,9 @@ __host__ __device__ __forceinline__ int b_row(int j) {
     return j / 16 * 16 + j / 2 % 2 * 8 + j % 16 / 4 * 2 + j % 2;
 }
 
-// The place of piece p of a row.
+// The place of chunk p of a row.
 __device__ __forceinline__ int place(int row, int p) {
-    return row * pieces + (p ^ row % 8);
+    return row * chunks + (p ^ row % 8);
 }
 
 // Starts copying an operand, which is consecutive in global memory.
@@ -84,9 +84,9 @@ __device__ __forceinline__ void fetch(int4 *shared, const uint16_t *from) {
     const int4 *const all = reinterpret_cast<const int4 *>(from);
     const int own = thread();
 #pragma unroll
-    for (int c = 0; c < tile * pieces; c += threads) {
+    for (int c = 0; c < tile * chunks; c += threads) {
         const int at = c + own;
-        copy_async(shared + place(at / pieces, at % pieces), all + at);
+        copy_async(shared + place(at / chunks, at % chunks), all + at);
     }
 }
 
@@ -124,24 +124,24 @@ __device__ __forceinline__ void multiply(Sums &sums, const int4 *a, const int4 *
     // Lanes 8 m .. 8 m + 7 give the rows of matrix m. For A the matrices are rows 0-7 and 8-15 of
     // k = 0-7, then those of k = 8-15; for B both halves of k of columns 0-7, then those of columns
     // 8-15. All these lines start at multiples of 8.
-    constexpr unsigned piece_bytes = sizeof(int4), line_bytes = pieces * piece_bytes;
+    constexpr unsigned chunk_bytes = sizeof(int4), line_bytes = chunks * chunk_bytes;
     const int own = thread();
     const unsigned m = static_cast<unsigned>(own) / 8 % 4, l = static_cast<unsigned>(own) % 8;
     const unsigned a_line = static_cast<unsigned>(__cvta_generic_to_shared(a)) +
                             (warp_row(own) + m % 2 * 8 + l) * line_bytes;
     const unsigned b_line = static_cast<unsigned>(__cvta_generic_to_shared(b)) +
                             (warp_column(own) + m / 2 * 8 + l) * line_bytes;
-    const unsigned a_piece = m / 2 ^ l, b_piece = m % 2 ^ l;
+    const unsigned a_chunk = m / 2 ^ l, b_chunk = m % 2 ^ l;
 #pragma unroll
-    for (int k = 0; k < pieces; k += 2) {
+    for (int k = 0; k < chunks; k += 2) {
         uint32_t of_b[column_fragments / 2][4];
 #pragma unroll
         for (int g = 0; g < column_fragments / 2; g++)
-            load_matrices(of_b[g], b_line + g * 16 * line_bytes + (k ^ b_piece) * piece_bytes);
+            load_matrices(of_b[g], b_line + g * 16 * line_bytes + (k ^ b_chunk) * chunk_bytes);
 #pragma unroll
         for (int f = 0; f < row_fragments; f++) {
             uint32_t of_a[4];
-            load_matrices(of_a, a_line + f * 16 * line_bytes + (k ^ a_piece) * piece_bytes);
+            load_matrices(of_a, a_line + f * 16 * line_bytes + (k ^ a_chunk) * chunk_bytes);
 #pragma unroll
             for (int g = 0; g < column_fragments; g++)
                 multiply_add(sums.of[f][g], of_a, &of_b[g / 2][g % 2 * 2]);
@@ -156,7 +156,7 @@ __device__ __forceinline__ void multiply(Sums &sums, const int4 *a, const int4 *
 // The same sums on the host; each thread computes its own.
 __device__ inline float number(const int4 *operand, int row, int k) {
     const uint32_t bits =
-        reinterpret_cast<const uint16_t *>(operand + place(row, k / piece))[k % piece];
+        reinterpret_cast<const uint16_t *>(operand + place(row, k / chunk))[k % chunk];
     const uint32_t float_bits = bits << 16;
     float value;
     memcpy(&value, &float_bits, sizeof value);

@@ -4,7 +4,7 @@
 #define CUDA_BLOCKED_PARTS_WIDE_TILES_CUH
 
 #include "common/graph/graph.h"            // INF
-#include "cuda_blocked/parts/dataflow.cuh" // Piece
+#include "cuda_blocked/parts/dataflow.cuh" // Task
 #include "cuda_blocked/parts/panels.cuh"   // Panel, stage
 
 namespace wide_tiles {
@@ -25,7 +25,7 @@ struct Work {
     static constexpr int tile = min_plus::tile, threads = min_plus::threads;
     static constexpr int vertices = tile; // that a row or column of a tile has room for
     static constexpr int blocks = 2;      // per multiprocessor, if there is room
-    static constexpr int piece_tiles = 4, least_tiles = 1;
+    static constexpr int task_tiles = 4, least_tiles = 1;
     static constexpr int lead_waves = 4;
     static constexpr size_t cell_bytes = sizeof(int32_t);
     static constexpr uint32_t no_paths = INF; // a word of cells
@@ -53,11 +53,11 @@ struct Work {
         dist[row * ld + v] = distance;
     }
 
-    __device__ void update(int32_t *shared, const dataflow::Piece &piece, int32_t s) const {
-        const int32_t i = piece.row;
-        const auto right_tile = [&](int t, int) { return right.at(piece.column_of(t), s); };
+    __device__ void update(int32_t *shared, const dataflow::Task &task, int32_t s) const {
+        const int32_t i = task.row;
+        const auto right_tile = [&](int t, int) { return right.at(task.column_of(t), s); };
         const auto start = [&](int t) {
-            min_plus::prefetch_tile<tile>(tile_at(i, piece.column_of(t)), ld);
+            min_plus::prefetch_tile<tile>(tile_at(i, task.column_of(t)), ld);
         };
         const auto visit = [&](int t, const int32_t(&cell)[own][own]) {
             const auto candidate = [&](int r, int c, uint32_t(&now)[run]) {
@@ -65,9 +65,9 @@ struct Work {
                 for (int u = 0; u < run; u++)
                     now[u] = static_cast<uint32_t>(cell[r][c + u]);
             };
-            min_plus::store_minima(tile_at(i, piece.column_of(t)), ld, candidate);
+            min_plus::store_minima(tile_at(i, task.column_of(t)), ld, candidate);
         };
-        min_plus::multiply<Format, 1>(shared, piece.count, panels::slices(n, s), left.at(i, s),
+        min_plus::multiply<Format, 1>(shared, task.count, panels::slices(n, s), left.at(i, s),
                                       right_tile, start, visit);
     }
 

@@ -177,7 +177,7 @@ def bar(p: Picture, x: float, y: float, width: float, text: str, fill: str) -> N
 
 def queue() -> Picture:
     """Launches that end together, and pieces that wait for their inputs only."""
-    p = Picture("Three launches a step, and one queue of pieces", 720, 330)
+    p = Picture("Three launches a step, and one queue of tasks", 720, 330)
     p.text(MARGIN, 26, "A launch for each phase: each waits for all of the one before", bold=True)
     rows, height, top = 4, 26, 40
     for row in range(rows):

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Panels of N vertices are one piece of block_sizes.panel_bytes, those of LARGE two. */
+/* Panels of N vertices are one segment of block_sizes.panel_bytes, those of LARGE two. */
 enum { N = 600, LARGE = 1200, STEPS = 5, OWN = 1, RANKS = 2, LINE = 64, IDENTIFIER = 128 };
 
 /* What the other rank sends, whether it says to stop, and what this one has sent of a panel, and
@@ -126,7 +126,7 @@ static bool holds(const void *panel, size_t size, unsigned char byte) {
     return same;
 }
 
-static void check_brought(int32_t n, int pieces) {
+static void check_brought(int32_t n, int segments) {
     struct fixture f;
     struct error err;
     open_fixture_of(&f, n, &second, true);
@@ -145,7 +145,7 @@ static void check_brought(int32_t n, int pieces) {
         CU_ASSERT_EQUAL(cudaEventRecord(f.end.done[step % PANELS_KEPT], NULL), cudaSuccess);
         CU_ASSERT_EQUAL(panels_wait_done(&f.panels, &f.end, step, &err), STATUS_OK);
     }
-    CU_ASSERT(copies_from[0] == 3 * pieces && copies_from[OWN] == 2 * pieces);
+    CU_ASSERT(copies_from[0] == 3 * segments && copies_from[OWN] == 2 * segments);
     close_fixture(&f);
 }
 
@@ -184,7 +184,7 @@ static void test_own_failure(void) {
     }
 }
 
-/* It fails at its GPU between two pieces of a panel: the second piece says so. */
+/* It fails at its GPU between two segments of a panel: the second segment says so. */
 static void test_failure_in_panel(void) {
     struct fixture f;
     struct error err;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The queue of pieces (dataflow.cuh): every product is made once, every piece can
+// The queue of tasks (dataflow.cuh): every product is made once, every task can
 // go on as soon as those before it are done, however few blocks there are, and
-// pieces that run at once, however many, never disturb one another.
+// tasks that run at once, however many, never disturb one another.
 //
 // The dataflow's own code runs, on a matrix of which only the history of each tile
-// is kept, one piece after another. Its flags remember who set them, and so, for
-// every piece, what it has waited for, directly or not. Two pieces that touch the
+// is kept, one task after another. Its flags remember who set them, and so, for
+// every task, what it has waited for, directly or not. Two tasks that touch the
 // same tile without one having waited for the other show, although here they do
 // not run at once.
 #include "common/base/progress.h"
@@ -29,25 +29,25 @@ class Trace {
   public:
     static constexpr unsigned threads = 16;
 
-    Trace(size_t pieces, Sight sight, const int32_t *stop)
-        : sight_(sight), stop_(stop), known_(pieces, Clock(pieces)) {
-        for (size_t p = 0; p < pieces; p++)
+    Trace(size_t tasks, Sight sight, const int32_t *stop)
+        : sight_(sight), stop_(stop), known_(tasks, Clock(tasks)) {
+        for (size_t p = 0; p < tasks; p++)
             known_[p][p] = 1;
     }
 
-    // A launch, of pieces from `piece` on, begins after all earlier ones have ended.
-    void begin_launch(size_t piece) {
-        launched_ = piece;
+    // A launch, of tasks from `task` on, begins after all earlier ones have ended.
+    void begin_launch(size_t task) {
+        launched_ = task;
     }
 
-    void begin_piece(size_t piece) {
-        current_ = piece;
+    void begin_task(size_t task) {
+        current_ = task;
         for (Reader &reader : readers_)
             reader.flag = nullptr;
     }
 
     // A thread that waits reads values from 0 on. When it has read the last and asks
-    // whether to stop, it would have to wait for pieces that come later: stop.
+    // whether to stop, it would have to wait for tasks that come later: stop.
     int32_t load(const int32_t *flag, unsigned thread) {
         if (flag == stop_)
             return stuck_;
@@ -83,7 +83,7 @@ class Trace {
         known_[current_][current_]++;
     }
 
-    // The present piece, which has waited for all it is to wait for, reads or writes
+    // The present task, which has waited for all it is to wait for, reads or writes
     // what is at `place`.
     void touch(const void *place, bool write) {
         for (Reader &reader : readers_) {
@@ -112,18 +112,18 @@ class Trace {
     }
 
   private:
-    // By pieces: how many spans of it, which releases end, are known to be over.
+    // By tasks: how many spans of it, which releases end, are known to be over.
     using Clock = std::vector<int32_t>;
     struct Entry {
         int32_t value;
-        Clock clock; // of its releasing piece; that one's own entry: the span it ends
+        Clock clock; // of its releasing task; that one's own entry: the span it ends
     };
     struct Reader {
         const int32_t *flag;
         size_t seen; // entries of its history
     };
     struct Event {
-        size_t piece;
+        size_t task;
         int32_t span; // 0: there is none
     };
     struct Uses {
@@ -132,8 +132,8 @@ class Trace {
     };
 
     bool is_before(const Event &event) const {
-        return event.piece < launched_ || event.piece == current_ ||
-               known_[current_][event.piece] >= event.span;
+        return event.task < launched_ || event.task == current_ ||
+               known_[current_][event.task] >= event.span;
     }
     static void join(Clock *to, const Clock &from) {
         for (size_t p = 0; p < from.size(); p++)
@@ -146,7 +146,7 @@ class Trace {
 
     Sight sight_;
     const int32_t *stop_;
-    std::vector<Clock> known_; // of each piece; its own entry: the span it is in
+    std::vector<Clock> known_; // of each task; its own entry: the span it is in
     std::map<const int32_t *, std::vector<Entry>> histories_;
     std::map<const void *, Uses> uses_;
     Reader readers_[threads] = {};
@@ -258,9 +258,9 @@ struct Work {
 
     Matrix *matrix;
 
-    void update(int32_t *, const Piece &piece, int32_t s) const {
-        for (int32_t c = 0; threadIdx.x == 0 && c < piece.count; c++)
-            matrix->product(piece.row, piece.column_of(c), s);
+    void update(int32_t *, const Task &task, int32_t s) const {
+        for (int32_t c = 0; threadIdx.x == 0 && c < task.count; c++)
+            matrix->product(task.row, task.column_of(c), s);
         __syncthreads();
     }
     void close(int32_t *, int32_t s) const {
@@ -282,30 +282,30 @@ struct Work {
 
 // One way to cut the work up.
 struct Cut {
-    uint32_t tiles, piece_tiles, lead; // the lead in quarters of what there is
-    uint32_t steps;                    // in a launch
+    uint32_t tiles, task_tiles, lead; // the lead in quarters of what there is
+    uint32_t steps;                   // in a launch
 };
 
 std::vector<Queue> launches(const Cut &cut) {
     std::vector<Queue> all;
     for (uint32_t first = 0; first < cut.tiles; first += cut.steps) {
-        Queue queue = {cut.tiles,       first, min(first + cut.steps, cut.tiles),
-                       cut.piece_tiles, 0,     nullptr};
-        queue.lead = queue.side(false) * queue.pieces_in_row(false) * cut.lead / 4;
+        Queue queue = {cut.tiles,      first, min(first + cut.steps, cut.tiles),
+                       cut.task_tiles, 0,     nullptr};
+        queue.lead = queue.side(false) * queue.tasks_in_row(false) * cut.lead / 4;
         all.push_back(queue);
     }
     return all;
 }
 
-void do_pieces(Work work, Board board, Queue queue, size_t before, bool backwards) {
-    for (uint32_t number = 0; number < queue.pieces(); number++) {
+void do_tasks(Work work, Board board, Queue queue, size_t before, bool backwards) {
+    for (uint32_t number = 0; number < queue.tasks(); number++) {
         __syncthreads();
         if (threadIdx.x == 0)
-            trace->begin_piece(before + number);
+            trace->begin_task(before + number);
         __syncthreads();
-        const uint32_t last = queue.pieces() - 1;
-        const Piece piece = piece_number(queue, backwards ? last - number : number);
-        if (!work_on(work, board, nullptr, piece))
+        const uint32_t last = queue.tasks() - 1;
+        const Task task = task_number(queue, backwards ? last - number : number);
+        if (!work_on(work, board, nullptr, task))
             return;
     }
 }
@@ -316,46 +316,46 @@ struct Outcome {
 
 Outcome run(const Cut &cut, Sight sight, int32_t panels, bool backwards) {
     const std::vector<Queue> all = launches(cut);
-    size_t pieces = 0;
+    size_t tasks = 0;
     for (const Queue &queue : all)
-        pieces += queue.pieces();
+        tasks += queue.tasks();
     Arena sizes;
     take_board(&sizes, static_cast<int32_t>(cut.tiles));
     std::vector<char> memory(sizes.used());
     Arena arena(memory.data());
     const Board board = take_board(&arena, static_cast<int32_t>(cut.tiles));
-    Trace own(pieces, sight, board.stop);
+    Trace own(tasks, sight, board.stop);
     Matrix matrix(static_cast<int32_t>(cut.tiles), panels);
     trace = &own;
     size_t before = 0;
     for (const Queue &queue : all) {
         struct error err;
         own.begin_launch(before);
-        launch(&err, do_pieces, dim3(1), dim3(Work::threads), 0, Work{&matrix}, board, queue,
-               before, backwards);
-        before += queue.pieces();
+        launch(&err, do_tasks, dim3(1), dim3(Work::threads), 0, Work{&matrix}, board, queue, before,
+               backwards);
+        before += queue.tasks();
     }
     trace = nullptr;
     return {own.stuck(), own.ordered() && own.grows(), matrix.solved()};
 }
 
-enum { MAX_TILES = 12, MAX_PIECE_TILES = 5, QUARTERS = 4 };
+enum { MAX_TILES = 12, MAX_TASK_TILES = 5, QUARTERS = 4 };
 
 template <typename Visit>
 void for_each_cut(uint32_t max_tiles, Visit visit) {
     for (uint32_t tiles = 1; tiles <= max_tiles; tiles++) {
-        for (uint32_t piece_tiles = 1; piece_tiles <= MAX_PIECE_TILES; piece_tiles++) {
+        for (uint32_t task_tiles = 1; task_tiles <= MAX_TASK_TILES; task_tiles++) {
             for (uint32_t lead = 0; lead <= QUARTERS; lead++) {
                 for (uint32_t steps = 1; steps <= tiles; steps++)
-                    visit(Cut{tiles, piece_tiles, lead, steps});
+                    visit(Cut{tiles, task_tiles, lead, steps});
             }
         }
     }
 }
 
-// Counts what a queue holds: each piece of phases 1 and 2 is there once, and each
+// Counts what a queue holds: each task of phases 1 and 2 is there once, and each
 // tile of a step's rest, and nothing else.
-void test_every_piece_once() {
+void test_every_task_once() {
     bool right = true;
     for_each_cut(MAX_TILES, [&](const Cut &cut) {
         const size_t tiles = cut.tiles;
@@ -363,24 +363,22 @@ void test_every_piece_once() {
         for (std::vector<int> &of_kind : seen)
             of_kind.resize(tiles * tiles * tiles);
         for (const Queue &queue : launches(cut)) {
-            for (uint32_t number = 0; number < queue.pieces(); number++) {
-                const Piece piece = piece_number(queue, number);
-                right = right && piece.kind != Kind::none && piece.count >= 1;
-                for (int32_t c = 0; right && c < piece.count; c++) {
-                    const int32_t j = piece.column_of(c);
-                    right = static_cast<size_t>(piece.step) < tiles &&
-                            static_cast<size_t>(piece.row) < tiles &&
-                            static_cast<size_t>(j) < tiles;
+            for (uint32_t number = 0; number < queue.tasks(); number++) {
+                const Task task = task_number(queue, number);
+                right = right && task.kind != Kind::none && task.count >= 1;
+                for (int32_t c = 0; right && c < task.count; c++) {
+                    const int32_t j = task.column_of(c);
+                    right = static_cast<size_t>(task.step) < tiles &&
+                            static_cast<size_t>(task.row) < tiles && static_cast<size_t>(j) < tiles;
                     if (right)
-                        seen[static_cast<int>(piece.kind)]
-                            [(static_cast<size_t>(piece.step) * tiles +
-                              static_cast<size_t>(piece.row)) *
-                                 tiles +
-                             static_cast<size_t>(j)]++;
+                        seen[static_cast<int>(task.kind)][(static_cast<size_t>(task.step) * tiles +
+                                                           static_cast<size_t>(task.row)) *
+                                                              tiles +
+                                                          static_cast<size_t>(j)]++;
                 }
             }
             for (const uint32_t beyond : {0U, 1U, 1000U})
-                right = right && piece_number(queue, queue.pieces() + beyond).kind == Kind::none;
+                right = right && task_number(queue, queue.tasks() + beyond).kind == Kind::none;
         }
         for (size_t s = 0; s < tiles; s++) {
             for (size_t i = 0; i < tiles; i++) {
@@ -415,9 +413,9 @@ void test_waits() {
 
 void test_waits_of_many_tiles() {
     for (uint32_t tiles = 7; tiles <= MAX_TILES; tiles++) {
-        for (uint32_t piece_tiles = 1; piece_tiles <= MAX_PIECE_TILES; piece_tiles++)
-            check({tiles, piece_tiles, (tiles + piece_tiles) % 3,
-                   piece_tiles % 2 == 0 ? tiles : tiles / 3},
+        for (uint32_t task_tiles = 1; task_tiles <= MAX_TASK_TILES; task_tiles++)
+            check({tiles, task_tiles, (tiles + task_tiles) % 3,
+                   task_tiles % 2 == 0 ? tiles : tiles / 3},
                   tiles % 2 == 0 ? oldest : newest);
     }
 }
@@ -435,8 +433,8 @@ void test_broken_dataflows() {
 } // namespace
 
 CU_TestInfo queue_tests[] = {
-    {"every piece once", test_every_piece_once},
-    {"what pieces wait for", test_waits},
+    {"every task once", test_every_task_once},
+    {"what tasks wait for", test_waits},
     {"the same of many tiles", test_waits_of_many_tiles},
     {"broken dataflows show", test_broken_dataflows},
     CU_TEST_INFO_NULL,

@@ -314,15 +314,15 @@ void test_layout_of_sums() {
     }
 }
 
-// A row keeps its pieces, and the same piece of eight rows in a line lies in eight
+// A row keeps its chunks, and the same chunk of eight rows in a line lies in eight
 // different groups of banks.
-void test_places_of_pieces() {
+void test_places_of_chunks() {
     using namespace tensor_tile;
     for (int r = 0; r < tile; r++) {
-        unsigned of_row = 0, of_banks[pieces] = {};
-        for (int p = 0; p < pieces; p++) {
-            CU_ASSERT_EQUAL(place(r, p) / pieces, r);
-            of_row |= 1U << place(r, p) % pieces;
+        unsigned of_row = 0, of_banks[chunks] = {};
+        for (int p = 0; p < chunks; p++) {
+            CU_ASSERT_EQUAL(place(r, p) / chunks, r);
+            of_row |= 1U << place(r, p) % chunks;
             for (int l = 0; l < 8; l++)
                 of_banks[p] |= 1U << place(r / 8 * 8 + l, p) % 8;
             CU_ASSERT_EQUAL(of_banks[p], 0xff);
@@ -398,7 +398,7 @@ CU_TestInfo words_tests[] = {
     {"one term too many", test_one_term_too_many},
     {"cells of exponents", test_cells},
     {"layout of a tensor tile's sums", test_layout_of_sums},
-    {"places of an operand's pieces", test_places_of_pieces},
+    {"places of an operand's chunks", test_places_of_chunks},
     {"bytes of cells", test_bytes},
     {"places of vertices", test_places_of_vertices},
     CU_TEST_INFO_NULL,
