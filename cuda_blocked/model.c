@@ -4,11 +4,11 @@
 #include "cuda_blocked/kernels.h" // cuda_blocked_resident_max
 #include "cuda_blocked/parts/limits.h"
 #include "cuda_blocked/registry.h" // cuda_blocked_solver
+#include "cuda_blocked/rungs.h"    // cuda_blocked_rungs
 #include "gpu/gpu_solver.h"        // struct gpu_traits
 #include "solve/solve.h"           // solver_find
 
 #include <math.h>
-#include <string.h>
 
 int32_t cuda_blocked_resident_vertices(const struct gpu_traits *gpu) {
     const int32_t most =
@@ -16,44 +16,42 @@ int32_t cuda_blocked_resident_vertices(const struct gpu_traits *gpu) {
     return most < cuda_blocked_resident_max ? most : cuda_blocked_resident_max;
 }
 
-/* Whether `auto` takes it, if it comes to that: the GPU has what it needs, n is not too large, and
- * distances are likely to be exact. */
-static bool is_taken(const struct solver_variant *variant, const struct features *f,
-                     const struct gpu_traits *gpu) {
-    const struct variant_model *model = &variant->model;
-    return (model->vertices_at_most == NULL || f->n <= model->vertices_at_most(gpu)) &&
-           gpu->shared >= model->shared_memory && gpu->capability >= model->capability &&
-           (variant->exact_up_to == 0 || f->longest <= PROBE_MARGIN * variant->exact_up_to);
-}
-
-/* The first of the ladder from a variant on that `auto` takes. */
-static const struct solver_variant *first_from(const char *name, const struct features *features,
-                                               const struct gpu_traits *gpu) {
-    static const char *const in_turn[] = {"resident", "tensor", "dpx16", "dpx32"};
-    size_t k = 0;
-    while (strcmp(in_turn[k], name) != 0)
-        k++;
-    for (; k < sizeof in_turn / sizeof *in_turn; k++) {
-        const struct solver_variant *variant = solver_find(&cuda_blocked_solver, in_turn[k]);
-        if (is_taken(variant, features, gpu))
-            return variant;
-    }
-    return NULL;
+/* Returns the variant of a rung if `auto` takes it when it comes to it: the GPU has what it needs,
+ * n is not too large, and distances are likely to be exact. Otherwise NULL. */
+static const struct solver_variant *taken_of(const struct rung *rung, const struct features *f,
+                                             const struct gpu_traits *gpu) {
+    const struct solver_variant *const variant = solver_find(&cuda_blocked_solver, rung->variant);
+    const struct variant_model *const model = &variant->model;
+    const bool is_taken =
+        f->n <= rung->most &&
+        (model->vertices_at_most == NULL || f->n <= model->vertices_at_most(gpu)) &&
+        gpu->shared >= model->shared_memory && gpu->capability >= model->capability &&
+        (variant->exact_up_to == 0 || f->longest <= PROBE_MARGIN * variant->exact_up_to);
+    return is_taken ? variant : NULL;
 }
 
 const struct solver_variant *cuda_blocked_expected(const struct features *features,
                                                    const struct gpu_traits *gpu) {
-    const struct solver_variant *const first = features->n <= SMALL_TILE
-                                                   ? solver_find(&cuda_blocked_solver, "thesis")
-                                                   : first_from("resident", features, gpu);
-    return first != NULL ? first : solver_find(&cuda_blocked_solver, "tile64");
+    const struct solver_variant *taken = NULL;
+    for (int k = 0; k < RUNGS && taken == NULL; k++)
+        taken = taken_of(&cuda_blocked_rungs[k], features, gpu);
+    return taken;
 }
 
 /* The variant whose cells several GPUs are expected to have. */
 static const struct solver_variant *expected_of_several(const struct features *features,
                                                         const struct gpu_traits *gpu) {
-    const struct solver_variant *const first = first_from("tensor", features, gpu);
-    return first != NULL ? first : solver_find(&cuda_blocked_solver, "dpx32");
+    const struct rung *last = NULL;
+    for (int k = 0; k < RUNGS; k++) {
+        const struct rung *const rung = &cuda_blocked_rungs[k];
+        if (rung->cells == SPREAD_NONE)
+            continue;
+        const struct solver_variant *const taken = taken_of(rung, features, gpu);
+        if (taken != NULL)
+            return taken;
+        last = rung;
+    }
+    return solver_find(&cuda_blocked_solver, last->variant);
 }
 
 double cuda_blocked_auto_seconds(const struct solver_variant *variant,

@@ -29,6 +29,7 @@
 #include "cuda_blocked/parts/limits.h" // LARGE_TILE
 #include "cuda_blocked/parts/panel_routes.h"
 #include "cuda_blocked/parts/spread.h"
+#include "cuda_blocked/rungs.h"    // cuda_blocked_rungs
 #include "gpu/gpu_download.h"      // gpu_download_take
 #include "gpu/gpu_room.h"          // gpu_room_find
 #include "gpu/launch/gpu_error.h"  // gpu_check
@@ -68,28 +69,28 @@ enum area {
     AREAS
 };
 
-/* The cells that a variant may take, the shortest first. */
+/* The cells that a variant may take, from the shortest to the longest. */
 struct choice {
-    const char *variant;
     enum spread_cells first, last;
 };
 
-static const struct choice choices[] = {
-    {"tensor", SPREAD_EXPONENTS, SPREAD_EXPONENTS},
-    {"dpx16", SPREAD_INT16, SPREAD_INT16},
-    {"dpx32", SPREAD_INT32, SPREAD_INT32},
-    {"auto", SPREAD_EXPONENTS, SPREAD_INT32},
-};
+/* Returns the rung whose cells these are. */
+static const struct rung *rung_of(enum spread_cells cells) {
+    const struct rung *rung = cuda_blocked_rungs;
+    while (rung->cells != cells)
+        rung++;
+    return rung;
+}
 
-/* The variants that have these cells, and the longest distances. */
-static const struct {
-    const char *variant;
-    int longest;
-} cells_of[] = {
-    [SPREAD_EXPONENTS] = {"tensor", EXPONENT_LONGEST},
-    [SPREAD_INT16] = {"dpx16", WORD16_LONGEST},
-    [SPREAD_INT32] = {"dpx32", INF},
-};
+/* A rung takes its own cells; `auto`, which is none, may take all. */
+static struct choice choice_of(const struct solver_variant *variant) {
+    for (int k = 0; k < RUNGS; k++) {
+        const struct rung *const rung = &cuda_blocked_rungs[k];
+        if (strcmp(rung->variant, variant->name) == 0)
+            return (struct choice){rung->cells, rung->cells};
+    }
+    return (struct choice){SPREAD_EXPONENTS, SPREAD_INT32};
+}
 
 /* Rows of the answer that follow one another, in one tile row. */
 struct row_run {
@@ -131,7 +132,7 @@ struct spread_session {
     struct gpu_room room;      /* of gpu[0], if there are several ranks */
     struct panels panels;
     const struct solver_task *task;
-    const struct choice *choice;
+    struct choice choice;
     enum spread_cells cells;
     int32_t n;
     int32_t tiles, vertices; /* as every part has them */
@@ -413,7 +414,7 @@ static enum status probe(struct spread_session *s, enum spread_cells *from, stru
     struct gpu *const g = s->gpu;
     bool likely = false;
     RETURN_ON_FAILURE(named(g, panel_end_select(&g->end, err), err));
-    while (*from < s->choice->last && !likely) {
+    while (*from < s->choice.last && !likely) {
         RETURN_ON_FAILURE(
             named(g, spread_probe(*from, &g->m, g->memory[PROBE], &likely, err), err));
         *from += likely ? 0 : 1;
@@ -799,10 +800,10 @@ static enum status solve_once(struct spread_session *s, bool delivers, double *s
         RETURN_ON_FAILURE(check_cells(s, &exact, err));
         if (exact)
             continue;
-        if (s->cells == s->choice->last)
+        if (s->cells == s->choice.last)
             return fail(err, STATUS_BAD_INPUT,
                         "variant %s is not exact for this graph: some distance is above %d",
-                        cells_of[s->cells].variant, cells_of[s->cells].longest);
+                        rung_of(s->cells)->variant, rung_of(s->cells)->longest);
         RETURN_ON_FAILURE(choose_cells(s, s->cells + 1, err));
         RETURN_ON_FAILURE(ranks_agree(s->ranks, fill_all(s, err), err));
     }
@@ -857,18 +858,16 @@ static void describe(struct spread_session *s, const struct solver_variant *vari
     const struct graph *const g = task->graph;
     const int32_t tile_rows = (g->n - 1) / TILE + 1;
     s->task = task;
-    s->choice = choices;
-    while (strcmp(s->choice->variant, variant->name) != 0)
-        s->choice++;
+    s->choice = choice_of(variant);
     s->n = g->n;
     s->ld = (size_t)tile_rows * TILE;
     s->demand = (struct demand){.m = g->m,
                                 .with_pred = task->predecessors,
-                                .probes = s->choice->first != s->choice->last,
+                                .probes = s->choice.first != s->choice.last,
                                 .members = task->delivery->zero.members,
                                 .components = task->delivery->zero.components};
     divide(s, task->options, tile_rows);
-    take_cells(s, s->choice->first);
+    take_cells(s, s->choice.first);
     for (int k = 0; k < s->count; k++) {
         s->gpu[k].session = s;
         s->gpu[k].m = matrices_of(g->m, (int32_t)g->max_weight, &s->gpu[k].end.part);
@@ -900,8 +899,8 @@ static void report_choice(const struct spread_session *s) {
     const char *const route = panels_route(&s->panels, text, sizeof text);
     if (options->on_route != NULL && route != NULL)
         options->on_route(context, route);
-    if (options->on_choice != NULL && s->choice->first != s->choice->last)
-        options->on_choice(context, cells_of[s->cells].variant, NULL);
+    if (options->on_choice != NULL && s->choice.first != s->choice.last)
+        options->on_choice(context, rung_of(s->cells)->variant, NULL);
 }
 
 enum status cuda_blocked_spread(const struct solver_variant *variant,
@@ -927,7 +926,7 @@ enum status cuda_blocked_spread(const struct solver_variant *variant,
     TRY(ranks_agree(s->ranks, make_input(&input, s, err), err));
     TRY(ranks_agree(s->ranks, open_all(s, &input, err), err));
     TRY(panels_open(&s->panels, err));
-    TRY(choose_cells(s, s->choice->first, err));
+    TRY(choose_cells(s, s->choice.first, err));
     task->delivery->mended = true;
     TRY(ranks_agree(s->ranks, delivery_begin(task->delivery, s->gpu[0].download.threads, err),
                     err));

@@ -10,6 +10,10 @@ enum {
     LARGE_TILE = 128,
 };
 
+/* How a matrix on several GPUs keeps its cells, the shortest first, as the variants tensor, dpx16
+ * and dpx32 do on one. The first two lose distances that are too long. */
+enum spread_cells { SPREAD_EXPONENTS, SPREAD_INT16, SPREAD_INT32, SPREAD_NONE };
+
 /* The greatest distances that are exact. */
 enum {
     WORD16_LONGEST = 0x7ffe, /* with two cells to a word */

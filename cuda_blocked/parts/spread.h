@@ -8,17 +8,14 @@
 #ifndef CUDA_BLOCKED_PARTS_SPREAD_H
 #define CUDA_BLOCKED_PARTS_SPREAD_H
 
-#include "gpu/gpu_solver.h" // struct gpu_matrices
+#include "cuda_blocked/parts/limits.h" // enum spread_cells
+#include "gpu/gpu_solver.h"            // struct gpu_matrices
 
 #include <cuda_runtime_api.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* How cells of the matrix are kept, as the variants tensor, dpx16 and dpx32 do it. The first two
- * lose distances that are too long (limits.h). */
-enum spread_cells { SPREAD_EXPONENTS, SPREAD_INT16, SPREAD_INT32 };
 
 struct spread_part {
     enum spread_cells cells;

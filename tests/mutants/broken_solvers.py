@@ -181,7 +181,7 @@ SOURCES = [
         ("a run goes on in another GPU's rows", "(vertex + run.count) % s->vertices != 0", "true"),
         ("cells that were too short are taken again",
          "RETURN_ON_FAILURE(choose_cells(s, s->cells + 1, err));",
-         "RETURN_ON_FAILURE(choose_cells(s, s->choice->last, err));"),
+         "RETURN_ON_FAILURE(choose_cells(s, s->choice.last, err));"),
     ]),
     Source("cuda_blocked/parts/panel_routes.c", suites("spread", "panel_routes"), [
         ("every GPU gets the first panel",
@@ -280,9 +280,10 @@ SOURCES = [
     ]),
     Source("cuda_blocked/auto.cu", solving("cuda_blocked/auto"), [
         ("what a variant leaves that was not exact is taken for the graph",
-         "return done ? status : gpu_fill_adjacency(m, err);",
-         "return done ? status : STATUS_OK;"),
-        ("33 vertices go to thesis", "if (m->n <= one_tile)", "if (m->n <= one_tile + 1)"),
+         "done ? status : gpu_fill_adjacency(&rest, err)", "done ? status : STATUS_OK"),
+    ]),
+    Source("cuda_blocked/rungs.c", solving("cuda_blocked/auto"), [
+        ("33 vertices go to thesis", ".most = SMALL_TILE,", ".most = SMALL_TILE + 1,"),
     ]),
     Source("search/gpu/rows.cuh", solving("cuda_sparse/multisource"), [
         ("edges behind the first 1024 are left out",
