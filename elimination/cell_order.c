@@ -3,6 +3,7 @@
 
 #include "common/base/block_sizes.h"    // block_sizes
 #include "common/base/chunks.h"         // prefix_sums
+#include "common/base/lowest_failure.h" // lowest_failure_note
 #include "common/base/memory.h"         // memory_alloc
 #include "common/base/sort_numbers.h"   // sort_numbers
 #include "common/base/threads.h"        // omp_get_thread_num
@@ -451,25 +452,21 @@ cleanup:
 }
 
 static enum status order_cells(struct ordering *o, struct error *err) {
-    enum status status = STATUS_OK;
+    struct lowest_failure failed;
+    lowest_failure_begin(&failed);
 #pragma omp parallel for num_threads(o->threads) schedule(dynamic, 1)
     for (int32_t c = 0; c < o->cells; c++) {
         struct error own;
         const enum status found = order_cell(o, c, &own);
-        if (found != STATUS_OK) {
-#pragma omp critical
-            {
-                status = found;
-                *err = own;
-            }
-        }
+        if (found != STATUS_OK)
+            lowest_failure_note(&failed, c, found, &own);
     }
 #pragma omp parallel for num_threads(o->threads) schedule(dynamic, 1)
     for (int32_t c = 0; c < o->cells; c++) {
         for (int32_t k = o->start[c] + o->found[c].eliminated; k < o->start[c + 1]; k++)
             o->is_left[o->member[k]] = 1;
     }
-    return status;
+    return lowest_failure_end(&failed, err);
 }
 
 /* The graph of what all cells leave, and the cliques that each of its vertices is in. */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/cells.h"
 
-#include "common/base/block_sizes.h" // block_sizes
-#include "common/base/memory.h"      // memory_alloc
-#include "common/base/splitmix64.h"  // splitmix64_mix
-#include "common/base/threads.h"     // omp_get_thread_num
-#include "elimination/separator.h"   // struct merged_graph, separator_find
+#include "common/base/block_sizes.h"    // block_sizes
+#include "common/base/lowest_failure.h" // lowest_failure_note
+#include "common/base/memory.h"         // memory_alloc
+#include "common/base/splitmix64.h"     // splitmix64_mix
+#include "common/base/threads.h"        // omp_get_thread_num
+#include "elimination/separator.h"      // struct merged_graph, separator_find
 
 #include <stdbool.h>
 #include <string.h>
@@ -287,8 +288,7 @@ cleanup:
 struct parting {
     int32_t largest; /* weight of a cell */
     int32_t *cell;   /* by vertices of the coarsest graph: one of the vertices of its cell */
-    enum status status;
-    struct error err;
+    struct lowest_failure failed; /* of parts, by the first of their vertices */
 };
 
 /* Puts the vertices of the separator on the side to which more edges lead, of equal ones on the
@@ -328,14 +328,6 @@ cleanup:
     return status;
 }
 
-static void fail_parting(struct parting *p, enum status status, const struct error *err) {
-#pragma omp critical
-    if (p->status == STATUS_OK) {
-        p->status = status;
-        p->err = *err;
-    }
-}
-
 /* Parts g, whose vertices are those of the coarsest graph that `name` says, into cells. */
 static void part(struct parting *p, struct merged_graph *g, const int32_t *name, uint64_t seed) {
     int32_t count[2] = {0, 0};
@@ -358,14 +350,14 @@ static void part(struct parting *p, struct merged_graph *g, const int32_t *name,
         struct error left;
         const enum status found = part_side(p, g, LEFT, count[LEFT], name, 2 * seed + 1, &left);
         if (found != STATUS_OK)
-            fail_parting(p, found, &left);
+            lowest_failure_note(&p->failed, name[0], found, &left);
     }
     status = part_side(p, g, RIGHT, count[RIGHT], name, 2 * seed + 2, &err);
 #pragma omp taskwait
 
 cleanup:
     if (status != STATUS_OK)
-        fail_parting(p, status, &err);
+        lowest_failure_note(&p->failed, name[0], status, &err);
 }
 
 /* Parts the coarsest graph, and brings the cells down to the vertices of the finest. Cells are
@@ -376,7 +368,8 @@ static enum status find_cells(struct coarsening *m, int32_t largest, int32_t *ce
     int32_t *const name = m->other, *const number = m->preferred, n = m->level[0].n;
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)top->n, sizeof(int32_t), "the cells", err));
-    struct parting parting = {.largest = largest, .cell = memory, .status = STATUS_OK};
+    struct parting parting = {.largest = largest, .cell = memory};
+    lowest_failure_begin(&parting.failed);
     for (int32_t v = 0; v < top->n; v++) {
         name[v] = v;
         number[v] = -1;
@@ -385,7 +378,7 @@ static enum status find_cells(struct coarsening *m, int32_t largest, int32_t *ce
 #pragma omp single
     part(&parting, top, name, 0);
     *cells = 0;
-    for (int32_t v = 0; v < top->n && parting.status == STATUS_OK; v++) {
+    for (int32_t v = 0; v < top->n && parting.failed.status == STATUS_OK; v++) {
         const int32_t in = parting.cell[v];
         if (number[in] < 0)
             number[in] = (*cells)++;
@@ -402,8 +395,7 @@ static enum status find_cells(struct coarsening *m, int32_t largest, int32_t *ce
     for (int32_t v = 0; v < n; v++)
         cell[v] = name[cell[v]];
     memory_free(memory);
-    *err = parting.err;
-    return parting.status;
+    return lowest_failure_end(&parting.failed, err);
 }
 
 enum status cells_find(const struct pattern *pattern, int32_t largest, int threads, int32_t *cell,

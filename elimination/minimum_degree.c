@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "elimination/minimum_degree.h"
 
-#include "common/base/block_sizes.h"  // block_sizes
-#include "common/base/memory.h"       // memory_alloc
-#include "common/base/sort_numbers.h" // sort_numbers
+#include "common/base/block_sizes.h"    // block_sizes
+#include "common/base/lowest_failure.h" // lowest_failure_note
+#include "common/base/memory.h"         // memory_alloc
+#include "common/base/sort_numbers.h"   // sort_numbers
 
 #include <stdbool.h>
 #include <string.h>
@@ -399,28 +400,24 @@ cleanup:
 enum status minimum_degree_start(struct minimum_degree *md, int32_t most, int32_t largest,
                                  struct error *err) {
     const int32_t blocks = (md->n - 1) / largest + 1, size = (md->n - 1) / blocks + 1;
-    enum status status = STATUS_OK;
+    struct lowest_failure failed;
     void *memory;
     if (blocks == 1)
         return STATUS_OK;
+    lowest_failure_begin(&failed);
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)blocks + 1, sizeof(int32_t), "the order", err));
     md->block = memory;
     int32_t *const eliminated = md->block + 1;
     memset(md->block, 0, ((size_t)blocks + 1) * sizeof(int32_t));
     for (int32_t b = 0; b < blocks; b++) {
-#pragma omp task firstprivate(b) shared(status)
+#pragma omp task firstprivate(b) shared(failed)
         {
             const int32_t first = b * size, left = md->n - first;
             struct error own;
             const enum status found =
                 start_block(md, first, left < size ? left : size, most, &eliminated[b], &own);
-            if (found != STATUS_OK) {
-#pragma omp critical
-                {
-                    status = found;
-                    *err = own;
-                }
-            }
+            if (found != STATUS_OK)
+                lowest_failure_note(&failed, b, found, &own);
         }
     }
 #pragma omp taskwait
@@ -431,7 +428,7 @@ enum status minimum_degree_start(struct minimum_degree *md, int32_t most, int32_
         eliminated[b] = md->all.eliminated;
     }
     md->blocks = blocks;
-    return status;
+    return lowest_failure_end(&failed, err);
 }
 
 int32_t minimum_degree_blocks(const struct minimum_degree *md, const int32_t **first) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "engines/features.h"
 
-#include "common/base/block_sizes.h" // block_sizes
-#include "common/base/memory.h"      // memory_alloc
-#include "cpu/parts/min_plus.h"      // INF16
-#include "solve/dijkstra.h"          // dijkstra_order
-#include "solve/distance_bound.h"    // distance_bound_seems_below
-#include "solve/range.h"             // range_is_safe
-#include "solve/refine.h"            // refine_coarsen
-#include "solve/scaling.h"           // scaling_bits
+#include "common/base/block_sizes.h"    // block_sizes
+#include "common/base/lowest_failure.h" // lowest_failure_note
+#include "common/base/memory.h"         // memory_alloc
+#include "cpu/parts/min_plus.h"         // INF16
+#include "solve/dijkstra.h"             // dijkstra_order
+#include "solve/distance_bound.h"       // distance_bound_seems_below
+#include "solve/range.h"                // range_is_safe
+#include "solve/refine.h"               // refine_coarsen
+#include "solve/scaling.h"              // scaling_bits
 
 enum { SOURCES = 4 };
 
@@ -59,7 +60,8 @@ static enum status look_deep(const struct graph *g, int threads, struct features
                              struct error *err) {
     const int32_t sources = g->n < SOURCES ? g->n : SOURCES;
     struct depth depth[SOURCES] = {{0, 0}};
-    enum status status = STATUS_OK;
+    struct lowest_failure failed;
+    lowest_failure_begin(&failed);
     if (g->n + g->m < block_sizes.thread_cells)
         threads = 1;
 #pragma omp parallel for num_threads(threads < sources ? threads : sources) schedule(dynamic)
@@ -67,20 +69,15 @@ static enum status look_deep(const struct graph *g, int threads, struct features
         struct error mine;
         const int32_t source = (int32_t)((int64_t)s * g->n / sources);
         const enum status one = search_from(g, source, &depth[s], &mine);
-        if (one == STATUS_OK)
-            continue;
-#pragma omp critical
-        if (status == STATUS_OK) {
-            status = one;
-            *err = mine;
-        }
+        if (one != STATUS_OK)
+            lowest_failure_note(&failed, s, one, &mine);
     }
     for (int32_t s = 0; s < sources; s++) {
         f->hops = depth[s].hops > f->hops ? depth[s].hops : f->hops;
         f->longest = depth[s].longest > f->longest ? depth[s].longest : f->longest;
     }
-    f->deep = status == STATUS_OK;
-    return status;
+    f->deep = failed.status == STATUS_OK;
+    return lowest_failure_end(&failed, err);
 }
 
 /* By weights rounded to quanta. */
