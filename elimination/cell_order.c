@@ -2,14 +2,13 @@
 #include "elimination/cell_order.h"
 
 #include "common/base/block_sizes.h"    // block_sizes
-#include "common/base/chunks.h"         // prefix_sums
 #include "common/base/lowest_failure.h" // lowest_failure_note
 #include "common/base/memory.h"         // memory_alloc
 #include "common/base/sort_numbers.h"   // sort_numbers
-#include "common/base/threads.h"        // omp_get_thread_num
 #include "elimination/cells.h"          // cells_find
 #include "elimination/minimum_degree.h" // minimum_degree_begin
 #include "elimination/order.h"          // order_left
+#include "elimination/remainder.h"      // remainder_find
 
 #include <string.h>
 
@@ -23,25 +22,17 @@ enum {
     PARTS = 256         /* number of parts that all vertices make, at most */
 };
 
-/* The result of a cell. */
-struct cell {
-    int32_t eliminated;
-    int32_t *clique;        /* one after the other, their sizes first: vertices that are joined
-                               through the eliminated ones */
-    int64_t cliques_length; /* length of `clique` */
-};
-
 struct ordering {
     const struct pattern *pattern;
     int threads;
     int32_t cells;
-    int32_t *cell;      /* n: the cell of each vertex */
-    int32_t *local;     /* n: number of each vertex among the members of its cell */
-    int32_t *member;    /* n: the vertices of each cell that are not held back, ascending; then, of
-                           each cell, those that are eliminated in their order, and others */
-    uint8_t *is_left;   /* n: it is held back, or left by its cell */
-    int32_t *start;     /* cells + 1: where the members of each cell begin */
-    struct cell *found; /* cells: the result of each cell */
+    int32_t *cell;    /* n: the cell of each vertex */
+    int32_t *local;   /* n: number of each vertex among the members of its cell */
+    int32_t *member;  /* n: the vertices of each cell that are not held back, ascending; then, of
+                         each cell, those that are eliminated in their order, and others */
+    uint8_t *is_left; /* n: it is held back, or left by its cell */
+    int32_t *start;   /* cells + 1: where the members of each cell begin */
+    struct cell_result *found; /* cells: the result of each cell */
 };
 
 bool cell_order_can_pay(int32_t n) {
@@ -369,7 +360,7 @@ static bool leaves_clique(const struct lists *l, int32_t at) {
 
 /* Takes the results of a cell: its eliminated members come first among them. */
 static enum status take(const struct cell_graph *r, const struct lists *l, int32_t *member,
-                        struct cell *cell, int32_t *scratch, struct error *err) {
+                        struct cell_result *cell, int32_t *scratch, struct error *err) {
     int64_t length = 0;
     void *memory;
     for (int32_t at = 0; at < l->members; at++)
@@ -469,142 +460,6 @@ static enum status order_cells(struct ordering *o, struct error *err) {
     return lowest_failure_end(&failed, err);
 }
 
-/* The graph of what all cells leave, and the cliques that each of its vertices is in. */
-struct remainder {
-    int32_t n;
-    int32_t *vertex;        /* n, ascending */
-    int32_t *number;        /* by vertices of the pattern: which of them each is */
-    int64_t *first_clique;  /* n + 1 */
-    const int32_t **clique; /* first_clique[n]: by vertices of the remainder; its size first */
-    struct pattern pattern;
-    void *memory;
-};
-
-static void remainder_free(struct remainder *r) {
-    memory_free(r->memory);
-    memory_free(r->first_clique);
-    memory_free((void *)r->clique);
-    pattern_free(&r->pattern);
-}
-
-/* Goes through the cliques of all cells; each starts with its size. */
-#define FOR_CLIQUES(o, name)                                                                       \
-    for (int32_t c = 0; c < (o)->cells; c++)                                                       \
-        for (const int32_t *name = (o)->found[c].clique,                                           \
-                           *cliques_end = name + (o)->found[c].cliques_length;                     \
-             name < cliques_end; name += 1 + name[0])
-
-static enum status find_cliques(const struct ordering *o, struct remainder *r, struct error *err) {
-    void *first, *clique;
-    RETURN_ON_FAILURE(
-        memory_alloc(&first, (size_t)r->n + 1, sizeof(int64_t), "the order of elimination", err));
-    r->first_clique = first;
-    memset(first, 0, ((size_t)r->n + 1) * sizeof(int64_t));
-    FOR_CLIQUES(o, one) {
-        for (int32_t k = 1; k <= one[0]; k++)
-            r->first_clique[r->number[one[k]]]++;
-    }
-    int64_t sum = 0;
-    for (int32_t v = 0; v <= r->n; v++) {
-        sum += r->first_clique[v];
-        r->first_clique[v] = sum; /* the end; what is put in place moves it to the beginning */
-    }
-    RETURN_ON_FAILURE(
-        memory_alloc(&clique, (size_t)sum, sizeof *r->clique, "the order of elimination", err));
-    r->clique = clique;
-    FOR_CLIQUES(o, one) {
-        for (int32_t k = 1; k <= one[0]; k++)
-            r->clique[--r->first_clique[r->number[one[k]]]] = one;
-    }
-    return STATUS_OK;
-}
-
-/* How many neighbours vertex v of the remainder has at most. */
-static int64_t room_for(const struct ordering *o, const struct remainder *r, int32_t v) {
-    const struct pattern *const p = o->pattern;
-    int64_t room = p->first[r->vertex[v] + 1] - p->first[r->vertex[v]];
-    for (int64_t k = r->first_clique[v]; k < r->first_clique[v + 1]; k++)
-        room += r->clique[k][0] - 1;
-    return room;
-}
-
-/* Appends the neighbours of v. Returns how many there are. mark: n numbers, none of which is v. */
-static int64_t join(const struct ordering *o, const struct remainder *r, int32_t v, int32_t *mark,
-                    int32_t *to) {
-    const struct pattern *const p = o->pattern;
-    int64_t count = 0;
-    mark[v] = v;
-    for (int64_t e = p->first[r->vertex[v]]; e < p->first[r->vertex[v] + 1]; e++) {
-        if (!o->is_left[p->neighbour[e]])
-            continue;
-        const int32_t u = r->number[p->neighbour[e]];
-        mark[u] = v;
-        to[count++] = u;
-    }
-    for (int64_t k = r->first_clique[v]; k < r->first_clique[v + 1]; k++) {
-        for (int32_t i = 1; i <= r->clique[k][0]; i++) {
-            const int32_t u = r->number[r->clique[k][i]];
-            if (mark[u] == v)
-                continue;
-            mark[u] = v;
-            to[count++] = u;
-        }
-    }
-    return count;
-}
-
-/* Finds the remainder: lists with room for all there can be, which then move together. */
-static enum status find_remainder(const struct ordering *o, struct remainder *r,
-                                  struct error *err) {
-    const int32_t all = o->pattern->n;
-    void *first, *neighbour, *counts = NULL, *marks = NULL;
-    enum status status;
-    TRY(memory_alloc(&r->memory, (size_t)all + (size_t)r->n, sizeof(int32_t),
-                     "the order of elimination", err));
-    r->number = r->memory;
-    r->vertex = r->number + all;
-    for (int32_t v = 0, k = 0; v < all; v++) {
-        r->number[v] = k;
-        if (o->is_left[v])
-            r->vertex[k++] = v;
-    }
-    TRY(find_cliques(o, r, err));
-    TRY(memory_alloc(&first, (size_t)r->n + 1, sizeof(int64_t), "the order of elimination", err));
-    r->pattern = (struct pattern){.n = r->n, .first = first};
-    TRY(memory_alloc(&counts, (size_t)r->n, sizeof(int64_t), "the order of elimination", err));
-    TRY(memory_alloc(&marks, (size_t)r->n, (size_t)o->threads * sizeof(int32_t),
-                     "the order of elimination", err));
-    int64_t *const count = counts, *const begin = r->pattern.first;
-#pragma omp parallel for num_threads(o->threads) schedule(static)
-    for (int32_t v = 0; v < r->n; v++)
-        begin[v] = room_for(o, r, v);
-    prefix_sums(begin, r->n, o->threads);
-    TRY(memory_alloc(&neighbour, (size_t)begin[r->n], sizeof(int32_t), "the order of elimination",
-                     err));
-    r->pattern.neighbour = neighbour;
-#pragma omp parallel num_threads(o->threads)
-    {
-        int32_t *const mark = (int32_t *)marks + (size_t)omp_get_thread_num() * (size_t)r->n;
-        memset(mark, -1, (size_t)r->n * sizeof *mark);
-#pragma omp for schedule(dynamic, 256)
-        for (int32_t v = 0; v < r->n; v++)
-            count[v] = join(o, r, v, mark, r->pattern.neighbour + begin[v]);
-    }
-    int64_t sum = 0;
-    for (int32_t v = 0; v < r->n; v++) {
-        memmove(r->pattern.neighbour + sum, r->pattern.neighbour + begin[v],
-                (size_t)count[v] * sizeof(int32_t));
-        begin[v] = sum;
-        sum += count[v];
-    }
-    begin[r->n] = sum;
-
-cleanup:
-    memory_free(counts);
-    memory_free(marks);
-    return status;
-}
-
 /* Orders what is left, and puts all together. */
 static enum status finish(struct ordering *o, int32_t *vertex, int32_t *first, struct error *err) {
     struct remainder r = {0};
@@ -618,10 +473,14 @@ static enum status finish(struct ordering *o, int32_t *vertex, int32_t *first, s
         at += o->found[c].eliminated;
     }
     first[o->cells] = at;
-    r.n = o->pattern->n - at;
-    if (r.n == 0)
+    if (at == o->pattern->n)
         return STATUS_OK;
-    TRY(find_remainder(o, &r, err));
+    const struct remainder_request request = {.pattern = o->pattern,
+                                              .threads = o->threads,
+                                              .cells = o->cells,
+                                              .found = o->found,
+                                              .is_left = o->is_left};
+    TRY(remainder_find(&request, at, &r, err));
     TRY(memory_alloc(&order, (size_t)r.n, sizeof(int32_t), "the order of elimination", err));
     TRY(order_graph(&r.pattern, order, err));
     for (int32_t k = 0; k < r.n; k++)
@@ -650,7 +509,7 @@ static enum status cells_alloc(struct ordering *o, void **memory, int32_t **firs
                                struct error *err) {
     const size_t cells = (size_t)o->cells;
     void *starts;
-    RETURN_ON_FAILURE(memory_alloc(memory, cells + 1, sizeof(struct cell) + sizeof(int32_t),
+    RETURN_ON_FAILURE(memory_alloc(memory, cells + 1, sizeof(struct cell_result) + sizeof(int32_t),
                                    "the order of elimination", err));
     o->found = *memory;
     o->start = (int32_t *)(o->found + cells + 1);

@@ -1447,13 +1447,15 @@ SOURCES = [
         ("expanders are parted, too", "hold_back(&o) > pattern->n / HELD", "hold_back(&o) < 0"),
         ("what is above a late vertex is not left",
          "l->is_late[l->list[l->first[c] + k]] = 1;", "l->is_late[at] = 1;"),
-        ("cliques are forgotten",
-         "for (int32_t i = 1; i <= r->clique[k][0]; i++)",
-         "for (int32_t i = 1; i < r->clique[k][0] / 2; i++)"),
         ("what is held back weighs nothing",
          "const int32_t heavy = r->held > 0 ? HEAVY : 0,", "const int32_t heavy = 0,"),
         ("too many higher neighbours",
          "if (l->is_late[at] || l->length[at] > MOST) {", "if (l->is_late[at]) {"),
+    ]),
+    Source("elimination/remainder.c", suites("cell_order"), [
+        ("cliques are forgotten",
+         "for (int32_t i = 1; i <= r->clique[k][0]; i++)",
+         "for (int32_t i = 1; i < r->clique[k][0] / 2; i++)"),
     ]),
     Source("elimination/order.c", suites("dissection"), [
         ("the order of the rest is that of its numbers",
