@@ -476,12 +476,11 @@ static enum status make_plan(const struct solver_request *request, const struct 
     struct component_parts parts = {.count = 1};
     enum status status;
     if (request->arguments->along)
-        request->arguments->reading.on_note(request->arguments->reading.callback_context,
-                                            "the predicted seconds are without those of --along");
+        graph_note(&request->arguments->reading,
+                   "the predicted seconds are without those of --along");
     if (request->flows != NULL && request->arguments->check)
-        request->arguments->reading.on_note(
-            request->arguments->reading.callback_context,
-            "the predicted seconds are without those of the proof of betweenness");
+        graph_note(&request->arguments->reading,
+                   "the predicted seconds are without those of the proof of betweenness");
     TRY(rates_here(&rates, err));
     TRY(plan_trial_begin(&trial, request, err));
     if (g->min_weight >= 0 && !request->arguments->resume)

@@ -104,7 +104,7 @@ static enum status round_weights(struct accessibility_job *j, struct error *err)
     RETURN_ON_FAILURE(gridded_open(&j->gridded, j->graph, asked, &purpose, NULL, err));
     j->graph = &j->gridded.graph;
     if (j->gridded.rounding.changed > 0)
-        reading->on_note(reading->callback_context, grid_text(&j->gridded.rounding, line));
+        graph_note(reading, grid_text(&j->gridded.rounding, line));
     else
         j->gridded.rounding = *j->request->rounding;
     return STATUS_OK;

@@ -71,7 +71,7 @@ static enum status take_grid(const struct solver_request *request, const struct 
     RETURN_ON_FAILURE(
         gridded_open(gridded, g, is_auto ? GRID_AUTO : GRID_OFF, &index_purpose, NULL, err));
     if (gridded->rounding.changed > 0)
-        reading->on_note(reading->callback_context, grid_text(&gridded->rounding, line));
+        graph_note(reading, grid_text(&gridded->rounding, line));
     else
         gridded->rounding = *request->rounding;
     return STATUS_OK;

@@ -109,8 +109,7 @@ static enum status read_demand(struct loads_job *j, struct error *err) {
         return read_masses(j, err);
     const struct graph_reading *const reading = &j->request->arguments->reading;
     RETURN_ON_FAILURE(trips_read(j->demand, j->graph, &j->trips, err));
-    if (j->trips.note.text[0] != '\0')
-        reading->on_note(reading->callback_context, j->trips.note.text);
+    graph_note(reading, j->trips.note.text);
     j->origins = j->trips.origins;
     return STATUS_OK;
 }
@@ -122,7 +121,7 @@ static enum status make_graph(struct loads_job *j, struct error *err) {
     char line[GRID_TEXT];
     RETURN_ON_FAILURE(flow_graph_make(j->graph, reading->grid, NULL, &j->flow, err));
     if (j->flow.rounding.changed > 0)
-        reading->on_note(reading->callback_context, grid_text(&j->flow.rounding, line));
+        graph_note(reading, grid_text(&j->flow.rounding, line));
     return STATUS_OK;
 }
 

@@ -222,8 +222,7 @@ enum status make_pairs(const char *path, const struct solver_request *request,
     TRY(output_refuse_input("--output", j.path, "list of pairs", path, err));
     TRY(output_refuse_input("--output", j.path, "graph", request->graph, err));
     TRY(pairs_read(path, g, &j.pairs, err));
-    if (j.pairs.by_origin.note.text[0] != '\0')
-        a->reading.on_note(a->reading.callback_context, j.pairs.by_origin.note.text);
+    graph_note(&a->reading, j.pairs.by_origin.note.text);
     TRY(find(&j, err));
     TRY(write_distances(&j, err));
     say(&j);

@@ -589,7 +589,7 @@ static enum status widen(const struct solver_arguments *a, struct solver_run *ru
         snprintf(rows, sizeof rows, "; %d finished rows are solved again", again);
     snprintf(line, sizeof line,
              "distances may pass 2^30: their type is int64 (--type int32 refuses them)%s", rows);
-    a->reading.on_note(a->reading.callback_context, line);
+    graph_note(&a->reading, line);
     return STATUS_OK;
 }
 
@@ -618,7 +618,7 @@ static enum status apply_grid(const struct solver_arguments *a, struct solver_ru
     char line[GRID_TEXT];
     RETURN_ON_FAILURE(grid_apply(&run->graph, a->reading.grid, &purpose, &run->grid, NULL, err));
     if (run->grid.changed > 0)
-        a->reading.on_note(a->reading.callback_context, grid_text(&run->grid, line));
+        graph_note(&a->reading, grid_text(&run->grid, line));
     return STATUS_OK;
 }
 
@@ -857,11 +857,11 @@ static enum status add_flows(const struct solver_arguments *a, struct solver_run
     progress_finish(&progress);
     RETURN_ON_FAILURE(status);
     if (run->flow.rounding.changed > 0 && run->flow.rounding.spacing != run->grid.spacing)
-        a->reading.on_note(a->reading.callback_context, grid_text(&run->flow.rounding, line));
+        graph_note(&a->reading, grid_text(&run->flow.rounding, line));
     if (run->flows_how.not_classes != NULL) {
         snprintf(classes, sizeof classes, "--betweenness=classes: searches are taken, since %s",
                  run->flows_how.not_classes);
-        a->reading.on_note(a->reading.callback_context, classes);
+        graph_note(&a->reading, classes);
     }
     return measures_add_flows(&run->measures, &run->flows, err);
 }

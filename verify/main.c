@@ -259,7 +259,7 @@ static enum status round_as(const struct verify_arguments *a, struct judged_resu
     char line[GRID_TEXT];
     RETURN_ON_FAILURE(grid_apply(&t->graph, asked, &rows, &rounding, NULL, err));
     if (rounding.changed > 0)
-        a->reading.on_note(a->reading.callback_context, grid_text(&rounding, line));
+        graph_note(&a->reading, grid_text(&rounding, line));
     return STATUS_OK;
 }
 
@@ -656,7 +656,7 @@ static enum status round_as_index(const struct verify_arguments *a, struct judge
     RETURN_ON_FAILURE(grid_apply(&t->graph, is_auto ? index_grid(x, &t->graph) : a->reading.grid,
                                  &index_purpose, rounding, NULL, err));
     if (rounding->changed > 0)
-        a->reading.on_note(a->reading.callback_context, grid_text(rounding, line));
+        graph_note(&a->reading, grid_text(rounding, line));
     return STATUS_OK;
 }
 

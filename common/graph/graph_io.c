@@ -265,8 +265,8 @@ enum status graph_read_source(struct text_source *source, const struct graph_rea
         TRY(check_both_ways(&r, g, err));
     if (g->semiring != SEMIRING_MIN_PLUS)
         TRY(check_semiring(&r, g, err));
-    for (int k = 0; k < r.note_count && how->on_note != NULL; k++)
-        how->on_note(how->callback_context, r.notes[k].text);
+    for (int k = 0; k < r.note_count; k++)
+        graph_note(how, r.notes[k].text);
 cleanup:
     edge_list_free(&r.list);
     naming_free(&r.naming);

@@ -89,6 +89,12 @@ struct graph_reading {
     const struct progress *progress; /* NULL; STATUS_CANCELLED if it says to stop */
 };
 
+/* Hands on_note a line, unless the line is empty or nobody asks for lines. */
+static inline void graph_note(const struct graph_reading *how, const char *line) {
+    if (how->on_note != NULL && line[0] != '\0')
+        how->on_note(how->callback_context, line);
+}
+
 /* Loads the graph in `path` ("-" is standard input), plain or compressed, in any known format.
  * Memory grows only with edges that were really read. STATUS_NO_RESOURCE if the matrices for |V| or
  * the edges do not fit into memory (memory.h); if the file announces its size, before edges are
