@@ -154,7 +154,7 @@ MPI_MODULE_SOURCE := ranks/mpi_module.c
 LIBRARY_ROOMS := common/* ranks solve semiring flows accessibility eccentricity measures certificate gpu search/cpu elimination classes index cli
 LIBRARY_SOURCES := $(filter-out $(CUDA_HOST_SOURCES) gpu/gpu_absent.c gpu/device_memory.c gpu/device_stack.c $(MPI_MODULE_SOURCE),\
     $(wildcard $(LIBRARY_ROOMS:%=%/*.c)))
-CPU_SOURCES := $(wildcard cpu/*.c cpu/parts/*.c dissection/*.c engines/cpu_*.c) engines/limited_features.c
+CPU_SOURCES := $(wildcard cpu/*.c cpu/parts/*.c dissection/*.c engines/cpu_*.c) engines/find_features.c
 GPU_HOST_SOURCES := $(if $(filter 0,$(CUDA)),gpu/gpu_absent.c,$(CUDA_HOST_SOURCES))
 INDEX_KERNELS := $(wildcard index/*.cu)
 # The host's side of each program's GPU engines, and their kernels. cuda_sparse leaves deep graphs to cuda_blocked.
@@ -176,7 +176,7 @@ COMMON_KERNELS := $(filter-out search/gpu/%,$(COMMON_KERNELS))
 KERNELS := $(COMMON_KERNELS) $(wildcard cuda_simple/*.cu cuda_blocked/[1-5]_*.cu)
 endif
 # What chooses among all engines.
-ENGINES := $(addprefix engines/,auto.c engines.c features.c plan.c rates.c)
+ENGINES := $(addprefix engines/,auto.c engines.c plan.c rates.c)
 # What has a main(), and what serves that program alone.
 cpu_MAIN := apsp/cpu.c
 $(foreach program,$(GPU_PROGRAMS),$(eval $(program)_MAIN := apsp/$(program).c))

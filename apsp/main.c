@@ -17,9 +17,9 @@
 #include "common/base/memory.h"  // memory_room
 #include "common/base/threads.h" // threads_or_default
 #include "engines/auto.h"
-#include "engines/cpu_auto.h"         // auto_look
-#include "engines/engines.h"          // engines
-#include "engines/limited_features.h" // features_limit
+#include "engines/cpu_auto.h"      // auto_look
+#include "engines/engines.h"       // engines
+#include "engines/find_features.h" // features_limit
 #include "engines/plan.h"
 #include "flows/measured.h" // measured_flows_plan
 #include "gpu/gpu_solver.h" // struct gpu_warmer

@@ -14,7 +14,6 @@
 #include "search/cpu/johnson.h"       // cpu_johnson_solve
 #include "search/cpu/multisource.h"   // cpu_multisource_seconds
 #include "solve/delivery.h"           // struct delivery
-#include "solve/features.h"           // features_look_at_structure
 #include "solve/other_engines.h"
 #include "solve/potentials.h"  // potentials_restore_in_place
 #include "solve/repetitions.h" // repetitions_by_rows

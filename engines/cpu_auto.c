@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "engines/cpu_auto.h"
 
-#include "common/base/clock.h"        // clock_seconds
-#include "common/base/memory.h"       // memory_room
-#include "common/base/threads.h"      // threads_or_default
-#include "common/graph/limit.h"       // NO_LIMIT
-#include "dissection/cpu.h"           // cpu_dissection_costs
-#include "engines/cpu_variants.h"     // cpu_solver
-#include "engines/limited_features.h" // features_limit
-#include "search/cpu/real.h"          // cpu_real_memory
-#include "solve/delivery.h"           // struct delivery
-#include "solve/features.h"           // features_look_at_structure
-#include "solve/grid.h"               // grid_use
-#include "solve/refine.h"             // refine_memory
-#include "solve/solve.h"              // solver_find, solver_memory, solve_task
+#include "common/base/clock.h"     // clock_seconds
+#include "common/base/memory.h"    // memory_room
+#include "common/base/threads.h"   // threads_or_default
+#include "common/graph/limit.h"    // NO_LIMIT
+#include "dissection/cpu.h"        // cpu_dissection_costs
+#include "engines/cpu_variants.h"  // cpu_solver
+#include "engines/find_features.h" // features_limit
+#include "search/cpu/real.h"       // cpu_real_memory
+#include "solve/delivery.h"        // struct delivery
+#include "solve/grid.h"            // grid_use
+#include "solve/refine.h"          // refine_memory
+#include "solve/solve.h"           // solver_find, solver_memory, solve_task
 
 #include <math.h>
 #include <stdio.h>

@@ -5,12 +5,12 @@
 #ifndef ENGINES_PLAN_H
 #define ENGINES_PLAN_H
 
-#include "common/base/isa.h"     // enum isa
-#include "engines/engines.h"     // struct engine
-#include "engines/features.h"    // struct features
-#include "engines/rates.h"       // struct rates
-#include "gpu/gpu_solver.h"      // struct gpu_traits
-#include "solve/by_components.h" // struct component_parts
+#include "common/base/isa.h"       // enum isa
+#include "engines/engines.h"       // struct engine
+#include "engines/find_features.h" // struct features
+#include "engines/rates.h"         // struct rates
+#include "gpu/gpu_solver.h"        // struct gpu_traits
+#include "solve/by_components.h"   // struct component_parts
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -51,7 +51,7 @@ bench-io: $(BENCH_IO) ## time reading and writing of graphs and results
 	@$(BENCH_IO)
 
 BENCH_CPU_CEILINGS := $(OUT)/experiments/bench_cpu_ceilings
-$(BENCH_CPU_CEILINGS): $(call objects,experiments/ceilings/bench_cpu_ceilings.c experiments/ceilings/rates.c \
+$(BENCH_CPU_CEILINGS): $(call objects,experiments/ceilings/bench_cpu_ceilings.c experiments/ceilings/measured_rates.c \
     experiments/ceilings/cpu_ceilings_kernels.c cpu/parts/min_plus_kernels.c) $(LIBRARY)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 
@@ -64,7 +64,7 @@ BENCH_CEILINGS := $(OUT)/experiments/bench_ceilings
 ifneq ($(CUDA),0)
 $(OUT)/experiments/ceilings/bench_ceilings.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include
 $(BENCH_CEILINGS): LIBS += $(CUDA_LIBS)
-$(BENCH_CEILINGS): $(call objects,experiments/ceilings/bench_ceilings.c experiments/ceilings/rates.c experiments/ceilings/ceilings.cu \
+$(BENCH_CEILINGS): $(call objects,experiments/ceilings/bench_ceilings.c experiments/ceilings/measured_rates.c experiments/ceilings/ceilings.cu \
     $(GPU_HOST_SOURCES) $(COMMON_KERNELS)) $(LIBRARY)
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $^ $(LIBS) -o $@
 else

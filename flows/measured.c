@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "flows/measured.h"
 
-#include "common/base/clock.h"  // clock_seconds
-#include "common/base/memory.h" // memory_alloc
-#include "flows/scaling.h"      // betweenness_factor
+#include "common/base/clock.h"         // clock_seconds
+#include "common/base/memory.h"        // memory_alloc
+#include "flows/betweenness_scaling.h" // betweenness_factor
 
 #include <string.h>
 

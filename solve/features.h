@@ -4,14 +4,11 @@
 #ifndef SOLVE_FEATURES_H
 #define SOLVE_FEATURES_H
 
-#include "common/base/error.h"  // enum status, struct error
 #include "common/base/number.h" // enum number_type
 #include "solve/elimination.h"  // struct elimination_features
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct graph;
 
 /* Whether weights of float64 are on a grid (grid.h), on which edges of weight 0 leave predecessors
  * to others. */
@@ -47,21 +44,5 @@ static inline bool features_have_equal_weights(const struct features *f) {
     return f->type == NUMBER_INT32 && f->max_weight == f->min_weight &&
            (f->max_weight > 0 || f->m == 0);
 }
-
-/* Fills *features with n, m, both weights, degree and reach of g, with the edges to the farthest
- * vertex that is met as hops, and with 0 otherwise. Weights do not matter. O(n + m), and less if
- * few vertices are enough to know. A source that reaches a twentieth of all vertices counts as
- * reaching all. Takes FEATURES_MEMORY bytes for each vertex;
- * STATUS_NO_RESOURCE if it cannot have them. */
-enum { FEATURES_MEMORY = 2 * sizeof(int32_t) };
-enum status features_look_at_structure(const struct graph *g, struct features *features,
-                                       struct error *err);
-
-/* Fills in all features of a graph of that size, n >= 1, before it is known: as if it were a random
- * one with short distances. */
-void features_suppose(int32_t n, int64_t m, struct features *features);
-
-/* Returns the features with the worst, for every model, that a look might still find. */
-struct features features_at_worst(const struct features *features);
 
 #endif

@@ -99,6 +99,24 @@ struct model_question model_reference(const struct features *features, bool pred
                                    .gpus = 1};
 }
 
+void features_suppose(int32_t n, int64_t m, struct features *features) {
+    const double degree = (double)m / n;
+    *features = (struct features){
+        .n = n,
+        .m = m,
+        .max_weight = 1,
+        .min_weight = 1,
+        .degree = degree,
+        /* Below one edge to a vertex there is no giant component (Erdos and Renyi 1960). */
+        .reach = degree > 1 ? 1 : 1.0 / n,
+        .narrow = true,
+        .bounded = true,
+        .deep = true,
+        .hops = degree > 1 ? 3 * log((double)n) / log(1 + degree) : 1,
+        .longest = 1,
+    };
+}
+
 double model_relaxations(const struct solver_variant *variant, bool predecessors,
                          const struct gpu_traits *gpu) {
     enum { VERTICES = 10000 };

@@ -102,4 +102,8 @@ struct model_question model_reference(const struct features *features, bool pred
 double model_relaxations(const struct solver_variant *variant, bool predecessors,
                          const struct gpu_traits *gpu);
 
+/* Fills in all features of a graph of that size, n >= 1, before it is known: as if it were a random
+ * one with short distances. */
+void features_suppose(int32_t n, int64_t m, struct features *features);
+
 #endif

@@ -10,10 +10,10 @@
  * repetition as CSV. */
 #include "cli/cli.h" // errors, versions, numbers
 #include "experiments/ceilings/ceilings.h"
-#include "experiments/ceilings/rates.h" // rates_prepare, rates_write
-#include "gpu/gpu_solver.h"             // gpu_select, gpu_name
-#include "gpu/launch/gpu_error.h"       // gpu_check
-#include "solve/solver.h"               // SOLVER_MAX_DEVICE
+#include "experiments/ceilings/measured_rates.h" // rates_prepare, rates_write
+#include "gpu/gpu_solver.h"                      // gpu_select, gpu_name
+#include "gpu/launch/gpu_error.h"                // gpu_check
+#include "solve/solver.h"                        // SOLVER_MAX_DEVICE
 
 #include <limits.h>
 #include <stdio.h>

@@ -19,7 +19,7 @@
 #include "common/base/threads.h" // THREADS_MAX
 #include "cpu/parts/min_plus.h"  // struct min_plus
 #include "experiments/ceilings/cpu_ceilings.h"
-#include "experiments/ceilings/rates.h" // rates_prepare, rates_write
+#include "experiments/ceilings/measured_rates.h" // rates_prepare, rates_write
 
 #include <omp.h>
 #include <stdio.h>

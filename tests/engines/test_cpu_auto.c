@@ -6,7 +6,7 @@
 #include "common/graph/matrix_sink.h" // struct matrix_sink
 #include "elimination/order.h"        // order_is_available
 #include "engines/cpu_variants.h"     // cpu_solver
-#include "solve/features.h"           // features_look_at_structure
+#include "engines/find_features.h"    // features_look_at_structure
 #include "solve/refine.h"             // refine_coarsen
 #include "solve/solve.h"              // solve
 #include "tests/unit/real_graphs.h"

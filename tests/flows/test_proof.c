@@ -4,9 +4,9 @@
 
 #include "common/base/clock.h"    // clock_seconds
 #include "engines/cpu_variants.h" // cpu_solver
+#include "flows/betweenness_scaling.h"
 #include "flows/flow_graph.h"
 #include "flows/measured.h"
-#include "flows/scaling.h"
 #include "solve/decimals.h"
 #include "solve/grid.h" // grid_find
 #include "tests/unit/real_graphs.h"

@@ -1038,7 +1038,7 @@ SOURCES = [
         ("the source is on its way", "if (u != source)", "if (true)"),
         ("only one thread's flow counts", "for (int k = 0; k < sink->threads; k++) {", "for (int k = 0; k < 1; k++) {"),
     ]),
-    Source("flows/scaling.c", suites("flows/proof"), [
+    Source("flows/betweenness_scaling.c", suites("flows/proof"), [
         ("a source of a sample has pairs with itself", "return of_source && !s->with_endpoints ? s->sources - 1 : s->sources;",
          "return s->sources;"),
         ("endpoints are no vertices that count", "return s->with_endpoints ? s->n : s->n - 1;", "return s->n - 1;"),
@@ -1847,7 +1847,7 @@ SOURCES = [
         ("the host's memory does not count for a GPU",
          "if (why[0] == '\\0')\n        check_room", "if (why[0] == '\\0' && !p->engine.solver->uses_gpu)\n        check_room"),
     ]),
-    Source("engines/features.c", suites("engines/plan"), [
+    Source("engines/find_features.c", suites("engines/plan"), [
         ("of shortest paths the first counts", "hops[u] + 1 < hops[v])", "hops[v] == INT32_MAX)"),
         ("reduced weights always fit",
          "if (range_is_safe(&supposed)) {",

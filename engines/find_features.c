@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engines/features.h"
+#include "engines/find_features.h"
 
 #include "common/base/block_sizes.h"    // block_sizes
 #include "common/base/lowest_failure.h" // lowest_failure_note
@@ -7,9 +7,80 @@
 #include "cpu/parts/min_plus.h"         // INF16
 #include "solve/dijkstra.h"             // dijkstra_order
 #include "solve/distance_bound.h"       // distance_bound_seems_below
+#include "solve/grid.h"                 // grid_use
 #include "solve/range.h"                // range_is_safe
 #include "solve/refine.h"               // refine_coarsen
 #include "solve/scaling.h"              // scaling_bits
+
+#include <math.h>
+
+/* Structure ----------------------------------------------------------------------------------- */
+
+/* How many vertices `source` reaches, itself included, but no more than `most`; *hops: how many
+ * edges it takes to the last of them, if that is more. seen[v] == mark if this search has been at
+ * v. */
+static int32_t count_reached(const struct graph *g, int32_t source, int32_t most, int32_t *seen,
+                             int32_t mark, int32_t *queue, int32_t *hops) {
+    int32_t reached = 1, level = 0, end = 1; /* of the vertices at the level */
+    queue[0] = source;
+    seen[source] = mark;
+    for (int32_t next = 0; next < reached && reached < most; next++) {
+        const int32_t u = queue[next];
+        if (next == end) {
+            level++;
+            end = reached;
+        }
+        for (int64_t e = g->first[u]; e < g->first[u + 1] && reached < most; e++) {
+            const int32_t v = g->head[e];
+            if (seen[v] == mark)
+                continue;
+            seen[v] = mark;
+            queue[reached++] = v;
+        }
+    }
+    level += reached > end;
+    *hops = level > *hops ? level : *hops;
+    return reached;
+}
+
+enum status features_look_at_structure(const struct graph *g, struct features *features,
+                                       struct error *err) {
+    enum { STARTS = 32, ENOUGH = 20 };
+    const int32_t most = g->n / ENOUGH > 1 ? g->n / ENOUGH : 1;
+    const int32_t sources = g->n < STARTS ? g->n : STARTS;
+    int32_t hops = 0;
+    double sum = 0;
+    void *memory;
+    RETURN_ON_FAILURE(
+        memory_alloc(&memory, (size_t)g->n, FEATURES_MEMORY, "a look at the graph", err));
+    int32_t *seen = memory, *queue = seen + g->n;
+    for (int32_t v = 0; v < g->n; v++)
+        seen[v] = -1;
+    for (int32_t s = 0; s < sources; s++) {
+        const int32_t source = (int32_t)((int64_t)s * g->n / sources);
+        const int32_t reached = count_reached(g, source, most, seen, s, queue, &hops);
+        sum += reached < most ? (double)reached / g->n : 1;
+    }
+    memory_free(memory);
+    /* Integers solve it then (by_spacings.h). */
+    const bool by_spacings = grid_fits_int32(g);
+    const bool is_real = g->type != NUMBER_INT32 && !by_spacings;
+    const double unit = by_spacings ? g->spacing : 1;
+    *features = (struct features){
+        .n = g->n,
+        .m = g->m,
+        .type = is_real ? g->type : NUMBER_INT32,
+        .grid = is_real ? grid_use(g) : GRID_NONE,
+        .max_weight = is_real ? 0 : (int32_t)fmin(g->max_weight / unit, INT32_MAX),
+        .min_weight = is_real ? -(g->min_weight < 0) : (int32_t)(g->min_weight / unit),
+        .degree = (double)g->m / g->n,
+        .reach = sum / sources,
+        .hops = hops,
+    };
+    return STATUS_OK;
+}
+
+/* Depth --------------------------------------------------------------------------------------- */
 
 enum { SOURCES = 4 };
 
@@ -157,4 +228,55 @@ enum status features_look_at_any(const struct graph *g, int threads, struct feat
     return g->min_weight < 0 && g->type == NUMBER_INT32
                ? look_at_negative(g, threads, features, err)
                : look_at_non_negative(g, threads, features, err);
+}
+
+struct features features_at_worst(const struct features *features) {
+    struct features worst = *features;
+    worst.narrow = features->narrow && features->bounded;
+    if (!features->deep) {
+        worst.hops = features->n;
+        worst.longest = INF;
+    }
+    return worst;
+}
+
+/* Limits -------------------------------------------------------------------------------------- */
+
+/* How many vertices are within the limit. scratch: 8 bytes for each. */
+static int32_t within(const struct dijkstra *queue, const struct graph *g, int32_t source,
+                      double limit, void *scratch) {
+    int32_t *const integers = scratch, count = 0;
+    const double *const reals = scratch;
+    if (g->type == NUMBER_INT32)
+        return dijkstra_order(queue, g, source, limit_no_path(limit), integers, integers + g->n);
+    dijkstra_run_f64(queue, g, source, limit_beyond(NUMBER_FLOAT64, limit), scratch, NULL);
+    for (int32_t v = 0; v < g->n; v++)
+        count += reals[v] <= limit;
+    return count;
+}
+
+enum status features_limit(const struct graph *g, double limit, int32_t sources,
+                           struct features *features, struct error *err) {
+    enum { SEARCHES = 4 };
+    struct dijkstra queue = {0};
+    void *scratch = NULL;
+    enum status status = STATUS_OK;
+    if (limit == NO_LIMIT)
+        return STATUS_OK;
+    TRY(memory_alloc(&scratch, (size_t)g->n, 2 * sizeof(int32_t), "a look at the graph", err));
+    TRY(dijkstra_alloc(&queue, g->n, g->type != NUMBER_INT32, err));
+    const int32_t searches = sources < SEARCHES ? sources : SEARCHES;
+    double reached = 0;
+    for (int32_t s = 0; s < searches; s++) {
+        const int32_t source = (int32_t)((int64_t)s * g->n / searches);
+        reached += within(&queue, g, source, limit, scratch);
+    }
+    const double reach = reached / searches / g->n;
+    features->reach = reach < features->reach ? reach : features->reach;
+    if (g->type == NUMBER_INT32 && limit < INF16)
+        features->narrow = features->bounded = true;
+cleanup:
+    dijkstra_free(&queue);
+    memory_free(scratch);
+    return status;
 }

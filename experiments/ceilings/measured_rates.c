@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "experiments/ceilings/rates.h"
+#include "experiments/ceilings/measured_rates.h"
 
 #include "common/base/median.h" // median
 #include "common/base/memory.h" // memory_alloc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* What the programs that measure ceilings keep: the rates of one ceiling's repetitions, and all of
  * them as CSV. */
-#ifndef EXPERIMENTS_CEILINGS_RATES_H
-#define EXPERIMENTS_CEILINGS_RATES_H
+#ifndef EXPERIMENTS_CEILINGS_MEASURED_RATES_H
+#define EXPERIMENTS_CEILINGS_MEASURED_RATES_H
 
 #include "common/base/error.h" // enum status, struct error
 

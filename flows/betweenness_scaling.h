@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Betweenness in the scales of NetworkX and igraph, from sums over ordered pairs. */
-#ifndef FLOWS_SCALING_H
-#define FLOWS_SCALING_H
+#ifndef FLOWS_BETWEENNESS_SCALING_H
+#define FLOWS_BETWEENNESS_SCALING_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "flows/scaling.h"
+#include "flows/betweenness_scaling.h"
 
 #include <math.h>
 
