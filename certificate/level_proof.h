@@ -32,7 +32,7 @@ static inline int32_t levels_of(int slices) {
     return (1 << slices) - 2;
 }
 
-/* What all threads prove with. */
+/* The data that all threads read. */
 struct level_proof {
     int32_t n;
     struct graph in; /* the in-edges of each vertex of the loaded graph */
@@ -54,16 +54,16 @@ struct level_block {
     int count;
 };
 
-/* What a level is worth: its distance, and the parts of 1 over it (struct row_totals). */
+/* The distance of a level, and its reciprocal in two parts as struct row_totals has them. */
 struct level_value {
     int32_t distance;
     int64_t high, low;
 };
 
-/* What one thread proves with. */
+/* The buffers of one thread. */
 struct level_prover {
-    int32_t *lane; /* n: of the source that a vertex is; -1 */
-    /* Of each level: how many vertices each lane has there, since the last proof. */
+    int32_t *lane; /* n: the lane of each vertex that is a source; -1 for others */
+    /* For each level the number of vertices that each lane has there, in the last proof. */
     struct bit_counts counts[LEVELS_MOST];
     /* Unless NULL: the totals of the columns of all blocks, by vertex, and the values of levels. */
     struct row_totals *column;

@@ -16,8 +16,8 @@
 enum {
     LANES = PROPORTIONAL_LANES,
     TASKS_A_THREAD = 8,
-    CLASS_STEPS = 300, /* to find a class; and for each label of the boundary */
-    LABEL_STEPS = 10,
+    CLASS_STEPS = 300, /* steps that take as long as finding a class, */
+    LABEL_STEPS = 10,  /* and as each label of a boundary in that */
 };
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
@@ -28,22 +28,22 @@ struct parent_class {
     path_length constant;
 };
 
-/* What is known of a region. Its rows are those of the sources in it, then those of its classes. */
+/* The data of a region. Its rows are those of the sources in it, then those of its classes. */
 struct region_answers {
-    int32_t first, sources; /* those in it */
-    path_length *up;        /* of each source the distances to the boundary, inside the region */
+    int32_t first, sources; /* the region has the sources first .. first + sources - 1 */
+    path_length *up;        /* sources rows: from each source to the boundary, inside the region */
     path_length
-        *among; /* the distances from the portals to all local numbers, if there are sources */
-    struct row_classes classes;     /* of the parent's rows, other than those of these sources */
-    struct parent_class *reference; /* of each row of the parent */
-    struct class_total *total;      /* of each class */
+        *among; /* portals rows: from each portal to all local numbers; NULL without sources */
+    struct row_classes classes; /* classes of the parent's rows, but for those of these sources */
+    struct parent_class *reference; /* one for each row of the parent */
+    struct class_total *total;      /* one for each class */
     double
         *value; /* values.width numbers of each class, in place of totals; NULL: there are none */
 };
 
-/* One thread's. */
+/* The buffers of one thread. */
 struct proportional_worker {
-    path_length *label, *inner; /* room for those of the largest region, each */
+    path_length *label, *inner; /* labels for the largest region, each */
     struct proportional_rows rows;
     struct class_prover prover;
     double *sums; /* values.width numbers of each lane; NULL unless values are wanted */
@@ -53,27 +53,28 @@ struct proportional_solve {
     const struct proportional_graph *g;
     const struct proportional_kernels *kernels;
     struct regions regions;
-    struct region_answers *place; /* of each region */
+    struct region_answers *place; /* one for each region */
     const int32_t *source;
     struct length_totals *out;
     const struct row_values *values; /* found in place of totals; NULL: totals are */
     double *value_out;               /* the numbers of all rows of the answer */
-    const int32_t *value_row;        /* the row of each source in it */
+    const int32_t *value_row;        /* the row of value_out that each source has */
     int threads;
-    struct proportional_worker *worker; /* of each thread */
+    struct proportional_worker *worker; /* one for each thread */
     int32_t *numbers; /* 0, 1, 2, ...: a number for each label of the largest region */
     int64_t *step;    /* steps that a row of each region would take without regions inside */
     struct progress *progress;
-    int64_t positions;             /* that are done, */
-    int64_t all_positions;         /* of so many; 0: what is done counts for nothing */
-    int64_t steps;                 /* that were taken; a relaxation is one */
-    int64_t take_steps, add_steps; /* of the values that are wanted, or 0 */
-    bool failed;                   /* a thread had not enough memory */
+    int64_t positions;     /* positions that are done */
+    int64_t all_positions; /* number of all positions; 0: progress is not counted */
+    int64_t steps;         /* steps that were taken; a relaxation is one */
+    int64_t take_steps,
+        add_steps; /* steps of taking and of adding the values that are wanted; 0 without */
+    bool failed;   /* a thread had not enough memory */
     /* If rows are proved, in the numbers of layouts; their totals are then the proof's. */
     struct class_proof *proof;
     const struct region_layouts *layouts;
     struct class_referee referee;
-    double prove_s; /* that it takes, as the mean of the threads */
+    double prove_s; /* seconds of the proof, the mean of the threads */
 };
 
 static void note_failure(struct proportional_solve *s) {
@@ -319,7 +320,7 @@ static void take_strip(struct proportional_solve *s, int32_t k, const struct row
 
 // Regions -----------------------------------------------------------------------------------------
 
-/* Whether all threads work on region k together: there are not enough others of its size. */
+/* Returns whether all threads work on region k together, since too few others have its size. */
 static bool is_large(const struct proportional_solve *s, int32_t k) {
     enum { REGIONS_A_THREAD = 4 };
     const struct region *const r = &s->regions.region[k];
@@ -747,7 +748,7 @@ static void free_all(struct proportional_solve *s) {
     memory_free(s->numbers);
 }
 
-/* What the proof asks (class_proof.h), by layouts. */
+/* The answers to the proof (class_proof.h), by the numbers of layouts. */
 static const path_length *refers(const void *context, int32_t inside, int32_t row,
                                  path_length *constant) {
     const struct proportional_solve *const s = context;

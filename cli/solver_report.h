@@ -32,51 +32,51 @@ struct solver_arguments {
     const struct solver *solver;
     const struct solver_variant *variant;
     const char *graph, *output, *csv;
-    bool graph_given;            /* not the default one */
-    const char *sources;         /* as given (sources.h); NULL: all rows */
-    const char *targets;         /* the same for columns */
-    bool along;                  /* columns of edges add up along paths (reading.columns) */
+    bool graph_given;            /* the graph is named, not the default one */
+    const char *sources;         /* list of --sources as it is given; NULL: all rows */
+    const char *targets;         /* list of --targets as it is given; NULL: all columns */
+    bool along;                  /* reading.columns are added up along paths */
     double limit;                /* NO_LIMIT for none */
-    bool measures;               /* compute them, */
-    const char *measures_prefix; /* and write them to files with this prefix, unless NULL */
-    unsigned measures_parts;     /* of measures.h */
-    bool betweenness;            /* is one of them, */
-    bool endpoints;              /* which counts pairs at their ends, too, */
-    enum betweenness_way way;    /* and is found this way */
-    bool keeps_rows;             /* there is a result beside them */
+    bool measures;               /* measures are computed */
+    const char *measures_prefix; /* prefix of their files; NULL: no files */
+    unsigned measures_parts;     /* the parts of measures that are computed, bits of measures.h */
+    bool betweenness;            /* betweenness is computed */
+    bool endpoints;              /* betweenness counts pairs at their ends, too */
+    enum betweenness_way way;    /* the way in which betweenness is found */
+    bool keeps_rows;             /* there is a result beside measures */
     bool unasked;                /* neither --output nor --format asked for that result */
     struct graph_reading reading;
     struct solver_options options;
-    bool devices_given; /* by --device or --devices */
+    bool devices_given; /* --device or --devices was given */
     struct solver_files files;
     struct cli_verbosity verbosity;
     int repetitions;
     bool distances_only, check;
-    bool npy;           /* files of NumPy, whose names begin with `output`, */
-    bool npz;           /* and of these, SciPy's sparse matrix */
-    enum npy_type type; /* of distances in NumPy files, */
-    bool smallest_type; /* or the smallest that holds them */
-    bool format_given;  /* by --format */
+    bool npy;           /* the result is in NumPy files, whose names begin with `output` */
+    bool npz;           /* the NumPy file is SciPy's sparse matrix */
+    enum npy_type type; /* type of distances in NumPy files */
+    bool smallest_type; /* their type is the smallest that holds them, instead */
+    bool format_given;  /* --format was given */
     bool drops_rows;    /* there is no result, whether or not there are measures */
     bool resume;        /* keep finished rows, and go on with those that are kept */
     bool list;          /* only list the variants */
-    bool variant_given; /* by --variant */
+    bool variant_given; /* --variant was given */
 };
 
-/* What the callbacks of a solve reported. */
+/* Reports of a solve's callbacks. */
 struct solver_events {
-    FILE *to;                                      /* for text; NULL: print none */
-    struct gpu_memory memory[SOLVER_MAX_TOGETHER]; /* of each of `gpus` GPUs */
-    int gpus;                                      /* that reported it for the last solve */
+    FILE *to;                                      /* where text is printed; NULL: nowhere */
+    struct gpu_memory memory[SOLVER_MAX_TOGETHER]; /* one for each of `gpus` GPUs */
+    int gpus;           /* number of GPUs that reported memory for the last solve */
     int together;       /* GPUs of the last solve that only said how many they are; or 0 */
     char chosen[128];   /* the variant that --variant's chose and that solved; or "" */
     char why[4096];     /* the reasons for that choice, one or more lines; or "" */
     char failed[1280];  /* one line on the last variant that failed before it; or "" */
-    char route[1280];   /* by which ranks send parts of the matrix; or "" */
+    char route[1280];   /* the way in which ranks send parts of the matrix; or "" */
     struct cycle cycle; /* negative; the owner of the run frees it; or zeroed */
 };
 
-/* What a rank took. */
+/* The share of a rank in a run. */
 struct rank_facts {
     char host[64];
     int threads;
@@ -89,32 +89,33 @@ struct rank_facts {
 struct rank_rows {
     struct row_sink sink; /* the first member */
     struct row_sink *next;
-    unsigned char *taken; /* how often, by position; of rank 0 in the end by all ranks */
+    unsigned char
+        *taken; /* how often each position was taken: by this rank; in the end, at rank 0, by all */
     int32_t count;
-    struct rank_facts *facts; /* of each rank, at rank 0 */
+    struct rank_facts *facts; /* at rank 0, one for each rank; otherwise NULL */
 };
 
 /* Everything that a run holds between loading and its end. */
 struct solver_run {
-    struct ranks ranks;         /* the processes that share the run, */
-    struct rank_rows rank_rows; /* and which rows this one takes */
+    struct ranks ranks;         /* the processes that share the run */
+    struct rank_rows rank_rows; /* the rows that this process takes */
     struct graph graph;
-    struct edge_columns along;   /* further numbers of its edges, if they are wanted, */
-    struct along_files sums;     /* and the files of their sums */
-    struct grid_rounding grid;   /* what was rounded */
-    struct solve_kept kept;      /* what is known of solving it */
+    struct edge_columns along;   /* further numbers of the graph's edges, if they are wanted */
+    struct along_files sums;     /* files of the sums of such numbers along paths */
+    struct grid_rounding grid;   /* how weights were rounded */
+    struct solve_kept kept;      /* what solving this graph again can use */
     bool streams;                /* rows are used as they come, and no matrix is kept */
-    enum npy_type type;          /* of distances in NumPy files, once it is known */
-    struct npy_sink files;       /* if it streams to files: */
-    struct npz_sink sparse;      /* this one, if only finite distances are wanted */
-    struct partial partial;      /* if it resumes, */
-    struct rest_sink rest;       /* what is left, */
-    char last_line[PATH_MAX];    /* and what is said if a signal kills it */
+    enum npy_type type;          /* type of distances in NumPy files, once it is known */
+    struct npy_sink files;       /* rows are written here, if the run streams to NumPy files; */
+    struct npz_sink sparse;      /* or here, if only finite distances are wanted */
+    struct partial partial;      /* rows that an earlier run has kept, if this one resumes */
+    struct rest_sink rest;       /* takes the rows that were not kept */
+    char last_line[PATH_MAX];    /* the line that is printed if a signal kills the run */
     struct measures measures;    /* if they are wanted */
     struct flow_graph flow;      /* for betweenness */
     struct measured_flows flows; /* betweenness */
     struct measured_how flows_how;
-    struct row_tee tee;         /* to both */
+    struct row_tee tee;         /* hands rows to files and to measures */
     struct row_sink dropped;    /* if there are neither files nor measures */
     struct column_sink columns; /* if only some are wanted */
     struct proving_sink proof;  /* if it streams and proves */

@@ -149,8 +149,8 @@ __device__ void update_tiles(const Matrices<with_pred> &m, int32_t pivot, int32_
     int32_t(*right)[side][side] = left + batch;
     const int32_t x = static_cast<int32_t>(threadIdx.x), y = static_cast<int32_t>(threadIdx.y);
     const int32_t i = row * side + y, j = column * side + x;
-    const int32_t vertex = pivot * side; // the first of the pivot
-    int32_t best[batch][batch];          // over k, of the paths through it
+    const int32_t vertex = pivot * side; // the first vertex of the pivot tile
+    int32_t best[batch][batch]; // for each cell the length of the shortest path through a k
 #pragma unroll
     for (int t = 0; t < batch; t++) {
         left[t][y][x] = m.template distance<checked>(i + t * side, vertex + x);

@@ -9,7 +9,8 @@
 #include "gpu/gpu_solver.h"      // gpu_solve, GPU_LAUNCH
 #include "search/gpu/refining.h" // GPU_REFINES
 
-/* One ceiling, an instruction, bounds a rung: one relaxation takes one of its units. */
+/* The model of a rung: its ceiling is the rate of one instruction, and a relaxation takes one unit
+ * of it. */
 #define LOOPS .seconds = gpu_loops_seconds, .rate = "cuda_blocked", .ceiling_units = 1
 
 static const struct solver_variant variants[] = {

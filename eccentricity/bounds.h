@@ -48,23 +48,24 @@ struct bounds {
      * them: of the vertices of that component, and of those that it reaches; infinite for others. n
      * of each; the same of an undirected graph. */
     double *to_landmarks, *from_landmarks;
-    int32_t landmarks;     /* number of them */
-    int32_t landmark;      /* one of them, if there are any */
-    double landmark_least; /* the least of their eccentricities */
+    int32_t landmarks;     /* number of landmarks */
+    int32_t landmark;      /* one of the landmarks, if there are any */
+    double landmark_least; /* the least eccentricity of a landmark */
     double unit;           /* all distances are multiples of it; 0: none is known */
     bool *searched;        /* n: lower and upper are the eccentricity that a row has */
     int32_t sources;       /* number of vertices searched */
-    double largest, least; /* eccentricities of those; -1 and infinite if there are none */
-    int32_t from, to;      /* a pair at the largest distance: the first source that was searched,
-                              and the first vertex; -1 if there are none */
-    int32_t central;       /* the first source that has the least; -1 if there are none */
+    double largest,
+        least;        /* of the eccentricities of searched vertices; -1 and infinite without any */
+    int32_t from, to; /* a pair at the largest distance: the first source that was searched,
+                         and the first vertex; -1 if there are none */
+    int32_t central;  /* the first source that has the least; -1 if there are none */
 };
 
 /* The caller keeps the graph and frees with bounds_close, also after a failure. O(n + m). */
 enum status bounds_open(struct bounds *b, const struct graph *g, bool directed, struct error *err);
 
-/* Whether a vertex that has not been searched may have a distance above the largest that is known.
- */
+/* Returns whether a vertex that has not been searched may have a distance above the largest that is
+ * known. */
 static inline bool bounds_may_be_largest(const struct bounds *b, int32_t v) {
     return b->from_upper[v] > b->largest;
 }

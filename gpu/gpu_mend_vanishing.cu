@@ -14,7 +14,7 @@
 namespace {
 
 constexpr int threads = 256;
-constexpr int flags = 64; // of a thread
+constexpr int flags = 64; // flags that a thread has for its vertices
 
 // Instead of a predecessor: none is known; or below, `found - u`: u, found in this round.
 constexpr int32_t waits = -2, found = -3;
@@ -40,7 +40,7 @@ struct RealRow {
         }
         return best < INT32_MAX ? found - best : waits;
     }
-    // Whether the vertex has to wait.
+    // Returns whether the vertex has to wait.
     __device__ bool settle(int32_t v) const {
         if (v == source)
             pred[v] = -1;

@@ -138,8 +138,8 @@ static enum status check(int code, const char *doing, struct error *err) {
                                   nccl.explain(code));
 }
 
-/* Waits until what a call of NCCL's has begun is done, for as long as a rank may be silent, or
- * until another one has failed. */
+/* Waits until NCCL has done what a call of it has begun. Gives up once another rank has failed, or
+ * after ranks_timeout() seconds. */
 static enum status finish(const struct nccl_group *group, int code, const char *doing,
                           struct error *err) {
     enum { PAUSE_NS = 20000 };
@@ -159,7 +159,7 @@ static enum status finish(const struct nccl_group *group, int code, const char *
     return check(code, doing, err);
 }
 
-/* Whether this rank could join, with the reason if not. */
+/* Returns STATUS_OK if this rank can join, otherwise a failure with the reason. */
 static enum status prepare(bool may_join, struct error *why) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (!may_join)
@@ -170,7 +170,7 @@ static enum status prepare(bool may_join, struct error *why) {
     return is_loaded ? STATUS_OK : STATUS_NO_RESOURCE;
 }
 
-/* Stores whether all ranks are as far as this one, which is if status is STATUS_OK. */
+/* Stores in *all whether the status of every rank is STATUS_OK. All ranks call it. */
 static enum status settle(const struct ranks *ranks, enum status status, bool *all,
                           struct error *why) {
     int good = status == STATUS_OK;

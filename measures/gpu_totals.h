@@ -11,27 +11,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TOTALS_BINS = 2048 }; /* of a histogram while it is counted */
+enum { TOTALS_BINS = 2048 }; /* bins of a histogram while distances are counted */
 
-/* In device memory. A lane is a source's number. */
+/* Totals that kernels add to, in device memory. A lane is a source's number. */
 struct gpu_totals {
-    /* Of each lane over its finite distances, to add to. */
+    /* For each lane, over its finite distances: */
 #ifdef LENGTH_F64
-    double *upper, *lower; /* the sum, in multiples of 2^26 spacings and in what is left */
-    int64_t *digit;        /* of the sum of reciprocals: that of level k at digit[k * apart] */
+    double *upper, *lower; /* the sum of distances: multiples of 2^26 spacings, and the rest */
+    int64_t *digit;        /* the sum of reciprocals: its digit of level k at digit[k * apart] */
     size_t apart;
 #else
-    uint64_t *sum; /* as struct row_totals has them, */
-    int64_t *high, *low;
+    uint64_t *sum;       /* the sum of distances, */
+    int64_t *high, *low; /* and of reciprocals, both as struct row_totals has them */
 #endif
-    int32_t *reached;
-    path_length *farthest;
-    /* TOTALS_BINS for each of the blocks that count at the same time, to add to: of the distances d
-     * with d >> shift == k. Distances beyond the bins are counted in the last one. */
+    int32_t *reached;      /* vertices at finite distances */
+    path_length *farthest; /* the largest distance */
+    /* TOTALS_BINS for each of the blocks that count at the same time: number of distances d with
+     * d >> shift == k. Distances beyond the bins are counted in the last one. */
     uint64_t *count;
     int32_t shift;
 #ifdef LENGTH_F64
-    struct digit_range range; /* of all reciprocals */
+    struct digit_range range; /* the range of the digits of all reciprocals */
 #endif
 };
 

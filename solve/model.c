@@ -65,7 +65,8 @@ static double refine_seconds(const struct solver_variant *variant, const struct 
                model_speed_up(variant, q);
 }
 
-/* Of a graph that is solved as it is. On a grid, lengths are twice as wide as integers. */
+/* The seconds of a solve without rounding first. Lengths on a grid are twice as wide as integers.
+ */
 static double exact_seconds(const struct solver_variant *variant, const struct model_question *q) {
     const double wider = 2;
     if (q->features->type == NUMBER_INT32 || variant->solves_real)

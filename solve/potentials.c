@@ -85,7 +85,7 @@ static enum status report_parents(const struct graph *g, const int32_t *parent,
 static enum status report_walk(const struct graph *g, struct closed_walk *walk, int32_t *place,
                                struct cycle *cycle, struct error *err) {
     int32_t *way = walk->vertex, *found = way; /* way[0 .. count - 1]: no vertex comes twice */
-    int64_t count = 0, weight = 0;             /* of its last cycle */
+    int64_t count = 0, weight = 0;             /* weight: of the cycle that was met last */
     int32_t length = 0;
     for (int32_t v = 0; v < g->n; v++)
         place[v] = -1;

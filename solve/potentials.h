@@ -13,8 +13,8 @@
 struct cycle {
     int32_t *vertices;
     int32_t length;
-    int64_t weight;     /* of integer weights */
-    double real_weight; /* of real weights: their exact sum, rounded once */
+    int64_t weight;     /* sum of its weights, if they are integers */
+    double real_weight; /* their exact sum, rounded once, if they are real */
 };
 
 /* Writes "weight -2 and 3 edges: 1 -> 2 -> 0 -> 1" for messages, and returns it: vertices are named

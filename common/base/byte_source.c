@@ -20,7 +20,8 @@
 #include <zlib.h>
 
 enum {
-    PACKED_BYTES = 1 << 18, /* of a buffer for what is not yet unpacked: any header of a zip file */
+    PACKED_BYTES =
+        1 << 18, /* bytes of a buffer for what is not yet unpacked: any header of a zip file fits */
     MOST_UNPACKED = 1 << 20, /* bytes of one step: what is longer must not overflow an unsigned */
     LONGEST_MARK = 10,       /* bytes by which a kind of compression is known */
     DEFLATE_FACTOR = 1032,   /* bytes that deflate makes of one, at most */
@@ -41,14 +42,14 @@ struct packing {
      */
     enum status (*pass)(struct byte_source *s, struct error *err);
     uint64_t factor;     /* bytes that one packed byte becomes, at most; 0: no bound */
-    const char *command; /* that unpacks to standard output */
+    const char *command; /* a program that unpacks a file to standard output, for messages */
 };
 
 struct byte_source {
     int fd;
     const char *name;
     off_t origin; /* position of the first byte, if any byte can be read at any time, or -1 */
-    uint64_t file_bytes;           /* as stored; UINT64_MAX: not known */
+    uint64_t file_bytes;           /* size of the file as it is stored; UINT64_MAX: not known */
     const struct packing *packing; /* NULL: bytes are as they are, or nothing was read */
     bool begun, at_end;            /* something was read; the file ended */
     bool unpacking;                /* the decompressor holds memory */
@@ -65,7 +66,7 @@ struct byte_source {
         bz_stream bzip2;
 #endif
     };
-    struct error refusal; /* of memory for a decompressor */
+    struct error refusal; /* why a decompressor was refused memory */
     struct {
         struct zip_file file;
         struct zip_names names;

@@ -15,12 +15,13 @@
 // memory to work in. O(n m') for all rows, with m' <= m the number of these edges: only they end a
 // shortest path.
 struct Derivation {
-    int2 *edges;    // tail, weight: those into vertex j from in.first[j] on,
-    int32_t *count; // so many
+    int2 *edges;    // tail and weight; the edges into vertex j begin at in.first[j]
+    int32_t *count; // number of edges into each vertex
     int32_t *to_all;
-    int32_t strips; // of 128 sources that to_all has room for
+    int32_t strips; // number of strips of 128 sources that to_all has room for
 
-    // The memory that it needs is known with m->n, order, ld, in.m and staging.
+    // Takes memory, as much as m->n, order, ld, in.m and staging say; nothing else of m has to be
+    // set.
     static Derivation take(const struct gpu_matrices *m, Arena *arena);
 
     // Finds the edges: those that have a flag, or if `flag` is NULL those that are as long as

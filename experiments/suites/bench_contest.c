@@ -21,13 +21,13 @@ enum { REPETITIONS = 21 };
 
 typedef enum status launch_function(const struct device_task *task, struct error *err);
 
-/* What the methods of a problem share. */
+/* The data that all methods of a problem share. */
 struct contest_bench {
     const struct contest_problem *problem;
     struct values input, output;
-    struct device_task task; /* but for its workspaces */
-    double transfers;        /* the least that are read and written, in bytes */
-    double copy_rate;        /* bytes a second */
+    struct device_task task; /* without workspaces, which a method adds */
+    double transfers;        /* bytes that must be read and written at least */
+    double copy_rate;        /* bytes a second that a copy moves on the device */
     cudaEvent_t begin, end;
 };
 

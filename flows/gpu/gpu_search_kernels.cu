@@ -12,7 +12,7 @@ using Set = source_set;
 
 constexpr int sets = FLOW_SETS, sources = FLOW_SOURCES;
 constexpr int threads = 256, warps = threads / warp_lanes;
-constexpr int rows_at_once = 4; // that a warp loads
+constexpr int rows_at_once = 4; // rows that a warp loads at a time
 
 __device__ __forceinline__ int lane_of_thread() {
     return static_cast<int>(threadIdx.x) % warp_lanes;
@@ -256,7 +256,7 @@ struct Shares {
                             });
     }
 
-    // Notes what a path brings and adds to the vertex's sum.
+    // Stores what the vertex's paths bring back, and adds it to its sum of flow.
     __device__ void note(const Numbers &brought, bool is_source) const {
         double sum = 0;
         for (int half = 0; half < sets; half++) {

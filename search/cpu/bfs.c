@@ -86,7 +86,7 @@ static enum status answer_by_rows(const struct solver_task *task, struct error *
 
 enum { BINS = 1024 };
 
-/* What one thread has found of all totals. */
+/* The totals that one thread has found. */
 struct totals_worker {
     struct bfs search;
     const struct bfs_kernels *kernels;
@@ -110,9 +110,9 @@ struct level_counting {
     int32_t weight;
     bool spares_reciprocals;
     int32_t *source, *position; /* numbers of the sources, ascending; the positions of their rows */
-    struct row_totals *out;     /* by position */
-    struct row_totals *in;      /* by vertex; NULL: nobody wants them */
-    struct level_value value[LEVELS_MOST]; /* of each level */
+    struct row_totals *out;     /* totals of rows, by position in the answer */
+    struct row_totals *in;      /* totals of columns, by vertex; NULL: nobody wants them */
+    struct level_value value[LEVELS_MOST]; /* one for each level */
     struct level_proof proof;
     bool proves;
     bool *unproved; /* the levels of some source are too many, or wrong */
@@ -551,7 +551,7 @@ double cpu_bfs_proof_seconds(const struct solver_variant *variant, const struct 
     const double most_levels = 29, count_ns = 0.3, edge_ns = 0.05;
     const struct features *const f = q->features;
     (void)variant;
-    /* Rows are proved of more levels. */
+    /* Level by level, up to most_levels can be proved; beyond them, rows are proved one by one. */
     return levels_expected(f) > most_levels
                ? model_rows_seconds(q, 3 + 0.1 * f->degree) * q->vector_steps / q->threads
                : model_rows_seconds(q, count_ns + edge_ns * f->degree) * q->vector_steps /
