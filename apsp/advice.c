@@ -42,8 +42,8 @@ enum status plan_trial_begin(struct plan_trial *trial, const struct solver_reque
     return STATUS_OK;
 }
 
-/* Whether a run with these arguments fits, for so many rows of a graph with n vertices and as many
- * edges each. */
+/* Returns whether a run with these arguments fits, for so many rows of a graph with n vertices and
+ * as many edges each. */
 static bool fits(const struct advice_question *q, const struct solver_arguments *a, int32_t n,
                  int32_t rows) {
     const double scale = (double)n / q->g->n;

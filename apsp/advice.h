@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Whether a run fits into memory and on the disk, and what would fit instead if it does not: for
- * apsp --plan. */
+/* Finds whether a run fits into memory and on the disk, and what would fit instead if it does not:
+ * for apsp --plan. */
 #ifndef APSP_ADVICE_H
 #define APSP_ADVICE_H
 

@@ -16,7 +16,7 @@ struct disturbance {
     double spread; /* the second shortest time of the same work, divided by the shortest */
 };
 
-/* Whether times are those of this machine alone, as far as these two tell. */
+/* Returns whether times are those of this machine alone, as far as these two tell. */
 bool calibrate_is_steady(double share, double spread);
 
 /* Measures the rates of this machine, and leaves the others as they are built in: those of the GPU

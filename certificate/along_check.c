@@ -15,7 +15,7 @@ static double sum_of(const struct row *r, int column, int32_t v) {
     return r->sum[(size_t)column * (size_t)r->g->n + (size_t)v];
 }
 
-/* Whether the first column has a sum for v, as all must have then. */
+/* Returns whether the first column has a sum for v, as all must have then. */
 static bool has_sums(const struct row *r, int32_t v) {
     return isfinite(sum_of(r, 0, v)) != 0;
 }

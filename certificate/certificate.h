@@ -90,7 +90,7 @@ char refutation_check(enum refutation_reason reason);
 /* A name in a few lower-case words, for programs. */
 const char *refutation_name(enum refutation_reason reason);
 
-/* Whether via_distance and weight are set. */
+/* Returns whether via_distance and weight are set. */
 bool refutation_has_edge(enum refutation_reason reason);
 
 /* Proves dist and, unless NULL, pred for g, without a limit. STATUS_REFUTED if a check fails: err

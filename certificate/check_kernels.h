@@ -21,7 +21,7 @@ enum { CHECK_LANES = 32 };
  * and "not too long". */
 #define UNREACHABLE INT32_MAX
 
-/* Whether a weight, added to a distance, fits in 32 bits. */
+/* Returns whether a weight, added to a distance, fits in 32 bits. */
 static inline bool is_light(int32_t weight) {
     return weight <= INF && weight >= -INF;
 }

@@ -36,7 +36,7 @@ static inline void split(vector_f64 label, vector_f64 *low, vector_f64 *high) {
     *low = label - *high;
 }
 
-/* Whether labels below 2^53 are whole numbers, so that no sum of two is rounded. */
+/* Lanes of ones where labels below 2^53 are whole numbers, so that no sum of two is rounded. */
 static inline vector_i64 are_whole(vector_f64 low) {
     return (low + round_lower) - round_lower == low;
 }

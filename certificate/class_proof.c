@@ -51,7 +51,7 @@ static uint32_t *words_of(const struct class_proof *p, int32_t region, int32_t r
     return p->rows[region].tight + (size_t)row * (size_t)words_for(layout_of(p, region));
 }
 
-/* Whether bits from .. to - 1 are set. */
+/* Returns whether bits from .. to - 1 are set. */
 static bool are_set(const uint32_t *words, int32_t from, int32_t to) {
     bool are = true;
     for (int32_t bit = from, next; bit < to; bit = next) {
@@ -64,7 +64,7 @@ static bool are_set(const uint32_t *words, int32_t from, int32_t to) {
     return are;
 }
 
-/* Whether a step of a row has been done; what it wrote is there then. */
+/* Returns whether a step of a row has been done; what it wrote is there then. */
 static bool is_done(const struct class_proof_rows *rows, int32_t row, unsigned char step) {
     return (__atomic_load_n(&rows->steps[row], __ATOMIC_ACQUIRE) & step) != 0;
 }
@@ -212,8 +212,8 @@ void class_proof_place(struct class_proof *p, int32_t region, int32_t first, int
     p->rows[region].sources = are_there ? count : 0;
 }
 
-/* Whether a region may be entered: once, after the region around, where all of its sources lie,
- * too, and the outermost one has rows of all sources only. */
+/* Returns whether a region may be entered: once, after the region around, where all of its sources
+ * lie, too, and the outermost one has rows of all sources only. */
 static bool may_enter(const struct class_proof *p, int32_t region, int32_t classes) {
     const struct class_proof_rows *const rows = &p->rows[region];
     const int32_t parent = layout_of(p, region)->parent;
@@ -270,7 +270,7 @@ void class_proof_leave(struct class_proof *p, int32_t region) {
 
 // Rows --------------------------------------------------------------------------------------------
 
-/* Whether all lanes are of rows that the region has now. */
+/* Returns whether all lanes are of rows that the region has now. */
 static bool are_there(struct class_proof *p, const struct class_lanes *lanes) {
     const struct class_proof_rows *const rows = &p->rows[lanes->region];
     bool are = rows->steps != NULL && lanes->count <= CLASS_LANES;
@@ -297,7 +297,7 @@ static bool note_sources(const struct class_proof *p, const struct class_lanes *
     return any;
 }
 
-/* Whether a row has the distances to the boundary that rows of the region around say. */
+/* Returns whether a row has the distances to the boundary that rows of the region around say. */
 static bool has_boundary(struct class_proof_rows *rows, const struct class_layout *r, int32_t row,
                          const path_length *class_row, const path_length *boundary) {
     const path_length *expected;
@@ -429,7 +429,7 @@ static void hand_on(const int32_t *outer, const uint32_t *boundary, int32_t widt
     }
 }
 
-/* Whether a constant can be added: in float64 it may be anything, even no number. */
+/* Returns whether a constant can be added: in float64 it may be anything, even no number. */
 static bool is_number(const struct class_proof *p, path_length constant) {
 #ifdef LENGTH_F64
     return constant >= -p->regions.largest && constant <= p->regions.largest;
@@ -479,7 +479,7 @@ static void add_row(struct class_proof *p, int32_t region, int32_t row,
         count_found(p, row);
 }
 
-/* Whether a region and those right inside have been entered. */
+/* Returns whether a region and those right inside have been entered. */
 static bool have_entered(const struct class_proof *p, int32_t region) {
     const struct class_layout *const r = layout_of(p, region);
     bool have = p->rows[region].steps != NULL;

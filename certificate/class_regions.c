@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether a region and those inside it are what class_layout says, as far as numbers go. Its
- * vertices must begin at `first`, and so many `regions` must come before the first one inside it;
- * no count may be above n. */
+/* Returns whether a region and those inside it are what class_layout says, as far as numbers go.
+ * Its vertices must begin at `first`, and so many `regions` must come before the first one inside
+ * it; no count may be above n. */
 static bool is_sound(const struct class_layout *region, int32_t count, int32_t k, int64_t first,
                      int32_t regions, int32_t n) {
     const struct class_layout *const r = &region[k];
@@ -163,8 +163,8 @@ static enum status alloc(struct class_regions *r, const struct graph *g, struct 
     return STATUS_OK;
 }
 
-/* Whether weights are whole numbers above 0. *largest: what a distance may be at most, so that no
- * sum with a weight is rounded or taken for no path. */
+/* Returns whether weights are whole numbers above 0. *largest: what a distance may be at most, so
+ * that no sum with a weight is rounded or taken for no path. */
 static bool takes(const struct graph *g, path_length *largest) {
     const bool are_above = g->m == 0 || g->min_weight > 0;
 #ifdef LENGTH_F64

@@ -71,7 +71,7 @@ static void take_row(struct flow_thread *t, const struct row_block *block, int32
                                                   : block->dist[row][v];
 }
 
-/* Whether edge e from u is on a shortest path from the source. */
+/* Returns whether edge e from u is on a shortest path from the source. */
 static bool is_tight(const struct flow_thread *t, const struct graph *g, int32_t u, int64_t e,
                      int32_t source) {
     return g->head[e] != source && t->dist[u] + graph_weight(g, e) == t->dist[g->head[e]] &&

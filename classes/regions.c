@@ -29,7 +29,7 @@ static struct levels levels_of(int32_t n, const struct regions_options *options)
     return levels;
 }
 
-/* Whether two subtrees, the first of which is in the second, are of different levels. */
+/* Returns whether two subtrees, the first of which is in the second, are of different levels. */
 static bool are_apart(const struct levels *levels, int32_t inner, int32_t outer) {
     int k = 0;
     while (levels->largest[k] < inner)
@@ -49,7 +49,7 @@ static void measure_subtrees(const struct tree *tree, struct subtree *subtree) {
     }
 }
 
-/* Whether position v is the root of a region. */
+/* Returns whether position v is the root of a region. */
 static bool is_root(const struct tree *tree, const struct subtree *subtree, int32_t v,
                     const struct levels *levels, const struct regions_options *options) {
     const int32_t parent = tree->parent[v];

@@ -21,7 +21,7 @@
 static const char *program_name;
 static char version[64];
 
-/* Whether the program itself chose status 1. */
+/* true if the program itself chose status 1 */
 static bool refuted;
 
 /* Tells whether --json asks for an answer, and whether one was printed; whether --quiet was given.
@@ -42,8 +42,8 @@ static struct {
     size_t size;
 } complaint;
 
-/* Whether everything that was written to stdout has arrived. A stdout that was closed from the
- * start is a failure only if the program wrote something. */
+/* Returns whether everything that was written to stdout has arrived. A stdout that was closed from
+ * the start is a failure only if the program wrote something. */
 static bool close_stdout(void) {
     bool pending = __fpending(stdout) > 0, failed = ferror(stdout) != 0;
     bool closed = fclose(stdout) == 0;

@@ -17,8 +17,8 @@
  * order. */
 static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
 
-/* Whether rows go to files or measures as they come. Repetitions need a result in memory, but the
- * finite distances of a sparse matrix are kept there anyway. */
+/* Returns whether rows go to files or measures as they come. Repetitions need a result in memory,
+ * but the finite distances of a sparse matrix are kept there anyway. */
 static bool streams(const struct solver_arguments *a, uint64_t bytes) {
     return !a->keeps_rows || a->npz || a->resume || a->along || a->options.ranks != NULL ||
            (a->npy && a->repetitions == 1 && bytes > max_kept);

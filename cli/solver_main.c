@@ -570,7 +570,8 @@ static enum status take_wide_type(struct solver_arguments *a, const struct graph
     return STATUS_OK;
 }
 
-/* Whether distances of the graph are to be integers of 64 bits if int32 has no room for them. */
+/* Returns whether distances of the graph are to be integers of 64 bits if int32 has no room for
+ * them. */
 static bool may_widen(const struct solver_arguments *a, const struct solver_run *run) {
     return run->graph.type == NUMBER_INT32 && run->graph.semiring == SEMIRING_MIN_PLUS &&
            a->reading.type == READ_BY_WEIGHTS && !(a->limit < INF);
@@ -605,7 +606,7 @@ static enum status find_wide(const struct solver_arguments *a, struct solver_run
     return wide ? widen(a, run, 0, err) : STATUS_OK;
 }
 
-/* Whether an extension does something else than solving. */
+/* Returns whether an extension does something else than solving. */
 static bool only_plans(const struct solver_extension *extension) {
     return extension != NULL && extension->only_plans != NULL && *extension->only_plans;
 }

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether kept rows are needed again, and not only where they are. Rows of which only some columns
- * are kept cannot be proved again. */
+/* Returns whether kept rows are needed again, and not only where they are. Rows of which only some
+ * columns are kept cannot be proved again. */
 static bool reads_kept(const struct solver_arguments *a) {
     return a->targets == NULL && (a->check || a->measures);
 }

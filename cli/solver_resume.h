@@ -11,8 +11,8 @@
 uint64_t solver_resume_memory(const struct solver_arguments *a, enum number_type type, int32_t n,
                               int32_t rows);
 
-/* Whether rows of the graph of int32 are kept as int64, because a run before found a distance that
- * int32 has no room for. */
+/* Returns whether rows of the graph of int32 are kept as int64, because a run before found a
+ * distance that int32 has no room for. */
 bool solver_resume_keeps_long(const struct solver_arguments *a, const struct graph *g);
 
 /* Opens the folder of kept rows, run->partial. From then on a signal that kills the program says

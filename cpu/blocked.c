@@ -112,7 +112,7 @@ static enum status solve_wide(const struct blocked_solve *job, struct error *err
     return derive_predecessors(job, INF - 1, err);
 }
 
-/* Whether distances up to the task's limit fit in 16 bits. */
+/* Returns whether distances up to the task's limit fit in 16 bits. */
 static bool narrow_suffices(const struct blocked_solve *job) {
     return job->task->limit < INF16;
 }

@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(side *side)
 
 // Phases 2 and 3 of the later stages.
 
-// Whether all tiles before number `end`, in rows and columns, lie inside.
+// Returns whether all tiles before number `end`, in rows and columns, lie inside.
 template <bool with_pred>
 __device__ bool inside(const Matrices<with_pred> &m, int32_t end) {
     return end * side <= m.n;

@@ -140,7 +140,7 @@ struct spread_session {
     struct demand demand;
 };
 
-/* Whether this process is one of several. */
+/* Returns whether this process is one of several. */
 static bool is_rank(const struct spread_session *s) {
     return s->ranks->count > 1;
 }
@@ -527,7 +527,7 @@ static enum status do_steps(struct spread_session *s, struct error *err) {
     return synchronize_all(s, err);
 }
 
-/* Whether a failure is only that of another rank, which says why. */
+/* Returns whether a failure is only that of another rank, which says why. */
 static bool others_failed(const struct spread_session *s, enum status status) {
     return is_rank(s) && status == STATUS_CANCELLED && progress_goes_on(s->task->progress);
 }

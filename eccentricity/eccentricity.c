@@ -69,7 +69,7 @@ static void choose(struct eccentricity_search *j, int32_t v) {
         j->source[j->count++] = v;
 }
 
-/* Whether a search from v is more likely to end with the largest distance. */
+/* Returns whether a search from v is more likely to end with the largest distance. */
 static bool is_farther(const struct eccentricity_search *j, int32_t v, int32_t than) {
     const struct bounds *const b = &j->bounds;
     const bool v_may = bounds_may_be_largest(b, v), than_may = bounds_may_be_largest(b, than);

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Whether this build has AMD. */
+/* Returns whether this build has AMD. */
 bool order_is_available(void);
 
 /* Returns what a build without AMD lacks, to be put behind "built without"; NULL if it has it. */

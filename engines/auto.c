@@ -72,7 +72,7 @@ static enum status make_plan(const struct solver_task *task, struct look *look, 
     return plan_here(task->graph, &features, task->options, &goal, &rates, false, plan, err);
 }
 
-/* Whether every process has a GPU of its own or a part of one. */
+/* Finds whether every process has a GPU of its own or a part of one. */
 static enum status have_gpus(const struct ranks *ranks, bool *have, struct error *err) {
     struct error none;
     int count = 0;

@@ -20,7 +20,8 @@ struct prediction_question {
     const struct rates *rates;
 };
 
-/* Whether sums of rows can be had without these, proved if that is wanted (delivery_takes_sums). */
+/* Returns whether sums of rows can be had without these, proved if that is wanted
+ * (delivery_takes_sums). */
 static bool sums_are_known(const struct features *features, bool check) {
     if (features->type != NUMBER_INT32)
         return features->grid == GRID_ALL || (features->grid == GRID_DISTANCES && !check);
@@ -82,7 +83,7 @@ static void predict_files(const struct prediction_question *q, struct prediction
     p->write_s = 1e-9 * cell_ns * file_cells * (files->npy ? ceil(matrices / threads) : matrices);
 }
 
-/* Whether the variant, or if it is NULL the best one for that, hands on no rows. */
+/* Returns whether the variant, or if it is NULL the best one for that, hands on no rows. */
 static bool gives_totals(const struct prediction_question *q,
                          const struct solver_variant *variant) {
     const bool is_real = q->model.features->type != NUMBER_INT32;
@@ -364,7 +365,8 @@ void plan_make(const struct features *features, const struct machine *machine,
     }
 }
 
-/* Whether a GPU that solves in no time would be faster than the plan, which is without one. */
+/* Returns whether a GPU that solves in no time would be faster than the plan, which is without one.
+ */
 static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
                           const struct rates *rates) {
     const struct prediction_question q = ask(&plan->features, &plan->machine, goal, rates);
@@ -378,8 +380,8 @@ static bool gpu_could_win(const struct plan *plan, const struct plan_goal *goal,
                                     plan->of[0].total_s;
 }
 
-/* Whether how long the best engine takes depends on what nobody has looked for. Otherwise it stays
- * the best whatever a look finds: the others are as fast now as they can be. */
+/* Returns whether how long the best engine takes depends on what nobody has looked for. Otherwise
+ * it stays the best whatever a look finds: the others are as fast now as they can be. */
 static bool look_matters(const struct plan *plan, const struct rates *rates) {
     const struct prediction *const best = &plan->of[0];
     const struct features worst = features_at_worst(&plan->features);

@@ -36,8 +36,8 @@ void along_close(struct along *along) {
     *along = (struct along){0};
 }
 
-/* Whether edge e from u, which is reached, is on a shortest path from the source. Edges out of a
- * zone are for its own row alone. */
+/* Returns whether edge e from u, which is reached, is on a shortest path from the source. Edges out
+ * of a zone are for its own row alone. */
 static bool is_tight(const struct along *a, int32_t u, int64_t e, int32_t source) {
     const struct graph *const g = a->graph;
     const int32_t v = g->head[e];
@@ -66,8 +66,8 @@ static bool relax(const struct along *a, int32_t u, int64_t e, double *sum) {
     return before;
 }
 
-/* Whether edge e from u, whose sums are final, closes a cycle of weight 0 through the source with
- * sums that come before 0. No path goes on through a zone. */
+/* Returns whether edge e from u, whose sums are final, closes a cycle of weight 0 through the
+ * source with sums that come before 0. No path goes on through a zone. */
 static bool closes_below(const struct along *a, int32_t u, int64_t e, int32_t source,
                          const double *sum) {
     const struct graph *const g = a->graph;
@@ -197,8 +197,8 @@ static enum status take_rest(struct along *a, int32_t source, int32_t done, doub
     return STATUS_OK;
 }
 
-/* Whether edge e of the reversed graph, which leads from v to u there, is on a shortest path or
- * closes a cycle of weight 0 through the source. */
+/* Returns whether edge e of the reversed graph, which leads from v to u there, is on a shortest
+ * path or closes a cycle of weight 0 through the source. */
 static bool leads_back(const struct along *a, const struct graph *in, int32_t v, int64_t e,
                        int32_t source) {
     const struct graph *const g = a->graph;

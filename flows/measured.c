@@ -24,7 +24,7 @@ static enum status alloc(struct measured_flows *flows, int32_t n, int64_t edges,
     return STATUS_OK;
 }
 
-/* Whether an edge has a row: of an undirected graph the direction from the lower vertex. */
+/* Returns whether an edge has a row: of an undirected graph the direction from the lower vertex. */
 static bool has_row(bool directed, int32_t u, int32_t v) {
     return directed || u < v;
 }

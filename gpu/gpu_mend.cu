@@ -43,7 +43,7 @@ struct Row {
         const int4 words = reinterpret_cast<const int4 *>(components.member)[k];
         return {words.x, words.y, words.z, words.w};
     }
-    // Whether the vertex of a component has no predecessor outside and is not the source.
+    // Returns whether the vertex of a component has no predecessor outside and is not the source.
     __device__ bool waits(const zero_member &v) const {
         const int32_t p = pred[v.vertex];
         return v.vertex != source && (p >= n || (p >= 0 && components.of[p] == v.component));

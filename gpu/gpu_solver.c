@@ -179,7 +179,7 @@ static size_t round_up(size_t number, size_t unit) {
     return (number + unit - 1) / unit * unit;
 }
 
-/* Whether graphs of that type are solved by blocks of rows. */
+/* Returns whether graphs of that type are solved by blocks of rows. */
 static bool by_blocks(const struct solver_variant *variant, enum number_type type) {
     return variant->solves_rows || solver_is_refined(variant, type, GRID_NONE, false);
 }

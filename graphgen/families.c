@@ -174,7 +174,7 @@ struct graph_writing {
     uint64_t index; /* of the next weight */
 };
 
-/* Whether each edge is written in both directions. */
+/* Returns whether each edge is written in both directions. */
 static bool both_ways(const struct family_request *request) {
     return !request->family->one_way && !request->undirected;
 }

@@ -93,7 +93,7 @@ static int64_t cut_at(int64_t length, uint64_t draw) {
     return length / 2 - jitter + (int64_t)random_below(draw, (uint64_t)(2 * jitter + 1 + odd));
 }
 
-/* Whether there is a crossing at a place of the grid. */
+/* Returns whether there is a crossing at a place of the grid. */
 static bool stands(const struct road *road, int64_t column, int64_t row) {
     const int64_t place = column - road->left[row];
     return place >= 0 && place < road->first[row + 1] - road->first[row];

@@ -198,7 +198,7 @@ enum status index_save(const struct distance_index *x, const char *path, struct 
  * cannot be opened. The caller closes with index_close, also after a failure. */
 enum status index_open(struct distance_index *x, const char *path, struct error *err);
 
-/* Whether a file begins as an index does. */
+/* Returns whether a file begins as an index does. */
 bool index_is_meant(const char *path);
 
 /* Safe on a zeroed struct; leaves it zeroed. */

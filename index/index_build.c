@@ -356,7 +356,7 @@ cleanup:
     return status;
 }
 
-/* Whether two indices have the same vertices, and sections of the same sizes. */
+/* Returns whether two indices have the same vertices, and sections of the same sizes. */
 static bool is_as_large(const struct index_header *a, const struct index_header *b) {
     bool same = a->cell == b->cell && a->bytes == b->bytes;
     for (int s = 0; s < INDEX_SECTIONS; s++)

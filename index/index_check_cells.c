@@ -4,7 +4,7 @@
 #include "index/index_fill.h"      // index_check_vertex
 #include "index/index_parts.h"
 
-/* Whether two lengths make a third one. */
+/* Returns whether two lengths make a third one. */
 static bool sum_is(path_length first, path_length second, path_length sum) {
 #ifdef LENGTH_F64
     return first + second == sum;
@@ -13,7 +13,7 @@ static bool sum_is(path_length first, path_length second, path_length sum) {
 #endif
 }
 
-/* Whether a cell is one that a path may have. */
+/* Returns whether a cell is one that a path may have. */
 static bool is_length(const struct distance_index *x, path_length cell) {
 #ifdef LENGTH_F64
     (void)x;
@@ -23,7 +23,7 @@ static bool is_length(const struct distance_index *x, path_length cell) {
 #endif
 }
 
-/* Whether an entry is an edge of the graph, or two entries of a lower vertex make it. */
+/* Returns whether an entry is an edge of the graph, or two entries of a lower vertex make it. */
 static bool entry_holds(const struct distance_index *x, const struct graph *g, int32_t v,
                         int direction, const struct index_entry *entry) {
     const int32_t higher = index_entry_to(x, direction, entry);

@@ -104,7 +104,7 @@ static void lower_free(struct lower *lower) {
     memory_free(lower->from);
 }
 
-/* Whether a position is in no small subtree. */
+/* Returns whether a position is in no small subtree. */
 static inline bool is_top(const struct filling *b, int32_t at) {
     return b->size[at] > b->small;
 }
@@ -291,8 +291,8 @@ static enum status begin_labels(struct filling *b, struct error *err) {
 
 #ifndef LENGTH_F64
 
-/* Whether all distances of integers are certainly below INF: by the way over the roots of the tree
- * or, if some vertex has none, otherwise. cells: n of scratch. */
+/* Returns whether all distances of integers are certainly below INF: by the way over the roots of
+ * the tree or, if some vertex has none, otherwise. cells: n of scratch. */
 static bool all_fit(const struct filling *b, int32_t *cells) {
     const struct structure *const s = b->f->structure;
     const int32_t n = b->f->tree->n;

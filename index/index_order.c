@@ -85,7 +85,8 @@ static enum status wrong_tree(const struct distance_index *x, int32_t v, struct 
                 naming_name(&x->naming, v).text);
 }
 
-/* Whether the entries of a vertex lead to ancestors, the parent first, upwards. path: by depth. */
+/* Returns whether the entries of a vertex lead to ancestors, the parent first, upwards. path: by
+ * depth. */
 static bool leads_up(const struct distance_index *x, const struct index_vertex *v,
                      const int32_t *path) {
     uint32_t below = v->labels;

@@ -15,8 +15,8 @@ struct index_difference {
     bool is_missing; /* the graph has not got it */
 };
 
-/* Whether the edges of g, which has as many vertices, are others than those of the index's graph,
- * whatever their weights are, on `threads` >= 1 threads. O(m + entries). */
+/* Returns whether the edges of g, which has as many vertices, are others than those of the index's
+ * graph, whatever their weights are, on `threads` >= 1 threads. O(m + entries). */
 bool index_differs(const struct distance_index *x, const struct graph *g, int threads,
                    struct index_difference *first);
 
@@ -41,7 +41,7 @@ struct index_live {
 enum status index_live_find(const struct distance_index *x, const struct graph *g, int threads,
                             struct index_live *live, struct error *err);
 
-/* Whether the edges of g are those that *live has. */
+/* Returns whether the edges of g are those that *live has. */
 bool index_live_is_of(const struct index_live *live, const struct graph *g);
 
 /* NULL is allowed. */

@@ -105,7 +105,7 @@ static inline uint32_t index_common(const struct distance_index *x, const struct
 /* STATUS_BAD_INPUT: distances of a graph of integers may not fit. */
 enum status index_beyond_range(const struct graph *g, struct error *err);
 
-/* Whether the label of a vertex lies in its section; and its entries. */
+/* Returns whether the label of a vertex lies in its section; and its entries. */
 static inline bool index_has_label(const struct distance_index *x, const struct index_vertex *v) {
     return v->label <= x->header.labels && v->labels <= x->header.labels - v->label;
 }
@@ -113,7 +113,7 @@ static inline bool index_has_entries(const struct distance_index *x, const struc
     return v->entry <= x->header.entries && v->entries <= x->header.entries - v->entry;
 }
 
-/* Whether a number stands for a vertex. */
+/* Returns whether a number stands for a vertex. */
 static inline bool index_has_vertex(const struct distance_index *x, int32_t v) {
     return v >= 0 && v < x->header.vertices;
 }

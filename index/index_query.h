@@ -14,7 +14,7 @@ static inline double index_distance(const struct distance_index *x, int32_t from
     return x->cells->distance(x, from, to);
 }
 
-/* Whether a distance is one, and not INF or infinite. */
+/* Returns whether a distance is one, and not INF or infinite. */
 static inline bool index_reaches(const struct distance_index *x, double distance) {
     return index_type(x) == NUMBER_INT32 ? distance < INF : distance < (double)__builtin_inf();
 }

@@ -148,7 +148,7 @@ cleanup:
     return status;
 }
 
-/* Whether the edges are rows that a graph can have as they are. */
+/* Returns whether the edges are rows that a graph can have as they are. */
 static bool are_rows(const struct from_edges *in) {
     const bool real = in->type == NUMBER_FLOAT64;
     if (in->first == NULL || in->both_ways || in->weight == NULL || in->type == NUMBER_FLOAT32 ||
@@ -616,7 +616,7 @@ double apsp_result_length(const apsp_result *result, int32_t from, int32_t to) {
     return dist->cell[at] == INF ? (double)INFINITY : dist->cell[at];
 }
 
-/* Whether predecessors lead from `to` to `from`; in a result that was read they may not. */
+/* Returns whether predecessors lead from `to` to `from`; in a result that was read they may not. */
 static bool leads_back(const int32_t *pred, int32_t n, int32_t from, int32_t to) {
     int32_t v = to;
     for (int32_t steps = 0; steps < n && v >= 0 && v < n; steps++) {

@@ -215,8 +215,8 @@ APSP_API int64_t apsp_graph_edges(const apsp_graph *graph);
  * bytes and ended by '\0'. Returns the length of all of it, as snprintf does. */
 APSP_API size_t apsp_graph_vertex_name(const apsp_graph *graph, int32_t v, char *name, size_t size);
 
-/* Whether there is an edge; if so, stores its weight in *weight, unless that is NULL or the weights
- * are not int32. O(log degree). */
+/* Returns whether there is an edge; if so, stores its weight in *weight, unless that is NULL or the
+ * weights are not int32. O(log degree). */
 APSP_API int apsp_graph_find_edge(const apsp_graph *graph, int32_t from, int32_t to,
                                   int32_t *weight);
 
@@ -369,7 +369,7 @@ APSP_API const char *apsp_result_engine(const apsp_result *result);
 APSP_API const char *apsp_result_chosen(const apsp_result *result);
 APSP_API double apsp_result_seconds(const apsp_result *result, double *total);
 
-/* Whether the result names its graph; if so, stores that graph's checksum. */
+/* Returns whether the result names its graph; if so, stores that graph's checksum. */
 APSP_API int apsp_result_checksum(const apsp_result *result, uint32_t *checksum);
 
 /* A wrong entry of a result, and the evidence. Before the call all members but the size are zero.

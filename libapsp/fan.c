@@ -121,9 +121,9 @@ static enum status note_failure(struct fan *fan, enum status status, const struc
     return status;
 }
 
-/* Whether a row of a block, in entries of so many bytes, stands as far behind the row before it as
- * that does behind the one before, so that all of them are rows of one matrix. *leading is 0 if
- * there is one row yet. */
+/* Returns whether a row of a block, in entries of so many bytes, stands as far behind the row
+ * before it as that does behind the one before, so that all of them are rows of one matrix.
+ * *leading is 0 if there is one row yet. */
 static bool continues(const void *row, const void *row_before, size_t size, int32_t n,
                       size_t *leading) {
     const uintptr_t at = (uintptr_t)row, before = (uintptr_t)row_before;

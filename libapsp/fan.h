@@ -37,11 +37,12 @@ struct fan {
 enum status fan_open(struct fan *fan, const apsp_sink *const *sinks, size_t count,
                      struct error *err);
 
-/* Whether a target of the caller wants predecessors, and whether one of the library takes them. */
+/* Returns whether a target of the caller wants predecessors, and whether one of the library takes
+ * them. */
 bool fan_wants_predecessors(const struct fan *fan);
 bool fan_takes_predecessors(const struct fan *fan);
 
-/* Whether all targets are measures of the library, and no rows are kept. */
+/* Returns whether all targets are measures of the library, and no rows are kept. */
 bool fan_takes_measures_only(const struct fan *fan);
 
 /* Bytes that the library's targets hold for fan->answer: as matrices, and beside them. */

@@ -63,7 +63,7 @@ void own_sink_for_result(struct own_sink *own, apsp_result **result);
 /* The library's sink that a caller's pointer means, or NULL if it is one of the caller. */
 struct own_sink *own_sink_of(const apsp_sink *sink);
 
-/* Whether it takes predecessors if there are any. */
+/* Returns whether it takes predecessors if there are any. */
 bool own_sink_takes_predecessors(const struct own_sink *own);
 
 /* Bytes that it holds for an answer: as matrices, and beside them. */

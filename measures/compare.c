@@ -129,7 +129,7 @@ cleanup:
     return status;
 }
 
-/* Whether a field is written like a number. */
+/* Returns whether a field is written like a number. */
 static bool is_numeric(struct csv_text field) {
     const char *c = field.begin;
     while (c < field.end && strchr("+-.0123456789eE", *c) != NULL && *c != '\0')
@@ -137,7 +137,7 @@ static bool is_numeric(struct csv_text field) {
     return c == field.end && c > field.begin;
 }
 
-/* Whether two fields are the same number up to what rounding may change. */
+/* Returns whether two fields are the same number up to what rounding may change. */
 static bool is_near(struct csv_text expected, struct csv_text found, double of_sources) {
     char a[CSV_NUMBER], b[CSV_NUMBER];
     if (!is_numeric(expected) || !is_numeric(found) || found.end - found.begin >= CSV_NUMBER)
@@ -148,7 +148,7 @@ static bool is_near(struct csv_text expected, struct csv_text found, double of_s
     return fabs(strtod(b, NULL) - value) <= flow_tolerance(value, of_sources);
 }
 
-/* Whether two fields of a betweenness, or of a centrality, agree. */
+/* Returns whether two fields of a betweenness, or of a centrality, agree. */
 static bool same_flow(const struct measures *m, bool is_centrality, struct csv_text expected,
                       struct csv_text found) {
     return csv_same(expected, found) || is_near(expected, found, is_centrality ? 1.0 / m->n : m->n);

@@ -160,8 +160,8 @@ static void take_tile(struct measures_thread *thread, const struct row_part *par
                    columns->reached[k], columns->farthest[k]);
 }
 
-/* Whether a pair comes before the largest of a thread: at a larger distance, or at the same one
- * from an earlier source. */
+/* Returns whether a pair comes before the largest of a thread: at a larger distance, or at the same
+ * one from an earlier source. */
 static bool precedes(double distance, int32_t from, const struct measures_thread *other) {
     return distance != other->largest ? distance > other->largest : from < other->from;
 }

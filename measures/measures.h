@@ -180,12 +180,12 @@ void measures_free(struct measures *m);
 uint64_t measures_memory(enum number_type type, int32_t n, int32_t count, bool all, bool directed,
                          int threads);
 
-/* Whether the rows say anything about the graph: all of them are there, without a limit. */
+/* Returns whether the rows say anything about the graph: all of them are there, without a limit. */
 static inline bool measures_are_of_graph(const struct measures *m) {
     return m->source == NULL && m->limit == NO_LIMIT;
 }
 
-/* Whether distances are integers: int32, or those of an integral graph. */
+/* Returns whether distances are integers: int32, or those of an integral graph. */
 static inline bool measures_are_integral(const struct measures *m) {
     return m->type == NUMBER_INT32 || m->graph->integral;
 }
@@ -226,7 +226,7 @@ static inline int32_t measures_row_vertex(const struct measures *m, int32_t row)
     return m->row_vertex != NULL ? m->row_vertex[row] : measures_source(m, row);
 }
 
-/* Whether there are measures inwards. */
+/* Returns whether there are measures inwards. */
 static inline bool measures_have_in(const struct measures *m) {
     return m->in != NULL || m->real_in != NULL;
 }

@@ -32,8 +32,8 @@ struct measures_file {
     struct json_document json;
 };
 
-/* Whether a path means files of measures: PREFIX.csv; or PREFIX.json or PREFIX, if there is a
- * PREFIX.csv, and neither a file PREFIX nor a PREFIX.dist.npy. */
+/* Returns whether a path means files of measures: PREFIX.csv; or PREFIX.json or PREFIX, if there is
+ * a PREFIX.csv, and neither a file PREFIX nor a PREFIX.dist.npy. */
 bool measures_are_meant(const char *path);
 
 /* Reads PREFIX.csv, PREFIX.json and, with betweenness, PREFIX.edges.csv, opened together, by one of

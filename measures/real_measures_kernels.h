@@ -60,7 +60,7 @@ struct real_measures_kernels {
     /* Adds up REAL_TILE numbers: sum[p] in digits of part p. */
     void (*add_up)(const double *number, const struct real_rounders *rounders,
                    double sum[REAL_SUM_PARTS]);
-    /* Whether all numbers fit in their columns; adds them. */
+    /* Returns whether all numbers fit in their columns; adds them. */
     bool (*fit)(const double *number, const struct real_columns *columns);
     void (*add_to_columns)(const double *number, struct real_columns *columns);
     /* Adds a tile to the reached vertices and the largest distances of columns. */

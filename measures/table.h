@@ -25,7 +25,8 @@ enum measure_form {
     MEASURE_HISTOGRAM, /* counts of distances with their bins */
 };
 
-/* Whether a measure of vertices is an integer, of distances that are written as numbers of a type.
+/* Returns whether a measure of vertices is an integer, of distances that are written as numbers of
+ * a type.
  */
 static inline bool measure_is_integer(enum measure_form form, enum number_type type) {
     return form == MEASURE_COUNT || (form != MEASURE_REAL && type == NUMBER_INT32);
@@ -89,13 +90,13 @@ static inline const char *measure_member(const struct measure_of_graph *row, boo
     return directed && row->directed_name != NULL ? row->directed_name : row->name;
 }
 
-/* Whether finished measures have one of the graph. */
+/* Returns whether finished measures have one of the graph. */
 static inline bool measures_have(const struct measures *m, const struct measure_of_graph *row) {
     return (row->part & ~m->parts) == 0 &&
            (row->scope == MEASURE_OF_PAIRS || measures_are_of_graph(m));
 }
 
-/* Whether one that finished measures have is null: only a connected graph has a value. */
+/* Returns whether one that finished measures have is null: only a connected graph has a value. */
 static inline bool measure_is_null(const struct measures *m, const struct measure_of_graph *row) {
     return row->scope == MEASURE_IF_CONNECTED && m->of_graph.components != 1;
 }

@@ -40,7 +40,7 @@ int64_t claims_next(const struct ranks *ranks, const struct claims_size *size, i
 /* Tells all ranks to stop, in any thread: later claims are in vain. */
 void claims_stop(const struct ranks *ranks);
 
-/* Whether a rank has told to stop, or cannot be reached. */
+/* Returns whether a rank has told to stop, or cannot be reached. */
 bool claims_stopped(const struct ranks *ranks);
 
 /* Within the link, often: passes on that ranks are to stop. Returns 0 or a code of the transport.

@@ -15,7 +15,8 @@
 
 static struct heartbeat heartbeat;
 
-/* Whether a launcher has started this process beside others, as far as the environment says. */
+/* Returns whether a launcher has started this process beside others, as far as the environment
+ * says. */
 static bool is_launched(void) {
     static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {

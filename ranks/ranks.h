@@ -48,7 +48,7 @@ enum status ranks_reachable(struct error *err);
 /* For how many seconds a rank may give no sign of life; 0: any time, or there is one process. */
 int ranks_timeout(void);
 
-/* Whether this process speaks for all. */
+/* Returns whether this process speaks for all. */
 static inline bool ranks_first(const struct ranks *ranks) {
     return ranks->rank == 0;
 }

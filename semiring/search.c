@@ -302,7 +302,7 @@ void search_graph_close(struct search_graph *graph) {
     *graph = (struct search_graph){0};
 }
 
-/* Whether keys and lengths have 64 bits. */
+/* Returns whether keys and lengths have 64 bits. */
 static bool is_wide(const struct graph *g) {
     return g->type == NUMBER_FLOAT64 || is_product(g);
 }

@@ -147,8 +147,9 @@ cleanup:
     return status;
 }
 
-/* Whether the int32 graph has the edges of the real one, with the same numbers of spacings: what is
- * proved for it holds for the real one. Weights above all provable distances are as good as INF. */
+/* Returns whether the int32 graph has the edges of the real one, with the same numbers of spacings:
+ * what is proved for it holds for the real one. Weights above all provable distances are as good as
+ * INF. */
 static bool is_the_same(const struct graph *g, const struct graph *spacings) {
     bool same = g->n == spacings->n && g->m == spacings->m &&
                 memcmp(g->first, spacings->first, ((size_t)g->n + 1) * sizeof *g->first) == 0 &&

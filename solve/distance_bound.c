@@ -101,7 +101,7 @@ static int64_t longest(const struct paths *p) {
     return from + to;
 }
 
-/* Whether the paths are, or can be made, so short. */
+/* Returns whether the paths are, or can be made, so short. */
 static bool is_below(const struct paths *p, int32_t limit) {
     for (int sweep = 0; sweep < SWEEPS && longest(p) >= limit; sweep++)
         shorten(p);
@@ -140,7 +140,8 @@ static bool is_in_core(const struct paths *p, int32_t v) {
     return p->from_hub[v] != unreached && p->to_hub[v] != unreached;
 }
 
-/* Whether paths that avoid the core are below the limit: by the heaviest edge into each vertex. */
+/* Returns whether paths that avoid the core are below the limit: by the heaviest edge into each
+ * vertex. */
 static bool is_below_outside(const struct paths *p, int32_t *heaviest, int32_t limit) {
     const struct graph *const g = p->g;
     int64_t sum = 0;

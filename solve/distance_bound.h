@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Whether all distances are below a bound, without solving. */
+/* Finds whether all distances are below a bound, without solving. */
 #ifndef SOLVE_DISTANCE_BOUND_H
 #define SOLVE_DISTANCE_BOUND_H
 

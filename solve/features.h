@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether weights of float64 are on a grid (grid.h), on which edges of weight 0 leave predecessors
+/* Which weights of float64 are on a grid (grid.h), on which edges of weight 0 leave predecessors
  * to others. */
 enum grid_use { GRID_NONE, GRID_DISTANCES, GRID_ALL };
 

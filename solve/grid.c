@@ -151,7 +151,7 @@ enum status grid_round(struct graph *g, double spacing, struct grid_rounding *ro
     return STATUS_OK;
 }
 
-/* Whether weights are to be rounded, after grid_find. */
+/* Returns whether weights are to be rounded, after grid_find. */
 static bool is_to_round(const struct graph *g, double asked, const struct grid_purpose *purpose) {
     enum { FEW_ROWS = 64 }; /* that searches from each source find (auto_searches) */
     if (asked != GRID_AUTO)
@@ -161,7 +161,7 @@ static bool is_to_round(const struct graph *g, double asked, const struct grid_p
            (pays || purpose->needs_grid) && g->min_weight >= 0 && g->m > 0;
 }
 
-/* Whether the weights can be rounded as somebody asks for it. */
+/* Refuses weights that cannot be rounded as somebody asks for it. */
 static enum status check_rounding(const struct graph *g, double asked, struct error *err) {
     if (g->type != NUMBER_FLOAT64)
         return fail(err, STATUS_BAD_INPUT,

@@ -71,7 +71,7 @@ enum status grid_choose(struct graph *g, double asked, const struct grid_purpose
 enum { GRID_TEXT = 256 };
 const char *grid_text(const struct grid_rounding *rounding, char text[GRID_TEXT]);
 
-/* Whether engines for int32 can have the graph as one of whole numbers of spacings. */
+/* Returns whether engines for int32 can have the graph as one of whole numbers of spacings. */
 static inline bool grid_fits_int32(const struct graph *g) {
     return g->spacing > 0 && g->farthest < g->spacing * (1 << GRID_INT32_BITS);
 }

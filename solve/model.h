@@ -77,8 +77,8 @@ double model_pairs_seconds(const struct features *features, double ns);
 double model_rows(const struct model_question *q);
 double model_rows_seconds(const struct model_question *q, double ns);
 
-/* Whether one order of the vertices suits strips of neighbouring sources, so that each edge is
- * relaxed about once (real_rows.h): paths are deep, as in a grid or a road network. */
+/* Returns whether one order of the vertices suits strips of neighbouring sources, so that each edge
+ * is relaxed about once (real_rows.h): paths are deep, as in a grid or a road network. */
 bool model_is_ordered(const struct features *f);
 
 /* Returns the seconds that a variant with a model is predicted to take: those of its model and, of

@@ -12,9 +12,9 @@
 
 #include <stdbool.h>
 
-/* Whether no distance of the graph (weights >= 0) can reach the limit: a path enters each of its
- * vertices once, so the heaviest in-edges of all vertices but one bound every distance. False means
- * that this does not tell. O(m). */
+/* Returns whether no distance of the graph (weights >= 0) can reach the limit: a path enters each
+ * of its vertices once, so the heaviest in-edges of all vertices but one bound every distance.
+ * False means that this does not tell. O(m). */
 bool range_is_below(const struct graph *g, int32_t limit);
 
 static inline bool range_is_safe(const struct graph *g) {

@@ -74,8 +74,9 @@ static struct keyed_edge *sort_by_key(struct keyed_edge *edges, struct keyed_edg
     return from;
 }
 
-/* Whether each edge has a reverse of the same weight. Rows are read in ascending order of tails, so
- * that the edges into a vertex come in the order of its own row. next: n places, scratch. */
+/* Returns whether each edge has a reverse of the same weight. Rows are read in ascending order of
+ * tails, so that the edges into a vertex come in the order of its own row. next: n places, scratch.
+ */
 static bool is_symmetric(const struct graph *g, int64_t *next, const struct progress *progress) {
     memcpy(next, g->first, (size_t)g->n * sizeof *next);
     for (int32_t u = 0; u < g->n && progress_goes_on(progress); u++) {

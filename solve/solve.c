@@ -292,7 +292,7 @@ cleanup:
     return status;
 }
 
-/* Whether the variant takes a graph with weights below 0 as it is. */
+/* Returns whether the variant takes a graph with weights below 0 as it is. */
 static bool takes_as_it_is(const struct solver_variant *variant, const struct solver_task *task) {
     return !task->predecessors && variant->takes_negative != NULL &&
            variant->takes_negative(task->graph);

@@ -230,8 +230,8 @@ struct solver_variant {
     struct variant_model model; /* what it needs, how fast it is, and what bounds it */
 };
 
-/* Whether the variant solves a graph of rounded weights in place of one whose weights have that
- * type and are on such a grid. */
+/* Returns whether the variant solves a graph of rounded weights in place of one whose weights have
+ * that type and are on such a grid. */
 static inline bool solver_is_refined(const struct solver_variant *variant, enum number_type type,
                                      enum grid_use grid, bool predecessors) {
     const bool on_grid = grid == GRID_ALL || (grid == GRID_DISTANCES && !predecessors);
@@ -239,8 +239,8 @@ static inline bool solver_is_refined(const struct solver_variant *variant, enum 
            !(on_grid && variant->solve_on_grid != NULL);
 }
 
-/* Whether its solve() takes the graph of real weights then, and refines the rows on the GPU.
- * Several GPUs, in one process or many, leave that to the host. */
+/* Returns whether its solve() takes the graph of real weights then, and refines the rows on the
+ * GPU. Several GPUs, in one process or many, leave that to the host. */
 static inline bool solver_refines_itself(const struct solver_variant *variant,
                                          const struct solver_options *options) {
     return variant->launch_refined != NULL && options->device_count <= 1 && options->ranks == NULL;

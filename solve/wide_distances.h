@@ -15,12 +15,13 @@
 enum status wide_distances_find(const struct graph *g, const struct row_sources *sources,
                                 bool *wide, struct error *err);
 
-/* Whether a solve of an int32 graph that was refused because a distance does not fit may succeed
- * for the same graph of float64: no bound says that all fit, and the engine alone is narrower. */
+/* Returns whether a solve of an int32 graph that was refused because a distance does not fit may
+ * succeed for the same graph of float64: no bound says that all fit, and the engine alone is
+ * narrower. */
 bool wide_distances_may_help(const struct graph *g);
 
-/* Whether distances of an integral graph up to a limit may be 2^53 or more, so that they must be
- * checked. */
+/* Returns whether distances of an integral graph up to a limit may be 2^53 or more, so that they
+ * must be checked. */
 bool wide_distances_may_round(const struct graph *g, double limit);
 
 /* A sink that hands on rows of integers below 2^53: then none of their sums was rounded. It refuses

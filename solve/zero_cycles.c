@@ -277,8 +277,8 @@ cleanup:
     return status;
 }
 
-/* Whether the predecessor of member k is in its component, which has members low .. high - 1; *next
- * is its number then. */
+/* Returns whether the predecessor of member k is in its component, which has members low .. high -
+ * 1; *next is its number then. */
 static bool stays_inside(const struct zero_cycles *z, const int32_t *pred, int32_t k, int32_t low,
                          int32_t high, int32_t *next) {
     const int32_t p = pred[z->vertex[k]];
@@ -286,8 +286,8 @@ static bool stays_inside(const struct zero_cycles *z, const int32_t *pred, int32
     return *next >= low && *next < high;
 }
 
-/* Whether predecessors of the members low .. high - 1 run round. walk: of each member the walk that
- * met it. */
+/* Returns whether predecessors of the members low .. high - 1 run round. walk: of each member the
+ * walk that met it. */
 static bool runs_round(const struct zero_cycles *z, const int32_t *pred, int32_t low, int32_t high,
                        int32_t *walk) {
     for (int32_t k = low; k < high; k++)

@@ -263,7 +263,7 @@ static enum status round_as(const struct verify_arguments *a, struct judged_resu
     return STATUS_OK;
 }
 
-/* Whether distances of the graph may be integers of 64 bits in a result. */
+/* Returns whether distances of the graph may be integers of 64 bits in a result. */
 static bool may_widen(const struct verify_arguments *a, const struct judged_result *t) {
     return t->graph.type == NUMBER_INT32 && t->graph.semiring == SEMIRING_MIN_PLUS &&
            a->reading.type == READ_BY_WEIGHTS;

@@ -57,7 +57,7 @@ static double distance(const struct path_tree *tree, int32_t v) {
     return number_at(tree->graph->type, tree->dist, v);
 }
 
-/* Whether it is the length from a vertex to itself in min-max or max-min. */
+/* Returns whether it is the length from a vertex to itself in min-max or max-min. */
 static bool is_infinite(const struct path_tree *tree, double number) {
     return isinf(number) || (tree->graph->type == NUMBER_INT32 && fabs(number) >= INF);
 }

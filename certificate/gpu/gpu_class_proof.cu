@@ -80,12 +80,12 @@ __device__ __forceinline__ void add_total(Total *to, const Total &own) {
     raise(&to->farthest, own.farthest);
 }
 
-// Whether a distance may be that far, and is a whole number.
+// Returns whether a distance may be that far, and is a whole number.
 __device__ __forceinline__ bool may_be(double distance, double largest) {
     return (distance >= 0 && distance <= largest && is_whole(distance)) || distance == LENGTH_INF;
 }
 
-// Whether two distances differ by a constant.
+// Returns whether two distances differ by a constant.
 __device__ __forceinline__ bool are_apart(double a, double b, double constant) {
     return a - b == constant;
 }
@@ -184,8 +184,8 @@ __device__ __forceinline__ class_edge edge_at(const ClassProof &p, int64_t e) {
 #endif
 }
 
-// Whether the sources of a region lie in the region around, too: its rows say what those of the
-// region must be.
+// Returns whether the sources of a region lie in the region around, too: its rows say what those of
+// the region must be.
 __device__ __forceinline__ bool is_within(const ClassProof &p, const Layout &r,
                                           const ClassRows &rows) {
     if (r.parent < 0)
@@ -309,8 +309,8 @@ __device__ __forceinline__ int32_t class_of(const ClassRows &rows, const ClassRo
     return named < 0 && ~named < inside.classes ? ~named : -1;
 }
 
-// Whether a row of the region around is that of the class that it refers to. `together` threads
-// look at parts of it.
+// Checks whether a row of the region around is that of the class that it refers to. `together`
+// threads look at parts of it.
 constexpr int together = 8;
 
 __device__ bool is_wrong(const ClassRows &rows, const ClassRows &inside, const Layout &r,

@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(threads) prove(gpu_level_proof p, gpu_level l)
     }
 }
 
-// Whether places are each number below n once.
+// Stores whether places are each number below n once.
 enum status are_places(const int32_t *place, int32_t n, bool *are, struct error *err) {
     void *memory;
     RETURN_ON_FAILURE(memory_alloc(&memory, static_cast<size_t>(n), 1, "the places", err));

@@ -659,8 +659,8 @@ struct Searchers {
         *hash = word ^ word >> 15;
         return least;
     }
-    // Whether a row differs from another by a constant where both are finite, which they are at the
-    // same vertices; *constant becomes it.
+    // Returns whether a row differs from another by a constant where both are finite, which they
+    // are at the same vertices; *constant becomes it.
     __device__ __forceinline__ bool
     is_proportional(const path_length *row, const path_length *other, path_length *constant) const {
         path_length low = most_apart, minus_high = most_apart;

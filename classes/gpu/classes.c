@@ -499,7 +499,7 @@ static enum status place_sources(struct gpu_classes *c, const int32_t *source, i
     return status;
 }
 
-/* Whether there is memory for what the sources themselves take, and as much for classes. */
+/* Returns whether there is memory for what the sources themselves take, and as much for classes. */
 static bool fits(const struct gpu_classes *c) {
     double climbed = 0, most = 0; /* cells */
     for (int32_t k = 0; k < c->count; k++) {

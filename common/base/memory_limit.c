@@ -73,7 +73,7 @@ static void unescape(char *text) {
     *to = '\0';
 }
 
-/* Whether a list of words, separated by commas, has the word. */
+/* Returns whether a list of words, separated by commas, has the word. */
 static bool has_word(const char *list, const char *word) {
     const size_t length = strlen(word);
     for (; *list != '\0'; list += strcspn(list, ","), list += *list == ',') {

@@ -95,7 +95,7 @@ void output_remove_unfinished(void) {
     }
 }
 
-/* Whether an instruction of the program raised the signal; otherwise somebody sent it. */
+/* Returns whether an instruction of the program raised the signal; otherwise somebody sent it. */
 static bool is_fault(int number, const siginfo_t *info) {
     return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
                                  number == SIGILL || number == SIGSYS || number == SIGTRAP);
@@ -401,7 +401,7 @@ static struct hidden *hide_beside(int directory, const char *target) {
     return hidden;
 }
 
-/* Whether access to a file depends on more than its mode (an access control list). */
+/* Returns whether access to a file depends on more than its mode (an access control list). */
 static bool has_access_list(const struct output_place *place) {
     char path[64];
     const int file = open_at(place->directory, place->name, O_PATH | O_NOFOLLOW, 0);
@@ -730,8 +730,8 @@ static int put_in_place(struct output *out) {
     return reason;
 }
 
-/* Whether the target belongs to somebody else and is in a sticky directory of somebody else. A
- * second link to it might be made, but not removed. */
+/* Returns whether the target belongs to somebody else and is in a sticky directory of somebody
+ * else. A second link to it might be made, but not removed. */
 static bool is_stuck(const struct output *out) {
     struct stat in, file;
     return fstat(out->directory, &in) == 0 && (in.st_mode & S_ISVTX) != 0 &&
@@ -1053,8 +1053,8 @@ bool output_is_stdout(const char *path) {
     return is;
 }
 
-/* Whether a place is unknown for lack of memory or descriptors; after other failures there is no
- * file at it. */
+/* Returns whether a place is unknown for lack of memory or descriptors; after other failures there
+ * is no file at it. */
 static bool is_unknown(int reason) {
     return reason == ENOMEM || reason == EMFILE || reason == ENFILE;
 }

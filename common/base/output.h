@@ -131,10 +131,10 @@ int output_sync(int fd);
  * descriptor 1. */
 bool output_is_stdout(const char *path);
 
-/* Whether an output of that name replaces or changes the file that the other name stands for: after
- * following links, both are one regular file by device and inode or, if neither exists, one name in
- * one directory. "-" and names of descriptors stand for the open file, but two descriptors may be
- * one file. STATUS_NO_RESOURCE if there is no memory or no free descriptor. */
+/* Finds whether an output of that name replaces or changes the file that the other name stands for:
+ * after following links, both are one regular file by device and inode or, if neither exists, one
+ * name in one directory. "-" and names of descriptors stand for the open file, but two descriptors
+ * may be one file. STATUS_NO_RESOURCE if there is no memory or no free descriptor. */
 enum status output_is_same(const char *path, const char *other, bool *same, struct error *err);
 
 /* The same for the file that `fd` is open on. */

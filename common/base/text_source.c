@@ -355,9 +355,9 @@ enum text_number text_take_scaled(struct text_line *rest, int32_t scale, int64_t
     return TEXT_INTEGER;
 }
 
-/* Whether the product or quotient of a number of at most 2^53 and a power of ten that is exact is
- * enough: then it is rounded only once. Rounding it again, to a float, is right unless it lies
- * half-way between two floats. */
+/* Returns whether the product or quotient of a number of at most 2^53 and a power of ten that is
+ * exact is enough: then it is rounded only once. Rounding it again, to a float, is right unless it
+ * lies half-way between two floats. */
 static bool take_short(const struct signed_decimal *d, enum number_type type, double *value) {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -379,7 +379,7 @@ static bool take_short(const struct signed_decimal *d, enum number_type type, do
     return true;
 }
 
-/* Whether a number is at most 2^64 over a power of ten that a word holds, as those are that
+/* Returns whether a number is at most 2^64 over a power of ten that a word holds, as those are that
  * programs print with 17 digits: a quotient of integers, with a bit for all that follow, is rounded
  * once. */
 static bool take_quotient(const struct signed_decimal *d, enum number_type type, double *value) {

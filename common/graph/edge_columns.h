@@ -33,7 +33,7 @@ static inline double edge_columns_at(const struct edge_columns *columns, int col
 enum status edge_columns_match(struct edge_columns *columns, const struct edge_list *list,
                                const void *ends, const struct graph *g, struct error *err);
 
-/* Whether some value is below 0. */
+/* Returns whether some value is below 0. */
 bool edge_columns_have_negative(const struct edge_columns *columns);
 
 /* Checks values of m edges of a graph of n vertices that somebody else made: STATUS_BAD_INPUT if

@@ -122,8 +122,8 @@ enum status graph_build_semiring(struct graph *g, int32_t n, enum semiring semir
                                  struct real_edge *real_edges, int64_t count,
                                  const struct progress *progress, struct error *err);
 
-/* Whether the edges of vertex v, first[v] .. first[v + 1] - 1, lead to ascending heads, and whether
- * the real weights, unless they are NULL, are finite. */
+/* Returns whether the edges of vertex v, first[v] .. first[v + 1] - 1, lead to ascending heads, and
+ * whether the real weights, unless they are NULL, are finite. */
 bool graph_rows_are_ascending(int32_t n, const int64_t *first, const int32_t *head,
                               const double *real_weight);
 

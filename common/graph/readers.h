@@ -116,8 +116,8 @@ struct edge_syntax {
     const void *columns; /* for take_row */
 };
 
-/* Whether the line begins with this character. A letter must stand alone: it must neither begin a
- * longer word nor be the name of a column. False if the character is '\0'. */
+/* Returns whether the line begins with this character. A letter must stand alone: it must neither
+ * begin a longer word nor be the name of a column. False if the character is '\0'. */
 bool readers_begins_with(struct text_line line, char comment);
 
 /* Reads the next line that is neither empty nor a comment. */

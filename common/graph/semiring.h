@@ -41,7 +41,7 @@ const char *semiring_name(enum semiring semiring);
 /* The semiring of that name; SEMIRINGS if there is none. */
 enum semiring semiring_find(const char *name);
 
-/* Whether the greatest length is the best; otherwise the least is. */
+/* Returns whether the greatest length is the best; otherwise the least is. */
 static inline bool semiring_wants_greatest(enum semiring semiring) {
     return semiring >= SEMIRING_MAX_MIN;
 }

@@ -19,8 +19,8 @@ struct npy_shape {
     enum npy_type type;
 };
 
-/* Whether the header, without its blanks, describes a matrix or vector of one of the types in C
- * order. */
+/* Returns whether the header, without its blanks, describes a matrix or vector of one of the types
+ * in C order. */
 static bool understand_head(const char *head, size_t length, struct npy_shape *shape) {
     char packed[NPY_LONGEST_HEAD], description[4] = "";
     size_t used = 0;
@@ -54,7 +54,7 @@ static bool has_form(const struct npy_shape *shape, enum npy_form form) {
                                 : shape->columns > 0;
 }
 
-/* Whether a file may have an unsigned type: predecessors and lists of vertices do not. */
+/* Returns whether a file may have an unsigned type: predecessors and lists of vertices do not. */
 static bool takes_narrow(const struct npy_file *file, enum npy_form form) {
     return file->distances && form != NPY_VECTOR;
 }

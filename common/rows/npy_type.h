@@ -37,12 +37,12 @@ extern const struct npy_type_facts npy_types[NPY_TYPES];
 /* Finds a type by its description; NPY_TYPES if there is none. */
 enum npy_type npy_type_find(const char *description);
 
-/* Whether the type is unsigned, and so for distances only. */
+/* Returns whether the type is unsigned, and so for distances only. */
 static inline bool npy_type_is_narrow(enum npy_type type) {
     return type == NPY_UINT8 || type == NPY_UINT16;
 }
 
-/* Whether the type is a real one. */
+/* Returns whether the type is a real one. */
 static inline bool npy_type_is_real(enum npy_type type) {
     return type == NPY_FLOAT32 || type == NPY_FLOAT64;
 }
@@ -53,7 +53,8 @@ enum npy_type npy_type_of(enum number_type type);
 /* The type in which distances of a graph are written unless fewer bytes are asked for. */
 enum npy_type npy_type_of_graph(const struct graph *g);
 
-/* Whether distances that are numbers of another type are converted before they are written. */
+/* Returns whether distances that are numbers of another type are converted before they are written.
+ */
 static inline bool npy_type_converts(enum npy_type type, enum number_type from) {
     return npy_type_is_narrow(type) || type == NPY_INT64 ||
            (type == NPY_INT32 && from != NUMBER_INT32);

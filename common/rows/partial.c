@@ -262,7 +262,7 @@ enum status partial_open_matrix(struct partial *p, int matrix, const char *targe
 
 /* Rows. */
 
-/* Whether a row's bytes in a file have a checksum. */
+/* Returns whether a row's bytes in a file have a checksum. */
 static bool has_checksum(const struct partial_matrix *m, int32_t row, uint32_t checksum,
                          char *piece) {
     uint64_t offset = m->head_bytes + (uint64_t)row * m->row_bytes;

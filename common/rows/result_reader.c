@@ -402,7 +402,7 @@ static enum status take_prefix(const char *path, const char *suffix, char **pref
     return *prefix != NULL ? STATUS_OK : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
 }
 
-/* Whether there is a file of that name with that suffix. */
+/* Returns whether there is a file of that name with that suffix. */
 static bool is_there(const char *path, const char *suffix) {
     char longer[PATH_MAX];
     struct stat file;

@@ -65,7 +65,8 @@ enum status softmax_cpu(const struct values *input, struct values *output, int t
     return STATUS_OK;
 }
 
-/* Whether a found entry is as near to the expected one as the bound says; of NaN only NaN is. */
+/* Returns whether a found entry is as near to the expected one as the bound says; of NaN only NaN
+ * is. */
 static bool is_near(float found, long double expected, double error_bound) {
     if (isnan(expected))
         return isnan(found) != 0;

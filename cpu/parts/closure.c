@@ -122,7 +122,7 @@ static void phase_1(const struct closure_worker *w) {
     }
 }
 
-/* Whether the row or column `start` belongs to this round's pivots. */
+/* Returns whether the row or column `start` belongs to this round's pivots. */
 static bool is_pivot(const struct closure_worker *w, int32_t start) {
     const int32_t first = first_pivot(w, w->rounds);
     return start >= first && start < first + BLOCK;

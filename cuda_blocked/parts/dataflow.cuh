@@ -311,7 +311,7 @@ constexpr size_t block_bytes = Work::shared_bytes + sizeof(Task);
 template <typename Work>
 constexpr size_t block_kib = (block_bytes<Work> + 1023) / 1024;
 
-// Whether the device can run blocks that do such work.
+// Finds whether the device can run blocks that do such work.
 template <typename Work>
 enum status is_available(bool *available, struct error *err) {
     size_t limit = 0;

@@ -20,7 +20,7 @@ constexpr int32_t max_difference = 0x3fff;
 static_assert(2 * max_difference < static_cast<int32_t>(no_path), "a path is not taken for none");
 static_assert(2 * no_path <= 0xffff, "no sum overflows");
 
-// Whether the operand of a distance is exact; offset <= distance unless there is no path.
+// Returns whether the operand of a distance is exact; offset <= distance unless there is no path.
 __host__ __device__ __forceinline__ bool fits(int32_t distance, int32_t offset) {
     return distance >= INF || distance - offset <= max_difference;
 }

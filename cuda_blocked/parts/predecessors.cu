@@ -68,8 +68,8 @@ struct HasFlag {
     }
 };
 
-// Whether an edge lies on a cycle of weight 0. component: that of each vertex, -1 for none, or NULL
-// if all have none.
+// Returns whether an edge lies on a cycle of weight 0. component: that of each vertex, -1 for none,
+// or NULL if all have none.
 __device__ bool is_inside(const int32_t *component, int32_t p, size_t j, int32_t weight) {
     return component != nullptr && weight == 0 && component[j] >= 0 && component[p] == component[j];
 }

@@ -23,7 +23,7 @@ constexpr int lanes = 32;             // threads for a row, or for the edges int
 constexpr int rows = 8;               // per block
 constexpr int64_t many_tiles = 16384; // of a part
 
-// Whether the vertex has a row here, and which.
+// The row of a vertex here, if it has one.
 struct Owned {
     int32_t parts, own;
     int32_t vertices; // of a tile row

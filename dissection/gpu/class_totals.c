@@ -82,7 +82,7 @@ static enum status predict(struct crew *c, bool *pays, struct error *err) {
     return STATUS_OK;
 }
 
-/* Whether all GPUs can prove classes of rows, if that is wanted. */
+/* Returns whether all GPUs can prove classes of rows, if that is wanted. */
 static bool can_prove(const struct crew *c) {
     bool can = true;
     for (int k = 0; k < c->count; k++)
@@ -149,8 +149,8 @@ enum status class_totals_find(struct crew *c, struct host_totals *t, struct erro
     return crew_together(c, find_part, err);
 }
 
-/* Whether each vertex but the source of a row, by positions, is at the least of INF and of all sums
- * of an edge into it and the distance of the edge's tail; least: room for n. */
+/* Returns whether each vertex but the source of a row, by positions, is at the least of INF and of
+ * all sums of an edge into it and the distance of the edge's tail; least: room for n. */
 static bool is_exact(const struct crew *c, int32_t source, const path_length *row,
                      path_length *least) {
     const struct graph *const g = c->task->graph;

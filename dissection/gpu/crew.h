@@ -157,7 +157,7 @@ void crew_reverse(struct crew *c, bool reversed);
 /* Makes the GPU the current device, unless it is the only one and is current anyway. */
 enum status crew_select(const struct crew_gpu *gpu, struct error *err);
 
-/* Whether this GPU is the one whose thread called crew_together, which alone may report. */
+/* Returns whether this GPU is the one whose thread called crew_together, which alone may report. */
 static inline bool crew_is_first(const struct crew_gpu *gpu) {
     return gpu == gpu->crew->gpu;
 }
@@ -170,7 +170,7 @@ enum status crew_claim_anew(struct crew *c, struct error *err);
  * takers, GPUs or processes, each takes what claims_share gives it. */
 int32_t crew_claim(struct crew_gpu *gpu, int32_t most, int32_t unit, int32_t *first);
 
-/* Whether no GPU has failed and nobody wants the solve to stop. */
+/* Returns whether no GPU has failed and nobody wants the solve to stop. */
 bool crew_goes_on(const struct crew_gpu *gpu);
 
 /* Reports how many sources are done. */

@@ -81,8 +81,8 @@ static enum status take_look(struct gpu_dissection_solve *s, const struct core_c
     return look_at(c->task->graph, costs, &all, &s->look, err);
 }
 
-/* Whether the sink wants sums only, and may take them by classes of rows. Classes of a graph with
- * weights 0 cannot be proved: it would be eliminated whole in vain. */
+/* Returns whether the sink wants sums only, and may take them by classes of rows. Classes of a
+ * graph with weights 0 cannot be proved: it would be eliminated whole in vain. */
 static bool may_take_classes(const struct solver_task *task) {
     const struct delivery *const d = task->delivery;
     return delivery_takes_sums(d);
@@ -160,7 +160,7 @@ static enum status prepare_sweeps(struct gpu_dissection_solve *s, struct error *
     return s->report->dissected ? sweeps_prepare(c, err) : STATUS_OK;
 }
 
-/* Whether totals can be proved, as far as the first GPU tells. */
+/* Returns whether totals can be proved, as far as the first GPU tells. */
 static bool can_prove(const struct crew *c) {
     return c->gpu->proof.is_ready || (c->by_classes && c->gpu->classes.proof.is_ready);
 }

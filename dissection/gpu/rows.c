@@ -322,7 +322,7 @@ cleanup:
     return status;
 }
 
-/* Whether the device has memory for all rows and for the edges that predecessors need. */
+/* Finds whether the device has memory for all rows and for the edges that predecessors need. */
 static enum status all_rows_fit(const struct crew_gpu *gpu, bool *fit, struct error *err) {
     const struct crew *const c = gpu->crew;
     const size_t spare = (size_t)256 << 20;

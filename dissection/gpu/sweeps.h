@@ -44,7 +44,7 @@ size_t sweeps_row_bytes(const struct crew *c);
 /* How many rows go to the host in one batch at most. */
 int32_t sweeps_rows_at_once(const struct crew_gpu *gpu);
 
-/* Whether the sink takes rows in the memory of this crew's device, all at once. */
+/* Returns whether the sink takes rows in the memory of this crew's device, all at once. */
 bool sweeps_rows_may_stay(const struct crew *c);
 
 #endif

@@ -123,7 +123,7 @@ static enum status find_proof_of(const struct crew_gpu *gpu, bool *proved, struc
     return gpu->proof.is_ready ? gpu_lane_proof_end(&gpu->proof, proved, err) : STATUS_OK;
 }
 
-/* Whether the totals of each source stand where the answer has those of its vertex. */
+/* Returns whether the totals of each source stand where the answer has those of its vertex. */
 static bool are_in_place(const struct crew *c) {
     const struct row_sources *const sources = &c->task->delivery->sources;
     bool are = true;

@@ -66,7 +66,7 @@ __device__ __forceinline__ double upper_part(double number) {
     return (number + rounder) - rounder;
 }
 
-// Whether a number below 2^53 is a whole one.
+// Returns whether a number below 2^53 is a whole one.
 __device__ __forceinline__ bool is_whole(double number) {
     const double rounder = 0x1.8p52, lower = number - upper_part(number);
     return (lower + rounder) - rounder == lower;

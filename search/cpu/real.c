@@ -20,8 +20,8 @@ struct real_solve {
     int threads;
 };
 
-/* Whether rows are long, and looking through one for each vertex costs little beside all edges:
- * ordered_graph_number_dense needs no copy of the graph. */
+/* Returns whether rows are long, and looking through one for each vertex costs little beside all
+ * edges: ordered_graph_number_dense needs no copy of the graph. */
 static bool is_dense(int32_t n, int64_t m) {
     enum { AT_MOST = 8 }; /* times */
     return !source_order_groups(n, m) && m / n >= n / AT_MOST;

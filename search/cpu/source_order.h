@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-/* Whether rows are so short that neighbours belong together, because their paths are alike. */
+/* Returns whether rows are so short that neighbours belong together, because their paths are alike.
+ */
 bool source_order_groups(int32_t n, int64_t m);
 
 /* Arranges the sources that are wanted in strips of `lanes`, neighbours together if rows are short:

@@ -52,7 +52,7 @@ struct strip_kernel {
      * `work` since the start. It may be called again, also after the order has changed. */
     void (*correct)(struct strip *s, int32_t sweeps, int64_t work);
 
-    /* Whether one of the corrected labels is no_path although there is a path. */
+    /* Returns whether one of the corrected labels is no_path although there is a path. */
     bool (*overflowed)(const struct strip *s);
 
     /* Fills pred from corrected labels: the last tight edge in the order of `in`. */

@@ -69,7 +69,7 @@ struct gpu_bfs_solve {
     int shift;
 };
 
-/* Whether the answer is what this engine gives: totals of all rows. */
+/* Returns whether the answer is what this engine gives: totals of all rows. */
 static bool may_count(const struct solver_task *task) {
     enum { RECIPROCALS = 1 << (62 - RECIPROCAL_HIGH_BITS) };
     const struct graph *const g = task->graph;

@@ -109,8 +109,8 @@ constexpr size_t every_gpu = 0;
 constexpr size_t every_gpu = 48 << 10;
 #endif
 
-// Whether strips have a worklist. Graphs with so many edges that listing the heads of some of them
-// costs as much as a sweep over all have short paths.
+// Returns whether strips have a worklist. Graphs with so many edges that listing the heads of some
+// of them costs as much as a sweep over all have short paths.
 bool is_sparse(const struct gpu_matrices *m) {
     return m->in.m / m->n < 16 && m->n <= Worklist::max_vertices;
 }

@@ -82,7 +82,7 @@ struct QueueProblem {
     const int32_t *stop;
 };
 
-// Whether a source may go on.
+// Returns whether a source may go on.
 __device__ __forceinline__ bool has_time(const QueueProblem &p, int64_t begun) {
     if (load_relaxed(p.stop) != 0 || (p.budget != 0 && cycles() - begun > p.budget))
         raise(p.gave_up, 1);

@@ -287,7 +287,8 @@ struct Strip {
             visit(v + own);
     }
 
-    // Whether another block has found that the solve cannot succeed; the same for all threads.
+    // Returns whether another block has found that the solve cannot succeed; the same for all
+    // threads.
     __device__ bool is_hopeless() const {
         return __syncthreads_or(threadIdx.x == 0 &&
                                 (load_relaxed(p.stop) != 0 ||
@@ -458,7 +459,8 @@ struct Strip {
         return trees || p.pred != nullptr ? sweep_for_predecessors<trees>() : sweep(all_sheaves);
     }
 
-    // Whether the budget is not spent and the solve is not to stop. Otherwise it sets gave_up.
+    // Returns whether the budget is not spent and the solve is not to stop. Otherwise it sets
+    // gave_up.
     __device__ bool may_go_on(int64_t begun) const {
         const bool spent = p.budget != 0 && cycles() - begun > p.budget;
         if (!__syncthreads_or(spent || load_relaxed(p.stop) != 0))

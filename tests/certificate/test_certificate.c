@@ -460,8 +460,8 @@ static void test_refutations(void) {
     release(&c);
 }
 
-/* Whether row 0 of an answer on three vertices with a limit is right: the definition, path by path,
- * of which there are two to each vertex. */
+/* Returns whether row 0 of an answer on three vertices with a limit is right: the definition, path
+ * by path, of which there are two to each vertex. */
 static bool row_is_right(int64_t weight[3][3], int32_t limit, const int32_t *dist,
                          const int32_t *pred) {
     for (int32_t j = 1; j <= 2; j++) {

@@ -347,7 +347,7 @@ static void test_steps(void) {
     proving_steps(&on_cpu);
 }
 
-/* Whether a fault can be made with a region. */
+/* Returns whether a fault can be made with a region. */
 static bool is_possible(const struct answer *a, enum fault what, int32_t k) {
     const struct class_layout *const r = &a->cut->layout[k];
     const struct class_rows *const rows = &a->rows[k];

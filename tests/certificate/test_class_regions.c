@@ -33,7 +33,7 @@ static bool are_its(const struct graph *g, const struct cut *c) {
     return are;
 }
 
-/* Whether a layout is taken of which one field of a region is changed. */
+/* Returns whether a layout is taken of which one field of a region is changed. */
 static bool takes(const struct example *t, int32_t k, size_t field, int32_t by) {
     struct cut changed_cut = t->cut;
     int32_t *const at = (int32_t *)((char *)&changed_cut.layout[k] + field);
@@ -78,7 +78,7 @@ static void test_layouts(void) {
     end(&t);
 }
 
-/* Whether vertices are taken of which one is changed. */
+/* Returns whether vertices are taken of which one is changed. */
 static bool takes_vertex(const struct example *t, int32_t k, int32_t x, int32_t vertex) {
     int32_t *const at = &t->cut.vertex[t->cut.layout[k].first + x];
     const int32_t was = *at;

@@ -108,7 +108,7 @@ static void free_lanes(struct lanes *l) {
     free(l->totals);
 }
 
-/* Whether lanes are proved; *is_ready: whether the device can tell. */
+/* Returns whether lanes are proved; *is_ready: whether the device can tell. */
 static bool lanes_are_proved(const struct graph *g, const struct lanes *l, bool *is_ready) {
     struct gpu_lane_proof proof;
     struct error err;

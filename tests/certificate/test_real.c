@@ -52,7 +52,7 @@ static void close_court(struct court *court) {
     }
 }
 
-/* Whether row i with another distance to j is refuted, with and without predecessors. */
+/* Returns whether row i with another distance to j is refuted, with and without predecessors. */
 static bool refuted(const struct court *court, struct matrix *dist, const struct matrix *pred,
                     int32_t i, int32_t j, double wrong) {
     const double right = real_cell(dist, i, j);
@@ -112,7 +112,7 @@ static enum status take_nothing(struct row_sink *self, const struct row_block *b
     return STATUS_OK;
 }
 
-/* Whether a sink that proves refutes rows that come from two threads. */
+/* Returns whether a sink that proves refutes rows that come from two threads. */
 static bool refuted_by_sink(const struct graph *g, double limit, const struct matrix *dist,
                             const struct matrix *pred) {
     struct row_sink nowhere = {.take = take_nothing};
@@ -126,8 +126,8 @@ static bool refuted_by_sink(const struct graph *g, double limit, const struct ma
     return status == STATUS_REFUTED;
 }
 
-/* Whether an answer with another distance from i to j is refuted, with and without predecessors, as
- * a whole and as a stream of blocks. */
+/* Returns whether an answer with another distance from i to j is refuted, with and without
+ * predecessors, as a whole and as a stream of blocks. */
 static bool refuted_among_others(const struct graph *g, double limit, struct matrix *dist,
                                  const struct matrix *pred, int32_t i, int32_t j, double wrong) {
     const double right = real_cell(dist, i, j);

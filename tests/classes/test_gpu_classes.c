@@ -113,7 +113,7 @@ static enum status solve(const struct eliminated *s, const struct how *how, stru
     return status;
 }
 
-/* Whether rows can be proved here: no weight is 0. */
+/* Returns whether rows can be proved here: no weight is 0. */
 static bool is_provable(const struct eliminated *s) {
     return s->graph[0].m == 0 || s->graph[0].min_weight > 0;
 }
@@ -475,7 +475,7 @@ static void test_predicts(void) {
     graph_free(&graph);
 }
 
-/* Whether what is found with the lengths of one graph is proved of another one. */
+/* Returns whether what is found with the lengths of one graph is proved of another one. */
 static bool is_proved_of(const struct eliminated *s, const struct regions_options *cut,
                          const struct graph *other) {
     const int32_t n = s->d.tree.n;

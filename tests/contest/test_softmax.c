@@ -26,8 +26,8 @@ static struct values answer_of(const struct contest_variant *variant, const stru
     return output;
 }
 
-/* Whether every entry is within the variant's bound of the definition, and their sum within it
- * of 1. Where the definition has no value all are NaN. */
+/* Returns whether every entry is within the variant's bound of the definition, and their sum within
+ * it of 1. Where the definition has no value all are NaN. */
 static bool is_softmax(const struct contest_variant *variant, const struct values *input) {
     const float *const x = input->entries;
     struct values output = answer_of(variant, input);

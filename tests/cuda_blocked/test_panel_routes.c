@@ -118,7 +118,7 @@ static bool find_nccl(char *path, size_t size) {
            access(path, F_OK) == 0;
 }
 
-/* Whether all bytes of a panel are `byte`. */
+/* Returns whether all bytes of a panel are `byte`. */
 static bool holds(const void *panel, size_t size, unsigned char byte) {
     bool same = true;
     for (size_t k = 0; k < size; k++)

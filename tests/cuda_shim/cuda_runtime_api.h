@@ -121,7 +121,7 @@ const char *cudaGetErrorString(cudaError_t error);
 enum cuda_shim_order { CUDA_SHIM_ASCENDING, CUDA_SHIM_DESCENDING, CUDA_SHIM_SHUFFLED };
 void cuda_shim_set_order(enum cuda_shim_order order);
 
-/* Whether the blocks of an ordinary launch run together, as many as the device holds at a time,
+/* Lets the blocks of an ordinary launch run together, as many as the device holds at a time,
  * so that they find one another's work half done; otherwise, and until it is set, each ends before
  * the next begins. */
 void cuda_shim_set_overlap(int overlap);

@@ -63,7 +63,7 @@ static struct graph tree_like(struct random *random, int32_t n, int32_t width, d
 
 /* Rows ------------------------------------------------------------------------------------------*/
 
-/* Whether a row is right, and its predecessors are the tails of tight edges. */
+/* Returns whether a row is right, and its predecessors are the tails of tight edges. */
 static bool is_right(const struct graph *g, int32_t source, const double *dist, const int32_t *pred,
                      const double *expected) {
     for (int32_t v = 0; v < g->n; v++) {
@@ -186,7 +186,7 @@ static bool is_total(const struct any_totals *found, const struct expected *expe
            found->sum == (double)expected->sum * spacing;
 }
 
-/* Whether finished measures are those of all rows. */
+/* Returns whether finished measures are those of all rows. */
 static bool are_measures(const struct graph *g, const struct measures *m) {
     struct expected *const out = calloc(2 * (size_t)g->n, sizeof *out), *const in = out + g->n;
     double *const dist = malloc((size_t)g->n * sizeof *dist);
@@ -247,7 +247,8 @@ static void end(struct summing *s) {
     measures_free(&s->m);
 }
 
-/* Whether sums that are found with the lengths of d are taken as those of g, and are right then. */
+/* Returns whether sums that are found with the lengths of d are taken as those of g, and are right
+ * then. */
 static bool are_taken(const struct dissection *d, const struct graph *g, bool proves, int threads) {
     const struct solver_options options = {.threads = threads};
     struct summing s;

@@ -318,7 +318,7 @@ static const struct prediction *find_on(const struct plan *plan, const char *eng
     return NULL;
 }
 
-/* Whether it is one that says so. */
+/* Returns whether it is one that says so. */
 static bool is_not_taken(const struct plan *plan, const char *name, const char *why) {
     const struct prediction *p = find(plan, name);
     CU_ASSERT_PTR_NOT_NULL_FATAL(p);
@@ -598,7 +598,8 @@ static struct features look_at_all(const struct graph *g, bool all) {
     return f;
 }
 
-/* Whether the engine that is best by the features of a first look takes longer by worse ones. */
+/* Returns whether the engine that is best by the features of a first look takes longer by worse
+ * ones. */
 static bool is_open(const struct graph *g, const struct machine *machine, const struct rates *rates,
                     const struct plan_goal *goal) {
     const struct features first = look_at_all(g, false), worst = features_at_worst(&first);

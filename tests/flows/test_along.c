@@ -157,7 +157,7 @@ static void check_row(struct along *a, const struct graph *in, struct random *ra
     check_narrowed(a, in, random, s, label);
 }
 
-/* Whether the distances of a graph exist. */
+/* Returns whether the distances of a graph exist. */
 static bool has_distances(const struct graph *g) {
     const struct edge_columns none = {.count = 0};
     struct label label[MOST_N];

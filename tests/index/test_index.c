@@ -66,7 +66,7 @@ static double expected(const struct expecting *x, int32_t from, int32_t to) {
     return d == INT64_MAX ? (x->is_real ? (double)INFINITY : INF) : (double)d * x->unit;
 }
 
-/* Whether a path has edges of the graph only, no vertex twice, and that length. */
+/* Returns whether a path has edges of the graph only, no vertex twice, and that length. */
 static bool is_path(const struct graph *g, const int32_t *path, int32_t length, int32_t from,
                     int32_t to, double distance) {
     const double no_path = g->type == NUMBER_INT32 ? INF : (double)INFINITY;

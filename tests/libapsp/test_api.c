@@ -706,8 +706,8 @@ static void test_read_and_written(void) {
     }
 }
 
-/* Whether a graph of edges of that type is solved by that engine. The path 0 -> 1 -> 2 weighs 0.1 +
- * 0.2, which each type rounds in its own way. */
+/* Checks that a graph of edges of that type is solved by that engine. The path 0 -> 1 -> 2 weighs
+ * 0.1 + 0.2, which each type rounds in its own way. */
 static void check_real(apsp_type type, const char *engine, double expected) {
     static const int32_t tail[] = {0, 1, 0, 1}, head[] = {1, 2, 2, 3};
     static const float narrow[] = {0.1F, 0.2F, 0.5F, INFINITY};

@@ -140,7 +140,7 @@ static void watch(struct watcher *w, unsigned needs) {
     w->with_pred = (needs & APSP_NEEDS_PREDECESSORS) != 0;
 }
 
-/* Whether every row came once, as it should, and the sink was told so. */
+/* Returns whether every row came once, as it should, and the sink was told so. */
 static bool watched_all(struct watcher *w) {
     bool all = !w->wrong && w->begun == 1 && w->ended == 1 && w->how == APSP_OK;
     for (int32_t r = 0; r < w->rows && all; r++)

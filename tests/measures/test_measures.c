@@ -188,7 +188,7 @@ static bool all_are_right(const struct measures *m, const struct matrix *dist,
     return right && (m->in != NULL) == (m->directed && sources->source == NULL);
 }
 
-/* Whether some edge has no reverse of its weight. */
+/* Returns whether some edge has no reverse of its weight. */
 static bool is_directed(const struct graph *g) {
     bool directed = false;
     for (int32_t u = 0; u < g->n; u++) {

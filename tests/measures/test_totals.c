@@ -379,8 +379,8 @@ static void test_proportional(void) {
     }
 }
 
-/* Whether sums that are found with the lengths of one graph are taken, by a sink that proves them
- * of another one. */
+/* Returns whether sums that are found with the lengths of one graph are taken, by a sink that
+ * proves them of another one. */
 static bool are_taken(const struct dissection *d, const struct graph *proves) {
     const struct solver_options options = {.threads = 1};
     const int32_t n = proves->n;

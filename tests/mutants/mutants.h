@@ -47,7 +47,7 @@ mutant_judge mutants_certify;
  * gives the same mutants. Aborts if memory is out. */
 void mutants_judge(uint64_t seed, int64_t count, mutant_judge *prove, struct mutant_report *report);
 
-/* Whether every verdict was right, and every kind of mutant tried. */
+/* Returns whether every verdict was right, and every kind of mutant tried. */
 bool mutants_all_right(const struct mutant_report *report);
 
 /* A table of the report. */

@@ -118,7 +118,7 @@ struct levels {
     uint32_t set[LEVELS][SMALL][32], active[LEVELS][2];
 };
 
-/* Whether the first `taken` of them are proved, and that none follows. */
+/* Returns whether the first `taken` of them are proved, and that none follows. */
 static bool some_are_proved(const struct graph *g, const int32_t *place,
                             const struct levels *levels, int32_t taken) {
     struct gpu_level_proof proof;

@@ -123,7 +123,7 @@ static void set_cell(struct matrix *m, int32_t i, int32_t j, double number) {
         set_real_cell(m, i, j, number);
 }
 
-/* Whether a predecessor is the tail of a given edge that accounts for the length. */
+/* Returns whether a predecessor is the tail of a given edge that accounts for the length. */
 static bool is_tight(const struct subject *s, int32_t i, int32_t p, int32_t j) {
     for (int64_t e = 0; e < s->m; e++) {
         if (s->edge[e].from == p && s->edge[e].to == j && p != j &&
@@ -133,7 +133,8 @@ static bool is_tight(const struct subject *s, int32_t i, int32_t p, int32_t j) {
     return false;
 }
 
-/* Whether row i is right: its lengths, and unless pred is NULL that it describes best paths. */
+/* Returns whether row i is right: its lengths, and unless pred is NULL that it describes best
+ * paths. */
 static bool row_is_right(const struct subject *s, const struct matrix *dist, const int32_t *pred,
                          int32_t i) {
     for (int32_t j = 0; j < s->n; j++) {

@@ -15,8 +15,8 @@ static struct graph light_of(const struct graph *g) {
     return light;
 }
 
-/* Whether every edge of g that is tight from some source, in the definition's sums, is in light,
- * and the distances are the same. */
+/* Returns whether every edge of g that is tight from some source, in the definition's sums, is in
+ * light, and the distances are the same. */
 static bool has_all_that_is_tight(const struct graph *g, const struct graph *light) {
     double dist[REAL_MAX_N], in_light[REAL_MAX_N];
     bool right = true;

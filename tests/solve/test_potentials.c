@@ -69,8 +69,8 @@ static void test_negative_cycles(void) {
     CU_ASSERT(with_cycle > 50 && without > 50);
 }
 
-/* Whether there is no negative cycle. Fills distance[] as potentials_find does if there is none, by
- * n rounds over all edges, as in the textbook. */
+/* Returns whether there is no negative cycle. Fills distance[] as potentials_find does if there is
+ * none, by n rounds over all edges, as in the textbook. */
 static bool plain_distances(const struct graph *g, int64_t *distance) {
     bool changed = true;
     memset(distance, 0, (size_t)g->n * sizeof *distance);

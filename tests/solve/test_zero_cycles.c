@@ -93,7 +93,7 @@ static void test_mending(void) {
     CU_ASSERT(refuted > 100);
 }
 
-/* Whether some edge u -> v of g weighs 0. */
+/* Returns whether some edge u -> v of g weighs 0. */
 static bool has_zero_edge(const struct graph *g, int32_t u, int32_t v) {
     for (int64_t e = g->first[u]; e < g->first[u + 1]; e++) {
         if (g->head[e] == v && g->weight[e] == 0)

@@ -19,7 +19,7 @@ int32_t answer_vertex(const struct answer *a, int32_t k, int32_t x) {
     return a->cut->vertex[a->cut->layout[k].first + x];
 }
 
-/* Whether two rows differ by a constant on the boundary of region k. */
+/* Returns whether two rows differ by a constant on the boundary of region k. */
 static bool differ_by(const struct answer *a, int32_t k, const int32_t *one, const int32_t *other,
                       int32_t *constant, bool *is_reached) {
     bool same = true;

@@ -51,10 +51,10 @@ int32_t answer_row(const struct answer *a, int32_t k, const struct class_part *p
 /* Which class of region k a row of the region around is of; -1: of none. */
 int32_t answer_class(const struct answer *a, int32_t k, int32_t row);
 
-/* Whether the totals are those of the distances. */
+/* Returns whether the totals are those of the distances. */
 bool answer_has_totals(const struct answer *a, const int32_t *dist);
 
-/* Whether all rows that are there are right. */
+/* Returns whether all rows that are there are right. */
 bool answer_is_right(const struct answer *a, const int32_t *answered, const int32_t *dist);
 
 /* A graph, how it is cut, and its answer. */

@@ -124,8 +124,8 @@ void cut_free(struct cut *c) {
     free(c->vertex);
 }
 
-/* Whether there may be an edge from one vertex to another: some region has both, and one is its
- * own. */
+/* Returns whether there may be an edge from one vertex to another: some region has both, and one is
+ * its own. */
 static bool may_join(const struct cut *c, int32_t from, int32_t to) {
     for (int32_t k = 0; k < c->count; k++) {
         const struct class_layout *const r = &c->layout[k];

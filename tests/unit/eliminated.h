@@ -28,7 +28,7 @@ struct proportional_graph eliminated_graph(const struct eliminated *e, bool reve
 /* Stores every `apart`th position, `source` has room for all, and returns how many. */
 int32_t some_positions(int32_t n, int32_t apart, int32_t *source);
 
-/* Whether totals are those of the rows from `count` positions. */
+/* Returns whether totals are those of the rows from `count` positions. */
 bool totals_are(const struct eliminated *e, bool reversed, const int32_t *source, int32_t count,
                 const struct row_totals *out);
 

@@ -112,7 +112,7 @@ static CU_SuiteInfo chosen[SUITES + 1];
 static int chosen_count;
 static const CU_TestInfo no_more_tests = CU_TEST_INFO_NULL;
 
-/* Whether the argument names the suite: as a whole, by its folder or by its last part. */
+/* Returns whether the argument names the suite: as a whole, by its folder or by its last part. */
 static bool is_named(const char *suite, const char *argument) {
     const char *const last = strrchr(suite, '/') + 1;
     const size_t length = strlen(argument);

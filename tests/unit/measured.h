@@ -5,8 +5,8 @@
 
 #include "measures/measures.h" // struct measures
 
-/* Whether measures that were finished are those of the reference's rows for the sources, in the
- * parts that they have. */
+/* Returns whether measures that were finished are those of the reference's rows for the sources, in
+ * the parts that they have. */
 bool measured_as_rows(const struct measures *m, const struct graph *g,
                       const struct row_sources *sources);
 

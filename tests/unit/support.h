@@ -48,7 +48,7 @@ struct graph graph_of(int32_t n, const struct edge *edges, int64_t count);
  * the caller frees them. False (and NULL) if there is a negative cycle. */
 bool reference_distances(const struct graph *g, int64_t **distances);
 
-/* Whether dist equals the reference, INF for no path. */
+/* Returns whether dist equals the reference, INF for no path. */
 bool equals_reference(const struct matrix *dist, const int64_t *distances);
 
 /* A task that an engine by rows solves into matrices, pred being NULL for distances only; and its

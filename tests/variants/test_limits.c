@@ -37,7 +37,7 @@ static bool equals_within(const struct matrix *dist, const struct row_sources *s
     return true;
 }
 
-/* Whether the variant's answer is right, or rightly refused. */
+/* Returns whether the variant's answer is right, or rightly refused. */
 static bool solves_within(const struct solver_variant *variant, const struct graph *g,
                           const int64_t *expected, int32_t limit, int number) {
     const struct solver_options options = {.threads = 1 + number % 2};

@@ -234,7 +234,7 @@ static enum status solve_one(const struct solver_variant *variant, const struct 
     return status;
 }
 
-/* Whether the variant's answer to the image is the one that follows. */
+/* Returns whether the variant's answer to the image is the one that follows. */
 static bool keeps(const struct solver_variant *variant, int number, const struct image *image,
                   struct error *err) {
     struct graph g = graph_of(image->n, image->edges, image->count);
@@ -248,7 +248,7 @@ static bool keeps(const struct solver_variant *variant, int number, const struct
     return right;
 }
 
-/* Whether the variant was right to refuse the graph. */
+/* Returns whether the variant was right to refuse the graph. */
 static bool refused_rightly(const struct solver_variant *variant, const struct graph *g) {
     int64_t *expected = NULL;
     const bool right = reference_distances(g, &expected) && may_refuse(variant, g, expected);

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether row i holds the distances, and following pred from every vertex leads to i over tight
- * edges. */
+/* Returns whether row i holds the distances, and following pred from every vertex leads to i over
+ * tight edges. */
 static bool is_right(const struct graph *g, int32_t i, const double *expected,
                      const struct matrix *dist, const struct matrix *pred) {
     for (int32_t j = 0; j < g->n; j++) {

@@ -16,15 +16,15 @@ bool variants_select(const char *name);
  * selected. */
 void for_each_variant(void (*visit)(const struct solver_variant *variant));
 
-/* Whether the variant may refuse the graph, whose distances are `expected`: n * n,
+/* Returns whether the variant may refuse the graph, whose distances are `expected`: n * n,
  * INT64_MAX if there is no path. */
 bool may_refuse(const struct solver_variant *variant, const struct graph *g,
                 const int64_t *expected);
 
-/* Whether it is one of a program for GPUs. */
+/* Returns whether it is one of a program for GPUs. */
 bool uses_gpu(const struct solver_variant *variant);
 
-/* Whether that is the reason why solve() failed. */
+/* Returns whether that is the reason why solve() failed. */
 bool refuses(enum status status, const struct error *err);
 
 /* A variant of fixed tile size, or one that pads to 128 vertices or derives predecessors, simulates

@@ -28,7 +28,7 @@ static off_t space_of(int fd) {
     return (off_t)file.st_blocks * UNIT;
 }
 
-/* Whether the file system can tell what space is for before it is written. */
+/* Returns whether the file system can tell what space is for before it is written. */
 static bool can_take_space(void) {
     const int fd = open_file(0);
     const bool can = fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, 1 << 20) == 0 && space_of(fd) >= 1 << 20;
