@@ -140,7 +140,7 @@ static void check_three_vertices(const struct solver_variant *variant) {
 #ifdef APSP_SANITIZED
     const int quick = 29;
 #else
-    const int quick = variant->solve == gpu_solve ? 61 : 1; /* a launch costs more than a graph */
+    const int quick = uses_gpu(variant) ? 61 : 1; /* a launch costs more than a graph */
 #endif
     const int step = is_slow(variant) ? stride(variant, 193) : quick;
 #endif
