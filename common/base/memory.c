@@ -12,7 +12,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { ALIGNMENT = 64 };
+enum {
+    ALIGNMENT = 64,  /* bytes */
+    LARGE = 2 << 20, /* bytes of the smallest block for which huge pages are asked */
+    MANY_CORES = 8,  /* smallest number of processors with which they are */
+};
 
 uint64_t memory_add(uint64_t a, uint64_t b) {
     uint64_t sum;
@@ -190,6 +194,30 @@ static enum status refused(size_t bytes, const char *what, struct error *err) {
                 what);
 }
 
+void memory_prefer_huge_pages(void *start, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)start;
+    const uintptr_t from = (first + page - 1) / page * page, to = (first + bytes) / page * page;
+    if (from < to)
+        (void)madvise((char *)start + (from - first), to - from, MADV_HUGEPAGE);
+#else
+    (void)start, (void)bytes;
+#endif
+}
+
+/* Returns whether threads that touch fresh memory wait for one another in the system longer than it
+ * takes to clear whole huge pages. On 16 cores huge pages make the order and elimination of 11.5
+ * million vertices a fifth faster; on two those of a million take a tenth longer. */
+static bool has_many_cores(void) {
+    static _Atomic long cores;
+    long known = atomic_load_explicit(&cores, memory_order_relaxed);
+    if (known == 0) {
+        known = sysconf(_SC_NPROCESSORS_ONLN);
+        atomic_store_explicit(&cores, known, memory_order_relaxed);
+    }
+    return known >= MANY_CORES;
+}
+
 enum status memory_alloc(void **out, size_t count, size_t size, const char *what,
                          struct error *err) {
     size_t bytes;
@@ -198,6 +226,8 @@ enum status memory_alloc(void **out, size_t count, size_t size, const char *what
     RETURN_ON_FAILURE(memory_reserve(bytes, what, err));
     *out = aligned_alloc(ALIGNMENT, bytes);
     settle(bytes >= MEMORY_COUNTED ? bytes : 0, counted(*out));
+    if (*out != NULL && bytes >= LARGE && has_many_cores())
+        memory_prefer_huge_pages(*out, bytes);
     return *out != NULL ? STATUS_OK : refused(bytes, what, err);
 }
 
@@ -221,15 +251,4 @@ enum status memory_resize(void **block, size_t count, size_t size, const char *w
 void memory_free(void *block) {
     give(counted(block));
     free(block);
-}
-
-void memory_prefer_huge_pages(void *start, size_t bytes) {
-#ifdef MADV_HUGEPAGE
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)start;
-    const uintptr_t from = (first + page - 1) / page * page, to = (first + bytes) / page * page;
-    if (from < to)
-        (void)madvise((char *)start + (from - first), to - from, MADV_HUGEPAGE);
-#else
-    (void)start, (void)bytes;
-#endif
 }

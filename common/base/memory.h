@@ -103,8 +103,10 @@ enum status memory_reserve(size_t bytes, const char *what, struct error *err);
 void memory_release(size_t bytes);
 
 /* Asks for huge pages for memory that nobody has touched yet (Linux: transparent huge pages,
- * "madvise"). They help if distant cells are used together, because the CPU then misses its TLB
- * less often. First touches may take longer, because the system clears whole pages. */
+ * "madvise"), as memory_alloc does by itself for large blocks on machines with many cores, where
+ * threads that touch fresh memory wait for one another in the system. Huge pages help if distant
+ * cells are used together, because the CPU then misses its TLB less often. First touches may take
+ * longer, because the system clears whole pages. */
 void memory_prefer_huge_pages(void *start, size_t bytes);
 
 #endif
