@@ -4,7 +4,7 @@
 #include "cli/run_needs.h"      // run_needs_find
 #include "common/base/memory.h" // memory_limit_find
 
-/* What a run with other arguments, or for another graph, is asked by. */
+/* Arguments and graph of a run that might fit. */
 struct advice_question {
     const struct solver_request *request;
     const struct graph *g;

@@ -23,7 +23,7 @@ struct advice {
     bool fits; /* some engine, and the files */
     uint64_t disk, disk_free;
     char folder[256]; /* of the files, or "" if there are none */
-    /* What would fit if nothing else was changed. */
+    /* changes each of which would make the run fit alone */
     bool npy, distances_only; /* with --format npy, with --distances-only */
     bool measures;            /* with --measures instead of a result */
     int32_t sources;          /* with --sources, so many at most; 0: none */

@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the measurements have in common. */
+/* State that all measurements share. */
 struct calibration {
     const struct solver_options *options;
     double until; /* when that time is over, no other measurement begins */

@@ -31,7 +31,7 @@
 
 enum { MAX_CALIBRATE_S = 3600 };
 
-/* What the command line adds, and what the GPU does while the graph is being read. */
+/* Arguments of apsp alone, and the GPU's start, which goes on while the graph is being read. */
 struct front {
     bool plan;
     int calibrate_s; /* 0: no */
@@ -371,7 +371,7 @@ static void answer_advice(struct json_writer *w, const struct advice *advice) {
     json_write_close(w);
 }
 
-/* What the plan rests on, and the engines in its order. */
+/* Prints what the plan rests on, and the engines in its order. */
 static void answer_plan(const struct solver_request *request, const struct plan *plan,
                         const struct advice *advice, const struct betweenness_plan *flows) {
     const struct features *f = &plan->features;

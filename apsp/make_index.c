@@ -13,7 +13,7 @@
 
 #define DEFAULT_INDEX "output.apspx"
 
-/* What is said of an index that was built or planned. */
+/* Report on an index that was built or planned. */
 struct said {
     const struct solver_request *request;
     const struct graph *graph;

@@ -6,7 +6,7 @@
 #include "cli/solver_main.h" // struct solver_request
 #include "index/index.h"     // struct index_options
 
-/* What the command line says. */
+/* Arguments of the command line. */
 struct make_index {
     bool wanted;
     bool plans;                   /* only say how large it would be */

@@ -78,8 +78,8 @@ struct refutation {
     double distance; /* from i to j as given, "no path" included */
     int32_t via;     /* the predecessor of (i, j); (c): the tail of the edge into j; a vertex of the
                         cycle; without any of these -1 */
-    /* Of REFUTED_PREDECESSOR_SUM, REFUTED_REACHABLE and REFUTED_TOO_LONG: from i to via, and
-     * of the edge via -> j. */
+    /* distance from i to via and weight of the edge via -> j, for REFUTED_PREDECESSOR_SUM,
+     * REFUTED_REACHABLE and REFUTED_TOO_LONG */
     double via_distance, weight;
     enum number_type type; /* of the distance, the next one and the weight */
 };
@@ -118,8 +118,7 @@ enum status certify_reader(const struct graph *g, struct row_reader *rows, doubl
                            int threads, struct progress *progress, struct refutation *refutation,
                            struct error *err);
 
-/* What is prepared once to prove blocks of rows of a graph's answer: the graph without zones, and
- * by its heads.
+/* Graph by its heads and without zones, prepared once to prove blocks of rows of its answer.
  * Opening fails with STATUS_BAD_INPUT as above. The caller frees with certificate_close, also after
  * a failure. */
 struct certificate {
@@ -134,7 +133,7 @@ enum status certificate_open(struct certificate *certificate, const struct graph
                              bool with_pred, struct error *err);
 void certificate_close(struct certificate *certificate);
 
-/* What one thread proves blocks with. The caller frees it; NULL may be freed. */
+/* Memory with which one thread proves blocks. The caller frees it; NULL may be freed. */
 struct certificate_prover;
 enum status certificate_prover_alloc(const struct certificate *certificate,
                                      struct certificate_prover **prover, struct error *err);

@@ -5,7 +5,7 @@
  * for the type, and HAS_PRODUCTS tells whether the type has max-product; certificate_type.h has the
  * others. */
 
-/* Of real numbers none is below 0 unless a weight is. */
+/* No real number is below 0 unless a weight is. */
 #define NO_PATH              INFINITE
 #define TO_ITSELF            0
 #define LOWEST(g)            ((g)->type != NUMBER_INT32 && (g)->min_weight >= 0 ? 0 : LEAST)

@@ -18,7 +18,7 @@ static const CELL *OF(lanes)(const struct certificate_prover *s, int32_t v) {
     return (const CELL *)s->dist + (size_t)v * LANES;
 }
 
-/* What stands for "no path" in the lanes. */
+/* Returns the number that stands for "no path" in the lanes. */
 static CELL OF(no_path)(const struct certificate_prover *s) {
     return s->plain ? NO_PATH : UNREACHED;
 }

@@ -62,7 +62,7 @@ struct check_kernels {
     CHECK_FUNCTIONS(int32_t) of_i32;
     CHECK_FUNCTIONS(float) of_f32;
     CHECK_FUNCTIONS(double) of_f64;
-    /* Of other semirings (semiring.h), whose strips are all plain. */
+    /* functions of other semirings (semiring.h), whose strips are all plain */
     CHECK_FUNCTIONS(int32_t) of_min_max_i32, of_max_min_i32;
     CHECK_FUNCTIONS(float) of_min_max_f32, of_max_min_f32, of_max_product_f32;
     CHECK_FUNCTIONS(double) of_min_max_f64, of_max_min_f64, of_max_product_f64;

@@ -28,7 +28,7 @@ static inline vector_f64 add(vector_f64 a, double b) {
 enum { LOW_BITS = 26 };
 typedef vector_f64 vector_part;
 
-/* What rounds to a multiple of 2^26, or of 1, if it is added and taken away again. */
+/* Round to a multiple of 2^26, or of 1, if they are added and taken away again. */
 static const double round_upper = 0x1.8p78, round_lower = 0x1.8p52;
 
 static inline void split(vector_f64 label, vector_f64 *low, vector_f64 *high) {
@@ -83,7 +83,7 @@ static inline path_length_sum joined(uint32_t low, uint32_t high) {
 
 #endif
 
-/* What a vector of lanes has so far. */
+/* Findings in a vector of lanes so far. */
 struct checked_lanes {
     vector_mask wrong, reached, tight;
     vector_length farthest;

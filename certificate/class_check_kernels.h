@@ -17,7 +17,7 @@ struct class_checked {
     const int32_t *lane; /* of each number: the lane whose source it is; -1. NULL: of none */
 };
 
-/* Of each lane. */
+/* Findings of each lane. */
 struct class_found {
     _Alignas(64) int32_t wrong[CLASS_LANES];       /* not 0: a label is */
     _Alignas(64) path_length_sum sum[CLASS_LANES]; /* of finite labels of own vertices */

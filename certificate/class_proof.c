@@ -9,7 +9,7 @@
 
 enum { WORD_BITS = 32 };
 
-/* What a row of the region around refers to: a class, by its row, and what is to be added. */
+/* Reference of a row of the region around: the row of a class, and the constant to be added. */
 struct row_reference {
     const path_length *class_row; /* NULL: there is no path into the region */
     path_length constant;

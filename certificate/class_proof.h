@@ -48,7 +48,7 @@ struct class_proof {
     int32_t wrong;             /* whether anything is wrong */
 };
 
-/* What one thread works with. */
+/* Memory of one thread. */
 struct class_prover {
     path_length *row; /* room for a row of each lane */
     uint32_t *tight;  /* and for its bits */
@@ -66,8 +66,8 @@ struct class_lanes {
     const path_length *const *class_row; /* of those of classes: the distances to the boundary */
 };
 
-/* What a solver says of row `row` of the region around region `inside`: that in there it is a row
- * of a class plus a constant. */
+/* Takes what a solver says of row `row` of the region around region `inside`: that in there it is a
+ * row of a class plus a constant. */
 struct class_referee {
     const void *context;
     /* The distances to the boundary of the class, which keep their address and their cells until

@@ -43,7 +43,7 @@ extern "C" {
 
 struct graph; /* common/graph/graph.h */
 
-/* What is known of a row: over the own vertices of a region, or over all inside, too. */
+/* Totals of a row: over the own vertices of a region, or over all inside, too. */
 struct class_total {
     path_length_sum sum;
     int32_t reached;
@@ -74,8 +74,8 @@ static CLASS_ANYWHERE inline int32_t class_numbers(const struct class_layout *r)
     return class_pitch(r->start + r->own);
 }
 
-/* Of how many of the first numbers, those of portals or of the boundary, a proof notes whether a
- * row has a tight edge into them. */
+/* Returns of how many of the first numbers, those of portals or of the boundary, a proof notes
+ * whether a row has a tight edge into them. */
 static CLASS_ANYWHERE inline int32_t class_bits(const struct class_layout *r) {
     return r->children > 0 ? r->portals : r->width;
 }
@@ -85,7 +85,7 @@ struct class_edge {
     path_length weight;
 };
 
-/* What a proof finds out about the regions of a graph. */
+/* Regions of a graph, as a proof finds them. */
 struct class_regions {
     int32_t n, count;
     int64_t numbers;             /* of all regions */

@@ -41,7 +41,7 @@ struct proportional_graph {
     struct lengths lengths; /* exchanged: of the reversed graph */
 };
 
-/* Of fewer sources nothing is gained. */
+/* Number of sources below which classes gain nothing. */
 enum { PROPORTIONAL_FEWEST = 256 };
 
 /* Sums over the targets of a row other than totals: `width` float64 numbers of each row, which add
@@ -75,7 +75,7 @@ struct proportional_options {
     int32_t at_a_time;
 };
 
-/* What is prepared once. */
+/* Classes of a graph that are prepared once, for any sources. */
 struct proportional {
     struct proportional_graph g;
     struct proportional_options options;

@@ -139,7 +139,7 @@ enum { LOW_BITS = 26 };
 
 static void sum(const double *label, int32_t count, struct proportional_sums *sums) {
     const vector_f64 inf = vector_all(vector_f64, LENGTH_INF);
-    /* What rounds to a multiple of 2^26 if it is added and taken away again. */
+    /* Rounds to a multiple of 2^26 if it is added and taken away again. */
     const vector_f64 rounder = vector_all(vector_f64, 0x1.8p78);
     for (int k = 0; k < VECTORS; k++) {
         const int at = k * PER_VECTOR;
@@ -206,8 +206,8 @@ static inline uint32_t factor(int32_t b) {
     return (by ^ by >> 13) | 1;
 }
 
-/* What is left of a cell to be multiplied: the bits of a whole number in float64 are its upper
- * ones. */
+/* Returns the bits of a cell that a hash multiplies: those of a whole number in float64 are its
+ * upper ones. */
 static inline vector_u32 bits_of(vector_length cell) {
     const vector_u32 bits = (vector_u32)cell;
     return sizeof(path_length) == sizeof(uint32_t) ? bits : bits ^ bits >> 15 ^ bits >> 22;

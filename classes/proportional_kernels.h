@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What proportional.c does with the labels of a region from a strip of rows, a vector lane for
+/* Vector instructions of proportional.c: on the labels of a region from a strip of rows, a lane for
  * each row. */
 #ifndef CLASSES_PROPORTIONAL_KERNELS_H
 #define CLASSES_PROPORTIONAL_KERNELS_H
@@ -24,15 +24,15 @@ struct proportional_region {
     const path_length *up, *down;
 };
 
-/* Of each lane, over finite labels. */
+/* Sums, counts and maxima of each lane, over its finite labels. */
 struct proportional_sums {
     _Alignas(64) path_length_sum sum[PROPORTIONAL_LANES];
     _Alignas(64) int32_t reached[PROPORTIONAL_LANES];
     _Alignas(64) path_length farthest[PROPORTIONAL_LANES];
 };
 
-/* Of each lane: what its labels at a boundary say, and they themselves in a row, `pitch` cells
- * after the row of the lane before, filled up to it by zeros. */
+/* Least label and hash of each lane's labels at a boundary, and the labels in a row, which begins
+ * `pitch` cells after that of the lane before and ends with zeros. */
 struct proportional_rows {
     _Alignas(64) path_length least[PROPORTIONAL_LANES]; /* label; LENGTH_INF if none is finite */
     _Alignas(64) uint32_t hash[PROPORTIONAL_LANES];     /* of the row */

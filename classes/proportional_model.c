@@ -9,7 +9,7 @@
 const struct regions_options proportional_regions = {
     .leaf = 64, .ratio = 4, .worth = 600, .worth_width = 10};
 
-/* What the rows of a graph take. */
+/* Work that the rows of a graph take. */
 struct class_work {
     double relaxations;
     double labels;  /* that are summed up */

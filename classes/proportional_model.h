@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is predicted of classes of proportional rows (proportional.h) from the elimination tree
+/* Predicts the work of classes of proportional rows (proportional.h) from the elimination tree
  * alone, before a weight is looked at. */
 #ifndef CLASSES_PROPORTIONAL_MODEL_H
 #define CLASSES_PROPORTIONAL_MODEL_H

@@ -7,7 +7,7 @@
 
 static const char what[] = "the regions";
 
-/* What is known of a position's subtree while regions are looked for. */
+/* Subtree of a position, while regions are looked for. */
 struct subtree {
     int32_t size;
     int64_t entries;

@@ -13,7 +13,7 @@
 
 enum { LONGEST_HEADER = 255 };
 
-/* What is appended. */
+/* Rows that are appended. */
 struct rows {
     const char *header, *what;
     void (*put)(FILE *to, const void *context);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a run needs of memory and disk, as far as it does not depend on the variant. The solvers
+/* Memory and disk that a run needs, as far as they do not depend on the variant. The solvers
  * refuse by it what does not fit, and apsp predicts by it. */
 #ifndef CLI_RUN_NEEDS_H
 #define CLI_RUN_NEEDS_H

@@ -13,7 +13,7 @@ struct measured_request;
 struct run_needs;
 struct solver_arguments;
 
-/* What the user asked for on the command line. */
+/* Request of the user's command line. */
 struct solver_request {
     const struct solver_variant *variant;
     const struct solver_options *options;
@@ -31,7 +31,7 @@ struct solver_request {
                                              is wanted */
 };
 
-/* What a program adds to a solver program. Every function gets `self` as its first argument. */
+/* Additions of a program to a solver program. Every function gets `self` as its first argument. */
 struct solver_extension {
     void *self;
     const struct argp *options;      /* further options, whose input is self */

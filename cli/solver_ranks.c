@@ -152,7 +152,7 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     return r->next->take(r->next, block, err);
 }
 
-/* What all ranks must have alike, or their rows would not belong together. */
+/* Facts that all ranks must have alike, or their rows would not belong together. */
 struct common_ground {
     uint32_t graph, sources, targets; /* checksums */
     int32_t n, rows, columns;

@@ -45,7 +45,7 @@ bool solver_resume_keeps_long(const struct solver_arguments *a, const struct gra
     return partial_keeps(a->output, terms, sizeof terms / sizeof *terms);
 }
 
-/* What a run must have in common with the one that it goes on with: all that the bytes of the
+/* Lists what a run must have in common with the one that it goes on with: all that the bytes of the
  * result depend on. Returns the number of terms. */
 static int terms_of(const struct solver_arguments *a, const struct solver_run *run,
                     struct partial_term *term) {

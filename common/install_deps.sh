@@ -54,7 +54,7 @@ for group in "$@"; do
         need bzip2 command -v bzip2
         ;;
     peers)
-        # What tests/e2e/test_peers.py, test_measures.py and test_python_accessibility.py and
+        # Peers that tests/e2e/test_peers.py, test_measures.py and test_python_accessibility.py and
         # experiments/suites/bench_cpu.py compare with; skipped where it is missing.
         need python3-scipy "${PYTHON:-python3}" -c 'import scipy.sparse.csgraph'
         need python3-networkx "${PYTHON:-python3}" -c 'import networkx'

@@ -13,7 +13,7 @@
 #include "solve/first_touch.h"       // first_touch_row
 #include "solve/range.h"             // range_find_cut
 
-/* What all repetitions of a solve share. */
+/* State that all repetitions of a solve share. */
 struct blocked_solve {
     const struct solver_task *task;
     enum isa isa;

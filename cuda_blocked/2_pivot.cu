@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // 32 x 32 tiles, only the pivot tile in shared memory (contest report "pivot").
 //
-// What changes from `thesis`: a block owns one output tile, a thread keeps one cell in a register,
+// Changes from `thesis`: a block owns one output tile, a thread keeps one cell in a register,
 // and operands other than the pivot tile are read from global memory, from which the caches serve a
 // row or column to the whole block. The loop over k has no barrier in phases 2 and 3: once the
 // pivot tile is closed, the old values of row and column suffice, in any order of k. Tests for INF

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // 32 x 32 tiles, operands in shared memory, own cell in a register (report "b32").
 //
-// What changes from `pivot`: phase 3 reads one tile of the pivot row and one of the pivot column
+// Changes from `pivot`: phase 3 reads one tile of the pivot row and one of the pivot column
 // into shared memory, once each, instead of reading the caches for every k. A thread has its own
 // cell in a register and writes nothing that another reads, so the loop over k has no barrier. In
 // phase 2 a tile is its own operand and stays in shared memory, with two barriers per k. The guards

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // 64 x 64 tiles by 32 x 32 threads, 2 x 2 cells per thread (report "tile64-2x2").
 //
-// What changes from `tile32`: a thread owns four cells in registers, so two operands from a row and
+// Changes from `tile32`: a thread owns four cells in registers, so two operands from a row and
 // two from a column serve four relaxations: half as many reads of shared memory per relaxation. A
 // step takes 64 k, so global memory is accessed half as often. The loop over k is unrolled. Phase 3
 // treats the pivot's row and column like the rest: relaxing them again changes nothing.

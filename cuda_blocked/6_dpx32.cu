@@ -2,7 +2,7 @@
 // 128 x 128 tiles, 128 k per step, 8 x 8 cells per thread in registers, add-and-
 // minimum in one instruction, one kernel (this project).
 //
-// What changes: phases 2 and 3 become min-plus matrix products (min_plus_tile.cuh) that read both
+// Changes: phases 2 and 3 become min-plus matrix products (min_plus_tile.cuh) that read both
 // operands k-major, the pivot column from a transposed copy. The inner loop is only VIADDMNMX, the
 // DPX instruction of Hopper and later, and 16-byte loads from shared memory. A step takes 128 k
 // instead of 32 and accesses global memory a quarter as often.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two cells to a word: 16 bits each (this project).
 //
-// What changes from `dpx32`: phases 2 and 3 relax two cells with one instruction. If distances are
+// Changes from `dpx32`: phases 2 and 3 relax two cells with one instruction. If distances are
 // likely to fit in 16 bits, the whole matrix is kept in such words, which also halves the traffic
 // (short_tiles.cuh). Otherwise, or if a distance turns out not to fit, only the operands of
 // products have 16 bits: differences from the smallest of a row or column (relative_tiles.cuh). If

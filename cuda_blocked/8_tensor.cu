@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Distances as exponents, minima on tensor cores (this project).
 //
-// What changes from `dpx16`: a distance d multiplies as 2^(60 - 7d), so an ordinary matrix product
+// Changes from `dpx16`: a distance d multiplies as 2^(60 - 7d), so an ordinary matrix product
 // finds minima in the exponents of its sums (exponent_code.cuh). Tensor cores do that product an
 // order of magnitude faster than any add-and-minimum. A cell of the matrix is a byte, which needs a
 // quarter of the traffic that would otherwise be the limit. The bytes lie at the start of the

@@ -2,7 +2,7 @@
 // For small matrices: every block keeps its tile in registers from the first step to the last (this
 // project).
 //
-// What changes from `dpx32`: with few tiles the time goes into waiting, for launches, for the pivot
+// Changes from `dpx32`: with few tiles the time goes into waiting, for launches, for the pivot
 // tile and for memory, and not into arithmetic. So tiles are 64 x 64, each has a block, and all
 // blocks run at once. A step hands over only the tiles that others need, first the closed pivot
 // tile, then those of its row and column, through the second-level cache, and announces each by a

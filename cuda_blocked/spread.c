@@ -50,7 +50,7 @@ enum {
     VERTICES_COUNTED = 1 << 28, /* of fewer, bytes can be counted */
 };
 
-/* What a GPU allocates: for the graph, and from CELLS on what depends on the cells. */
+/* Arrays that a GPU allocates: for the graph, and from CELLS on by the kind of cells. */
 enum area {
     FIRST,
     TAIL,
@@ -117,7 +117,7 @@ struct gpu {
     struct error err;
 };
 
-/* What decides, beside its part, how much memory a GPU needs. */
+/* Sizes that decide, beside its part, how much memory a GPU needs. */
 struct demand {
     int64_t m;
     bool with_pred, probes;
@@ -318,7 +318,7 @@ static enum status upload(const struct gpu *g, enum area area, const void *from,
                      "copying the graph", err);
 }
 
-/* What all GPUs have of the problem. */
+/* Parts of the problem that all GPUs have. */
 struct input {
     struct graph in; /* edges by their heads */
     void *sources, *component, *member;

@@ -2,7 +2,7 @@
 // One kernel launch per k, 4 x 8 cells per thread, as fast as memory lets the algorithm be (this
 // project).
 //
-// What changes from `thesis`: a thread reads vectors of 16 bytes, keeps its vector of the pivot row
+// Changes from `thesis`: a thread reads vectors of 16 bytes, keeps its vector of the pivot row
 // in registers for eight rows, and starts the reads of all eight rows before it needs the first. If
 // no path leads to k or from k on, the matrix is not read at all; it is written, and predecessors
 // are accessed, only if a vector improved. What remains is one read of D per k. The host does not

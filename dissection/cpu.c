@@ -73,7 +73,7 @@ static enum status solve_core(const struct other_engines *others, struct dissect
     return dissection_finish(d, among, err);
 }
 
-/* What all threads sweep through. */
+/* State that all threads sweep through. */
 struct sweeping {
     const struct solver_task *task;
     struct dissection *d;

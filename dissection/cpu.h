@@ -16,7 +16,7 @@
 #define dissection_solve     BY_LENGTH(dissection_solve)
 #define cpu_dissection_solve BY_LENGTH(cpu_dissection_solve)
 
-/* What a solve did, for reports and tests. */
+/* Report on a solve, for people and tests. */
 struct dissection_report {
     int32_t core;    /* vertices in the core; all of them if nothing was eliminated */
     int64_t entries; /* nnz(L) of what was eliminated */
@@ -67,7 +67,7 @@ double cpu_dissection_slowness(const struct solver_variant *variant,
  * takes. If nothing pays, and without AMD, more than those of label correcting. */
 double cpu_dissection_seconds(const struct solver_variant *variant, const struct model_question *q);
 
-/* Of its model, too: those of proving sums. */
+/* Returns the seconds that proving sums takes, by the variant's model. */
 double cpu_dissection_proof_seconds(const struct solver_variant *variant,
                                     const struct model_question *q);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What `dissection` takes of memory and time. */
+/* Memory and time that `dissection` takes. */
 #include "dissection/cpu.h"
 
 #include "classes/proportional_model.h" // proportional_seconds
@@ -15,8 +15,8 @@
 
 #include <math.h>
 
-/* What is eliminated takes memory for so many neighbours of each vertex at most. Roads, meshes and
- * the like need no more than the second number: a solve is planned with that. */
+/* Number of neighbours of each eliminated vertex that memory is taken for, at most. Roads, meshes
+ * and the like need no more than the second number: a solve is planned with that. */
 enum { ENTRIES_FOR_EACH = 256, ENTRIES_PLANNED = 32 };
 
 int cpu_dissection_threads(int32_t n, int threads) {
@@ -68,7 +68,7 @@ static uint64_t fixed_memory(const struct solver_size *size) {
 uint64_t cpu_dissection_memory(const struct solver_size *size) {
     if (size->wide)
         return cpu_johnson_memory(size);
-    /* Of a small graph whatever may be left, and what other variants take of it. */
+    /* number of vertices of a small graph, of which anything may be left to other variants */
     enum { SMALL = 4096 };
     const bool small = size->n <= SMALL;
     const uint64_t n = (uint64_t)size->n, core = small ? CORE_BYTES * n * n : 0;

@@ -58,8 +58,8 @@ cleanup:
     return status;
 }
 
-/* Those of an undirected graph are found sooner, and bound what is in them: a path has fewer edges
- * than vertices. */
+/* Numbers the components of an undirected graph, which are found sooner than those of a directed
+ * one, and bound what is in them: a path has fewer edges than vertices. */
 static enum status number_weak_components(struct bounds *b, struct error *err) {
     struct weak_components found;
     const enum status status = weak_components_find(b->graph, &found, err);

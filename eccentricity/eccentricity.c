@@ -30,7 +30,7 @@ static int64_t degree(const struct graph *g, int32_t v) {
     return g->first[v + 1] - g->first[v];
 }
 
-/* What is not known yet about a vertex that has not been searched. */
+/* Questions that are open about a vertex that has not been searched. */
 enum open_question {
     NOTHING,
     MAY_BE_LARGEST,

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is asked for; the largest distance is always found. */
+/* Values that are asked for; the largest distance is always found. */
 enum eccentricity_wants {
     ECCENTRICITY_RADIUS = 1,    /* of a strongly connected graph */
     ECCENTRICITY_CENTER = 2,    /* all vertices that have it */

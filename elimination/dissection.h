@@ -81,7 +81,7 @@ enum status dissection_prepare(struct dissection *d, const struct graph *g,
  * h(s) - h(v). O(entries + core^2). STATUS_NO_RESOURCE if there is not enough memory. */
 enum status dissection_finish(struct dissection *d, struct matrix *among, struct error *err);
 
-/* What one thread needs. */
+/* Memory that one thread needs. */
 struct dissection_workspace {
     const struct dissection *d;
     struct sweep sweep;

@@ -18,7 +18,7 @@
 #define eliminate_takes BY_LENGTH(eliminate_takes)
 #define lengths_free    BY_LENGTH(lengths_free)
 
-/* Of each entry e of the structure, which joins a position v and one above it: the length of a
+/* Lengths at each entry e of the structure, which joins a position v and one above it: of a
  * shortest path from v up to it, and from it down to v, through positions below v only; INF if
  * there is none. Between two vertices of the core: through the fringe only. */
 struct lengths {

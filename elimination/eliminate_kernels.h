@@ -23,9 +23,9 @@ struct elimination_kernels {
     /* Lowers up[k] to up_from[k] + from and down[k] to down_from[k] + to, k < count. */
     void (*lower)(path_length *up, path_length *down, const path_length *up_from,
                   const path_length *down_from, path_length from, path_length to, int32_t count);
-    /* Of the paths through the rows between what the entry x before the end of each leads to and
-     * what the entries at x - 1 - k before the end lead to, first <= k < first + count <= x - 1,
-     * stores the shortest ones of either direction in up[k - first] and down[k - first]. */
+    /* Stores in up[k - first] and down[k - first] the lengths of the shortest paths of either
+     * direction through the rows, between what the entry x before the end of each leads to and what
+     * the entries at x - 1 - k before the end lead to, first <= k < first + count <= x - 1. */
     void (*join)(const struct elimination_rows *rows, int32_t x, int32_t first, int32_t count,
                  path_length *up, path_length *down);
 };

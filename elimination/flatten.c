@@ -20,7 +20,7 @@ struct component {
 struct flattening {
     const struct tree *tree;
     const struct structure *structure;
-    /* Of positions. The children of one are child, next[child], ... */
+    /* first child of each position, and the next child of its parent: child, next[child], ... */
     int32_t *child, *next;
     int32_t *key;    /* the most higher neighbours at or below */
     int32_t *weight; /* of a node of the piece: vertices without a place at or below it */

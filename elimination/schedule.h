@@ -29,8 +29,8 @@ struct schedule {
     int32_t slots; /* how many there are */
     struct schedule_run *run;
     int32_t runs;
-    /* Of the steps one after the other: the slot of the position; of all their entries: the slot
-     * of the position above, and the length down from it. Slots are in either width. */
+    /* slots of the positions of the steps, one after the other, and of the positions above for all
+     * their entries, which have the length down from it. Slots are in either width. */
     uint16_t *narrow_own, *narrow_above;
     int32_t *wide_own, *wide_above;
     path_length *down;

@@ -21,7 +21,8 @@
 
 #define sweep_kernels BY_LENGTH(sweep_kernels)
 
-/* Of no kernel more, which allocations may rely on: labels of a position have 256 bytes. */
+/* Largest number of lanes of a kernel, which allocations may rely on: labels of a position have 256
+ * bytes. */
 enum { SWEEP_MAX_LANES = 256 / sizeof(path_length) };
 
 /* Is called with the labels of the next `count` positions as soon as a sweep has found them, until

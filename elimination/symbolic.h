@@ -28,8 +28,8 @@ struct tree {
     void *all;         /* the memory of all arrays */
 };
 
-/* What a relaxation here costs and what other ways cost, in nanoseconds on one thread: they decide
- * where an elimination stops. */
+/* Costs of a relaxation here and of other ways, in nanoseconds on one thread: they decide where an
+ * elimination stops. */
 struct core_costs {
     double sweep;       /* an entry, for one source */
     double vertex;      /* a vertex of the fringe, for one source, beside its entries */

@@ -297,7 +297,7 @@ static enum status apsp_auto_solve(const struct solver_variant *variant,
         const double begun = clock_seconds();
         status = solve_by(&plan.of[taken], task, &look, &inner, times, err);
         const bool failed = status != STATUS_OK && progress_goes_on(task->progress);
-        /* What the sink or the checks of rows refuse, no engine can mend. */
+        /* No engine can mend what the sink or the checks of rows refuse. */
         const int next =
             failed && !task->delivery->refused ? next_of(&plan, taken, status, task) : plan.usable;
         if (next >= plan.usable)

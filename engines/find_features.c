@@ -84,7 +84,7 @@ enum status features_look_at_structure(const struct graph *g, struct features *f
 
 enum { SOURCES = 4 };
 
-/* What one search finds: the most edges and the greatest length of a shortest path. */
+/* Most edges and greatest length of the shortest paths of one search. */
 struct depth {
     int32_t hops, longest;
 };

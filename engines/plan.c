@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a prediction rests on. */
+/* Facts that a prediction rests on. */
 struct prediction_question {
     struct model_question model;
     const struct plan_goal *goal;
@@ -129,8 +129,8 @@ static double measure_ns(const struct prediction_question *q,
                                                             : real;
 }
 
-/* What is done on the host with rows beside writing them, on all threads. Measured: a proof takes 3
- * ns for each pair of vertices and a tenth for each edge. */
+/* Predicts the work of the host on rows beside writing them, on all threads. Measured: a proof
+ * takes 3 ns for each pair of vertices and a tenth for each edge. */
 static void predict_check(const struct prediction_question *q, const struct solver_variant *variant,
                           struct prediction *p) {
     const double proof_ns = 3, edge_ns = 0.1;

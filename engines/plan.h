@@ -25,7 +25,8 @@ struct machine {
     char no_gpu[256];      /* otherwise the reason why not */
 };
 
-/* What is wanted. What is zero from `rows` on means all rows, in matrices, and nothing else. */
+/* Answer that is planned. Zeros from `rows` on stand for all rows, in matrices, and nothing else.
+ */
 struct plan_goal {
     bool predecessors;
     const struct solver_files *files; /* NULL: a graph in memory, a result in memory */

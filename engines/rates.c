@@ -182,7 +182,7 @@ enum status rates_write(const char *path, const struct rates *rates, struct erro
         return fail(err, STATUS_NO_RESOURCE, "out of memory: cannot write %s", path);
     make_folders(folders);
     free(folders);
-    /* To open a pipe might wait, to open a device might do anything. */
+    /* Opening a pipe might wait, opening a device might do anything. */
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
         return fail(err, STATUS_NO_RESOURCE, "cannot write %s: expected a regular file", path);
 

@@ -63,7 +63,7 @@ enum status cuda_sparse_auto(const struct gpu_matrices *m, struct progress *prog
         if (done && !m->warm_up)
             return STATUS_OK;
         m->state->known |= LEFT_MULTISOURCE;
-        // What comes now is best done, or can only be done, for all rows at a time.
+        // The rungs from here on are best for all rows at a time, or take no others.
         if (m->state->matrix_fits && m->rows < m->n) {
             m->state->wants_matrix = true;
             return STATUS_OK;

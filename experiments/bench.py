@@ -22,7 +22,7 @@ GENERATOR = "graphgen"
 FAILED = 1
 BAD_INPUT = 2
 NO_RESOURCE = 4
-# What a variant says that cannot do this graph: not exactly, or not one of this size.
+# Messages of a variant that cannot do this graph: not exactly, or not one of this size.
 NOT_FOR_THIS = re.compile(r"(is not exact for this graph|keeps at most \d+ vertices).*", re.DOTALL)
 
 CHOSEN = re.compile(r"^variant +\S+: (\S+)$", re.MULTILINE)

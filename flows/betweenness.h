@@ -75,7 +75,7 @@ struct betweenness {
     const char *not_classes;  /* why classes could not be taken; NULL: they could */
 };
 
-/* What betweenness_find does for a request. It takes classes if they are predicted to take less
+/* Plan of betweenness_find for a request. It takes classes if they are predicted to take less
  * than searches, unless a way is asked for. */
 struct betweenness_plan {
     enum betweenness_way way; /* that is taken */

@@ -28,13 +28,13 @@ struct class_flows_request {
     int64_t done, all;         /* positions that progress counts before this work, and in total */
 };
 
-/* What find() is predicted to take. */
+/* Predicted time and memory of find(). */
 struct class_flows_cost {
     double seconds;  /* with r->threads */
     uint64_t memory; /* bytes of main memory at most, but for the request and the answer */
 };
 
-/* What finds flows: on the CPU, or on a GPU (flows/gpu/gpu_class_flows.h). */
+/* Engine that finds flows: on the CPU, or on a GPU (flows/gpu/gpu_class_flows.h). */
 struct class_flows_engine {
     /* Predicts what find() takes, by the work for some of the sources. Fails as that does. */
     enum status (*predict)(const struct class_flows_request *r, struct class_flows_cost *cost,

@@ -22,7 +22,7 @@ struct measured_request {
     struct progress *progress;            /* may be NULL */
 };
 
-/* What was done. */
+/* Report on what was done. */
 struct measured_how {
     struct betweenness_proof proof;
     double seconds, proof_seconds;

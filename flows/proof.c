@@ -202,7 +202,7 @@ static enum status check_sum(const struct graph *g, const struct measures *m, co
                       expected, (double)sum);
 }
 
-/* What enters a vertex and does not end there leaves it, but for what begins there. */
+/* Checks that what enters a vertex and does not end there leaves it, but for what begins there. */
 static enum status check_balance(const struct graph *g, const struct measures *m,
                                  const struct betweenness *found, double *in, double *out,
                                  struct error *err) {

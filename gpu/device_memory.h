@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What one solve holds of a GPU's memory. Allocations are freed all together, or all since a mark,
+/* Memory of a GPU that one solve holds. Allocations are freed all together, or all since a mark,
  * which is the `count` at some time. */
 #ifndef GPU_DEVICE_MEMORY_H
 #define GPU_DEVICE_MEMORY_H

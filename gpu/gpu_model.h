@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What models of GPU variants (solve/model.h) have in common. */
+/* Parts that models of GPU variants (solve/model.h) share. */
 #ifndef GPU_GPU_MODEL_H
 #define GPU_GPU_MODEL_H
 

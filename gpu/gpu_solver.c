@@ -27,7 +27,7 @@ enum {
 /* The cells of a matrix at most: so many that a few times their bytes can be counted. */
 static const size_t MAX_CELLS = SIZE_MAX >> 8;
 
-/* What a solve allocates on the device. */
+/* Parts of the memory that a solve allocates on the device. */
 enum device_part {
     DISTANCES,
     PREDECESSORS,
@@ -43,7 +43,7 @@ enum device_part {
     PARTS
 };
 
-/* What decides how much memory a solve takes on the device. */
+/* Sizes that decide how much memory a solve takes on the device. */
 struct gpu_size {
     enum number_type type;
     int32_t n, wanted; /* vertices; rows that are wanted */
@@ -52,8 +52,8 @@ struct gpu_size {
     bool with_pred;
     int32_t components, members; /* of zero-weight cycles */
     int tile;                    /* 0: the variant's */
-    /* Those that divide the rows among them, in this process or one in each of several; 0 or 1:
-     * this one has all. */
+    /* number of GPUs that divide the rows among them, in this process or one in each of several;
+     * 0 or 1: this one has all */
     int gpus;
 };
 
@@ -1106,7 +1106,7 @@ static void dismiss(struct gpu_team *crew) {
     memory_free(crew->member);
 }
 
-/* What becomes of the GPUs when all are ready. */
+/* Solves with the GPUs when all are ready. */
 static enum status solve_with(struct gpu_team *crew, double began, struct solver_times *times,
                               struct error *err) {
     const struct solver_task *const task = crew->task;

@@ -33,8 +33,8 @@ struct gpu_in_edges {
     double max_real_weight; /* 0 if m = 0, or of integers */
 };
 
-/* What a variant that solves blocks of rows keeps from one block of an answer to the next; zero
- * before the first. */
+/* State that a variant that solves blocks of rows keeps from one block of an answer to the next;
+ * zero before the first. */
 struct gpu_state {
     double rounded_s, quantum; /* of real weights that were rounded: seconds to solve these, and
                                   what they are multiples of */

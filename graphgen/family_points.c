@@ -54,7 +54,7 @@ static uint64_t square_between(const struct points *p, int64_t a, int64_t b) {
     return square;
 }
 
-/* Of a place, the column, row and layer of its cell. */
+/* Returns the column, row and layer of the cell of a place. */
 static struct point cell_at(const struct points *p, struct point place) {
     for (int d = 0; d < MAX_DIMENSIONS; d++)
         place.at[d] = (int32_t)least(place.at[d] / p->cell, p->row - 1);
@@ -123,7 +123,7 @@ static enum status put_between(const struct points *p, int64_t a, int64_t b,
     return sink->put(sink->to, p->vertex[a], p->vertex[b], length_of(square_between(p, a, b)), err);
 }
 
-/* What to do with the points of a cell near a point; `self` is the caller's. */
+/* Visits the points of a cell near a point; `self` is the caller's. */
 typedef enum status visit_cell(void *self, const struct points *p, int64_t point, int64_t cell,
                                struct error *err);
 
@@ -247,7 +247,7 @@ static enum status find_nearest(const struct points *p, int64_t point, int64_t w
                                 int32_t *list, struct error *err) {
     struct nearest_places nearest = {.wanted = wanted};
     for (int64_t ring = 0; ring < p->row; ring++) {
-        /* What is not yet visited is at least so far away. */
+        /* The distance, at least, of what is not yet visited. */
         const uint64_t far = (uint64_t)(greatest(ring - 1, 0) * p->cell);
         if (nearest.found == wanted && (wanted == 0 || nearest.square[wanted - 1] < far * far))
             break;

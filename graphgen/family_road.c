@@ -226,7 +226,7 @@ static int32_t distance(struct spot a, struct spot b) {
     return length_of((uint64_t)((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)));
 }
 
-/* What is not yet written. */
+/* Edges that are not yet written. */
 struct extras {
     uint64_t key, draws; /* where the next random word comes from */
     int64_t roads;

@@ -3,7 +3,7 @@
 
 #include "graphgen/random.h" // random_word, struct permutation
 
-/* What the bits are used for, so that no two uses share random numbers. */
+/* Uses of random bits, no two of which share numbers. */
 enum random_stream { STREAM_PAIRS = 1, STREAM_WEIGHTS, STREAM_POTENTIALS };
 
 int64_t graph_pairs(int32_t n) {

@@ -38,7 +38,7 @@ struct weight_source {
     bool no_negative_cycle;
 };
 
-/* Those of a description. */
+/* Starts the weights of a description. */
 void weights_start(struct weight_source *weights, const struct graph_description *graph);
 
 /* The index-th weight, of an edge u -> v. */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the formats are is said in common/graph/graph_io.h. */
+/* Layout of a graph's file; common/graph/graph_io.h has the formats. */
 struct graph_layout {
     const char *name; /* the value of --format */
     const char *head; /* what stands before the edges; $n, $m: |V|, |E|; $t: integer or real */

@@ -376,7 +376,7 @@ static enum status write_graph(struct graphgen_arguments *a, struct error *err) 
     return status;
 }
 
-/* What --help prints before the options and, after a vertical tab, behind them. */
+/* Returns the text that --help prints before the options and, after a vertical tab, behind them. */
 static const char *describe(char *text, size_t size) {
     static char summaries[2048];
     family_names(names_of_families, sizeof names_of_families);

@@ -173,7 +173,7 @@ size_t rounded(size_t bytes) {
     return (bytes + 255) / 256 * 256;
 }
 
-// What is derived from placed_labels.common, for the device.
+// Numbers for the device that are derived from placed_labels.common.
 struct Derived {
     int32_t *before, *after, *least;
 };

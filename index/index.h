@@ -148,11 +148,11 @@ struct index_size {
     uint64_t matrix;    /* of all distances */
 };
 
-/* What an index wants of a grid (grid_choose): ties need none, but sums of halves of paths do. */
+/* Needs of an index that decide on a grid (grid_choose): sums of halves of paths, but no ties. */
 extern const struct grid_purpose index_purpose;
 
-/* What to ask of grid_apply for weights to be rounded as those were that the index was made of;
- * weights below 0 were not. */
+/* Returns what to ask of grid_apply, so that weights are rounded as those were that the index was
+ * made of; weights below 0 were not. */
 double index_grid(const struct distance_index *x, const struct graph *g);
 
 /* Builds the index of g in memory. Weights of int32 may be below 0 if eliminate_takes() says so.

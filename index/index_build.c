@@ -21,7 +21,7 @@
 /* An index is built in so many steps for each vertex, or more. */
 enum { STEPS = 200 };
 
-/* What one index is built from. */
+/* State of building an index. */
 struct building {
     const struct graph *g;
     const struct index_options *options;
@@ -46,7 +46,7 @@ double index_grid(const struct distance_index *x, const struct graph *g) {
 }
 
 uint32_t index_cell(const struct graph *g) {
-    /* Of numbers of spacings, what eliminate_takes asks for. */
+    /* Paths of all vertices are shorter than INF / 4 spacings, as eliminate_takes asks for. */
     const bool is_short = g->min_weight >= 0 || g->farthest < g->spacing * (INF / 4);
     return g->type == NUMBER_INT32 || (grid_fits_int32(g) && is_short) ? sizeof(int32_t)
                                                                        : sizeof(double);

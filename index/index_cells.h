@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What an index does with cells of either type (index.h): a table of functions for each. Everybody
+/* Functions of an index on cells of either type (index.h), a table for each. Everybody
  * else calls them by the header's `cell`. */
 #ifndef INDEX_INDEX_CELLS_H
 #define INDEX_INDEX_CELLS_H

@@ -15,7 +15,7 @@
 /* Middles before they are known. */
 #define UNKNOWN (-2)
 
-/* What is being filled, and where. */
+/* Index that is being filled. */
 struct filling {
     const struct index_filling *f;
     struct progress *progress; /* NULL if it is too late to stop */
@@ -204,7 +204,7 @@ static void find_middles(const struct filling *b, const struct lower *lower) {
     }
 }
 
-/* What one thread makes labels in. */
+/* Memory in which one thread makes labels. */
 struct labelling {
     const struct index_kernels *kernels;
     struct index_source *source; /* as many as a vertex has higher neighbours, at most */
@@ -317,7 +317,7 @@ static enum status check_range(const struct filling *b, struct error *err) {
 
 #else
 
-/* Those of a grid fit. */
+/* Refuses distances that int32 has no room for; on a grid all fit. */
 static enum status check_range(const struct filling *b, struct error *err) {
     (void)b, (void)err;
     return STATUS_OK;

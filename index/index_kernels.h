@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a distance index (index.h) does with many cells of labels at a time, compiled for each
+/* Loops of a distance index (index.h) over many cells of labels at a time, compiled for each
  * instruction set (common/base/isa.h) and type of cells. Sums of int32 may wrap: a damaged file has
  * any numbers. */
 #ifndef INDEX_INDEX_KERNELS_H

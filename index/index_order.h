@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What an index knows of its graph but for weights: the edges, the order of elimination and what
- * the elimination leaves. */
+/* Order of an index's graph, whatever the weights: the edges, the order of elimination and the
+ * edges that it leaves. */
 #ifndef INDEX_INDEX_ORDER_H
 #define INDEX_INDEX_ORDER_H
 

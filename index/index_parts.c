@@ -41,7 +41,7 @@ enum status index_damaged(struct error *err) {
                 "the index is damaged: expected labels that edges of it make, found others");
 }
 
-/* Of the numbers low .. high, low >= 1, the one that ends in the most zero bits. */
+/* Returns the one of the numbers low .. high, low >= 1, that ends in the most zero bits. */
 static uint32_t roundest(uint32_t low, uint32_t high) {
     if (low == high)
         return low;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What building, opening, querying and checking an index (index.h) share. */
+/* Parts that building, opening, querying and checking an index (index.h) share. */
 #ifndef INDEX_INDEX_PARTS_H
 #define INDEX_INDEX_PARTS_H
 
@@ -34,8 +34,8 @@ enum status index_find_names(struct distance_index *x, struct error *err);
 enum status index_cells_graph(const struct graph *g, uint32_t cell, struct graph *made,
                               const struct graph **cells, struct error *err);
 
-/* What the header says of a graph: whether every edge has a reverse of its weight; header.largest,
- * which leaves room for sums of INF and a length below 0; header.loops. */
+/* Facts that the header states of a graph: whether every edge has a reverse of its weight;
+ * header.largest, which leaves room for sums of INF and a length below 0; header.loops. */
 bool index_is_symmetric(const struct graph *g, int threads);
 static inline int32_t index_largest(const struct graph *g) {
     return g->min_weight < 0 ? INF / 2 : INF - 1;

@@ -121,12 +121,12 @@ typedef struct apsp_reading {
      * otherwise than the file says: before apsp_graph_read returns, perhaps in another thread. */
     void (*note)(void *to, const char *line);
     void *note_to;
-    /* What makes a path the best (docs/semirings.md): NULL or "min-plus", the least sum of weights;
-     * "min-max", the least greatest weight; "max-min", the greatest least one; "max-product", the
-     * greatest product of weights in 0 .. 1, which must be of a real type. Of parallel edges the
-     * best one counts. Such a graph is for apsp_solve, apsp_solve_rows and apsp_verify, with the
-     * engines "apsp" and "cpu"; the other functions, limits, sums along paths, and sinks other than
-     * results, files and the caller's own refuse it. */
+    /* semiring, which says what path is the best (docs/semirings.md): NULL or "min-plus", the least
+     * sum of weights; "min-max", the least greatest weight; "max-min", the greatest least one;
+     * "max-product", the greatest product of weights in 0 .. 1, which must be of a real type. Of
+     * parallel edges the best one counts. Such a graph is for apsp_solve, apsp_solve_rows and
+     * apsp_verify, with the engines "apsp" and "cpu"; the other functions, limits, sums along
+     * paths, and sinks other than results, files and the caller's own refuse it. */
     const char *semiring;
 } apsp_reading;
 #define APSP_READING_INIT                                                                          \
@@ -450,7 +450,7 @@ typedef struct apsp_rows {
     int proved; /* not 0: the rows are proved, because the request asked for it */
 } apsp_rows;
 
-/* What a sink of the caller needs. If it needs nothing, it gets blocks as they come, from several
+/* Needs of a caller's sink. If it needs nothing, it gets blocks as they come, from several
  * threads at the same time.
  *
  * Order takes memory and time: the rows are solved in rounds of as many as fit into 256 MiB, or
@@ -778,7 +778,7 @@ typedef struct apsp_measures apsp_measures;
 APSP_API apsp_status apsp_sink_measures(apsp_sink **sink, apsp_measures **measures,
                                         apsp_error *error);
 
-/* What takes longer than all other measures together, by half if an engine is fast. */
+/* Parts of the measures that take longer than all others together, by half if an engine is fast. */
 typedef enum apsp_measure_part {
     APSP_PART_HARMONIC = 1, /* APSP_HARMONIC of the vertices, and global_efficiency */
     APSP_PART_HISTOGRAM = 2 /* apsp_measures_histogram and apsp_measures_bins */

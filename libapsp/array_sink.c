@@ -82,7 +82,7 @@ static enum status store_uint16(const apsp_arrays *to, size_t at, const int32_t 
     return STATUS_OK;
 }
 
-/* Of int32 or float64. */
+/* Stores a distance of int32 or float64 as int64. */
 static enum status store_int64(const apsp_arrays *to, size_t at, enum number_type type,
                                const void *cells, int32_t n, double limit, struct error *err) {
     const int64_t no_path = npy_types[NPY_INT64].no_path;

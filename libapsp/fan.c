@@ -251,7 +251,7 @@ static enum status begin_part(struct row_sink *self, const struct row_part *part
     return to->begin_part(to, part, err);
 }
 
-/* What measures alone may take instead of rows. */
+/* Hands on totals, which measures alone may take instead of rows. */
 static enum status take_totals(struct row_sink *self, const struct answer_totals *totals,
                                struct error *err) {
     const struct fan *const fan = (const struct fan *)self;

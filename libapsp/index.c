@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What apsp.h says of distance indices. */
+/* Distance indices of apsp.h. */
 #include "index/index.h"
 
 #include "common/base/memory.h"  // memory_free
@@ -30,7 +30,7 @@ void apsp_index_close(apsp_index *index) {
     memory_free(index);
 }
 
-/* What building and updating have in common. */
+/* State that building and updating share. */
 struct building_index {
     struct distance_index *x;
     bool is_update;

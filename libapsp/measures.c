@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What apsp.h says of finished measures. */
+/* Finished measures of apsp.h. */
 #include "common/base/memory.h" // memory_free
 #include "libapsp/call.h"       // call_work
 #include "libapsp/objects.h"
@@ -17,7 +17,7 @@ void apsp_measures_free(apsp_measures *measures) {
     memory_free(measures);
 }
 
-/* Of the whole graph, from all its rows. */
+/* Adds the measures of the whole graph, from all its rows. */
 static void add_graph(const struct measures *m, apsp_graph_measures *to) {
     const struct graph_measures *const g = &m->of_graph;
     const bool connected = g->components == 1;

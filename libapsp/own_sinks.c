@@ -239,8 +239,8 @@ static enum status open_arrays(struct own_sink *own, const struct answer *answer
                             answer->with_pred, err);
 }
 
-/* Of other semirings than min-plus, results, files, and arrays that need no conversion have rows.
- */
+/* Refuses sinks that take no rows of other semirings than min-plus: results, files, and arrays that
+ * need no conversion do. */
 static enum status check_semiring(const struct own_sink *own, const struct answer *answer,
                                   struct error *err) {
     const struct graph *const g = &answer->graph->graph;

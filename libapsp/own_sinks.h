@@ -25,7 +25,7 @@ struct making {
     struct grid_rounding grid;
 };
 
-/* What an answer consists of. */
+/* Parts of an answer. */
 struct answer {
     const apsp_graph *graph;
     struct row_sources sources;

@@ -187,7 +187,7 @@ struct rows_solve {
     struct gridded gridded;
     struct apsp_graph graph; /* the caller's, with the grid of `gridded` */
     struct progress *progress;
-    /* Of a solve in order: how many rows a round has, and their matrices. */
+    /* number of rows of a round of a solve in order, and their matrices */
     int32_t round;
     struct matrix dist, pred;
     struct solve_kept kept; /* from one round to the next */

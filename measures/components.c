@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Of each vertex. */
+/* State of a vertex in the search. */
 struct visit {
     int64_t edge;  /* the next of its edges to follow */
     int32_t order; /* when it was reached, from 1; 0: not yet */

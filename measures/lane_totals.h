@@ -80,7 +80,7 @@ struct lane_totals_kernels {
 
 ISA_KERNELS(lane_totals_kernels);
 
-/* What one thread has taken of an answer. */
+/* Totals of the part of an answer that one thread has taken. */
 struct lane_totals {
     struct lane_sums sums; /* of the strip */
     const struct lane_totals_kernels *kernels;
@@ -90,8 +90,8 @@ struct lane_totals {
     struct digit_levels levels;
     struct digit_range digits; /* of what was added last */
 #endif
-    /* Of all strips: the largest label, and the lowest source that has it, -1 before the first
-     * strip ends. */
+    /* largest label of all strips, and the lowest source that has it, -1 before the first strip
+     * ends */
     path_length largest;
     int32_t from;
     int64_t bin[LANE_TOTALS_BINS]; /* of the histogram, without what is in the counters */

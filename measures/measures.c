@@ -28,7 +28,7 @@ struct distance_counts {
     struct tile_counters at;
 };
 
-/* What a thread has taken. */
+/* Totals of the rows that a thread has taken. */
 struct measures_thread {
     double largest; /* distance, and the first pair that has it; -1: none yet */
     int32_t from, to;
@@ -662,7 +662,7 @@ static enum status finish_graph(const struct measures *m, struct graph_measures 
     return STATUS_OK;
 }
 
-/* What all threads added up of columns; once. */
+/* Adds up the columns of all threads; once. */
 static void merge(struct measures *m) {
     if (m->in != NULL || m->real_in != NULL)
         return;

@@ -42,7 +42,7 @@ __extension__ typedef __int128 exact_sum;
  * multiple of it. */
 enum { RECIPROCAL_BITS = 82 };
 
-/* What the int32 distances from a vertex, or to it, add up to, over those that are finite. */
+/* Totals of the finite int32 distances from a vertex, or to it. */
 struct vertex_totals {
     exact_sum reciprocals; /* the sum of the doubles nearest to 1 / d, d != 0, in units of 2^-82 */
     int64_t sum;           /* of distances */
@@ -69,7 +69,7 @@ struct distance_histogram {
     int64_t count[MEASURES_BINS];
 };
 
-/* Of all pairs of a source and another vertex. */
+/* Measures of all pairs of a source and another vertex. */
 struct pair_measures {
     int64_t pairs, without_path;
     exact_sum sum;    /* of the distances, integers, of those that have a path */
@@ -80,10 +80,10 @@ struct pair_measures {
     struct distance_histogram histogram;
 };
 
-/* Of the graph, from all its rows, which have no limit. */
+/* Measures of the graph, from all its rows, which have no limit. */
 struct graph_measures {
-    /* Of an undirected graph these are its connected components. Only in a graph of a single one
-     * the next values, which are infinite otherwise, have a meaning. */
+    /* strongly connected components, in an undirected graph its connected ones. Only in a graph of
+     * a single one the next values, which are infinite otherwise, have a meaning. */
     int32_t components, largest_component; /* how many; vertices */
     double diameter, radius;               /* the largest and the least eccentricity */
     double average_shortest_path_length;   /* of pairs of different vertices; 0 if n = 1 */
@@ -200,8 +200,7 @@ static inline int32_t measures_source(const struct measures *m, int32_t position
     return m->source != NULL ? m->source[position] : position;
 }
 
-/* What the distances of a vertex add up to, of any type: from these its measures follow (table.h).
- */
+/* Totals of the distances of a vertex, of any type: from these its measures follow (table.h). */
 struct any_totals {
     int32_t n;           /* vertices of the graph */
     int32_t reached;     /* vertices, itself included */
@@ -213,7 +212,8 @@ struct any_totals {
                            math.fsum(1 / d for each d). Without meaning if no part needs it */
 };
 
-/* Of the source at a position; or, inwards, of a vertex, if m has in or real_in. */
+/* Returns the totals of the source at a position; or, inwards, of a vertex, if m has in or
+ * real_in. */
 struct any_totals measures_totals(const struct measures *m, bool inwards, int32_t position);
 double measures_eccentricity(const struct measures *m, int32_t position);
 

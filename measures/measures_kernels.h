@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What measures do to many distances at a time (measures.c), once for each instruction set. */
+/* Loops of measures.c over many distances at a time, once for each instruction set. */
 #ifndef MEASURES_MEASURES_KERNELS_H
 #define MEASURES_MEASURES_KERNELS_H
 
@@ -13,7 +13,7 @@
  * stay in the first-level cache while all rows of a block pass. */
 enum { MEASURES_TILE = BLOCK_COLUMNS_MAX, MEASURES_GRANULE = 16 };
 
-/* What a tile adds to the measures of its row. */
+/* Totals that a tile adds to those of its row. */
 struct tile_row {
     int64_t sum;
     double high, low;        /* the parts of the sum of reciprocals */

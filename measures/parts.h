@@ -26,7 +26,7 @@ bool measures_parts_find(const char *list, unsigned *parts);
 const char *measures_parts_text(unsigned parts, const char *between,
                                 char text[MEASURES_PARTS_TEXT]);
 
-/* What measures_parts_find takes, for messages: "a, b or a,b". Returns `text`. */
+/* Writes the words that measures_parts_find takes, for messages: "a, b or a,b". Returns `text`. */
 const char *measures_parts_expected(char text[MEASURES_PARTS_TEXT]);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What files of measures say. */
+/* Contents of files of measures. */
 struct measures_file {
     struct provenance made;
     int64_t edges_read;    /* -1: they do not say */

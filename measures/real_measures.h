@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What one thread adds up of real distances; for measures.c. */
+/* Sums of real distances that one thread adds up; for measures.c. */
 #ifndef MEASURES_REAL_MEASURES_H
 #define MEASURES_REAL_MEASURES_H
 
@@ -61,7 +61,7 @@ void real_vertex_add(struct real_vertex_totals *to, const struct real_vertex_tot
 struct real_vertex_totals real_vertex_on_grid(const struct grid_totals *totals, double spacing,
                                               const struct real_summing *summing);
 
-/* Those from no distance. */
+/* Returns the totals of no distance. */
 static inline struct real_vertex_totals real_vertex_none(void) {
     return (struct real_vertex_totals){.sum = {.level = REAL_SUM_EMPTY},
                                        .reciprocals = {.level = REAL_SUM_EMPTY}};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What measures do to many real distances at a time (real_measures.c), once for each instruction
- * set. */
+/* Loops of real_measures.c over many real distances at a time, once for each instruction set. */
 #ifndef MEASURES_REAL_MEASURES_KERNELS_H
 #define MEASURES_REAL_MEASURES_KERNELS_H
 

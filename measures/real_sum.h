@@ -50,8 +50,8 @@ int32_t real_sum_level(double largest, int bits);
 /* The largest number of a level; -1 for REAL_SUM_EMPTY, which takes no number. */
 double real_sum_most(int32_t level, int bits);
 
-/* What rounds a number to its digit of a level, if it is added and taken away again, provided that
- * the number has no digits above; 0 for REAL_SUM_EMPTY. */
+/* Returns what rounds a number to its digit of a level, if it is added and taken away again,
+ * provided that the number has no digits above; 0 for REAL_SUM_EMPTY. */
 double real_sum_rounder(int32_t level, int bits);
 
 /* How many units of a level a sum of digits of that level is. */

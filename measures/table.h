@@ -18,7 +18,7 @@ enum measure_form {
     MEASURE_SUM,      /* of distances: an integer if they are int32, otherwise of float64 */
     MEASURE_DISTANCE, /* a number of the distances' type */
     MEASURE_REAL,     /* a real number of distances of any type */
-    /* Of the graph only. */
+    /* values of the graph only */
     MEASURE_TRUTH,
     MEASURE_VERTICES,  /* those that have an eccentricity */
     MEASURE_PAIR,      /* the largest distance with its vertices */

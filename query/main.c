@@ -152,7 +152,7 @@ static enum status find_vertex(const struct query_run *run, const char *option, 
     return naming_take(&run->head.naming, run->head.n, option, name, strlen(name), vertex, err);
 }
 
-/* What is written, buffered. */
+/* Buffered output. */
 struct query_writing {
     struct output out;
     const struct digits *digits;

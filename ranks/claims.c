@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Of the numbers that are claimed now. */
+/* State of the numbers that are claimed now. */
 static struct {
     uint32_t round; /* how often claims have been opened: an earlier stop counts no more */
     atomic_bool stopped;

@@ -7,9 +7,9 @@
 
 #include "ranks/ranks.h" // struct ranks
 
-/* What one of several takers takes of what would be its share of the numbers that are left, in
- * quarters. It is less than all, so that all takers end at about the same time, whatever they do in
- * a second. Where numbers that are taken together share work, fewer and larger parts cost less. */
+/* Quarters that one of several takers takes of what would be its share of the numbers that are
+ * left. It is less than all, so that all takers end at about the same time, whatever they do in a
+ * second. Where numbers that are taken together share work, fewer and larger parts cost less. */
 enum claims_part {
     CLAIMS_HALF = 2,           /* each is work by itself */
     CLAIMS_THREE_QUARTERS = 3, /* those that are taken together share work */

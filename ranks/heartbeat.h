@@ -19,7 +19,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* What the thread calls, once each but for listen(). */
+/* Functions that the thread calls, once each but for listen(). */
 struct heartbeat_events {
     /* If the ranks have not met after that time. */
     void (*not_met)(void);
@@ -74,7 +74,7 @@ void heartbeat_hurry(struct heartbeat *h);
 /* Takes a sign of life; self is a struct heartbeat. heartbeat_watch sees to it (link_set_taker). */
 int heartbeat_hear(void *self, const struct ranks *ranks, int from, const struct ranks_note *note);
 
-/* What the thread does every second; returns whether there is more to do. */
+/* Does the thread's work of a second; returns whether there is more to do. */
 bool heartbeat_turn(struct heartbeat *h);
 
 /* Ends the thread. Safe on a zeroed struct. */

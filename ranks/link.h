@@ -24,7 +24,7 @@ enum status link_check(const struct ranks *ranks, int code, const char *what, st
  * for this rank forever, and nobody calls the transport any more. */
 void link_break(const struct error *why);
 
-/* What link_enter holds. */
+/* Lock that link_enter holds. */
 extern pthread_mutex_t link_lock;
 
 /* Waits for a moment, and longer if it has done so often; *waits, 0 at first, counts. There may be

@@ -14,7 +14,7 @@ static enum status settled;
  * allocate it would leave the others waiting. */
 static _Alignas(64) char part[1 << 22];
 
-/* What a rank says of itself when all agree. */
+/* Statement of a rank on itself when all agree. */
 struct opinion {
     int status;
     char host[sizeof((struct ranks *)NULL)->host];
@@ -112,7 +112,7 @@ enum status ranks_gather(const struct ranks *ranks, const void *data, size_t cou
     return taken;
 }
 
-/* Of all ranks: the lowest that has failed. */
+/* Lowest rank that has failed. */
 struct agreement {
     int rank; /* -1: none yet */
     struct opinion opinion;

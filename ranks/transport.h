@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What a module that carries bytes between processes offers: the one for MPI is mpi_module.c. It is
- * loaded only if a launcher has started the process, so that nobody else needs MPI. */
+/* Functions of a module that carries bytes between processes: the one for MPI is mpi_module.c. It
+ * is loaded only if a launcher has started the process, so that nobody else needs MPI. */
 #ifndef RANKS_TRANSPORT_H
 #define RANKS_TRANSPORT_H
 
@@ -15,7 +15,7 @@ enum { RANKS_TRANSPORT_VERSION = 5 };
 /* Begins to carry bytes in the background. */
 typedef int ranks_transfer(void *data, size_t size, int rank);
 
-/* What ranks tell one another while they work. */
+/* Messages of ranks to one another while they work. */
 enum ranks_note_kind { NOTE_ALIVE, NOTE_CLAIM, NOTE_CLAIMED, NOTE_STOP, NOTE_KINDS };
 
 struct ranks_note {

@@ -75,7 +75,7 @@ uint64_t search_graph_memory(enum number_type type, int32_t n, int64_t m) {
     return memory_add(memory_add(rows, edges), memory_add(thin, (uint64_t)n * sizeof(int32_t)));
 }
 
-/* Those of max-product are the largest. */
+/* Searches of max-product take the most memory. */
 uint64_t search_memory(int32_t n) {
     return (uint64_t)n * (sizeof(uint128) + 2 * sizeof(int32_t) + sizeof(uint64_t));
 }

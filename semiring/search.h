@@ -51,7 +51,7 @@ void search_free(struct search *search);
  * O((n + m) log n). */
 void search_row(const struct search *search, int32_t source, void *dist, int32_t *pred);
 
-/* Of a symmetric graph of min-max or max-min: joins vertices to a spanning tree of the component of
+/* Joins vertices of a symmetric graph of min-max or max-min to a spanning tree of the component of
  * `first`, by the best edge that leads to a new one. Writes them to vertex[0 ..] as they come, the
  * keys of these edges to search->length[0 ..] in the same order, the key of no path for the first
  * one, and their other ends to parent[v], -1 for the first one. Returns the number of vertices.

@@ -12,7 +12,7 @@
 /* Number of sources that a thread takes at a time: as many as are proved at a time. */
 enum { AT_A_TIME = 32 };
 
-/* What all threads share: a line or, of graphs without one, keys. */
+/* State that all threads share: a line or, for graphs without one, keys. */
 struct semiring_shared {
     bool has_line;
     struct line line;

@@ -132,7 +132,7 @@ int32_t delivery_claims(const struct delivery *d, enum claims_part part, int32_t
     return (int32_t)count;
 }
 
-/* Of several processes. */
+/* Claims rows that several processes share. */
 static int32_t next_claimed(struct delivery *d, int32_t unit, int32_t *first) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that they solve together */
     pthread_mutex_lock(&lock);

@@ -78,7 +78,7 @@ bool delivery_wants_any(const struct delivery *d, const int32_t *position, int32
  * are to stop. Any of the threads may ask, after delivery_begin. */
 int32_t delivery_next(struct delivery *d, int32_t unit, int32_t *first);
 
-/* Of several processes: claims the next rows in order, as claims_share has it, for an engine that
+/* Claims the next rows in order that several processes share (claims_share), for an engine that
  * does not use delivery_next for them. Returns how many, 0 if none is left or all are to stop, and
  * stores the first. */
 int32_t delivery_claims(const struct delivery *d, enum claims_part part, int32_t unit, int32_t most,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What a search in the arrays of a caller looks at before it begins, once for each instruction set:
- * of a search with a small limit it is most of the work. */
+/* Checks of a caller's arrays before a search in them, once for each instruction set: most of the
+ * work of a search with a small limit. */
 #ifndef SOLVE_EDGE_KERNELS_H
 #define SOLVE_EDGE_KERNELS_H
 

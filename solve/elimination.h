@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* What is known of a graph before its vertices are eliminated. */
+/* Features of a graph's elimination that are known before its vertices are eliminated. */
 #ifndef SOLVE_ELIMINATION_H
 #define SOLVE_ELIMINATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What an elimination of the vertices would leave and take (elimination/look.h). */
+/* Vertices and edges that an elimination would leave, and its work (elimination/look.h). */
 struct elimination_features {
     bool known;      /* somebody has looked */
     bool pays;       /* some of the graph is worth eliminating; otherwise only levels and width are

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What of a graph decides how long it takes to solve, for the variants' models of time (model.h).
- */
+/* Features of a graph that decide how long it takes to solve, for the variants' models of time
+ * (model.h). */
 #ifndef SOLVE_FEATURES_H
 #define SOLVE_FEATURES_H
 

@@ -17,11 +17,11 @@
  * solve the graph. */
 enum { GRID_BITS = 52, GRID_INT32_BITS = 30 };
 
-/* What may be asked for instead of a spacing; all numbers below 0 are GRID_OFF. */
+/* Requests that stand in the place of a spacing; all numbers below 0 are GRID_OFF. */
 #define GRID_AUTO 0.0
 #define GRID_OFF  (-1.0)
 
-/* What rounding did. */
+/* Changes that rounding made. */
 struct grid_rounding {
     double spacing;     /* 0: nothing was rounded */
     int64_t changed;    /* weights */
@@ -41,7 +41,7 @@ enum status grid_find(struct graph *g, const struct progress *progress, struct e
 enum status grid_round(struct graph *g, double spacing, struct grid_rounding *rounding,
                        const struct progress *progress, struct error *err);
 
-/* What an answer is for. */
+/* Needs of an answer that decide on a grid. */
 struct grid_purpose {
     bool is_strict; /* distances are kept, or compared with a limit: not only sums of many */
     int32_t rows;
@@ -76,7 +76,7 @@ static inline bool grid_fits_int32(const struct graph *g) {
     return g->spacing > 0 && g->farthest < g->spacing * (1 << GRID_INT32_BITS);
 }
 
-/* What engines for grids (solve_on_grid) may do with the graph. */
+/* Returns which engines for grids (solve_on_grid) may solve the graph. */
 static inline enum grid_use grid_use(const struct graph *g) {
     return g->spacing == 0 ? GRID_NONE : g->min_weight > 0 ? GRID_ALL : GRID_DISTANCES;
 }

@@ -55,7 +55,7 @@ struct variant_model {
     bool reads_memory; /* memory bounds its speed; otherwise its instructions do */
     bool adds_minima;  /* by one instruction, which GPUs before compute capability 9 do not have */
 
-    /* What a variant of the GPU needs. 0 or NULL: what every GPU has, for any graph. */
+    /* Needs of a variant for GPUs. 0 or NULL: every GPU will do, for any graph. */
     int shared_memory;                                         /* bytes for a block */
     int capability;                                            /* the major number */
     int32_t (*vertices_at_most)(const struct gpu_traits *gpu); /* of one graph */

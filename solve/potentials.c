@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What label correcting may cost, for each edge, vertex and bit of weights, before scaling is
+/* Steps that label correcting may take, for each edge, vertex and bit of weights, before scaling is
  * tried: about as much time as that takes. Graphs that were measured (docs/algorithm.md) need 1 to
  * 11 in all, but for those that are made to need n. */
 enum { MAX_WORK_PER_BIT = 8 };

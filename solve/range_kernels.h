@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What the range check and the limit do to many cells at a time, once for each instruction set. */
+/* Loops of the range check and the limit over many cells at a time, once for each instruction set.
+ */
 #ifndef SOLVE_RANGE_KERNELS_H
 #define SOLVE_RANGE_KERNELS_H
 

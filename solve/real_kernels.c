@@ -22,7 +22,7 @@ enum { LIGHT_EDGES = 16, LIGHT_SWEEPS = 2 };
 /* So many edges are looked at before it is asked whether any lane wants more. */
 enum { EDGES_WITHOUT_BRANCH = 4 };
 
-/* What a vertex costs, in edges. */
+/* Number of edges that take as long as a vertex. */
 enum { UNITS_PER_VERTEX = 4 };
 
 /* How far ahead of what is relaxed, or written, the edges and labels of vertices are fetched. */

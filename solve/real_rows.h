@@ -21,7 +21,7 @@
 
 #include <stdbool.h>
 
-/* What all threads share. */
+/* State that all threads share. */
 struct real_problem {
     struct real_edges edges;
     const struct real_kernel *kernel;

@@ -25,7 +25,7 @@ struct scaling {
     int32_t *member;    /* vertices, component by component */
     int32_t *start;     /* n + 1: the index of a component's first member */
 
-    /* Of each component: */
+    /* arrays by components */
     int32_t *level;     /* the most edges of -1 on a light path to it */
     int32_t *came_from; /* the vertex from which such a path enters it, or NONE */
     int32_t *came_to;   /* by this vertex */

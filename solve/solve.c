@@ -204,8 +204,8 @@ static enum status solve_prepared(const struct solver_variant *variant, struct s
     task->delivery = delivery;
     TRY(solve_task(variant, task, times, err));
 cleanup:
-    /* Of distances that weights made non-negative have: what fails behind the engine says so
-     * itself. */
+    /* The line speaks of distances that weights made non-negative have; what fails behind the
+     * engine says so itself. */
     if (status == STATUS_BAD_INPUT && delivery->potential != NULL && !delivery->refused) {
         const struct error inner = *err;
         fail(err, status, "with weights made non-negative, %.900s", inner.text);
@@ -345,7 +345,7 @@ static enum status prepare_and_solve(const struct solver_variant *variant,
         : takes_as_it_is(variant, &task)
             ? solve_signed(variant, &task, &delivery, kept, &times, &extra_s, err)
             : solve_reweighted(variant, task, &delivery, kept, &times, &extra_s, err);
-    /* What was stopped may have found anything. */
+    /* A solve that was stopped may have found anything. */
     if (!progress_goes_on(request->progress))
         status = progress_cancelled(err);
     for (int r = 0; r < request->repetitions && status == STATUS_OK; r++) {

@@ -9,8 +9,8 @@
 #include "common/graph/row_block.h" // struct row_sink, struct row_sources
 #include "solve/solver.h"           // struct solver_variant, struct solver_options
 
-/* What one solve of a graph found out that the next one of the same graph needs too; zero before
- * the first. */
+/* Findings of one solve of a graph that the next one of the same graph needs too; zero before the
+ * first. */
 struct solve_kept {
     int64_t *potential; /* n, if weights are below 0 */
     bool is_found;
@@ -32,7 +32,7 @@ const struct graph *solve_kept_graph(const struct solve_kept *kept, const struct
 /* Safe on a zeroed struct; leaves it zeroed. */
 void solve_kept_free(struct solve_kept *kept);
 
-/* What is wanted. */
+/* Request for a solve. */
 struct solve_request {
     const struct graph *graph; /* weights may be negative */
     struct row_sources sources;
@@ -80,7 +80,7 @@ enum status solve_room(const struct solver_task *task, uint64_t *room, struct er
 const struct solver_variant *solver_find_same(const struct solver *solver,
                                               const struct solver_variant *variant);
 
-/* What decides how much memory a solve takes beside the graph. */
+/* Sizes that decide how much memory a solve takes beside the graph. */
 struct solve_size {
     const struct graph *graph;
     int32_t sources; /* rows that are wanted */
@@ -95,7 +95,7 @@ struct solve_size {
  * not fit in 32 bits, make it need more, which is refused when it comes to that. */
 uint64_t solve_memory(const struct solver_variant *variant, const struct solve_size *size);
 
-/* What a run holds beside its solve, in bytes. */
+/* Memory that a run holds beside its solve, in bytes. */
 struct run_memory {
     uint64_t held;  /* all the time: the graph, the answer if it is kept */
     uint64_t turns; /* to prove, write and measure: of all three while it solves if it streams, of

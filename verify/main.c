@@ -349,7 +349,7 @@ static void print_considered(const struct verify_arguments *a, const struct judg
             threads, threads == 1 ? "" : "s");
 }
 
-/* What so many are called. */
+/* Returns "vertex" or "vertices". */
 static const char *vertices(int32_t count) {
     return count == 1 ? "vertex" : "vertices";
 }

@@ -30,7 +30,7 @@ extern "C" {
 
 struct graph; /* common/graph/graph.h */
 
-/* What is known of a row, as in struct class_total. The sum of whole numbers in float64 is in two
+/* Totals of a row, as in struct class_total. The sum of whole numbers in float64 is in two
  * parts, the upper of which is a multiple of 2^26: either is exact, whatever is added first. */
 #ifdef LENGTH_F64
 struct gpu_class_total {
@@ -41,8 +41,8 @@ struct gpu_class_total {
 #define gpu_class_total class_total
 #endif
 
-/* Of a row of the region around: it is, but for `constant`, that of the class of row `of`. A row of
- * which of < 0 is the one that its class is named after, whose number is ~of. */
+/* Reference of a row of the region around: it is, but for `constant`, that of the class of row
+ * `of`. A row of which of < 0 is the one that its class is named after, whose number is ~of. */
 struct class_reference {
     int32_t of;
     path_length constant;
@@ -79,7 +79,7 @@ static CLASS_ANYWHERE inline int32_t class_words(const struct class_layout *r) {
     return (class_bits(r) + CLASS_MARKS - 1) / 32 + 1;
 }
 
-/* Of rows that a block takes one by one. */
+/* Number of rows that a block takes one by one. */
 enum { CLASS_ROWS = 128 };
 
 struct class_parts {

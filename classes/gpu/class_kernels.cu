@@ -258,7 +258,7 @@ struct LaneTotal {
     }
 };
 
-// Of regions without others inside, whose distances nobody has kept.
+// Adds up the distances in regions without others inside, whose distances nobody has kept.
 template <int lanes>
 __global__ void __launch_bounds__(threads)
     sweep_own_rows(Graph g, int32_t first, RegionLabels labels) {
@@ -282,7 +282,7 @@ __global__ void __launch_bounds__(threads)
         total.add_to(&g.total[source]);
 }
 
-// Of regions with others inside: a warp for each own vertex.
+// Adds up the distances to own vertices of regions with others inside, a warp for each vertex.
 __global__ void __launch_bounds__(threads) take_own_rows(Graph g, int32_t first) {
     const Region &r = g.region[first + static_cast<int32_t>(blockIdx.x)];
     const int32_t lane = static_cast<int32_t>(threadIdx.x) % warp_lanes;
@@ -470,8 +470,8 @@ __global__ void __launch_bounds__(threads) climb(Graph g, ClassParts parts) {
     }
 }
 
-// What becomes of rows of a region: column c of a product has the number base + c. All labels are
-// kept, or the distances to own vertices are added up.
+// Output of the rows of a region, where column c of a product has the number base + c: all labels
+// are kept, or the distances to own vertices are added up.
 template <bool keeps>
 struct Taker {
     const Region &r;

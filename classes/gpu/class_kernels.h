@@ -75,7 +75,7 @@ struct class_graph {
     const struct class_region *region;
     const struct class_own *own;
     const int32_t *position; /* of each own vertex, in the order of their numbers */
-    /* Of each entry: the number of its higher end, and the lengths to it and from it. */
+    /* number of the higher end of each entry, and the lengths to it and from it */
     const int32_t *to;
     const path_length *up, *down;
     const int32_t *source;         /* which source each position is, -1: none */

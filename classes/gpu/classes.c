@@ -54,7 +54,7 @@ static enum status number_regions(struct gpu_classes *c, struct error *err) {
     return STATUS_OK;
 }
 
-/* What is copied to the device once. */
+/* Numbers of the regions and the graph that are copied to the device once. */
 struct numbers {
     struct class_own *own; /* n */
     int32_t *position;     /* n */
@@ -326,7 +326,7 @@ static int32_t rows_of(const struct class_region *r) {
     return r->sources + r->classes;
 }
 
-/* What a list of parts says of region k. */
+/* Appends the part of region k to a list of parts. */
 typedef void list_region(const struct gpu_classes *c, int32_t k, struct part_list *p);
 
 /* The cells of the labels of a block's rows. */
@@ -409,7 +409,7 @@ cleanup:
     return status;
 }
 
-/* What is launched. */
+/* Steps of the proof, each a kernel. */
 enum proof_step { PROOF_ROWS, PROOF_REFERENCES, PROOF_TOTALS };
 
 static enum status climb_up(struct gpu_classes *c, const struct class_parts *parts,
@@ -429,7 +429,7 @@ static enum status add(struct gpu_classes *c, const struct class_parts *parts, s
     return class_add(&c->graph, parts, err);
 }
 
-/* What the proof launches; the time is its own. */
+/* Launches a step of the proof, whose time counts as the proof's. */
 static enum status prove(struct gpu_classes *c, const struct class_parts *parts,
                          enum proof_step step, struct error *err) {
     RETURN_ON_FAILURE(gpu_check(cudaDeviceSynchronize(), "finding rows", err));
@@ -570,7 +570,7 @@ static int32_t end_of_group(const struct gpu_classes *c, int32_t first, int32_t 
     return k;
 }
 
-/* What a row of a region with a boundary of so many vertices takes to find its class. */
+/* Returns how many steps a row takes to find its class at a boundary of so many vertices. */
 static double class_steps(int32_t width) {
     return 100 + 10.0 * width;
 }

@@ -53,7 +53,7 @@ struct gpu_classes {
     int32_t all, base, before, part, positions;
 };
 
-/* What gpu_classes_open takes. */
+/* Options of gpu_classes_open. */
 struct gpu_classes_options {
     int threads;                /* of the host, >= 1 */
     size_t room;                /* bytes on the device, at most */

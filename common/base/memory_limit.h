@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the two files that implement memory.h share. */
+/* Limits of memory, which the two files that implement memory.h share. */
 #ifndef COMMON_BASE_MEMORY_LIMIT_H
 #define COMMON_BASE_MEMORY_LIMIT_H
 

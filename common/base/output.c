@@ -41,7 +41,7 @@ static atomic_uint state;
 
 static bool without_sync;
 
-/* What the signal handler says; or NULL. */
+/* line that the signal handler prints; NULL: none */
 static _Atomic(const char *) last_line;
 
 void output_without_sync(void) {

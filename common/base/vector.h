@@ -95,7 +95,7 @@ static inline vector_u16 vector_u16_min(vector_u16 a, vector_u16 b) {
 #endif
 }
 
-/* Of numbers that are not NaN. */
+/* Returns the least of each two numbers that are not NaN. */
 static inline vector_f32 vector_f32_min(vector_f32 a, vector_f32 b) {
 #if defined(__AVX512BW__)
     return (vector_f32)_mm512_min_ps((__m512)a, (__m512)b);

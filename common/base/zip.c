@@ -26,7 +26,8 @@ static void put(struct text *t, uint64_t number, int bytes) {
         t->byte[t->size++] = (unsigned char)(number >> 8 * b);
 }
 
-/* What a local header and the directory have in common: from the version to the length of the name.
+/* Appends the fields that a local header and the directory share: from the version to the length of
+ * the name.
  * The sizes are in the extra field. */
 static void put_member(struct text *t, const struct zip_member *member) {
     put(t, VERSION, 2);

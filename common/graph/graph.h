@@ -51,7 +51,7 @@ struct graph {
     double *real_weight;           /* m, of any other graph, finite; otherwise NULL. Those of a
                                       float32 graph are float32 numbers. */
     double min_weight, max_weight; /* 0, 0 if m = 0 */
-    /* Of a float64 graph on a grid (solve/grid.h): all weights are multiples of the spacing, a
+    /* A float64 graph on a grid (solve/grid.h): all weights are multiples of the spacing, a
      * power of two, no distance is larger than `farthest`, and that is below 2^52 spacings, so that
      * the sum of any two is exact. 0: it is on none that is known. */
     double spacing, farthest;
@@ -85,7 +85,7 @@ enum status graph_alloc(struct graph *g, int32_t n, int64_t m, enum number_type 
 /* The weights of whatever type. */
 void *graph_weights(const struct graph *g);
 
-/* What people call the type of the weights and distances: int32, int64, float32 or float64. */
+/* Returns the type of the weights and distances in a word: int32, int64, float32 or float64. */
 static inline const char *graph_type_name(const struct graph *g) {
     return g->integral ? INT64_NAME : number_name(g->type);
 }

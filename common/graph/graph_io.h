@@ -16,7 +16,7 @@ const struct graph_format *graph_format_find(const char *name);
 /* Returns the name of a format, for index 0, 1, ...; NULL beyond the last one. */
 const char *graph_format_at(size_t index);
 
-/* What only some formats have, as bits. */
+/* Features that only some formats have, as bits. */
 enum graph_format_trait {
     FORMAT_EDGE_COLUMNS = 1,       /* a table: --edge-columns may name its columns */
     FORMAT_WEIGHT_COLUMN = 2,      /* a table: --weight-column may name one */
@@ -72,8 +72,8 @@ struct graph_reading {
     int32_t scale; /* 1 .. TEXT_HIGHEST_SCALE: weights are multiplied by it, which must give
                       integers; 0: they are not */
     enum vertices_from vertices_from;
-    /* Of the paths that are asked for, whether or not somebody asked: parallel edges and the range
-     * of weights depend on it. Weights of max-product are real. */
+    /* semiring of the paths that are asked for: parallel edges and the range of weights depend on
+     * it. Weights of max-product are real. */
     enum semiring semiring;
     bool semiring_given;
     double grid;  /* what somebody else is to round the weights to (solve/grid.h) */

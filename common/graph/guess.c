@@ -122,7 +122,7 @@ static bool names_problem(struct text_line line) {
     return false;
 }
 
-/* What follows the line that was read last, up to WINDOW bytes. */
+/* Up to WINDOW bytes that follow the line that was read last. */
 struct window {
     struct text_line text;
     bool whole; /* the file ends there */

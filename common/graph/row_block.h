@@ -78,7 +78,8 @@ static inline int32_t row_part_position(const struct row_part *part, int32_t pos
     return part != NULL ? part->position[position] : position;
 }
 
-/* What measures need of a source's row, or of a target's column: of its finite distances d. The
+/* Totals that measures need of a source's row, or of a target's column: of its finite distances d.
+ * The
  * doubles nearest to 1 / d, d != 0, add up to high * 2^-41 + low * 2^-82. */
 struct row_totals {
     int64_t sum; /* of distances */
@@ -100,8 +101,8 @@ struct grid_totals {
     int64_t part[3];
 };
 
-/* What measures need of a whole answer whose distances are >= 0, or of what one of several
- * processes has of it: `out` and `in` are then 0 for other sources and vertices, and `count` counts
+/* Totals that measures need of a whole answer whose distances are >= 0, or of the share of one of
+ * several processes: `out` and `in` are then 0 for other sources and vertices, and `count` counts
  * its own.
  */
 struct answer_totals {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What makes the length of a path, and which length is the best.
+/* Semirings: how weights make the length of a path, and which length is the best.
  *
  * A semiring has two operations. One joins the weights along a path to its length, from left to
  * right; the other chooses the best of two lengths. Sums of which the least counts are the usual

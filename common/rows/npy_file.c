@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What the header of a file says. */
+/* Header of a file. */
 struct npy_shape {
     int64_t rows, columns; /* columns 0: a vector */
     enum npy_type type;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a file holds: a row for every vertex, rows for some, or numbers of vertices. */
+/* Contents of a file: a row for every vertex, rows for some, or numbers of vertices. */
 enum npy_form { NPY_SQUARE, NPY_ROWS, NPY_VECTOR };
 
 struct npy_file {

@@ -284,7 +284,7 @@ static enum status take_checksums(void *self, int rank, size_t first, size_t cou
     return STATUS_OK;
 }
 
-/* What another host has written must be safe before rank 0 puts the files in place. */
+/* Waits until this host's rows are on the disk, before rank 0 puts the files in place. */
 static enum status sync_files(const struct npy_sink *s, struct error *err) {
     for (int file = DIST; file <= (s->layout.with_pred ? PRED : DIST); file++) {
         const int reason = output_sync(s->files.out[file].fd);
@@ -309,7 +309,7 @@ enum status npy_sink_find_rows(struct npy_sink *s, int threads, struct progress 
     return partial_find_rows(s->partial, s->crc, threads, progress, err);
 }
 
-/* Of a whole matrix file, from those of its rows. */
+/* Returns the checksum of a whole matrix file, from those of its rows. */
 static uint32_t whole_crc(const struct npy_sink *s, int file) {
     char head[NPY_LONGEST_HEAD];
     const uint32_t crc = crc32_add(0, head, head_of(s, file, head));

@@ -193,7 +193,7 @@ enum status npz_sink_open(struct npz_sink *sink, const char *prefix,
 
 /* Writing ----------------------------------------------------------------------- */
 
-/* What is known when all rows are there. */
+/* Archive that is written when all rows are there. */
 struct npz_archive {
     const struct npz_sink *sink;
     struct output *out;

@@ -39,7 +39,7 @@ static uint32_t check_of(const struct partial *p, const struct kept_row *entry) 
     return crc32_add(p->key, entry, offsetof(struct kept_row, check));
 }
 
-/* What was asked for. */
+/* The request. */
 
 struct partial_term partial_term(const char *name, const char *format, ...) {
     struct partial_term term = {.name = name};

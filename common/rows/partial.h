@@ -84,7 +84,8 @@ enum status partial_find_rows(struct partial *p, uint32_t *const crc[], int thre
  * rows are kept, it must be p->variant. */
 void partial_note_variant(struct partial *p, const char *name);
 
-/* To be called before rows come: what was finished by another variant is finished no more. */
+/* Prepares for rows, before the first comes: those that another variant finished are finished no
+ * more. */
 enum status partial_begin(struct partial *p, struct error *err);
 
 /* Notes that the rows of a block, whose checksums are crc[matrix][position], are finished: they are

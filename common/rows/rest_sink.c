@@ -14,7 +14,7 @@ static int32_t rows_at_a_time(int32_t n) {
     return rows < 1 ? 1 : rows < ROW_BLOCK_MAX ? rows : ROW_BLOCK_MAX;
 }
 
-/* What one thread reads kept rows into. */
+/* Memory that one thread reads kept rows into. */
 struct kept_reader {
     struct matrix dist, pred;
     void *room; /* for a row as the file has it, or NULL */

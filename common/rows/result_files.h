@@ -15,7 +15,7 @@ struct result_files {
     struct output out[NPY_FILES];
 };
 
-/* What the .json says. */
+/* Contents of the .json. */
 struct sidecar_content {
     const struct result_layout *layout;
     int64_t edges;

@@ -51,11 +51,11 @@ struct result {
     struct provenance made;
 };
 
-/* What a writer of NumPy files has to know before the first row. */
+/* Layout of NumPy files, which their writer has to know before the first row. */
 struct result_layout {
     int32_t n;                   /* vertices of the graph */
     struct vertex_naming naming; /* for messages and the list of names, which is the graph's */
-    /* Of the rows and of the columns; the lists are the caller's and outlive the writer. */
+    /* vertices of the rows and of the columns; the lists are the caller's and outlive the writer */
     struct row_sources sources, targets;
     double limit;           /* of the rows; NO_LIMIT for none */
     enum semiring semiring; /* of the lengths: it says which stands for no path */

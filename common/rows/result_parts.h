@@ -47,7 +47,7 @@ enum status sidecar_write(struct output *out, const struct sidecar_content *cont
 enum status result_refuse_columns(const char *path, int64_t targets, int64_t vertices,
                                   struct error *err);
 
-/* What a .json says of the files beside it. */
+/* Statements of a .json on the files beside it. */
 struct sidecar {
     const char *path; /* the caller's */
     bool with_pred;

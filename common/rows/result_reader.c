@@ -22,7 +22,7 @@ enum { DIST = NPY_DIST, PRED = NPY_PRED, JSON = NPY_JSON, SOURCES = NPY_SOURCES,
 
 /* Rows from NumPy files --------------------------------------------------------- */
 
-/* What one thread reads into. */
+/* Memory that one thread reads rows into. */
 struct npy_rows_thread {
     struct matrix dist, pred;
     void *room; /* npy_file_row_room */

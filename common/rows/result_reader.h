@@ -10,7 +10,7 @@
 struct npy_rows;
 
 struct result_reader {
-    /* What the result says of itself. The matrices have the sizes of the answer; before
+    /* statements of the result on itself; the matrices have the sizes of the answer; before
      * result_reader_load, they have cells only if the result is text. */
     struct result result;
     struct row_reader *rows; /* of one of the next two: a struct result_reader cannot be moved */

@@ -26,7 +26,7 @@ struct contest_arguments {
     struct cli_verbosity verbosity;
 };
 
-/* What a run holds. */
+/* State of a run. */
 struct contest_run {
     struct values input, output;
     struct timing *timings, median;

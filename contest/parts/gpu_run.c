@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What a run holds. */
+/* State of a run. */
 struct contest_session {
     void *input, *output, *workspace; /* of the device */
     void *host_room;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a program of the contest computes: a problem, with a table of the variants that solve it. */
+/* Problem that a program of the contest solves, with a table of the variants that solve it. */
 #ifndef CONTEST_PARTS_PROBLEM_H
 #define CONTEST_PARTS_PROBLEM_H
 

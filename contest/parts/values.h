@@ -12,7 +12,7 @@
 
 enum value_type { VALUE_INT32, VALUE_INT64, VALUE_FLOAT32 };
 
-/* What is the same for all values of a type. */
+/* Facts that are the same for all values of a type. */
 struct value_type_facts {
     const char *name;        /* NumPy's: "int32" */
     const char *description; /* in the head of a .npy file: "<i4" */

@@ -2,7 +2,7 @@
 // One kernel, each number read once and each sum written once: decoupled look-back (this project;
 // Merrill and Garland 2016).
 //
-// What changes from `two_level`: a block scans a tile of 8192 numbers in registers, publishes the
+// Changes from `two_level`: a block scans a tile of 8192 numbers in registers, publishes the
 // tile's sum, and then looks back over the tiles before it. A tile there has published nothing yet,
 // its own sum, or the sum of everything up to its end. The block adds sums until it meets one of
 // the last kind, publishes its own, and writes. No kernel ends and no host is asked in between.
@@ -59,7 +59,7 @@ __device__ int64_t sum_of(uint64_t word) {
     return static_cast<int64_t>(word) >> state_bits;
 }
 
-// What a tile has published; before the first one there is nothing to add.
+// Returns what a tile has published; before the first one there is nothing to add.
 __device__ uint64_t look_at(const uint64_t *words, int32_t tile) {
     return tile >= 0 ? load_relaxed(&words[tile]) : word_of(SUM_UP_TO_END, 0);
 }

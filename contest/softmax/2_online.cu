@@ -2,7 +2,7 @@
 // Maximum and sum in one pass: the input is read twice, the output written once (this project;
 // Milakov and Gimelshein 2018).
 //
-// What changes from `three_stage`: a thread keeps a reference r and the sum of e^(x - r). When a
+// Changes from `three_stage`: a thread keeps a reference r and the sum of e^(x - r). When a
 // number exceeds r by more than 16 it becomes the new reference and the sum is multiplied by
 // e^(old - new). Between, powers are below e^16, and no sum of 10^8 of them overflows. So a sum is
 // rescaled seldom, and by at most e^-16 each time: errors of earlier rescalings fade. Blocks
@@ -38,7 +38,7 @@ struct Partial {
     float reference, sum, lost;
 };
 
-// What a block found.
+// Result of a block.
 struct BlockResult {
     double sum;
     float reference;

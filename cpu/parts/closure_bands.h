@@ -34,7 +34,7 @@ int32_t bands_rows(const struct bands *bands);
 int32_t bands_row(const struct bands *bands, int32_t k);
 int32_t bands_place(const struct bands *bands, int32_t row);
 
-/* What closure_bands_find works with. */
+/* Memory that closure_bands_find works with. */
 struct closure_bands {
     struct bands bands;
     int threads;

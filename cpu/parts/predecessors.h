@@ -15,7 +15,7 @@
 #include "common/graph/row_block.h" // struct row_sources
 #include "ranks/ranks.h"            // struct ranks
 
-/* What they are derived from. */
+/* Distances and edges from which predecessors are derived. */
 struct predecessors_task {
     const struct graph *graph; /* weights >= 0, without zero-weight cycles (zero_cycles.h) */
     /* Row p of the matrix has the exact distances from the source at position p, INF if there is no

@@ -20,7 +20,7 @@ enum {
     EXPONENT_LONGEST = 26,   /* as exponents */
 };
 
-/* What a block of these variants needs of a GPU. */
+/* Threads, registers and shared memory that a block of these variants needs. */
 enum {
     DPX32_SHARED_KIB = 65, /* shared memory, rounded up */
     DPX16_SHARED_KIB = 66,

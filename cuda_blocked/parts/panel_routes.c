@@ -260,8 +260,8 @@ static const struct panel_route by_messages = {
 /* NCCL -------------------------------------------------------------------------------------------
  */
 
-/* What NCCL says of a rank that has failed is only that it cannot be reached; that it has told all
- * to stop may come later. */
+/* Returns the status unless all were told to stop: NCCL says of a rank that has failed only that it
+ * cannot be reached, and the word to stop may come later. */
 static enum status unless_stopped(const struct panels *p, enum status status, struct error *err) {
     enum { PAUSE_NS = 1000000, PAUSES = 2000 };
     for (int pauses = 0; status != STATUS_OK && pauses < PAUSES && !claims_stopped(p->ranks);

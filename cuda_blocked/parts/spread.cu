@@ -200,7 +200,7 @@ void lay_out(const struct spread_part *p, Arena *arena, Exponents *work) {
              p->parts};
 }
 
-// What is done to a part, for one kind of cells.
+// Work on a part, for one kind of cells.
 template <typename Work>
 struct Steps {
     static constexpr size_t bytes = Work::shared_bytes;

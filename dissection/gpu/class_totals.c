@@ -64,7 +64,8 @@ static void take_time(struct crew_gpu *gpu, double start, double prove_s, double
 /* Stores whether the sums of all rows are found sooner by classes, which what some sources take
  * predicts. */
 static enum status predict(struct crew *c, bool *pays, struct error *err) {
-    /* Of few sources nothing is gained; those of small graphs take no longer than a prediction. */
+    /* numbers of sources and of vertices below which classes gain nothing, or no more than a
+     * prediction takes */
     enum { FEW = 256, SMALL = 8192 };
     const double entry_s = 2.5e-13, step_s = 4e-13, cut_s = 0.02;
     const int32_t count = c->task->delivery->sources.count, n = c->d.tree.n;

@@ -48,7 +48,7 @@ struct crew;
 struct crew_gpu;
 struct host_totals; /* totals.h */
 
-/* What a GPU does in its thread, where it is the current device. */
+/* Does a GPU's work in its thread, where it is the current device. */
 typedef enum status crew_work(struct crew_gpu *gpu, struct error *err);
 
 /* Seconds of work, most of them on the device. */

@@ -30,7 +30,7 @@ struct cuda_dissection_options {
     const struct regions_options *regions;
 };
 
-/* What a solve did, for reports and tests. */
+/* Report on a solve, for people and tests. */
 struct cuda_dissection_report {
     bool dissected;         /* false: nothing was worth eliminating, and `otherwise` solved it */
     bool reduced;           /* the sink took totals, */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What `dissection` on a GPU takes of memory and time. */
+/* Memory and time that `dissection` on a GPU takes. */
 #include "common/base/memory.h" // memory_add
 #include "dissection/gpu/gpu.h"
 #include "elimination/order.h"  // order_is_available, order_memory

@@ -23,7 +23,7 @@ enum status totals_alloc(const struct crew *c, struct host_totals *t, struct err
     return STATUS_OK;
 }
 
-/* What is known of source k. */
+/* Returns the number of vertices that source k reaches. */
 static int32_t reached_of(const struct crew *c, const struct host_totals *t, int32_t k) {
     return c->by_classes ? t->of_classes[k].reached : t->row.reached[k];
 }

@@ -19,7 +19,7 @@ from typing import Optional
 
 from closeness import COLOURS, draw_roads, place, road_network
 
-# Of the lines in pixels, by colour.
+# Widths of the lines in pixels, by colour.
 WIDTHS = [0.7 + 4.3 * at / (len(COLOURS) - 1) for at in range(len(COLOURS))]
 
 

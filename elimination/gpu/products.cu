@@ -136,7 +136,7 @@ __global__ void climb(Pieces p) {
 
 // Collecting --------------------------------------------------------------------------------------
 
-// What becomes of the distances that a thread finds, from `sources` sources, lanes `threads` apart.
+// Output of the distances that a thread finds, from `sources` sources, lanes `threads` apart.
 // A job begins with begin(); turn_to() names a target, or two at places next to each other; add()
 // takes the distances from source r.
 template <enum product_kind kind, int sources>
@@ -292,7 +292,7 @@ __global__ void __launch_bounds__(threads) sweep_top(Pieces p, Batch b) {
 
 // Pieces ------------------------------------------------------------------------------------------
 
-// What a block knows of its job.
+// State of a block's job.
 struct Job {
     struct piece piece;
     struct product_job job;

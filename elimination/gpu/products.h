@@ -48,7 +48,7 @@ struct product_job {
     int32_t targets;
 };
 
-/* What is on the device; arrays as in struct pieces. */
+/* Pieces on the device; arrays as in struct pieces. */
 struct product_pieces {
     int32_t n, top, middle, leaves, count;
     const struct piece *piece;

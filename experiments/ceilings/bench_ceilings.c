@@ -164,7 +164,7 @@ static enum status acquire(struct gpu_ceilings_session *s, const struct gpu_ceil
 }
 
 static void release(struct gpu_ceilings_session *s) {
-    /* What failed before is already reported; what fails here costs nothing. */
+    /* Failures before are already reported, and failures here cost nothing. */
     for (int k = 0; k < 2; k++)
         cudaFree(s->memory.device[k]);
     cudaFree(s->memory.sink);

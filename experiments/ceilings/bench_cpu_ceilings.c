@@ -30,7 +30,8 @@
 
 enum { MAX_REPETITIONS = 1000, COPIED_BYTES = 64 << 20 };
 
-/* What one thread works on: two buffers of COPIED_BYTES, of which products of tiles use a little.
+/* Memory that one thread works on: two buffers of COPIED_BYTES, of which products of tiles use a
+ * little.
  */
 struct memory {
     char *buffer[2];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a GPU can do at best: the launchers of bench_ceilings' kernels. */
+/* Launchers of bench_ceilings' kernels, which show the best that a GPU can do. */
 #ifndef EXPERIMENTS_CEILINGS_CEILINGS_H
 #define EXPERIMENTS_CEILINGS_CEILINGS_H
 
@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* What the loops work on; unused by those that stay in registers, but for sink. */
+/* Memory that the loops work on; those that stay in registers use sink only. */
 struct ceiling_memory {
     void *device[2]; /* several times the L2 cache each */
     void *pinned;    /* on the host */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What a core can do at best: the loops of bench_cpu_ceilings, compiled for each instruction set.
- */
+/* Loops of bench_cpu_ceilings, which show the best that a core can do, compiled for each
+ * instruction set. */
 #ifndef EXPERIMENTS_CEILINGS_CPU_CEILINGS_H
 #define EXPERIMENTS_CEILINGS_CPU_CEILINGS_H
 

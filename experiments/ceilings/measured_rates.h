@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What the programs that measure ceilings keep: the rates of one ceiling's repetitions, and all of
- * them as CSV. */
+/* Rates that the programs that measure ceilings keep: those of one ceiling's repetitions, and all
+ * of them as CSV. */
 #ifndef EXPERIMENTS_CEILINGS_MEASURED_RATES_H
 #define EXPERIMENTS_CEILINGS_MEASURED_RATES_H
 

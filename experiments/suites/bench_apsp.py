@@ -42,7 +42,7 @@ from experiments.suites.graphs import RANDOM, Graph  # noqa: E402
 from thesis_tables.published.schedule import read_published  # noqa: E402
 
 APSP = "apsp"
-# Of each program those that are the fastest somewhere.
+# Variants of each program that are the fastest somewhere.
 SOLVERS = (("cpu", "multisource"), ("cpu", "blocked"), ("cpu", "johnson"), ("cpu", "sequential"),
            ("cuda_sparse", "auto"), ("cuda_blocked", "auto"), ("cuda_simple", "vector"))
 SMALL = 2000  # vertices; above, the textbook loop is never the fastest and takes minutes

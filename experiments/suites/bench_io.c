@@ -294,7 +294,7 @@ static bool same_matrix(const struct matrix *left, const struct matrix *right) {
     return true;
 }
 
-/* What fprintf wrote lacks the # lines, which result_read does not need. */
+/* Checks what fprintf wrote: it lacks the # lines, which result_read does not need. */
 static void check_result(const struct contest *contest) {
     struct result result = {0};
     require(result_read(contest->output, &result, &failure));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the contest's programs are measured by: copying, widening, and CUB's scan. */
+/* Yardsticks of the contest's programs: copying, widening, and CUB's scan. */
 #ifndef EXPERIMENTS_SUITES_CONTEST_YARDSTICKS_H
 #define EXPERIMENTS_SUITES_CONTEST_YARDSTICKS_H
 

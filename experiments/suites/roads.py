@@ -65,7 +65,7 @@ class Measures:
     diameter: int  # in hops, at least
 
 
-# What is compared, and how it is called.
+# Columns that are compared, and their names in the table.
 COMPARED = {
     "edges": "edges (undirected)",
     "fill": "nnz(L)/n, AMD",

@@ -479,7 +479,7 @@ __global__ void __launch_bounds__(threads)
 
 // Backwards ---------------------------------------------------------------------------------------
 
-// What a warp passes backwards.
+// Numbers that a warp passes backwards.
 struct Back {
     const Warp &w;
     const FlowPlace &r;

@@ -17,7 +17,8 @@ static inline enum status gpu_event_record(cudaEvent_t event, cudaStream_t strea
     return gpu_check(cudaEventRecord(event, stream), "recording an event", err);
 }
 
-/* What the stream gets from now on begins when the event, as it was last recorded, is reached. */
+/* Lets all that the stream gets from now on begin when the event, as it was last recorded, is
+ * reached. */
 static inline enum status gpu_event_precedes(cudaEvent_t event, cudaStream_t stream,
                                              struct error *err) {
     return gpu_check(cudaStreamWaitEvent(stream, event, 0), "waiting for an event", err);

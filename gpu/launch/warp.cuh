@@ -13,7 +13,7 @@ constexpr int warp_lanes = 32;
 
 #ifdef CUDA_SHIM
 
-// What the lanes give, as the lane with that number gave it.
+// Returns the value that the lane with that number gives.
 template <typename T>
 static T from_words(const uint64_t *words, int lane) {
     T value;
@@ -145,7 +145,7 @@ __device__ __forceinline__ double sums_of_four(const double (&value)[4], int lan
     return sum;
 }
 
-// What each lane has written to memory before, all of them see afterwards.
+// Makes what each lane has written to memory before visible to all of them.
 __device__ __forceinline__ void sync_warp() {
 #if defined(__CUDA_ARCH__)
     __syncwarp();

@@ -39,7 +39,7 @@ OWN_FORMATS = tuple(name.decode() for name in
 _WEIGHTS = ("weight", "w", "cost", "length", "distance", "dist")
 _BEGINNING = 4096  # bytes that tell the format
 
-# What begins the content of a compressed file, and the module that decompresses it.
+# First bytes of a compressed file, and the module that decompresses it.
 _PACKED = ((b"\x1f\x8b", gzip), (b"\xfd7zXZ\0", lzma), (b"BZh", bz2))
 _ZIP = b"PK\3\4"
 # A zip archive is a format of its own by the name of one of its files, or by its end.

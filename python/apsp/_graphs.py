@@ -308,7 +308,7 @@ def _in_array(graph: Any, light: bool) -> Found:
     numpy.cumsum(degrees, out=first[1:])
     count = int(first[n])
     kind = numpy.dtype(numpy.float64) if cells.dtype.kind == "f" else cells.dtype
-    # Of an edge: its head, and its weight as it is found and as it is passed on.
+    # The head of an edge, and its weight as it is found and as it is passed on.
     error = _library.Error()
     needed = (8 + kind.itemsize) * count
     raise_on_failure(_library.LIB.apsp_memory_check(n, needed, error), error)

@@ -308,7 +308,7 @@ def taken(weights: numpy.ndarray, scale: Any, types: Sequence[Computed],
 
 NO_PREDECESSOR = -9999
 
-# What says that there is no path.
+# Numbers that stand for "no path".
 NO_PATH = {
     numpy.dtype(numpy.float64): numpy.inf,
     numpy.dtype(numpy.float32): numpy.inf,
@@ -318,7 +318,7 @@ NO_PATH = {
 }
 
 
-# Those of apsp_type.
+# Numbers of apsp_type.
 TYPE_CODES = {
     numpy.dtype(numpy.int32): 0,
     numpy.dtype(numpy.float32): 1,

@@ -124,7 +124,7 @@ class Problem:
     the types is found out by solving, and Widened says so."""
 
     _graph: Any = None  # the library's, between two attempts
-    # Of answers: the type, if a distance that does not fit in it is to be refused.
+    # Type of answers, if a distance that does not fit in it is to be refused.
     narrow: Optional[numpy.dtype] = None
     may_be_inexact = is_signed = False  # distances, which are integers in float64; weights
     _stays_integral = _tells_integers = False  # see ask_for_integers; the library's graph is integral
@@ -170,7 +170,7 @@ class Problem:
         self._limit = limit_of(self.limit, self.divisor)
         self.how = how
         self.is_small = self.n < _FEW_VERTICES and is_sum
-        # Of real weights, johnson takes none below 0.
+        # johnson takes no real weights below 0.
         self._small_engine = "cpu:johnson"
         if self.is_small and self.computed.dtype.kind == "f" and (self._weights < 0).any():
             self._small_engine = "cpu:multisource"

@@ -6,7 +6,7 @@
 #include "common/graph/graph.h"     // struct graph
 #include "common/graph/row_block.h" // struct row_block
 
-/* What one thread searches with: a bit for each source at each vertex. */
+/* Memory with which one thread searches: a bit for each source at each vertex. */
 struct bfs_rows {
     uint64_t *seen, *now, *next; /* n: reached so far, at the last level, at this one */
     int32_t *active;             /* n: the vertices of the last level, ascending */

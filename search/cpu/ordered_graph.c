@@ -49,7 +49,7 @@ static void sort_row(struct ordered_edge *row, int64_t count, int32_t max_weight
         memcpy(row, from, (size_t)count * sizeof *row);
 }
 
-/* What an ordered graph is built with. */
+/* State of building an ordered graph. */
 struct graph_ordering {
     const struct graph *g;
     struct ordered_graph *ordered;

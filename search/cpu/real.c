@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* What all threads share. */
+/* State that all threads share. */
 struct real_solve {
     const struct solver_task *task;
     struct real_problem problem;

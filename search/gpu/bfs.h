@@ -7,7 +7,7 @@
 #include "solve/other_engines.h" // struct other_engines
 #include "solve/solver.h"        // struct solver_variant, struct solver_task
 
-/* What a solve did, for reports and tests. */
+/* Report on a solve, for people and tests. */
 struct cuda_bfs_report {
     bool counted;   /* totals were handed on; otherwise the others solved it */
     bool proved;    /* on the device */

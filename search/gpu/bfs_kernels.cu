@@ -16,7 +16,7 @@ __device__ __forceinline__ int lane_of_thread() {
     return static_cast<int>(threadIdx.x) % warp_lanes;
 }
 
-// What a level reads and writes.
+// Arrays that a level reads and writes.
 struct Level {
     const gpu_bfs &b;
     int32_t level;

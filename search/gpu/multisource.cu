@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(max_threads) solve_strips(Problem p) {
     }
 }
 
-// What a launch is for.
+// Purposes of a launch.
 enum class Pass {
     SOLVE,
     FIND_PREDECESSORS,  // distances are there

@@ -6,7 +6,7 @@
 
 #include "gpu/gpu_solver.h" // struct gpu_matrices
 
-// What those who use it keep in gpu_state's `known`.
+// Bits that users keep in gpu_state's `known`.
 enum Known {
     SORTED_NARROW = 1, // the workspace holds the edges sorted, in that format
     SORTED_WIDE = 2,

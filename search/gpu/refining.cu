@@ -35,8 +35,8 @@ constexpr unsigned vertices = 8;       // of a block, of which each has its lane
 constexpr int rounds_to_a_look = 4;    // at what they have changed
 constexpr int most_rounds = 1024;
 
-// What the kernels tell one another and the host. Real numbers of 0 or more are compared by their
-// bits, which have the same order.
+// Messages of the kernels to one another and to the host. Real numbers of 0 or more are compared by
+// their bits, which have the same order.
 struct Told {
     uint64_t hub;      // its number of in-edges before; behind, n less the vertex
     uint64_t farthest; // the bits of a distance
