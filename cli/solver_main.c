@@ -514,7 +514,7 @@ static enum npy_type certain_type(const struct graph *g, double limit) {
         const double bound = fmin(limit, g->spacing > 0 ? g->farthest : INTEGERS_MOST);
         return g->min_weight < 0 ? NPY_INT64 : npy_type_for(0, (int64_t)fmin(bound, INTEGERS_MOST));
     }
-    enum npy_type type = npy_type_for(0, limit < NO_LIMIT ? (int32_t)limit : INF);
+    enum npy_type type = npy_type_for(0, limit < INF ? (int32_t)limit : INF - 1);
     if (type == NPY_INT32 && g->min_weight >= 0 && distance_bound_is_below(g, UINT16_MAX))
         type = NPY_UINT16;
     if (type == NPY_UINT16 && distance_bound_is_below(g, UINT8_MAX))
