@@ -26,9 +26,9 @@ struct certificate_prover {
     /* LANES rows of the split graph, wide_cells(n) apart; nothing without zones. */
     void *wide;
     int32_t *wide_pred;
-    double limit;                /* the largest finite distance; or NO_LIMIT */
+    double limit;                /* no finite distance may be larger; NO_LIMIT: there is no limit */
     bool has_heavy;              /* some int32 weights are not light */
-    const void *const *dist_row; /* by the type of the graph */
+    const void *const *dist_row; /* rows of distances, of the graph's type */
     int32_t *const *pred_row;    /* NULL in a distances-only result */
     const int32_t *source;
     int32_t count;
@@ -507,7 +507,7 @@ struct proof {
     struct row_reader *rows;
     int32_t strips, strips_done;
     struct lowest_failure unread, refuted; /* strips that could not be read, or be proved */
-    struct refutation refutation;          /* of the lowest strip that could not */
+    struct refutation refutation;          /* why the lowest refuted strip is wrong */
 };
 
 static void note_refuted(struct proof *p, int32_t strip, const struct refutation *refutation,

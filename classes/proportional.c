@@ -16,8 +16,8 @@
 enum {
     LANES = PROPORTIONAL_LANES,
     TASKS_A_THREAD = 8,
-    CLASS_STEPS = 300, /* steps that take as long as finding a class, */
-    LABEL_STEPS = 10,  /* and as each label of a boundary in that */
+    CLASS_STEPS = 300, /* cost of finding the class of a row, in steps */
+    LABEL_STEPS = 10,  /* cost of each label of the boundary in that search, in steps */
 };
 
 #define AT(number) ((ptrdiff_t)(number)*LANES)
@@ -285,7 +285,7 @@ static double *value_at(const struct proportional_solve *s, const struct region_
                       : s->value_out + (size_t)s->value_row[place->first + row] * width;
 }
 
-/* Adds the numbers of a strip's rows over own vertices. */
+/* Adds to the values of a strip's rows what values->take finds for region k's own vertices. */
 static void value_strip(const struct proportional_solve *s, int32_t k, const int32_t *row,
                         int32_t count, const struct proportional_worker *w) {
     const struct region *const r = &s->regions.region[k];
@@ -329,13 +329,13 @@ static bool is_large(const struct proportional_solve *s, int32_t k) {
            (int64_t)(r->high - r->low) * REGIONS_A_THREAD * s->threads > s->g->tree->n;
 }
 
-/* How many of so many steps are one task: all if it is one thread's. */
+/* Returns how many of `steps` steps are one task: all of them, unless threads share the work. */
 static int32_t part_of(const struct proportional_solve *s, int32_t steps, bool is_shared) {
     const int32_t parts = is_shared ? TASKS_A_THREAD * s->threads : 1;
     return (steps / parts / LANES + 1) * LANES;
 }
 
-/* The distances to region k's boundary, inside the region, from its own vertices: rows. */
+/* Finds a row for each own vertex of region k: the distances to the boundary, inside the region. */
 static bool find_own_up(struct proportional_solve *s, int32_t k, path_length **rows) {
     const struct region *const r = &s->regions.region[k];
     struct proportional_worker *const w = &s->worker[omp_get_thread_num()];

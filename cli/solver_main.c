@@ -594,7 +594,7 @@ static enum status widen(const struct solver_arguments *a, struct solver_run *ru
     return STATUS_OK;
 }
 
-/* Takes long distances for what they are if that is clear before the solve. */
+/* Makes distances int64 if it is clear before the solve that some do not fit in int32. */
 static enum status find_wide(const struct solver_arguments *a, struct solver_run *run,
                              const struct row_sources *sources, struct error *err) {
     bool wide = false;
@@ -1032,9 +1032,9 @@ static void free_solved(struct solver_run *run) {
     memory_free(run->events.cycle.vertices);
 }
 
-/* Solves with longer distances what was refused, for the reason in *err, because one does not fit
- * in int32. Rows that runs share are of one type, so those that are kept are solved again; several
- * processes do not begin anew. */
+/* Solves again, with int64 distances, if *err says that a distance did not fit in int32; otherwise,
+ * and for several processes, returns STATUS_BAD_INPUT. Rows that are finished are solved again,
+ * too, because all rows of a result have the same type. */
 static enum status solve_wider(struct parsed *parsed, struct solver_run *run, double limit,
                                struct error *err) {
     struct solver_arguments *const a = &parsed->arguments;

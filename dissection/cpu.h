@@ -47,7 +47,7 @@ enum status cpu_dissection_solve_f64(const struct solver_variant *variant,
                                      struct error *err);
 #endif
 
-/* How many threads a graph of n vertices keeps busy, of so many. */
+/* Returns how many of `threads` threads a graph of n vertices keeps busy. */
 int cpu_dissection_threads(int32_t n, int threads);
 
 /* By what the elimination stops, for a task of that size, with limits to what may be left in `room`
@@ -59,12 +59,14 @@ void cpu_dissection_costs(const struct solver_size *size, uint64_t room, struct 
  * less. */
 double cpu_dissection_sums_seconds(const struct look *look, int32_t rows);
 
-/* How long all of q's threads take for what takes one thread of core_costs' machine a second. */
+/* Returns how many seconds all of q's threads take for work that takes one thread of core_costs'
+ * machine one second. */
 double cpu_dissection_slowness(const struct solver_variant *variant,
                                const struct model_question *q);
 
-/* The seconds of its model: if nobody has looked what an elimination leaves, about the most it
- * takes. If nothing pays, and without AMD, more than those of label correcting. */
+/* Returns the seconds that a solve takes by the variant's model. If nobody has looked at what an
+ * elimination leaves, that is about the most it takes. If no elimination pays, or this build has no
+ * AMD, it is more than label correcting takes. */
 double cpu_dissection_seconds(const struct solver_variant *variant, const struct model_question *q);
 
 /* Returns the seconds that proving sums takes, by the variant's model. */

@@ -18,10 +18,11 @@
 #include "elimination/symbolic.h" // struct tree, struct core_costs
 #include "solve/elimination.h"    // struct elimination_features
 
-/* Limits that a look compares with, in seconds on this machine. */
+/* Times that a look compares an elimination with, and threads that it may use. */
 struct look_limits {
     double other_s;  /* how long the best other way takes; HUGE_VAL: find the whole order */
-    double slowness; /* how long all threads take for what takes one of core_costs' a second */
+    double slowness; /* seconds that all threads take for one second of a thread of core_costs'
+                        machine */
     int threads;     /* >= 1, of which the look has no more than pay; they change nothing else */
 };
 

@@ -36,7 +36,7 @@ static enum status query(const struct solver_task *task, struct features *featur
 static enum status make_plan(const struct solver_task *task, struct look *look, struct plan *plan,
                              struct error *err) {
     uint64_t room;
-    RETURN_ON_FAILURE(solve_room(task, &room, err)); /* engines may look with it, too */
+    RETURN_ON_FAILURE(solve_room(task, &room, err)); /* the look below uses it, too */
     const int32_t count = task->delivery->sources.count;
     const int processes = task->options->ranks != NULL ? task->options->ranks->count : 1;
     const struct solver_files *const files = task->options->files;

@@ -39,13 +39,13 @@ struct road {
     int64_t rows;      /* of the grid */
     int64_t *left;     /* the column of each row's first crossing */
     int64_t *first;    /* the number of that crossing; rows + 1 */
-    int64_t on_roads;  /* further vertices on roads */
-    int64_t dead_ends; /* each hangs on another one of these */
-    int64_t tails;     /* second vertices of dead ends */
+    int64_t on_roads;  /* vertices that divide roads */
+    int64_t dead_ends; /* number of dead ends, each on a vertex of its own that divides a road */
+    int64_t tails;     /* second vertices, of those dead ends that have two */
     uint8_t *ways;     /* of each crossing, the ways that are roads */
     int64_t *priced;   /* how many roads are in each bucket; NULL when that is known */
-    int64_t threshold; /* roads of lower buckets are taken, */
-    int64_t spare;     /* and so many of this one */
+    int64_t threshold; /* all roads of lower buckets are taken */
+    int64_t spare;     /* how many roads of bucket `threshold` are still to be taken */
     int64_t chosen;    /* how many roads there are */
 };
 

@@ -581,8 +581,8 @@ typedef struct apsp_betweenness {
     double grid_error;   /* is set to the most that a distance may have changed by that */
     int is_undirected;   /* is set to not 0 if each edge leads back with the same weight */
     const char *chosen;  /* is set to the engine that was taken */
-    /* Trips that are loaded instead, without sources and masses: trips[k], finite and 0 or more,
-     * from vertex trip_from[k] to trip_to[k]. */
+    /* Trips to load in place of all pairs, without sources and masses: trips[k] of them, finite and
+     * 0 or more, from vertex trip_from[k] to vertex trip_to[k]. */
     int64_t trip_count;                 /* 0 if trip_from is NULL */
     const int32_t *trip_from, *trip_to; /* trip_count each; NULL: pairs are loaded */
     const double *trips;                /* trip_count; NULL: one each */
@@ -702,14 +702,14 @@ typedef struct apsp_eccentricity {
                            and center and periphery have no vertices */
     double diameter, radius; /* the largest and the least eccentricity; the radius is NAN if it was
                                 not wanted */
-    double largest_distance; /* that is finite */
+    double largest_distance; /* the largest finite distance */
     int32_t largest_from, largest_to; /* a pair that has it; -1: nothing was searched */
     int32_t
         central; /* a vertex whose eccentricity is the radius; -1: that is not finite or known */
     int32_t center_count, periphery_count;
     int32_t sources;  /* vertices that were searched */
     int32_t searches; /* from them and, if directed, to them */
-    int32_t proved;   /* searches */
+    int32_t proved;   /* searches whose distances were proved */
 } apsp_eccentricity;
 #define APSP_ECCENTRICITY_INIT                                                                     \
     {                                                                                              \

@@ -44,7 +44,7 @@ struct measure_of_vertices {
     /* The power of a length that it is: 1 grows like distances, -1 like their reciprocals. */
     int dimension;
     unsigned part; /* the bit of the part it belongs to; 0: there is always one */
-    /* Exactly, if it is an integer; NULL if its form is MEASURE_REAL. */
+    /* Returns the exact value, if measure_is_integer(); NULL if the form is MEASURE_REAL. */
     exact_sum (*integer)(const struct any_totals *totals);
     double (*real)(const struct any_totals *totals); /* rounded */
 };

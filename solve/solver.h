@@ -126,12 +126,12 @@ struct solver_times {
 struct solver_size {
     int32_t n;
     int64_t m;             /* edges */
-    enum number_type type; /* of their weights */
-    enum grid_use grid;    /* that these are on */
+    enum number_type type; /* type of the weights */
+    enum grid_use grid;    /* the grid that the weights are on */
     int threads;           /* as in struct solver_options */
     bool predecessors;
     bool wide;     /* the task has potentials */
-    int processes; /* that solve it together, each in its own memory; 0 counts as 1 */
+    int processes; /* processes that solve together, each in its own memory; 0 counts as 1 */
     /* Rows that are wanted, and whether they go to places of their own in the answer: otherwise
      * engines by rows need room for them. */
     int32_t sources;
@@ -188,9 +188,10 @@ struct solver_variant {
     /* The variant is exact for every graph whose weights are >= 0 and whose weights and distances
      * are at most this, and may refuse others. 0: it is exact for all graphs. */
     int32_t exact_up_to;
-    /* Bytes of memory that a CPU variant's solve takes at most, beside the task's graph and
-     * matrices; NULL: next to none. A variant that chooses among others gives the least of them,
-     * and one that makes do with what memory is left what it takes of the graphs that it is for. */
+    /* Returns how many bytes of memory a CPU variant's solve takes at most, beside the task's graph
+     * and matrices; NULL: next to none. A variant that chooses among others returns the least that
+     * any of them takes. A variant that adapts to the memory that is left returns what it takes for
+     * the graphs that it is meant for. */
     uint64_t (*memory)(const struct solver_size *size);
     /* It is for graphs whose integer weights are all the same and above 0, and leaves those of
      * other weights to others. */

@@ -11,8 +11,8 @@ enum { KEPT_ROWS_MAX = 2 };
 struct kept_rows {
     struct row_reader reader; /* the first member: it reads from `from` */
     struct row_reader *from;
-    const struct graph *graph;       /* whose distances may round; NULL: none does */
-    int32_t position[KEPT_ROWS_MAX]; /* of row k of the matrices in the answer */
+    const struct graph *graph;       /* the graph, if its distances may be rounded; NULL: none is */
+    int32_t position[KEPT_ROWS_MAX]; /* index in the answer of each row of dist */
     int32_t count;
     struct matrix dist, pred; /* pred has no cells if the answer has no predecessors */
 };

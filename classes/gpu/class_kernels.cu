@@ -60,7 +60,7 @@ struct RegionSweep {
 
     const Graph &g;
     const Region &r;
-    path_length *label; // of each number, in shared memory
+    path_length *label; // labels of all numbers of the region, in shared memory
     int32_t lane;
 
     __device__ RegionSweep(const Graph &graph, const Region &region, path_length *shared,
@@ -101,13 +101,15 @@ struct RegionSweep {
             sync_warp();
         }
     }
-    // The distances that the region around knows between two vertices of the boundary.
+    // Returns the distance, by any path of the graph, between two vertices of the boundary.
+    // `around` is the parent region, which has that distance in `all`.
     __device__ __forceinline__ path_length outside(const Region &around, int32_t from,
                                                    int32_t to) const {
         return around.all[static_cast<int64_t>(r.outer[from]) * class_size(&around) + r.outer[to]];
     }
-    // All distances from vertex `item`: of the boundary, or an own one. Behind the labels there is
-    // room for those of another boundary.
+    // Finds the distances, by any path of the graph, from the vertex of the boundary with number
+    // `item` or, if that is not below the width, from own vertex item - width. There must be room
+    // for the labels of one more boundary behind `label`.
     __device__ void all(int32_t item) {
         const int32_t size = class_size(&r);
         const int32_t start = item < r.width ? -1 : r.start + item - r.width;
@@ -475,7 +477,7 @@ __global__ void __launch_bounds__(threads) climb(Graph g, ClassParts parts) {
 template <bool keeps>
 struct Taker {
     const Region &r;
-    int32_t base, row; // of the block's first row in the region
+    int32_t base, row; // number of column 0; index in the region of the block's first row
     path_length *label;
     LaneTotal total[own_rows];
 

@@ -64,9 +64,9 @@ static CLASS_ANYWHERE inline int32_t class_size(const struct class_region *r) {
     return class_pitch(r->start + r->own);
 }
 
-/* An own vertex, of which `own` has them in the order of their positions. */
+/* An own vertex of a region. class_graph.own has them in the order of their positions. */
 struct class_own {
-    int64_t entry; /* where its entries begin, */
+    int64_t entry; /* index of its first entry */
     int32_t entries;
     int32_t number;
 };
@@ -75,12 +75,13 @@ struct class_graph {
     const struct class_region *region;
     const struct class_own *own;
     const int32_t *position; /* of each own vertex, in the order of their numbers */
-    /* number of the higher end of each entry, and the lengths to it and from it */
+    /* An entry joins an own vertex to a higher one. `to` has the number of the higher one, `up` and
+     * `down` the lengths to it and from it. */
     const int32_t *to;
     const path_length *up, *down;
-    const int32_t *source;         /* which source each position is, -1: none */
-    struct gpu_class_total *total; /* of each source, to add to */
-    int32_t *classes;              /* how many each region has, to count up */
+    const int32_t *source;         /* index of the source at each position; -1: none */
+    struct gpu_class_total *total; /* one for each source, which kernels add to */
+    int32_t *classes;              /* number of classes of each region, counted by class_find */
     path_length
         *label; /* if rows are proved: room for all numbers of rows. Then totals are not touched
                  */

@@ -35,18 +35,18 @@ struct gpu_classes {
     struct class_graph graph;    /* on the device */
     /* If all rows are to be proved; otherwise proof is not ready, and nothing of rows is there. */
     struct gpu_class_proof proof;
-    struct class_rows *rows;   /* count: what the proof knows of regions */
-    int64_t label_cells;       /* room for labels */
-    const int32_t *vertex;     /* of each position; the caller's */
-    bool unreached;            /* a source did not reach itself */
-    double prove_s;            /* that the proof has taken, */
-    double transfer_s;         /* and copies of regions, with their allocation, and of totals */
-    void *fixed;               /* device memory of all arrays but those of a solve, */
-    size_t fixed_bytes;        /* so many bytes */
+    struct class_rows *rows; /* count: what the proof knows of regions */
+    int64_t label_cells;     /* room for labels */
+    const int32_t *vertex;   /* of each position; the caller's */
+    bool unreached;          /* a source did not reach itself */
+    double prove_s;          /* seconds of the proof */
+    double transfer_s;  /* seconds of copying totals and regions, with the regions' allocation */
+    void *fixed;        /* device memory of the arrays that outlive a solve */
+    size_t fixed_bytes; /* size of `fixed` */
     struct device_stack stack; /* memory of a solve */
-    int32_t at_a_time;         /* sources at a time at most; lowered where memory is short, */
-    int32_t fewest;            /* unless so many are too many */
-    double steps;              /* that have been taken; a relaxation is one */
+    int32_t at_a_time;         /* most sources in one part; halved where memory is short */
+    int32_t fewest;            /* parts of so few sources are not halved: the call fails */
+    double steps;              /* number of steps so far; a relaxation is one */
     /* For reports of progress, if `all` is not 0: sources in all, and before the next call's; both
      * are the caller's. Of the part that is being solved: those before it and of it, and how many
      * positions are done. */

@@ -44,17 +44,17 @@ struct panels {
     struct panel_end *end[SOLVER_MAX_TOGETHER]; /* the GPUs of this process, in order */
     int count;
     const struct ranks *ranks; /* with a GPU each, so that count is 1; NULL: all GPUs are here */
-    bool shares_gpu;           /* with another rank */
-    struct error why;          /* of ranks that do not use NCCL */
+    bool shares_gpu;           /* this rank has the same GPU as another one */
+    struct error why;          /* the reason why ranks do not use NCCL */
     struct nccl_group nccl;
-    /* Messages: two panels in pinned memory, each of some segments, which are sent one by one.
-     * Behind each segment stands whether all are to stop. */
+    /* The route by messages has two panels in pinned memory, which take turns. A panel is sent in
+     * segments, one by one. Behind each segment is a flag that tells all ranks to stop. */
     char *message[2];
     size_t bytes; /* of a panel */
     int32_t segments;
-    cudaEvent_t copied[2]; /* segments of an own panel, in turn, from the GPU */
-    int32_t next;          /* the first segment, counted over all steps, that is not yet sent, */
-    bool stopped;          /* and whether one has said to stop */
+    cudaEvent_t copied[2]; /* a segment has left the GPU; the two events take turns */
+    int32_t next;          /* number of the next segment to send, counted over all steps */
+    bool stopped;          /* a rank has said to stop, or cannot be reached */
 };
 
 /* Chooses the route for ends, count, ranks and shares_gpu, which the caller has set; the rest is

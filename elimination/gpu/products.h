@@ -36,10 +36,10 @@ extern "C" {
 #endif
 
 enum {
-    PRODUCT_TARGETS = 64, /* of one job at most */
+    PRODUCT_TARGETS = 64, /* most targets of one job */
     PRODUCT_LANES = 512,  /* sources of a batch are filled up to a multiple of this */
-    PRODUCT_NARROW = 16,  /* boundaries up to this width are multiplied exactly, wider ones */
-    PRODUCT_WIDTHS = 7,   /* widths of boundaries are rounded up to one of these, the last: any */
+    PRODUCT_NARROW = 16,  /* one kernel multiplies boundaries of any width up to this */
+    PRODUCT_WIDTHS = 7,   /* number of kernels: PRODUCT_NARROW, five fixed widths, any width */
 };
 
 /* Up to PRODUCT_TARGETS own vertices of a piece. */
@@ -92,7 +92,7 @@ struct product_batch {
     /* PRODUCT_ROWS: count x row_ld, by vertices. */
     path_length *rows;
     size_t row_ld;
-    double spacing; /* that float64 labels are multiplied by for them */
+    double spacing; /* factor of float64 labels that become rows */
     /* Otherwise; by lanes; to add to. */
     struct gpu_totals totals;
 };

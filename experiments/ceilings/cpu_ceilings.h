@@ -8,7 +8,8 @@
 
 #include <stdint.h>
 
-/* Does the loop's step so often, in registers only. Returns the relaxations of one step. */
+/* Does one step of the loop `steps` times, with all operands in registers. Returns how many
+ * relaxations one step makes. */
 typedef int cpu_ceiling(int64_t steps);
 
 struct cpu_ceilings {
