@@ -20,13 +20,15 @@ enum { TAKEN = 1, ADDED = 2 };
 
 struct class_proof_rows {
     int32_t first_source, sources, classes;
-    bool is_entered;                 /* or was */
-    path_length *boundary;           /* of each source what the row of the region around says */
-    struct row_reference *reference; /* of each row of the region around */
-    const path_length **class_row;   /* of each class that has been taken, */
-    struct class_total *total;       /* and its total */
-    uint32_t *tight;                 /* of each row words_for() */
-    unsigned char *steps;            /* of each row, that have been done */
+    bool is_entered;                 /* stays true when the region has been left */
+    path_length *boundary;           /* by sources: distances to the boundary, as the row of the
+                                        region around says */
+    struct row_reference *reference; /* by rows of the region around */
+    const path_length **class_row;   /* by classes: the row that has been taken; NULL: none yet */
+    struct class_total *total;       /* by classes */
+    uint32_t *tight;                 /* words_for() words for each row: bits of the vertices into
+                                        which it has a tight edge */
+    unsigned char *steps;            /* by rows: the steps that have been done */
 };
 
 static void note(struct class_proof *p, bool wrong) {

@@ -51,9 +51,9 @@ struct class_proof {
 /* Memory of one thread. */
 struct class_prover {
     path_length *row; /* room for a row of each lane */
-    uint32_t *tight;  /* and for its bits */
-    int32_t *lane;    /* of each number of a region: the lane whose source it is; -1 */
-    double seconds;   /* that it has worked */
+    uint32_t *tight;  /* room for the bits of the vertices into which a row has a tight edge */
+    int32_t *lane;    /* by numbers of a region: the lane whose source has the number; -1: none */
+    double seconds;   /* time that the thread has worked */
 };
 
 /* Rows of a region that are checked together. The labels of number x in lane l are

@@ -82,14 +82,15 @@ struct pair_measures {
 
 /* Measures of the graph, from all its rows, which have no limit. */
 struct graph_measures {
-    /* strongly connected components, in an undirected graph its connected ones. Only in a graph of
-     * a single one the next values, which are infinite otherwise, have a meaning. */
-    int32_t components, largest_component; /* how many; vertices */
-    double diameter, radius;               /* the largest and the least eccentricity */
-    double average_shortest_path_length;   /* of pairs of different vertices; 0 if n = 1 */
-    exact_sum wiener_index;                /* the sum of distances over pairs, unordered ones if
-                                              the graph is undirected; of int32 distances */
-    double real_wiener_index;              /* of distances of any type, rounded */
+    int32_t components;        /* number of strongly connected components; in an undirected graph,
+                                  of connected ones */
+    int32_t largest_component; /* number of vertices of the largest component */
+    /* Distances between all vertices, which are infinite unless there is one component. */
+    double diameter, radius;             /* the largest and the least eccentricity */
+    double average_shortest_path_length; /* of pairs of different vertices; 0 if n = 1 */
+    exact_sum wiener_index;              /* the sum of distances over pairs, unordered ones if
+                                            the graph is undirected; of int32 distances */
+    double real_wiener_index;            /* of distances of any type, rounded */
     /* The mean of 1 / d over all pairs of different vertices; pairs without path and pairs at
      * distance 0 add nothing. Always finite. 0 if n = 1. */
     double global_efficiency;

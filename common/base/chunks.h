@@ -5,8 +5,9 @@
 
 #include <stdint.h>
 
-/* Returns the number of the first item of chunk c, if `count` items are cut into `chunks` of the
- * same size or one more; c == chunks gives count. */
+/* Returns the number of the first item of chunk c, where `count` items are cut into `chunks` whose
+ * sizes differ by one at most. Returns `count` for c == chunks, so that a chunk ends where the next
+ * one begins. */
 static inline int64_t chunk_begin(int64_t count, int chunks, int c) {
     const int64_t each = count / chunks, more = count % chunks;
     return each * c + (more < c ? more : c);

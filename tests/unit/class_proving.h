@@ -11,7 +11,7 @@ struct class_proving {
     /* Proves an answer of g from the beginning to the end, and stores its totals. */
     enum status (*prove)(const struct graph *g, struct answer *a, bool *is_ready, bool *proved,
                          struct error *err);
-    /* Returns whether it reads what is corrupted. */
+    /* Returns whether the proof reads the part of an answer that the corruption changes. */
     bool (*knows)(enum corruption what);
     /* Chooses one of the ways that it may work in, which no answer depends on. */
     void (*vary)(int way);
