@@ -4,6 +4,7 @@
 #include "accessibility/accessibility.h" // accessibility_find
 #include "accessibility/mass_table.h"    // mass_table_read
 #include "accessibility/nearest.h"       // nearest_find
+#include "apsp/answer_grid.h"            // answer_grid_open
 #include "apsp/table_file.h"             // table_file_write
 #include "cli/json_answer.h"             // the object of --json
 #include "cli/solver_report.h"           // struct solver_arguments, solver_report_stream
@@ -16,7 +17,6 @@
 #include "common/base/threads.h"         // threads_or_default
 #include "common/graph/limit.h"          // NO_LIMIT
 #include "common/rows/vertex_list.h"     // vertex_list_rows
-#include "solve/gridded.h"               // gridded_open
 
 #include <inttypes.h>
 #include <limits.h>
@@ -98,15 +98,8 @@ static struct row_sources rows_of(const struct accessibility_job *j) {
 /* Rounds real weights to a grid, on which distances are exact, and says so. */
 static enum status round_weights(struct accessibility_job *j, struct error *err) {
     static const struct grid_purpose purpose = {.needs_grid = true};
-    const struct graph_reading *const reading = &j->request->arguments->reading;
-    char line[GRID_TEXT];
-    const double asked = reading->grid == GRID_AUTO ? GRID_AUTO : GRID_OFF;
-    RETURN_ON_FAILURE(gridded_open(&j->gridded, j->graph, asked, &purpose, NULL, err));
+    RETURN_ON_FAILURE(answer_grid_open(&j->gridded, j->request, j->graph, true, &purpose, err));
     j->graph = &j->gridded.graph;
-    if (j->gridded.rounding.changed > 0)
-        graph_note(reading, grid_text(&j->gridded.rounding, line));
-    else
-        j->gridded.rounding = *j->request->rounding;
     return STATUS_OK;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "apsp/make_index.h"
 
+#include "apsp/answer_grid.h"   // answer_grid_open
 #include "cli/json_answer.h"    // the object of --json
 #include "cli/solver_report.h"  // struct solver_arguments
 #include "common/base/clock.h"  // clock_seconds
 #include "common/base/memory.h" // memory_amount
-#include "solve/gridded.h"      // gridded_open
 
 #include <limits.h>
 #include <stdio.h>
@@ -62,21 +62,6 @@ static void say(const struct said *s) {
         printf("build_s  %.6g\n", s->build_s);
 }
 
-/* Rounds real weights on no grid. A spacing that was asked for is the graph's already. */
-static enum status take_grid(const struct solver_request *request, const struct graph *g,
-                             struct gridded *gridded, struct error *err) {
-    const struct graph_reading *const reading = &request->arguments->reading;
-    const bool is_auto = reading->grid == GRID_AUTO && g->type != NUMBER_FLOAT32;
-    char line[GRID_TEXT];
-    RETURN_ON_FAILURE(
-        gridded_open(gridded, g, is_auto ? GRID_AUTO : GRID_OFF, &index_purpose, NULL, err));
-    if (gridded->rounding.changed > 0)
-        graph_note(reading, grid_text(&gridded->rounding, line));
-    else
-        gridded->rounding = *request->rounding;
-    return STATUS_OK;
-}
-
 enum status make_index(const struct make_index *how, const struct solver_request *request,
                        const struct graph *g, struct error *err) {
     const struct solver_arguments *const a = request->arguments;
@@ -90,7 +75,7 @@ enum status make_index(const struct make_index *how, const struct solver_request
     struct said said = {request, own, &gridded.rounding, &size, how->plans ? NULL : path, 0};
     struct progress progress;
     enum status status;
-    TRY(take_grid(request, g, &gridded, err));
+    TRY(answer_grid_open(&gridded, request, g, g->type != NUMBER_FLOAT32, &index_purpose, err));
     if (how->reweighted != NULL)
         TRY(index_open(&x, how->reweighted, err));
     options.threads = request->options->threads;
