@@ -55,24 +55,28 @@ static enum status take(struct row_sink *self, const struct row_block *block, st
     return STATUS_OK;
 }
 
+/* Copies cells of rows to their places in a matrix. */
+static enum status copy_rows(const struct device_matrix *m, void *matrix, size_t cell,
+                             const struct device_rows *rows, const void *cells, const char *copying,
+                             struct error *err) {
+    const size_t width = (size_t)m->n * cell;
+    return gpu_check(cudaMemcpy2D(place(matrix, m, cell, rows->first), width, cells,
+                                  rows->leading * cell, width, (size_t)rows->count,
+                                  cudaMemcpyDeviceToDevice),
+                     copying, err);
+}
+
 static enum status take_device(struct row_sink *self, const struct device_rows *rows,
                                struct error *err) {
     const struct device_matrix *const m = ((const struct device_sink *)self)->to;
-    const size_t width = (size_t)m->n * sizeof(int32_t), pitch = rows->leading * sizeof(int32_t);
     RETURN_ON_FAILURE(
-        gpu_check(cudaMemcpy2D(place(m->dist, m, sizeof(int32_t), rows->first), width, rows->dist,
-                               pitch, width, (size_t)rows->count, cudaMemcpyDeviceToDevice),
-                  "copying distances", err));
-    if (m->pred == NULL)
-        return STATUS_OK;
-    return gpu_check(cudaMemcpy2D(place(m->pred, m, sizeof(int32_t), rows->first), width,
-                                  rows->pred, pitch, width, (size_t)rows->count,
-                                  cudaMemcpyDeviceToDevice),
-                     "copying predecessors", err);
+        copy_rows(m, m->dist, number_size(m->type), rows, rows->dist, "copying distances", err));
+    return m->pred == NULL ? STATUS_OK
+                           : copy_rows(m, m->pred, sizeof *m->pred, rows, rows->pred,
+                                       "copying predecessors", err);
 }
 
 void device_sink_begin(struct device_sink *sink, struct device_matrix *to) {
-    *sink = (struct device_sink){.sink = {.take = take, .device = to->device}, .to = to};
-    if (to->type == NUMBER_INT32)
-        sink->sink.take_device = take_device;
+    *sink = (struct device_sink){
+        .sink = {.take = take, .take_device = take_device, .device = to->device}, .to = to};
 }

@@ -549,7 +549,7 @@ static enum status restore(const struct gpu_matrices *m, struct error *err) {
 /* Proves what the device can prove, if somebody wants that. */
 static enum status prove(const struct session *s, const struct gpu_matrices *m, struct block *block,
                          struct error *err) {
-    const struct gpu_proof_rows rows = {m->dist, m->pred, m->source, m->ld, m->rows};
+    const struct gpu_proof_rows rows = {m->cells, m->pred, m->source, m->ld, m->rows};
     const double start = clock_seconds();
     const enum status status = gpu_proof_check(&s->proof, &rows, &block->proved, err);
     block->proof_s = clock_seconds() - start;
@@ -722,7 +722,8 @@ static bool next_block(const struct session *s, int32_t done, int32_t rows, int 
 static enum status deliver_here(struct session *s, const struct block *block,
                                 const struct gpu_matrices *m, struct error *err) {
     struct row_sink *const sink = s->download.delivery->sink;
-    const struct device_rows rows = {.dist = m->dist,
+    const struct device_rows rows = {.type = m->type,
+                                     .dist = m->cells,
                                      .pred = m->pred,
                                      .leading = m->ld,
                                      .first = block->first,

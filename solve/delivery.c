@@ -289,8 +289,8 @@ bool delivery_takes_sums(const struct delivery *d) {
 
 bool delivery_takes_device(const struct delivery *d, int device, bool proved) {
     return d->sink->take_device != NULL && d->sink->device == device &&
-           (proved || d->sink->proves == NULL) && d->graph->type == NUMBER_INT32 &&
-           d->potential == NULL && d->limit == NO_LIMIT && d->in_range;
+           (proved || d->sink->proves == NULL) && d->potential == NULL && d->limit == NO_LIMIT &&
+           d->in_range;
 }
 
 bool delivery_take_totals(struct delivery *d, const struct answer_totals *totals) {

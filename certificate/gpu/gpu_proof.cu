@@ -9,6 +9,8 @@
 
 #include <cuda_runtime.h>
 
+#include <math.h>
+
 extern "C" {
 #include "common/graph/graph.h" // struct graph, INF
 }
@@ -28,9 +30,38 @@ constexpr int jumpers = 512;
 #endif
 constexpr int max_rounds = 32; // of jumps whose length doubles
 
-// Stands for INF in a strip: a weight added to it does not overflow as an unsigned number, and the
-// sum is above all distances.
-constexpr int32_t unreachable = INT32_MAX;
+// What depends on the type of distances. `unreachable` stands for "no path" in a strip: a weight
+// added to it gives a sum that is above all distances.
+template <typename Length>
+struct LengthTraits;
+
+template <>
+struct LengthTraits<int32_t> {
+    static constexpr int32_t no_path = INF;
+    static constexpr int32_t unreachable = INT32_MAX;
+
+    __device__ static bool is_in_range(int32_t distance, double) {
+        return distance >= 0 && distance <= INF;
+    }
+    // As an unsigned number, which cannot overflow.
+    __device__ static uint32_t wide(int32_t length) {
+        return static_cast<uint32_t>(length);
+    }
+};
+
+// Whole numbers of spacings, whose sums are not rounded up to the largest distance.
+template <>
+struct LengthTraits<double> {
+    static constexpr double no_path = HUGE_VAL;
+    static constexpr double unreachable = HUGE_VAL;
+
+    __device__ static bool is_in_range(double distance, double largest) {
+        return distance == no_path || (distance >= 0 && distance <= largest && !signbit(distance));
+    }
+    __device__ static double wide(double length) {
+        return length;
+    }
+};
 
 // Device memory that strips may take.
 constexpr size_t max_strip_bytes = size_t(256) << 20;
@@ -51,12 +82,20 @@ __device__ void refute(const struct gpu_proof &proof) {
     *proof.flag = 1;
 }
 
+template <typename Length>
+__device__ const Length *row_of(const Rows &rows, int32_t r) {
+    return static_cast<const Length *>(rows.all.dist) + rows.start(r);
+}
+
 // (a), where no distance can be below 0.
-__device__ bool is_sound(int32_t distance, int32_t pred, bool with_pred, bool is_source,
-                         int32_t n) {
-    if (distance < 0 || distance > INF || (is_source && distance != 0))
+template <typename Length>
+__device__ bool is_sound(const struct gpu_proof &proof, Length distance, int32_t pred,
+                         bool is_source) {
+    using Traits = LengthTraits<Length>;
+    if (!Traits::is_in_range(distance, proof.largest) || (is_source && distance != 0))
         return false;
-    return !with_pred || (pred >= -1 && pred < n && (pred == -1) == (distance == INF || is_source));
+    return !proof.with_pred || (pred >= -1 && pred < proof.n &&
+                                (pred == -1) == (distance == Traits::no_path || is_source));
 }
 
 // The place of a cell in its strip.
@@ -67,46 +106,60 @@ __device__ size_t place(const struct gpu_proof &proof, int32_t r, int32_t v) {
            static_cast<size_t>(r % strip);
 }
 
+// Distances and predecessors, [row][vertex]; the odd length keeps columns in different banks.
+template <typename Length>
+struct Tile {
+    Length distance[tile][tile + 1];
+    int32_t pred[tile][tile + 1];
+};
+
+// Cells of four rows, which a thread reads at once.
+template <typename Number>
+struct alignas(16) Four {
+    Number row[4];
+};
+
 // Checks the cells of a tile and transposes them into their strips. Rows that strips have and the
 // block has not reach nothing.
+template <typename Length>
 __global__ void take_cells(struct gpu_proof proof, Rows rows) {
-    DYNAMIC_SHARED(int32_t, cell); // [matrix][row][vertex], of odd length
-    constexpr int length = tile + 1;
-    int32_t *const distances = cell, *const predecessors = cell + tile * length;
+    using Traits = LengthTraits<Length>;
+    DYNAMIC_SHARED(char, shared);
+    Tile<Length> *const cells = reinterpret_cast<Tile<Length> *>(shared);
+    Length *const strip_dist = static_cast<Length *>(proof.dist);
     const int32_t lane = static_cast<int32_t>(threadIdx.x);
     const int32_t first_v = static_cast<int32_t>(blockIdx.x) * tile;
     const int32_t first_r = static_cast<int32_t>(blockIdx.y) * tile;
     for (int32_t k = static_cast<int32_t>(threadIdx.y); k < tile; k += tile_step) {
         const int32_t r = first_r + k, v = first_v + lane;
-        int32_t distance = INF, pred = -1;
+        Length distance = Traits::no_path;
+        int32_t pred = -1;
         if (r < rows.count && v < proof.n) {
-            distance = rows.all.dist[rows.start(r) + v];
+            distance = row_of<Length>(rows, r)[v];
             if (proof.with_pred)
                 pred = rows.all.pred[rows.start(r) + v];
-            if (!is_sound(distance, pred, proof.with_pred, v == rows.source(r), proof.n))
+            if (!is_sound(proof, distance, pred, v == rows.source(r)))
                 refute(proof);
         }
-        distances[k * length + lane] = distance == INF ? unreachable : distance;
-        predecessors[k * length + lane] = pred;
+        cells->distance[k][lane] = distance == Traits::no_path ? Traits::unreachable : distance;
+        cells->pred[k][lane] = pred;
     }
     __syncthreads();
     for (int32_t k = static_cast<int32_t>(threadIdx.y); k < tile; k += tile_step) {
         const int32_t r = first_r + lane, v = first_v + k;
         if (v >= proof.n)
             continue;
-        proof.dist[place(proof, r, v)] = distances[lane * length + k];
+        strip_dist[place(proof, r, v)] = cells->distance[lane][k];
         if (proof.with_pred)
-            proof.pred[place(proof, r, v)] = predecessors[lane * length + k];
+            proof.pred[place(proof, r, v)] = cells->pred[lane][k];
     }
-}
-
-__device__ int32_t part(const int4 &four, int k) {
-    return k == 0 ? four.x : k == 1 ? four.y : k == 2 ? four.z : four.w;
 }
 
 // Checks the edges into a vertex for a strip, four rows in a thread: no edge is shorter, and one is
 // tight, which is the predecessor's if there are predecessors.
+template <typename Length>
 __global__ void check_edges(struct gpu_proof proof, Rows rows) {
+    using Traits = LengthTraits<Length>;
     const int32_t v =
         static_cast<int32_t>(blockIdx.x) * vertices + static_cast<int32_t>(threadIdx.y);
     if (v >= proof.n)
@@ -115,34 +168,35 @@ __global__ void check_edges(struct gpu_proof proof, Rows rows) {
         static_cast<int32_t>(blockIdx.y) * strip + 4 * static_cast<int32_t>(threadIdx.x);
     const size_t strip_start =
         static_cast<size_t>(blockIdx.y) * static_cast<size_t>(proof.n) * quads + threadIdx.x;
-    const int4 *const dist = reinterpret_cast<const int4 *>(proof.dist) + strip_start;
-    const int4 own = dist[static_cast<size_t>(v) * quads];
-    int4 pred = make_int4(-1, -1, -1, -1);
+    const Length *const weights = static_cast<const Length *>(proof.weight);
+    const Four<Length> *const dist = static_cast<const Four<Length> *>(proof.dist) + strip_start;
+    const Four<Length> own = dist[static_cast<size_t>(v) * quads];
+    Four<int32_t> pred = {{-1, -1, -1, -1}};
     if (proof.with_pred)
-        pred = (reinterpret_cast<const int4 *>(proof.pred) +
+        pred = (reinterpret_cast<const Four<int32_t> *>(proof.pred) +
                 strip_start)[static_cast<size_t>(v) * quads];
-    const int32_t farthest = max(max(own.x, own.y), max(own.z, own.w));
+    const Length farthest = max(max(own.row[0], own.row[1]), max(own.row[2], own.row[3]));
     bool shorter = false;
     bool tight[4] = {false, false, false, false};
     const int64_t end = proof.first[v + 1];
     for (int64_t e = proof.first[v]; e < end; e++) {
-        const int32_t weight = proof.weight[e], u = proof.tail[e];
+        const Length weight = weights[e];
+        const int32_t u = proof.tail[e];
         if (weight > farthest) // distances are not below 0
             continue;
-        const int4 from = dist[static_cast<size_t>(u) * quads];
+        const Four<Length> from = dist[static_cast<size_t>(u) * quads];
 #pragma unroll
         for (int k = 0; k < 4; k++) {
-            const uint32_t sum =
-                static_cast<uint32_t>(part(from, k)) + static_cast<uint32_t>(weight);
-            const uint32_t to = static_cast<uint32_t>(part(own, k));
+            const auto sum = Traits::wide(from.row[k]) + Traits::wide(weight);
+            const auto to = Traits::wide(own.row[k]);
             shorter |= sum < to;
-            tight[k] |= sum == to && (!proof.with_pred || part(pred, k) == u);
+            tight[k] |= sum == to && (!proof.with_pred || pred.row[k] == u);
         }
     }
     bool wrong = shorter;
 #pragma unroll
     for (int k = 0; k < 4; k++) {
-        if (row + k < rows.count && part(own, k) != unreachable && !tight[k])
+        if (row + k < rows.count && own.row[k] != Traits::unreachable && !tight[k])
             wrong |= rows.source(row + k) != v;
     }
     if (wrong)
@@ -152,11 +206,13 @@ __global__ void check_edges(struct gpu_proof proof, Rows rows) {
 // Follows the predecessors at the same distance, in jumps whose length doubles. What they lead to
 // is the source or has a predecessor that is nearer; in a cycle there is no such vertex. A block
 // takes a row at a time; strips are no longer needed, and their memory holds the jumps.
+template <typename Length>
 __global__ void follow_predecessors(struct gpu_proof proof, Rows rows) {
     const int32_t r = static_cast<int32_t>(blockIdx.x), first = static_cast<int32_t>(threadIdx.x);
-    const int32_t *const dist = rows.all.dist + rows.start(r);
+    const Length *const dist = row_of<Length>(rows, r);
     const int32_t *const pred = rows.all.pred + rows.start(r);
-    int32_t *const jump = proof.dist + static_cast<size_t>(r) * static_cast<size_t>(proof.n);
+    int32_t *const jump =
+        static_cast<int32_t *>(proof.dist) + static_cast<size_t>(r) * static_cast<size_t>(proof.n);
     // Predecessors may be no vertices.
     if (__syncthreads_or(threadIdx.x == 0 && *proof.flag != 0))
         return;
@@ -198,18 +254,40 @@ enum status upload(void *to, const void *from, size_t bytes, struct error *err) 
 }
 
 // Launches the kernels for the rows that strips hold at a time.
+template <typename Length>
 enum status check_rows(const struct gpu_proof *proof, const Rows &rows, struct error *err) {
-    const size_t shared = 2 * tile * (tile + 1) * sizeof(int32_t);
     const unsigned strips = tiles_covering(rows.count, strip);
-    RETURN_ON_FAILURE(launch(err, take_cells,
+    RETURN_ON_FAILURE(launch(err, take_cells<Length>,
                              dim3(tiles_covering(proof->n, tile), strips * (strip / tile)),
-                             dim3(tile, tile_step), shared, *proof, rows));
-    RETURN_ON_FAILURE(launch(err, check_edges, dim3(tiles_covering(proof->n, vertices), strips),
+                             dim3(tile, tile_step), sizeof(Tile<Length>), *proof, rows));
+    RETURN_ON_FAILURE(launch(err, check_edges<Length>,
+                             dim3(tiles_covering(proof->n, vertices), strips),
                              dim3(quads, vertices), 0, *proof, rows));
     if (!proof->has_zero)
         return STATUS_OK;
-    return launch(err, follow_predecessors, dim3(static_cast<unsigned>(rows.count)), dim3(jumpers),
-                  0, *proof, rows);
+    return launch(err, follow_predecessors<Length>, dim3(static_cast<unsigned>(rows.count)),
+                  dim3(jumpers), 0, *proof, rows);
+}
+
+// Returns whether all weights are numbers of spacings, so that sums up to *largest are not rounded.
+bool is_on_grid(const struct graph *g, double *largest) {
+    const double heaviest = g->m > 0 ? g->max_weight / g->spacing : 0;
+    bool is = g->spacing > 0 && heaviest <= 0x1p52;
+    for (int64_t e = 0; e < g->m && is; e++) {
+        const double length = g->real_weight[e] / g->spacing;
+        is = length >= 0 && length == trunc(length);
+    }
+    *largest = (0x1p53 - heaviest) * g->spacing;
+    return is;
+}
+
+// Returns whether rows of the graph can be proved; stores the largest distance that they may have.
+bool is_provable(const struct graph *g, const int64_t *potential, double *largest) {
+    *largest = INF;
+    if (g->type == NUMBER_FLOAT64)
+        return potential == nullptr && is_on_grid(g, largest);
+    return g->type == NUMBER_INT32 &&
+           (g->m == 0 || (g->max_weight <= INF && (g->min_weight >= 0 || potential != nullptr)));
 }
 
 // Reweights edges by their heads, whose tails are in->head. Stores the least weight; false if one
@@ -232,13 +310,18 @@ bool reweight(struct graph *in, const int64_t *potential, int64_t *least) {
 enum status prepare(struct gpu_proof *proof, const struct graph &in, struct error *err) {
     const size_t n = static_cast<size_t>(in.n), m = static_cast<size_t>(in.m);
     const bool with_pred = proof->with_pred;
-    const size_t strip_bytes = n * strip * sizeof(int32_t), matrices = with_pred ? 2 : 1;
-    const size_t at_a_time = max_strip_bytes / (strip_bytes * matrices);
+    const bool is_real = in.type == NUMBER_FLOAT64;
+    const void *const weight = is_real ? static_cast<const void *>(in.real_weight) : in.weight;
+    const size_t length_bytes = number_size(in.type), lane_bytes = n * strip;
+    const size_t strip_bytes = lane_bytes * (length_bytes + (with_pred ? sizeof(int32_t) : 0));
     const size_t needed = (n + strip - 1) / strip;
-    proof->strips = static_cast<int32_t>(max(size_t(1), min(at_a_time, needed)));
-    const size_t first = rounded((n + 1) * sizeof(int64_t)), edges = rounded(m * sizeof(int32_t));
-    const size_t cells = rounded(strip_bytes * static_cast<size_t>(proof->strips));
-    allocate(proof, rounded(sizeof(int32_t)) + first + 2 * edges + matrices * cells);
+    proof->strips =
+        static_cast<int32_t>(max(size_t(1), min(max_strip_bytes / strip_bytes, needed)));
+    const size_t first = rounded((n + 1) * sizeof(int64_t)), tails = rounded(m * sizeof(int32_t));
+    const size_t weights = rounded(m * length_bytes), strips = static_cast<size_t>(proof->strips);
+    const size_t distances = rounded(lane_bytes * length_bytes * strips);
+    const size_t predecessors = with_pred ? lane_bytes * sizeof(int32_t) * strips : 0;
+    allocate(proof, rounded(sizeof(int32_t)) + first + tails + weights + distances + predecessors);
     if (proof->memory == nullptr)
         return STATUS_OK;
     char *at = static_cast<char *>(proof->memory);
@@ -247,14 +330,14 @@ enum status prepare(struct gpu_proof *proof, const struct graph &in, struct erro
     proof->first = reinterpret_cast<int64_t *>(at);
     at += first;
     proof->tail = reinterpret_cast<int32_t *>(at);
-    at += edges;
-    proof->weight = reinterpret_cast<int32_t *>(at);
-    at += edges;
-    proof->dist = reinterpret_cast<int32_t *>(at);
-    proof->pred = with_pred ? reinterpret_cast<int32_t *>(at + cells) : nullptr;
+    at += tails;
+    proof->weight = at;
+    at += weights;
+    proof->dist = at;
+    proof->pred = with_pred ? reinterpret_cast<int32_t *>(at + distances) : nullptr;
     RETURN_ON_FAILURE(upload(proof->first, in.first, (n + 1) * sizeof(int64_t), err));
     RETURN_ON_FAILURE(upload(proof->tail, in.head, m * sizeof(int32_t), err));
-    RETURN_ON_FAILURE(upload(proof->weight, in.weight, m * sizeof(int32_t), err));
+    RETURN_ON_FAILURE(upload(proof->weight, weight, m * length_bytes, err));
     proof->is_ready = true;
     return STATUS_OK;
 }
@@ -264,19 +347,22 @@ enum status prepare(struct gpu_proof *proof, const struct graph &in, struct erro
 enum status gpu_proof_open(struct gpu_proof *proof, const struct graph *g, const int64_t *potential,
                            bool with_pred, struct error *err) {
     struct graph in = {};
-    int64_t least = g->m > 0 ? g->min_weight : 1;
+    int64_t least;
     enum status status = STATUS_OK;
     *proof = {};
     proof->with_pred = with_pred;
     proof->n = g->n;
-    if (g->type != NUMBER_INT32 ||
-        (g->m > 0 && (g->max_weight > INF || (least < 0 && potential == nullptr))))
+    proof->type = g->type;
+    if (!is_provable(g, potential, &proof->largest))
         return STATUS_OK;
     TRY(graph_reverse(g, &in, err));
-    if (potential != nullptr && !reweight(&in, potential, &least))
-        goto cleanup;
+    proof->has_zero = g->m > 0 && g->min_weight == 0;
+    if (potential != nullptr) {
+        if (!reweight(&in, potential, &least))
+            goto cleanup;
+        proof->has_zero = least == 0;
+    }
     // A search over tight edges takes the place of predecessors if weights are zero.
-    proof->has_zero = least == 0;
     if (with_pred || !proof->has_zero)
         TRY(prepare(proof, in, err));
 cleanup:
@@ -295,7 +381,8 @@ enum status gpu_proof_check(const struct gpu_proof *proof, const struct gpu_proo
     const int32_t at_a_time = proof->strips * strip;
     for (int32_t first = 0; first < rows->count; first += at_a_time) {
         const Rows some = {*rows, first, min(at_a_time, rows->count - first)};
-        RETURN_ON_FAILURE(check_rows(proof, some, err));
+        RETURN_ON_FAILURE(proof->type == NUMBER_FLOAT64 ? check_rows<double>(proof, some, err)
+                                                        : check_rows<int32_t>(proof, some, err));
     }
     RETURN_ON_FAILURE(read_flag(proof->flag, &refuted, err));
     *proved = refuted == 0;

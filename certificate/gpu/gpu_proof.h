@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* Proves blocks of rows on the device that holds them: the conditions (a) to (c) of
- * certificate/certificate.h, for graphs whose weights are int32 numbers in 0 .. INF, or are
- * so when potentials have reweighted them. It
- * shares with the solvers the loader and the calls of CUDA and nothing else: it uploads the graph
- * by itself, and only reads the rows. It says whether a block is proved; certificate_prove() says
- * what is wrong.
+ * certificate/certificate.h, for graphs whose weights are int32 numbers in 0 .. INF, or are so when
+ * potentials have reweighted them, and for those of float64 weights >= 0 on a grid (solve/grid.h),
+ * as long as no sum of two lengths is rounded. It shares with the solvers the loader and the calls
+ * of CUDA and nothing else: it uploads the graph by itself, and only reads the rows. It says
+ * whether a block is proved; certificate_prove() says what is wrong.
  */
 #ifndef CERTIFICATE_GPU_GPU_PROOF_H
 #define CERTIFICATE_GPU_GPU_PROOF_H
 
-#include "common/base/error.h" // enum status, struct error
+#include "common/base/error.h"  // enum status, struct error
+#include "common/base/number.h" // enum number_type
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,12 +24,16 @@ struct graph; /* common/graph/graph.h */
 struct gpu_proof {
     bool is_ready; /* it can prove rows of this graph */
     bool with_pred, has_zero;
-    int32_t n, strips; /* of 128 rows, at a time */
-    void *memory;      /* on the device, for all that follows */
-    int64_t *first;    /* edges into v: first[v] .. first[v + 1] - 1 */
-    int32_t *tail, *weight;
-    int32_t *dist, *pred; /* [strip][vertex][row] */
-    int32_t *flag;        /* whether a row is wrong, or was not proved */
+    enum number_type type; /* NUMBER_INT32 or NUMBER_FLOAT64: of weights and distances */
+    double largest;        /* largest distance that is proved: its sum with any weight is exact */
+    int32_t n, strips;     /* of 128 rows, at a time */
+    void *memory;          /* on the device, for all that follows */
+    int64_t *first;        /* edges into v: first[v] .. first[v + 1] - 1 */
+    int32_t *tail;
+    void *weight;
+    void *dist; /* [strip][vertex][row] */
+    int32_t *pred;
+    int32_t *flag; /* whether a row is wrong, or was not proved */
 };
 
 /* Prepares to prove rows of g's answer, on the current device. If it cannot, because of the weights
@@ -43,8 +48,9 @@ enum status gpu_proof_open(struct gpu_proof *proof, const struct graph *g, const
 
 /* Rows in device memory, with leading dimension ld. */
 struct gpu_proof_rows {
-    const int32_t *dist, *pred; /* pred NULL: distances only */
-    const int32_t *source;      /* the vertex of each row; NULL: row v is that of v */
+    const void *dist;      /* of the proof's type */
+    const int32_t *pred;   /* NULL: distances only */
+    const int32_t *source; /* the vertex of each row; NULL: row v is that of v */
     size_t ld;
     int32_t count;
 };

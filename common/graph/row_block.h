@@ -129,11 +129,12 @@ static inline int32_t answer_totals_reached(const struct answer_totals *totals, 
                                     : totals->out[position].reached;
 }
 
-/* Rows of int32 in the memory of a GPU, which is current: row r, at the position first + r of the
- * answer, begins at r * leading. They last as long as the call, and what it asks of the default
- * stream. */
+/* Rows in the memory of a GPU, which is current: row r, at the position first + r of the answer,
+ * begins at r * leading. They last as long as the call, and what it asks of the default stream. */
 struct device_rows {
-    const int32_t *dist, *pred; /* pred NULL: distances only */
+    enum number_type type; /* type of distances, that of begin */
+    const void *dist;
+    const int32_t *pred; /* NULL: distances only */
     size_t leading;
     int32_t first, count;
     bool proved; /* as in struct row_block */

@@ -108,7 +108,7 @@ struct row_stream {
     void *buffer;
     size_t buffer_bytes;
     cudaEvent_t full[BUFFERS];
-    struct gpu_proof proof; /* ready if rows are proved, of int32 */
+    struct gpu_proof proof; /* ready if rows are proved */
     bool proved[BUFFERS];
 };
 
@@ -122,7 +122,7 @@ static enum status stream_open(struct row_stream *st, struct error *err) {
     const struct delivery *const delivery = c->task->delivery;
     st->rows = sweeps_rows_at_once(st->gpu);
     RETURN_ON_FAILURE(alloc_rows(st->gpu, st->rows, &st->to, err));
-    if (c->proves && LENGTH_NUMBER == 0)
+    if (c->proves)
         RETURN_ON_FAILURE(gpu_proof_open(&st->proof, delivery->sink->proves, delivery->potential,
                                          st->to.pred != NULL, err));
     const size_t bytes = stream_bytes(st);
@@ -153,11 +153,6 @@ static void stream_close(struct row_stream *st) {
 /* Proves the rows of a batch, if that is wanted; what is not proved here, the sink proves. */
 static enum status prove_batch(struct row_stream *st, const struct row_batch *batch,
                                struct error *err) {
-#ifdef LENGTH_F64
-    (void)err;
-    st->proved[batch->buffer] = st->gpu->proved = false;
-    return STATUS_OK;
-#else
     struct crew_gpu *const gpu = st->gpu;
     const struct gpu_proof_rows rows = {st->to.dist, st->to.pred, gpu->vertex + batch->first,
                                         st->to.ld, batch->count};
@@ -169,7 +164,6 @@ static enum status prove_batch(struct row_stream *st, const struct row_batch *ba
     *proved = *proved && gpu->crew->task->delivery->zero.components == 0;
     gpu->proved = gpu->proved && *proved;
     return STATUS_OK;
-#endif
 }
 
 /* Sweeps a batch and starts to copy its rows. */
@@ -269,18 +263,7 @@ enum status rows_answer(struct crew *c, struct error *err) {
     return STATUS_OK;
 }
 
-/* Rows that stay on the device: no sink takes float64 there --------------------------------------
- */
-
-#ifdef LENGTH_F64
-
-enum status rows_answer_here(struct crew *c, bool *done, struct error *err) {
-    (void)c, (void)err;
-    *done = false;
-    return STATUS_OK;
-}
-
-#else
+/* Rows that stay on the device ------------------------------------------------------------------*/
 
 /* Uploads the vertices of the rows, in the order of the answer. */
 static enum status upload_row_sources(struct crew_gpu *gpu, const int32_t **sources,
@@ -372,15 +355,17 @@ enum status rows_answer_here(struct crew *c, bool *done, struct error *err) {
     if (!*done)
         goto cleanup;
     c->proved = proved;
-    const struct device_rows taken = {
-        .dist = rows.dist, .pred = rows.pred, .leading = rows.ld, .count = count, .proved = proved};
+    const struct device_rows taken = {.type = (enum number_type)LENGTH_NUMBER,
+                                      .dist = rows.dist,
+                                      .pred = rows.pred,
+                                      .leading = rows.ld,
+                                      .count = count,
+                                      .proved = proved};
     status = sink->take_device(sink, &taken, err);
 
 cleanup:
     device_memory_free_since(&gpu->memory, held);
     return status;
 }
-
-#endif
 
 #endif

@@ -14,6 +14,7 @@
 #include "tests/unit/real_graphs.h"
 #include "tests/unit/support.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static enum status judge_on_device(const struct graph *g, double limit, const st
         return mutants_certify(g, limit, dist, pred, threads, err);
     CU_ASSERT_EQUAL(gpu_proof_open(&proof, g, NULL, pred != NULL, err), STATUS_OK);
     const bool tells = proof.is_ready;
-    const struct gpu_proof_rows rows = {dist->cell, pred != NULL ? pred->cell : NULL, NULL,
+    const struct gpu_proof_rows rows = {dist->cells, pred != NULL ? pred->cell : NULL, NULL,
                                         dist->ld, g->n};
     proof.strips = 1;
     CU_ASSERT_EQUAL(gpu_proof_check(&proof, &rows, &proved, err), STATUS_OK);
@@ -42,7 +43,49 @@ static enum status judge_on_device(const struct graph *g, double limit, const st
                     : STATUS_REFUTED;
 }
 
-static void test_mutants(void) {
+/* A graph of int32 as one of float64 on a grid, and a matrix of its distances. */
+static struct graph as_real(const struct graph *g, double spacing) {
+    struct real_edge *const edges = malloc(sizeof *edges * ((size_t)g->m + 1));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(edges);
+    for (int32_t u = 0; u < g->n; u++) {
+        for (int64_t e = g->first[u]; e < g->first[u + 1]; e++)
+            edges[e] = (struct real_edge){u, g->head[e], g->weight[e] * spacing};
+    }
+    struct graph real = graph_of_real(g->n, NUMBER_FLOAT64, edges, g->m);
+    real.spacing = spacing;
+    free(edges);
+    return real;
+}
+
+static struct matrix distances_as_real(const struct matrix *dist, int32_t n, double spacing) {
+    struct matrix real = {0};
+    struct error err;
+    CU_ASSERT_EQUAL_FATAL(matrix_alloc_typed(&real, NUMBER_FLOAT64, n, n, "D", &err), STATUS_OK);
+    for (int32_t i = 0; i < n; i++) {
+        for (int32_t j = 0; j < n; j++) {
+            const int32_t d = matrix_row(dist, i)[j];
+            set_real_cell(&real, i, j, d == INF ? HUGE_VAL : d * spacing);
+        }
+    }
+    return real;
+}
+
+/* The same answer in float64. What int32 refutes as no distance, because it is above INF, may be
+ * one there. */
+static enum status judge_as_real(const struct graph *g, double limit, const struct matrix *dist,
+                                 const struct matrix *pred, int threads, struct error *err) {
+    const double spacing = 0x1p-40;
+    if (limit < NO_LIMIT || dist->n != g->n)
+        return mutants_certify(g, limit, dist, pred, threads, err);
+    struct graph real = as_real(g, spacing);
+    struct matrix real_dist = distances_as_real(dist, g->n, spacing);
+    const enum status status = judge_on_device(&real, limit, &real_dist, pred, threads, err);
+    matrix_free(&real_dist);
+    graph_free(&real);
+    return status;
+}
+
+static void judge_mutants(mutant_judge *judge) {
 #ifdef APSP_SANITIZED
     enum { MUTANTS = 60 };
 #else
@@ -50,7 +93,7 @@ static void test_mutants(void) {
 #endif
     struct mutant_report report;
     told = 0;
-    mutants_judge(6, MUTANTS, judge_on_device, &report);
+    mutants_judge(6, MUTANTS, judge, &report);
     CU_ASSERT_EQUAL(report.all.escaped, 0);
     CU_ASSERT_EQUAL(report.all.slandered, 0);
     CU_ASSERT(report.all.accepted + report.all.unchanged > 0 && report.all.refuted_distance > 0);
@@ -58,6 +101,14 @@ static void test_mutants(void) {
     CU_ASSERT(report.all.refuted_edge > 0 && report.all.refuted_cycle > 0);
     CU_ASSERT(told > MUTANTS / 8); /* a third has a limit */
 #endif
+}
+
+static void test_mutants(void) {
+    judge_mutants(judge_on_device);
+}
+
+static void test_real_mutants(void) {
+    judge_mutants(judge_as_real);
 }
 
 /* Rows side by side, two lanes for each source, and what the proof sums up of them. */
@@ -304,20 +355,85 @@ static void test_out_of_range(void) {
     graph_free(&g);
 }
 
-/* Real weights are not for the device. */
+/* Returns whether the device tells about a graph, and proves its distances. */
+static bool tells(const struct graph *g, const struct matrix *dist, bool *proved) {
+    const struct gpu_proof_rows rows = {dist->cells, NULL, NULL, dist->ld, g->n};
+    struct gpu_proof proof;
+    struct error err;
+    CU_ASSERT_EQUAL(gpu_proof_open(&proof, g, NULL, false, &err), STATUS_OK);
+    const bool is_ready = proof.is_ready;
+    CU_ASSERT_EQUAL(gpu_proof_check(&proof, &rows, proved, &err), STATUS_OK);
+    gpu_proof_close(&proof);
+    return is_ready;
+}
+
+/* Real weights are for the device if they are on a grid, and sums exact: not the neighbours of
+ * numbers, no number that stands for none, no distance to which a weight may be added in vain. */
 static void test_real_weights(void) {
     static const int32_t vertex[] = {0, 1, 2};
-    struct graph g =
-        graph_of_real(3, NUMBER_FLOAT64, (struct real_edge[]){{0, 1, 1.5}, {1, 2, 2.25}}, 2);
-    struct gpu_proof proof;
+    const struct real_edge edges[] = {{0, 1, 1.5}, {1, 2, 2.25}};
+    struct real_edge copy[] = {edges[0], edges[1]};
+    struct graph g = graph_of_real(3, NUMBER_FLOAT64, copy, 2);
+    struct matrix dist, pred;
     struct gpu_lane_proof lane_proof;
     struct error err;
-    CU_ASSERT_EQUAL(gpu_proof_open(&proof, &g, NULL, false, &err), STATUS_OK);
+    bool proved;
+    CU_ASSERT_EQUAL_FATAL(matrix_alloc_typed(&dist, NUMBER_FLOAT64, 3, 3, "D", &err), STATUS_OK);
+    pred = new_matrix(3);
+    solve_real(&g, &dist, &pred);
+    CU_ASSERT(!tells(&g, &dist, &proved) && !proved);
     CU_ASSERT_EQUAL(gpu_lane_proof_open(&lane_proof, &g, vertex, &err), STATUS_OK);
-    CU_ASSERT(!proof.is_ready && !lane_proof.is_ready);
-    gpu_proof_close(&proof);
+    CU_ASSERT_FALSE(lane_proof.is_ready);
     gpu_lane_proof_close(&lane_proof);
+    g.spacing = 0.5;
+    CU_ASSERT_FALSE(tells(&g, &dist, &proved));
+    g.spacing = 0.25;
+    CU_ASSERT(tells(&g, &dist, &proved) && proved);
+    for (int32_t i = 0; i < 3; i++) {
+        for (int32_t j = 0; j < 3; j++) {
+            const double right = real_cell(&dist, i, j);
+            const double wrong[] = {nextafter(right, -1),
+                                    nextafter(right, 9),
+                                    -right,
+                                    NAN,
+                                    0x1p52,
+                                    -HUGE_VAL,
+                                    HUGE_VAL};
+            for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+                set_real_cell(&dist, i, j, wrong[k]);
+                CU_ASSERT(tells(&g, &dist, &proved));
+                CU_ASSERT_EQUAL(proved, memcmp(&wrong[k], &right, sizeof right) == 0);
+            }
+            set_real_cell(&dist, i, j, right);
+        }
+    }
     graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
+}
+
+/* A circle of three whose edges become so heavy that a third one would be added in vain. */
+static void test_rounded_sums(void) {
+    const double heavy = 0x1p51;
+    struct graph g = graph_of_real(
+        3, NUMBER_FLOAT64,
+        (struct real_edge[]){{0, 1, heavy}, {1, 2, heavy}, {2, 0, heavy}, {0, 2, 1}}, 4);
+    struct matrix dist, pred;
+    struct error err;
+    bool proved;
+    CU_ASSERT_EQUAL_FATAL(matrix_alloc_typed(&dist, NUMBER_FLOAT64, 3, 3, "D", &err), STATUS_OK);
+    pred = new_matrix(3);
+    solve_real(&g, &dist, &pred);
+    g.spacing = 1;
+    CU_ASSERT(tells(&g, &dist, &proved) && proved);
+    for (int64_t e = 0; e < g.m; e++)
+        g.real_weight[e] = 0x1p52;
+    g.min_weight = g.max_weight = 0x1p52;
+    solve_real(&g, &dist, &pred);
+    CU_ASSERT(tells(&g, &dist, &proved) && !proved);
+    graph_free(&g);
+    matrix_free(&dist);
+    matrix_free(&pred);
 }
 
 /* Weights that the device does not take: it cannot tell, and nothing goes wrong. */
@@ -465,11 +581,13 @@ static void test_refuted(void) {
 
 CU_TestInfo gpu_proof_tests[] = {
     {"corrupted answers are refuted, equally good ones accepted", test_mutants},
+    {"the same on a grid", test_real_mutants},
     {"rows of some sources", test_rows_of_sources},
     {"corrupted rows side by side are refuted, others accepted", test_lane_mutants},
     {"cells, totals and columns of rows side by side", test_lanes},
     {"weights that the device leaves to the host", test_not_ready},
     {"real weights", test_real_weights},
+    {"sums that would be rounded", test_rounded_sums},
     {"potentials", test_potentials},
     {"paths out of range", test_out_of_range},
     {"rows come proved from the device", test_rows_come_proved},

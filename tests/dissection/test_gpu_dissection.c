@@ -5,6 +5,7 @@
 #include "common/base/block_sizes.h"
 #include "solve/solve.h"         // solve
 #include "tests/unit/measured.h" // measured_as_rows
+#include "tests/unit/rows_here.h"
 #include "tests/unit/support.h"
 
 #include "cuda_runtime_api.h" // the shim's controls
@@ -312,54 +313,6 @@ static void test_surprises(void) {
     }
 }
 
-/* A sink that copies rows into matrices, from the device or from blocks. */
-struct rows_here {
-    struct row_sink sink; /* the first member */
-    struct matrix dist, pred;
-    int32_t here, blocks; /* rows that were on the device; blocks that were not */
-};
-
-static enum status copy_here(struct row_sink *self, const struct device_rows *rows,
-                             struct error *err) {
-    struct rows_here *const r = (struct rows_here *)self;
-    const size_t bytes = (size_t)r->dist.n * sizeof(int32_t);
-    (void)err;
-    r->here += rows->count;
-    for (int32_t k = 0; k < rows->count; k++) {
-        const size_t from = (size_t)k * rows->leading;
-        memcpy(matrix_row(&r->dist, rows->first + k), rows->dist + from, bytes);
-        if (rows->pred != NULL)
-            memcpy(matrix_row(&r->pred, rows->first + k), rows->pred + from, bytes);
-    }
-    return STATUS_OK;
-}
-
-static enum status copy_block(struct row_sink *self, const struct row_block *block,
-                              struct error *err) {
-    struct rows_here *const r = (struct rows_here *)self;
-    const size_t bytes = (size_t)block->n * sizeof(int32_t);
-    (void)err;
-#pragma omp atomic
-    r->blocks++;
-    for (int32_t k = 0; k < block->count; k++) {
-        memcpy(matrix_row(&r->dist, block->position[k]), block->dist[k], bytes);
-        if (block->pred != NULL)
-            memcpy(matrix_row(&r->pred, block->position[k]), block->pred[k], bytes);
-    }
-    return STATUS_OK;
-}
-
-static struct rows_here rows_here_of(int32_t n) {
-    return (struct rows_here){.sink = {.take = copy_block, .take_device = copy_here},
-                              .dist = new_matrix(n),
-                              .pred = new_matrix(n)};
-}
-
-static void rows_here_free(struct rows_here *r) {
-    matrix_free(&r->dist);
-    matrix_free(&r->pred);
-}
-
 /* Rows are right whether they stay on the device, which they do if `may_stay`, or not. Those that
  * are to be proved do not if the host has to: distances alone, where weights are 0. */
 static void check_here(const struct graph *g, const struct cuda_dissection_options *options,
@@ -367,7 +320,7 @@ static void check_here(const struct graph *g, const struct cuda_dissection_optio
     for (int how = 0; how < 4; how++) {
         const bool predecessors = how % 2 != 0, checks = how / 2 != 0;
         const bool stays = may_stay && (predecessors || !checks || g->min_weight > 0);
-        struct rows_here rows = rows_here_of(g->n);
+        struct rows_here rows = rows_here_of(g->n, NUMBER_INT32);
         struct proving_sink proving;
         struct cuda_dissection_report report;
         struct refutation refutation;
@@ -459,7 +412,7 @@ static void test_failures(void) {
     struct graph g = tree_like(&random, 30, 5, 6, 1, false);
     const struct row_sources all = {NULL, g.n};
     for (int fail_at = 1, stays = 0; stays <= 1; fail_at++) {
-        struct rows_here rows = rows_here_of(g.n);
+        struct rows_here rows = rows_here_of(g.n, NUMBER_INT32);
         struct measures m;
         struct error err = {0};
         struct cuda_dissection_report report;

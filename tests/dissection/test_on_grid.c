@@ -20,6 +20,7 @@
 #include "solve/delivery.h"
 #include "solve/dijkstra.h"
 #include "tests/unit/real_graphs.h"
+#include "tests/unit/rows_here.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,6 +159,69 @@ static void test_rows_on_gpu(void) {
         check_rows(&g, round, round % 3 != 1, &sizes[round % 3]);
         cuda_shim_set_memory((size_t)1 << 30);
         CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+        graph_free(&g);
+    }
+}
+
+/* Rows of some sources in any order, for a sink that takes them where they are, proved or not: they
+ * stay there, and are right, unless weights of 0 leave the proof of distances alone to the host. */
+static void check_rows_here(const struct graph *g, const struct row_sources *sources,
+                            bool with_pred, bool checks,
+                            const struct cuda_dissection_options *sizes) {
+    const struct solver_options options = {.threads = 2};
+    const bool stays = !checks || g->min_weight > 0;
+    struct rows_here rows = rows_here_of(g->n, NUMBER_FLOAT64);
+    struct proving_sink proving;
+    struct cuda_dissection_report report;
+    double solve_s, expected[REAL_MAX_N];
+    struct solver_times times = {.solve_s = &solve_s};
+    struct error err = {0};
+    bool right = true;
+    CU_ASSERT_EQUAL_FATAL(proving_sink_open(&proving, g, NO_LIMIT, with_pred, &rows.sink, &err),
+                          STATUS_OK);
+    struct delivery delivery = {.graph = g,
+                                .sources = *sources,
+                                .limit = NO_LIMIT,
+                                .with_pred = with_pred,
+                                .sink = checks ? &proving.sink : &rows.sink};
+    const struct solver_task task = {.graph = g,
+                                     .delivery = &delivery,
+                                     .limit = NO_LIMIT,
+                                     .predecessors = with_pred,
+                                     .repetitions = 1,
+                                     .options = &options};
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&delivery, &err), STATUS_OK);
+    CU_ASSERT_EQUAL(cuda_dissection_solve(&cuda_sparse_others, &task, sizes, &report, &times, &err),
+                    STATUS_OK);
+    CU_ASSERT(report.dissected && report.proved == (checks && stays));
+    CU_ASSERT_EQUAL(rows.here, stays ? sources->count : 0);
+    CU_ASSERT_EQUAL(rows.blocks > 0, !stays);
+    CU_ASSERT_EQUAL(cuda_shim_held(), 0);
+    for (int32_t p = 0; p < sources->count; p++) {
+        const int32_t s = row_source(sources, p);
+        search_real(g, s, expected, NULL);
+        right = right && is_right(g, s, matrix_row_cells(&rows.dist, p),
+                                  with_pred ? matrix_row(&rows.pred, p) : NULL, expected);
+    }
+    CU_ASSERT(right);
+    delivery_close(&delivery);
+    proving_sink_close(&proving);
+    rows_here_free(&rows);
+}
+
+static void test_rows_here(void) {
+    static const int32_t wanted[] = {17, 3, 40, 4, 0};
+    static const struct cuda_dissection_options sizes = {
+        .leaf = 8, .middle = 30, .most = 500, .lanes = 512};
+    struct random random = {.state = 2028};
+    for (int round = 0; round < 8 && !skipped(); round++) {
+        const int32_t n = random_in(&random, 41, REAL_MAX_N);
+        const double spacing = ldexp(1, (int[]){0, -40, -1000, 300}[round % 4]);
+        struct graph g = tree_like(&random, n, random_in(&random, 1, 9), spacing,
+                                   round % 4 == 1 ? 1 : 44, round % 4 == 1, false);
+        const struct row_sources all = {NULL, n}, some = {wanted, 5};
+        for (int how = 0; how<4; how += g.min_weight> 0 ? 1 : 2)
+            check_rows_here(&g, round % 2 == 0 ? &all : &some, how % 2 != 0, how / 2 != 0, &sizes);
         graph_free(&g);
     }
 }
@@ -618,6 +682,7 @@ static void test_proof_of_long_lanes(void) {
 CU_TestInfo on_grid_tests[] = {
     {"rows", test_rows},
     {"rows on a GPU", test_rows_on_gpu},
+    {"rows that stay on a GPU", test_rows_here},
     {"sums of proportional rows", test_sums},
     {"the same on a GPU", test_sums_on_gpu},
     {"all measures, by lanes", test_all_measures},

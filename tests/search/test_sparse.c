@@ -309,7 +309,7 @@ static struct graph path_with_zeros(int32_t n) {
 /* A sink that looks where blocks are in the memory of the GPU. */
 struct places {
     struct row_sink sink; /* the first member */
-    const int32_t *last;
+    const void *last;
     int blocks, moves;
 };
 
