@@ -94,8 +94,8 @@ void advise(const struct solver_request *request, const struct graph *g, const s
     advice->fits = plan->usable > 0 && advice->disk <= advice->disk_free;
     if (advice->fits)
         return;
-    if (a->keeps_rows && !a->npy) {
-        other.npy = true;
+    if (a->keeps_rows && !a->format.npy) {
+        other.format.npy = true;
         advice->npy = fits(&q, &other, g->n, rows);
         other = *a;
     }

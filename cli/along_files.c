@@ -15,11 +15,11 @@ enum status along_files_check(const struct solver_arguments *a, int processes, s
     } options[] = {
         {"one process", "several", processes > 1},
         {"no measures of the distances", "--measures", a->measures},
-        {"a result", "--format none", a->drops_rows},
+        {"a result", "--format none", a->format.drops},
         {"all rows at once", "--resume", a->resume},
         {"one solve", "--repeat", a->repetitions > 1},
-        {"--format npy (or --pairs FILE of apsp)", "--format npz", a->npz},
-        {"--format npy (or --pairs FILE of apsp)", "text", !a->npy},
+        {"--format npy (or --pairs FILE of apsp)", "--format npz", a->format.npz},
+        {"--format npy (or --pairs FILE of apsp)", "text", !a->format.npy},
     };
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
         if (options[k].given)

@@ -20,8 +20,8 @@ static const uint64_t max_kept = UINT64_C(64) << 20; /* bytes */
 /* Returns whether rows go to files or measures as they come. Repetitions need a result in memory,
  * but the finite distances of a sparse matrix are kept there anyway. */
 static bool streams(const struct solver_arguments *a, uint64_t bytes) {
-    return !a->keeps_rows || a->npz || a->resume || a->along || a->options.ranks != NULL ||
-           (a->npy && a->repetitions == 1 && bytes > max_kept);
+    return !a->keeps_rows || a->format.npz || a->resume || a->along || a->options.ranks != NULL ||
+           (a->format.npy && a->repetitions == 1 && bytes > max_kept);
 }
 
 /* Bytes of memory to write the result; if its type is not known yet, in the one that takes the
@@ -33,11 +33,11 @@ static uint64_t memory_to_write(const struct solver_arguments *a, const struct r
                                    .limit = a->limit,
                                    .with_pred = needs->pred,
                                    .type = a->type};
-    if (a->npz)
+    if (a->format.npz)
         return npz_sink_memory(&layout, a->options.threads);
-    uint64_t most = result_memory_to_write(&layout, a->npy, a->options.threads);
-    for (layout.type = NPY_UINT8; layout.type <= NPY_UINT16 && a->smallest_type; layout.type++) {
-        const uint64_t bytes = result_memory_to_write(&layout, a->npy, a->options.threads);
+    uint64_t most = result_memory_to_write(&layout, a->format.npy, a->options.threads);
+    for (layout.type = NPY_UINT8; layout.type <= NPY_UINT16 && a->format.smallest; layout.type++) {
+        const uint64_t bytes = result_memory_to_write(&layout, a->format.npy, a->options.threads);
         most = bytes > most ? bytes : most;
     }
     return most;
@@ -56,15 +56,15 @@ static uint64_t text_bytes(int64_t limit) {
 static uint64_t disk_bytes(const struct solver_arguments *a, const struct run_needs *needs,
                            int64_t m) {
     enum { ROW_OF_MEASURES = 160, ROW_OF_FLOWS = 64, HEADS = 1 << 12, REAL_TEXT = 12 };
-    const uint64_t pred = a->npy ? sizeof(int32_t) : text_bytes(needs->n);
-    const uint64_t dist = a->npz   ? sizeof(int32_t) + npy_types[a->type].size
-                          : a->npy ? npy_types[a->type].size
+    const uint64_t pred = a->format.npy ? sizeof(int32_t) : text_bytes(needs->n);
+    const uint64_t dist = a->format.npz   ? sizeof(int32_t) + npy_types[a->type].size
+                          : a->format.npy ? npy_types[a->type].size
                           : npy_type_is_real(a->type) || a->type == NPY_INT64
                               ? REAL_TEXT
                               : text_bytes(needs->n);
     const uint64_t cell = dist + (needs->pred ? pred : 0);
     uint64_t bytes = 0;
-    if (a->keeps_rows && (a->npy || !output_is_stdout(a->output)))
+    if (a->keeps_rows && (a->format.npy || !output_is_stdout(a->output)))
         bytes =
             memory_add(HEADS, memory_times(cell * (uint64_t)needs->rows, (uint64_t)needs->columns));
     if (a->keeps_rows && a->along)
@@ -157,7 +157,7 @@ static void look_at(const char *path, uint64_t *least, char *folder, size_t size
 uint64_t run_needs_free_disk(const struct solver_arguments *a, char *folder, size_t size) {
     uint64_t least = UINT64_MAX;
     folder[0] = '\0';
-    if (a->keeps_rows && (a->npy || !output_is_stdout(a->output)))
+    if (a->keeps_rows && (a->format.npy || !output_is_stdout(a->output)))
         look_at(a->output, &least, folder, size);
     if (a->measures_prefix != NULL)
         look_at(a->measures_prefix, &least, folder, size);

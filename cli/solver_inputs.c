@@ -63,7 +63,7 @@ static enum status check_apart(const struct solver_arguments *a, const char *suf
     enum status status;
     if (asprintf(&file, "%s%s", a->measures_prefix, suffix) < 0)
         file = NULL;
-    if (asprintf(&result, "%s%s", a->output, a->npy ? RESULT_JSON_SUFFIX : "") < 0)
+    if (asprintf(&result, "%s%s", a->output, a->format.npy ? RESULT_JSON_SUFFIX : "") < 0)
         result = NULL;
     if (file == NULL || result == NULL) {
         status = fail(err, STATUS_NO_RESOURCE, "out of memory: file name %s%s", a->measures_prefix,
@@ -93,9 +93,9 @@ static enum status check_measures(const struct solver_arguments *a, struct error
 enum status solver_check_files(const struct solver_arguments *a, struct error *err) {
     if (a->measures_prefix != NULL)
         RETURN_ON_FAILURE(check_measures(a, err));
-    if (a->keeps_rows && a->npy)
+    if (a->keeps_rows && a->format.npy)
         RETURN_ON_FAILURE(check_npy(a, err));
-    if (a->keeps_rows && !a->npy) {
+    if (a->keeps_rows && !a->format.npy) {
         RETURN_ON_FAILURE(check_output(a, "--output", a->output, err));
         RETURN_ON_FAILURE(output_refuse_directory(a->output, err));
     }

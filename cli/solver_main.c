@@ -22,7 +22,7 @@
 #include "gpu/gpu_devices.h"          // gpu_devices_parse
 #include "gpu/gpu_solver.h"           // gpu_name
 #include "measures/write.h"           // measures_files_write
-#include "solve/distance_bound.h"     // distance_bound_is_below
+#include "solve/distance_bound.h"     // distance_bound_of_integers
 #include "solve/solve.h"              // solve
 #include "solve/wide_distances.h"     // wide_distances_find
 
@@ -60,31 +60,12 @@ static char *complete_help(int key, const char *text, void *input) {
 
 static void take_format(struct argp_state *state, char *name, void *to) {
     struct solver_arguments *const a = to;
-    static const struct {
-        const char *name;
-        bool npy, npz, smallest, drops;
-        enum npy_type type;
-    } formats[] = {{"text", .type = NPY_INT32},
-                   {"npy", .npy = true, .type = NPY_INT32},
-                   {"npy:uint8", .npy = true, .type = NPY_UINT8},
-                   {"npy:uint16", .npy = true, .type = NPY_UINT16},
-                   {"npy:auto", .npy = true, .smallest = true, .type = NPY_INT32},
-                   {"npz", .npy = true, .npz = true, .type = NPY_INT32},
-                   {"none", .drops = true, .type = NPY_INT32}};
-    size_t f = 0;
-    while (f < sizeof formats / sizeof *formats && strcmp(formats[f].name, name) != 0)
-        f++;
-    if (f == sizeof formats / sizeof *formats)
-        cli_usage(state,
-                  "--format: expected text, npy, npy:uint8, npy:uint16, npy:auto, npz or none, "
-                  "found '%s'",
-                  name);
-    a->format_given = true;
-    a->npy = formats[f].npy;
-    a->npz = formats[f].npz;
-    a->smallest_type = formats[f].smallest;
-    a->drops_rows = formats[f].drops;
-    a->type = formats[f].type;
+    const struct result_format *format;
+    struct error err;
+    if (result_format_find("--format", name, true, &format, &err) != STATUS_OK)
+        cli_usage(state, "%s", err.text);
+    a->format = *format;
+    a->type = format->type;
 }
 
 /* Appends the name of a variant, unless there is no room. */
@@ -319,7 +300,7 @@ static void check_semiring(struct argp_state *state, struct solver_arguments *a)
         {"--along", a->along, "verify --path prints the edges of a path"},
         {"--resume", a->resume, "--sources solves some rows at a time"},
         {"--csv", a->csv != NULL, "--json has the times of each repetition"},
-        {"--format npy:auto and its like", a->smallest_type || npy_type_is_narrow(a->type),
+        {"--format npy:auto and its like", a->format.smallest || npy_type_is_narrow(a->type),
          "take --format npy"},
     };
     if (a->reading.semiring == SEMIRING_MIN_PLUS)
@@ -349,9 +330,9 @@ static void check_dropping(struct argp_state *state, const struct solver_argumen
 static void check_resume(struct argp_state *state, const struct solver_arguments *a) {
     if (!a->keeps_rows)
         cli_usage(state, "--resume: --measures alone keeps no rows: add --format npy and --output");
-    if (a->npz)
+    if (a->format.npz)
         cli_usage(state, "--resume: expected --format npy: npz is written when all is solved");
-    if (!a->npy)
+    if (!a->format.npy)
         cli_usage(state, "--resume: expected --format npy: text is written when all is solved");
     if (a->repetitions > 1)
         cli_usage(state, "--repeat: a resumed run solves only once");
@@ -390,10 +371,10 @@ static void check_arguments(struct argp_state *state, const struct solver_extens
     check_semiring(state, a);
     const struct solver_variant *const variant = a->variant;
     check_inputs(state, a);
-    if (a->drops_rows)
+    if (a->format.drops)
         check_dropping(state, a);
-    a->keeps_rows = !a->drops_rows && (!a->measures || a->output != NULL);
-    if ((!a->keeps_rows && !a->drops_rows) || a->targets != NULL || a->npz)
+    a->keeps_rows = !a->format.drops && (!a->measures || a->output != NULL);
+    if ((!a->keeps_rows && !a->format.drops) || a->targets != NULL || a->format.npz)
         a->distances_only = true;
     if (a->options.tile > variant->max_tile) {
         if (variant->max_tile == 0)
@@ -421,18 +402,18 @@ static void check_arguments(struct argp_state *state, const struct solver_extens
         cli_usage(state, "--csv: timings are for all distances and cannot go with --limit");
     if (a->resume)
         check_resume(state, a);
-    a->unasked = a->keeps_rows && a->output == NULL && !a->format_given;
+    a->unasked = a->keeps_rows && a->output == NULL && a->format.name == NULL;
     if (a->output == NULL)
-        a->output = a->npy ? a->solver->default_prefix : a->solver->default_output;
+        a->output = a->format.npy ? a->solver->default_prefix : a->solver->default_output;
     if (a->output[0] == '\0')
         cli_usage(state, "--output: expected the name of a file, found ''");
     if (a->csv != NULL && a->csv[0] == '\0')
         cli_usage(state, "--csv: expected the name of a file, found ''");
     if (a->measures_prefix != NULL && a->measures_prefix[0] == '\0')
         cli_usage(state, "--measures: expected the name of a file, found ''");
-    if (a->npy && strcmp(a->output, "-") == 0)
+    if (a->format.npy && strcmp(a->output, "-") == 0)
         cli_usage(state, "--format npy writes several files and cannot go to standard output");
-    if (a->verbosity.json && !a->npy && output_is_stdout(a->output))
+    if (a->verbosity.json && !a->format.npy && output_is_stdout(a->output))
         cli_usage(state, "--json: standard output is taken by the result (--output %s)", a->output);
     if (a->verbosity.json && a->csv != NULL && strcmp(a->csv, "-") != 0 && output_is_stdout(a->csv))
         cli_usage(state, "--json: standard output is taken by the timings (--csv %s)", a->csv);
@@ -507,21 +488,6 @@ static struct result_layout layout_of(const struct solver_arguments *a,
                                   .type = run->type};
 }
 
-/* Chooses the type of distances that are written before all are known: the smallest that is certain
- * to hold them. */
-static enum npy_type certain_type(const struct graph *g, double limit) {
-    if (g->integral) {
-        const double bound = fmin(limit, g->spacing > 0 ? g->farthest : INTEGERS_MOST);
-        return g->min_weight < 0 ? NPY_INT64 : npy_type_for(0, (int64_t)fmin(bound, INTEGERS_MOST));
-    }
-    enum npy_type type = npy_type_for(0, limit < INF ? (int32_t)limit : INF - 1);
-    if (type == NPY_INT32 && g->min_weight >= 0 && distance_bound_is_below(g, UINT16_MAX))
-        type = NPY_UINT16;
-    if (type == NPY_UINT16 && distance_bound_is_below(g, UINT8_MAX))
-        type = NPY_UINT8;
-    return type;
-}
-
 /* Checks that everything fits that the run will hold, unless nothing is to be solved. */
 static enum status check_memory(const struct solver_arguments *a, struct solver_run *run,
                                 const struct run_needs *needs, struct error *err) {
@@ -534,7 +500,9 @@ static enum status check_memory(const struct solver_arguments *a, struct solver_
                                     .processes = run->ranks.count};
     run_needs_parts(needs, solve_memory(a->variant, &size), parts, &run->workspace);
     run->streams = needs->streams;
-    run->type = a->smallest_type && run->streams ? certain_type(&run->graph, a->limit) : a->type;
+    run->type = a->format.smallest && run->streams
+                    ? npy_type_for(0, distance_bound_of_integers(&run->graph, a->limit))
+                    : a->type;
     run->sinks = needs->at_once ? run_needs_memory(needs, 0).turns : 0;
     run->needed = memory_needed(parts, RUN_PARTS);
     return memory_check(a->graph, needs->n, parts, RUN_PARTS, err);
@@ -551,23 +519,6 @@ static enum status check_unasked(const struct solver_arguments *a, const struct 
                 "%s would take about %s: expected --output %s to write it all the same, or "
                 "something smaller: --measures, --sources LIST, --format npy --output PREFIX",
                 a->output, memory_amount(needs->disk, amount, sizeof amount), a->output);
-}
-
-/* Distances of a real type are written as they are, and long integers with 64 bits unless fewer are
- * asked for. */
-static enum status take_wide_type(struct solver_arguments *a, const struct graph *g,
-                                  struct error *err) {
-    if (g->type == NUMBER_INT32)
-        return STATUS_OK;
-    if (g->integral && npy_type_is_narrow(a->type))
-        return STATUS_OK;
-    if (!g->integral && (a->smallest_type || npy_type_is_narrow(a->type)))
-        return fail(err, STATUS_BAD_INPUT,
-                    "--format npy:%s: expected distances that are integers, found those of a graph "
-                    "with %s weights: take --format npy",
-                    a->smallest_type ? "auto" : npy_types[a->type].name, graph_type_name(g));
-    a->type = npy_type_of_graph(g);
-    return STATUS_OK;
 }
 
 /* Returns whether distances of the graph are to be integers of 64 bits if int32 has no room for
@@ -642,14 +593,15 @@ static enum status load(struct parsed *parsed, struct solver_run *run, struct er
     const struct solver_extension *extension = parsed->extension;
     struct solver_arguments *a = &parsed->arguments;
     char call[64];
-    a->files.npy = a->npy;
+    a->files.npy = a->format.npy;
     a->files.discards_rows = !a->keeps_rows;
     a->files.proves = a->check;
     a->files.measures = a->measures;
     /* Rows may need less than matrices, and so may matrices in the memory of a GPU. */
     a->reading.matrices = a->distances_only ? 1 : 2;
-    const bool by_rows = (a->variant->by_rows || a->solver->uses_gpu || a->options.ranks != NULL) &&
-                         (a->npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
+    const bool by_rows =
+        (a->variant->by_rows || a->solver->uses_gpu || a->options.ranks != NULL) &&
+        (a->format.npy || a->sources != NULL || a->targets != NULL || !a->keeps_rows);
     a->reading.rows = only_plans(extension) || by_rows;
     a->reading.threads = a->options.threads;
     a->reading.columns = &run->along;
@@ -675,7 +627,7 @@ static enum status settle(struct parsed *parsed, struct solver_run *run, bool *d
         vertex_list_parse("--targets", a->targets, &run->graph, &run->result.targets, err));
     const struct row_sources sources = vertex_list_rows(&run->result.sources, &run->graph);
     RETURN_ON_FAILURE(find_wide(a, run, &sources, err));
-    RETURN_ON_FAILURE(take_wide_type(a, &run->graph, err));
+    RETURN_ON_FAILURE(result_format_type("--format", &a->format, &run->graph, &a->type, err));
     if (run->graph.integral)
         a->limit = floor(a->limit);
     request.limit = a->limit = limit_for(run->graph.type, a->limit);
@@ -828,7 +780,7 @@ static enum status stream_rows(const struct solver_arguments *a, struct solver_r
     if (a->resume)
         RETURN_ON_FAILURE(solver_resume_open(a, run, err));
     row_drop_begin(&run->dropped, a->options.device);
-    if (a->keeps_rows && a->npz) {
+    if (a->keeps_rows && a->format.npz) {
         RETURN_ON_FAILURE(npz_sink_open(&run->sparse, a->output, &layout, err));
         sink = &run->sparse.sink;
     } else if (a->keeps_rows) {
@@ -926,7 +878,7 @@ static enum status compute(const struct solver_arguments *a, struct solver_run *
 static enum status choose_type(const struct solver_arguments *a, struct solver_run *run,
                                struct error *err) {
     enum isa isa;
-    if (a->smallest_type) {
+    if (a->format.smallest) {
         RETURN_ON_FAILURE(isa_choose(&isa, err));
         run->type = npy_type_for_matrix(&run->result.dist, isa, a->options.threads);
     }
@@ -936,13 +888,13 @@ static enum status choose_type(const struct solver_arguments *a, struct solver_r
 
 static enum status write_rows(const struct solver_arguments *a, struct solver_run *run,
                               struct error *err) {
-    if (a->npz)
+    if (a->format.npz)
         return npz_sink_finish(&run->sparse, run->result.edges_read, &run->result.made, err);
     if (run->streams)
         return npy_sink_finish(&run->files, run->result.edges_read, &run->result.made, err);
     RETURN_ON_FAILURE(choose_type(a, run, err));
-    return a->npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
-                  : result_write_text(a->output, &run->result, a->options.threads, err);
+    return a->format.npy ? result_write_npy(a->output, &run->result, a->options.threads, err)
+                         : result_write_text(a->output, &run->result, a->options.threads, err);
 }
 
 /* Puts the measures in place after the rows, so that rows that cannot be written, because a

@@ -24,11 +24,11 @@ static enum status refuse(const struct solver_arguments *a, const struct ranks *
                     "variant %s cannot be divided among %d processes: take one of those that "
                     "--list-variants lists with \"divides\"",
                     a->variant->name, ranks->count);
-    if (a->keeps_rows && (!a->npy || a->npz))
+    if (a->keeps_rows && (!a->format.npy || a->format.npz))
         why = "--format: expected npy, which all of them write together, or --measures alone";
     else if (a->resume)
         why = "--resume: the rows of one process only can be kept";
-    else if (a->smallest_type)
+    else if (a->format.smallest)
         why = "--format npy:auto: expected a type that is known before, as npy:uint16";
     else if (a->repetitions > 1 || a->csv != NULL)
         why = "--repeat and --csv time one process";
@@ -66,7 +66,7 @@ static void describe_options(const struct solver_arguments *a, uint64_t option[O
     option[VARIANT] = crc32_add(0, a->variant->name, strlen(a->variant->name));
     option[DISTANCES_ONLY] = a->distances_only;
     memcpy(&option[LIMIT], &a->limit, sizeof a->limit);
-    option[FORMAT] = (uint64_t)a->type << 1 | a->drops_rows;
+    option[FORMAT] = (uint64_t)a->type << 1 | a->format.drops;
     option[OUTPUT] = a->keeps_rows;
     option[MEASURES] = a->measures;
     option[OMIT] = a->measures_parts;

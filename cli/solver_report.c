@@ -146,7 +146,7 @@ static int find_suffixes(const struct solver_arguments *a, const struct graph *g
     const struct {
         const char *suffix;
         bool is_written;
-    } files[] = {{a->npz ? RESULT_NPZ_SUFFIX : RESULT_DIST_SUFFIX, true},
+    } files[] = {{a->format.npz ? RESULT_NPZ_SUFFIX : RESULT_DIST_SUFFIX, true},
                  {RESULT_PRED_SUFFIX, !a->distances_only},
                  {RESULT_SOURCES_SUFFIX, a->sources != NULL},
                  {RESULT_TARGETS_SUFFIX, a->targets != NULL},
@@ -174,7 +174,7 @@ static void print_sums(const struct solver_arguments *a, const struct edge_colum
 static void print_output(const struct solver_arguments *a, const struct graph *g, FILE *to) {
     char name[PATH_MAX];
     const char *suffixes[NPY_FILES];
-    const int count = a->npy ? find_suffixes(a, g, suffixes) : 0;
+    const int count = a->format.npy ? find_suffixes(a, g, suffixes) : 0;
     fprintf(to, "output   %s", printable_copy(a->output, name, sizeof name));
     for (int f = 0; f < count; f++)
         fprintf(to, "%s%s", f == 0 ? "" : ", ", suffixes[f]);
@@ -294,7 +294,7 @@ static void answer_integer(struct json_writer *w, const char *name, int value) {
 static void answer_outputs(struct json_writer *w, const struct solver_arguments *a,
                            const struct graph *g, const struct edge_columns *columns) {
     const char *suffixes[NPY_FILES];
-    const int count = a->npy ? find_suffixes(a, g, suffixes) : 0;
+    const int count = a->format.npy ? find_suffixes(a, g, suffixes) : 0;
     char path[PATH_MAX];
     json_write_array(w, "outputs");
     if (a->measures_prefix != NULL) {
@@ -307,7 +307,7 @@ static void answer_outputs(struct json_writer *w, const struct solver_arguments 
         snprintf(path, sizeof path, "%s.json", a->measures_prefix);
         json_write_any_text(w, NULL, path);
     }
-    if (a->keeps_rows && !a->npy)
+    if (a->keeps_rows && !a->format.npy)
         json_write_any_text(w, NULL, a->output);
     for (int f = 0; f < count && a->keeps_rows; f++) {
         snprintf(path, sizeof path, "%s%s", a->output, suffixes[f]);

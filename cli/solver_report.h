@@ -3,25 +3,26 @@
 #ifndef CLI_SOLVER_REPORT_H
 #define CLI_SOLVER_REPORT_H
 
-#include "certificate/proving_sink.h" // struct proving_sink
-#include "cli/along_files.h"          // struct along_files
-#include "cli/cli.h"                  // struct cli_verbosity
-#include "common/base/json_text.h"    // struct json_long_text
-#include "common/base/memory.h"       // struct memory_limit
-#include "common/base/timing.h"       // struct timing
-#include "common/graph/graph_io.h"    // struct graph_reading
-#include "common/rows/column_sink.h"  // struct column_sink
-#include "common/rows/npy_sink.h"     // struct npy_sink
-#include "common/rows/npz_sink.h"     // struct npz_sink
-#include "common/rows/rest_sink.h"    // struct rest_sink
-#include "common/rows/result_io.h"    // struct result
-#include "flows/measured.h"           // struct measured_flows
-#include "measures/measures.h"        // struct measures
-#include "ranks/ranks.h"              // struct ranks
-#include "solve/grid.h"               // struct grid_rounding
-#include "solve/potentials.h"         // struct cycle
-#include "solve/solve.h"              // struct solve_kept
-#include "solve/solver.h"             // struct solver, struct solver_options, struct gpu_memory
+#include "certificate/proving_sink.h"  // struct proving_sink
+#include "cli/along_files.h"           // struct along_files
+#include "cli/cli.h"                   // struct cli_verbosity
+#include "common/base/json_text.h"     // struct json_long_text
+#include "common/base/memory.h"        // struct memory_limit
+#include "common/base/timing.h"        // struct timing
+#include "common/graph/graph_io.h"     // struct graph_reading
+#include "common/rows/column_sink.h"   // struct column_sink
+#include "common/rows/npy_sink.h"      // struct npy_sink
+#include "common/rows/npz_sink.h"      // struct npz_sink
+#include "common/rows/rest_sink.h"     // struct rest_sink
+#include "common/rows/result_format.h" // struct result_format
+#include "common/rows/result_io.h"     // struct result
+#include "flows/measured.h"            // struct measured_flows
+#include "measures/measures.h"         // struct measures
+#include "ranks/ranks.h"               // struct ranks
+#include "solve/grid.h"                // struct grid_rounding
+#include "solve/potentials.h"          // struct cycle
+#include "solve/solve.h"               // struct solve_kept
+#include "solve/solver.h"              // struct solver, struct solver_options, struct gpu_memory
 
 #include <limits.h>
 #include <stdbool.h>
@@ -52,15 +53,11 @@ struct solver_arguments {
     struct cli_verbosity verbosity;
     int repetitions;
     bool distances_only, check;
-    bool npy;           /* the result is in NumPy files, whose names begin with `output` */
-    bool npz;           /* the NumPy file is SciPy's sparse matrix */
-    enum npy_type type; /* type of distances in NumPy files */
-    bool smallest_type; /* their type is the smallest that holds them, instead */
-    bool format_given;  /* --format was given */
-    bool drops_rows;    /* there is no result, whether or not there are measures */
-    bool resume;        /* keep finished rows, and go on with those that are kept */
-    bool list;          /* only list the variants */
-    bool variant_given; /* --variant was given */
+    struct result_format format; /* zeroed, which is text, unless --format was given */
+    enum npy_type type;          /* type of distances in NumPy files, unless it is the smallest */
+    bool resume;                 /* keep finished rows, and go on with those that are kept */
+    bool list;                   /* only list the variants */
+    bool variant_given;          /* --variant was given */
 };
 
 /* Reports of a solve's callbacks. */

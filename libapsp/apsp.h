@@ -535,6 +535,27 @@ APSP_API apsp_status apsp_sink_file(apsp_sink **sink, const char *path, apsp_for
                                     apsp_error *error);
 APSP_API apsp_status apsp_sink_result(apsp_sink **sink, apsp_result **result, apsp_error *error);
 
+/* Files of rows, in any format that the programs write. */
+typedef struct apsp_files {
+    size_t size;        /* sizeof(apsp_files), by which the library knows the caller's version */
+    const char *path;   /* that of text; otherwise the PREFIX of PREFIX.dist.npy, PREFIX.npz and
+                           what belongs to them */
+    const char *format; /* as --format of the programs has it: "text", "npy", "npy:uint8",
+                           "npy:uint16", "npy:auto" or "npz"; NULL: "npy" */
+    const int32_t *targets; /* different vertices, of the columns in their order; NULL: every
+                               vertex */
+    int32_t target_count;   /* 0 if targets is NULL */
+} apsp_files;
+#define APSP_FILES_INIT                                                                            \
+    { sizeof(apsp_files), NULL, NULL, NULL, 0 }
+
+/* A sink that writes them, as apsp_sink_file does: text and npz are kept in memory until the end,
+ * npz as far as distances are finite. With "npz", and with targets, there are distances only.
+ * "npy:auto" takes the smallest type that is certain to hold them. APSP_BAD_INPUT ends the solve if
+ * a distance does not fit in the format's type, or the graph has no such vertex. The struct and
+ * what it points to may go after the call. */
+APSP_API apsp_status apsp_sink_files(apsp_sink **sink, const apsp_files *files, apsp_error *error);
+
 /* Arrays of the caller for an answer, whose row p begins at the entry p * leading. */
 typedef struct apsp_arrays {
     size_t size;    /* sizeof(apsp_arrays), by which the library knows the caller's version */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "libapsp/own_sinks.h"
 
-#include "common/base/memory.h"  // memory_alloc, memory_free
-#include "common/base/threads.h" // threads_or_default
-#include "solve/solver.h"        // SOLVER_MAX_DEVICE
+#include "common/base/memory.h"   // memory_alloc, memory_free
+#include "common/base/threads.h"  // threads_or_default
+#include "libapsp/structs.h"      // struct_take
+#include "solve/distance_bound.h" // distance_bound_of_integers
+#include "solve/solver.h"         // SOLVER_MAX_DEVICE
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,16 +43,39 @@ static enum status new_sink(struct own_sink **own, enum own_kind kind, struct er
     return STATUS_OK;
 }
 
-static enum status new_file_sink(struct own_sink **own, const char *path, apsp_format format,
+static enum status copy_targets(struct own_sink *own, const apsp_files *files, struct error *err) {
+    const size_t bytes = (size_t)files->target_count * sizeof(int32_t);
+    void *memory;
+    if (files->targets == NULL)
+        return check_range("apsp_files: target_count", files->target_count, 0, 0, err);
+    RETURN_ON_FAILURE(
+        check_range("apsp_files: target_count", files->target_count, 1, INT32_MAX, err));
+    RETURN_ON_FAILURE(memory_alloc(&memory, bytes, 1, "the targets", err));
+    own->targets = (struct vertex_list){memcpy(memory, files->targets, bytes), files->target_count};
+    return STATUS_OK;
+}
+
+/* `given` has the size of the caller's version. */
+static enum status new_file_sink(struct own_sink **own, const apsp_files *given,
                                  struct error *err) {
-    RETURN_ON_FAILURE(check_range("format", (int)format, APSP_TEXT, APSP_NPY, err));
-    if (format == APSP_NPY && strcmp(path, "-") == 0)
+    const struct result_format *format;
+    apsp_files files = APSP_FILES_INIT;
+    RETURN_ON_FAILURE(struct_take(&files, sizeof files, SIZE_UP_TO(apsp_files, target_count), given,
+                                  "apsp_files", err));
+    if (files.path == NULL)
+        return fail(err, STATUS_BAD_INPUT, "apsp_files: expected a path, found NULL");
+    RETURN_ON_FAILURE(result_format_find("format", files.format != NULL ? files.format : "npy",
+                                         false, &format, err));
+    if (format->npy && strcmp(files.path, "-") == 0)
         return fail(err, STATUS_BAD_INPUT,
-                    "APSP_NPY is several files and cannot go to standard output");
-    RETURN_ON_FAILURE(new_sink(own, format == APSP_NPY ? OWN_NPY : OWN_TEXT, err));
-    (*own)->path = strdup(path);
-    return (*own)->path != NULL ? STATUS_OK
-                                : fail(err, STATUS_NO_RESOURCE, "out of memory: %s", path);
+                    "%s is several files and cannot go to standard output: expected a prefix",
+                    format->name);
+    RETURN_ON_FAILURE(new_sink(own, format->npz ? OWN_NPZ : format->npy ? OWN_NPY : OWN_TEXT, err));
+    (*own)->format = format;
+    (*own)->path = strdup(files.path);
+    if ((*own)->path == NULL)
+        return fail(err, STATUS_NO_RESOURCE, "out of memory: %s", files.path);
+    return copy_targets(*own, &files, err);
 }
 
 /* Ends a function that makes a sink. */
@@ -66,9 +91,23 @@ static apsp_status end_sink(enum status status, struct own_sink *own, apsp_sink 
 
 apsp_status apsp_sink_file(apsp_sink **sink, const char *path, apsp_format format,
                            apsp_error *error) {
+    static const char *const names[] = {[APSP_TEXT] = "text", [APSP_NPY] = "npy"};
+    apsp_files files = APSP_FILES_INIT;
     struct error err;
     struct own_sink *own = NULL;
-    const enum status status = new_file_sink(&own, path, format, &err);
+    enum status status;
+    TRY(check_range("format", (int)format, APSP_TEXT, APSP_NPY, &err));
+    files.path = path;
+    files.format = names[format];
+    TRY(new_file_sink(&own, &files, &err));
+cleanup:
+    return end_sink(status, own, sink, &err, error);
+}
+
+apsp_status apsp_sink_files(apsp_sink **sink, const apsp_files *files, apsp_error *error) {
+    struct error err;
+    struct own_sink *own = NULL;
+    const enum status status = new_file_sink(&own, files, &err);
     return end_sink(status, own, sink, &err, error);
 }
 
@@ -134,6 +173,7 @@ void apsp_sink_free(apsp_sink *sink) {
     struct own_sink *const own = sink->self;
     own_sink_close(own);
     free(own->path);
+    vertex_list_free(&own->targets);
     memory_free(own);
 }
 
@@ -144,26 +184,39 @@ static bool keeps_rows(const struct own_sink *own) {
 }
 
 bool own_sink_takes_predecessors(const struct own_sink *own) {
-    return own->kind == OWN_ARRAYS ? own->arrays.to.predecessors != NULL
-                                   : own->kind != OWN_MEASURES;
+    return own->kind == OWN_ARRAYS
+               ? own->arrays.to.predecessors != NULL
+               : own->kind != OWN_MEASURES && own->kind != OWN_NPZ && own->targets.vertex == NULL;
+}
+
+/* The vertices of the columns that it keeps. */
+static struct row_sources columns_of(const struct own_sink *own, const struct graph *g) {
+    return vertex_list_rows(&own->targets, g);
+}
+
+static bool has_predecessors(const struct own_sink *own, const struct answer *answer) {
+    return answer->with_pred && own_sink_takes_predecessors(own);
 }
 
 uint64_t own_sink_matrices(const struct own_sink *own, const struct answer *answer) {
     const struct graph *const g = &answer->graph->graph;
     const int32_t rows = answer->sources.count;
-    return keeps_rows(own) ? matrix_memory_of_answer(g->type, rows, g->n, answer->with_pred) : 0;
+    return keeps_rows(own) ? matrix_memory_of_answer(g->type, rows, columns_of(own, g).count,
+                                                     has_predecessors(own, answer))
+                           : 0;
 }
 
 /* As which files have an answer. */
-static struct result_layout layout_of(const struct answer *answer) {
-    const int32_t n = answer->graph->graph.n;
-    return (struct result_layout){.n = n,
+static struct result_layout layout_of(const struct own_sink *own, const struct answer *answer) {
+    const struct graph *const g = &answer->graph->graph;
+    return (struct result_layout){.n = g->n,
+                                  .naming = g->naming,
                                   .sources = answer->sources,
-                                  .targets = {NULL, n},
+                                  .targets = columns_of(own, g),
                                   .limit = answer->limit,
-                                  .semiring = answer->graph->graph.semiring,
-                                  .with_pred = answer->with_pred,
-                                  .type = npy_type_of_graph(&answer->graph->graph)};
+                                  .semiring = g->semiring,
+                                  .with_pred = has_predecessors(own, answer),
+                                  .type = npy_type_of_graph(g)};
 }
 
 uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer, int threads) {
@@ -174,8 +227,14 @@ uint64_t own_sink_memory(const struct own_sink *own, const struct answer *answer
                                threads_or_default(threads));
     if (own->kind == OWN_RESULT || own->kind == OWN_ARRAYS || own->kind == OWN_DEVICE)
         return 0;
-    const struct result_layout layout = layout_of(answer);
-    return result_memory_to_write(&layout, own->kind == OWN_NPY, threads);
+    const struct result_layout layout = layout_of(own, answer);
+    const uint64_t columns =
+        own->targets.vertex != NULL
+            ? column_sink_memory(answer->graph->graph.type, layout.targets.count, threads)
+            : 0;
+    return memory_add(columns, own->kind == OWN_NPZ
+                                   ? npz_sink_memory(&layout, threads)
+                                   : result_memory_to_write(&layout, own->format->npy, threads));
 }
 
 static enum status open_result(struct own_sink *own, const struct answer *answer,
@@ -187,15 +246,21 @@ static enum status open_result(struct own_sink *own, const struct answer *answer
     RETURN_ON_FAILURE(new_object(&memory, sizeof *own->result, "the result", err));
     own->result = memory;
     struct result *const result = &own->result->result;
-    RETURN_ON_FAILURE(result_alloc(result, answer->graph->graph.type, sources->count, n,
-                                   answer->with_pred, name, err));
+    const bool with_pred = has_predecessors(own, answer);
+    const int32_t columns = columns_of(own, &answer->graph->graph).count;
+    RETURN_ON_FAILURE(result_alloc(result, answer->graph->graph.type, sources->count, columns,
+                                   with_pred, name, err));
     result->n = n;
     result->limit = answer->limit;
     if (sources->source != NULL)
         RETURN_ON_FAILURE(
             vertex_list_copy(name, sources->source, sources->count, n, &result->sources, err));
-    RETURN_ON_FAILURE(index_rows(own->result, err));
-    matrix_sink_begin(&own->rows, &result->dist, answer->with_pred ? &result->pred : NULL);
+    if (own->targets.vertex != NULL)
+        RETURN_ON_FAILURE(
+            vertex_list_copy(name, own->targets.vertex, columns, n, &result->targets, err));
+    if (own->kind == OWN_RESULT)
+        RETURN_ON_FAILURE(index_rows(own->result, err));
+    matrix_sink_begin(&own->rows, &result->dist, with_pred ? &result->pred : NULL);
     own->to = &own->rows.sink;
     return STATUS_OK;
 }
@@ -214,9 +279,38 @@ static enum status open_measures(struct own_sink *own, const struct answer *answ
 
 static enum status open_files(struct own_sink *own, const struct answer *answer,
                               struct error *err) {
-    const struct result_layout layout = layout_of(answer);
+    const struct graph *const g = &answer->graph->graph;
+    struct result_layout layout = layout_of(own, answer);
+    RETURN_ON_FAILURE(result_format_type("format", own->format, g, &layout.type, err));
+    if (own->format->smallest)
+        layout.type = npy_type_for(0, distance_bound_of_integers(g, answer->limit));
+    if (own->kind == OWN_NPZ) {
+        own->to = &own->sparse.sink;
+        return npz_sink_open(&own->sparse, own->path, &layout, err);
+    }
     own->to = &own->files.sink;
     return npy_sink_open(&own->files, own->path, &layout, NULL, err);
+}
+
+/* Refuses targets that are no different vertices of the graph. */
+static enum status check_targets(const struct own_sink *own, const struct graph *g,
+                                 struct error *err) {
+    struct vertex_list checked = {0};
+    if (own->targets.vertex == NULL)
+        return STATUS_OK;
+    const enum status status =
+        vertex_list_copy("targets", own->targets.vertex, own->targets.count, g->n, &checked, err);
+    vertex_list_free(&checked);
+    return status;
+}
+
+/* Puts the selection of columns before what keeps them. */
+static void select_columns(struct own_sink *own, const struct graph *g) {
+    const struct row_sources targets = columns_of(own, g);
+    if (own->targets.vertex == NULL)
+        return;
+    column_sink_open(&own->columns, &targets, own->to);
+    own->to = &own->columns.sink;
 }
 
 static enum status open_device(struct own_sink *own, const struct answer *answer,
@@ -244,14 +338,18 @@ static enum status open_arrays(struct own_sink *own, const struct answer *answer
 static enum status check_semiring(const struct own_sink *own, const struct answer *answer,
                                   struct error *err) {
     const struct graph *const g = &answer->graph->graph;
-    const bool converts = own->kind == OWN_ARRAYS && (int)own->arrays.to.type != (int)g->type;
+    const bool converts = own->kind == OWN_ARRAYS
+                              ? (int)own->arrays.to.type != (int)g->type
+                              : own->format != NULL && (own->format->smallest ||
+                                                        npy_type_is_narrow(own->format->type));
     if (g->semiring == SEMIRING_MIN_PLUS ||
         (own->kind != OWN_MEASURES && own->kind != OWN_DEVICE && !converts))
         return STATUS_OK;
     return fail(err, STATUS_BAD_INPUT, "%s: expected a sink of %s, found one of %s",
                 semiring_name(g->semiring),
                 converts ? number_name(g->type) : "results, files or arrays",
-                converts                    ? "another type"
+                own->kind == OWN_NPY        ? own->format->name
+                : converts                  ? "another type"
                 : own->kind == OWN_MEASURES ? "measures"
                                             : "a device");
 }
@@ -260,6 +358,7 @@ enum status own_sink_open(struct own_sink *own, const struct answer *answer, str
     if (own->used)
         return fail(err, STATUS_BAD_INPUT, "expected a sink that has not been used before");
     RETURN_ON_FAILURE(check_semiring(own, answer, err));
+    RETURN_ON_FAILURE(check_targets(own, &answer->graph->graph, err));
     own->used = true;
     own->limit = answer->limit;
     const enum status status = own->kind == OWN_MEASURES ? open_measures(own, answer, err)
@@ -267,7 +366,9 @@ enum status own_sink_open(struct own_sink *own, const struct answer *answer, str
                                : own->kind == OWN_DEVICE ? open_device(own, answer, err)
                                : keeps_rows(own)         ? open_result(own, answer, err)
                                                          : open_files(own, answer, err);
-    if (status != STATUS_OK)
+    if (status == STATUS_OK)
+        select_columns(own, &answer->graph->graph);
+    else
         own_sink_close(own);
     return status;
 }
@@ -306,7 +407,9 @@ static enum status finish_files(struct own_sink *own, const struct making *makin
     struct result described = {0};
     describe(making, &described);
     const enum status status =
-        npy_sink_finish(&own->files, described.edges_read, &described.made, err);
+        own->kind == OWN_NPZ
+            ? npz_sink_finish(&own->sparse, described.edges_read, &described.made, err)
+            : npy_sink_finish(&own->files, described.edges_read, &described.made, err);
     result_free(&described);
     return status;
 }
@@ -322,9 +425,9 @@ static enum status finish_result(struct own_sink *own, const struct making *maki
 }
 
 enum status own_sink_finish(struct own_sink *own, const struct making *making, struct error *err) {
-    return own->kind == OWN_MEASURES ? finish_measures(own, making, err)
-           : own->kind == OWN_NPY    ? finish_files(own, making, err)
-           : own->kind == OWN_ARRAYS ? STATUS_OK
+    return own->kind == OWN_MEASURES                      ? finish_measures(own, making, err)
+           : own->kind == OWN_NPY || own->kind == OWN_NPZ ? finish_files(own, making, err)
+           : own->kind == OWN_ARRAYS                      ? STATUS_OK
            : own->kind == OWN_DEVICE ? device_matrix_wait(&own->on_device->matrix, err)
                                      : finish_result(own, making, err);
 }
@@ -344,6 +447,8 @@ void own_sink_hand_over(struct own_sink *own) {
 
 void own_sink_close(struct own_sink *own) {
     npy_sink_close(&own->files);
+    npz_sink_close(&own->sparse);
+    column_sink_close(&own->columns);
     apsp_result_free(own->result);
     apsp_measures_free(own->measures);
     apsp_device_matrix_free(own->on_device);

@@ -3,12 +3,15 @@
 #ifndef LIBAPSP_OWN_SINKS_H
 #define LIBAPSP_OWN_SINKS_H
 
-#include "common/base/timing.h"       // struct timing
-#include "common/graph/matrix_sink.h" // struct matrix_sink
-#include "common/rows/npy_sink.h"     // struct npy_sink
-#include "engines/engines.h"          // struct engine
-#include "gpu/device_sink.h"          // struct device_sink
-#include "libapsp/array_sink.h"       // struct array_sink
+#include "common/base/timing.h"        // struct timing
+#include "common/graph/matrix_sink.h"  // struct matrix_sink
+#include "common/rows/column_sink.h"   // struct column_sink
+#include "common/rows/npy_sink.h"      // struct npy_sink
+#include "common/rows/npz_sink.h"      // struct npz_sink
+#include "common/rows/result_format.h" // struct result_format
+#include "engines/engines.h"           // struct engine
+#include "gpu/device_sink.h"           // struct device_sink
+#include "libapsp/array_sink.h"        // struct array_sink
 #include "libapsp/objects.h"
 #include "solve/grid.h" // struct grid_rounding
 
@@ -33,15 +36,17 @@ struct answer {
     bool with_pred; /* the rows have predecessors */
 };
 
-enum own_kind { OWN_TEXT, OWN_NPY, OWN_RESULT, OWN_MEASURES, OWN_ARRAYS, OWN_DEVICE };
+enum own_kind { OWN_TEXT, OWN_NPY, OWN_NPZ, OWN_RESULT, OWN_MEASURES, OWN_ARRAYS, OWN_DEVICE };
 
 struct own_sink {
     apsp_sink shown; /* the first member: what the caller has */
     enum own_kind kind;
     bool used;
-    double limit;            /* of the answer */
-    char *path;              /* of files */
-    apsp_result **result_to; /* where the caller wants it */
+    double limit;                       /* of the answer */
+    char *path;                         /* of files */
+    const struct result_format *format; /* of files */
+    struct vertex_list targets;         /* of files' columns; vertex NULL: every vertex */
+    apsp_result **result_to;            /* where the caller wants it */
     apsp_measures **measures_to;
     unsigned parts; /* of measures */
 
@@ -50,6 +55,8 @@ struct own_sink {
     apsp_measures *measures;
     struct matrix_sink rows;
     struct npy_sink files;
+    struct npz_sink sparse;
+    struct column_sink columns; /* before one of these, if there are targets */
     struct array_sink arrays;
     int device; /* that keeps the rows */
     apsp_device_matrix **device_to;

@@ -235,6 +235,21 @@ static double longest_outside(struct hubs *h) {
     return sum;
 }
 
+int64_t distance_bound_of_integers(const struct graph *g, double limit) {
+    static const int32_t shorter[] = {UINT8_MAX, UINT16_MAX};
+    if (g->integral && g->min_weight < 0)
+        return INTEGERS_MOST;
+    if (g->integral)
+        return (int64_t)fmin(fmin(limit, INTEGERS_MOST),
+                             g->spacing > 0 ? g->farthest : INTEGERS_MOST);
+    const int32_t most = limit < INF ? (int32_t)limit : INF - 1;
+    for (size_t k = 0; k < sizeof shorter / sizeof *shorter && g->min_weight >= 0; k++) {
+        if (most >= shorter[k] && distance_bound_is_below(g, shorter[k]))
+            return shorter[k] - 1;
+    }
+    return most;
+}
+
 enum status distance_bound_find(const struct graph *g, double *bound,
                                 const struct progress *progress, struct error *err) {
     enum { HUBS = 8 };

@@ -23,6 +23,10 @@ bool distance_bound_seems_below(const struct graph *g, int32_t limit);
  * cautious. O(n + m). Returns false if there is not enough memory. */
 bool distance_bound_is_below(const struct graph *g, int32_t limit);
 
+/* Returns a number that no distance up to a limit (common/graph/limit.h) exceeds, of a graph of
+ * integers, int32 ones or longer; one of those of 8 or 16 bits if it is certain to be. O(n + m). */
+int64_t distance_bound_of_integers(const struct graph *g, double limit);
+
 /* Finds an upper bound of all finite distances of a graph of real weights of 0 or more, from
  * distances to and from up to eight vertices and, of paths that these do not tell, from the
  * heaviest edges. It is at most twice the largest distance of a strongly connected graph.

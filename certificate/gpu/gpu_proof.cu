@@ -108,7 +108,7 @@ __device__ size_t place(const struct gpu_proof &proof, int32_t r, int32_t v) {
 
 // Distances and predecessors, [row][vertex]; the odd length keeps columns in different banks.
 template <typename Length>
-struct Tile {
+struct CellTile {
     Length distance[tile][tile + 1];
     int32_t pred[tile][tile + 1];
 };
@@ -125,7 +125,7 @@ template <typename Length>
 __global__ void take_cells(struct gpu_proof proof, Rows rows) {
     using Traits = LengthTraits<Length>;
     DYNAMIC_SHARED(char, shared);
-    Tile<Length> *const cells = reinterpret_cast<Tile<Length> *>(shared);
+    CellTile<Length> *const cells = reinterpret_cast<CellTile<Length> *>(shared);
     Length *const strip_dist = static_cast<Length *>(proof.dist);
     const int32_t lane = static_cast<int32_t>(threadIdx.x);
     const int32_t first_v = static_cast<int32_t>(blockIdx.x) * tile;
@@ -259,7 +259,7 @@ enum status check_rows(const struct gpu_proof *proof, const Rows &rows, struct e
     const unsigned strips = tiles_covering(rows.count, strip);
     RETURN_ON_FAILURE(launch(err, take_cells<Length>,
                              dim3(tiles_covering(proof->n, tile), strips * (strip / tile)),
-                             dim3(tile, tile_step), sizeof(Tile<Length>), *proof, rows));
+                             dim3(tile, tile_step), sizeof(CellTile<Length>), *proof, rows));
     RETURN_ON_FAILURE(launch(err, check_edges<Length>,
                              dim3(tiles_covering(proof->n, vertices), strips),
                              dim3(quads, vertices), 0, *proof, rows));

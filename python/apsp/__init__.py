@@ -26,6 +26,7 @@ from apsp._accessibility import Accessibility, Nearest, accessibility, nearest
 from apsp._csgraph import (bellman_ford, construct_dist_matrix, dijkstra, floyd_warshall, johnson,
                            reconstruct_path, shortest_path)
 from apsp._device import DeviceMatrix, solve_on_device
+from apsp._row_files import solve_to_files
 from apsp._eccentricity import diameter, eccentricity, radius
 from apsp._errors import ApspError, InputError, NegativeCycleError, ReadingWarning
 from apsp._files import convert, read
@@ -40,7 +41,7 @@ __all__ = ["Accessibility", "ApspError", "Betweenness", "DeviceMatrix", "Graph",
            "Measures", "NO_PREDECESSOR", "Nearest", "NegativeCycleError", "ReadingWarning", "Result", "Rows",
            "accessibility", "bellman_ford", "betweenness", "construct_dist_matrix", "convert", "diameter", "dijkstra", "eccentricity", "engines", "floyd_warshall", "johnson",
            "loads", "measures", "nearest", "no_path", "open_index", "radius", "read", "reconstruct_path", "rows",
-           "shortest_path", "solve", "solve_on_device", "verify", "version"]
+           "shortest_path", "solve", "solve_on_device", "solve_to_files", "verify", "version"]
 
 _lib = _library.LIB
 

@@ -10,8 +10,7 @@ from typing import Any, Dict, Optional, Tuple
 import numpy
 
 from apsp import _library
-from apsp._numbers import FLOAT64
-from apsp._problem import How, HowArguments, Problem, Unpack, solve_into
+from apsp._problem import How, HowArguments, Unpack, solve_into, undivided
 from apsp._rows import Result
 
 _lib = _library.LIB
@@ -117,12 +116,7 @@ def solve_on_device(csgraph: Any, sources: Any = None, *, predecessors: bool = F
     if chosen.device_count != 0:
         raise ValueError("device: expected the number of the GPU that keeps the rows")
     found = chosen.edges_in(csgraph, unweighted)
-    problem = Problem(found, sources, math.inf, directed, unweighted, chosen)
-    if problem.divisor != 1:  # the library's distances would be multiples of the caller's
-        if chosen.scale is not None:
-            raise ValueError("scale: expected none for rows that stay on a device")
-        found = found._replace(weights=found.weights + 0.0)
-        problem = Problem(found, sources, math.inf, directed, unweighted, chosen, [FLOAT64])
+    problem = undivided(found, sources, math.inf, directed, unweighted, chosen, "stay on a device")
     del found
     owned = _Owned()
     solve_into(lambda sink, error: _lib.apsp_sink_device(sink, chosen.device, owned.handle, error),

@@ -72,6 +72,11 @@ class Arrays(ctypes.Structure):
                 ("limit", c_double), ("no_predecessor", c_int32)]
 
 
+class Files(ctypes.Structure):
+    _fields_ = [("size", c_size_t), ("path", c_char_p), ("format", c_char_p),
+                ("targets", c_void_p), ("target_count", c_int32)]
+
+
 class Reading(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("undirected", c_int), ("scale", c_int32),
                 ("progress", c_void_p), ("progress_to", c_void_p), ("type", c_int),
@@ -190,6 +195,7 @@ FUNCTIONS = {
     "apsp_eccentricity_find": (c_int, [Graph, POINTER(Eccentricity), POINTER(Error)]),
     "apsp_sink_result": (c_int, [POINTER(OwnSink), POINTER(Result), POINTER(Error)]),
     "apsp_sink_arrays": (c_int, [POINTER(OwnSink), POINTER(Arrays), POINTER(Error)]),
+    "apsp_sink_files": (c_int, [POINTER(OwnSink), POINTER(Files), POINTER(Error)]),
     "apsp_sink_device": (c_int, [POINTER(OwnSink), c_int, POINTER(DeviceMatrix), POINTER(Error)]),
     "apsp_device_matrix_cells": (c_void_p, [DeviceMatrix]),
     "apsp_device_matrix_predecessors": (c_void_p, [DeviceMatrix]),

@@ -436,20 +436,33 @@ def _in_thread(work: Callable[[Any], None], progress: Progress) -> None:
 
 # Arguments ---------------------------------------------------------------------------------------
 
-def sources_of(sources: Any, n: int) -> Optional[numpy.ndarray]:
-    """The vertices whose rows are wanted as an array of int32, or None for all."""
+def undivided(found: Found, sources: Any, limit: float, directed: bool, unweighted: bool,
+              how: How, rows: str) -> Problem:
+    """A problem whose distances in the library are the caller's, for rows that Python does not
+    see: `rows` says which these are."""
+    problem = Problem(found, sources, limit, directed, unweighted, how)
+    if problem.divisor == 1:
+        return problem
+    if how.scale is not None:
+        raise ValueError("scale: expected none for rows that %s" % rows)
+    return Problem(found._replace(weights=found.weights + 0.0), sources, limit, directed, unweighted,
+                   how, [FLOAT64])
+
+
+def sources_of(sources: Any, n: int, what: str = "sources") -> Optional[numpy.ndarray]:
+    """The vertices whose rows, or columns, are wanted as an array of int32, or None for all."""
     if sources is None:
         return None
-    found = vertices_of("sources", sources)
+    found = vertices_of(what, sources)
     if found is not None and found.ndim == 0:
         found = found.reshape(1)
     if found is None or found.ndim != 1 or len(found) == 0:
-        raise ValueError("sources: expected one or more vertices, found %r" % (sources,))
+        raise ValueError("%s: expected one or more vertices, found %r" % (what, sources))
     if found.min() < 0 or found.max() >= n:
-        raise ValueError("sources: expected vertices 0 .. %d, found %d"
-                         % (n - 1, found.min() if found.min() < 0 else found.max()))
+        raise ValueError("%s: expected vertices 0 .. %d, found %d"
+                         % (what, n - 1, found.min() if found.min() < 0 else found.max()))
     if len(numpy.unique(found)) < len(found):
-        raise ValueError("sources: expected different vertices, found some twice")
+        raise ValueError("%s: expected different vertices, found some twice" % what)
     return numpy.ascontiguousarray(found, dtype=numpy.int32)
 
 

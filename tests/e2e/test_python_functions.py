@@ -2,6 +2,7 @@
 """The Python package's functions with SciPy's signatures, against SciPy; the types and places of
 answers; the graphs of other packages; what stops them. Skipped without SciPy."""
 
+import json
 import os
 import tempfile
 import threading
@@ -576,6 +577,84 @@ class Stopping(unittest.TestCase):
             apsp.shortest_path(kinds["heavy ones"], dtype="int32")
         with self.assertRaisesRegex(ValueError, "expected integral weights times 10, found"):
             apsp.shortest_path(plain, scale=10)
+
+
+class ToFiles(unittest.TestCase):
+    """Rows that are written in the formats of the programs. That predecessors are right, `check` has
+    proved before they are written."""
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.path = os.path.join(place.name, "r")
+
+    def written(self, format):
+        """The matrix in the files, infinite where there is no path."""
+        if format == "text":
+            with open(self.path) as file:
+                rows = file.read().split("\n\n")[1].splitlines()
+            return numpy.array([row.split() for row in rows if row[0] != "#"], dtype=float)
+        if format == "npz":
+            found = sparse.load_npz(self.path + ".npz").tocoo()
+            dist = numpy.full(found.shape, numpy.inf)
+            dist[found.row, found.col] = found.data
+            return dist
+        found = numpy.load(self.path + ".dist.npy")
+        dist = found.astype(float)
+        if found.dtype.kind in "iu":
+            with open(self.path + ".json") as file:
+                dist[found == json.load(file)["infinity"]] = numpy.inf
+        return dist
+
+    def test_every_format(self):
+        """Any rows and columns, of integers, long integers and real weights."""
+        random = numpy.random.default_rng(11)
+        for number in range(36):
+            n = int(random.integers(2, 90))
+            kind = number % 3  # int32, int64, float64
+            weights = random.integers(1, 9, 3 * n) * (2**40 if kind == 1 else 1) / (7 if kind == 2 else 1)
+            graph = sparse.coo_matrix((weights, random.integers(0, n, (2, 3 * n))), (n, n)).tocsr().astype("f8" if kind == 2 else "i8")
+            format = ("text", "npy", "npz", "npy:uint8", "npy:uint16", "npy:auto")[number // 3 % 6]
+            chosen = {name: random.permutation(n)[:random.integers(1, n + 1)]
+                      for name in ("sources", "targets") if random.integers(3) > 0}
+            predecessors = "targets" not in chosen and format != "npz"
+            full = csgraph.dijkstra(graph)
+            right = full[chosen.get("sources", numpy.arange(n))][:, chosen.get("targets", numpy.arange(n))]
+            most = {"npy:uint8": 254, "npy:uint16": 65534}.get(format, 2**53)
+            with self.subTest(number=number, format=format, kind=kind, **chosen):
+                def write():
+                    apsp.solve_to_files(graph, self.path, format=format, predecessors=predecessors,
+                                        check=number % 2 == 0, **chosen)
+                if kind == 2 and format in ("npy:uint8", "npy:uint16", "npy:auto"):
+                    with self.assertRaisesRegex(ValueError, "format %s: expected distances that are" % format):
+                        write()
+                    continue
+                if right[right < numpy.inf].max() > most:
+                    with self.assertRaisesRegex(ValueError, "take --format npy"):
+                        write()
+                    self.assertEqual(os.listdir(os.path.dirname(self.path)), [])
+                    continue
+                write()
+                numpy.testing.assert_array_equal(self.written(format), right)
+                if predecessors and format != "text":
+                    pred = numpy.load(self.path + ".pred.npy")
+                    numpy.testing.assert_array_equal(pred < 0, (right == 0) | (right == numpy.inf))
+                for name in os.listdir(os.path.dirname(self.path)):
+                    os.remove(os.path.join(os.path.dirname(self.path), name))
+
+    def test_refused(self):
+        graph = [[0, 1], [0, 0]]
+        for said, arguments in (("format: expected text, npy, .* or npz, found 'none'", {"format": "none"}),
+                                ("targets: expected vertices 0 .. 1, found 2", {"targets": [2]}),
+                                ("targets: expected different vertices", {"targets": [1, 1]}),
+                                ("predecessors: expected none with targets",
+                                 {"targets": [1], "predecessors": True}),
+                                ("predecessors: expected none with format='npz'",
+                                 {"format": "npz", "predecessors": True}),
+                                ("scale: expected none for rows that go to files", {"scale": 10})):
+            with self.assertRaisesRegex(ValueError, said):
+                apsp.solve_to_files(graph, self.path, **arguments)
+        self.assertEqual(os.listdir(os.path.dirname(self.path)), [])
 
 
 class OnDevice(unittest.TestCase):

@@ -316,6 +316,104 @@ static bool check_measured(const apsp_engine *engine, const apsp_graph *graph,
     return takes;
 }
 
+/* The distances at the end of PREFIX.dist.npy, in 16 bits, are those of the right result, at the
+ * columns of some targets. */
+static void check_columns(const char *prefix, const apsp_result *right, const int32_t *sources,
+                          int32_t rows, const int32_t *targets, int32_t columns) {
+    const long bytes = (long)rows * columns * (long)sizeof(uint16_t);
+    char path[120];
+    snprintf(path, sizeof path, "%s.dist.npy", prefix);
+    FILE *const file = fopen(path, "rb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_FATAL(fseek(file, -bytes, SEEK_END) == 0 && ftell(file) % 64 == 0);
+    for (int32_t r = 0; r < rows; r++) {
+        for (int32_t c = 0; c < columns; c++) {
+            const int32_t d = apsp_result_distance(right, sources[r], targets[c]);
+            uint16_t found;
+            CU_ASSERT_EQUAL_FATAL(fread(&found, sizeof found, 1, file), 1);
+            CU_ASSERT_EQUAL(found, d == APSP_INF ? UINT16_MAX : d);
+        }
+    }
+    fclose(file);
+}
+
+/* Files of some columns beside files of whole rows with predecessors, of one solve. */
+static void test_files_of_columns(void) {
+    static const char *const formats[] = {"text", "npy:uint16", "npy", "npz"};
+    struct random random = {29};
+    for (int round = 0; round < 6; round++) {
+        struct graph ours = random_graph(&random, random_in(&random, 2, 90), 6, WEIGHTS_POSITIVE);
+        apsp_graph *graph = handed_over(&ours);
+        const int32_t n = apsp_graph_vertices(graph);
+        int32_t rows, columns;
+        int32_t *const sources = draw(&random, n, &rows), *const targets =
+                                                              draw(&random, n, &columns);
+        const apsp_request request = {
+            .size = sizeof request, .sources = sources, .source_count = rows, .check = round % 2};
+        apsp_sink *sinks[5];
+        char path[5][80];
+        apsp_result *right;
+        apsp_error error = {""};
+        CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &right, NULL), APSP_OK);
+        for (int k = 0; k < 5; k++) {
+            snprintf(path[k], sizeof path[k], "%s", temporary_path());
+            const apsp_files files = {.size = sizeof files,
+                                      .path = path[k],
+                                      .format = k < 4 ? formats[k] : NULL,
+                                      .targets = k < 4 ? targets : NULL,
+                                      .target_count = k < 4 ? columns : 0};
+            CU_ASSERT_EQUAL_FATAL(apsp_sink_files(&sinks[k], &files, &error), APSP_OK);
+        }
+        CU_ASSERT_EQUAL(
+            apsp_solve_rows(graph, &request, NULL, (const apsp_sink *const *)sinks, 5, &error),
+            APSP_OK);
+        check_columns(path[1], right, sources, rows, targets, columns);
+        check_file(graph, path[4], rows);
+        for (int k = 0; k < 5; k++)
+            apsp_sink_free(sinks[k]);
+        free(sources);
+        free(targets);
+        apsp_result_free(right);
+        apsp_graph_free(graph);
+    }
+}
+
+/* That files cannot be written to which no graph or format belongs, before anything is. */
+static void refuse_files(apsp_files files, const char *line) {
+    apsp_graph *graph = ring(4);
+    apsp_error error = {""};
+    apsp_sink *sink;
+    files.size = files.size == 0 ? sizeof files : files.size;
+    apsp_status status = apsp_sink_files(&sink, &files, &error);
+    CU_ASSERT_EQUAL(status == APSP_OK, sink != NULL);
+    if (status == APSP_OK)
+        status = apsp_solve_rows(graph, NULL, NULL, (const apsp_sink *const *)&sink, 1, &error);
+    CU_ASSERT_EQUAL(status, APSP_BAD_INPUT);
+    CU_ASSERT_NSTRING_EQUAL(error.text, line, strlen(line));
+    apsp_sink_free(sink);
+    apsp_graph_free(graph);
+}
+
+static void test_refused_files(void) {
+    static const int32_t twice[] = {2, 2}, outside[] = {0, 4};
+    const char *const path = temporary_path();
+    refuse_files((apsp_files){.size = 8, .path = path}, "apsp_files: expected a struct of");
+    refuse_files((apsp_files){.path = NULL}, "apsp_files: expected a path, found NULL");
+    refuse_files(
+        (apsp_files){.path = path, .format = "none"},
+        "format: expected text, npy, npy:uint8, npy:uint16, npy:auto or npz, found 'none'");
+    refuse_files((apsp_files){.path = "-", .format = "npz"}, "npz is several files and cannot");
+    refuse_files((apsp_files){.path = path, .target_count = 2},
+                 "apsp_files: target_count: expected 0 .. 0, found 2");
+    refuse_files((apsp_files){.path = path, .targets = twice},
+                 "apsp_files: target_count: expected 1 .. 2147483647, found 0");
+    refuse_files((apsp_files){.path = path, .targets = twice, .target_count = 2},
+                 "targets: entry 1: ");
+    refuse_files((apsp_files){.path = path, .targets = outside, .target_count = 2},
+                 "targets: entry 1: expected a vertex in 0 .. 3");
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+}
+
 static void test_engines(void) {
     struct random random = {21};
     apsp_engine engine = APSP_ENGINE_INIT;
@@ -1468,6 +1566,8 @@ CU_TestInfo rows_tests[] = {
     {"real numbers", test_real_numbers},
     {"integers of float64", test_integral_numbers},
     {"every engine, every sink", test_engines},
+    {"files of some columns", test_files_of_columns},
+    {"files that are refused", test_refused_files},
     {"order in several rounds", test_rounds},
     {"sinks that stop", test_sinks_that_stop},
     {"progress that stops", test_progress_stops},
