@@ -117,11 +117,12 @@ def solve_on_device(csgraph: Any, sources: Any = None, *, predecessors: bool = F
         raise ValueError("device: expected the number of the GPU that keeps the rows")
     found = chosen.edges_in(csgraph, unweighted)
     problem = undivided(found, sources, math.inf, directed, unweighted, chosen, "stay on a device")
+    problem.ask_for_integers()
     del found
     owned = _Owned()
     solve_into(lambda sink, error: _lib.apsp_sink_device(sink, chosen.device, owned.handle, error),
                problem, predecessors, 0)
-    if problem.may_be_inexact:
+    if problem.may_be_inexact and not problem.tells_integers():
         raise ValueError("expected integral weights whose distances are below 2^53 by any path; "
                          "weights in floating point have rounded ones")
     shape, matrices = (problem.count, problem.n), []
