@@ -4,6 +4,8 @@
 #include "apsp/answer_options.h"
 #include "apsp/calibrate.h"
 #include "apsp/flow_plan.h"
+#include "apsp/graph_plan.h"
+#include "apsp/grid_advice.h"
 #include "apsp/make_accessibility.h"
 #include "apsp/make_diameter.h"
 #include "apsp/make_index.h"
@@ -14,18 +16,14 @@
 #include "cli/option_rows.h" // struct option_row
 #include "cli/run_needs.h"   // struct run_needs
 #include "cli/solver_main.h"
-#include "common/base/memory.h"  // memory_room
-#include "common/base/threads.h" // threads_or_default
+#include "common/base/memory.h" // memory_room
 #include "engines/auto.h"
-#include "engines/cpu_auto.h"      // auto_look
-#include "engines/engines.h"       // engines
-#include "engines/find_features.h" // features_limit
+#include "engines/engines.h" // engines
 #include "engines/plan.h"
 #include "flows/measured.h" // measured_flows_plan
 #include "gpu/gpu_solver.h" // struct gpu_warmer
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -373,7 +371,8 @@ static void answer_advice(struct json_writer *w, const struct advice *advice) {
 
 /* Prints what the plan rests on, and the engines in its order. */
 static void answer_plan(const struct solver_request *request, const struct plan *plan,
-                        const struct advice *advice, const struct betweenness_plan *flows) {
+                        const struct advice *advice, const struct grid_advice *grid,
+                        const struct betweenness_plan *flows) {
     const struct features *f = &plan->features;
     const struct elimination_features *e = &f->elimination;
     const struct machine *machine = &plan->machine;
@@ -400,70 +399,13 @@ static void answer_plan(const struct solver_request *request, const struct plan 
     json_answer_integer_if(w, "disk_free", advice->folder[0] != '\0', (int64_t)advice->disk_free);
     json_write_bool(w, "fits", advice->fits);
     answer_advice(w, advice);
+    grid_advice_answer(w, grid);
     json_write_array(w, "engines");
     for (int k = 0; k < plan->count; k++)
         answer_engine(w, &plan->of[k]);
     json_write_array_end(w);
     flow_plan_answer(w, "betweenness", flows);
     cli_answer_end(w);
-}
-
-static enum status look_at_elimination(const struct graph *g, const struct plan_goal *goal,
-                                       struct features *features, struct error *err) {
-    const struct solver_size size = {.n = g->n,
-                                     .m = g->m,
-                                     .type = features->type,
-                                     .grid = features->grid,
-                                     .threads = goal->threads,
-                                     .sources = goal->rows > 0 ? goal->rows : g->n,
-                                     .placed = !goal->streams,
-                                     .sums = goal->sums_do};
-    struct look look;
-    const enum status status =
-        auto_look(g, &size, goal->room > 0 ? goal->room : UINT64_MAX, features, &look, err);
-    look_free(&look);
-    return status;
-}
-
-/* Plans for g: the whole graph, or the largest of its parts that are solved one by one. */
-static enum status plan_for(const struct solver_request *request, const struct graph *g,
-                            const struct plan_goal *goal, const struct rates *rates,
-                            struct plan *plan, struct error *err) {
-    struct features features;
-    RETURN_ON_FAILURE(
-        features_look_at_any(g, threads_or_default(request->options->threads), &features, err));
-    features.integral = request->whole->integral;
-    RETURN_ON_FAILURE(
-        features_limit(g, request->limit, goal->rows > 0 ? goal->rows : g->n, &features, err));
-    if (!features.wide && (g->type == NUMBER_INT32 || g->min_weight >= 0))
-        RETURN_ON_FAILURE(look_at_elimination(g, goal, &features, err));
-    return plan_here(NULL, &features, request->options, goal, rates, true, plan, err);
-}
-
-static enum status plan_for_parts(const struct solver_request *request, const struct graph *g,
-                                  const struct component_parts *parts, const struct plan_goal *goal,
-                                  const struct rates *rates, struct plan *plan, struct error *err) {
-    const double degree = (double)g->m / g->n;
-    struct plan_goal of_part = *goal;
-    struct graph part = {0};
-    int64_t leaves;
-    void *number = NULL;
-    enum status status;
-    of_part.file_rows = goal->rows;
-    of_part.rows = (int32_t)fmax(1, (double)parts->most * goal->rows / g->n);
-    TRY(memory_alloc(&number, (size_t)g->n, sizeof(int32_t), "the components", err));
-    memset(number, 0, (size_t)g->n * sizeof(int32_t));
-    TRY(graph_part(g, parts->vertex + parts->first[parts->largest], parts->most, number, &part,
-                   &leaves, err));
-    if (component_is_small(parts->most))
-        TRY(plan_for(request, g, goal, rates, plan, err));
-    else
-        TRY(plan_for(request, &part, &of_part, rates, plan, err));
-    plan_add_parts(plan, parts, g->n, degree, rates);
-cleanup:
-    memory_free(number);
-    graph_free(&part);
-    return status;
 }
 
 static enum status make_plan(const struct solver_request *request, const struct graph *g,
@@ -473,7 +415,7 @@ static enum status make_plan(const struct solver_request *request, const struct 
     struct plan_trial trial;
     struct advice advice;
     struct betweenness_plan flows;
-    struct component_parts parts = {.count = 1};
+    struct grid_advice grid;
     enum status status;
     if (request->arguments->along)
         graph_note(&request->arguments->reading,
@@ -483,25 +425,21 @@ static enum status make_plan(const struct solver_request *request, const struct 
                    "the predicted seconds are without those of the proof of betweenness");
     TRY(rates_here(&rates, err));
     TRY(plan_trial_begin(&trial, request, err));
-    if (g->min_weight >= 0 && !request->arguments->resume)
-        TRY(component_parts_find(g, trial.goal.rows, &parts, err));
-    status = parts.count > 1 ? plan_for_parts(request, g, &parts, &trial.goal, &rates, &plan, err)
-                             : plan_for(request, g, &trial.goal, &rates, &plan, err);
-    if (status != STATUS_OK)
-        goto cleanup;
+    TRY(graph_plan(request, g, &trial.goal, &rates, &plan, err));
+    TRY(grid_advise(request, g, &plan, &rates, &grid, err));
     advise(request, g, &plan, &rates, &advice);
     if (request->flows != NULL)
         TRY(measured_flows_plan(request->flows, &flows, err));
     if (request->verbosity->json) {
-        answer_plan(request, &plan, &advice, request->flows != NULL ? &flows : NULL);
+        answer_plan(request, &plan, &advice, &grid, request->flows != NULL ? &flows : NULL);
         goto cleanup;
     }
     plan_print(&plan, NULL, stdout);
+    grid_advice_print(&grid, &plan, stdout);
     if (request->flows != NULL)
         flow_plan_print("betweenness", &flows, stdout);
     advice_print(&advice, &plan, stdout);
 cleanup:
-    component_parts_free(&parts);
     return status;
 }
 

@@ -7,6 +7,7 @@ import heapq
 import json
 import math
 import random
+import re
 import unittest
 from fractions import Fraction
 
@@ -148,6 +149,29 @@ class Grid(ProgramTest):
                               "--check", *options)
                 results.add((self.read("r.dist.npy"), self.read("r.pred.npy")))
             self.assertEqual(len({dist for dist, _ in results}), 1)
+
+    def test_the_plan_says_what_a_grid_would_change(self):
+        """The spacing that it names rounds as it says, and takes the engine that it says."""
+        self.succeeds("graphgen", "--family", "road", "-v", 3000, "--format", "gr", "-o", "road.gr")
+        lines = self.read("road.gr").decode().splitlines()
+        self.write("real.gr", "".join(line + ("" if line[0] != "a" else ".7") + "\n" for line in lines))
+        rows = ("real.gr", "-d", "--format", "npy", "-o", "r")
+        plan = json.loads(self.succeeds("apsp", "--plan", "--json", *rows).out)
+        said = self.succeeds("apsp", "--plan", *rows).out.decode()
+        found = re.search(r"^grid     --grid (\S+) changes each distance by at most (\S+); (\S+) then takes (\S+) s in "
+                          r"place of (\S+)$", said, re.MULTILINE)
+        self.assertIsNotNone(found, said)
+        self.assertEqual(found[3], plan["grid"]["engine"])
+        taken = json.loads(self.succeeds("apsp", "--plan", "--json", *rows, "--grid", found[1], noted="weights are").out)
+        self.assertEqual((taken["grid"], taken["engines"][0]["engine"]), (None, found[3]))
+        self.assertLess(plan["grid"]["total_s"], 0.8 * plan["engines"][0]["total_s"])
+        self.succeeds("apsp", *rows, "--grid", found[1], noted="weights are rounded")
+        made = json.loads(self.read("r.json"))
+        self.assertEqual(made["grid_spacing"], plan["grid"]["spacing"])
+        self.assertLess(abs(made["grid_error"] - float(found[2])), 0.06 * made["grid_error"])
+        for options in ((*rows, "--grid", "off"), ("road.gr", *rows[1:]), ("real.gr", "--measures")):
+            plan = json.loads(self.succeeds("apsp", "--plan", "--json", *options, noted="weights are").out)
+            self.assertIsNone(plan["grid"])
 
     def test_refused(self):
         self.write("g", "3 2\n0 1 0.5\n1 2 1e30\n")

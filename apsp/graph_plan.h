@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/* The plan of a run, made of a look at its graph: for apsp --plan. */
+#ifndef APSP_GRAPH_PLAN_H
+#define APSP_GRAPH_PLAN_H
+
+#include "cli/solver_main.h" // struct solver_request
+#include "engines/plan.h"    // struct plan, struct plan_goal
+#include "engines/rates.h"   // struct rates
+
+/* Ranks all engines for g, which is request->whole or as that but for its weights, looking at
+ * everything that may matter. The plan is that of the whole graph or, if its components are solved
+ * one by one, of these. Fails as plan_here, and for lack of memory. */
+enum status graph_plan(const struct solver_request *request, const struct graph *g,
+                       const struct plan_goal *goal, const struct rates *rates, struct plan *plan,
+                       struct error *err);
+
+#endif
