@@ -401,8 +401,10 @@ static void add_task(const struct flow_search *s, struct flow_searcher *w, const
 // The graph ---------------------------------------------------------------------------------------
 
 /* Returns the word for what was asked for, for messages. */
-static const char *name_of(const struct trips *trips) {
-    return trips != NULL ? "trips" : "betweenness";
+static const char *name_of(const struct flow_search *s) {
+    return s->trips != NULL                                             ? "trips"
+           : s->decay > 0 || s->from_mass != NULL || s->to_mass != NULL ? "flows"
+                                                                        : "betweenness";
 }
 
 /* Finds an order of the vertices in which edges of weight 0 lead upwards (Kahn 1962). */
@@ -487,12 +489,12 @@ static enum status prepare(const struct graph *g, struct narrowest *own, struct 
                            struct error *err) {
     s->is_breadth_first = are_equal(g);
     RETURN_ON_FAILURE(s->is_breadth_first ? make_ones(g, own, err)
-                                          : narrowest_choose("betweenness", g, own, err));
+                                          : narrowest_choose(name_of(s), g, own, err));
     s->graph = own->graph;
     s->unit = own->unit;
     s->rate = s->decay > 0 ? decay_rate(own->unit, s->decay) : 0;
     s->is_real = s->graph->type != NUMBER_INT32;
-    return find_rank(s->graph, name_of(s->trips), &s->rank, err);
+    return find_rank(s->graph, name_of(s), &s->rank, err);
 }
 
 /* Makes the list of edges by head, then by tail. */
@@ -506,7 +508,7 @@ static enum status find_in_edges(struct flow_search *s, struct error *err) {
     void *memory;
     if (g->m > INT32_MAX - TIGHT_PAD)
         return fail(err, STATUS_NO_RESOURCE,
-                    "betweenness: expected fewer than 2^31 - 16 edges, found %" PRId64, g->m);
+                    "%s: expected fewer than 2^31 - 16 edges, found %" PRId64, name_of(s), g->m);
     RETURN_ON_FAILURE(memory_alloc(&memory, bytes, 1, "edges by head", err));
     s->in_memory = memory;
     int64_t *const next = memset(memory, 0, bytes);
@@ -920,7 +922,7 @@ static enum status plan_and_find(const struct betweenness_request *request,
     struct narrowest own = {.graph = NULL};
     double engine_s;
     enum status status;
-    TRY(check(g, name_of(s.trips), err));
+    TRY(check(g, name_of(&s), err));
     TRY(prepare(g, &own, &s, err));
     if (found != NULL)
         TRY(alloc(found, g, request->edges, err));
