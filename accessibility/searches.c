@@ -2,8 +2,9 @@
 #include "accessibility/searches.h"
 
 #include "common/base/exp_kernels.h" // exp_kernels
-#include "common/base/memory.h"      // memory_alloc
-#include "solve/dijkstra.h"          // dijkstra_search
+#include "common/base/lowest_failure.h"
+#include "common/base/memory.h" // memory_alloc
+#include "solve/dijkstra.h"     // dijkstra_search
 
 #include <math.h>
 #include <omp.h>
@@ -158,8 +159,9 @@ enum status access_search_all(const struct access_searches *asked, struct error 
     const int threads = asked->threads < count ? asked->threads : count;
     struct access_shared s = {.asked = asked, .kernels = exp_kernels(asked->isa)};
     int32_t done = 0;
-    bool failed = false;
+    struct lowest_failure failed;
     enum status status;
+    lowest_failure_begin(&failed);
     TRY(shared_alloc(&s, err));
 #pragma omp parallel num_threads(threads)
     {
@@ -167,19 +169,13 @@ enum status access_search_all(const struct access_searches *asked, struct error 
         struct error mine;
         const enum status own = searcher_alloc(&w, &s, &mine);
         w.queue.progress = r->progress;
-        if (own != STATUS_OK) {
-#pragma omp critical
-            {
-                failed = true;
-                status = own;
-                *err = mine;
-            }
-        }
+        if (own != STATUS_OK)
+            lowest_failure_note(&failed, -1, own, &mine);
 #pragma omp barrier
 #pragma omp for schedule(dynamic, EACH)
         for (int32_t row = 0; row < count; row++) {
             int32_t before;
-            if (failed || !progress_goes_on(r->progress))
+            if (!lowest_failure_allows(&failed, row) || !progress_goes_on(r->progress))
                 continue;
             search_from(&s, &w, row);
 #pragma omp atomic capture
@@ -189,6 +185,7 @@ enum status access_search_all(const struct access_searches *asked, struct error 
         }
         searcher_free(&w);
     }
+    status = lowest_failure_end(&failed, err);
     if (status == STATUS_OK && !progress_goes_on(r->progress))
         status = progress_cancelled(err);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "eccentricity/search_rows.h"
 
+#include "common/base/lowest_failure.h"
 #include "common/base/memory.h"        // memory_alloc
 #include "eccentricity/level_search.h" // struct level_search
 #include "solve/dijkstra.h"            // dijkstra_run
@@ -213,26 +214,22 @@ enum status search_rows_prove(struct search_rows *s, struct error *err) {
     const int32_t share = (of_each * each + s->threads - 1) / s->threads;
     const int32_t size = share < 1 ? 1 : share > CERTIFICATE_ROWS ? CERTIFICATE_ROWS : share;
     const int32_t blocks = (of_each + size - 1) / size;
-    enum status status = STATUS_OK;
+    struct lowest_failure failed;
+    lowest_failure_begin(&failed);
 #pragma omp parallel for num_threads(s->threads) schedule(dynamic, 1) collapse(2)
     for (int32_t b = 0; b < blocks; b++) {
         for (int32_t side = 0; side < each; side++) {
             const int32_t end = (b + 1) * size < of_each ? (b + 1) * size : of_each;
             struct error mine;
-            if (!progress_goes_on(s->progress))
+            const int32_t first = b * size * each + side;
+            if (!lowest_failure_allows(&failed, first) || !progress_goes_on(s->progress))
                 continue;
-            const enum status own = prove_some(s, b * size * each + side, each, end * each, &mine);
-            if (own == STATUS_OK)
-                continue;
-#pragma omp critical
-            {
-                if (status == STATUS_OK) {
-                    status = own;
-                    *err = mine;
-                }
-            }
+            const enum status own = prove_some(s, first, each, end * each, &mine);
+            if (own != STATUS_OK)
+                lowest_failure_note(&failed, first, own, &mine);
         }
     }
+    enum status status = lowest_failure_end(&failed, err);
     if (status == STATUS_OK && !progress_goes_on(s->progress))
         status = progress_cancelled(err);
     s->proved += status == STATUS_OK ? s->used : 0;

@@ -3,17 +3,18 @@
 
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/exp_kernels.h" // exp_kernels
-#include "common/base/memory.h"      // memory_alloc
-#include "common/base/threads.h"     // threads_or_default
-#include "common/graph/zones.h"      // struct zone_split
-#include "elimination/order.h"       // order_is_available
-#include "flows/by_classes.h"        // betweenness_by_classes
-#include "flows/flow_engine.h"       // struct flow_engine
-#include "flows/source_rows.h"       // struct source_rows
-#include "flows/tight_kernels.h"     // struct tight_edges
-#include "solve/by_spacings.h"       // spacings_graph_make
-#include "solve/dijkstra.h"          // dijkstra_order
-#include "solve/narrowest.h"         // struct narrowest
+#include "common/base/lowest_failure.h"
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/threads.h" // threads_or_default
+#include "common/graph/zones.h"  // struct zone_split
+#include "elimination/order.h"   // order_is_available
+#include "flows/by_classes.h"    // betweenness_by_classes
+#include "flows/flow_engine.h"   // struct flow_engine
+#include "flows/source_rows.h"   // struct source_rows
+#include "flows/tight_kernels.h" // struct tight_edges
+#include "solve/by_spacings.h"   // spacings_graph_make
+#include "solve/dijkstra.h"      // dijkstra_order
+#include "solve/narrowest.h"     // struct narrowest
 
 #include <float.h>
 #include <inttypes.h>
@@ -671,8 +672,8 @@ static enum status search_all(struct flow_search *s, const struct betweenness_re
     const int32_t count = count_tasks(s), each = group_size(count);
     const int32_t groups = (count - 1) / each + 1;
     const int most = threads_or_default(request->threads), threads = most < groups ? most : groups;
+    struct lowest_failure failed;
     enum isa isa;
-    enum status status = STATUS_OK;
     RETURN_ON_FAILURE(isa_choose(&isa, err));
     s->kernels = tight_kernels(isa);
     s->factors = exp_kernels(isa);
@@ -680,24 +681,21 @@ static enum status search_all(struct flow_search *s, const struct betweenness_re
     if (!s->is_real)
         RETURN_ON_FAILURE(source_rows_plan_make(&s->rows, s->graph, s->is_breadth_first, count,
                                                 threads, request->progress, err));
+    lowest_failure_begin(&failed);
 #pragma omp parallel num_threads(threads)
     {
         struct flow_searcher w;
         struct error mine;
         const enum status own = searcher_alloc(&w, s, &mine);
-        if (own != STATUS_OK) {
-#pragma omp critical
-            {
-                status = own;
-                *err = mine;
-            }
-        }
+        if (own != STATUS_OK)
+            lowest_failure_note(&failed, -1, own, &mine);
 #pragma omp barrier
 #pragma omp for ordered schedule(dynamic, 1)
         for (int32_t group = 0; group < groups; group++) {
             const int32_t first = group * each;
             const int32_t end = count - first < each ? count : first + each;
-            const bool goes_on = status == STATUS_OK && progress_goes_on(request->progress);
+            const bool goes_on =
+                lowest_failure_allows(&failed, group) && progress_goes_on(request->progress);
             if (goes_on) {
                 forget(s, &w);
                 search_group(s, &w, first, end, request->progress);
@@ -708,9 +706,8 @@ static enum status search_all(struct flow_search *s, const struct betweenness_re
         }
         searcher_free(&w);
     }
-    if (status == STATUS_OK && !progress_goes_on(request->progress))
-        return progress_cancelled(err);
-    return status;
+    RETURN_ON_FAILURE(lowest_failure_end(&failed, err));
+    return progress_goes_on(request->progress) ? STATUS_OK : progress_cancelled(err);
 }
 
 static enum status alloc(struct betweenness *found, const struct graph *g, bool edges,

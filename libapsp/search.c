@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* apsp_search_rows: Dijkstra's algorithm straight in the caller's arrays. */
-#include "common/base/clock.h"   // clock_seconds
+#include "common/base/clock.h" // clock_seconds
+#include "common/base/lowest_failure.h"
 #include "common/base/memory.h"  // memory_alloc
 #include "common/base/threads.h" // THREADS_MAX, threads_worth
 #include "common/graph/graph.h"  // graph_reverse
@@ -190,26 +191,24 @@ static int threads_for(const struct edge_search *s, int32_t done, double reached
 static enum status search_side_by_side(struct edge_search *s, int32_t first, int threads,
                                        struct error *err) {
     const int32_t rows = rows_of(s->asked);
-    enum status status = STATUS_OK;
+    struct lowest_failure failed;
     bool good = true;
+    lowest_failure_begin(&failed);
 #pragma omp parallel num_threads(threads)
     {
         struct dijkstra queue;
         struct error mine;
         const enum status allocated = dijkstra_alloc(&queue, s->found.n, true, &mine);
         queue.progress = s->progress;
-#pragma omp critical
-        if (allocated != STATUS_OK && status == STATUS_OK) {
-            status = allocated;
-            *err = mine;
-        }
+        if (allocated != STATUS_OK)
+            lowest_failure_note(&failed, 0, allocated, &mine);
 #pragma omp for schedule(dynamic) reduction(&& : good)
         for (int32_t row = first; row < rows; row++)
             good = good && (allocated != STATUS_OK || search_row(s, &queue, row) >= 0);
         dijkstra_free(&queue);
     }
     s->done = good;
-    return status;
+    return lowest_failure_end(&failed, err);
 }
 
 /* The rows one after the other, until the work that is left is worth several threads. */

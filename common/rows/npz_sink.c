@@ -3,11 +3,12 @@
 
 #include "common/base/block_sizes.h" // block_sizes
 #include "common/base/crc32.h"       // crc32_add, crc32_join
-#include "common/base/memory.h"      // memory_alloc
-#include "common/base/threads.h"     // threads_worth
-#include "common/base/zip.h"         // zip_write
-#include "common/graph/graph.h"      // INF
-#include "common/rows/npz_file.h"    // struct npz_layout
+#include "common/base/lowest_failure.h"
+#include "common/base/memory.h"   // memory_alloc
+#include "common/base/threads.h"  // threads_worth
+#include "common/base/zip.h"      // zip_write
+#include "common/graph/graph.h"   // INF
+#include "common/rows/npz_file.h" // struct npz_layout
 #include "common/rows/result_parts.h"
 
 #include <math.h>
@@ -300,30 +301,31 @@ static enum status write_piece(const struct npz_archive *a, int array, int32_t p
 static enum status write_pieces(const struct npz_archive *a, struct error *err) {
     const int32_t pieces = pieces_of(entries_of(a));
     const int threads = a->sink->threads < pieces ? a->sink->threads : pieces;
-    enum status status = STATUS_OK;
+    struct lowest_failure failed;
     if (pieces == 0)
         return STATUS_OK;
+    lowest_failure_begin(&failed);
 #pragma omp parallel num_threads(threads)
     {
         void *room = NULL;
         struct error mine;
         enum status done = memory_alloc(&room, (size_t)block_sizes.npz_entries, sizeof(int64_t),
                                         "a buffer to write", &mine);
+        if (done != STATUS_OK)
+            lowest_failure_note(&failed, -1, done, &mine);
 #pragma omp for schedule(dynamic)
         for (int32_t piece = 0; piece < pieces; piece++) {
-            if (done == STATUS_OK)
-                done = write_piece(a, NPZ_INDICES, piece, room, &mine);
+            if (done != STATUS_OK || !lowest_failure_allows(&failed, piece))
+                continue;
+            done = write_piece(a, NPZ_INDICES, piece, room, &mine);
             if (done == STATUS_OK)
                 done = write_piece(a, NPZ_DATA, piece, room, &mine);
-        }
-#pragma omp critical
-        if (done != STATUS_OK && status == STATUS_OK) {
-            status = done;
-            *err = mine;
+            if (done != STATUS_OK)
+                lowest_failure_note(&failed, piece, done, &mine);
         }
         memory_free(room);
     }
-    return status;
+    return lowest_failure_end(&failed, err);
 }
 
 /* Adds the pieces to the checksum of their array. */

@@ -5,8 +5,9 @@
 #include "common/base/clock.h"       // clock_seconds
 #include "common/base/crc32.h"       // crc32_add
 #include "common/base/json_text.h"   // json_text_read, struct json_writer
-#include "common/base/memory.h"      // memory_alloc
-#include "common/base/threads.h"     // threads_or_default
+#include "common/base/lowest_failure.h"
+#include "common/base/memory.h"  // memory_alloc
+#include "common/base/threads.h" // threads_or_default
 #include "common/rows/result_parts.h"
 
 #include <dirent.h>
@@ -308,8 +309,9 @@ static void find_among(struct partial *p, int32_t first, int32_t count, uint32_t
 static enum status find_kept(struct partial *p, uint32_t *const crc[], int threads,
                              struct progress *progress, struct error *err) {
     const int32_t parts = (p->rows - 1) / block_sizes.kept_rows + 1;
-    enum status status = STATUS_OK;
+    struct lowest_failure failed;
     int32_t done = 0;
+    lowest_failure_begin(&failed);
     threads = threads_worth(threads, (double)p->rows * (double)p->matrix[0].row_bytes);
     threads = threads < parts ? threads : parts;
 #pragma omp parallel num_threads(threads)
@@ -318,13 +320,8 @@ static enum status find_kept(struct partial *p, uint32_t *const crc[], int threa
         void *piece = NULL;
         const enum status allocated =
             memory_alloc(&piece, block_sizes.kept_bytes, 1, "kept rows", &mine);
-        if (allocated != STATUS_OK) {
-#pragma omp critical
-            {
-                status = allocated;
-                *err = mine;
-            }
-        }
+        if (allocated != STATUS_OK)
+            lowest_failure_note(&failed, 0, allocated, &mine);
 #pragma omp for schedule(dynamic)
         for (int32_t part = 0; part < parts; part++) {
             const int32_t first = part * block_sizes.kept_rows, left = p->rows - first;
@@ -340,7 +337,8 @@ static enum status find_kept(struct partial *p, uint32_t *const crc[], int threa
         }
         memory_free(piece);
     }
-    return status == STATUS_OK && !progress_goes_on(progress) ? progress_cancelled(err) : status;
+    RETURN_ON_FAILURE(lowest_failure_end(&failed, err));
+    return progress_goes_on(progress) ? STATUS_OK : progress_cancelled(err);
 }
 
 enum status partial_find_rows(struct partial *p, uint32_t *const crc[], int threads,
