@@ -3,7 +3,7 @@
 """Runs all tests and ends with one line that counts them.
 
 Usage: tests/run.py COMMAND...
-       tests/run.py --suite DIRECTORY [MODULE]    one Python suite alone, or one module of it
+       tests/run.py --suite DIRECTORY [MODULE...]   one Python suite alone, or some modules of it
 
 Every COMMAND is a test program with its arguments, which ends its output with a line
 "N passed, N failed, N skipped"; beside them run the modules of the end-to-end tests, each in a
@@ -36,10 +36,10 @@ OTHER_SUITES = ("tests/experiments", "tests/thesis_tables")
 SMALL = ("test_formats", "test_index", "test_layouts", "test_limit", "test_loader", "test_measures",
          "test_numbering", "test_real", "test_resume", "test_verify")
 # Begun first, so that nothing long is left for the end; what is not named is short.
-LONGEST = ("test_gpu_ranks", "test_injected_io", "test_ranks", "test_memory", "test_apsp", "test_docs",
-           "test_packaging", "test_peers", "test_device_loss", "test_python", "test_wheel",
-           "test_python_functions", "test_spread", "test_solving", "test_run", "test_faults",
-           "test_bench_cpu", "test_bench_apsp", "test_verify")
+LONGEST = ("test_packaging", "test_gpu_ranks", "test_injected_io", "test_formats", "test_real", "test_memory",
+           "test_ranks", "test_apsp", "test_faults", "test_betweenness", "test_bench_cpu", "test_docs",
+           "test_device_loss", "test_wheel", "test_networkx_backend", "test_python", "test_python_functions",
+           "test_measures", "test_install", "test_verify", "test_run", "test_loader")
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 SKIPPED = re.compile(r"^skipped: ([^:]+): (.+)$", re.MULTILINE)  # a module, or tests of a program; why
 NOTHING = 3  # exit status: no test failed, none passed
@@ -139,6 +139,16 @@ def run_suite(directory, module="test*"):
     return (max(0, result.testsRun - failed - skipped), failed, skipped)
 
 
+def run_modules(directory, *modules):
+    """Runs one suite, or some modules of it one after the other, each in a process of its own: they have
+    different programs. Returns the exit status."""
+    if len(modules) < 2:
+        return tell(*run_suite(directory, *modules))
+    this = [sys.executable, os.path.abspath(__file__), "--suite", directory]
+    counts = [count(command, *run_command(command)) for command in ([*this, module] for module in modules)]
+    return tell(*(sum(column) for column in zip(*counts)))
+
+
 def tell(passed, failed, skipped):
     """Prints the line that COUNTS reads, returns the exit status."""
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
@@ -189,6 +199,12 @@ def main(commands):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--suite"]:
-        sys.exit(tell(*run_suite(*sys.argv[2:])))
-    sys.exit(main(sys.argv[1:]))
+    if {"-h", "--help"} & set(sys.argv[1:2]):
+        print(__doc__)
+    elif len(sys.argv) > 2 and sys.argv[1] == "--suite":
+        sys.exit(run_modules(*sys.argv[2:]))
+    elif [word for word in sys.argv[1:2] if word.startswith("-")]:
+        sys.exit("tests/run.py: expected COMMAND..., or --suite with a directory, found %s; --help says more"
+                 % sys.argv[1])
+    else:
+        sys.exit(main(sys.argv[1:]))
