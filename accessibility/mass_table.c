@@ -47,7 +47,7 @@ static struct text_line next(const struct mass_reading *r, struct text_line *res
     struct text_line field = {rest->begin, rest->begin};
     bool last;
     readers_take_field(rest, r->separator, &field, &last);
-    return readers_trimmed(field);
+    return field;
 }
 
 /* Tells whether a column is called as one is that has vertices, and no masses. */
@@ -103,7 +103,8 @@ static enum status read_head(struct mass_reading *r, struct error *err) {
                                 MOST_MASSES);
     rest = line;
     first = next(r, &rest);
-    if (naming_find(&r->g->naming, r->g->n, name, readers_unquote(first, name, sizeof name), &v))
+    if (naming_find(&r->g->naming, r->g->n, name, readers_vertex_name(first, name, sizeof name),
+                    &v))
         return text_source_fail(
             &r->source, err,
             "expected a head with the names of columns, found vertex %s: put vertex,NAME above it",
@@ -111,7 +112,7 @@ static enum status read_head(struct mass_reading *r, struct error *err) {
     RETURN_ON_FAILURE(memory_alloc(&memory, (size_t)count, sizeof *r->table->name, what, err));
     r->table->name = memory;
     for (int32_t c = 1; c < count; c++) {
-        const struct text_line field = next(r, &rest);
+        const struct text_line field = readers_trimmed(next(r, &rest));
         if (c == 1 && is_word(first, "vertex") && is_word(field, "id"))
             r->before = 1;
         else
@@ -124,7 +125,7 @@ static enum status take_vertex(struct mass_reading *r, struct text_line field, i
                                struct error *err) {
     char place[LONGEST_PLACE], name[NAMES_LONGEST + 1];
     struct mass_table *const t = r->table;
-    const size_t length = readers_unquote(field, name, sizeof name);
+    const size_t length = readers_vertex_name(field, name, sizeof name);
     snprintf(place, sizeof place, "%s:%lld", r->source.name, (long long)r->source.line);
     RETURN_ON_FAILURE(naming_take(&r->g->naming, r->g->n, place, name, length, v, err));
     if (r->is_there[*v])
@@ -147,7 +148,7 @@ static enum status read_row(struct mass_reading *r, struct text_line line, struc
         next(r, &line);
     RETURN_ON_FAILURE(take_vertex(r, next(r, &line), &v, err));
     for (int32_t m = 0; m < t->masses; m++) {
-        const struct text_line field = next(r, &line);
+        const struct text_line field = readers_trimmed(next(r, &line));
         struct text_line rest = field;
         double mass = -1;
         if (text_take_real(&rest, NUMBER_FLOAT64, &mass) != TEXT_REAL || rest.begin != rest.end ||

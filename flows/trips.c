@@ -177,7 +177,7 @@ struct trip_reading {
 static enum status take_vertex(const struct trip_reading *r, struct text_line field, int32_t *v,
                                struct error *err) {
     char place[LONGEST_PLACE], name[NAMES_LONGEST + 1];
-    const size_t length = readers_unquote(field, name, sizeof name);
+    const size_t length = readers_vertex_name(field, name, sizeof name);
     snprintf(place, sizeof place, "%s:%lld", r->source.name, (long long)r->source.line);
     return naming_take(&r->g->naming, r->g->n, place, name, length, v, err);
 }
@@ -224,7 +224,7 @@ static int take_fields(struct text_line line, char separator,
             return -1;
         if (count == MOST_COLUMNS)
             return MOST_COLUMNS + 1;
-        field[count] = readers_trimmed(next);
+        field[count] = next;
     }
     return count;
 }
@@ -233,10 +233,10 @@ static int take_fields(struct text_line line, char separator,
 static bool is_head(const struct trip_reading *r, const struct text_line *field) {
     for (int c = 0; c < r->columns; c++) {
         char name[NAMES_LONGEST + 1];
-        const size_t length = readers_unquote(field[c], name, sizeof name);
+        const size_t length = readers_vertex_name(field[c], name, sizeof name);
         int32_t v;
         double number;
-        struct text_line rest = field[c];
+        struct text_line rest = readers_trimmed(field[c]);
         if (naming_find(&r->g->naming, r->g->n, name, length, &v) ||
             (text_take_real(&rest, NUMBER_FLOAT64, &number) == TEXT_REAL && rest.begin == rest.end))
             return false;
@@ -303,10 +303,13 @@ static void note_unused(struct trip_reading *r, const struct text_line *name) {
 }
 
 /* Finds the columns by the names in a head. */
-static enum status take_head(struct trip_reading *r, const struct text_line *name,
+static enum status take_head(struct trip_reading *r, const struct text_line *field,
                              struct error *err) {
+    struct text_line name[MOST_COLUMNS];
     char list[LONGEST_LIST];
     int origin, destination;
+    for (int c = 0; c < r->columns; c++)
+        name[c] = readers_trimmed(field[c]);
     const bool once = readers_find_ends(name, r->columns, &origin, &destination);
     if (once && origin >= 0 && destination >= 0) {
         r->origin = origin;
@@ -373,7 +376,7 @@ static enum status take_row(struct trip_reading *r, struct text_line line, struc
     RETURN_ON_FAILURE(take_vertex(r, field[r->origin], &from, err));
     RETURN_ON_FAILURE(take_vertex(r, field[r->destination], &to, err));
     if (r->number >= 0)
-        RETURN_ON_FAILURE(take_count(r, field[r->number], &count, err));
+        RETURN_ON_FAILURE(take_count(r, readers_trimmed(field[r->number]), &count, err));
     return add(r, from, to, count, err);
 }
 

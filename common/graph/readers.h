@@ -141,8 +141,9 @@ bool readers_take_this_word(struct text_line *rest, const char *word);
 struct text_line readers_take_token(struct text_line *rest);
 
 /* Takes a field and the separator after it, if any, off the front of a row of a table. *field is
- * its content, without the quotes of a quoted one; *last tells whether none follows. Several blanks
- * are one separator. False if a quoted field has no closing quote before the separator. */
+ * its content: that of a quoted one without the quotes, otherwise without blanks around it; *last
+ * tells whether none follows. Several blanks are one separator. False if a quoted field has no
+ * closing quote before the separator. */
 bool readers_take_field(struct text_line *rest, char separator, struct text_line *field,
                         bool *last);
 
@@ -153,6 +154,10 @@ char readers_guess_separator(struct text_line line);
 /* Copies up to `most` bytes of such a field, in which doubled quotes stand for one each. Returns
  * their number. */
 size_t readers_unquote(struct text_line field, char *to, size_t most);
+
+/* The same for the name of a vertex, without blanks around it if it is a number; blanks inside the
+ * quotes of other names are a part of them. */
+size_t readers_vertex_name(struct text_line field, char *to, size_t most);
 
 /* The line without the blanks at its ends. */
 struct text_line readers_trimmed(struct text_line line);

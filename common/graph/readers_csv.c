@@ -60,7 +60,7 @@ bool readers_take_field(struct text_line *rest, char separator, struct text_line
     } else {
         while (at < end && *at != separator && (separator != ' ' || !text_is_blank(*at)))
             at++;
-        field->end = at;
+        *field = readers_trimmed((struct text_line){field->begin, at});
     }
     while (separator == ' ' && at + 1 < end && text_is_blank(at[1]))
         at++;
@@ -78,8 +78,11 @@ size_t readers_unquote(struct text_line field, char *to, size_t most) {
     return length;
 }
 
-/* The fields of a line: their number, and the first `most` of them. -1 if a quote is not closed. */
-static int split(struct text_line line, char separator, struct text_line *fields, int most) {
+/* Splits a line into fields: returns their number, and stores the first `most` of them, without the
+ * blanks inside quotes around them unless the line has names of vertices. -1 if a quote is not
+ * closed. */
+static int split(struct text_line line, char separator, bool named, struct text_line *fields,
+                 int most) {
     int count = 0;
     bool last = false;
     if (separator == ' ')
@@ -89,7 +92,7 @@ static int split(struct text_line line, char separator, struct text_line *fields
         if (!readers_take_field(&line, separator, &field, &last))
             return -1;
         if (count < most)
-            fields[count] = readers_trimmed(field);
+            fields[count] = named ? field : readers_trimmed(field);
         count++;
     }
     return count;
@@ -100,6 +103,10 @@ static bool is_integer(struct text_line field) {
     field = readers_trimmed(field);
     return field.begin < field.end && text_take_integer(&field, &number) &&
            field.begin == field.end;
+}
+
+size_t readers_vertex_name(struct text_line field, char *to, size_t most) {
+    return readers_unquote(is_integer(field) ? readers_trimmed(field) : field, to, most);
 }
 
 static bool is_number(struct text_line field) {
@@ -250,7 +257,7 @@ static char find_separator(struct text_line line) {
     struct columns c;
     int twice;
     for (size_t s = 0; s < sizeof separators; s++) {
-        const int count = split(line, separators[s], fields, MOST_COLUMNS);
+        const int count = split(line, separators[s], false, fields, MOST_COLUMNS);
         if (count < 2 || count > MOST_COLUMNS || has_number(fields, count))
             continue;
         find_by_names(fields, count, &c, &twice);
@@ -269,7 +276,7 @@ char readers_guess_separator(struct text_line line) {
     int best = 1;
     char separator = ' ';
     for (size_t s = 0; s < sizeof separators; s++) {
-        const int count = split(line, separators[s], none, 0);
+        const int count = split(line, separators[s], false, none, 0);
         if (count > best && (separators[s] != ' ' || best == 1)) {
             best = count;
             separator = separators[s];
@@ -425,7 +432,7 @@ static enum status take_head(struct reading *r, struct text_line line, struct ta
     int twice;
     const char known = find_separator(line);
     c->separator = known != '\0' ? known : readers_guess_separator(line);
-    c->count = split(line, c->separator, h->fields, MOST_COLUMNS);
+    c->count = split(line, c->separator, false, h->fields, MOST_COLUMNS);
     if (c->count < 0)
         return text_source_fail(r->source, err,
                                 "expected a name that ends with its second quote, found %s",
@@ -558,7 +565,8 @@ static enum status check_type(const struct reading *r, const struct columns *c,
 /* Rows ------------------------------------------------------------------------------------------
  */
 
-/* Takes both ends of a row, in whose names doubled quotes stand for one each. */
+/* Takes both ends of a row. In names doubled quotes stand for one each, and blanks inside quotes
+ * are kept; around numbers they mean nothing. */
 static enum status take_ends(struct reading *r, const struct columns *c,
                              const struct text_line *fields, int32_t *from, int32_t *to,
                              struct error *err) {
@@ -569,9 +577,10 @@ static enum status take_ends(struct reading *r, const struct columns *c,
         if (field.begin == field.end)
             return text_source_fail(r->source, err, "expected a vertex in column %d, found nothing",
                                     c->at[end] + 1);
-        if (memchr(field.begin, '"', (size_t)(field.end - field.begin)) == NULL)
+        if (memchr(field.begin, '"', (size_t)(field.end - field.begin)) == NULL &&
+            !text_is_blank(*field.begin) && !text_is_blank(field.end[-1]))
             continue;
-        const size_t length = readers_unquote(field, names[end], sizeof names[end]);
+        const size_t length = readers_vertex_name(field, names[end], sizeof names[end]);
         ends[end] = (struct text_line){names[end], names[end] + length};
     }
     return edge_list_take_ends(&r->list, ends[0], ends[1], from, to, err);
@@ -604,7 +613,7 @@ static enum status take_row(struct reading *r, const struct edge_syntax *syntax,
     struct read_weight weight = readers_unit_weight(r), reverse = weight;
     int32_t from = 0, to = 0;
     enum edge_way way = FORWARD;
-    const int count = split(row, c->separator, fields, MOST_COLUMNS);
+    const int count = split(row, c->separator, true, fields, MOST_COLUMNS);
     if (count < 0)
         return text_source_fail(r->source, err,
                                 "expected a field that ends with its second quote, before the end "
@@ -613,6 +622,8 @@ static enum status take_row(struct reading *r, const struct edge_syntax *syntax,
         return text_source_fail(r->source, err, "expected %d fields as in the first line, found %d",
                                 c->count, count);
     RETURN_ON_FAILURE(take_ends(r, c, fields, &from, &to, err));
+    for (int k = 0; k < count; k++)
+        fields[k] = readers_trimmed(fields[k]);
     if (c->at[WEIGHT] >= 0)
         RETURN_ON_FAILURE(
             take_weight(r, syntax, fields[c->at[WEIGHT]], c->at[WEIGHT], c->closes, &weight, err));
@@ -708,7 +719,7 @@ static enum status read_table(struct reading *r, struct table_head *h, struct te
     if (h->has_names && !h->is_known && names_are_numbers(r->how->edge_columns))
         readers_note(r, "line %lld is taken for the names of columns: %s", (long long)h->line,
                      h->shown);
-    if (split(row, c->separator, fields, MOST_COLUMNS) == c->count)
+    if (split(row, c->separator, false, fields, MOST_COLUMNS) == c->count)
         RETURN_ON_FAILURE(settle_directions(r, h, fields, err));
     note_unused(r, h);
     const bool unweighted = c->at[WEIGHT] < 0;

@@ -334,6 +334,23 @@ class Names(ProgramTest):
         self.write("r.ids.txt", self.read("r.ids.txt").decode()[:-1] + "x\n")
         self.fails(BAD_INPUT, "r.ids.txt: expected checksum", "verify", "r.dist.npy", "-g", graph, "-q")
 
+    def test_blanks_inside_quotes(self):
+        """They are a part of names, in graphs, tables and answers; around numbers they mean nothing."""
+        self.write("g.csv", 'u,v,weight\n" a ",b, 1\na,b,"5 "\n b ," a ",4\n')
+        self.write("pairs.csv", '" a ",b\nb," a "\na , b\n')
+        self.succeeds("apsp", "g.csv", "--pairs", "pairs.csv", "-o", "p.csv", "-q")
+        self.assertEqual(self.read("p.csv").decode().splitlines()[1:], ['" a ",b,1', 'b," a ",4', "a,b,5"])
+        self.write("masses.csv", 'id,mass\n" a ",8\n b ,"0 "\n')
+        self.succeeds("apsp", "g.csv", "--accessibility", "masses.csv", "--limits", "4.5", "-o", "near.csv", "-q")
+        self.assertEqual([line.split(",")[1:] for line in self.read("near.csv").decode().splitlines()[1:]],
+                         [['" a "', "8"], ["b", "8"], ["a", "0"]])
+        self.succeeds("cpu", "g.csv", "-q")
+        self.succeeds("verify", "-g", "g.csv", "output.txt", "-q")
+        self.write("g.csv", 'u,v,weight\n" 5",7,3\n7,"5 ",4\n')
+        self.write("pairs.csv", '" 7 ",5\n')
+        self.succeeds("apsp", "g.csv", "--pairs", "pairs.csv", "-o", "p.csv", "-q")
+        self.assertEqual(self.read("p.csv").decode().splitlines()[1:], ["7,5,4"])
+
     def test_longest(self):
         """A word has up to 4096 bytes, and in a list from a file a # within it."""
         word = "x" * 4096
