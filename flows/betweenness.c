@@ -336,7 +336,9 @@ static void add_source(const struct flow_search *s, struct flow_searcher *w, con
     const tight_edge *const tight = list_tight(s, w, t, row, &count, &is_tree);
     if (s->rate > 0)
         decay_masses(s, w, row);
-    const double to_self = w->seen[t->self].to, at_source = w->vertex[t->source];
+    /* The way from a split zone to itself is a way round, but what stays there goes no way. */
+    const double to_self = s->rate > 0 ? mass_at(s, t->self) : w->seen[t->self].to;
+    const double at_source = w->vertex[t->source];
     w->seen[t->self].to = 0;
     if (s->totals)
         add_pairs(s, w, t, row, to_self);
