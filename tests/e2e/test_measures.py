@@ -372,7 +372,9 @@ class Files(Measures):
                         self.assertRegex(done.err, r"\Averify: note: x: made for a graph ")
                     elif name != "csv_checksum":
                         self.assertIn(self.judge(table, wrong).status, (REFUTED, BAD_INPUT))
-            for name in set(OF_GRAPH) | {"histogram", "is_connected"}:
+            kinds = ("is_%s", "number_%s_components", "largest_%s_component")
+            for name in set(OF_GRAPH) | {"histogram"} | {
+                    name % kind for name in kinds for kind in ("connected", "strongly_connected")}:
                 if name not in said:
                     self.assertEqual(self.judge(table, dict(said, **{name: 1})).status, BAD_INPUT)
 

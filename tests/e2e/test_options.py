@@ -126,6 +126,31 @@ class Usage(ProgramTest):
                 self.assertEqual(finished.out, b"")
                 self.assertEqual(self.files(), before)
 
+    def test_values_to_their_ends(self):
+        """A number with anything behind it, or none, is refused by every option that --help says takes one."""
+        self.write("graphFile.txt", GRAPH)
+        others = {"cpu": [], "apsp": ["--accessibility", "t"], "verify": ["r"], "query": ["i", "0", "1"],
+                  "graphgen": ["--v", "9"]}
+        numbers = {"N", "L", "B", "K", "S", "D", "E", "M", "SECONDS", "auto|off|SPACING", "LO:HI", "0|1", "2|3",
+                   "K|K:COLUMN"}
+        right = {"LO:HI": "1:2", "SECONDS": "1"}
+        families = {"degree": "knn", "dimensions": "knn", "cut-exponent": "road"}
+        seen = set()
+        for program, more in others.items():
+            text = self.succeeds(program, "--help").out.decode()
+            for name, value in re.findall(r"--([a-z-]+)\[?=([^ \]\n,]+)", text):
+                if name == "vertices" or value not in numbers and name not in ("decays", "limits"):
+                    continue  # the former is called --v in messages
+                seen.add(name)
+                family = ["--family", families[name]] if name in families else []
+                first = right.get(value, "2")
+                for wrong in first + "x", first + " 3", "x" + first, "", first + ",", "nan":
+                    with self.subTest(program=program, option=name, value=wrong):
+                        done = self.run_program(program, *more, *family, "--%s=%s" % (name, wrong))
+                        self.assertEqual(done.status, BAD_INPUT, done.err)
+                        self.assertIn("--" + name, done.err.splitlines()[0])
+        self.assertTrue(seen > {"limit", "grid", "scale", "threads", "weights", "seed", "nearest", "sample"}, seen)
+
     def test_message_is_one_line_whatever_option_value_was_typed(self):
         self.fails(BAD_INPUT, "--variant: expected sequential, blocked, ", "cpu", "--variant",
                    "two\nlines")

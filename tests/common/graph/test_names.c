@@ -157,10 +157,62 @@ static void test_naming(void) {
     naming_free(&naming);
 }
 
+/* Makes the number-th text of so many of these letters. */
+static const char *nth_text(int number, const char *letters, int length, char text[8]) {
+    const int count = (int)strlen(letters);
+    for (int k = 0; k < length; k++, number /= count)
+        text[k] = letters[number % count];
+    text[length] = '\0';
+    return text;
+}
+
+static int number_of_texts(const char *letters, int length) {
+    int number = 1;
+    while (length-- > 0)
+        number *= (int)strlen(letters);
+    return number;
+}
+
+/* A text is a number if that is printed so, and every name that a table has is read again. */
+static void test_all_texts(void) {
+    static const char of_numbers[] = "-+0179a .", of_words[] = "a \",;\t";
+    char text[8], printed[32];
+    for (int length = 0; length <= 4; length++) {
+        for (int k = number_of_texts(of_numbers, length); k-- > 0;) {
+            int64_t number = 0;
+            const long value = strtol(nth_text(k, of_numbers, length, text), NULL, 10);
+            sprintf(printed, "%ld", value);
+            const bool is_number = names_take_number(text, (size_t)length, &number);
+            CU_ASSERT_EQUAL(is_number, strcmp(text, printed) == 0);
+            CU_ASSERT_EQUAL(number, is_number ? value : number);
+        }
+        for (int k = number_of_texts(of_words, length); k-- > 0 && length > 0;) {
+            struct vertex_naming naming = {.first = 0};
+            struct error err;
+            CU_ASSERT_EQUAL_FATAL(
+                names_of_words(&naming.names, (uint64_t[]){0, (uint64_t)length},
+                               nth_text(k, of_words, length, text), 1, &err),
+                STATUS_OK);
+            for (const char *separator = ",;\t"; *separator != '\0'; separator++) {
+                char field[64], name[NAMES_LONGEST + 1];
+                const char *at = field;
+                size_t taken;
+                const size_t put = naming_put_field(&naming, 0, field);
+                field[put] = *separator;
+                CU_ASSERT(naming_take_field(&at, field + put + 1, *separator, name, &taken));
+                CU_ASSERT_PTR_EQUAL(at, field + put);
+                CU_ASSERT(taken == (size_t)length && memcmp(name, text, taken) == 0);
+            }
+            naming_free(&naming);
+        }
+    }
+}
+
 CU_TestInfo names_tests[] = {
     {"numbers", test_numbers},
     {"words", test_words},
     {"damaged blocks", test_damage},
     {"in messages, options and tables", test_naming},
+    {"all short texts", test_all_texts},
     CU_TEST_INFO_NULL,
 };
