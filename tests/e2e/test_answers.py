@@ -130,10 +130,14 @@ def members(said, *but):
             if name not in ("program", "version", "status", "graph_notes", *but) and not name.endswith("_s")}
 
 
-class Answers(ProgramTest):
+class AnswerTest(ProgramTest):
 
     def answer(self, program, *args):
-        return json.loads(self.succeeds(program, *args, "--json", noted="zone|left aside|both ways").out)
+        return json.loads(self.succeeds(program, *args, "--json",
+                                        noted="zone|left aside|both ways|vertices are the").out)
+
+
+class Answers(AnswerTest):
 
     def test_pairs(self):
         """Of every semiring, with a limit and without: rows in their order, some twice."""
@@ -369,6 +373,106 @@ class Answers(ProgramTest):
                         max(farthest.values()), nearest, [s for s in rows if farthest[s] == nearest],
                         [s for s in rows if farthest[s] == max(farthest.values())]] if connected else [None] * 4)
                 self.succeeds("verify", "m", "-g", town.name, *town.options, noted="zone|left aside")
+
+
+class Dress:
+    """Ways to write the same numbers."""
+
+    def __init__(self, chance):
+        self.chance, self.end = chance, chance.choice(("\n", "\r\n"))
+
+    def line(self, *fields):
+        """Fields with blanks between, before and behind them."""
+        blank = lambda least: "".join(self.chance.choice(" \t") for _ in range(least + self.chance.choice((0, 0, 1, 2))))
+        return blank(0) + "".join(str(field) + blank(1) for field in fields[:-1]) + str(fields[-1]) + blank(0)
+
+    def lines(self, lines, comment=None):
+        """Lines, some of which are empty or comments."""
+        text = ""
+        for line in lines:
+            text += line + self.end
+            if self.chance.random() < 0.1:
+                text += self.chance.choice(("", " ") if comment is None else ("", comment + " 1 2 3")) + self.end
+        return text if self.chance.random() < 0.7 else text.rstrip("\r\n")
+
+    def table(self, head, rows, separators=",;\t| "):
+        """A table with one of these separators; fields in quotes, and with blanks at their ends."""
+        between = self.chance.choice(separators)
+
+        def field(value):
+            text = '"%s"' % value if self.chance.random() < 0.2 else str(value)
+            around = lambda: self.chance.choice(("", "", " ")) if between not in " \t" else ""
+            return around() + text + around()
+
+        more = lambda: between * self.chance.choice((1, 1, 2)) if between == " " else between
+        return self.lines(["".join(field(value) + more() for value in row[:-1]) + field(row[-1])
+                           for row in ([head] if head else []) + rows])
+
+    def graphs(self, n, edges):
+        """(name, text, options) of a graph, all of whose vertices have edges."""
+        chance, first = self.chance, self.chance.choice((0, 1, 7))
+        real = any(w != int(w) for _, _, w in edges)
+        number = lambda w: chance.choice(("%r", "%g") if w != int(w) else ("%d", "%d", "+%d") if not real else
+                                         ("%d", "%.1f", "%d.", "%de0")) % w
+        rows = [(u, v, number(w)) for u, v, w in edges]
+        yield "text", self.lines([self.line(n, len(rows))] + [self.line(*row) for row in rows]), []
+        yield "gr", self.lines([self.line("p", "sp", n, len(rows))] + [
+            self.line("a", u + 1, v + 1, w) for u, v, w in rows], "c"), []
+        yield "mtx", "%%%%MatrixMarket matrix coordinate %s general" % ("real" if real else "integer") + self.end + \
+            self.lines([self.line(n, n, len(rows))] + [self.line(u + 1, v + 1, w) for u, v, w in rows], "%"), []
+        yield "wel", self.lines([self.line(u + first, v + first, w) for u, v, w in rows]), ["--input-format", "wel"]
+        yield "snap", self.lines(["# a list"] + [self.line(u + first, v + first, w) for u, v, w in rows], "#"), []
+        time = [(5,), ()][chance.randrange(2)]
+        yield "konect", self.lines(["% asym weighted"] + [self.line(u + first, v + first, w, *time) for u, v, w in rows],
+                                   "%"), []
+        yield "tntp", self.lines([
+            "<NUMBER OF NODES> %d" % n, "<FIRST THRU NODE> 1", "<NUMBER OF LINKS> %d" % len(rows), "<END OF METADATA>"] + [
+                self.line(u + 1, v + 1, 9, 8, w) + chance.choice(("", ";", " ;", "\t0 ;")) for u, v, w in rows], "~"), []
+        columns = [("source", "from", "tail"), ("target", "to", "head"), ("weight", "cost"), ("name",)]
+        columns = [chance.choice(names[:2]) for names in columns]
+        order = chance.sample(range(4), 4)
+        cells = [(u + first, v + first, w, "x") for u, v, w in rows]
+        yield "csv", self.table([columns[k] for k in order], [[row[k] for k in order] for row in cells]), []
+        yield "bare", self.table(None, [(u + first, v + first, w) for u, v, w in rows]), ["--input-format", "csv"]
+
+
+class Dressed(AnswerTest):
+
+    def test_graphs(self):
+        """One graph has one checksum in every format, however its numbers stand there."""
+        chance = random.Random(6)
+        for number in range(16):
+            n, unit = chance.randint(3, 30), chance.choice((1, 1, 4))
+            edges = [(chance.randrange(n), chance.randrange(n), chance.randint(0, 99) / unit)
+                     for _ in range(chance.randint(1, 3 * n))] + [(v, v, 1) for v in range(n)]
+            found = {}
+            for name, text, options in Dress(chance).graphs(n, edges):
+                self.write(name, text)
+                with self.subTest(number=number, name=name, text=text[:300]):
+                    said = self.answer("cpu", name, *options, "-d", "--format", "none")
+                    found[name] = [said[key] for key in ("checksum", "vertices", "edges", "edges_kept", "weights")]
+                    self.assertEqual(found[name], found["text"])
+
+    def test_tables(self):
+        """Pairs, trips and masses give the same bytes whatever separates their fields."""
+        chance = random.Random(7)
+        self.write("g", "4 5\n0 1 2\n1 2 3\n2 3 4\n3 0 5\n0 2 1\n")
+        for number in range(16):
+            pairs = [(chance.randrange(4), chance.randrange(4)) for _ in range(9)]
+            trips = [(*pair, chance.randint(0, 9) / 2) for pair in pairs] + [(0, 2, 1)]
+            masses = [(v, chance.randint(0, 9), chance.randint(1, 9) / 4) for v in chance.sample(range(4), 4)]
+            for option, head, rows in (
+                    (["--pairs"], ("from", "to"), pairs), (["--pairs"], None, pairs), (["--demand"], None, trips),
+                    (["--demand"], ("origin", "destination", "trips"), trips),
+                    (["--accessibility"], ("v", "jobs", "shops"), masses), (["--gravity"], ("v", "jobs", "shops"), masses)):
+                more = ["--limits", "3,5", "--nearest", "2:jobs"] if option == ["--accessibility"] else []
+                self.write("plain", "".join(",".join(map(str, row)) + "\n" for row in ([head] if head else []) + rows))
+                separators = ",;\t| " if len(rows[0]) < 3 or option == ["--demand"] else ",;\t|"  # names have blanks
+                self.write("dressed", text := Dress(chance).table(head, rows, separators))
+                with self.subTest(number=number, option=option, text=text):
+                    for name in "plain", "dressed":
+                        self.succeeds("apsp", "g", *option, name, *more, "-q", "-o", name + ".csv")
+                    self.assertEqual(self.read("dressed.csv"), self.read("plain.csv"))
 
 
 if __name__ == "__main__":

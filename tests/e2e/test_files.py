@@ -384,6 +384,16 @@ class Reading(ProgramTest):
             with self.assertRaisesRegex(ValueError, r"%d zones.* through_zones=True" % zones):
                 asks(graph)
 
+    def test_names_of_vertices(self):
+        """They are integers if all of them are written as integers are, and otherwise the words of the file."""
+        rng = random.Random(8)
+        words = ["7", "0", "-3", "-0", "07", "+1", "1.5", "a", "3b", "12345678901234567890"]
+        for _ in range(60):
+            names = rng.sample(words[:3] if rng.random() < 0.3 else words, 3)
+            self.write("g.csv", "from,to\n%s,%s\n%s,%s\n" % (names[0], names[1], names[1], names[2]))
+            are_numbers = all(word in words[:3] for word in names)
+            self.assertEqual(apsp.read(self.path("g.csv")).ids, sorted(map(int, names)) if are_numbers else names)
+
     @unittest.skipIf(importlib.util.find_spec("osmnx") is None, "osmnx is not installed")
     def test_streets(self):
         self.write("m.osm", OSM)
