@@ -404,8 +404,9 @@ class Dress:
             around = lambda: self.chance.choice(("", "", " ")) if between not in " \t" else ""
             return around() + text + around()
 
+        behind = lambda: self.chance.choice(("", "", " ", "  ")) if between != "\t" else ""
         more = lambda: between * self.chance.choice((1, 1, 2)) if between == " " else between
-        return self.lines(["".join(field(value) + more() for value in row[:-1]) + field(row[-1])
+        return self.lines(["".join(field(value) + more() for value in row[:-1]) + field(row[-1]) + behind()
                            for row in ([head] if head else []) + rows])
 
     def graphs(self, n, edges):

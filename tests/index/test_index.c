@@ -684,6 +684,18 @@ static void test_refusals(void) {
         graph_free(&longer);
         graph_free(&g);
     }
+    /* The longest distance, by the only way over a vertex that all others lead to. */
+    for (int32_t length = INF - 2; length <= INF + 2; length++) {
+        const int32_t half = length / 2;
+        const struct edge ends[] = {{0, 1, half}, {1, 2, length - half}, {1, 0, 1}, {2, 1, 1}};
+        struct graph g = graph_of(3, ends, 4);
+        const bool fits = length < INF;
+        CU_ASSERT_EQUAL(index_build(&x, &g, &options, NULL, NULL, &err),
+                        fits ? STATUS_OK : STATUS_BAD_INPUT);
+        CU_ASSERT_EQUAL(fits ? index_distance(&x, 0, 2) : length, length);
+        index_close(&x);
+        graph_free(&g);
+    }
     const struct edge heavy[] = {{0, 1, INF / 2}, {1, 2, INF / 2}, {2, 3, INF / 2}};
     struct graph far = graph_of(4, heavy, 3), real = real_graph(&far, 1, 1);
     CU_ASSERT_EQUAL(index_build(&x, &far, &options, NULL, NULL, &err), STATUS_BAD_INPUT);
