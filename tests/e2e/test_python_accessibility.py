@@ -148,6 +148,11 @@ class Accessibility(unittest.TestCase):
                 ("k: expected", lambda: apsp.nearest(path, [1], k=0))):
             with self.assertRaisesRegex(ValueError, expected):
                 call()
+        for kind in "decays", "limits":  # 2^16 numbers of a source are the most
+            many = {kind: numpy.arange(1, 257)}
+            self.assertEqual(len(apsp.accessibility(path, numpy.ones((3, 256)), **many).sources), 3)
+            with self.assertRaisesRegex(apsp.ApspError, "at most 65536 numbers"):
+                apsp.accessibility(path, numpy.ones((3, 257)), **many)
         for expected, call in (
                 ("expected decays above 0", lambda: apsp.accessibility(path, ones, 0)),
                 ("found -1 in mass 0 of vertex 1", lambda: apsp.accessibility(path, [1, -1, 1], 1)),
