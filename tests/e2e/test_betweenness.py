@@ -55,9 +55,10 @@ class Plans(ProgramTest):
             self.assertGreater(plan["searches_s"], 0)
             self.assertGreater(plan["memory"], 1 << 20)
             text = self.succeeds("apsp", "g.txt", "--undirected", "--plan", *options).out.decode()
-            self.assertRegex(text, r"(?m)^betweenness by classes \S+ s after \S+ s of elimination, \S+ MiB; "
-                             r"by searches \S+ s$" if other is None else
-                             r"(?m)^betweenness by searches \S+ s, \S+ MiB; not by classes: %s$" % other)
+            searches = "by searches %.3g s" % plan["searches_s"]
+            self.assertRegex(text, r"(?m)^betweenness by classes %s s after \S+ s of elimination, \S+ MiB; %s$" % (
+                re.escape("%.3g" % plan["classes_s"]), re.escape(searches)) if other is None else
+                r"(?m)^betweenness %s, \S+ MiB; not by classes: %s$" % (re.escape(searches), other))
 
     def test_zones(self):
         self.write("g.tntp", b"<NUMBER OF ZONES> 1\n<NUMBER OF NODES> 3\n<FIRST THRU NODE> 2\n<NUMBER OF LINKS> 3\n"

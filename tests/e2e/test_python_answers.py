@@ -162,6 +162,42 @@ class Ways(unittest.TestCase):
                 numpy.testing.assert_array_equal(root[pred[others]], root[others])
 
 
+class Units(unittest.TestCase):
+    """Weights in another unit change every length by its factor, and nothing else."""
+
+    # Members of measures by the power of the unit that they have; the others have none.
+    POWERS = {1: ("distance_sum", "out_distance_sum", "in_distance_sum", "eccentricity", "in_eccentricity",
+                  "distance_sum_of_pairs", "average_distance", "largest_distance", "diameter", "radius",
+                  "average_shortest_path_length", "wiener_index", "limit"),
+              -1: ("closeness_centrality", "out_closeness_centrality", "harmonic_centrality",
+                   "out_harmonic_centrality", "global_efficiency")}
+
+    def test_measures(self):
+        rng = numpy.random.default_rng(9)
+        power = {name: p for p, names in self.POWERS.items() for name in names}
+        for number in range(24):
+            n = int(rng.choice([2, 6, 30, 70]))
+            weights = rng.integers(1, 30, (n, n)) * (rng.random((n, n)) < [0.9, 2 / n][number % 2])
+            numpy.fill_diagonal(weights, 0)
+            directed = bool(number % 3)
+            how = {"directed": directed, "sources": rng.permutation(n)[:n // 2 + 1] if number % 4 == 3 else None}
+            whole = vars(apsp.measures(weights, **how))
+            for unit, more in (8, {}), (10, {"scale": 10}), (10, {"grid": "off"}), (4, {"check": True}):
+                other = vars(apsp.measures(weights / unit, **more, **how))
+                self.assertEqual(other.keys(), whole.keys())
+                for name, value in whole.items():
+                    with self.subTest(number=number, unit=unit, name=name, **more):
+                        factor = float(unit) ** -power.get(name, 0)
+                        if name == "histogram":
+                            self.assertEqual(other[name][0].sum(), value[0].sum())
+                        elif name in ("proved", "sources") or name.startswith("grid") or value is None:
+                            continue
+                        elif name in ("center", "periphery", "largest_pair") and unit == 10:
+                            continue  # ties may be rounded
+                        else:
+                            numpy.testing.assert_allclose(other[name], numpy.asarray(value) * factor, rtol=1e-12)
+
+
 class Types(unittest.TestCase):
 
     def test_ends(self):
@@ -170,8 +206,11 @@ class Types(unittest.TestCase):
         most = {"uint16": 65534, "int32": 2**30 - 2, "int64": 2**53 - 1}
         for kind, largest in most.items():
             for length in largest - 1, largest, largest + 1, largest + 2:
-                for n in 3, 40, 300:
-                    path = sparse.csr_array(([length // 2, length - length // 2], ([0, 1], [1, 2])), shape=(n, n))
+                for n, number in (3, int), (40, int), (300, int), (3, float), (40, float):
+                    weights = [number(length // 2), number(length - length // 2)]
+                    if weights[1] != length - length // 2 or (number is float and kind == "int64" and length > 2**53):
+                        continue  # float64 does not have it
+                    path = sparse.csr_array((weights, ([0, 1], [1, 2])), shape=(n, n))
                     for name, given in (("shortest_path", {"dtype": kind}), ("solve", {"dtype": kind}),
                                         ("rows", {"dtype": kind, "block": 2, "in_order": True}), ("dijkstra", {"dtype": kind, "indices": [0, 1]}),
                                         ("floyd_warshall", {"out": numpy.empty((n, n), kind)}),

@@ -115,6 +115,9 @@ class Arguments(unittest.TestCase):
                 (TypeError, "weight: expected a name or False", lambda: apsp.read("none", weight=True))):
             self.refused(kind, message, function, *given)
         self.assertEqual(index.table([], [0]).shape, (0, 1))
+        for function in apsp.diameter, apsp.radius, apsp.eccentricity:
+            for name, value in ("device", 0), ("engine", "cpu:johnson"), ("grid", 0.5):
+                self.refused(ValueError, name + ": expected none", function, path, **{name: value})
         for block in None, "3", 2.5:
             self.refused(ValueError, "block: expected 0", apsp.rows, self.graph, block=block)
         numpy.testing.assert_array_equal(

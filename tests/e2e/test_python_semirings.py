@@ -76,6 +76,23 @@ class Semirings(unittest.TestCase):
                 with self.assertRaisesRegex(ValueError, r"read\(FILE, semiring="):
                     wrong()
 
+    def test_graphs_read_for_another(self):
+        """Of parallel edges of a file the right one counts, or the graph is refused."""
+        best = {"min-plus": 0.25, "min-max": 0.25, "max-min": 0.5, "max-product": 0.5}
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "g.csv")
+            with open(path, "w", encoding="ascii") as file:
+                file.write("from,to,weight\nA,B,0.25\nA,B,0.5\n")
+            for read in best:
+                graph, solved = apsp.read(path, semiring=read), []
+                for semiring, expected in best.items():
+                    try:
+                        self.assertEqual(apsp.solve(graph, semiring=semiring).distances[0, 1], expected)
+                        solved.append(semiring)
+                    except ValueError as reason:
+                        self.assertRegex(str(reason), r"read\(FILE, semiring=")
+                self.assertIn(read, solved)
+
     def test_refusals(self):
         """What is of sums, and what nobody knows."""
         for wrong, said in ((dict(semiring="max"), "expected one of min-plus"), (dict(limit=3), "limit"), (dict(scale=2), "scale"),

@@ -156,6 +156,9 @@ class Semirings(ProgramTest):
                                      ("2 1\n0 1 7\n", "max-product", 2), ("2 1\n0 1 inf\n", "max-min", 2)):
             self.write("g", text)
             self.fails(BAD_INPUT, "g:%d: expected a" % line, "cpu", "g", "--semiring", semiring)
+        self.write("g", "2 2\n0 1 -2147483648\n0 1 5\n")  # the former has no negative in int32
+        self.succeeds("cpu", "g", "--semiring=max-min", "-o", "r")
+        self.assertEqual(self.rows(self.read("r"))[1][0][1], 5)
         self.write("g", "2 1\n0 1 2000000000\n")
         self.fails(BAD_INPUT, "--type float64", "cpu", "g", "--semiring=max-min")
         self.succeeds("cpu", "g", "--semiring=max-min", "--type=float64", "--check")
