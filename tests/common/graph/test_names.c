@@ -189,10 +189,9 @@ static void test_all_texts(void) {
         for (int k = number_of_texts(of_words, length); k-- > 0 && length > 0;) {
             struct vertex_naming naming = {.first = 0};
             struct error err;
-            CU_ASSERT_EQUAL_FATAL(
-                names_of_words(&naming.names, (uint64_t[]){0, (uint64_t)length},
-                               nth_text(k, of_words, length, text), 1, &err),
-                STATUS_OK);
+            CU_ASSERT_EQUAL_FATAL(names_of_words(&naming.names, (uint64_t[]){0, (uint64_t)length},
+                                                 nth_text(k, of_words, length, text), 1, &err),
+                                  STATUS_OK);
             for (const char *separator = ",;\t"; *separator != '\0'; separator++) {
                 char field[64], name[NAMES_LONGEST + 1];
                 const char *at = field;
@@ -209,10 +208,7 @@ static void test_all_texts(void) {
 }
 
 CU_TestInfo names_tests[] = {
-    {"numbers", test_numbers},
-    {"words", test_words},
-    {"damaged blocks", test_damage},
-    {"in messages, options and tables", test_naming},
-    {"all short texts", test_all_texts},
-    CU_TEST_INFO_NULL,
+    {"numbers", test_numbers},           {"words", test_words},
+    {"damaged blocks", test_damage},     {"in messages, options and tables", test_naming},
+    {"all short texts", test_all_texts}, CU_TEST_INFO_NULL,
 };
