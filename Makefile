@@ -9,8 +9,8 @@
 # libraries statically into the programs), HARDENING= (leave out the flags that make mistakes
 # harder to exploit), V=1 (show commands).
 
-# What is installed or checked is what `make` built last, for whatever variables it was given (see
-# `all`), unless they are given again: root need not know them, and nothing is compiled.
+# Targets that install or check take what `make` built last, for whatever variables it was given
+# (see `all`), unless they are given again: root need not know them, and nothing is compiled.
 ifneq ($(filter install% check python-%,$(MAKECMDGOALS)),)
 -include build/built.mk
 $(foreach variable,$(BUILT_WITH),$(if $(filter undefined default,$(origin $(variable))),\
@@ -72,9 +72,10 @@ LTO := $(if $(filter -fno-lto,$(CFLAGS)),,$(filter -flto -flto=%,$(CFLAGS)))
 IS_CLANG := $(findstring clang,$(shell $(CC) --version))
 ARCHIVE := $(if $(LTO),$(if $(IS_CLANG),$(shell $(CC) -print-prog-name=llvm-ar) rcsD,\
     $(AR) rcsD --plugin $(shell $(CC) -print-file-name=liblto_plugin.so)),$(AR) rcsD)
-# Whether the C compiler takes a flag.
+# $(call takes,FLAG) is the flag if the C compiler takes it, else empty.
 takes = $(shell $(CC) -Werror $(1) -S -x c /dev/null -o /dev/null 2>/dev/null && echo '$(1)')
-# What a distribution's compiler or flags say of it stays, be it more or less than ours.
+# The level of _FORTIFY_SOURCE that a distribution's compiler or flags set stays, be it more or less
+# than ours.
 FORTIFY := $(if $(shell $(CC) $(CPPFLAGS) $(CFLAGS) -O2 -dM -E -x c /dev/null 2>/dev/null | \
     grep -w _FORTIFY_SOURCE),,-D_FORTIFY_SOURCE=2)
 CF_PROTECTION := $(call takes,-fcf-protection)
@@ -114,7 +115,8 @@ ifeq ($(origin BZIP2),undefined)
 BZIP2 := $(call links,bzlib.h,BZ2_bzlibVersion(),$(BZIP2_FOUND))
 endif
 PACKING_LIBS := $(if $(filter-out 0,$(LZMA)),$(LZMA_FOUND)) $(if $(filter-out 0,$(BZIP2)),$(BZIP2_FOUND))
-# What a build is without although nobody has asked for that.
+# $(call unasked,VARIABLE,WORDS) is the words if a build is without something although nobody has
+# asked for that.
 unasked = $(if $(filter 0,$($(1))),$(if $(filter command environment,$(origin $(1))),, $(2)))
 WITHOUT := $(call unasked,AMD,elimination [the engine for roads; libsuitesparse-dev])$\
     $(call unasked,LZMA,.xz files [liblzma-dev])$(call unasked,BZIP2,.bz2 files [libbz2-dev])
@@ -175,15 +177,15 @@ ifeq ($(HIP),1)
 COMMON_KERNELS := $(filter-out search/gpu/%,$(COMMON_KERNELS))
 KERNELS := $(COMMON_KERNELS) $(wildcard cuda_simple/*.cu cuda_blocked/[1-5]_*.cu)
 endif
-# What chooses among all engines.
+# Sources that choose among all engines.
 ENGINES := $(addprefix engines/,auto.c engines.c plan.c rates.c)
-# What has a main(), and what serves that program alone.
+# Sources with the main() of each program, and those that serve that program alone.
 cpu_MAIN := apsp/cpu.c
 $(foreach program,$(GPU_PROGRAMS),$(eval $(program)_MAIN := apsp/$(program).c))
 apsp_MAIN := $(filter-out apsp/cpu.c apsp/cuda_%,$(wildcard apsp/*.c))
 $(foreach program,graphgen verify query,$(eval $(program)_MAIN := $(wildcard $(program)/*.c)))
 
-# What the contest's programs share, and what each has of its own.
+# Sources that the contest's programs share, and those that each has of its own.
 CONTEST_HOST := contest/parts/$(if $(filter 0,$(CUDA)),gpu_absent,gpu_run).c
 CONTEST_PARTS := $(filter-out contest/parts/gpu_%.c,$(wildcard contest/parts/*.c))
 CONTEST_KERNELS := $(wildcard contest/*/*.cu)
@@ -284,7 +286,7 @@ $(call objects,$(CUDA_HOST_SOURCES) $(GPU_SOURCES) contest/parts/gpu_run.c): CPP
 CUDA_RUNTIME = -L$(CUDA_HOME)/lib64 -lcudart_static -ldl -lrt -lpthread
 endif
 CUDA_LIBS = $(CUDA_RUNTIME) -lstdc++
-# Of libstdc++ only the few functions for exceptions are used; a program that loads all of it takes
+# Programs use only the few functions of libstdc++ for exceptions; one that loads all of it takes
 # longer to start than a small graph's answer. Some systems have it shared only.
 CXX_RUNTIME := $(if $(filter /%,$(shell $(CC) -print-file-name=libstdc++.a)),\
     -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic -static-libgcc,-lstdc++)
@@ -299,7 +301,8 @@ GENCODE := $(foreach a,$(filter-out %-virtual,$(ARCH)),$(call gencode,$(a),sm_$(
     $(call gencode,$(a),compute_$(call ptx_of,$(a)))))
 # Code for a GPU takes a third of the space compressed; programs start as fast.
 FATBIN := -Xfatbin=-compress-all
-# What runs nvcc, as "env CCACHE_DEPEND=1 ccache" does. ccache understands its options if each is one word.
+# The command that runs nvcc, as "env CCACHE_DEPEND=1 ccache" does. ccache understands its options if each
+# is one word.
 NVCC_LAUNCHER ?=
 # Files in between are named after the object, not at random: their names are in it. So is the folder,
 # as part of the names of what is in an anonymous namespace.
@@ -358,7 +361,8 @@ $(filter $(SMALL_BIN)/%,$(call programs,$(PROGRAMS) $(CONTEST_PROGRAMS))): $(SMA
 $(call programs,$(PROGRAMS) $(CONTEST_PROGRAMS)):
 	$(call say,LINK,$@)$(CC) $(ALL_LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -o $@
 
-# What carries bytes between processes that mpirun starts, loaded only by these: MPI=0 builds without.
+# The module that carries bytes between processes that mpirun starts, loaded only by these: MPI=0
+# builds without.
 MPICC ?= $(shell command -v mpicc)
 MPI ?= $(if $(MPICC),1,0)
 MPI_MODULE := $(LIB)/apsp_mpi.so

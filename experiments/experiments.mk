@@ -4,7 +4,8 @@
 
 EXPERIMENTS_OUT ?= experiments/out
 KEPT := experiments/results
-# What the thesis's schedule measures (thesis_tables/published/schedule.py), and what it needs to.
+# Programs that the thesis's schedule measures (thesis_tables/published/schedule.py), and those that
+# it needs to measure them.
 EXPERIMENTS_PROGRAMS := cpu cuda_simple cuda_blocked cuda_sparse graphgen verify
 
 .PHONY: experiments
@@ -24,7 +25,7 @@ LADDER := $(BIN)/cuda_simple $(BIN)/cuda_blocked
 render = $(PYTHON) thesis_tables/render.py --bin $(BIN) --timings $(1) $(if $(2),--ladder $(firstword $(2))) \
     $(if $(2)$(3),--crossover $(2) $(3))
 
-# What was measured here; if nothing was, what is kept.
+# The folder with what was measured here; empty if nothing was: then what is kept is shown.
 MEASURED := $(if $(wildcard $(EXPERIMENTS_OUT)/timings.csv),$(EXPERIMENTS_OUT))
 .PHONY: tables
 tables: $(LADDER) ## tables, figures and summary from what is already measured
@@ -59,7 +60,7 @@ $(BENCH_CPU_CEILINGS): $(call objects,experiments/ceilings/bench_cpu_ceilings.c 
 bench-cpu-ceilings: $(BENCH_CPU_CEILINGS) ## measure what the CPU's instructions reach
 	@$(BENCH_CPU_CEILINGS)
 
-# What the GPU does at best; there is nothing to build without CUDA.
+# The program that measures what the GPU does at best; without CUDA there is nothing to build.
 BENCH_CEILINGS := $(OUT)/experiments/bench_ceilings
 ifneq ($(CUDA),0)
 $(OUT)/experiments/ceilings/bench_ceilings.c.o: CPPFLAGS += -isystem $(CUDA_HOME)/include

@@ -12,12 +12,13 @@ OBJCOPY ?= objcopy
 # programs' part of it does not.
 API_SOURCES := $(wildcard libapsp/*.c) $(ENGINES) $(CPU_SOURCES) $(GPU_SOURCES) $(GPU_HOST_SOURCES)
 API_OBJECTS := $(call objects,$(API_SOURCES) $(if $(filter 0,$(CUDA)),,$(KERNELS)))
-# What a program that links the static library needs besides zlib.
+# Libraries that a program that links the static library needs besides zlib.
 PACKING_SHARED := $(if $(filter-out 0,$(LZMA)),-llzma) $(if $(filter-out 0,$(BZIP2)),-lbz2)
 API_LIBS = -fopenmp $(PACKING_SHARED) $(if $(AMD_LIBS),-lamd -lsuitesparseconfig) -lm $(if $(filter 0,$(CUDA)),,$(CUDA_LIBS))
 
-# What links objects into one. To optimize at link time is the compiler's work, and has to be done
-# by then: of what is optimized later no name can be made local. lld has groups allocated by itself.
+# The command that links objects into one. Optimization at link time is the compiler's work, and has
+# to be done by then: no name in what is optimized later can be made local. lld has groups allocated
+# by itself.
 PARTIAL_LINK = $(if $(LTO),$(CC) $(filter-out -fopenmp,$(ALL_CFLAGS)) $(filter -fuse-ld=% --ld-path=%,$(LDFLAGS)) -r -nostdlib \
     $(if $(IS_CLANG),-fuse-ld=lld,-flinker-output=nolto-rel -Wl$(comma)--force-group-allocation),\
     $(LD) -r --force-group-allocation)

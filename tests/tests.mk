@@ -17,7 +17,7 @@ SHIM_KERNELS := $(call shim_objects,$(KERNELS) $(CUDA_HOST_SOURCES) tests/cuda_s
 SHIM_CONTEST := $(patsubst %,$(SHIM_OUT)/%.o,$(CONTEST_KERNELS) contest/parts/gpu_run.c $(CONTEST_PARTS) \
     $(filter-out %/main.c,$(wildcard $(CONTEST_PROGRAMS:%=contest/%/*.c))))
 SHIM_OBJECTS := $(SHIM_KERNELS) $(call shim_objects,$(wildcard $(UNIT_FOLDERS:%=tests/%/*.cu)) $(UNIT_SOURCES) $(GPU_SOURCES))
-# What only tests run takes longer to optimize than to run as it is.
+# Code that only tests run takes longer to optimize than to run as it is.
 TEST_CFLAGS = $(ALL_CFLAGS) $(if $(filter -O2 -O3,$(CFLAGS)),-O1)
 # The kernels' unroll pragmas are nvcc's.
 SHIM_WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas \
@@ -46,7 +46,7 @@ $(SHIM_OUT)/%.cpp.o: %.cpp $(OUT)/configuration
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(SHIM_CXX) $(patsubst -O1,-O2,$(filter -O%,$(CXXFLAGS))) $< -o $@
 
-# What tests/unit/test_faults.c lets fail.
+# Functions of the C library that tests/unit/test_faults.c lets fail.
 UNIT_WRAPPED := malloc calloc realloc aligned_alloc strdup strndup asprintf __asprintf_chk
 
 UNIT_TESTS := $(OUT)/tests/unit_tests
@@ -63,7 +63,7 @@ $(GPU_PROGRAMS:%=$(SHIM_BIN)/%): $(SHIM_BIN)/%: $(OUT)/apsp/%.c.o
 $(SHIM_PROGRAMS): $(SHIM_KERNELS) $(LIBRARY)
 $(SHIM_PROGRAMS): $(call shim_objects,$(GPU_SOURCES))
 $(SHIM_BIN)/apsp: $(call objects,apsp/main.c $(APSP_SOURCES) $(CPU_SOURCES))
-# What stands for NCCL between ranks of them.
+# A stand-in for NCCL between ranks of the programs on the shim.
 SHIM_NCCL := $(SHIM_OUT)/libnccl.so.2
 $(SHIM_NCCL): tests/nccl_stub/nccl.c $(OUT)/configuration
 	@mkdir -p $(@D)
@@ -127,7 +127,7 @@ UNIT_PARTS ?= 1/2 2/2
 .PHONY: check
 check: run-tests ## build and run all tests, without installing what they need
 
-# What tests need to know of the build, for tests/run.py.
+# Settings of the build that tests need to know, for tests/run.py.
 TEST_SETTINGS := $(OUT)/tests/settings
 SETTINGS = APSP_FAILING_MALLOC=$(abspath $(FAILING_MALLOC)) APSP_FAILING_IO=$(abspath $(FAILING_IO)) \
     APSP_READ_JSON=$(abspath $(READ_JSON)) APSP_SHIM_BIN=$(abspath $(SHIM_BIN)) APSP_BIN=$(abspath $(BIN)) \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What NetworkX reads about its backend "apsp" when it is imported, which must be quick: nothing of
-the package apsp is imported before a function of it is used."""
+"""The description of the backend "apsp" that NetworkX reads when it is imported. Reading it must be
+quick: nothing of the package apsp is imported before one of its functions is used."""
 
 FUNCTIONS = (
     "all_pairs_bellman_ford_path", "all_pairs_bellman_ford_path_length", "all_pairs_dijkstra",

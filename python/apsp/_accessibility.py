@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What is near: masses that decay with distance or lie within limits, and the nearest facilities."""
+"""Accessibility: sums of masses that decay with distance or lie within limits; and the nearest
+facilities."""
 
 from __future__ import annotations
 
@@ -105,8 +106,8 @@ def _shortest(number: float) -> str:
 # Accessibility -----------------------------------------------------------------------------------
 
 class Accessibility(types.SimpleNamespace):
-    """What accessibility() returns: `sources`, an array of vertices; `masses`, their names; `decays`
-    and `limits`, arrays.
+    """The result of accessibility(): `sources`, an array of vertices; `masses`, their names;
+    `decays` and `limits`, arrays.
 
     decayed: an array of shape (sources, masses, decays); within: one of (sources, masses, limits).
     grid_spacing is what the weights were rounded to multiples of, 0 if they were not, and grid_error
@@ -133,9 +134,10 @@ class Accessibility(types.SimpleNamespace):
 def accessibility(csgraph: Any, masses: Any, decays: Any = None, limits: Any = None,
                   sources: Any = None, *, directed: bool = True, unweighted: bool = False,
                   **how: Unpack[HowArguments]) -> Accessibility:
-    """What can be reached from each vertex, weighted by how far it is. For a source s and each mass,
-    the sum over vertices t of mass(t) * exp(-d(s, t) / decay), and of mass(t) with d(s, t) <= limit.
-    The source itself counts, at distance 0; what it does not reach does not.
+    """Returns the accessibility of each vertex: what can be reached from it, weighted by how far it
+    is. For a source s and each mass, the sum over vertices t of mass(t) * exp(-d(s, t) / decay), and
+    of mass(t) with d(s, t) <= limit. The source itself counts, at distance 0; what it does not reach
+    does not.
 
     masses: a number of 0 or more for each vertex; or several, as an array with a row for each vertex,
         a dictionary of arrays, or a DataFrame or Series of pandas, whose index has the vertices, by
@@ -190,8 +192,9 @@ def accessibility(csgraph: Any, masses: Any, decays: Any = None, limits: Any = N
 # Nearest facilities ------------------------------------------------------------------------------
 
 class Nearest(types.SimpleNamespace):
-    """What nearest() returns, arrays with a row of k for each vertex: `facilities`, the vertices of
-    the nearest ones, -1 where fewer are reached; `distances`, infinite there.
+    """The result of nearest(): arrays with a row of k entries for each vertex. `facilities` has the
+    vertices of the nearest facilities, -1 where fewer are reached; `distances` has the distances to
+    them, infinite there.
 
     grid_spacing and grid_error are those of Accessibility."""
 

@@ -17,8 +17,8 @@ MOST = 16  # columns; the library's
 
 def columns_of(graph: Any, found: Found, along: Any, weight: Any, unweighted: bool
                ) -> Dict[Any, numpy.ndarray]:
-    """What solve() calls along, as arrays of float64 by name, in the order of the edges that were
-    found. A single one has the name None."""
+    """Returns the columns that solve() calls along, as arrays of float64 by name, in the order of
+    the edges that were found. A single one has the name None."""
     if isinstance(along, dict):
         named = dict(along)
     elif isinstance(along, (list, tuple)) and along and all(isinstance(name, str) for name in along):

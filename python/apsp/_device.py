@@ -103,7 +103,7 @@ class DeviceMatrix:
 def solve_on_device(csgraph: Any, sources: Any = None, *, predecessors: bool = False,
                     directed: bool = True, unweighted: bool = False,
                     **how: Unpack[HowArguments]) -> Result:
-    """What solve() computes, left in the memory of the GPU number `device`.
+    """Solves as solve() does, and leaves the result in the memory of the GPU number `device`.
 
     Returns a Result whose distances and predecessors are DeviceMatrix. If weights are integers and
     distances fit in 30 bits, these are int32, and no_path("int32") if there is no path; otherwise

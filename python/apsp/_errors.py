@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What goes wrong: the library's statuses as exceptions, and signals while it works."""
+"""Exceptions for the library's statuses, and signals that arrive while it works."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ except ImportError:
 
 
 class ApspError(RuntimeError):
-    """What libapsp could not do, in its own words; `status` is its status code."""
+    """An error of libapsp, in its own words; `status` is its status code."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -48,7 +48,8 @@ class NegativeCycleError(_Base):
 
 
 class ReadingWarning(UserWarning):
-    """What read() has otherwise than the file says, or leaves aside; graph.notes has it, too."""
+    """A warning about something that read() has otherwise than the file says, or leaves aside;
+    graph.notes has it, too."""
 
 
 for exception in ApspError, InputError, NegativeCycleError, ReadingWarning:
@@ -114,7 +115,8 @@ def text_of(error: Any) -> str:
 
 
 def _file_error(text: str) -> Optional[OSError]:
-    """What the library says of a file that the system has refused; None: something else."""
+    """Returns an OSError for a message of the library on a file that the system has refused; None
+    for any other message."""
     reason = text.rpartition(": ")[2]
     for code in errno.errorcode:
         if os.strerror(code) == reason:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What flows along shortest paths: the betweenness of vertices and edges."""
+"""Flows along shortest paths: the betweenness of vertices and edges, and the loads of trips."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def sums_of_both(flow: Flow) -> Flow:
 # Betweenness -------------------------------------------------------------------------------------
 
 class Betweenness(types.SimpleNamespace):
-    """What betweenness() returns: `vertices`, an array by vertex; `sources`, an array of vertices;
+    """The result of betweenness(): `vertices`, an array by vertex; `sources`, an array of vertices;
     `is_undirected`: whether each edge leads back with the same weight, so that pairs count once.
 
     With `edges`, arrays of one length, in the order of tails, and of heads for the same tail:
@@ -228,7 +228,7 @@ def betweenness(csgraph: Any, sources: Any = None, *, edges: bool = False,
 # Loads -------------------------------------------------------------------------------------------
 
 class Loads(types.SimpleNamespace):
-    """What loads() returns: arrays of one length, in the order of tails, and of heads for the same
+    """The result of loads(): arrays of one length, in the order of tails, and of heads for the same
     tail: edge_tails, edge_heads and `edges`, the trips that use each edge; `vertices`, an array by
     vertex of the trips that lead through it. Numbers of trips: `arrived` at another vertex, `within`
     the vertex where they begin, `without_path`; and `length`, that of all that arrive. grid_spacing

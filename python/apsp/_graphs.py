@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What people call a graph, as edges: NumPy's and SciPy's matrices, and the graphs of NetworkX,
-igraph and rustworkx."""
+"""Reads all that people call a graph as edges: NumPy's and SciPy's matrices, and the graphs of
+NetworkX, igraph and rustworkx."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def without_zones(found: Found, what: str) -> Found:
 
 
 def _is_from(graph: Any, module: str) -> bool:
-    """Whether the class of an object, or one that it derives from, is of a package."""
+    """Returns whether the class of an object, or one that it derives from, is of a package."""
     return any(kind.__module__.partition(".")[0] == module for kind in type(graph).__mro__)
 
 
@@ -158,7 +158,7 @@ _ENDS = ({"source", "target"}, {"from", "to"}, {"src", "dst"}, {"tail", "head"},
 
 
 def _is_labelled(table: Any, columns: list) -> bool:
-    """Whether a table's labels leave open if its rows are edges or those of a matrix."""
+    """Returns whether a table's labels leave open if its rows are edges or those of a matrix."""
     rows = getattr(table, "index", None)
     if rows is None:
         names = {str(name).casefold() for name in columns}
@@ -208,7 +208,8 @@ def real(weights: numpy.ndarray) -> numpy.ndarray:
 
 
 def _check_rows(n: int) -> None:
-    """Whether a place for each row's edges fits, of what a sparse matrix says to be its size."""
+    """Raises an exception if a sparse matrix claims more rows than the library takes, or than there
+    is memory for: each row takes a place for its edges."""
     if n > _VERTICES_MAX:
         raise ValueError("expected a matrix of at most %d rows, found %d" % (_VERTICES_MAX, n))
     if n >= 2**20:

@@ -192,12 +192,14 @@ class Index:
 
     @property
     def grid_spacing(self) -> float:
-        """What weights were rounded to multiples of; 0 if they were not."""
+        """The spacing of the grid to whose multiples weights were rounded, in the unit of the
+        weights; 0 if they were not."""
         return _lib.apsp_index_grid(self._open(), c_double()) / self._divisor
 
     @property
     def grid_error(self) -> float:
-        """The most that a distance may have changed by that."""
+        """The most by which that rounding may have changed a distance, in the unit of the
+        weights."""
         error = c_double()
         _lib.apsp_index_grid(self._open(), error)
         return error.value / self._divisor

@@ -14,7 +14,7 @@ from apsp import _library
 Divisor = Union[int, float]
 
 
-# Of arguments ------------------------------------------------------------------------------------
+# Arguments ---------------------------------------------------------------------------------------
 
 def real_number(name: str, given: Any) -> float:
     """An argument that is a number, of any type that has such."""
@@ -263,7 +263,7 @@ COMPUTED = INT32, FLOAT64  # by preference: the first that takes the weights is 
 
 
 def _is_beyond_integers(weights: numpy.ndarray) -> bool:
-    """Whether the first weight alone shows that no power of two makes all of them int32."""
+    """Returns whether the first weight alone shows that no power of two makes all of them int32."""
     if weights.dtype.kind != "f" or len(weights) == 0 or not math.isfinite(weights[0]):
         return False
     numerator, denominator = weights[0].as_integer_ratio()
@@ -271,15 +271,15 @@ def _is_beyond_integers(weights: numpy.ndarray) -> bool:
 
 
 def _may_pass(weights: numpy.ndarray, divisor: Divisor, vertices: int) -> bool:
-    """Whether distances by weights that a power of two has made integers may be out of their range,
-    where real weights would do: none is below 0."""
+    """Returns whether distances by weights that a power of two has made integers may be out of
+    their range, where real weights would do because none is below 0."""
     return (divisor != 1 and weights.min() >= 0
             and int(weights.max()) * (vertices - 1) >= _library.INF)
 
 
 def are_real(weights: numpy.ndarray, vertices: int) -> bool:
-    """Whether some weights in floating point, none below 0, show that they and all others of their
-    graph are taken as real ones."""
+    """Returns whether some weights in floating point, none below 0, show that they and all others
+    of their graph are taken as real ones."""
     if len(weights) == 0:
         return False
     shift = _power_of_two(weights)
@@ -329,7 +329,8 @@ TYPE_CODES = {
 
 
 def no_path(dtype: Any) -> Union[int, float]:
-    """What an answer of a type (floyd_warshall's `dtype`) has for pairs without a path.
+    """Returns the value that an answer of a type (floyd_warshall's `dtype`) has for pairs without a
+    path.
 
     >>> import apsp
     >>> apsp.no_path("float64"), apsp.no_path("int64"), apsp.no_path("int32"), apsp.no_path("uint16")

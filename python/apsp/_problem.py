@@ -84,7 +84,7 @@ def _grid_of(grid: Union[str, float]) -> float:
 
 
 class How:
-    """Those arguments, with their defaults."""
+    """The arguments that HowArguments names, with their defaults."""
 
     def __init__(self, *, scale: Optional[int] = None, grid: Union[str, float] = "auto",
                  weight: Any = WEIGHT, engine: Optional[str] = None, threads: int = 0, device: Devices = 0,
@@ -200,19 +200,20 @@ class Problem:
         self._tells_integers = self._stays_integral
 
     def tells_integers(self) -> bool:
-        """Whether the library knows that all distances in what is computed are integers."""
+        """Returns whether the library knows that all distances in what is computed are integers."""
         return self.computed.dtype.kind != "f" or self._tells_integers
 
     def has_integers(self) -> bool:
-        """Whether all distances are integers, and not divided."""
+        """Returns whether all distances are integers, and not divided."""
         return self.divisor == 1 and (self.tells_integers() or self._stays_integral)
 
     def has_negative_weights(self) -> bool:
-        """Before build() takes them."""
+        """Returns whether a weight is below 0. Call this before build(), which takes the
+        weights."""
         return len(self._weights) > 0 and self._weights.min() < 0
 
     def all_sources(self) -> numpy.ndarray:
-        """Those of all rows, in their order."""
+        """Returns the sources of all rows, in the order of the rows."""
         if self.sources is None:
             return numpy.arange(self.n, dtype=numpy.int32)
         return self.sources.copy()
@@ -222,8 +223,9 @@ class Problem:
         self.is_signed = lowest < 0
 
     def check_exact(self, sources: Any, dist: numpy.ndarray, divisor: Any) -> None:
-        """Whether the rows of some vertices have integers, divided by the divisor, that float64 may
-        have rounded. If those of a row are less than 2^53, none was: all of its sums are exact."""
+        """Raises an exception if the rows of some vertices have integers, divided by the divisor,
+        that float64 may have rounded. If those of a row are less than 2^53, none was: all of its
+        sums are exact."""
         if not self.may_be_inexact:
             return
         wrong = (numpy.abs(dist) >= EXACT / divisor) & (dist < numpy.inf)
@@ -563,7 +565,7 @@ def parts(rows: int, n: int) -> Any:
 
 
 def answer_bytes(count: int, n: int, dtype: numpy.dtype, predecessors: bool, given: bool) -> int:
-    """What an answer takes, and a block on its way there."""
+    """Returns the bytes that an answer and a block on its way there take."""
     return ((0 if given else dtype.itemsize * count * n) + (4 * count * n if predecessors else 0)
             + 16 * min(count, 64) * n)
 

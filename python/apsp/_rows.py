@@ -31,7 +31,7 @@ _lib = _library.LIB
 # Rows that are kept ------------------------------------------------------------------------------
 
 class Result(types.SimpleNamespace):
-    """What solve() returns: `sources`, an array of vertices; `distances`, with a row for each;
+    """The result of solve(): `sources`, an array of vertices; `distances`, with a row for each;
     `predecessors` or None; `limit`, beyond which pairs count as pairs without a path; `proved`, whether
     every row has been; `engine`, which solved ("cpu:multisource"); and `seconds`, which that took. `sums` is
     there if numbers of edges were to add up along the paths."""
@@ -242,7 +242,7 @@ class _Closed(Exception):
 
 
 def _solve_for(channel: _Channel, problem: Problem, needs: int, block: int) -> None:
-    """What the thread of an iterator does."""
+    """Solves in the thread of an iterator, and hands blocks of rows on through the channel."""
     failure: Optional[BaseException] = None
     predecessors = bool(needs & _library.NEEDS_PREDECESSORS)
     progress = _library.Signals(lambda _to: not channel.closed)
@@ -273,7 +273,7 @@ def _solve_for(channel: _Channel, problem: Problem, needs: int, block: int) -> N
 
 
 class Rows:
-    """What rows() returns: an iterator, and a context manager that closes it."""
+    """The result of rows(): an iterator, and a context manager that closes it."""
 
     def __init__(self, problem: Problem, needs: int, block: int, dtype: numpy.dtype) -> None:
         self._arguments: Any = problem, needs, block
@@ -385,7 +385,7 @@ def rows(csgraph: Any, sources: Any = None, *, limit: float = math.inf, block: i
 # Measures ----------------------------------------------------------------------------------------
 
 class Measures(types.SimpleNamespace):
-    """What measures() returns. Names are NetworkX's.
+    """The result of measures(). Names are NetworkX's.
 
     An array with an entry for each of `sources`: eccentricity and, of an undirected graph,
     reached, distance_sum, closeness_centrality and harmonic_centrality. Of a directed graph,
@@ -438,7 +438,8 @@ def parts_of(only: Union[None, str, Iterable[str]]) -> int:
 
 @functools.lru_cache(maxsize=None)
 def _names() -> Set[str]:
-    """What Measures may have: of vertices as the library calls them, of pairs and of the graph."""
+    """Returns the names of all that Measures may have: of vertices as the library calls them, of
+    pairs and of the graph."""
     of_vertices = {name.decode() for column in _columns()
                    for name in (column.name, column.outwards, column.inwards) if name is not None}
     return of_vertices | {

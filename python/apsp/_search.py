@@ -80,7 +80,8 @@ def _weights_of(data: numpy.ndarray, n: int) -> Optional[numpy.ndarray]:
 
 
 def _are_plain(threads: Any, limit: Any) -> bool:
-    """Whether these are numbers that the library takes as they are; others are looked at closer."""
+    """Returns whether both are numbers that the library takes as they are; others are looked at
+    closer."""
     if type(threads) is not int or type(limit) not in (int, float):
         return False
     return 0 <= threads < 2**31 and limit >= 0 and (

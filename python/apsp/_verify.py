@@ -30,7 +30,7 @@ def _save(path: str, rows: numpy.ndarray, dtype: numpy.dtype, of: Any) -> None:
 
 
 def _is_beyond(distances: numpy.ndarray, limit: float) -> bool:
-    """Whether one that is finite is so long."""
+    """Returns whether the magnitude of a finite distance is `limit` or more."""
     return any(bool(((numpy.abs(distances[some]) >= limit)
                      & (numpy.abs(distances[some]) < numpy.inf)).any())
                for some in parts(*distances.shape))

@@ -123,12 +123,12 @@ def convert_to_nx(result: Any, **_: Any) -> Any:
     return graph
 
 
-# What is taken -----------------------------------------------------------------------------------
+# Arguments that are taken ------------------------------------------------------------------------
 
 class _Offer(NamedTuple):
-    """What a function takes: the name of its argument that is an attribute, or None; whether
-    weights may be negative, and whether they may need floating point; and the arguments that must
-    have their defaults."""
+    """An offer to compute a function of NetworkX: `weight`, the name of its argument that is an
+    attribute, or None; whether weights may be `negative`, and whether they may need floating point
+    (`real`); and the arguments that must have their defaults (`fixed`)."""
 
     signature: inspect.Signature
     weight: Optional[str]
@@ -260,8 +260,9 @@ class _Lazy(MutableMapping):
 
 
 class _Distances(_Lazy):
-    """Of one row: nodes with their distances, by distance; without those that have no path, or, if
-    `infinite`, with them. That of the source is the integer 0, as NetworkX has it."""
+    """The distances of one row by node, in the order of distance; without nodes that have no path,
+    or, if `infinite`, with them. The distance of the source is the integer 0, as NetworkX has
+    it."""
 
     def __init__(self, graph: Graph, source: int, cells: numpy.ndarray, integral: bool,
                  infinite: bool) -> None:
@@ -297,7 +298,7 @@ class _Distances(_Lazy):
 
 
 class _Predecessors(_Lazy):
-    """Of one row: nodes with those before them on a shortest path."""
+    """The nodes before each node on a shortest path, of one row."""
 
     def __init__(self, graph: Graph, cells: numpy.ndarray) -> None:
         super().__init__()
@@ -316,7 +317,7 @@ class _Predecessors(_Lazy):
 
 
 class _Paths(_Predecessors):
-    """Of one row: nodes with the shortest path to them, by its distance."""
+    """The shortest paths of one row by the node at their end, in the order of distance."""
 
     def __init__(self, graph: Graph, source: int, cells: numpy.ndarray,
                  distances: numpy.ndarray) -> None:
@@ -373,7 +374,7 @@ def _problem(graph: Graph, weight: Any, limit: float = math.inf, sources: Any = 
 
 
 def _is_integral(graph: Graph, weight: Any, problem: Problem) -> bool:
-    """Whether NetworkX's distances would be of Python's int."""
+    """Returns whether NetworkX's distances would be of Python's int."""
     return weight is None or (graph.weights_by(weight).dtype.kind != "f" and problem.divisor == 1)
 
 
@@ -383,7 +384,7 @@ def _kind(problem: Problem) -> numpy.dtype:
 
 
 def _all_fits(graph: Graph, weight: Any) -> bool:
-    """Whether no distance can be out of range and no cycle negative."""
+    """Returns whether no distance can be out of range and no cycle negative."""
     if weight is None or len(graph.tails) == 0:
         return True
     computed, weights, _ = taken(graph.weights_by(weight), None, COMPUTED, graph.n)
@@ -393,8 +394,9 @@ def _all_fits(graph: Graph, weight: Any) -> bool:
 
 @functools.lru_cache(maxsize=None)
 def _lengths_go_beyond() -> bool:
-    """Whether NetworkX's search for lengths ends with the first level that is not below the cutoff, as
-    its search for paths does, or, in older versions, with the last one that is not above it."""
+    """Returns whether NetworkX's search for lengths ends with the first level that is not below the
+    cutoff, as its search for paths does, or, in older versions, with the last one that is not above
+    it."""
     lengths = nx.single_source_shortest_path_length
     plain = getattr(lengths, "orig_func", lengths)
     return 2 in dict(plain(nx.path_graph(3), 0, cutoff=1.5))
@@ -482,8 +484,9 @@ def _eccentricities(graph: Graph, weight: Any, sources: Any = None) -> Tuple[Mea
 # NetworkX's functions ----------------------------------------------------------------------------
 
 def _bounded(graph: Graph, weight: Any, **wanted: bool) -> Optional[Tuple[Bounded, bool]]:
-    """What searches from a few vertices tell of a graph in which all paths exist, and whether its
-    distances are integers; None if they do not, and all rows are the faster way on."""
+    """Returns the measures of a graph in which all paths exist, as searches from a few vertices
+    find them, and whether its distances are integers; None if these searches do not suffice, and
+    all rows are the faster way on."""
     problem = _problem(graph, weight)
     integral = _is_integral(graph, weight, problem)
     found = find(problem, if_connected=True, most_sources=max(64, graph.n // 16), **wanted)
@@ -637,8 +640,8 @@ def harmonic_centrality(G: Any, nbunch: Any = None, distance: Any = None,
 
 @functools.lru_cache(maxsize=None)
 def _scales_samples() -> bool:
-    """Whether NetworkX takes into account that a source of a sample has no pairs with itself, as it
-    does from 3.6 on."""
+    """Returns whether NetworkX takes into account that a source of a sample has no pairs with
+    itself, as it does from 3.6 on."""
     plain = getattr(nx.betweenness_centrality, "orig_func", nx.betweenness_centrality)
     return any(map(math.isnan, plain(nx.path_graph(3), k=1, seed=random.Random(0)).values()))
 

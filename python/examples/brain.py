@@ -16,7 +16,7 @@ import apsp
 
 
 def signals(regions):
-    """Of regions in eight groups: what is common to the group, and noise."""
+    """Returns the signals of regions in eight groups: what is common to the group, and noise."""
     rng = numpy.random.default_rng(3)
     group = rng.standard_normal((8, 400))
     group += 0.7 * rng.standard_normal(400)

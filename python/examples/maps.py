@@ -35,19 +35,20 @@ def lines(graph, places):
 
 
 def closeness(graph):
-    """Of each street, the mean of its ends."""
+    """Returns the closeness of each street, the mean of its ends."""
     found = apsp.measures(graph).closeness_centrality
     return (found[graph.tails] + found[graph.heads]) / 2
 
 
 def minutes_from(graph, source):
-    """Of each street, until its farther end is reached; infinite if it is farther than the last band."""
+    """Returns the minutes until the farther end of each street is reached; infinite if it is farther
+    than the last band."""
     seconds = apsp.solve(graph, [source], limit=60.0 * BANDS[-1]).distances[0]
     return numpy.maximum(seconds[graph.tails], seconds[graph.heads]) / 60
 
 
 def traffic(graph):
-    """Of each street, the share of all pairs of crossings whose shortest path uses it."""
+    """Returns the share of all pairs of crossings whose shortest path uses each street."""
     found = apsp.betweenness(graph, edges=True)
     of_edge = dict(zip(zip(found.edge_tails.tolist(), found.edge_heads.tolist()), found.edges))
     return numpy.array([of_edge[min(edge), max(edge)] for edge in zip(graph.tails.tolist(), graph.heads.tolist())])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What pip and build call to make the package (PEP 517 and 660).
+"""The backend that pip and build call to make the package (PEP 517 and 660).
 
 hatchling packs, hook.py has make build the library, and auditwheel puts the libraries that not every
 Linux has into the wheel and names the oldest glibc it works with. Of the usual backends hatchling

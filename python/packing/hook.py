@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What hatchling calls before it packs the package: make builds the library, for as many threads as
-there are, as it was built last or as make's variables in the environment say: CUDA=0 pip install .
+"""The hook that hatchling calls before it packs the package: make builds the library, for as many
+threads as there are, as it was built last or as make's variables in the environment say: CUDA=0 pip
+install .
 """
 
 import os

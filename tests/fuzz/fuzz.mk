@@ -4,7 +4,7 @@
 # where the first one starts.
 
 FUZZ_SECONDS ?= 60
-# Of what is tried; 0: something else each time.
+# The seed of what is tried; 0: something else each time.
 FUZZ_SEED ?= 0
 FUZZ_HOURS ?= 8
 FUZZ_TARGETS ?= graph graph_text graph_gr graph_mtx graph_wel graph_snap graph_csv graph_metis \
@@ -13,7 +13,7 @@ FUZZ_TARGETS ?= graph graph_text graph_gr graph_mtx graph_wel graph_snap graph_c
 FUZZ_CORPUS := build/fuzz-corpus
 FUZZ_BUILD := $(MAKE) --no-print-directory CC=clang CXX=clang++ CUDA=0
 
-# Those that run without libraries that the memory sanitizer knows nothing of: zlib, in the other,
+# Targets that run without libraries that the memory sanitizer knows nothing of: zlib, in the other,
 # fills memory that it then takes for uninitialized. So does OpenMP, of which that build has none.
 MSAN_TARGETS := $(filter-out file,$(FUZZ_TARGETS))
 FUZZ_THREADS := $(if $(filter msan,$(BUILD)),tests/fuzz/one_thread.c)
