@@ -128,7 +128,7 @@ enum status auto_look(const struct graph *g, const struct solver_size *size, uin
     return STATUS_OK;
 }
 
-/* What `dissection` leaves to others ------------------------------------------------------------
+/* Graphs that `dissection` leaves to other variants ---------------------------------------------
  */
 
 static enum status choose_other(const struct graph *g, int32_t rows,

@@ -177,7 +177,7 @@ void apsp_sink_free(apsp_sink *sink) {
     memory_free(own);
 }
 
-/* Of an answer ---------------------------------------------------------------------------------*/
+/* Answers --------------------------------------------------------------------------------------*/
 
 static bool keeps_rows(const struct own_sink *own) {
     return own->kind == OWN_RESULT || own->kind == OWN_TEXT;

@@ -30,8 +30,8 @@ constexpr int jumpers = 512;
 #endif
 constexpr int max_rounds = 32; // of jumps whose length doubles
 
-// What depends on the type of distances. `unreachable` stands for "no path" in a strip: a weight
-// added to it gives a sum that is above all distances.
+// Numbers that depend on the type of distances. `unreachable` stands for "no path" in a strip: a
+// weight added to it gives a sum that is above all distances.
 template <typename Length>
 struct LengthTraits;
 

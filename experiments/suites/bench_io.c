@@ -133,7 +133,7 @@ static void make_graph(uint64_t *state) {
         die("cannot write the graph");
 }
 
-/* What is timed -------------------------------------------------------------------------- */
+/* Timed work ----------------------------------------------------------------------------- */
 
 static void write_text_on_1(void) {
     require(result_write_text(path[TEXT], &written, 1, &failure));

@@ -85,7 +85,7 @@ static size_t tile_cells(int32_t rows, int32_t width) {
     return ((size_t)rows + LANES - 1) / LANES * LANES * (size_t)width;
 }
 
-// What does not depend on sources -----------------------------------------------------------------
+// Work that is the same for all sources -----------------------------------------------------------
 
 static enum status host_alloc(void *pointer, size_t count, size_t size, struct error *err) {
     void *memory;

@@ -271,7 +271,7 @@ static enum status add_batch(struct gpu_search_run *run, int32_t first, struct e
     return STATUS_OK;
 }
 
-// What was found ----------------------------------------------------------------------------------
+// Results -----------------------------------------------------------------------------------------
 
 static enum status copy_back(const double *from, size_t count, void **copy, struct error *err) {
     RETURN_ON_FAILURE(memory_alloc(copy, count, sizeof *from, what, err));

@@ -415,7 +415,7 @@ static void test_nearest(void) {
     }
 }
 
-// What is refused ---------------------------------------------------------------------------------
+// Refusals ----------------------------------------------------------------------------------------
 
 static void check_refused(struct accessibility_request r, const char *why) {
     struct accessibility found;

@@ -219,7 +219,7 @@ static void test_heavy_edges(void) {
 }
 
 enum { SOURCES = 67 }; /* more than are checked together */
-/* Of them those at the ends of what is checked together, of vectors and of matrices. */
+/* Sources at the ends of groups that are checked together, of vectors and of matrices. */
 static const int32_t tried[] = {0, 3, 4, 15, 16, 31, 32, 63, 64, SOURCES - 1};
 enum { TRIED = sizeof tried / sizeof *tried };
 
@@ -389,7 +389,7 @@ static void test_same_refutation_at_any_thread_count(void) {
     release(&c);
 }
 
-/* What a refutation should say. */
+/* The contents that a refutation must have. */
 struct expected {
     enum refutation_reason reason;
     int32_t i, j;
@@ -605,7 +605,7 @@ static void test_limits(void) {
     for_each_case(check_limits);
 }
 
-/* What refutes only answers with a limit, and the graphs for which there is none. */
+/* Refutations that only answers with a limit have; with weights below 0 there is no limit. */
 static void test_refutations_of_limits(void) {
     const struct edge edges[] = {{0, 1, 3}, {1, 2, 4}}, negative[] = {{0, 1, -1}};
     const struct expected beyond = {REFUTED_BEYOND_LIMIT, 0, 2, 7, -1, 0, 0},

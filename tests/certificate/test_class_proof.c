@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a caller does wrong with a region. */
+/* Mistakes that a caller makes with a region. */
 enum fault {
     NOTHING,
     ENTERS_EARLY,   /* before the region around has been entered, */
@@ -69,7 +69,7 @@ static void vary(int way) {
         isa = (enum isa)((isa + 1) % ISA_COUNT);
 }
 
-// What the referee says ---------------------------------------------------------------------------
+// The referee -------------------------------------------------------------------------------------
 
 static const int32_t *refers(const void *context, int32_t inside, int32_t row, int32_t *constant) {
     const struct answer *const a = ((const struct caller *)context)->a;
@@ -90,7 +90,7 @@ static int32_t number(const void *context, int32_t inside, int32_t row) {
                                               : right;
 }
 
-// What the caller does ----------------------------------------------------------------------------
+// The caller --------------------------------------------------------------------------------------
 
 /* Numbers the vertices of each region as they come. */
 static void number_labels(struct caller *c) {

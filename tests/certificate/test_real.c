@@ -30,7 +30,7 @@ static double next(enum number_type type, double from, double to) {
                                   : nextafter(from, to);
 }
 
-/* What proves rows of a graph's answer without predecessors and with them. */
+/* Provers of rows of a graph's answer, without predecessors and with them. */
 struct court {
     struct certificate certificate[2];
     struct certificate_prover *prover[2];

@@ -39,7 +39,7 @@ struct how {
     bool proves;
 };
 
-/* What a solve did. */
+/* Properties of a solve that the tests have to meet. */
 struct seen {
     int32_t at_a_time;
     int calls; /* of CUDA, that can fail */
@@ -442,7 +442,7 @@ static void test_failures(void) {
     graph_free(&g);
 }
 
-/* What some sources take predicts what all take. */
+/* The steps that are predicted from some sources are those that all take, within a factor of 2. */
 static void test_predicts(void) {
     enum { N = 2000 };
     struct eliminated s = {0};

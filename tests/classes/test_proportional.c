@@ -179,8 +179,9 @@ static void test_pays(void) {
     }
 }
 
-/* What is predicted from the tree alone: of a long path, whose regions have two neighbours, less
- * than sweeps take; of a random graph more; of few rows nothing. Regions are those that are cut. */
+/* Predictions from the tree alone: a long path, whose regions have two neighbours, takes less time
+ * than sweeps; a random graph takes more; few rows would take infinitely long. Regions are those
+ * that are cut. */
 static void test_predicted(void) {
     enum { N = 12000, SMALL = 600 };
     const struct look_limits limits = {.other_s = HUGE_VAL, .slowness = 1, .threads = 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is printed on standard output. */
+/* Reads back text that a function prints on standard output. */
 #ifndef TESTS_CLI_PRINTED_H
 #define TESTS_CLI_PRINTED_H
 

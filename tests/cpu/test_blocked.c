@@ -192,7 +192,7 @@ static void test_reach(void) {
     graph_free(&g);
 }
 
-/* What is said to be certain is true, and it is said of most limits that are not too close. */
+/* A limit that is said to be certain is certain, and most limits that are not too close are. */
 static void test_certain(void) {
     struct random random = {9};
     int certain = 0, rounds = 0;

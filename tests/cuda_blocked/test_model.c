@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What cuda_blocked's variants say of themselves is what they do. */
+/* cuda_blocked's variants need and do what their models say of them. */
 #include "cuda_blocked/model.h"
 
 #include "cuda_blocked/kernels.h"
@@ -78,7 +78,7 @@ static struct graph ring(int32_t n, int32_t weight, bool complete) {
     return graph_of(n, edges, count);
 }
 
-/* What `auto` takes is what its model expects. */
+/* `auto` takes the variant that its model expects to be the fastest. */
 static void test_expected(void) {
     static const struct {
         int32_t n, weight;
@@ -118,7 +118,8 @@ static void test_expected(void) {
     cuda_shim_set_capability(CAPABILITY, SHARED);
 }
 
-/* What was predicted, without what is left for the code of kernels, is what a solve allocates. */
+/* A solve allocates as much memory as was predicted, apart from what is left for the code of
+ * kernels. */
 static void check_allocated(const struct solver_variant *variant, int32_t n, bool with_pred) {
     const size_t kernels = 32 << 20;
     const struct solver_options options = {0};

@@ -18,8 +18,8 @@
 /* Panels of N vertices are one segment of block_sizes.panel_bytes, those of LARGE two. */
 enum { N = 600, LARGE = 1200, STEPS = 5, OWN = 1, RANKS = 2, LINE = 64, IDENTIFIER = 128 };
 
-/* What the other rank sends, whether it says to stop, and what this one has sent of a panel, and
- * whether it said to stop. */
+/* The panel that the other rank sends, and whether that rank says to stop; the part of a panel that
+ * this rank has sent, and whether this one said to stop. */
 static unsigned char theirs;
 static bool stops_there;
 static unsigned char *sent;

@@ -22,7 +22,7 @@ extern "C" {
 
 namespace {
 
-// What a wait gets to see: the flag when it was just enough, or as it is by then.
+// The value of a flag that a wait gets to see: the one that was just enough, or the current one.
 enum Sight { oldest, newest };
 
 class Trace {
@@ -185,7 +185,7 @@ namespace {
 
 using namespace traced::dataflow;
 
-// What has been done to each tile, and what is in the panels.
+// The steps that have been applied to each tile, and the contents of the panels.
 class Matrix {
   public:
     Matrix(int32_t tiles, int32_t panels) : tiles_(tiles), panels_(panels) {
@@ -196,7 +196,8 @@ class Matrix {
     }
 
     void product(int32_t i, int32_t j, int32_t s) {
-        // Of its own step a tile of the pivot's row or column is an operand as it was.
+        // A tile of the pivot's row or column, in its own step, is an operand as it was before the
+        // step.
         read(left(i, s), {i, s, j == s ? s : s + 1});
         read(right(j, s), {j, s, i == s ? s : s + 1});
         right_order_ &= i != s || j != s;

@@ -40,7 +40,7 @@ static bool equal(const struct matrix *a, const struct matrix *b, int32_t rows) 
     return same;
 }
 
-/* What rows come to on so many devices. */
+/* Solves rows on `count` devices. */
 static enum status solve_on(const struct solver_variant *variant, int count, const struct graph *g,
                             struct row_sources sources, double limit, struct matrix *dist,
                             struct matrix *pred, struct error *err) {

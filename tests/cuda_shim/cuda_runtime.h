@@ -134,7 +134,7 @@ inline T __ldcg(const T *from) {
     return *from;
 }
 
-// Of the thread that is running.
+// Indices of the thread that is running.
 extern uint3 threadIdx, blockIdx;
 extern dim3 blockDim, gridDim;
 

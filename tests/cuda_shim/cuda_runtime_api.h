@@ -156,8 +156,8 @@ void cuda_shim_set_smallest(int device);
 /* The driver's version, as CUDA numbers it: 0: none is installed; below 1000: it is too old. */
 void cuda_shim_set_driver(int version);
 
-/* What the device is: its compute capability's first number, 9 until it is set,
- * and the bytes of shared memory that a block can have, 227 KB until they are. */
+/* Sets the device's compute capability, whose first number is 9 until it is set, and the bytes of
+ * shared memory that a block can have, 227 KB until they are set. */
 void cuda_shim_set_capability(int major, int shared_bytes);
 
 /* Multiprocessors, two until they are set, and the blocks of any kernel that one of them

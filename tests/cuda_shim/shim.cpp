@@ -157,8 +157,8 @@ struct Fibre {
     std::vector<size_t> groups; // how many of them belong to each group that is closed
 };
 
-// What the threads of a warp exchange: the words of this exchange and of the one before, which
-// some may have yet to read.
+// The words that the threads of a warp exchange: those of this exchange and of the one before,
+// which some threads may have yet to read.
 struct Warp {
     uint64_t words[2][lanes];
     std::vector<Fibre *> waiting; // who has come to this exchange
@@ -186,7 +186,7 @@ struct Scheduler {
     size_t stack_size = 0;
     const std::function<void()> *thread = nullptr;
     Block *block = nullptr; // whose turn it is
-    // What its threads hand over to: those that have begun are in block->ready, the others here.
+    // Threads that have not begun; those that have begun and can go on are in block->ready.
     std::vector<unsigned> starting;
     size_t next = 0, end = 0;
     bool together = false; // other blocks run at the same time
@@ -491,7 +491,7 @@ struct Copy {
 std::deque<Copy> pending;
 size_t copies_started = 0;
 
-// What has been recorded, and how much of that has been waited for.
+// The number of events that have been recorded, and how many of them have been waited for.
 size_t records = 0, records_waited_for = 0;
 
 // Comes before the device's memory is used, which the copies before have done then.
@@ -509,7 +509,7 @@ void begin_copies() {
     }
 }
 
-// Of two copies to the same place on the host, the first would be lost if the device is fast.
+// If two copies go to the same place on the host, the first would be lost if the device is fast.
 void check_place(const void *to, size_t size) {
     const auto begin = static_cast<const char *>(to);
     for (const Copy &copy : pending) {
@@ -548,7 +548,7 @@ void before_copy(enum cudaMemcpyKind kind) {
     }
 }
 
-// What has been allocated, and how much.
+// Sizes in bytes of the allocations on the device, by address.
 std::map<const char *, size_t> allocations;
 
 // Memory is about to be released.
@@ -583,7 +583,7 @@ cudaError_t unless_lost() {
     return lost ? cudaErrorUnknown : cudaSuccess;
 }
 
-// What a call answers: garbage if it fails.
+// Stores the answer of a call, or garbage if the call fails; returns the call's result.
 template <typename T>
 cudaError_t answer(T *to, const T &value) {
     const cudaError_t result = result_of_call();

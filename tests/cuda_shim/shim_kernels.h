@@ -26,7 +26,7 @@ void shim_add_one(int *values, int count);
 /* Fills cells[b] with the turn in which block b ran. */
 void shim_order_of_blocks(int *turns, int blocks);
 
-/* What one of the blocks that pass a token round found. */
+/* Counts of one of the blocks that pass a token round. */
 struct shim_report {
     int tokens;   /* that came to it in time */
     int any, all; /* votes that came out true */
@@ -49,8 +49,8 @@ enum status shim_blocks_together(int *blocks, struct error *err);
  * which the threads came in another order. */
 void shim_order_of_threads(int *turns, int threads);
 
-/* What each thread of a block got from its warp: the sum of the numbers of the lanes up to its own,
- * and the votes of those whose number is odd. */
+/* Stores for each thread of a block what it got from its warp: the sum of the numbers of the lanes
+ * up to its own, and the votes of those whose number is odd. */
 void shim_ask_warp(int *sums, unsigned *votes, int threads);
 
 /* Each block waits for the one before it; what was added to `*most` is how many were there at

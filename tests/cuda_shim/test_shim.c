@@ -69,7 +69,7 @@ static void test_copies_of_the_host(void) {
     CU_ASSERT_FATAL(cudaMalloc((void **)&device, BYTES) == cudaSuccess);
     CU_ASSERT_FATAL(cudaEventCreate(&event) == cudaSuccess);
 
-    /* What the host writes before a copy from there is waited for may get into it. */
+    /* A copy to the device may take what the host writes before that copy is waited for. */
     for (int k = 0; k < N; k++)
         host[k] = k;
     CU_ASSERT_EQUAL(cudaMemcpyAsync(device, host, BYTES, cudaMemcpyHostToDevice, 0), cudaSuccess);
@@ -78,8 +78,8 @@ static void test_copies_of_the_host(void) {
     host[1] = 200;
     CU_ASSERT(device[0] == 101 && device[1] == 2 && device[N - 1] == N);
 
-    /* What a copy to the host brings is there when it has been waited for, and is what the
-     * device had at that point of the stream. */
+    /* A copy to the host is complete when it has been waited for, and has what the device had at
+     * that point of the stream. */
     CU_ASSERT_EQUAL(cudaMemcpyAsync(host, device, BYTES, cudaMemcpyDeviceToHost, 0), cudaSuccess);
     CU_ASSERT_EQUAL(cudaEventRecord(event, 0), cudaSuccess);
     shim_add_one(device, N);
@@ -103,7 +103,7 @@ static void test_copies_of_the_host(void) {
     cudaFreeHost(host);
 }
 
-/* What a process of its own says before it is aborted; it ends it. */
+/* Checks the message of a process of its own that is aborted because of what wrong() does. */
 static void check_aborts(void (*wrong)(void), const char *expected) {
     int ends[2], result = 0;
     CU_ASSERT_FATAL(pipe(ends) == 0);

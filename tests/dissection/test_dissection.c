@@ -596,7 +596,7 @@ static void test_minimum_degree(void) {
     }
 }
 
-/* Of a path, blocks eliminate all but what lies at their ends; the rest is a path again. */
+/* Blocks eliminate all of a path but what lies at their ends; the rest is a path again. */
 static void test_blocks(void) {
     enum { VERTICES = 1000, BLOCK = 100 };
     static struct edge edges[VERTICES - 1];

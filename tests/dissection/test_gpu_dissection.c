@@ -23,7 +23,7 @@ static bool skipped(void) {
     return !order_is_available();
 }
 
-/* What tasks are solved on. */
+/* The GPUs that solve tasks. */
 static struct solver_options gpus;
 
 /* Each vertex hangs on one of the last `width` before it, and some edges among neighbours. */

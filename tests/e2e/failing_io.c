@@ -188,7 +188,7 @@ static void signal_process(int number) {
         ;
 }
 
-/* What is to happen to a call. */
+/* The outcome that a call is to have. */
 struct fate {
     int error; /* 0: it does not fail */
     long most; /* bytes; -1: all */
@@ -321,7 +321,7 @@ int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 int openat64(int directory, const char *path, int flags, ...) __attribute__((alias("openat")));
 int creat64(const char *path, mode_t mode) __attribute__((alias("creat")));
 
-/* What open() and others are called as with _FORTIFY_SOURCE. */
+/* With _FORTIFY_SOURCE, calls of open() and others go to these functions. */
 int __open_2(const char *path, int flags);
 int __open_2(const char *path, int flags) {
     return open_at(AT_FDCWD, path, flags, 0);

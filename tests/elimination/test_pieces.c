@@ -55,7 +55,8 @@ static void check_owners(const struct pieces *p, const struct tree *tree,
     free(owner);
 }
 
-/* What a leaf piece knows of the piece above; and no edge leaves a subtree but to its boundary. */
+/* A leaf piece knows its boundary in the piece above; no edge leaves a subtree but to its
+ * boundary. */
 static void check_boundaries(const struct pieces *p, const struct graph *g,
                              const struct tree *tree) {
     for (int32_t k = 0; k < p->count; k++) {

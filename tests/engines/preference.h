@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the engine that predicts prefers in a test. */
+/* Makes the engine that predicts prefer the GPU or the CPU in a test. */
 #ifndef TESTS_ENGINES_PREFERENCE_H
 #define TESTS_ENGINES_PREFERENCE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What cpu's auto looks at, and what it takes. */
+/* The features that cpu's auto looks at, and the variants that it takes. */
 #include "engines/cpu_auto.h"
 
 #include "common/graph/limit.h"       // NO_LIMIT
@@ -103,7 +103,7 @@ static void keep_choice(void *to, const char *variant, const char *why) {
     snprintf(events->why, sizeof events->why, "%s", why);
 }
 
-/* What it takes is what costs least, and it says so; the answer is that variant's. */
+/* The variant that costs least is taken, and auto says so; the answer is that variant's. */
 static void check_taken(struct graph g, int threads, const char *expected) {
     const struct solver_variant *variant = solver_find(&cpu_solver, "auto");
     struct matrix dist = new_matrix(g.n), pred = new_matrix(g.n);
@@ -143,8 +143,8 @@ static void test_taken(void) {
     }
 }
 
-/* Of a graph of real weights what it takes is told, too, and the answer is that variant's;
- * distances are those of a variant that adds up real weights. */
+/* The variant that is taken for a graph of real weights is told, too, and the answer is that
+ * variant's; distances are those of a variant that adds up real weights. */
 static void check_real(struct graph integers, enum number_type type, const char *expected) {
     static struct real_edge real[MAX_EDGES];
     const char *const names[] = {"auto", expected, "johnson"};
@@ -230,8 +230,8 @@ static struct graph zones(int32_t zones, int32_t side) {
     return g;
 }
 
-/* Of real weights dissection gets the look that it would take itself, at rounded ones, if it was
- * asked for by name. */
+/* The look at a graph of real weights is the one that dissection would take itself, at rounded
+ * weights, if it was asked for by name. */
 static void test_looks(void) {
     for (int32_t size = 20; size <= 80; size += 20) {
         struct graph real = zones(10 * size, size), coarse;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What apsp predicts and takes. */
+/* The predictions of apsp and the engines that it takes. */
 #include "engines/plan.h"
 
 #include "apsp/calibrate.h"
@@ -48,7 +48,8 @@ static void test_rates_kept(void) {
     CU_ASSERT_EQUAL(rates_write("/dev/null/rates.json", &written, &err), STATUS_NO_RESOURCE);
 }
 
-/* What is not there is built in; what is, need be nothing else. */
+/* A file of rates may lack any of them, which are then the built-in ones; it may hold other
+ * members. */
 static void test_rates_lacking(void) {
     static const char text[] = "{\"version\": 1, \"rates\": {\"cpu_blocked\": 2}, \"more\": [0]}";
     struct rates rates, built_in;
@@ -203,7 +204,7 @@ static void test_depth(void) {
     f = look(graph_of(1, NULL, 0));
     CU_ASSERT_EQUAL(f.hops, 0);
     CU_ASSERT_EQUAL(f.longest, 0);
-    /* Of shortest paths of 4 edges and of 2, that of 2. */
+    /* There are shortest paths of 4 edges and of 2: the one of 2 counts. */
     static const struct edge two_ways[] = {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1},
                                            {0, 5, 2}, {5, 4, 2}, {0, 6, 9}};
     f = look(graph_of(7, two_ways, COUNT(two_ways)));
@@ -406,7 +407,7 @@ static void test_extremes(void) {
     }
 }
 
-/* What a quiet machine and busy ones showed; the last were off by 3 to 17 times. */
+/* Measurements of a quiet machine and of busy ones; those of the last were off by 3 to 17 times. */
 static void test_disturbance(void) {
     static const struct {
         double share, spread;
@@ -456,7 +457,8 @@ static void test_potentials(void) {
     }
 }
 
-/* Of each engine but `except`: what is more work or a worse machine is not faster. */
+/* Checks that no engine but `except` is predicted to be faster for more work or on a worse
+ * machine. */
 static void check_slower_but(const char *except, const struct plan *less, const struct plan *more) {
     for (int k = 0; k < less->count; k++) {
         char name[64];
@@ -534,7 +536,7 @@ static double solve_s(const struct features *f, const struct machine *machine, c
     return p->solve_s;
 }
 
-/* What else there is that an engine takes longer for. */
+/* Other properties of graphs and machines for which an engine takes longer. */
 static void test_what_counts(void) {
     const struct machine many = machine_of(64, &h200), one = machine_of(1, &h200);
     struct machine portable = many, older = many;
@@ -614,7 +616,7 @@ static bool is_open(const struct graph *g, const struct machine *machine, const 
     return true;
 }
 
-/* What cannot change which engine is taken is not looked for, and what can is. */
+/* Features are looked for if they can change which engine is taken, and only then. */
 static void check_look(const struct graph *g, const struct rates *rates, bool predecessors,
                        int *looks) {
     const struct plan_goal goal = {.predecessors = predecessors};
@@ -658,8 +660,8 @@ static void test_looks_if_it_matters(void) {
     CU_ASSERT(looks[0] > 0 && looks[1] > 0 && looks[2] > 0);
 }
 
-/* Of all GPUs of a host the second cannot be queried: then the first is used alone. If both are
- * listed, neither is. */
+/* If the second GPU of a host cannot be queried and all GPUs are asked for, the first is used
+ * alone. If both are listed, neither is used. */
 static void test_second_gpu_fails(void) {
     const struct plan_goal goal = {.predecessors = true};
     struct solver_options options = {.threads = 1, .device_count = 2, .devices = {0, 1}};
@@ -691,7 +693,8 @@ static void test_second_gpu_fails(void) {
     graph_free(&g);
 }
 
-/* What every GPU has to hold must fit the one with the least memory, wherever it is in the list. */
+/* Data that every GPU has to hold must fit the one with the least memory, wherever it is in the
+ * list. */
 static void test_unlike_gpus(void) {
     const struct plan_goal goal = {.predecessors = true};
     const struct solver_options options = {.threads = 1, .device_count = 2, .devices = {0, 1}};
@@ -1118,7 +1121,7 @@ static void test_several_gpus(void) {
     CU_ASSERT(is_not_taken(&none, "cuda_sparse:multisource", "of memory are left"));
 }
 
-/* What is taken --------------------------------------------------------------------- */
+/* Choice of an engine --------------------------------------------------------------- */
 
 struct events {
     char variant[128], why[4096], failed[64], next[64], reason[1024];
@@ -1266,7 +1269,7 @@ static void test_engine_refuses(void) {
     graph_free(&g);
 }
 
-/* What no engine could do better is said, not tried again. */
+/* A failure that no engine could avoid is told, and not tried again. */
 static void test_no_other_engine(void) {
     static const struct edge cycle[] = {{0, 1, -5}, {1, 0, 3}};
     static const struct edge far[] = {{0, 1, INF - 1}, {1, 2, INF - 1}};

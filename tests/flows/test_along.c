@@ -69,7 +69,7 @@ static struct edge_columns random_columns(struct random *random, const struct gr
     return columns;
 }
 
-/* What was met, so that the test notices if it meets nothing. */
+/* Counts of the cases that the test has met, so that it notices if it meets none. */
 struct met {
     int refused;
 };

@@ -531,7 +531,7 @@ static void test_thin_graphs_on_gpu(void) {
     cuda_shim_set_memory((size_t)1 << 30);
 }
 
-/* What a listener has heard last, and the positions after which it stops the work. */
+/* The progress that a listener has heard last, and the positions after which it stops the work. */
 struct heard {
     int64_t done, most;
     bool is_ascending;
@@ -891,7 +891,7 @@ static void test_many_at_a_time(void) {
     }
 }
 
-// What is refused ---------------------------------------------------------------------------------
+// Refusals ----------------------------------------------------------------------------------------
 
 static void check_refused(const struct graph *g, const char *why) {
     struct betweenness found;
@@ -947,7 +947,7 @@ static void test_cancelled(void) {
 
 // Plans -------------------------------------------------------------------------------------------
 
-/* What is planned is what is then done, in no more memory, as far as no earlier work took more. */
+/* The plan is what is then done, in no more memory, as far as no earlier work took more. */
 static void check_plan(const struct betweenness_request *request, const char *not_classes) {
     struct betweenness_plan plan;
     struct betweenness found;

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of few different weights, so that there are ties; directed ones have edges of weight 0 that lead
- * to higher vertices. */
+/* Returns a graph of few different weights, so that paths tie; directed ones have edges of weight 0
+ * that lead to higher vertices. */
 static struct graph tied_graph(struct random *random, int32_t n, bool directed) {
     struct edge edges[200];
     int64_t count = 0;
@@ -294,7 +294,7 @@ static void test_scales(void) {
     CU_ASSERT(isnan(betweenness_centrality_factor(&one, true)));
 }
 
-/* What takes how long: neither has the other's time. */
+/* Finding flows and proving them are timed apart: neither has the other's time. */
 static void test_seconds(void) {
     struct random random = {.state = 3};
     struct graph g = tied_graph(&random, 60, true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the harnesses share. libFuzzer has the main(); each harness defines
+/* Functions that the harnesses share. libFuzzer has the main(); each harness defines
  * LLVMFuzzerTestOneInput, which gets every input once. */
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H

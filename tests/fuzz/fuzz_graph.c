@@ -32,7 +32,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return setenv("APSP_MEMORY_LIMIT", FUZZ_MEMORY_BYTES, 1);
 }
 
-/* What graph.h says of the canonical form. */
+/* Checks that a graph has the canonical form of graph.h. */
 static void check_canonical(const struct graph *g) {
     FUZZ_REQUIRE(g->n >= 1 && g->m <= g->edges_read);
     FUZZ_REQUIRE(g->first[0] == 0 && g->first[g->n] == g->m);

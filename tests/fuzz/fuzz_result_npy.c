@@ -81,7 +81,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return 0;
 }
 
-/* What is read with its partners is read without them. */
+/* Checks that a matrix that is read with its partners is read the same without them. */
 static void check_alone(const struct result *with_partners) {
     struct result result;
     struct error err;

@@ -12,8 +12,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return setenv("APSP_MEMORY_LIMIT", FUZZ_MEMORY_BYTES, 1);
 }
 
-/* What a result is, when it is gone: two at a time would not fit into the memory that there is for
- * one, and be told so. */
+/* A summary that stays when the result is gone: two results at a time would not fit into the memory
+ * that there is for one, and the reader would say so. */
 struct seen {
     enum status status;
     int32_t n;

@@ -150,7 +150,7 @@ static enum status refuse_row_40(struct row_sink *self, const struct row_block *
     return STATUS_OK;
 }
 
-/* What comes after the chunk in which a sink fails is not copied. */
+/* Chunks after the one in which a sink fails are not copied. */
 static void test_sink_failing(void) {
     struct answer a;
     struct error err;

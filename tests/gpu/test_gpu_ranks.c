@@ -17,7 +17,7 @@
 
 enum { N = 300, AT_A_TIME = 64 };
 
-/* What this process said last, and whether the other one is on another host. */
+/* The bytes that this process sent last, and whether the other one is on another host. */
 static char said[1024];
 static size_t said_size;
 static bool elsewhere;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a generator puts. */
+/* The edges that a generator puts. */
 struct collected {
     int32_t n;
     int64_t announced, count;

@@ -40,8 +40,8 @@ static struct distance_index kept(struct distance_index *x, const char **path) {
     return mapped;
 }
 
-/* What an index of a graph is to say: distances of the int32 graph of the same edges times `unit`,
- * which is 1 unless the graph's weights are real. */
+/* Answers that an index of a graph must give: distances of the int32 graph of the same edges times
+ * `unit`, which is 1 unless the graph's weights are real. */
 struct expecting {
     const int64_t *distances;
     int32_t n;
@@ -445,7 +445,7 @@ static void test_update(void) {
     }
 }
 
-/* What is refused leaves the index as it was; the first edge that differs is named. */
+/* A refused update leaves the index as it was; the first edge that differs is named. */
 static void test_update_refused(void) {
     static const struct edge edges[] = {{0, 1, 3}, {1, 2, 5}, {2, 0, 1}, {2, 3, 1}, {3, 1, 9}};
     static const struct edge more[] = {{0, 1, 3}, {0, 3, 1}, {1, 2, 5},
@@ -656,7 +656,7 @@ static void test_files(void) {
     graph_free(&g);
 }
 
-/* What no index is built of. */
+/* Graphs and requests of which no index is built. */
 static void test_refusals(void) {
     struct random random = {4};
     struct distance_index x;
@@ -773,7 +773,8 @@ static void test_device(void) {
     }
 }
 
-/* What the device says decides, unless it finds a mistake or cannot prove: then the host does. */
+/* The device's verdict decides, unless it finds a mistake or cannot prove: then the host
+ * decides. */
 static void test_device_and_host(void) {
     struct graph g = grid(20, 14), zero = grid(5, 4), positive = graph_with(&g, 1);
     struct distance_index x = build(&positive, false), y = build(&zero, false);

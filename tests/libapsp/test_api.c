@@ -415,8 +415,8 @@ static void test_files(void) {
     apsp_graph_free(graph);
 }
 
-/* Of a file that numbers vertices from 1 the library speaks from 0; what it writes tells of both.
- */
+/* The library counts vertices from 0 for a file that numbers them from 1; the files that it writes
+ * tell of both. */
 static void test_numbers(void) {
     static const char cycle[] = "p sp 3 2\na 2 3 1\na 3 2 -4\n";
     static const char far[] = "p sp 3 2\na 2 1 536870912\na 1 3 536870912\n";
@@ -609,7 +609,7 @@ static void test_threads(void) {
 }
 
 #ifndef DEVICE_TESTS /* the shim's GPU can be lost */
-/* What the engine that chooses took. */
+/* Checks which engine the one that chooses took. */
 static void check_taken(const apsp_graph *graph, const char *taken) {
     apsp_result *result;
     CU_ASSERT_EQUAL_FATAL(apsp_solve(graph, NULL, &result, NULL), APSP_OK);
@@ -676,8 +676,8 @@ static void test_gpu_name(void) {
     CU_ASSERT_STRING_EQUAL(APSP_VERSION, PROJECT_VERSION);
 }
 
-/* What was read is written again as it was: with the numbering, and no checksum that nobody gave.
- */
+/* A result that was read is written again as it was: with the numbering, and without a checksum
+ * that nobody gave. */
 static void test_read_and_written(void) {
     static const char text[] = "|V| = 1, |E| = 0\n\n0\n# predecessors: none\n# vertices from: 1\n";
     char path[64], copy[512] = "";

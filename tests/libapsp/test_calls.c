@@ -59,7 +59,7 @@ static bool refuse_at(void *to, int64_t done, int64_t total) {
     return ++refusal->reports < refusal->refused_at;
 }
 
-/* What every engine of the CPU leaves out when it is told to stop at its first report. */
+/* Every engine of the CPU leaves out work when it is told to stop at its first report. */
 static void test_stop_at_report(void) {
     struct graph g = ring();
     struct matrix dist = new_matrix(N), pred = new_matrix(N), right_dist, right_pred;
@@ -91,7 +91,7 @@ static void test_stop_at_report(void) {
     matrix_free(&right_pred);
 }
 
-/* What is stopped before it begins does next to nothing. */
+/* A solve that is stopped before it begins does next to nothing. */
 static void test_stop_at_once(void) {
     struct graph g = ring();
     struct matrix dist = new_matrix(N), pred = new_matrix(N);
@@ -278,7 +278,7 @@ static bool succeeds_forked(bool (*child)(const void *), const void *argument) {
     return waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* What a forked process is given. */
+/* Objects that a forked process inherits. */
 struct inheritance {
     const apsp_graph *graph;
     const apsp_result *result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What flows along shortest paths and what is near: numbers, and what is refused. */
+/* Tests flows along shortest paths and accessibility: their numbers, and refusals. */
 #include "libapsp/apsp.h"
 #include "tests/unit/support.h"
 

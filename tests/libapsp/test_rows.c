@@ -59,7 +59,7 @@ struct watcher {
     const struct watcher *in_order;
     int32_t ahead;
 
-    /* What to answer, and from which call on. */
+    /* The status that the watcher answers, and the number of the call from which on it does. */
     apsp_status answer;
     int32_t answer_from;
 };
@@ -192,7 +192,7 @@ static void own_close(struct own *own) {
     apsp_measures_free(own->measures);
 }
 
-/* What the measures must be, from the right distances. */
+/* Checks measures against those that follow from the right distances. */
 static void check_measures(const apsp_measures *measures, const apsp_result *right,
                            const int32_t *sources, int32_t count) {
     const int32_t n = apsp_result_vertices(right);
@@ -956,7 +956,7 @@ static void test_wider(void) {
     }
 }
 
-/* Of real distances any number is a limit, and the least positive one stands for 0. */
+/* Any number is a limit for real distances, and the least positive one stands for 0. */
 static void test_real_limit(void) {
     enum { N = 40 };
     static const struct {
@@ -1141,7 +1141,7 @@ static apsp_graph *one_edge(int32_t weight) {
     return graph;
 }
 
-/* What arrays of a type hold at an index. */
+/* Returns the cell of an array of a type at an index. */
 static double cell_at(apsp_type type, const void *cells, size_t index) {
     return type == APSP_UINT16    ? ((const uint16_t *)cells)[index]
            : type == APSP_INT32   ? ((const int32_t *)cells)[index]
@@ -1371,7 +1371,7 @@ static void test_columns(void) {
     CU_ASSERT_EQUAL(apsp_measures_part("diameter"), 0);
 }
 
-/* What measures say: all numbers that functions give. */
+/* All numbers that the functions on measures give. */
 struct said {
     apsp_graph_measures graph;
     apsp_status of_part; /* of the last measure */

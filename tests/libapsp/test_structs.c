@@ -69,7 +69,8 @@ static void test_given(void) {
     CU_ASSERT(their.size == sizeof their && their.a == 1 && their.b == 2 && their.c == -1);
 }
 
-/* What callers of 0.2.0 have, on 64-bit systems. Never to be changed: later members come behind. */
+/* The layout for callers of 0.2.0 on 64-bit systems. It never changes: later members come
+ * behind. */
 static void test_first_sizes(void) {
     if (sizeof(void *) != 8)
         return;

@@ -74,7 +74,7 @@ static struct measures measure(const struct graph *g, const struct matrix *dist,
     return m;
 }
 
-/* Of the distances cell[0], cell[step] ... */
+/* Returns whether totals are those of the n distances cell[0], cell[step] ... */
 static bool vertex_is_right(const struct vertex_totals *v, const int32_t *cell, size_t step,
                             int32_t n) {
     struct vertex_totals right = {0};
@@ -768,7 +768,7 @@ static void test_components(void) {
     free(edges);
 }
 
-/* What is predicted is what is held, but for what is too small to be in the account. */
+/* The memory that is predicted is held, but for blocks that are too small to be in the account. */
 static void test_memory(void) {
     enum { N = 100000, SOME = 30000, SMALL = 1 << 20 };
     const struct edge edge = {0, 1, 1};
@@ -1081,7 +1081,7 @@ static void test_parts(void) {
     graph_free(&g);
 }
 
-/* What is printed for people. */
+/* Checks the measures that are printed for people. */
 static void check_summary(struct graph *g, struct measures *m, const char *expected) {
     char text[2048] = "";
     FILE *to = fmemopen(text, sizeof text, "w");

@@ -32,7 +32,7 @@ static void fill(struct random *random, int32_t *label, size_t cells, int32_t mo
     }
 }
 
-/* What one lane's labels come to. */
+/* Returns the totals of one lane's labels, summed up one by one. */
 static struct row_totals plain(const int32_t *label, int32_t count, int lanes, int32_t shift,
                                int64_t *bin) {
     struct row_totals t = {0};

@@ -25,7 +25,7 @@ struct subject {
     struct answer tied;       /* exact, other paths if there are several */
     struct answer unfinished; /* after some steps of Floyd-Warshall, perhaps none */
     struct answer stale;      /* to another graph, with the same limit */
-    /* Of the mutant in hand: */
+    /* The mutant in hand: */
     struct answer mutant;
     int32_t amount, down, right_by; /* meaning depends on the content */
 };
@@ -483,8 +483,8 @@ enum status mutants_certify(const struct graph *g, double limit, const struct ma
     return certify_rows(g, &all, limit, dist, pred, threads, NULL, &refutation, err);
 }
 
-/* What a judge says of the mutant, with and without predecessors, against the
- * truth; counts is all zeros before. */
+/* Counts the verdict of a judge on the mutant, with and without predecessors, against the truth;
+ * counts is all zeros before. */
 static void judge(const struct subject *s, mutant_judge *prove, int threads,
                   struct mutant_counts *counts, struct error *err) {
     const enum truth truth = truth_of(s);

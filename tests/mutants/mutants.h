@@ -16,7 +16,7 @@ enum { MUTANTS_LARGE_ORDER = 128 };
 /* The ways to corrupt, and the shapes of what is corrupted. */
 enum { MUTANT_CONTENTS = 18, MUTANT_SHAPES = 7 };
 
-/* What became of mutants. */
+/* Counts of the verdicts on mutants. */
 struct mutant_counts {
     int64_t tried;
     int64_t unchanged;        /* rightly accepted: what was to corrupt it stood there before */

@@ -51,7 +51,7 @@ static void test_ends_together(void) {
     }
 }
 
-/* What is posted to each rank, and the notes on their way here. */
+/* Notes that are posted to each rank, and the notes on their way here. */
 static struct ranks_note posted[RANKS][NOTE_KINDS], coming;
 static int posts[RANKS][NOTE_KINDS], comes_from, busy;
 

@@ -14,7 +14,7 @@
 
 enum { RANKS = 4, TIMEOUT = 5, NOBODY = -2 };
 
-/* What the others do, and what has been done here. */
+/* The behaviour of the other ranks, and counts of what has been done here. */
 static bool alive[RANKS], waiting[RANKS];
 static int beats[RANKS], fails_at, lost, lost_code, losses, stuck, unmet;
 static atomic_int listens;

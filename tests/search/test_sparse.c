@@ -391,7 +391,7 @@ static void test_proved_places(void) {
     graph_free(&g);
 }
 
-/* What a sink behind a proof gets of a solve with a limit. */
+/* A sink behind a proof, and counts of what it gets of a solve with a limit. */
 struct near_rows {
     struct row_sink sink; /* the first member */
     int32_t limit, rows, proved;

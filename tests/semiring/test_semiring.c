@@ -188,7 +188,7 @@ static void spoil(struct random *random, const struct subject *s, struct matrix 
     }
 }
 
-/* What was seen. */
+/* Counts of the cases that the test has met. */
 struct seen {
     int right, wrong, cycles, no_tight_path;
 };

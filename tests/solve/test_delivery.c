@@ -43,8 +43,8 @@ static void test_threads(void) {
     take_all(&d);
 }
 
-/* What another process has claimed in between, which the claims at rank 0 tell here, is left out.
- */
+/* Rows that another process has claimed in between, which the claims at rank 0 tell here, are left
+ * out. */
 static void test_processes(void) {
     const struct claims_size quarter = {.part = CLAIMS_HALF, .unit = ROWS / 4, .most = ROWS / 4};
     struct delivery d = {.sources.count = ROWS, .ranks = &first_of_three};

@@ -162,7 +162,8 @@ static void test_default(void) {
     }
 }
 
-/* What is asked for, and what an answer is for, decide whether weights are rounded. */
+/* The spacing that is asked for, and the purpose of an answer, decide whether weights are
+ * rounded. */
 static void test_asked(void) {
     static const struct {
         double asked;

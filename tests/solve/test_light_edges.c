@@ -56,7 +56,7 @@ static void test_kinds(void) {
     CU_ASSERT(found >= REAL_KINDS);
 }
 
-/* Of a complete graph with independent weights few edges are left. */
+/* Few edges are left of a complete graph with independent weights. */
 static void test_few(void) {
     struct random random = {.state = 22};
     struct graph g = random_real_graph(&random, REAL_MAX_N, 100, NUMBER_FLOAT64, UNIFORM);
@@ -111,7 +111,7 @@ static void test_rounding(void) {
     graph_free(&g);
 }
 
-/* What is as good as it is. */
+/* Checks that no edge is left out of a graph that is as good as it is. */
 static void expect_none(struct graph g) {
     struct graph light = light_of(&g);
     CU_ASSERT_EQUAL(light.n, 0);

@@ -195,8 +195,8 @@ static bool count_report(void *to, int64_t done, int64_t total) {
     return true;
 }
 
-/* What label correcting alone would look at each edge 100 times for takes up to 16 looks for each
- * bit of the weights, and tells now and then how far it is. */
+/* A graph at whose edges label correcting alone would look 100 times each takes up to 16 looks for
+ * each bit of the weights, and progress is told now and then. */
 static void test_hard_for_label_correcting(void) {
     enum { CHAIN = 3000, LOOKS_A_REPORT = 1 << 21 };
     for (int32_t unit = 1; unit <= 7; unit += 6) {

@@ -80,7 +80,7 @@ static void test_check(void) {
     CU_ASSERT(failed > 30 && passed > 30);
 }
 
-/* Of the last source of many only one distance does not fit. */
+/* Only one distance does not fit: it is one of the last source of many. */
 static void test_pair(void) {
     enum { N = 130 };
     const struct edge edges[] = {{N - 1, 0, INF - 1}, {0, 1, 5}};

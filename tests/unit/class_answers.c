@@ -265,7 +265,7 @@ void case_end(struct case_of *t) {
 
 // Corruptions ---------------------------------------------------------------
 
-/* What has been changed in an answer, to change it back. */
+/* Cells of an answer that have been changed, and their values before, to change them back. */
 static struct { int32_t *at, was; } changes[1 << 14];
 static int changed;
 

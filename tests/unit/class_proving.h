@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What every proof of classes of rows is tested with: it proves right answers, and refutes each
- * whose distances, rows, references or labels are wrong. */
+/* Tests for every proof of classes of rows: it proves right answers, and refutes each whose
+ * distances, rows, references or labels are wrong. */
 #ifndef TESTS_UNIT_CLASS_PROVING_H
 #define TESTS_UNIT_CLASS_PROVING_H
 
@@ -45,7 +45,7 @@ void proving_far_class(const struct class_proving *p);
  * it does are not, and "no path" does not stand for a path of its length. */
 void proving_edge_of_range(const struct class_proving *p);
 
-/* What a caller does for no region, or twice, or says of too many or too few sources. */
+/* Tests a caller that takes steps for no region, or twice, or for too many or too few sources. */
 void proving_steps(const struct class_proving *p);
 
 #endif

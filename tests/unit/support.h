@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the unit tests share: suites, random graphs, an independent reference. */
+/* Support for all unit tests: suites, random graphs, an independent reference. */
 #ifndef TESTS_UNIT_SUPPORT_H
 #define TESTS_UNIT_SUPPORT_H
 

@@ -104,7 +104,7 @@ int __wrap_asprintf(char **out, const char *format, ...) {
     return length;
 }
 
-/* What -D_FORTIFY_SOURCE makes of asprintf. */
+/* With -D_FORTIFY_SOURCE, asprintf is a call of this function. */
 int __wrap___asprintf_chk(char **out, int flag, const char *format, ...) {
     (void)flag;
     va_list args;
@@ -117,7 +117,7 @@ int __wrap___asprintf_chk(char **out, int flag, const char *format, ...) {
 /* Vertices of the graph, of a line, of a graph that is solved by parts, and of a path in it. */
 enum { N = 6, LINE = 20, PARTED = 1024, PARTED_PATH = 150 };
 
-/* What each step is given and must arrive at again. */
+/* Data that each step is given and must arrive at again. */
 static char graph_path[64], text_path[64], npy_prefix[64], npz_prefix[64], npy_path[96],
     new_path[64], measures_prefix[64];
 static struct graph graph;
@@ -524,7 +524,7 @@ static void check(enum status (*step)(struct error *err), long fewest) {
         CU_ASSERT(status == STATUS_NO_RESOURCE || status == STATUS_OK);
         CU_ASSERT((status == STATUS_OK) == (err.text[0] == '\0'));
     }
-    /* What failed last time has spoiled nothing. */
+    /* The step succeeds now: its failure has spoiled nothing. */
     CU_ASSERT_EQUAL(step(&err), STATUS_OK);
 }
 

@@ -112,7 +112,7 @@ static void test_random_graphs(void) {
     for_each_variant(check_random_graphs);
 }
 
-/* What is out of range is beyond any limit: such graphs have answers. */
+/* Distances out of range are beyond any limit: such graphs have answers. */
 static void check_out_of_range(const struct solver_variant *variant) {
     const struct edge edges[] = {{0, 1, INF / 2},   {1, 2, INF / 2 + 1}, {2, 3, 0},
                                  {3, 4, INT32_MAX}, {3, 0, 7},           {0, 4, 65536}};

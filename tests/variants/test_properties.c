@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* What must hold between a variant's answers to related graphs: no reference takes part
- * (metamorphic testing: Chen, Cheung and Yiu 1998). GPU variants run on the host shim,
- * or on a device when built with DEVICE_TESTS. */
+/* Relations that must hold between a variant's answers to related graphs: no reference takes part
+ * (metamorphic testing: Chen, Cheung and Yiu 1998). GPU variants run on the host shim, or on a
+ * device when built with DEVICE_TESTS. */
 #include "solve/solve.h" // solve
 #include "tests/unit/support.h"
 #include "tests/variants/variants.h"

@@ -373,8 +373,8 @@ static void test_reduced_weights_beyond_int32(void) {
     for_each_variant(check_potentials);
 }
 
-/* Of several sources whose distances do not fit the same one is named whatever
- * the number of threads. */
+/* If several sources have distances that do not fit, the same one is named whatever the number of
+ * threads. */
 static void check_first_out_of_range(const struct solver_variant *variant) {
     enum { N = 200 };
     struct edge edges[N];
@@ -531,7 +531,7 @@ static void check_far_vertex(const struct solver_variant *variant) {
     check_and_free(variant, 0, with_far_vertex(N, DEGREE, BEHIND - 1, true, too_long));
 }
 
-/* Of `tensor`, whose tiles have room for 127 vertices. */
+/* Checks sizes around those of the tiles of `tensor`, which have room for 127 vertices. */
 static void check_tensor_tiles(const struct solver_variant *variant) {
     static const int32_t sizes[] = {127, 128, 254, 255};
     for (int s = 0; s < COUNT(sizes) && strcmp(variant->name, "tensor") == 0; s++)
@@ -755,9 +755,8 @@ static void test_stopped_kernels(void) {
 }
 #endif
 
-/* What GPU variants start from, compared with what CPU variants start from: at
- * sizes around those of warps, blocks and padding, and at one whose matrices
- * come back in several chunks. */
+/* GPU variants start from the same matrix as CPU variants: at sizes around those of warps, blocks
+ * and padding, and at one whose matrices come back in several chunks. */
 static void test_gpu_adjacency(void) {
     static const int32_t sizes[] = {1, 2, 7, 8, 9, 31, 32, 33, 127, 128, 129, 1700};
     static const int paddings[] = {0, 32, 128};
@@ -1036,7 +1035,7 @@ static enum status try_size(const struct solver_variant *variant, int32_t n, boo
     return status == STATUS_CANCELLED ? STATUS_OK : status;
 }
 
-/* What is needed is enough, one byte less is not; the largest |V| said to fit
+/* The memory that is said to be needed is enough, one byte less is not; the largest |V| said to fit
  * does, and no larger one. */
 static void check_memory(const struct solver_variant *variant) {
     enum { N = 40, MIB = 1 << 20 };

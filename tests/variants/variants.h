@@ -31,8 +31,8 @@ bool refuses(enum status status, const struct error *err);
  * a whole tile or large blocks for every graph, however small: on the shim fewer graphs must do. */
 bool is_slow(const struct solver_variant *variant);
 
-/* Of so many graphs one is solved on the shim: `some` by a slow variant; under the
- * sanitizers still fewer by one that pads to 128 vertices. */
+/* The shim solves one graph of so many: `some` for a slow variant; under the sanitizers still fewer
+ * for one that pads to 128 vertices. */
 int stride(const struct solver_variant *variant, int some);
 
 #endif

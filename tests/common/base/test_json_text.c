@@ -44,7 +44,7 @@ static void test_limits(void) {
     }
 }
 
-/* What is written says what it was given, whatever the locale. */
+/* Numbers are written as JSON that reads as the same numbers, whatever the locale. */
 static void test_writing(void) {
     static const double numbers[] = {0, 1, -2.5, 1e-7, 1.0 / 3, 1e300, 12345678, 0.1};
     const char *const locales[] = {"C", "de_DE.UTF-8"};

@@ -340,7 +340,7 @@ static void test_excerpt(void) {
     }
 }
 
-/* What is shown of names: characters of UTF-8, but none that a terminal acts on. */
+/* Names are shown with characters of UTF-8, but without any that a terminal acts on. */
 static void test_printable(void) {
     static const struct {
         const char *name, *shown;

@@ -69,7 +69,7 @@ static void test_accepted(void) {
 
 #define MTX "%%MatrixMarket matrix coordinate "
 
-/* What the options and Matrix Market's kinds of matrices make of a file. */
+/* Graphs that a file gives with different options and Matrix Market's kinds of matrices. */
 static void test_reading(void) {
     static const struct {
         const char *text;
@@ -155,8 +155,8 @@ static void test_reading(void) {
     }
 }
 
-/* What must be said of a file that is refused is in the tables of tests/e2e/test_loader.py and
- * test_formats.py. Here: nothing is left of it, and a size that no memory holds is told as such. */
+/* A refused file leaves nothing, and a size that no memory holds is told as such. The messages are
+ * in the tables of tests/e2e/test_loader.py and test_formats.py. */
 static void test_refused(void) {
     static const struct {
         const char *text;

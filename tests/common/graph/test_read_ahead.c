@@ -46,8 +46,8 @@ static enum status read_result(struct text_source *source, struct error *err) {
     return status;
 }
 
-/* What a source is when it has read the last `size` bytes before the page that nobody may read, and
- * nothing follows. */
+/* Returns the status of a source that has read the last `size` bytes before the page that nobody
+ * may read, with nothing behind them. */
 static enum status read_at_end(read_function *read, char *page, const char *text, size_t size,
                                struct error *err) {
     char *begin = page - size;
